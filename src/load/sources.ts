@@ -1,0 +1,5 @@
+/** The texts that were read, by the name that diagnostics print; used to find lines and excerpts when needed. */
+export interface Sources {
+  /** The whole text of a file (decoded, BOM dropped); read again from disk where it was not kept. */
+  readonly textOf: (file: string) => string | undefined;
+}

@@ -1,0 +1,16 @@
+import type { Family } from '../common/family.ts';
+
+/** What is known of the node that rules are compiled for. */
+export interface NodeFacts {
+  /** Lower case, as kube-proxy compares it with an endpoint's nodeName. */
+  readonly name: string;
+  /** The node's IP of each family; 127.0.0.1 and ::1 where none is known. */
+  readonly ip: Readonly<Record<Family, string>>;
+  /** The family of the first node IP. */
+  readonly primaryFamily: Family;
+  /** Canonical addresses of all interfaces, loopback first, each once, both families. */
+  readonly addresses: readonly string[];
+  readonly podCIDRs: readonly string[];
+  /** Label topology.kubernetes.io/zone; empty: none. */
+  readonly zone: string;
+}

@@ -1,0 +1,48 @@
+/** The settings of kube-proxy that change what it writes: KubeProxyConfiguration, then flags, then its own defaults. */
+export interface ProxyConfig {
+  readonly mode: ProxyMode;
+  /** Masked, canonical; at most one a family. */
+  readonly clusterCIDRs: readonly string[];
+  readonly detectLocal: DetectLocal;
+  readonly iptables: MasqueradeConfig & { readonly localhostNodePorts: boolean };
+  readonly nftables: MasqueradeConfig;
+  readonly ipvs: IpvsConfig;
+  /** As given (masked, canonical), both families. */
+  readonly nodePortAddresses: readonly string[];
+  readonly conntrack: ConntrackConfig;
+}
+
+export type ProxyMode = 'iptables' | 'ipvs' | 'nftables';
+
+export type DetectLocal =
+  | { readonly kind: 'clusterCIDR' }
+  | { readonly kind: 'nodeCIDR' }
+  | { readonly kind: 'bridgeInterface'; readonly name: string }
+  | { readonly kind: 'interfaceNamePrefix'; readonly prefix: string };
+
+export interface MasqueradeConfig {
+  readonly masqueradeAll: boolean;
+  /** 0–31. */
+  readonly masqueradeBit: number;
+}
+
+export interface IpvsConfig {
+  readonly scheduler: string;
+  readonly strictARP: boolean;
+  readonly excludeCIDRs: readonly string[];
+  /** Whole seconds; 0: left alone. */
+  readonly tcpTimeout: number;
+  readonly tcpFinTimeout: number;
+  readonly udpTimeout: number;
+}
+
+/** Seconds; 0 and undefined leave the kernel's value. */
+export interface ConntrackConfig {
+  readonly maxPerCore: number;
+  readonly min: number;
+  readonly tcpEstablishedTimeout: number;
+  readonly tcpCloseWaitTimeout: number;
+  readonly tcpBeLiberal: boolean;
+  readonly udpTimeout: number;
+  readonly udpStreamTimeout: number;
+}

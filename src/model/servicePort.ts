@@ -1,0 +1,50 @@
+import type { Family } from '../common/family.ts';
+import type { Protocol } from '../common/protocol.ts';
+import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { Endpoint } from './endpoint.ts';
+
+/** One port of one Service in one family, with API-server defaults applied; free of any kube-proxy version. */
+export interface ServicePort {
+  readonly kind: 'servicePort';
+  readonly family: Family;
+  readonly namespace: string;
+  readonly name: string;
+  /** Empty for an unnamed port. */
+  readonly portName: string;
+  readonly protocol: Protocol;
+  /** Canonical text. */
+  readonly clusterIP: string;
+  readonly port: number;
+  /** 0: none. */
+  readonly nodePort: number;
+  readonly type: 'ClusterIP' | 'NodePort' | 'LoadBalancer';
+  /** Of this family, canonical, in spec order. */
+  readonly externalIPs: readonly string[];
+  /** Of this family, canonical, in status order; ipMode decides in the plan (dialects before 1.30 do not look at it). */
+  readonly loadBalancerIngress: readonly LoadBalancerIngress[];
+  readonly sourceRanges: readonly SourceRange[];
+  /** ClientIP affinity in seconds; undefined: none. */
+  readonly affinitySeconds: number | undefined;
+  /** externalTrafficPolicy is Local and the Service is externally accessible (any family). */
+  readonly isExternalPolicyLocal: boolean;
+  readonly isInternalPolicyLocal: boolean;
+  /** 0: none (only LoadBalancer with externalTrafficPolicy Local has one). */
+  readonly healthCheckNodePort: number;
+  /** Value of the topology annotation that kube-proxy 1.30 consults; empty: none. */
+  readonly topologyMode: string;
+  /** Every endpoint of the port, ready or not, in the order of the manifests, without doubles. */
+  readonly endpoints: readonly Endpoint[];
+  readonly origin: Origin;
+}
+
+export interface LoadBalancerIngress {
+  readonly ip: string;
+  readonly ipMode: 'VIP' | 'Proxy';
+}
+
+export interface SourceRange {
+  /** As written, trimmed (kube-proxy through 1.29 writes this one). */
+  readonly written: string;
+  /** Masked and canonical: `10.0.0.0/8` (kube-proxy 1.30 writes this one). */
+  readonly network: string;
+}

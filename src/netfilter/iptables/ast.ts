@@ -1,0 +1,116 @@
+/**
+ * One iptables rule set as data. A rule is a list of words in the order they were written: header options (`-s`, `-d`,
+ * `-i`, `-o`, `-p`, `-f`) and matches. kube-proxy writes header options between and behind matches; the kernel's tools
+ * print them first. Both spellings of one rule parse to the same words up to their order, and `canonical` gives one form.
+ */
+export interface Ruleset {
+  readonly kind: 'iptables';
+  readonly family: 'ipv4' | 'ipv6';
+  readonly tables: readonly Table[];
+}
+
+export interface Table {
+  readonly name: string;
+  readonly chains: readonly Chain[];
+  /** In written order over all chains (restore text interleaves chains). */
+  readonly rules: readonly Rule[];
+}
+
+export interface Chain {
+  readonly name: string;
+  /** Undefined for a user chain. */
+  readonly policy?: string;
+  /** `[packets:bytes]`, as text. */
+  readonly counters?: string;
+}
+
+export interface Rule {
+  readonly chain: string;
+  readonly words: readonly Word[];
+  /** Undefined: the rule only counts (legal since ever; kube-proxy 1.27+ ends KUBE-FW so). */
+  readonly target?: Target;
+  readonly counters?: string;
+}
+
+export type Word = HeaderWord | Match;
+
+/** Header options; `negated` is `! -s …`. */
+export type HeaderWord =
+  | { readonly kind: 'source'; readonly negated?: boolean; readonly address: string }
+  | { readonly kind: 'destination'; readonly negated?: boolean; readonly address: string }
+  | { readonly kind: 'inInterface'; readonly negated?: boolean; readonly name: string }
+  | { readonly kind: 'outInterface'; readonly negated?: boolean; readonly name: string }
+  | { readonly kind: 'protocol'; readonly negated?: boolean; readonly protocol: string }
+  | { readonly kind: 'fragment'; readonly negated?: boolean };
+
+/** Port or range of ports: `80`, `30000:32767`; service names as written. */
+export type PortSpec = string;
+
+export type Match =
+  | { readonly kind: 'comment'; readonly text: string }
+  /** tcp, udp, sctp, dccp, udplite. Options follow `-p` and `-d` in kube-proxy's own spelling. */
+  | TransportMatch
+  | { readonly kind: 'conntrack'; readonly options: readonly MatchOption[] }
+  | { readonly kind: 'mark'; readonly negated?: boolean; readonly value: number; readonly mask: number }
+  | { readonly kind: 'addrtype'; readonly options: readonly MatchOption[] }
+  | { readonly kind: 'statistic'; readonly mode: 'random'; readonly negated?: boolean; readonly probability: string }
+  | RecentMatch
+  | { readonly kind: 'physdev'; readonly options: readonly MatchOption[] }
+  | {
+      readonly kind: 'set';
+      readonly negated?: boolean;
+      readonly set: string;
+      readonly flags: string;
+      readonly options?: readonly MatchOption[];
+    }
+  | { readonly kind: 'ipvs'; readonly options: readonly MatchOption[] }
+  | { readonly kind: 'nfacct'; readonly name: string }
+  /** Any other match: kept as written, printed back; known option grammars are normalised, the rest never interpreted. */
+  | { readonly kind: 'other'; readonly name: string; readonly options: readonly MatchOption[] };
+
+export interface TransportMatch {
+  readonly kind: 'transport';
+  readonly protocol: string;
+  readonly destinationPort?: PortSpec;
+  readonly destinationPortNegated?: boolean;
+  readonly sourcePort?: PortSpec;
+  readonly sourcePortNegated?: boolean;
+  /** `--tcp-flags`, `--tcp-option`, `--chunk-types` …, in print order. */
+  readonly options?: readonly MatchOption[];
+}
+
+export interface RecentMatch {
+  readonly kind: 'recent';
+  readonly action: 'set' | 'rcheck' | 'update' | 'remove';
+  readonly negated?: boolean;
+  readonly name: string;
+  readonly seconds?: number;
+  readonly isReaping?: boolean;
+  readonly hitcount?: number;
+  readonly hasTtl?: boolean;
+  readonly mask?: string;
+  readonly side?: 'rsource' | 'rdest';
+}
+
+/** `--ctstate NEW`, `! --src-type LOCAL`, `--limit 10/min`: the words after an option's name. */
+export interface MatchOption {
+  readonly name: string;
+  readonly negated?: boolean;
+  readonly values: readonly string[];
+}
+
+export type Target =
+  /** A user chain, ACCEPT, DROP, RETURN; `goto` is `-g`. */
+  | { readonly kind: 'jump'; readonly chain: string; readonly isGoto?: boolean }
+  | { readonly kind: 'reject'; readonly with?: string }
+  /** `operation` is how kube-proxy spells it; the kernel keeps `(mark & ~mask) ^ value` and prints `--set-xmark value/mask`. */
+  | {
+      readonly kind: 'mark';
+      readonly operation: 'set' | 'or' | 'and' | 'xor' | 'set-xmark';
+      readonly value: number;
+      readonly mask?: number;
+    }
+  | { readonly kind: 'masquerade'; readonly isRandomFully?: boolean; readonly options?: readonly MatchOption[] }
+  | { readonly kind: 'dnat'; readonly to: string; readonly options?: readonly MatchOption[] }
+  | { readonly kind: 'snat'; readonly to: string; readonly options?: readonly MatchOption[] }
+  | { readonly kind: 'other'; readonly name: string; readonly options: readonly MatchOption[] };

@@ -1,0 +1,228 @@
+import type { Origin } from '../diagnostics/diagnostic.ts';
+
+/**
+ * The checked objects of a run, by kind. Only the fields that k8snet reads have types; `null` stands for absent, as in
+ * the API. After validation every field that is present has the type given here and a legal value.
+ */
+export interface Manifests {
+  readonly services: readonly Manifest<ServiceObject>[];
+  readonly endpoints: readonly Manifest<EndpointsObject>[];
+  readonly endpointSlices: readonly Manifest<EndpointSliceObject>[];
+  readonly nodes: readonly Manifest<NodeObject>[];
+  readonly pods: readonly Manifest<PodObject>[];
+  readonly namespaces: readonly Manifest<NamespaceObject>[];
+  readonly networkPolicies: readonly Manifest<NetworkPolicyObject>[];
+  /** Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job: read only for `--assume-pods`. */
+  readonly workloads: readonly Manifest<WorkloadObject>[];
+}
+
+export interface Manifest<T> {
+  readonly value: T;
+  readonly origin: Origin;
+}
+
+type Maybe<T> = T | null | undefined;
+export type Labels = Readonly<Record<string, string>>;
+
+export interface ObjectMeta {
+  readonly name: string;
+  readonly namespace?: Maybe<string>;
+  readonly labels?: Maybe<Labels>;
+  readonly annotations?: Maybe<Labels>;
+  readonly deletionTimestamp?: Maybe<string>;
+}
+
+export interface ServiceObject {
+  readonly metadata: ObjectMeta;
+  readonly spec: {
+    readonly type?: Maybe<'ClusterIP' | 'NodePort' | 'LoadBalancer' | 'ExternalName'>;
+    readonly clusterIP?: Maybe<string>;
+    readonly clusterIPs?: Maybe<readonly string[]>;
+    readonly ipFamilies?: Maybe<readonly ('IPv4' | 'IPv6')[]>;
+    readonly ipFamilyPolicy?: Maybe<'SingleStack' | 'PreferDualStack' | 'RequireDualStack'>;
+    readonly externalName?: Maybe<string>;
+    readonly externalIPs?: Maybe<readonly string[]>;
+    readonly loadBalancerIP?: Maybe<string>;
+    readonly loadBalancerClass?: Maybe<string>;
+    readonly allocateLoadBalancerNodePorts?: Maybe<boolean>;
+    readonly loadBalancerSourceRanges?: Maybe<readonly string[]>;
+    readonly externalTrafficPolicy?: Maybe<'Cluster' | 'Local'>;
+    readonly internalTrafficPolicy?: Maybe<'Cluster' | 'Local'>;
+    readonly trafficDistribution?: Maybe<string>;
+    readonly healthCheckNodePort?: Maybe<number>;
+    readonly publishNotReadyAddresses?: Maybe<boolean>;
+    readonly sessionAffinity?: Maybe<'None' | 'ClientIP'>;
+    readonly sessionAffinityConfig?: Maybe<{ readonly clientIP?: Maybe<{ readonly timeoutSeconds?: Maybe<number> }> }>;
+    readonly selector?: Maybe<Labels>;
+    readonly ports?: Maybe<readonly ServicePortObject[]>;
+  };
+  readonly status?: Maybe<{
+    readonly loadBalancer?: Maybe<{
+      readonly ingress?: Maybe<
+        readonly {
+          readonly ip?: Maybe<string>;
+          readonly hostname?: Maybe<string>;
+          readonly ipMode?: Maybe<'VIP' | 'Proxy'>;
+        }[]
+      >;
+    }>;
+  }>;
+}
+
+export interface ServicePortObject {
+  readonly name?: Maybe<string>;
+  readonly protocol?: Maybe<'TCP' | 'UDP' | 'SCTP'>;
+  readonly port: number;
+  readonly targetPort?: Maybe<number | string>;
+  readonly nodePort?: Maybe<number>;
+  readonly appProtocol?: Maybe<string>;
+}
+
+export interface EndpointsObject {
+  readonly metadata: ObjectMeta;
+  readonly subsets?: Maybe<
+    readonly {
+      readonly addresses?: Maybe<readonly EndpointAddressObject[]>;
+      readonly notReadyAddresses?: Maybe<readonly EndpointAddressObject[]>;
+      readonly ports?: Maybe<
+        readonly {
+          readonly name?: Maybe<string>;
+          readonly protocol?: Maybe<'TCP' | 'UDP' | 'SCTP'>;
+          readonly port: number;
+        }[]
+      >;
+    }[]
+  >;
+}
+
+export interface EndpointAddressObject {
+  readonly ip: string;
+  readonly hostname?: Maybe<string>;
+  readonly nodeName?: Maybe<string>;
+}
+
+export interface EndpointSliceObject {
+  readonly metadata: ObjectMeta;
+  readonly addressType: 'IPv4' | 'IPv6' | 'FQDN';
+  readonly endpoints?: Maybe<
+    readonly {
+      readonly addresses: readonly string[];
+      readonly conditions?: Maybe<{
+        readonly ready?: Maybe<boolean>;
+        readonly serving?: Maybe<boolean>;
+        readonly terminating?: Maybe<boolean>;
+      }>;
+      readonly nodeName?: Maybe<string>;
+      readonly zone?: Maybe<string>;
+      readonly hints?: Maybe<{ readonly forZones?: Maybe<readonly { readonly name: string }[]> }>;
+    }[]
+  >;
+  readonly ports?: Maybe<
+    readonly {
+      readonly name?: Maybe<string>;
+      readonly protocol?: Maybe<'TCP' | 'UDP' | 'SCTP'>;
+      readonly port?: Maybe<number>;
+    }[]
+  >;
+}
+
+export interface NodeObject {
+  readonly metadata: ObjectMeta;
+  readonly spec?: Maybe<{ readonly podCIDR?: Maybe<string>; readonly podCIDRs?: Maybe<readonly string[]> }>;
+  readonly status?: Maybe<{
+    readonly addresses?: Maybe<readonly { readonly type: string; readonly address: string }[]>;
+  }>;
+}
+
+export interface ContainerObject {
+  readonly name?: Maybe<string>;
+  readonly restartPolicy?: Maybe<string>;
+  readonly ports?: Maybe<
+    readonly {
+      readonly name?: Maybe<string>;
+      readonly containerPort: number;
+      readonly protocol?: Maybe<'TCP' | 'UDP' | 'SCTP'>;
+      readonly hostPort?: Maybe<number>;
+    }[]
+  >;
+}
+
+export interface PodSpecObject {
+  readonly nodeName?: Maybe<string>;
+  readonly hostNetwork?: Maybe<boolean>;
+  readonly containers?: Maybe<readonly ContainerObject[]>;
+  readonly initContainers?: Maybe<readonly ContainerObject[]>;
+}
+
+export interface PodObject {
+  readonly metadata: ObjectMeta;
+  readonly spec?: Maybe<PodSpecObject>;
+  readonly status?: Maybe<{
+    readonly phase?: Maybe<string>;
+    readonly podIP?: Maybe<string>;
+    readonly podIPs?: Maybe<readonly { readonly ip: string }[]>;
+    readonly hostIP?: Maybe<string>;
+    readonly conditions?: Maybe<readonly { readonly type: string; readonly status: string }[]>;
+  }>;
+}
+
+export interface NamespaceObject {
+  readonly metadata: ObjectMeta;
+}
+
+export interface WorkloadObject {
+  /** The object's own kind, for messages and names. */
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly spec: {
+    readonly replicas?: Maybe<number>;
+    readonly parallelism?: Maybe<number>;
+    readonly template?: Maybe<{
+      readonly metadata?: Maybe<{ readonly labels?: Maybe<Labels> }>;
+      readonly spec?: Maybe<PodSpecObject>;
+    }>;
+  };
+}
+
+export interface LabelSelectorObject {
+  readonly matchLabels?: Maybe<Labels>;
+  readonly matchExpressions?: Maybe<
+    readonly {
+      readonly key: string;
+      readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+      readonly values?: Maybe<readonly string[]>;
+    }[]
+  >;
+}
+
+export interface NetworkPolicyPeerObject {
+  readonly podSelector?: Maybe<LabelSelectorObject>;
+  readonly namespaceSelector?: Maybe<LabelSelectorObject>;
+  readonly ipBlock?: Maybe<{ readonly cidr: string; readonly except?: Maybe<readonly string[]> }>;
+}
+
+export interface NetworkPolicyPortObject {
+  readonly protocol?: Maybe<'TCP' | 'UDP' | 'SCTP'>;
+  readonly port?: Maybe<number | string>;
+  readonly endPort?: Maybe<number>;
+}
+
+export interface NetworkPolicyObject {
+  readonly metadata: ObjectMeta;
+  readonly spec?: Maybe<{
+    readonly podSelector?: Maybe<LabelSelectorObject>;
+    readonly policyTypes?: Maybe<readonly ('Ingress' | 'Egress')[]>;
+    readonly ingress?: Maybe<
+      readonly Maybe<{
+        readonly from?: Maybe<readonly NetworkPolicyPeerObject[]>;
+        readonly ports?: Maybe<readonly NetworkPolicyPortObject[]>;
+      }>[]
+    >;
+    readonly egress?: Maybe<
+      readonly Maybe<{
+        readonly to?: Maybe<readonly NetworkPolicyPeerObject[]>;
+        readonly ports?: Maybe<readonly NetworkPolicyPortObject[]>;
+      }>[]
+    >;
+  }>;
+}
