@@ -29,7 +29,10 @@ export interface Rule {
   readonly words: readonly Word[];
   /** Undefined: the rule only counts (legal since ever; kube-proxy 1.27+ ends KUBE-FW so). */
   readonly target?: Target;
+  /** `[packets:bytes]`, as text. */
   readonly counters?: string;
+  /** Line of the text the rule was read from, from 1; absent in compiled rules. */
+  readonly line?: number;
 }
 
 export type Word = HeaderWord | Match;
@@ -47,13 +50,21 @@ export type HeaderWord =
 export type PortSpec = string;
 
 export type Match =
-  | { readonly kind: 'comment'; readonly text: string }
+  /** `isBare`: written without quotes (kube-proxy does so with a bare `namespace/name:port`); only restore text shows it. */
+  | { readonly kind: 'comment'; readonly text: string; readonly isBare?: boolean }
   /** tcp, udp, sctp, dccp, udplite. Options follow `-p` and `-d` in kube-proxy's own spelling. */
   | TransportMatch
   | { readonly kind: 'conntrack'; readonly options: readonly MatchOption[] }
   | { readonly kind: 'mark'; readonly negated?: boolean; readonly value: number; readonly mask: number }
   | { readonly kind: 'addrtype'; readonly options: readonly MatchOption[] }
   | { readonly kind: 'statistic'; readonly mode: 'random'; readonly negated?: boolean; readonly probability: string }
+  | {
+      readonly kind: 'statistic';
+      readonly mode: 'nth';
+      readonly negated?: boolean;
+      readonly every: number;
+      readonly packet: number;
+    }
   | RecentMatch
   | { readonly kind: 'physdev'; readonly options: readonly MatchOption[] }
   | {
@@ -92,11 +103,13 @@ export interface RecentMatch {
   readonly side?: 'rsource' | 'rdest';
 }
 
-/** `--ctstate NEW`, `! --src-type LOCAL`, `--limit 10/min`: the words after an option's name. */
+/** `--ctstate NEW`, `! --src-type LOCAL`, `--random`: a name without its dashes and the words that follow, if any. */
 export interface MatchOption {
   readonly name: string;
   readonly negated?: boolean;
   readonly values: readonly string[];
+  /** Kept for options nobody here knows, so that they are printed back as they were written. */
+  readonly isQuoted?: boolean;
 }
 
 export type Target =
