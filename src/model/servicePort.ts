@@ -30,8 +30,12 @@ export interface ServicePort {
   readonly isInternalPolicyLocal: boolean;
   /** 0: none (only LoadBalancer with externalTrafficPolicy Local has one). */
   readonly healthCheckNodePort: number;
-  /** Value of the topology annotation that kube-proxy 1.30 consults; empty: none. */
-  readonly topologyMode: string;
+  /** Annotation service.kubernetes.io/topology-aware-hints; undefined: absent (an empty one still hides topologyMode). */
+  readonly topologyAwareHints: string | undefined;
+  /** Annotation service.kubernetes.io/topology-mode. */
+  readonly topologyMode: string | undefined;
+  /** What the beta annotations of Kubernetes 1.4–1.6 say, for the versions that read them. */
+  readonly beta: BetaAnnotations | undefined;
   /** Every endpoint of the port, ready or not, in the order of the manifests, without doubles. */
   readonly endpoints: readonly Endpoint[];
   readonly origin: Origin;
@@ -40,6 +44,13 @@ export interface ServicePort {
 export interface LoadBalancerIngress {
   readonly ip: string;
   readonly ipMode: 'VIP' | 'Proxy';
+}
+
+/** `service.beta.kubernetes.io/external-traffic: OnlyLocal` and `…/load-balancer-source-ranges`. */
+export interface BetaAnnotations {
+  readonly isExternalPolicyLocal: boolean;
+  /** Of this family; empty: not given. */
+  readonly sourceRanges: readonly SourceRange[];
 }
 
 export interface SourceRange {

@@ -23,6 +23,8 @@ export interface NodePlan {
   readonly nodePorts: NodePortAddresses;
   /** Node ports also answer on 127.0.0.1: needs route_localnet and the KUBE-FIREWALL guard. iptables mode, IPv4. */
   readonly usesLocalhostNodePorts: boolean;
+  /** Loopback addresses do not take part in node ports. */
+  readonly excludesLoopbackNodePorts: boolean;
   /** More than 1000 endpoints in all: comments of endpoint rules are left out (since 1.12, kubernetes' own limit). */
   readonly isLargeCluster: boolean;
   /** Packets that conntrack calls INVALID are dropped before they can reset a connection. */
@@ -76,6 +78,11 @@ export interface ServicePlan {
   readonly usesClusterEndpoints: boolean;
   /** The port needs endpoints of this node: an internal or a used external policy is Local. */
   readonly usesLocalEndpoints: boolean;
+
+  /** internalTrafficPolicy Local, as far as the version knows it. */
+  readonly isInternalPolicyLocal: boolean;
+  /** externalTrafficPolicy Local, as far as the version knows it. */
+  readonly isExternalPolicyLocal: boolean;
 
   /** What happens to traffic for the cluster IP. */
   readonly internal: Route;

@@ -1,0 +1,68 @@
+import type { Dialect, Part, ServiceChain } from '../../dialect/dialect.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { EmitOptions } from './emitOptions.ts';
+import { epilogue, prologue } from './fixedRules.ts';
+import { svc, svl } from './parts/balance.ts';
+import { clusterIP, clusterIPReject, svcMasquerade } from './parts/clusterIP.ts';
+import { ext } from './parts/ext.ts';
+import { externalIPs } from './parts/externalIPs.ts';
+import { healthCheck } from './parts/healthCheck.ts';
+import { firewall, loadBalancerIPs } from './parts/loadBalancerIPs.ts';
+import { nodePort } from './parts/nodePort.ts';
+import { endpointsInterleaved, sep } from './parts/sep.ts';
+import { xlb } from './parts/xlb.ts';
+import type { RuleSink } from './ruleSink.ts';
+import { endpointChain, type ServiceFacts, serviceFacts } from './serviceFacts.ts';
+
+/**
+ * Lowers a plan to the chain lines and rules that kube-proxy of the dialect hands to iptables-restore in its first full
+ * sync, in its order. Rules go to the sink one service port at a time; nothing is kept.
+ */
+export function emitIptables(plan: Plan, dialect: Dialect, options: EmitOptions, sink: RuleSink): void {
+  prologue(plan.node, dialect, sink);
+  for (const service of plan.services) {
+    const facts = serviceFacts(service, plan.node, dialect, options);
+    for (const chain of dialect.chainLines) chainLines(facts, chain, sink);
+    for (const part of dialect.parts) parts[part](facts, sink);
+  }
+  epilogue(plan.node, dialect, options, sink);
+}
+
+const parts: Readonly<Record<Part, (facts: ServiceFacts, sink: RuleSink) => void>> = {
+  clusterIP,
+  externalIPs,
+  loadBalancerIPs,
+  nodePort,
+  clusterIPReject,
+  healthCheck,
+  endpointsInterleaved,
+  svcMasquerade,
+  ext,
+  fw: firewall,
+  svc,
+  svl,
+  sep,
+  xlb,
+};
+
+function chainLines(facts: ServiceFacts, chain: ServiceChain, sink: RuleSink): void {
+  const line = (use: { readonly name: string; readonly isUsed: boolean }) => {
+    if (use.isUsed) sink.chain('nat', use.name);
+  };
+  switch (chain) {
+    case 'SVC':
+      return line(facts.svc);
+    case 'SVL':
+      return line(facts.svl);
+    case 'XLB':
+      return line(facts.xlb);
+    case 'EXT':
+      return line(facts.ext);
+    case 'FW':
+      if (!facts.dialect.firewallLinePerIP) return line(facts.fw);
+      for (const _ip of facts.plan.loadBalancerIPs) line(facts.fw);
+      return;
+    case 'SEP':
+      for (const endpoint of facts.plan.reachable) sink.chain('nat', endpointChain(facts, endpoint));
+  }
+}

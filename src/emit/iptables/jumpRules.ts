@@ -1,0 +1,26 @@
+import type { Dialect, Jump } from '../../dialect/dialect.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
+import type { TableName } from './ruleSink.ts';
+import { comment, connectionState, jumpTo } from './words.ts';
+
+/** A rule in a built-in chain that leads to kube-proxy's chains. */
+export interface JumpRule {
+  readonly table: TableName;
+  readonly rule: Rule;
+}
+
+/**
+ * The jumps that kube-proxy makes at each full sync, in the order of its calls. Each is inserted at the top of its
+ * chain, so that the last call of a chain stands first.
+ */
+export function jumpRules(dialect: Dialect): readonly JumpRule[] {
+  return dialect.jumps.map((jump) => ({ table: jump.table, rule: jumpRule(jump) }));
+}
+
+function jumpRule(jump: Jump): Rule {
+  return {
+    chain: jump.from,
+    words: [...(jump.onlyNew ? [connectionState('NEW')] : []), ...(jump.comment === '' ? [] : [comment(jump.comment)])],
+    target: jumpTo(jump.to),
+  };
+}

@@ -1,0 +1,30 @@
+import type { RuleSink } from '../ruleSink.ts';
+import type { ServiceFacts } from '../serviceFacts.ts';
+import { addressType, comment, jumpTo } from '../words.ts';
+import { fromPods, masquerade } from './addressRules.ts';
+
+/** KUBE-EXT (from 1.24 on): what is common to all external addresses, before the policy's endpoints are chosen. */
+export function ext(facts: ServiceFacts, sink: RuleSink): void {
+  const { plan, dialect } = facts;
+  if (!facts.ext.isUsed) return;
+  const chain = facts.ext.name;
+  const destinations = `${plan.displayName} external destinations`;
+  if (!plan.isExternalPolicyLocal) {
+    // The answer must come back through this node, wherever the endpoint is.
+    masquerade(facts, sink, chain, [comment(`masquerade traffic for ${destinations}`)]);
+  } else {
+    // Traffic that starts in the cluster may use all endpoints: the policy is for clients outside.
+    const pods = fromPods(facts);
+    if (pods) {
+      const words = [comment(`pod traffic for ${destinations}`), pods];
+      sink.rule('nat', { chain, words, target: jumpTo(facts.svc.name) });
+    }
+    const local = addressType('src-type');
+    masquerade(facts, sink, chain, [comment(`masquerade LOCAL traffic for ${destinations}`), local]);
+    const words = [comment(`route LOCAL traffic for ${destinations}`), local];
+    sink.rule('nat', { chain, words, target: jumpTo(facts.svc.name) });
+  }
+  if (plan.hasExternalEndpoints || dialect.noLocal === 'mark drop') {
+    sink.rule('nat', { chain, words: [], target: jumpTo(facts.externalPolicyChain) });
+  }
+}

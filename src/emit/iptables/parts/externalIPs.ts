@@ -1,0 +1,44 @@
+import type { Word } from '../../../netfilter/iptables/ast.ts';
+import type { RuleSink } from '../ruleSink.ts';
+import type { ServiceFacts } from '../serviceFacts.ts';
+import { addressType, jumpTo, toAddress } from '../words.ts';
+import { masquerade, notFromPods, refuse } from './addressRules.ts';
+
+/** Traffic to spec.externalIPs. */
+export function externalIPs(facts: ServiceFacts, sink: RuleSink): void {
+  const { plan, dialect } = facts;
+  for (const ip of plan.port.externalIPs) {
+    const words = (text = `${plan.displayName} external IP`) =>
+      toAddress(text, plan.protocol, facts.address(ip), plan.port.port);
+    if (facts.writesNat) writeNat(facts, sink, words());
+    refuse(facts, sink, dialect.rejectExternalIP, plan.hasExternalEndpoints, words);
+  }
+}
+
+function writeNat(facts: ServiceFacts, sink: RuleSink, words: readonly Word[]): void {
+  const { plan, dialect } = facts;
+  const keepsSource = plan.isExternalPolicyLocal && dialect.externalIPHonoursLocal;
+  const target = jumpTo(keepsSource || dialect.external === 'ext' ? facts.externalTarget : facts.svc.name);
+  const rule = (further: readonly Word[]) =>
+    sink.rule('nat', { chain: 'KUBE-SERVICES', words: [...words, ...further], target });
+  if (dialect.externalIP === 'single') {
+    if (dialect.external !== 'ext' && !keepsSource) masqueradeOutside(facts, sink, words);
+    rule([]);
+    return;
+  }
+  if (!keepsSource) masquerade(facts, sink, 'KUBE-SERVICES', words);
+  // Only what does not come over a bridge (pods) and not from the node itself, or what is for a local address: pods must
+  // not be caught by an external IP that is somebody else's (through 1.20).
+  rule([
+    { kind: 'physdev', options: [{ name: 'physdev-is-in', negated: true, values: [] }] },
+    { kind: 'addrtype', options: [{ name: 'src-type', negated: true, values: ['LOCAL'] }] },
+  ]);
+  rule([addressType('dst-type')]);
+}
+
+/** 1.21–1.23: traffic from outside the cluster, or all of it where nothing tells pods apart. */
+function masqueradeOutside(facts: ServiceFacts, sink: RuleSink, words: readonly Word[]): void {
+  const outside = notFromPods(facts);
+  const chain = facts.dialect.clusterMasquerade === 'svc' ? facts.svc.name : 'KUBE-SERVICES';
+  masquerade(facts, sink, chain, outside ? [...words, outside] : words);
+}

@@ -1,0 +1,69 @@
+import type { Word } from '../../../netfilter/iptables/ast.ts';
+import type { RuleSink } from '../ruleSink.ts';
+import type { ServiceFacts } from '../serviceFacts.ts';
+import { comment, jumpTo, toAddress } from '../words.ts';
+import { masquerade, refuse } from './addressRules.ts';
+
+/** Traffic to the load balancer's addresses, with the firewall's rules between them through 1.24. */
+export function loadBalancerIPs(facts: ServiceFacts, sink: RuleSink): void {
+  const { plan, dialect } = facts;
+  for (const ip of plan.loadBalancerIPs) {
+    if (!facts.writesNat) break;
+    const words = addressWords(facts, ip);
+    if (dialect.external === 'svc') masquerade(facts, sink, 'KUBE-SERVICES', words);
+    sink.rule('nat', { chain: 'KUBE-SERVICES', words, target: jumpTo(facts.loadBalancerTarget) });
+    if (!facts.fw.isUsed) continue;
+    if (dialect.filtersFirewall) {
+      sink.rule('filter', {
+        chain: 'KUBE-PROXY-FIREWALL',
+        words: addressWords(facts, ip, `${plan.displayName} traffic not accepted by ${facts.fw.name}`),
+        target: jumpTo('DROP'),
+      });
+    } else {
+      firewallRules(facts, sink, [ip]);
+    }
+  }
+  for (const ip of plan.loadBalancerIPs) {
+    refuse(facts, sink, dialect.rejectLoadBalancerIP, plan.hasExternalEndpoints, (text) =>
+      addressWords(facts, ip, text),
+    );
+  }
+}
+
+/** From 1.25 on a part of its own: KUBE-FW once, for all addresses of the load balancer. */
+export function firewall(facts: ServiceFacts, sink: RuleSink): void {
+  if (facts.fw.isUsed) firewallRules(facts, sink, facts.plan.loadBalancerIPs);
+}
+
+/** KUBE-FW lets the source ranges pass; `addresses` are let pass as sources where a range holds the node itself. */
+function firewallRules(facts: ServiceFacts, sink: RuleSink, addresses: readonly string[]): void {
+  const { plan, dialect, fw } = facts;
+  const text = `${plan.displayName} loadbalancer IP`;
+  const target = jumpTo(facts.externalTarget);
+  const rule = (words: readonly Word[]) => sink.rule('nat', { chain: fw.name, words, target });
+
+  if (dialect.external !== 'ext' && !plan.isExternalPolicyLocal) masquerade(facts, sink, fw.name, [comment(text)]);
+  if (plan.sourceRanges.length === 0) rule([comment(text)]);
+  for (const range of plan.sourceRanges) rule([comment(text), { kind: 'source', address: range }]);
+  if (plan.rangesAllowNode) {
+    // A packet that the node sends to the load balancer can carry the load balancer's address as its source, where
+    // that address is bound to the node.
+    for (const ip of addresses) rule([comment(text), { kind: 'source', address: facts.address(ip) }]);
+  }
+
+  switch (dialect.firewallEnd) {
+    case 'mark drop':
+      sink.rule('nat', { chain: fw.name, words: [comment(text)], target: jumpTo('KUBE-MARK-DROP') });
+      return;
+    case 'nothing':
+      return;
+    case 'comment': {
+      const dropped = `other traffic to ${plan.displayName} will be dropped by KUBE-PROXY-FIREWALL`;
+      sink.rule('nat', { chain: fw.name, words: [comment(dropped)] });
+    }
+  }
+}
+
+function addressWords(facts: ServiceFacts, ip: string, text = `${facts.plan.displayName} loadbalancer IP`): Word[] {
+  return toAddress(text, facts.plan.protocol, facts.address(ip), facts.plan.port.port);
+}

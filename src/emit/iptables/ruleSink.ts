@@ -1,0 +1,11 @@
+import type { Rule } from '../../netfilter/iptables/ast.ts';
+
+/** The tables that kube-proxy writes rules into (mangle only holds the empty canary chain). */
+export type TableName = 'filter' | 'nat';
+
+/** Takes what the emitter lowers, in the order kube-proxy writes it; printing goes on while services are walked. */
+export interface RuleSink {
+  /** A chain line of the restore text; it empties the chain. Some versions write one twice. */
+  readonly chain: (table: TableName, name: string) => void;
+  readonly rule: (table: TableName, rule: Rule) => void;
+}

@@ -1,0 +1,105 @@
+import { base32Prefix } from '../../common/base32.ts';
+import type { Dialect } from '../../dialect/dialect.ts';
+import type { Endpoint } from '../../model/endpoint.ts';
+import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
+import type { EmitOptions } from './emitOptions.ts';
+
+/** Everything that the parts of one service port's rules share: chain names, chains in use, where traffic enters. */
+export interface ServiceFacts {
+  readonly plan: ServicePlan;
+  readonly node: NodePlan;
+  readonly dialect: Dialect;
+  /** nat rules are written; through 1.9 also for a Service without endpoints. */
+  readonly writesNat: boolean;
+  readonly svc: ChainUse;
+  readonly svl: ChainUse;
+  readonly xlb: ChainUse;
+  readonly ext: ChainUse;
+  readonly fw: ChainUse;
+  /** Chain for cluster-IP traffic. */
+  readonly internalTarget: string;
+  /** Chain for traffic to node ports, external IPs and, unless a firewall stands before, load-balancer addresses. */
+  readonly externalTarget: string;
+  /** Chain for load-balancer addresses. */
+  readonly loadBalancerTarget: string;
+  /** Chain for external traffic once EXT has marked it. */
+  readonly externalPolicyChain: string;
+  /** KUBE-SEP chains of all reachable endpoints, by their `ip:port`. */
+  readonly endpointChains: ReadonlyMap<string, string>;
+  /** Seconds of ClientIP affinity; undefined: none. */
+  readonly affinitySeconds: number | undefined;
+  /** Comments of endpoint rules are left out because the cluster is large: of KUBE-SVC and KUBE-SEP, of KUBE-XLB. */
+  readonly dropsComments: boolean;
+  readonly dropsXlbComments: boolean;
+  /** Node-port traffic to localhost is counted by nfacct before it is let through. */
+  readonly countsLocalhost: boolean;
+  /** `10.0.0.1` or `10.0.0.1/32`, as the version writes addresses. */
+  readonly address: (ip: string) => string;
+}
+
+export interface ChainUse {
+  readonly name: string;
+  readonly isUsed: boolean;
+}
+
+/** Computes the facts of one service port once, before its parts are written. */
+export function serviceFacts(plan: ServicePlan, node: NodePlan, dialect: Dialect, options: EmitOptions): ServiceFacts {
+  const isLocal = plan.isExternalPolicyLocal;
+  const writesNat = plan.hasEndpoints || dialect.keepsNatWithoutEndpoints;
+  const usesExt = dialect.external === 'ext';
+  const hasFirewall = dialect.external === 'svc' ? false : !usesExt || plan.sourceRanges.length > 0;
+  // While KUBE-SVL itself drops (1.24), it is there even with nothing to balance over.
+  const svlHoldsDrop = dialect.noLocal === 'mark drop';
+
+  const hash = base32Prefix(plan.displayName + plan.protocol, 16);
+  const use = (prefix: string, isUsed: boolean): ChainUse => ({ name: prefix + hash, isUsed });
+  const svc = use('KUBE-SVC-', usesExt ? plan.usesClusterEndpoints && plan.cluster.length > 0 : writesNat);
+  const svl = use(
+    'KUBE-SVL-',
+    usesExt && plan.usesLocalEndpoints && plan.hasEndpoints && (svlHoldsDrop || plan.local.length > 0),
+  );
+  const xlb = use('KUBE-XLB-', dialect.external === 'xlb' && isLocal && writesNat);
+  const ext = use('KUBE-EXT-', usesExt && plan.hasEndpoints && plan.isExternallyAccessible);
+  const fw = use('KUBE-FW-', hasFirewall && writesNat && plan.loadBalancerIPs.length > 0);
+
+  const externalTarget = usesExt ? ext.name : xlb.isUsed ? xlb.name : svc.name;
+  const isLarge = node.isLargeCluster && dialect.largeClusterDropsComments !== 'never';
+  return {
+    plan,
+    node,
+    dialect,
+    writesNat,
+    svc,
+    svl,
+    xlb,
+    ext,
+    fw,
+    internalTarget: plan.isInternalPolicyLocal ? svl.name : svc.name,
+    externalTarget,
+    loadBalancerTarget: fw.isUsed ? fw.name : externalTarget,
+    externalPolicyChain: usesExt && isLocal ? svl.name : svc.name,
+    endpointChains: endpointChains(plan),
+    affinitySeconds: affinitySeconds(plan, dialect),
+    dropsComments: isLarge,
+    dropsXlbComments: isLarge && dialect.largeClusterDropsComments === 'everywhere',
+    countsLocalhost: options.hasNfacct && dialect.countsLocalhostNodePorts && node.usesLocalhostNodePorts,
+    address: dialect.writesHostPrefix ? (ip) => (plan.port.family === 'ipv4' ? `${ip}/32` : `${ip}/128`) : (ip) => ip,
+  };
+}
+
+/** The KUBE-SEP chain of an endpoint; every endpoint that a rule names is reachable, so it is in the map. */
+export function endpointChain(facts: ServiceFacts, endpoint: Endpoint): string {
+  return facts.endpointChains.get(endpoint.address) as string;
+}
+
+function endpointChains(plan: ServicePlan): ReadonlyMap<string, string> {
+  const seed = plan.displayName + plan.protocol;
+  const chains = new Map<string, string>();
+  for (const { address } of plan.reachable) chains.set(address, `KUBE-SEP-${base32Prefix(seed + address, 16)}`);
+  return chains;
+}
+
+function affinitySeconds(plan: ServicePlan, dialect: Dialect): number | undefined {
+  const own = plan.port.affinitySeconds;
+  return own === undefined || dialect.affinitySeconds === 'field' ? own : dialect.affinitySeconds;
+}

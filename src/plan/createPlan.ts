@@ -1,0 +1,34 @@
+import type { Family } from '../common/family.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Model } from '../model/model.ts';
+import type { ServicePort } from '../model/servicePort.ts';
+import type { Plan } from './plan.ts';
+import { planNode } from './planNode.ts';
+import { planServicePort } from './planServicePort.ts';
+
+/** Makes every decision about one family's rules, with the values of one kube-proxy version. */
+export function createPlan(model: Model, family: Family, dialect: Dialect): Plan {
+  const node = planNode(model, family, dialect);
+  const ports = model.servicePorts.filter((port) => port.family === family);
+  return {
+    family,
+    node,
+    services: sortServicePorts(ports).map((port) => planServicePort(port, model.node, node.nodeIP, dialect)),
+  };
+}
+
+/**
+ * By `namespace/name:port` in byte order (no colon where the port has no name), then by protocol. kube-proxy walks a
+ * map, so no version defines an order; this one is ours. Names are ASCII once they are valid.
+ */
+function sortServicePorts(ports: readonly ServicePort[]): readonly ServicePort[] {
+  return ports
+    .map((port) => ({ port, key: sortKey(port) }))
+    .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+    .map(({ port }) => port);
+}
+
+function sortKey(port: ServicePort): string {
+  const name = `${port.namespace}/${port.name}`;
+  return `${port.portName === '' ? name : `${name}:${port.portName}`}\0${port.protocol}`;
+}

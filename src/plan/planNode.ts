@@ -1,0 +1,94 @@
+import { cidrContains, cidrsOverlap, parseCidr } from '../common/cidr.ts';
+import type { Family } from '../common/family.ts';
+import { familyOf } from '../common/ip.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Model } from '../model/model.ts';
+import type { LocalDetector, NodePlan, NodePortAddresses } from './plan.ts';
+
+/** kube-proxy leaves out endpoint comments above this number of endpoints (its largeClusterEndpointsThreshold). */
+const largeClusterEndpoints = 1000;
+
+/** Decides what concerns the whole node in one family. */
+export function planNode(model: Model, family: Family, dialect: Dialect): NodePlan {
+  const { config, node } = model;
+  const masquerade = config.mode === 'nftables' ? config.nftables : config.iptables;
+  const addresses = node.addresses.filter((address) => familyOf(address) === family);
+  const nodePorts = nodePortAddresses(model, family, addresses, dialect);
+  const opensLoopback = nodePorts.kind === 'anyLocal' || coversLoopback(config.nodePortAddresses);
+  const usesLocalhostNodePorts =
+    config.mode === 'iptables' &&
+    family === 'ipv4' &&
+    opensLoopback &&
+    (config.iptables.localhostNodePorts || !dialect.honoursLocalhostNodePorts);
+  return {
+    family,
+    nodeIP: node.ip[family],
+    mark: (1 << masquerade.masqueradeBit) >>> 0,
+    masqueradeAll: masquerade.masqueradeAll,
+    localDetector: localDetector(model, family),
+    nodePorts,
+    usesLocalhostNodePorts,
+    excludesLoopbackNodePorts: dialect.honoursLocalhostNodePorts && !usesLocalhostNodePorts,
+    isLargeCluster: countEndpoints(model, family) > largeClusterEndpoints,
+    dropsInvalid:
+      dialect.invalidDrop === 'yes' || (dialect.invalidDrop === 'unlessLiberal' && !config.conntrack.tcpBeLiberal),
+    addresses,
+  };
+}
+
+function localDetector(model: Model, family: Family): LocalDetector | undefined {
+  const { detectLocal, clusterCIDRs } = model.config;
+  switch (detectLocal.kind) {
+    case 'clusterCIDR':
+      return cidrDetector(clusterCIDRs, family);
+    case 'nodeCIDR':
+      return cidrDetector(model.node.podCIDRs, family);
+    case 'bridgeInterface':
+      return { kind: 'bridge', name: detectLocal.name };
+    case 'interfaceNamePrefix':
+      return { kind: 'prefix', prefix: detectLocal.prefix };
+  }
+}
+
+function cidrDetector(cidrs: readonly string[], family: Family): LocalDetector | undefined {
+  const cidr = cidrs.find((candidate) => parseCidr(candidate)?.family === family);
+  return cidr === undefined ? undefined : { kind: 'cidr', cidr };
+}
+
+/**
+ * Where node ports are open. Without an entry for the family: on every local address; in nftables mode only on the
+ * node's own IP (KEP-3866). Only the two literal catch-all ranges mean "every address", others are matched with what the
+ * interfaces carry.
+ */
+function nodePortAddresses(
+  model: Model,
+  family: Family,
+  addresses: readonly string[],
+  dialect: Dialect,
+): NodePortAddresses {
+  const { config, node } = model;
+  const given = dialect.honoursNodePortAddresses
+    ? config.nodePortAddresses.filter((cidr) => parseCidr(cidr)?.family === family)
+    : [];
+  if (given.length === 0) {
+    return config.mode === 'nftables' ? { kind: 'addresses', addresses: [node.ip[family]] } : { kind: 'anyLocal' };
+  }
+  if (given.includes('0.0.0.0/0') || given.includes('::/0')) return { kind: 'anyLocal' };
+  const cidrs = given.map(parseCidr).filter((cidr) => cidr !== undefined);
+  const matching = addresses.filter((address) => cidrs.some((cidr) => cidrContains(cidr, address)));
+  return { kind: 'addresses', addresses: [...new Set(matching)].sort() };
+}
+
+function coversLoopback(nodePortAddresses: readonly string[]): boolean {
+  const loopback = parseCidr('127.0.0.0/8');
+  return nodePortAddresses.some((text) => {
+    const cidr = parseCidr(text);
+    return cidr !== undefined && loopback !== undefined && cidr.family === 'ipv4' && cidrsOverlap(cidr, loopback);
+  });
+}
+
+function countEndpoints(model: Model, family: Family): number {
+  let count = 0;
+  for (const port of model.servicePorts) if (port.family === family) count += port.endpoints.length;
+  return count;
+}
