@@ -88,6 +88,8 @@ export interface TransportMatch {
   readonly sourcePortNegated?: boolean;
   /** `--tcp-flags`, `--tcp-option`, `--chunk-types` …, in print order. */
   readonly options?: readonly MatchOption[];
+  /** Restore text only: options stand before a `-d` that comes right behind `-p` (kube-proxy 1.31's counted node ports). */
+  readonly optionsFollow?: 'protocol';
 }
 
 export interface RecentMatch {
