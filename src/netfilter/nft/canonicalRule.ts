@@ -1,0 +1,186 @@
+import { canonicalAddress } from './address.ts';
+import type { MatchStatement, NftElement, NftKey, NftRule, Operand, Statement } from './ast.ts';
+import { canonicalKey, canonicalValue } from './canonicalValue.ts';
+import { datatypeOf } from './datatypes.ts';
+import { type Interval, mergeIntervals } from './interval.ts';
+import { keyOrder } from './keyOrder.ts';
+import { selectorTypes } from './selector.ts';
+
+/**
+ * The rule as the kernel gives it back to nft 1.0.6: addresses canonical, anonymous sets sorted and merged, marks with
+ * eight digits, defaults left out. Rules that say the same in other words become equal. Statements that are canonical
+ * already are kept as they are.
+ */
+export function canonicalRule(rule: NftRule, family: string): NftRule {
+  const statements: Statement[] = [];
+  let hasChanged = rule.written !== undefined;
+  for (const statement of rule.statements) {
+    const canonical = canonicalStatement(statement, family);
+    if (isTcpReset(canonical) && isTcpMatch(statements.at(-1))) {
+      // The kernel's reset matches TCP by itself, and nft hides the match that it adds.
+      statements.pop();
+      hasChanged = true;
+    }
+    hasChanged = hasChanged || canonical !== statement;
+    statements.push(canonical);
+  }
+  if (!hasChanged) {
+    return rule;
+  }
+  const { written, ...rest } = rule;
+  return { ...rest, statements };
+}
+
+function canonicalStatement(statement: Statement, family: string): Statement {
+  switch (statement.kind) {
+    case 'match':
+      return canonicalMatch(statement);
+    case 'vmap': {
+      if (statement.map.kind === 'namedMap') {
+        return statement;
+      }
+      const elements = canonicalElements(statement.map.elements, selectorTypes(statement.key));
+      return elements === statement.map.elements
+        ? statement
+        : { ...statement, map: { kind: 'anonymousMap', elements } };
+    }
+    case 'assign': {
+      const value = canonicalValue(selectorTypes(statement.target)[0], statement.value);
+      return value === statement.value ? statement : { ...statement, value };
+    }
+    case 'nat': {
+      if (statement.address === undefined) {
+        return statement;
+      }
+      const address = statement.address.split('-').map(canonicalAddress).join('-');
+      return address === statement.address ? statement : { ...statement, address };
+    }
+    case 'reject':
+      return statement.with === undefined || statement.with !== defaultReject[family] ? statement : { kind: 'reject' };
+    case 'limit': {
+      if (statement.unit !== undefined || statement.burst !== 5) {
+        return statement;
+      }
+      const { burst, burstUnit, ...rest } = statement;
+      return rest;
+    }
+    case 'log': {
+      if (statement.level !== 'warn') {
+        return statement;
+      }
+      const { level, ...rest } = statement;
+      return rest;
+    }
+    default:
+      return statement;
+  }
+}
+
+const defaultReject: Readonly<Record<string, string>> = {
+  ip: 'icmp port-unreachable',
+  ip6: 'icmpv6 port-unreachable',
+  inet: 'icmpx port-unreachable',
+};
+
+function isTcpReset(statement: Statement): boolean {
+  return statement.kind === 'reject' && statement.with === 'tcp reset';
+}
+
+function isTcpMatch(statement: Statement | undefined): boolean {
+  return (
+    statement?.kind === 'match' &&
+    statement.operator === '==' &&
+    selectorTypes(statement.left)[0] === 'inet_proto' &&
+    statement.right.kind === 'value' &&
+    statement.right.key[0] === 'tcp'
+  );
+}
+
+function canonicalMatch(statement: MatchStatement): MatchStatement {
+  const types = selectorTypes(statement.left);
+  if (types.length === 0) {
+    return statement;
+  }
+  const right = canonicalOperand(statement.right, types);
+  const mask = statement.mask === undefined ? undefined : canonicalValue(types[0], statement.mask);
+  if (mask === '0xffffffff') {
+    const { mask: _, ...rest } = statement;
+    return { ...rest, right };
+  }
+  if (right === statement.right && mask === statement.mask) {
+    return statement;
+  }
+  return mask === undefined ? { ...statement, right } : { ...statement, right, mask };
+}
+
+function canonicalOperand(operand: Operand, types: readonly string[]): Operand {
+  switch (operand.kind) {
+    case 'namedSet':
+      return operand;
+    case 'value': {
+      const key = canonicalKey(types, operand.key);
+      return key === operand.key ? operand : { kind: 'value', key };
+    }
+    case 'list': {
+      const order = (value: string) => keyOrder(types, [value]) ?? '';
+      return { kind: 'list', values: [...operand.values].sort((a, b) => compare(order(a), order(b))) };
+    }
+    case 'anonymousSet': {
+      // One element written: nft takes the braces off. Several that merge to one keep them.
+      if (operand.elements.length === 1) {
+        return operand.isMerged === true
+          ? operand
+          : { kind: 'value', key: canonicalKey(types, operand.elements[0] ?? []) };
+      }
+      const elements = canonicalSet(operand.elements, types);
+      return elements.length === 1
+        ? { kind: 'anonymousSet', elements, isMerged: true }
+        : { kind: 'anonymousSet', elements };
+    }
+  }
+}
+
+function canonicalSet(elements: readonly NftKey[], types: readonly string[]): readonly NftKey[] {
+  const datatype = types.length === 1 ? datatypeOf(types[0] ?? '') : undefined;
+  if (datatype === undefined) {
+    return sortedByKey(
+      elements.map((key) => canonicalKey(types, key)),
+      (key) => key,
+      types,
+    );
+  }
+  const intervals = elements.map(([text]) => datatype.interval(text ?? ''));
+  if (!intervals.every((interval) => interval !== undefined)) {
+    return elements;
+  }
+  // A set with a range or a prefix in it, be it /32, is an interval set, and only those merge neighbours.
+  const isIntervalSet = elements.some(([text]) => text?.includes('/') || text?.includes('-'));
+  const merged = isIntervalSet ? mergeIntervals(intervals) : withoutDoubles(intervals);
+  return merged.map((interval) => [datatype.format(interval)]);
+}
+
+function withoutDoubles(intervals: readonly Interval[]): readonly Interval[] {
+  const byFirst = new Map(intervals.map((interval) => [interval.first, interval] as const));
+  return [...byFirst.values()].sort((a, b) => compare(a.first, b.first));
+}
+
+/** Elements of an anonymous map: keys canonical, sorted as nft lists them. */
+function canonicalElements(elements: readonly NftElement[], types: readonly string[]): readonly NftElement[] {
+  const canonical = elements.map((element) => {
+    const key = canonicalKey(types, element.key);
+    return key === element.key ? element : { ...element, key };
+  });
+  const sorted = sortedByKey(canonical, (element) => element.key, types);
+  return sorted.every((element, index) => element === elements[index]) ? elements : sorted;
+}
+
+function sortedByKey<T>(items: readonly T[], keyOf: (item: T) => NftKey, types: readonly string[]): readonly T[] {
+  const ordered = items.map((item) => ({ item, order: keyOrder(types, keyOf(item)) }));
+  return ordered.some(({ order }) => order === undefined)
+    ? items
+    : ordered.sort((a, b) => compare(a.order ?? '', b.order ?? '')).map(({ item }) => item);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,202 @@
+import type { ForeignBlock, NftChain, NftElement, NftRule, NftRuleset, NftSet, NftTable, ReadProblem } from './ast.ts';
+import { readBaseChain } from './baseChain.ts';
+import { readElements } from './element.ts';
+import { readRule } from './readRule.ts';
+import { readSetProperty, type SetHeader } from './setHeader.ts';
+import { splitWords, takeWord } from './words.ts';
+import { writeRule } from './writeRule.ts';
+
+/**
+ * Reads what `nft list ruleset` (or `list table`, `list chain` …) prints, with or without `-a`, `-n`, `-s`, `-t`. Never
+ * throws: what cannot be read is reported with its line; rules that are not understood stay as they were written.
+ */
+export function parseListing(text: string): {
+  readonly ruleset: NftRuleset;
+  readonly problems: readonly ReadProblem[];
+} {
+  const state: State = { lines: text.split('\n'), at: 0, problems: [] };
+  const tables: NftTable[] = [];
+  let isManagedByIptables = false;
+  for (; state.at < state.lines.length; state.at += 1) {
+    const line = trimmed(state);
+    const opened = tableLine.exec(line);
+    if (opened !== null) {
+      tables.push(readTable(state, opened, isManagedByIptables));
+      isManagedByIptables = false;
+    } else if (warningLine.test(line)) {
+      isManagedByIptables = true;
+    } else if (line !== '' && !line.startsWith('#')) {
+      problem(state, `not a table: ${line}`);
+    }
+  }
+  return { ruleset: { kind: 'nftables', tables }, problems: state.problems };
+}
+
+interface State {
+  readonly lines: readonly string[];
+  at: number;
+  readonly problems: ReadProblem[];
+}
+
+const tableLine = /^table (\S+) (\S+) \{(?: # handle (\d+))?$/;
+const warningLine = /^# Warning: table \S+ \S+ is managed by iptables-nft, do not touch!$/;
+const blockLine = /^(set|map|chain) (\S+) \{(?: # handle (\d+))?$/;
+
+function trimmed(state: State): string {
+  return (state.lines[state.at] ?? '').trim();
+}
+
+function problem(state: State, message: string): void {
+  state.problems.push({ line: state.at + 1, message });
+}
+
+/** Reads to the table's closing brace, which becomes the current line. */
+function readTable(state: State, opened: RegExpExecArray, isManagedByIptables: boolean): NftTable {
+  const family = opened[1] ?? '';
+  const sets: NftSet[] = [];
+  const chains: NftChain[] = [];
+  const foreign: ForeignBlock[] = [];
+  let properties: Pick<NftTable, 'comment' | 'flags'> = {};
+  for (state.at += 1; state.at < state.lines.length; state.at += 1) {
+    const line = trimmed(state);
+    if (line === '}') {
+      break;
+    }
+    const block = blockLine.exec(line);
+    if (block?.[1] === 'chain') {
+      chains.push(readChain(state, block, family));
+    } else if (block !== null) {
+      sets.push(readSet(state, block));
+    } else if (line.endsWith('{') || / \{ # handle \d+$/.test(line)) {
+      foreign.push(readForeign(state, line));
+    } else if (line !== '') {
+      properties = readTableProperty(state, line, properties);
+    }
+  }
+  return {
+    family,
+    name: opened[2] ?? '',
+    ...properties,
+    ...handleOf(opened),
+    ...(isManagedByIptables ? { isManagedByIptables } : {}),
+    sets,
+    chains,
+    ...(foreign.length === 0 ? {} : { foreign }),
+  };
+}
+
+function readTableProperty(
+  state: State,
+  line: string,
+  properties: Pick<NftTable, 'comment' | 'flags'>,
+): Pick<NftTable, 'comment' | 'flags'> {
+  const words = splitWords(line, true);
+  const name = takeWord(words);
+  const value = takeWord(words);
+  if (name === 'comment' && value !== undefined) {
+    return { ...properties, comment: value };
+  }
+  if (name === 'flags' && value !== undefined) {
+    return { ...properties, flags: line.slice('flags '.length).split(',') };
+  }
+  problem(state, `not part of a table: ${line}`);
+  return properties;
+}
+
+function readForeign(state: State, head: string): ForeignBlock {
+  const indentation = /^\s*/.exec(state.lines[state.at] ?? '')?.[0] ?? '';
+  const lines: string[] = [];
+  while (state.at + 1 < state.lines.length) {
+    state.at += 1;
+    const line = state.lines[state.at] ?? '';
+    lines.push(line);
+    if (line === `${indentation}}`) {
+      break;
+    }
+  }
+  return { head, lines };
+}
+
+function readChain(state: State, opened: RegExpExecArray, family: string): NftChain {
+  const rules: NftRule[] = [];
+  let properties: Pick<NftChain, 'base' | 'comment'> = {};
+  for (state.at += 1; state.at < state.lines.length && trimmed(state) !== '}'; state.at += 1) {
+    const line = state.lines[state.at] ?? '';
+    if (line.trim() === '') {
+      continue;
+    }
+    if (rules.length === 0 && isBase.test(line)) {
+      const base = readBaseChain(splitWords(line, true), family);
+      if (base === undefined) {
+        problem(state, `not a base chain that is known: ${line.trim()}`);
+      } else {
+        properties = { ...properties, base };
+      }
+    } else if (rules.length === 0 && isComment.test(line)) {
+      properties = { ...properties, comment: takeWord({ ...splitWords(line, true), at: 1 }) ?? '' };
+    } else {
+      rules.push(readListedRule(line));
+    }
+  }
+  return { name: opened[2] ?? '', ...properties, ...handleOf(opened), rules };
+}
+
+const isBase = /^\s*type \S+ hook /;
+const isComment = /^\s*comment "/;
+
+/** Keeps the text where ours would be another. */
+function readListedRule(line: string): NftRule {
+  const text = line.replace(/^\t\t?/, '');
+  const rule = readRule(text, true);
+  return writeRule(rule, 'listing') === text ? rule : { ...rule, written: text };
+}
+
+function readSet(state: State, opened: RegExpExecArray): NftSet {
+  const elements: NftElement[] = [];
+  let header: SetHeader = { type: [], flags: [] };
+  for (state.at += 1; state.at < state.lines.length && trimmed(state) !== '}'; state.at += 1) {
+    const line = trimmed(state);
+    if (line.startsWith('elements = {')) {
+      // One by one: loops over what may be a hundred thousand.
+      for (const element of readElementLines(state)) {
+        elements.push(element);
+      }
+    } else if (line !== '') {
+      const words = splitWords(line, true);
+      const next = readSetProperty(words, header);
+      if (next === undefined || words.at < words.words.length) {
+        problem(state, `not a property of a set that is known: ${line}`);
+      } else {
+        header = next;
+      }
+    }
+  }
+  return { kind: opened[1] === 'map' ? 'map' : 'set', name: opened[2] ?? '', ...header, ...handleOf(opened), elements };
+}
+
+/** Elements run over lines to the closing brace, which ends the last line. */
+function readElementLines(state: State): readonly NftElement[] {
+  const first = state.at;
+  let text = trimmed(state).slice('elements = '.length);
+  const pieces = [text];
+  while (!text.endsWith('}') && state.at + 1 < state.lines.length) {
+    state.at += 1;
+    text = trimmed(state);
+    pieces.push(text);
+  }
+  const words = splitWords(pieces.join(' '), true);
+  const elements = readElements(words);
+  if (elements === undefined || !isAtEnd(words)) {
+    state.problems.push({ line: first + 1, message: 'the elements cannot be read' });
+    return [];
+  }
+  return elements;
+}
+
+function isAtEnd(words: { readonly words: readonly string[]; readonly at: number }): boolean {
+  return words.at === words.words.length;
+}
+
+function handleOf(opened: RegExpExecArray): { readonly handle?: number } {
+  return opened[3] === undefined ? {} : { handle: Number(opened[3]) };
+}

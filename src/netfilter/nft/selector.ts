@@ -1,0 +1,181 @@
+import type { Selector, Spelling } from './ast.ts';
+import { accept, takeNumber, takeWord, type Words } from './words.ts';
+
+/** Reads `ip daddr . meta l4proto . th dport`; undefined (words as they were) if no selector begins here. */
+export function readSelector(words: Words): Selector | undefined {
+  const start = words.at;
+  const first = readSingle(words);
+  if (first === undefined) {
+    words.at = start;
+    return undefined;
+  }
+  if (words.words[words.at] !== '.') {
+    return first;
+  }
+  const parts = [first];
+  while (accept(words, '.')) {
+    const next = readSingle(words);
+    if (next === undefined) {
+      words.at = start;
+      return undefined;
+    }
+    parts.push(next);
+  }
+  return { kind: 'concat', parts };
+}
+
+export function writeSelector(selector: Selector, spelling: Spelling): string {
+  switch (selector.kind) {
+    case 'payload':
+      return `${selector.protocol} ${selector.field}`;
+    case 'meta':
+      return isUnqualified(selector.key, spelling) ? selector.key : `meta ${selector.key}`;
+    case 'ct':
+      return selector.direction === undefined ? `ct ${selector.key}` : `ct ${selector.direction} ${selector.key}`;
+    case 'fib':
+      return `fib ${selector.flags.join(' . ')} ${selector.result}`;
+    case 'numgen':
+      return `numgen ${selector.mode} mod ${selector.modulus}${selector.offset === undefined ? '' : ` offset ${selector.offset}`}`;
+    case 'concat':
+      return selector.parts.map((part) => writeSelector(part, spelling)).join(' . ');
+  }
+}
+
+/** Data types of what is selected, one a part; empty where no data type is known. */
+export function selectorTypes(selector: Selector): readonly string[] {
+  switch (selector.kind) {
+    case 'payload':
+      return payloadTypes(selector.protocol, selector.field);
+    case 'meta':
+      return metaTypes.get(selector.key) ?? [];
+    case 'ct':
+      return ctTypes.get(selector.key) ?? [];
+    case 'numgen':
+      return integer;
+    case 'concat':
+      return selector.parts.map((part) => selectorTypes(part)[0] ?? '');
+    case 'fib':
+      return [];
+  }
+}
+
+const interfaceNames = new Set(['iif', 'iifname', 'oif', 'oifname']);
+const payloads = new Set([
+  'ip',
+  'ip6',
+  'tcp',
+  'udp',
+  'udplite',
+  'sctp',
+  'dccp',
+  'th',
+  'icmp',
+  'icmpv6',
+  'ether',
+  'vlan',
+  'arp',
+]);
+const integer = ['integer'];
+const ipv4 = ['ipv4_addr'];
+const ipv6 = ['ipv6_addr'];
+const service = ['inet_service'];
+const protocol = ['inet_proto'];
+const mark = ['mark'];
+const ifname = ['ifname'];
+const metaTypes: ReadonlyMap<string, readonly string[]> = new Map([
+  ['l4proto', protocol],
+  ['mark', mark],
+  // An interface index is read and printed by name, so its text is a name's.
+  ...[...interfaceNames].map((key) => [key, ifname] as const),
+]);
+const ctTypes: ReadonlyMap<string, readonly string[]> = new Map([
+  ['state', ['ct_state']],
+  ['mark', mark],
+  ['ip saddr', ipv4],
+  ['ip daddr', ipv4],
+  ['ip6 saddr', ipv6],
+  ['ip6 daddr', ipv6],
+  ['proto-src', service],
+  ['proto-dst', service],
+  ['protocol', protocol],
+]);
+
+function payloadTypes(name: string, field: string): readonly string[] {
+  if (field === 'dport' || field === 'sport') {
+    return service;
+  }
+  if (field === 'saddr' || field === 'daddr') {
+    return name === 'ip' ? ipv4 : name === 'ip6' ? ipv6 : [];
+  }
+  return (name === 'ip' && field === 'protocol') || (name === 'ip6' && field === 'nexthdr') ? protocol : [];
+}
+
+/** nft prints `iif` but `meta mark`; kube-proxy writes `mark` too. */
+function isUnqualified(key: string, spelling: Spelling): boolean {
+  return interfaceNames.has(key) || (key === 'mark' && spelling === 'transaction');
+}
+
+function readSingle(words: Words): Selector | undefined {
+  const first = takeWord(words);
+  if (first === undefined) {
+    return undefined;
+  }
+  if (first === 'mark' || interfaceNames.has(first)) {
+    return { kind: 'meta', key: first };
+  }
+  if (first === 'fib') {
+    return readFib(words);
+  }
+  if (first === 'numgen') {
+    return readNumgen(words);
+  }
+  if (first === 'ct') {
+    return readCt(words);
+  }
+  if (first !== 'meta' && !payloads.has(first)) {
+    return undefined;
+  }
+  const key = takeWord(words);
+  if (key === undefined || !/^[a-z]/.test(key)) {
+    return undefined;
+  }
+  return first === 'meta' ? { kind: 'meta', key } : { kind: 'payload', protocol: first, field: key };
+}
+
+function readCt(words: Words): Selector | undefined {
+  const first = takeWord(words);
+  const direction = first === 'original' || first === 'reply' ? first : undefined;
+  const name = direction === undefined ? first : takeWord(words);
+  const field = name === 'ip' || name === 'ip6' ? takeWord(words) : undefined;
+  if (name === undefined || ((name === 'ip' || name === 'ip6') && field === undefined)) {
+    return undefined;
+  }
+  const key = field === undefined ? name : `${name} ${field}`;
+  return direction === undefined ? { kind: 'ct', key } : { kind: 'ct', key, direction };
+}
+
+function readFib(words: Words): Selector | undefined {
+  const flags: string[] = [];
+  do {
+    const flag = takeWord(words);
+    if (flag === undefined) {
+      return undefined;
+    }
+    flags.push(flag);
+  } while (accept(words, '.'));
+  const result = takeWord(words);
+  return result === undefined ? undefined : { kind: 'fib', flags, result };
+}
+
+function readNumgen(words: Words): Selector | undefined {
+  const mode = takeWord(words);
+  const modulus = accept(words, 'mod') ? takeNumber(words) : undefined;
+  if (mode === undefined || modulus === undefined) {
+    return undefined;
+  }
+  if (!accept(words, 'offset')) {
+    return { kind: 'numgen', mode, modulus };
+  }
+  const offset = takeNumber(words);
+  return offset === undefined ? undefined : { kind: 'numgen', mode, modulus, offset };
+}

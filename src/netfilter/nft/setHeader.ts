@@ -1,0 +1,69 @@
+import type { NftSet } from './ast.ts';
+import { parseDuration } from './duration.ts';
+import { accept, takeList, takeNumber, takeWord, type Words } from './words.ts';
+
+export type SetHeader = Omit<NftSet, 'kind' | 'name' | 'handle' | 'elements'>;
+
+/** Reads one property of a set or map (`type …`, `flags …`) into the header; undefined if it is none. */
+export function readSetProperty(words: Words, header: SetHeader): SetHeader | undefined {
+  const name = takeWord(words);
+  switch (name) {
+    case 'type':
+      return readTypes(words, header);
+    case 'typeof': {
+      const start = words.at;
+      while (takeWord(words) !== undefined) {}
+      return { ...header, typeOf: words.words.slice(start, words.at).join(' ') };
+    }
+    case 'flags': {
+      const flags = takeList(words);
+      return flags === undefined ? undefined : { ...header, flags };
+    }
+    case 'size': {
+      const size = takeNumber(words);
+      return size === undefined ? undefined : { ...header, size };
+    }
+    case 'timeout':
+    case 'gc-interval': {
+      const duration = parseDuration(takeWord(words) ?? '');
+      return duration === undefined
+        ? undefined
+        : name === 'timeout'
+          ? { ...header, timeout: duration }
+          : { ...header, gcInterval: duration };
+    }
+    case 'policy': {
+      const policy = takeWord(words);
+      return policy === undefined ? undefined : { ...header, policy };
+    }
+    case 'auto-merge':
+      return { ...header, hasAutoMerge: true };
+    case 'comment': {
+      const comment = takeWord(words);
+      return comment === undefined ? undefined : { ...header, comment };
+    }
+    default:
+      return undefined;
+  }
+}
+
+function readTypes(words: Words, header: SetHeader): SetHeader | undefined {
+  const type = readParts(words);
+  if (type === undefined || !accept(words, ':')) {
+    return type === undefined ? undefined : { ...header, type };
+  }
+  const valueType = readParts(words);
+  return valueType === undefined ? undefined : { ...header, type, valueType };
+}
+
+function readParts(words: Words): readonly string[] | undefined {
+  const parts: string[] = [];
+  do {
+    const part = takeWord(words);
+    if (part === undefined) {
+      return undefined;
+    }
+    parts.push(part);
+  } while (accept(words, '.'));
+  return parts;
+}

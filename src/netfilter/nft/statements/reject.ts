@@ -1,0 +1,33 @@
+import type { RejectStatement } from '../ast.ts';
+import { asRecord, asText } from '../jsonValue.ts';
+import type { StatementSyntax } from '../statementSyntax.ts';
+import { accept, takeWord } from '../words.ts';
+
+const plain: RejectStatement = { kind: 'reject' };
+
+/** `reject`, `reject with tcp reset`, `reject with icmp host-unreachable`. */
+export const rejectStatement: StatementSyntax<RejectStatement> = {
+  starts: ['reject'],
+  read: (words) => {
+    words.at += 1;
+    if (!accept(words, 'with')) {
+      return plain;
+    }
+    const protocol = takeWord(words);
+    // nft before 0.9.9 prints `icmp type …`.
+    accept(words, 'type');
+    const code = takeWord(words);
+    return protocol === undefined || code === undefined ? undefined : { kind: 'reject', with: `${protocol} ${code}` };
+  },
+  write: (statement) => (statement.with === undefined ? 'reject' : `reject with ${statement.with}`),
+  jsonNames: ['reject'],
+  fromJson: (body) => {
+    const record = asRecord(body) ?? {};
+    const type = asText(record['type']);
+    const code = asText(record['expr']);
+    if (type === undefined || code === 'port-unreachable') {
+      return plain;
+    }
+    return { kind: 'reject', with: code === undefined ? type : `${type} ${code}` };
+  },
+};

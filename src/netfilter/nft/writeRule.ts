@@ -1,0 +1,18 @@
+import type { NftRule, Spelling } from './ast.ts';
+import { quoted } from './quoted.ts';
+import { writeStatement } from './statements.ts';
+
+/** One rule's text, without chain and indentation. */
+export function writeRule(rule: NftRule, spelling: Spelling): string {
+  if (spelling === 'listing' && rule.written !== undefined) {
+    return rule.written;
+  }
+  let text = '';
+  for (const statement of rule.statements) {
+    text = text === '' ? writeStatement(statement, spelling) : `${text} ${writeStatement(statement, spelling)}`;
+  }
+  if (rule.comment !== undefined) {
+    text += ` comment ${quoted(rule.comment)}`;
+  }
+  return rule.handle === undefined || spelling === 'transaction' ? text : `${text} # handle ${rule.handle}`;
+}
