@@ -1,0 +1,222 @@
+import { createHash } from 'node:crypto';
+import { addressInCidr } from '../common/addressInCidr.ts';
+import { parseCidr } from '../common/cidr.ts';
+import type { Family } from '../common/family.ts';
+import { canonicalIp, familyOf } from '../common/ip.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Manifest, ServiceObject } from '../validate/manifests.ts';
+import type { TargetOptions } from './targetOptions.ts';
+
+/** What the API server would have filled in for one Service; parts that the manifest has stay empty. */
+export interface Allocation {
+  readonly clusterIPs: readonly string[];
+  /** By index of spec.ports; 0: not allocated. */
+  readonly nodePorts: readonly number[];
+  /** 0: not allocated. */
+  readonly healthCheckNodePort: number;
+}
+
+/** kubeadm's and the API server's own default; the IPv6 one is the customary private counterpart. */
+const defaultServiceCIDRs: Readonly<Record<Family, string>> = { ipv4: '10.96.0.0/12', ipv6: 'fd00:10:96::/112' };
+
+/** The API server's default --service-node-port-range. */
+const nodePortBase = 30000;
+const nodePortCount = 2768;
+
+/** Services go before this many host addresses of the range are tried, as a bound for nearly full ranges. */
+const largestOffset = 65_536;
+
+/**
+ * Chooses cluster IPs, node ports and health-check node ports that manifests lack: the same for the same set of Services
+ * whatever their order, by a hash of the name, never one that is taken. Each choice is reported with its value.
+ */
+export function allocate(
+  services: readonly Manifest<ServiceObject>[],
+  everyService: readonly Manifest<ServiceObject>[],
+  options: TargetOptions,
+  report: Report,
+): ReadonlyMap<Manifest<ServiceObject>, Allocation> {
+  const allocations = new Map<Manifest<ServiceObject>, Allocation>();
+  if (options.allocates === false) return allocations;
+  const taken = takenValues(everyService);
+  const sorted = services
+    .filter((service) => needsAny(service.value))
+    .sort((a, b) => (nameOf(a.value) < nameOf(b.value) ? -1 : 1));
+  for (const service of sorted) {
+    allocations.set(service, {
+      clusterIPs: allocateClusterIPs(service, taken, options, report),
+      nodePorts: allocateNodePorts(service, taken, report),
+      healthCheckNodePort: allocateHealthCheck(service, taken, report),
+    });
+  }
+  return allocations;
+}
+
+interface Taken {
+  readonly clusterIPs: Set<string>;
+  /** `30080/TCP`. */
+  readonly nodePorts: Set<string>;
+}
+
+function takenValues(services: readonly Manifest<ServiceObject>[]): Taken {
+  const clusterIPs = new Set<string>();
+  const nodePorts = new Set<string>();
+  for (const { value } of services) {
+    for (const ip of value.spec.clusterIPs ?? []) clusterIPs.add(canonicalIp(ip) ?? ip);
+    if (value.spec.clusterIP) clusterIPs.add(canonicalIp(value.spec.clusterIP) ?? value.spec.clusterIP);
+    for (const port of value.spec.ports ?? []) {
+      if (port.nodePort) nodePorts.add(`${port.nodePort}/${port.protocol ?? 'TCP'}`);
+    }
+    if (value.spec.healthCheckNodePort) nodePorts.add(`${value.spec.healthCheckNodePort}/TCP`);
+  }
+  return { clusterIPs, nodePorts };
+}
+
+function needsAny(service: ServiceObject): boolean {
+  return missingFamilies(service).length > 0 || needsNodePorts(service) || needsHealthCheck(service);
+}
+
+/** The families that the Service should have a cluster IP of and has not. */
+function missingFamilies(service: ServiceObject, primary: Family = 'ipv4'): readonly Family[] {
+  const { clusterIPs, clusterIP, ipFamilies, ipFamilyPolicy } = service.spec;
+  const given = (clusterIPs && clusterIPs.length > 0 ? clusterIPs : clusterIP ? [clusterIP] : []).map(familyOf);
+  let wanted: readonly Family[] = (ipFamilies ?? []).map((family) => (family === 'IPv6' ? 'ipv6' : 'ipv4'));
+  if (wanted.length === 0) wanted = given[0] ? [given[0]] : [primary];
+  // PreferDualStack depends on the cluster; alone it is taken as one family, as a single-stack cluster does.
+  if (ipFamilyPolicy === 'RequireDualStack' && wanted.length === 1) {
+    wanted = [...wanted, wanted[0] === 'ipv4' ? 'ipv6' : 'ipv4'];
+  }
+  return wanted.filter((family) => !given.includes(family));
+}
+
+function needsNodePorts(service: ServiceObject): boolean {
+  const { type, allocateLoadBalancerNodePorts, ports } = service.spec;
+  const wants = type === 'NodePort' || (type === 'LoadBalancer' && allocateLoadBalancerNodePorts !== false);
+  return wants && (ports ?? []).some((port) => !port.nodePort);
+}
+
+function needsHealthCheck(service: ServiceObject): boolean {
+  const { type, externalTrafficPolicy, healthCheckNodePort } = service.spec;
+  return type === 'LoadBalancer' && externalTrafficPolicy === 'Local' && !healthCheckNodePort;
+}
+
+function allocateClusterIPs(
+  service: Manifest<ServiceObject>,
+  taken: Taken,
+  options: TargetOptions,
+  report: Report,
+): readonly string[] {
+  const name = nameOf(service.value);
+  const found: string[] = [];
+  const primary = parseCidr(options.serviceCIDRs?.[0] ?? '')?.family ?? (options.family === 'ipv6' ? 'ipv6' : 'ipv4');
+  for (const family of missingFamilies(service.value, primary)) {
+    const text =
+      options.serviceCIDRs?.find((candidate) => parseCidr(candidate)?.family === family) ?? defaultServiceCIDRs[family];
+    const cidr = parseCidr(text);
+    if (cidr === undefined) continue;
+    const hosts = hostCount(cidr.length, family);
+    let ip: string | undefined;
+    for (let attempt = 0, offset = hashOf(`${name}/${family}`) % hosts; attempt < hosts; attempt++) {
+      const candidate = addressInCidr(cidr, 1 + ((offset + attempt) % hosts));
+      if (candidate !== undefined && !taken.clusterIPs.has(candidate)) {
+        ip = candidate;
+        break;
+      }
+    }
+    const at = [{ ...service.origin, path: [...service.origin.path, 'spec', 'clusterIP'] }];
+    if (ip === undefined) {
+      report({
+        code: 'range-exhausted',
+        severity: 'error',
+        message: `no cluster IP is left in ${cidr.text} for Service ${name}`,
+        at,
+        hint: 'give a larger --service-cidr',
+      });
+      continue;
+    }
+    taken.clusterIPs.add(ip);
+    found.push(ip);
+    report({
+      code: 'allocated-cluster-ip',
+      severity: 'warning',
+      message: `Service ${name} has no cluster IP; ${ip} is used, the cluster will choose another`,
+      at,
+      hint: `set spec.clusterIP, or read the Service from the cluster; the range is --service-cidr ${cidr.text}`,
+    });
+  }
+  return found;
+}
+
+function allocateNodePorts(service: Manifest<ServiceObject>, taken: Taken, report: Report): readonly number[] {
+  if (!needsNodePorts(service.value)) return [];
+  const name = nameOf(service.value);
+  // One Service may use one node port for two protocols of one port number, and the API server then does so.
+  const ofPort = new Map<number, number>();
+  const found: number[] = [];
+  const ports = service.value.spec.ports ?? [];
+  for (const port of ports) if (port.nodePort) ofPort.set(port.port, port.nodePort);
+  for (const [index, port] of ports.entries()) {
+    const protocol = port.protocol ?? 'TCP';
+    if (port.nodePort) {
+      found.push(0);
+      continue;
+    }
+    const shared = ofPort.get(port.port);
+    const chosen =
+      shared !== undefined && !taken.nodePorts.has(`${shared}/${protocol}`)
+        ? shared
+        : freeNodePort(`${name}:${port.port}/${protocol}`, protocol, taken);
+    found.push(chosen);
+    if (chosen === 0) continue;
+    ofPort.set(port.port, chosen);
+    taken.nodePorts.add(`${chosen}/${protocol}`);
+    report({
+      code: 'allocated-node-port',
+      severity: 'warning',
+      message: `port ${port.name ?? port.port} of Service ${name} has no node port; ${chosen}/${protocol} is used, the cluster will choose another`,
+      at: [{ ...service.origin, path: [...service.origin.path, 'spec', 'ports', index, 'nodePort'] }],
+      hint: 'set nodePort, or read the Service from the cluster',
+    });
+  }
+  return found;
+}
+
+function allocateHealthCheck(service: Manifest<ServiceObject>, taken: Taken, report: Report): number {
+  if (!needsHealthCheck(service.value)) return 0;
+  const name = nameOf(service.value);
+  const chosen = freeNodePort(`${name}/health`, 'TCP', taken);
+  if (chosen === 0) return 0;
+  taken.nodePorts.add(`${chosen}/TCP`);
+  report({
+    code: 'allocated-health-check-port',
+    severity: 'warning',
+    message: `Service ${name} has no health-check node port; ${chosen} is used, the cluster will choose another`,
+    at: [{ ...service.origin, path: [...service.origin.path, 'spec', 'healthCheckNodePort'] }],
+    hint: 'set spec.healthCheckNodePort, or read the Service from the cluster',
+  });
+  return chosen;
+}
+
+/** 0 if none is left. */
+function freeNodePort(seed: string, protocol: string, taken: Taken): number {
+  const start = hashOf(seed) % nodePortCount;
+  for (let attempt = 0; attempt < nodePortCount; attempt++) {
+    const candidate = nodePortBase + ((start + attempt) % nodePortCount);
+    if (!taken.nodePorts.has(`${candidate}/${protocol}`)) return candidate;
+  }
+  return 0;
+}
+
+/** Host addresses of a range that are handed out: not its first, nor an IPv4 broadcast address. */
+function hostCount(prefix: number, family: Family): number {
+  const bits = (family === 'ipv4' ? 32 : 128) - prefix;
+  return bits > 16 ? largestOffset : Math.max(1, 2 ** bits - 2);
+}
+
+function hashOf(seed: string): number {
+  return createHash('sha256').update(seed).digest().readUInt32BE(0);
+}
+
+function nameOf(service: ServiceObject): string {
+  return `${service.metadata.namespace ?? 'default'}/${service.metadata.name}`;
+}

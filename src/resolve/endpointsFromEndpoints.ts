@@ -1,0 +1,32 @@
+import { familyOf } from '../common/ip.ts';
+import type { EndpointAddressObject, EndpointsObject } from '../validate/manifests.ts';
+import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
+
+/** Endpoints with this label set to "true" are not mirrored into slices by the cluster, so kube-proxy never sees them. */
+export const skipMirrorLabel = 'endpointslice.kubernetes.io/skip-mirror';
+
+/** Adds the endpoints of a legacy Endpoints object as the mirroring controller turns it into slices. */
+export function endpointsFromEndpoints(endpoints: EndpointsObject, nodeName: string, index: EndpointIndex): void {
+  for (const subset of endpoints.subsets ?? []) {
+    add(subset.addresses ?? [], true);
+    add(subset.notReadyAddresses ?? [], false);
+
+    function add(addresses: readonly EndpointAddressObject[], isReady: boolean): void {
+      for (const address of addresses) {
+        const family = familyOf(address.ip);
+        if (family === undefined) continue;
+        const state = {
+          ip: address.ip,
+          isReady,
+          isServing: isReady,
+          isTerminating: false,
+          isLocal: address.nodeName === nodeName,
+          zoneHints: [],
+        };
+        for (const port of subset.ports ?? []) {
+          index.add(family, port.name ?? '', port.protocol ?? 'TCP', endpointAt(state, port.port));
+        }
+      }
+    }
+  }
+}

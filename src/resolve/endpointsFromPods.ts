@@ -1,0 +1,88 @@
+import { familyOf } from '../common/ip.ts';
+import type { Protocol } from '../common/protocol.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Manifest, PodObject } from '../validate/manifests.ts';
+import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
+import type { ResolvedService } from './resolvedService.ts';
+
+/**
+ * Adds the endpoints that the endpoint-slice controller would derive from the Pods that a Service selects: Pods with an
+ * address that have not ended; ready by their Ready condition; a named target port is looked up in each Pod.
+ */
+export function endpointsFromPods(
+  service: ResolvedService,
+  pods: readonly Manifest<PodObject>[],
+  nodeName: string,
+  index: EndpointIndex,
+  report: Report,
+): void {
+  const withoutPort = new Map<string, Manifest<PodObject>[]>();
+  for (const pod of pods) {
+    const { metadata, spec, status } = pod.value;
+    if (status?.phase === 'Succeeded' || status?.phase === 'Failed') continue;
+    const isServing = status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
+    const isTerminating = Boolean(metadata.deletionTimestamp);
+    for (const ip of podAddresses(pod.value)) {
+      const family = familyOf(ip);
+      if (family === undefined) continue;
+      const state = {
+        ip,
+        // A Pod that goes away is never "ready", unless the Service publishes all of them.
+        isReady: service.publishesNotReady || (isServing && !isTerminating),
+        isServing,
+        isTerminating,
+        isLocal: spec?.nodeName === nodeName,
+        zoneHints: [],
+      };
+      for (const port of service.ports) {
+        const number = targetPort(pod.value, port.targetPort, port.protocol);
+        if (number === undefined) {
+          const missing = withoutPort.get(String(port.targetPort)) ?? [];
+          if (missing.at(-1) !== pod) missing.push(pod);
+          withoutPort.set(String(port.targetPort), missing);
+        } else {
+          index.add(family, port.name, port.protocol, endpointAt(state, number));
+        }
+      }
+    }
+  }
+  reportMissingPorts(service, withoutPort, report);
+}
+
+/** Every address of a Pod, one a family as kubelet reports them. */
+export function podAddresses(pod: PodObject): readonly string[] {
+  const ips = (pod.status?.podIPs ?? []).map(({ ip }) => ip);
+  return ips.length > 0 ? ips : pod.status?.podIP ? [pod.status.podIP] : [];
+}
+
+/** The number of a Pod's port; named ones are those of containers, and of init containers that keep running (1.28). */
+function targetPort(pod: PodObject, target: number | string, protocol: Protocol): number | undefined {
+  if (typeof target === 'number') return target;
+  const sidecars = (pod.spec?.initContainers ?? []).filter((container) => container.restartPolicy === 'Always');
+  for (const container of [...(pod.spec?.containers ?? []), ...sidecars]) {
+    for (const port of container.ports ?? []) {
+      if (port.name === target && (port.protocol ?? 'TCP') === protocol) return port.containerPort;
+    }
+  }
+  return undefined;
+}
+
+function reportMissingPorts(
+  service: ResolvedService,
+  withoutPort: ReadonlyMap<string, readonly Manifest<PodObject>[]>,
+  report: Report,
+): void {
+  for (const [name, pods] of withoutPort) {
+    const at = service.ports.findIndex((port) => port.targetPort === name);
+    report({
+      code: 'named-port-missing',
+      severity: 'warning',
+      message: `${pods.length} of the Pods that Service ${service.namespace}/${service.name} selects have no port named "${name}" and are no endpoints for it`,
+      at: [
+        { ...service.origin, path: [...service.origin.path, 'spec', 'ports', at, 'targetPort'] },
+        ...pods.slice(0, 3).map((pod) => pod.origin),
+      ],
+      hint: 'the name must be that of a container port with the same protocol',
+    });
+  }
+}

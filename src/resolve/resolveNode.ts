@@ -1,0 +1,104 @@
+import { cidrAddress, parseCidr } from '../common/cidr.ts';
+import type { Family } from '../common/family.ts';
+import { canonicalIp, familyOf } from '../common/ip.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { NodeFacts } from '../model/nodeFacts.ts';
+import type { Manifest, NodeObject } from '../validate/manifests.ts';
+import type { TargetOptions } from './targetOptions.ts';
+
+/** What a KubeProxyConfiguration says about the node. */
+export interface NodeConfig {
+  readonly hostnameOverride: string;
+  readonly bindAddress: string;
+}
+
+const loopback: Readonly<Record<Family, string>> = { ipv4: '127.0.0.1', ipv6: '::1' };
+const unspecified: readonly string[] = ['0.0.0.0', '::'];
+
+/**
+ * Finds the node that rules are for and what is known of it. The name: flag, hostnameOverride, the only Node given, or
+ * `node`. Its IPs: flag, bindAddress, the Node's InternalIPs, then ExternalIPs: the first, and the first of the other
+ * family, as kube-proxy 1.30 picks them.
+ */
+export function resolveNode(
+  nodes: readonly Manifest<NodeObject>[],
+  options: TargetOptions,
+  config: NodeConfig,
+  report: Report,
+): NodeFacts {
+  const asked = options.node ?? (config.hostnameOverride === '' ? undefined : config.hostnameOverride);
+  const name = (asked ?? (nodes.length === 1 ? nodes[0]?.value.metadata.name : undefined) ?? 'node')
+    .trim()
+    .toLowerCase();
+  const node = nodes.find((candidate) => candidate.value.metadata.name.toLowerCase() === name);
+  reportChoice(nodes, node, name, asked, report);
+
+  const given = nodeIPs(node?.value, options, config);
+  const first = given[0];
+  const primaryFamily: Family =
+    (first === undefined ? undefined : familyOf(first)) ?? (options.family === 'ipv6' ? 'ipv6' : 'ipv4');
+  const ip: Record<Family, string> = { ...loopback };
+  for (const address of [...given].reverse()) {
+    const family = familyOf(address);
+    if (family) ip[family] = address;
+  }
+  const further = (options.nodeAddresses ?? []).map((text) => cidrAddress(text) ?? canonicalIp(text) ?? '');
+  const addresses = [loopback.ipv4, loopback.ipv6, ip.ipv4, ip.ipv6, ...further].filter((address) => address !== '');
+  return {
+    name,
+    ip,
+    primaryFamily,
+    addresses: [...new Set(addresses)],
+    podCIDRs: podCIDRs(node?.value),
+    zone: node?.value.metadata.labels?.['topology.kubernetes.io/zone'] ?? '',
+  };
+}
+
+function nodeIPs(node: NodeObject | undefined, options: TargetOptions, config: NodeConfig): readonly string[] {
+  if (options.nodeIPs && options.nodeIPs.length > 0) return canonical(options.nodeIPs);
+  const addresses = node?.status?.addresses ?? [];
+  const ofType = (type: string) =>
+    canonical(addresses.filter((address) => address.type === type).map((address) => address.address));
+  const known = [...ofType('InternalIP'), ...ofType('ExternalIP')];
+  const bound = canonicalIp(config.bindAddress);
+  if (bound === undefined || unspecified.includes(bound)) return known;
+  return [bound, ...known.filter((address) => familyOf(address) !== familyOf(bound))];
+}
+
+function canonical(addresses: readonly string[]): readonly string[] {
+  return addresses.map((address) => canonicalIp(address.trim())).filter((address) => address !== undefined);
+}
+
+function podCIDRs(node: NodeObject | undefined): readonly string[] {
+  const spec = node?.spec;
+  const given = spec?.podCIDRs && spec.podCIDRs.length > 0 ? spec.podCIDRs : spec?.podCIDR ? [spec.podCIDR] : [];
+  return given.map((text) => parseCidr(text)?.text).filter((text) => text !== undefined);
+}
+
+function reportChoice(
+  nodes: readonly Manifest<NodeObject>[],
+  node: Manifest<NodeObject> | undefined,
+  name: string,
+  asked: string | undefined,
+  report: Report,
+): void {
+  if (node !== undefined || nodes.length === 0) return;
+  const names = nodes.map((candidate) => candidate.value.metadata.name);
+  if (asked === undefined) {
+    report({
+      code: 'node-not-chosen',
+      severity: 'warning',
+      message: `${nodes.length} Nodes are given and none is chosen: rules are for a node named "${name}" that has no endpoints`,
+      at: [],
+      hint: `choose one with --node: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`,
+    });
+  } else {
+    report({
+      code: 'node-unknown',
+      severity: 'warning',
+      message: `no Node of the input is named "${name}": its addresses, zone and pod CIDRs are unknown`,
+      at: [],
+      hint: `Nodes given: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`,
+    });
+  }
+}

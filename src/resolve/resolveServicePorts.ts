@@ -1,0 +1,197 @@
+import { parseCidr } from '../common/cidr.ts';
+import type { Family } from '../common/family.ts';
+import { familyOf } from '../common/ip.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { NodeFacts } from '../model/nodeFacts.ts';
+import type { BetaAnnotations, ServicePort, SourceRange } from '../model/servicePort.ts';
+import type {
+  EndpointSliceObject,
+  EndpointsObject,
+  Manifest,
+  Manifests,
+  ObjectMeta,
+  PodObject,
+  WorkloadObject,
+} from '../validate/manifests.ts';
+import { assumePods } from './assumePods.ts';
+import { type EndpointIndex, endpointIndex } from './endpointIndex.ts';
+import { endpointsFromEndpoints, skipMirrorLabel } from './endpointsFromEndpoints.ts';
+import { endpointsFromPods } from './endpointsFromPods.ts';
+import { endpointsFromSlice } from './endpointsFromSlices.ts';
+import { type LabelIndex, labelIndex } from './labelIndex.ts';
+import type { ResolvedService } from './resolvedService.ts';
+import { parseRanges, unseenLabels } from './resolveServices.ts';
+import type { TargetOptions } from './targetOptions.ts';
+
+const serviceNameLabel = 'kubernetes.io/service-name';
+
+/**
+ * Joins Services with their endpoints: one ServicePort a port and family. Endpoints come from the EndpointSlices of the
+ * Service; from its Endpoints object if it has no slice; from the Pods that it selects if it has neither.
+ */
+export function resolveServicePorts(
+  services: readonly ResolvedService[],
+  manifests: Manifests,
+  node: NodeFacts,
+  options: TargetOptions,
+  report: Report,
+): readonly ServicePort[] {
+  const slices = slicesByService(manifests.endpointSlices);
+  const endpoints = endpointsByService(manifests.endpoints);
+  const assumed = options.assumesPods ? assumePods(manifests.workloads, manifests.nodes, node, options, report) : [];
+  // Made on first use: a cluster that is read with its slices has no need of them.
+  const pods = lazily(() =>
+    labelIndex<Manifest<PodObject>>(
+      [...manifests.pods, ...assumed],
+      namespaceOf,
+      (pod) => pod.value.metadata.labels ?? {},
+    ),
+  );
+  const workloads = lazily(() =>
+    labelIndex<Manifest<WorkloadObject>>(
+      manifests.workloads,
+      namespaceOf,
+      (workload) => workload.value.spec.template?.metadata?.labels ?? {},
+    ),
+  );
+
+  const ports: ServicePort[] = [];
+  for (const service of services) {
+    const key = `${service.namespace}/${service.name}`;
+    const index = endpointIndex();
+    const ownSlices = slices.get(key);
+    const ownEndpoints = endpoints.get(key);
+    if (ownSlices !== undefined) {
+      for (const slice of ownSlices) if (isSeen(slice)) endpointsFromSlice(slice.value, node.name, index);
+    } else if (ownEndpoints !== undefined) {
+      endpointsFromEndpoints(ownEndpoints.value, node.name, index);
+    } else if (Object.keys(service.selector).length > 0) {
+      endpointsFromPods(service, pods().select(service.namespace, service.selector), node.name, index, report);
+    }
+    const added = servicePorts(service, index);
+    if (added.every((port) => port.endpoints.length === 0)) {
+      reportNoEndpoints(service, workloads, ownSlices !== undefined || ownEndpoints !== undefined, options, report);
+    }
+    for (const port of added) ports.push(port);
+  }
+  return ports;
+}
+
+function servicePorts(service: ResolvedService, index: EndpointIndex): ServicePort[] {
+  const ports: ServicePort[] = [];
+  for (const { family, ip } of service.clusterIPs) {
+    const externalIPs = service.externalIPs.filter((address) => familyOf(address) === family);
+    const loadBalancerIngress = service.ingress.filter((entry) => familyOf(entry.ip) === family);
+    const sourceRanges = ofFamily(service.sourceRanges, family);
+    for (const port of service.ports) {
+      ports.push({
+        kind: 'servicePort',
+        family,
+        namespace: service.namespace,
+        name: service.name,
+        portName: port.name,
+        protocol: port.protocol,
+        clusterIP: ip,
+        port: port.port,
+        nodePort: port.nodePort,
+        type: service.type,
+        externalIPs,
+        loadBalancerIngress,
+        sourceRanges,
+        affinitySeconds: service.affinitySeconds,
+        isExternalPolicyLocal: service.isExternalPolicyLocal,
+        isInternalPolicyLocal: service.isInternalPolicyLocal,
+        healthCheckNodePort: service.healthCheckNodePort,
+        topologyAwareHints: service.annotations['service.kubernetes.io/topology-aware-hints'],
+        topologyMode: service.annotations['service.kubernetes.io/topology-mode'],
+        beta: betaAnnotations(service, family),
+        endpoints: index.of(family, port.name, port.protocol),
+        origin: service.origin,
+      });
+    }
+  }
+  return ports;
+}
+
+/** What are fields since 1.7 were annotations in 1.4–1.6, and only of Services that are open to the outside. */
+function betaAnnotations(service: ResolvedService, family: Family): BetaAnnotations | undefined {
+  const external = service.annotations['service.beta.kubernetes.io/external-traffic'];
+  const ranges = service.annotations['service.beta.kubernetes.io/load-balancer-source-ranges'];
+  if (external === undefined && ranges === undefined) return undefined;
+  return {
+    isExternalPolicyLocal: external === 'OnlyLocal' && service.type !== 'ClusterIP',
+    sourceRanges: ofFamily(parseRanges((ranges ?? '').split(',')), family),
+  };
+}
+
+function ofFamily(ranges: readonly SourceRange[], family: Family): readonly SourceRange[] {
+  return ranges.filter((range) => parseCidr(range.network)?.family === family);
+}
+
+function slicesByService(
+  slices: readonly Manifest<EndpointSliceObject>[],
+): ReadonlyMap<string, readonly Manifest<EndpointSliceObject>[]> {
+  const byService = new Map<string, Manifest<EndpointSliceObject>[]>();
+  for (const slice of slices) {
+    const { metadata } = slice.value;
+    const service = metadata.labels?.[serviceNameLabel];
+    if (!service) continue;
+    const key = `${metadata.namespace ?? 'default'}/${service}`;
+    const own = byService.get(key);
+    if (own) own.push(slice);
+    else byService.set(key, [slice]);
+  }
+  return byService;
+}
+
+function endpointsByService(
+  endpoints: readonly Manifest<EndpointsObject>[],
+): ReadonlyMap<string, Manifest<EndpointsObject>> {
+  const byService = new Map<string, Manifest<EndpointsObject>>();
+  for (const one of endpoints) {
+    const { metadata } = one.value;
+    if (metadata.labels?.[skipMirrorLabel] === 'true') continue;
+    byService.set(`${metadata.namespace ?? 'default'}/${metadata.name}`, one);
+  }
+  return byService;
+}
+
+function isSeen(slice: Manifest<EndpointSliceObject>): boolean {
+  const { labels } = slice.value.metadata;
+  return !labels || !unseenLabels.some((label) => Object.hasOwn(labels, label));
+}
+
+function lazily<T>(make: () => LabelIndex<T>): () => LabelIndex<T> {
+  let made: LabelIndex<T> | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function namespaceOf(object: Manifest<{ readonly metadata: ObjectMeta }>): string {
+  return object.value.metadata.namespace ?? 'default';
+}
+
+function reportNoEndpoints(
+  service: ResolvedService,
+  workloads: () => LabelIndex<Manifest<WorkloadObject>>,
+  hasObjects: boolean,
+  options: TargetOptions,
+  report: Report,
+): void {
+  const hasSelector = Object.keys(service.selector).length > 0;
+  const workload = hasSelector ? workloads().select(service.namespace, service.selector)[0] : undefined;
+  const hint = hasObjects
+    ? undefined
+    : workload && !options.assumesPods
+      ? `--assume-pods makes up the Pods of ${workload.value.kind} ${workload.value.metadata.name}`
+      : 'add its EndpointSlices or Pods: kubectl get endpointslices,pods -A -o yaml';
+  report({
+    code: 'no-endpoints',
+    severity: hasObjects ? 'note' : 'warning',
+    message: `Service ${service.namespace}/${service.name} has no endpoints${hasObjects ? '' : ' in the input'}: its traffic is rejected`,
+    at: [service.origin],
+    ...(hint === undefined ? {} : { hint }),
+  });
+}

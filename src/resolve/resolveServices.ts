@@ -1,0 +1,151 @@
+import { parseCidr } from '../common/cidr.ts';
+import { canonicalIp, familyOf } from '../common/ip.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { LoadBalancerIngress, SourceRange } from '../model/servicePort.ts';
+import type { Manifest, ServiceObject } from '../validate/manifests.ts';
+import { type Allocation, allocate } from './allocate.ts';
+import type { ResolvedPort, ResolvedService } from './resolvedService.ts';
+import type { TargetOptions } from './targetOptions.ts';
+
+/** kube-proxy sees no object that carries one of these labels, whatever the value. */
+export const unseenLabels = ['service.kubernetes.io/service-proxy-name', 'service.kubernetes.io/headless'] as const;
+
+const defaultAffinitySeconds = 10800;
+
+/**
+ * Applies the API server's defaults, allocates what is missing, and leaves out Services that get no rules: headless
+ * ones, ExternalName, those that another proxy serves. Each kind left out is named in one note.
+ */
+export function resolveServices(
+  services: readonly Manifest<ServiceObject>[],
+  options: TargetOptions,
+  report: Report,
+): readonly ResolvedService[] {
+  const candidates = services.filter((service) => reasonWithoutRules(service.value) === undefined);
+  reportLeftOut(services, report);
+  const allocations = allocate(candidates, services, options, report);
+  const resolved: ResolvedService[] = [];
+  for (const service of candidates) {
+    const one = resolveService(service, allocations.get(service));
+    if (one.clusterIPs.length > 0) resolved.push(one);
+    else {
+      report({
+        code: 'no-cluster-ip',
+        severity: 'warning',
+        message: `Service ${one.namespace}/${one.name} has no cluster IP and gets no rules`,
+        at: [{ ...service.origin, path: [...service.origin.path, 'spec', 'clusterIP'] }],
+        hint: 'kube-proxy passes over such a Service; without --no-allocate one is chosen',
+      });
+    }
+  }
+  return resolved;
+}
+
+/** Why a Service gets no rules; undefined if it does. */
+export function reasonWithoutRules(service: ServiceObject): string | undefined {
+  const labels = service.metadata.labels ?? {};
+  if (unseenLabels.some((label) => Object.hasOwn(labels, label))) return 'label leaves it to another proxy';
+  if (service.spec.type === 'ExternalName') return 'ExternalName is a DNS alias';
+  if (service.spec.clusterIP === 'None' || service.spec.clusterIPs?.[0] === 'None')
+    return 'headless, DNS names the Pods';
+  return undefined;
+}
+
+function reportLeftOut(services: readonly Manifest<ServiceObject>[], report: Report): void {
+  const groups = new Map<string, Manifest<ServiceObject>[]>();
+  for (const service of services) {
+    const reason = reasonWithoutRules(service.value);
+    if (reason === undefined) continue;
+    const group = groups.get(reason);
+    if (group) group.push(service);
+    else groups.set(reason, [service]);
+  }
+  for (const [reason, group] of groups) {
+    const names = group.map(({ value }) => `${value.metadata.namespace ?? 'default'}/${value.metadata.name}`);
+    const shown = names.slice(0, 5).join(', ') + (names.length > 5 ? `, and ${names.length - 5} more` : '');
+    report({
+      code: 'service-without-rules',
+      severity: 'note',
+      message: `no rules for Service${names.length > 1 ? 's' : ''} ${shown} (${reason})`,
+      at: group.slice(0, 1).map((service) => service.origin),
+    });
+  }
+}
+
+function resolveService(service: Manifest<ServiceObject>, allocation: Allocation | undefined): ResolvedService {
+  const { metadata, spec, status } = service.value;
+  const type = spec.type === 'NodePort' || spec.type === 'LoadBalancer' ? spec.type : 'ClusterIP';
+  const externalIPs = (spec.externalIPs ?? []).map(canonicalIp).filter((ip) => ip !== undefined);
+  const isAccessible = type !== 'ClusterIP' || (spec.externalIPs ?? []).length > 0;
+  const isExternalPolicyLocal = isAccessible && spec.externalTrafficPolicy === 'Local';
+  const hasHealthCheck = type === 'LoadBalancer' && isExternalPolicyLocal;
+  return {
+    namespace: metadata.namespace ?? 'default',
+    name: metadata.name,
+    origin: service.origin,
+    type,
+    clusterIPs: clusterIPs(service.value, allocation),
+    ports: (spec.ports ?? []).map(
+      (port, index): ResolvedPort => ({
+        name: port.name ?? '',
+        protocol: port.protocol ?? 'TCP',
+        port: port.port,
+        targetPort:
+          port.targetPort === undefined || port.targetPort === null || port.targetPort === 0 || port.targetPort === ''
+            ? port.port
+            : port.targetPort,
+        nodePort: port.nodePort || (allocation?.nodePorts[index] ?? 0),
+      }),
+    ),
+    externalIPs,
+    ingress: ingress(status?.loadBalancer?.ingress ?? []),
+    sourceRanges: parseRanges(spec.loadBalancerSourceRanges ?? []),
+    affinitySeconds:
+      spec.sessionAffinity === 'ClientIP'
+        ? (spec.sessionAffinityConfig?.clientIP?.timeoutSeconds ?? defaultAffinitySeconds)
+        : undefined,
+    isExternalPolicyLocal,
+    isInternalPolicyLocal: spec.internalTrafficPolicy === 'Local',
+    healthCheckNodePort: hasHealthCheck ? spec.healthCheckNodePort || (allocation?.healthCheckNodePort ?? 0) : 0,
+    publishesNotReady: spec.publishNotReadyAddresses === true,
+    selector: spec.selector ?? {},
+    annotations: metadata.annotations ?? {},
+  };
+}
+
+function clusterIPs(service: ServiceObject, allocation: Allocation | undefined): ResolvedService['clusterIPs'] {
+  const { clusterIPs, clusterIP } = service.spec;
+  const given = clusterIPs && clusterIPs.length > 0 ? clusterIPs : clusterIP ? [clusterIP] : [];
+  const found: { family: 'ipv4' | 'ipv6'; ip: string }[] = [];
+  for (const text of [...given, ...(allocation?.clusterIPs ?? [])]) {
+    const ip = canonicalIp(text);
+    const family = ip === undefined ? undefined : familyOf(ip);
+    if (ip !== undefined && family !== undefined && !found.some((other) => other.family === family)) {
+      found.push({ family, ip });
+    }
+  }
+  return found;
+}
+
+/** Entries without an IP (hostnames) mean nothing to a packet filter; an IP without a mode is a virtual IP (1.29). */
+function ingress(
+  entries: readonly { readonly ip?: string | null | undefined; readonly ipMode?: 'VIP' | 'Proxy' | null | undefined }[],
+): readonly LoadBalancerIngress[] {
+  const found: LoadBalancerIngress[] = [];
+  for (const entry of entries) {
+    const ip = entry.ip ? canonicalIp(entry.ip) : undefined;
+    if (ip !== undefined) found.push({ ip, ipMode: entry.ipMode ?? 'VIP' });
+  }
+  return found;
+}
+
+/** Trimmed and parsed; kube-proxy passes over what is no CIDR. */
+export function parseRanges(texts: readonly string[]): readonly SourceRange[] {
+  const ranges: SourceRange[] = [];
+  for (const text of texts) {
+    const written = text.trim();
+    const network = parseCidr(written)?.text;
+    if (network !== undefined) ranges.push({ written, network });
+  }
+  return ranges;
+}

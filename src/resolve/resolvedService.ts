@@ -1,0 +1,37 @@
+import type { Family } from '../common/family.ts';
+import type { Protocol } from '../common/protocol.ts';
+import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { LoadBalancerIngress, SourceRange } from '../model/servicePort.ts';
+import type { Labels } from '../validate/manifests.ts';
+
+/** A Service that gets rules, with the API server's defaults and allocations filled in. */
+export interface ResolvedService {
+  readonly namespace: string;
+  readonly name: string;
+  readonly origin: Origin;
+  readonly type: 'ClusterIP' | 'NodePort' | 'LoadBalancer';
+  /** Canonical, one a family at most, in the order of spec.clusterIPs. */
+  readonly clusterIPs: readonly { readonly family: Family; readonly ip: string }[];
+  readonly ports: readonly ResolvedPort[];
+  readonly externalIPs: readonly string[];
+  readonly ingress: readonly LoadBalancerIngress[];
+  readonly sourceRanges: readonly SourceRange[];
+  readonly affinitySeconds: number | undefined;
+  readonly isExternalPolicyLocal: boolean;
+  readonly isInternalPolicyLocal: boolean;
+  readonly healthCheckNodePort: number;
+  readonly publishesNotReady: boolean;
+  /** Empty: no selector, endpoints are made by hand. */
+  readonly selector: Labels;
+  readonly annotations: Labels;
+}
+
+export interface ResolvedPort {
+  readonly name: string;
+  readonly protocol: Protocol;
+  readonly port: number;
+  /** Port of the pods: number or name. */
+  readonly targetPort: number | string;
+  /** 0: none. */
+  readonly nodePort: number;
+}

@@ -1,0 +1,30 @@
+import type { Family } from '../common/family.ts';
+import type { ProxyMode } from '../model/proxyConfig.ts';
+
+/** What the command line says about the node to compile for; undefined: not given. Flags win over the config file. */
+export interface TargetOptions {
+  readonly mode?: ProxyMode;
+  readonly node?: string;
+  readonly nodeIPs?: readonly string[];
+  /** Further local addresses, `IP/LEN`. */
+  readonly nodeAddresses?: readonly string[];
+  readonly clusterCIDR?: string;
+  readonly detectLocalMode?: string;
+  readonly bridgeInterface?: string;
+  readonly interfaceNamePrefix?: string;
+  readonly masqueradeAll?: boolean;
+  readonly masqueradeBit?: number;
+  readonly nodePortAddresses?: readonly string[];
+  readonly ipvsScheduler?: string;
+  readonly ipvsStrictArp?: boolean;
+  readonly ipvsExcludeCIDRs?: readonly string[];
+  readonly family?: Family | 'both';
+  readonly cpus?: number;
+  /** Ranges that cluster IPs are allocated from, at most one a family. */
+  readonly serviceCIDRs?: readonly string[];
+  /** Fill in what the API server would allocate. Default true. */
+  readonly allocates?: boolean;
+  /** Make up Pods of workloads. Default false. */
+  readonly assumesPods?: boolean;
+  readonly podCIDRs?: readonly string[];
+}
