@@ -1,0 +1,505 @@
+import { canonicalAddressRange, hostAddress } from './addresses.ts';
+import type { MatchOption } from './ast.ts';
+import { icmpType, icmpv6Type } from './icmpTypes.ts';
+import { grammarOf, hasOption, type OptionGrammar } from './optionGrammar.ts';
+import {
+  bits,
+  decimal,
+  hexNumber,
+  lowerCase,
+  mark,
+  masked,
+  named,
+  portList,
+  portRange,
+  range,
+  unless,
+  value,
+} from './optionValues.ts';
+import { protocolNumber } from './protocols.ts';
+import { canonicalRate } from './rates.ts';
+
+/**
+ * The grammar of every match whose options are kept as a list: options in the order in which iptables-save 1.8.9 prints
+ * them, with what it makes of their values. A match that is not here is kept and printed back as it was written.
+ */
+export function matchGrammar(name: string): OptionGrammar | undefined {
+  return grammars.get(name);
+}
+
+const flag = { words: 0 } as const;
+const text = { style: 'text' } as const;
+const tcpFlags = bits('FIN', 'SYN', 'RST', 'PSH', 'ACK', 'URG');
+const portOptions = [
+  { name: 'sport', aliases: ['source-port'], canonical: unless('0:65535', portRange) },
+  { name: 'dport', aliases: ['destination-port'], canonical: unless('0:65535', portRange) },
+];
+const addressTypes = bits(
+  'UNSPEC',
+  'UNICAST',
+  'LOCAL',
+  'BROADCAST',
+  'ANYCAST',
+  'MULTICAST',
+  'BLACKHOLE',
+  'UNREACHABLE',
+  'PROHIBIT',
+  'THROW',
+  'NAT',
+  'XRESOLVE',
+);
+const classes = {
+  ...Object.fromEntries(
+    Array.from({ length: 8 }, (_, at) => [`cs${at}`, `0x${(at * 8).toString(16).padStart(2, '0')}`]),
+  ),
+  be: '0x00',
+  ef: '0x2e',
+  ...Object.fromEntries(
+    [1, 2, 3, 4].flatMap((row) =>
+      [1, 2, 3].map((column) => [`af${row}${column}`, `0x${(row * 8 + column * 2).toString(16).padStart(2, '0')}`]),
+    ),
+  ),
+};
+
+/** What `--dscp-class` and `--set-dscp-class` stand for. */
+export const dscpClass: (name: string) => string = named(classes);
+
+/** What `--tos` takes by name; a name stands for the bits below 0x3f alone. */
+export const tosValue: (name: string) => string = (given) =>
+  masked(
+    0xff,
+    false,
+    2,
+  )(
+    named({
+      'minimize-delay': '0x10/0x3f',
+      'maximize-throughput': '0x08/0x3f',
+      'maximize-reliability': '0x04/0x3f',
+      'minimize-cost': '0x02/0x3f',
+      'normal-service': '0x00/0x3f',
+    })(given),
+  );
+
+const grammars: ReadonlyMap<string, OptionGrammar> = new Map([
+  ['comment', grammarOf([{ name: 'comment', ...text }])],
+  [
+    'tcp',
+    grammarOf(
+      [
+        ...portOptions,
+        { name: 'tcp-option' },
+        {
+          name: 'tcp-flags',
+          words: 2,
+          canonical: ([mask = '', set = '']) => [
+            tcpFlags(mask === 'ALL' ? 'FIN,SYN,RST,PSH,ACK,URG' : mask),
+            tcpFlags(set === 'ALL' ? 'FIN,SYN,RST,PSH,ACK,URG' : set),
+          ],
+        },
+        { name: 'syn', ...flag },
+      ],
+      (options) =>
+        options.map((option) =>
+          option.name === 'syn' ? { ...option, name: 'tcp-flags', values: ['FIN,SYN,RST,ACK', 'SYN'] } : option,
+        ),
+    ),
+  ],
+  ['udp', grammarOf(portOptions)],
+  ['udplite', grammarOf(portOptions)],
+  ['sctp', grammarOf([...portOptions, { name: 'chunk-types', words: 2, canonical: chunkTypes }])],
+  ['dccp', grammarOf([...portOptions, { name: 'dccp-types' }, { name: 'dccp-option' }])],
+  [
+    'conntrack',
+    grammarOf([
+      {
+        name: 'ctstate',
+        canonical: value(bits('INVALID', 'NEW', 'RELATED', 'ESTABLISHED', 'UNTRACKED', 'SNAT', 'DNAT')),
+      },
+      { name: 'ctproto', canonical: value(protocolNumber) },
+      { name: 'ctorigsrc', canonical: value(hostAddress) },
+      { name: 'ctorigdst', canonical: value(hostAddress) },
+      { name: 'ctreplsrc', canonical: value(hostAddress) },
+      { name: 'ctrepldst', canonical: value(hostAddress) },
+      { name: 'ctorigsrcport', canonical: value(portRange) },
+      { name: 'ctorigdstport', canonical: value(portRange) },
+      { name: 'ctreplsrcport', canonical: value(portRange) },
+      { name: 'ctrepldstport', canonical: value(portRange) },
+      { name: 'ctstatus', canonical: value(bits('NONE', 'EXPECTED', 'SEEN_REPLY', 'ASSURED', 'CONFIRMED')) },
+      { name: 'ctexpire', canonical: value(range(':')) },
+      { name: 'ctdir', canonical: value((direction) => direction.toUpperCase()) },
+    ]),
+  ],
+  [
+    'state',
+    grammarOf([{ name: 'state', canonical: value(bits('INVALID', 'NEW', 'RELATED', 'ESTABLISHED', 'UNTRACKED')) }]),
+  ],
+  ['mark', grammarOf([{ name: 'mark', canonical: value(mark) }])],
+  ['connmark', grammarOf([{ name: 'mark', canonical: value(mark) }])],
+  [
+    'addrtype',
+    grammarOf([
+      { name: 'src-type', canonical: value(addressTypes) },
+      { name: 'dst-type', canonical: value(addressTypes) },
+      { name: 'limit-iface-in', ...flag },
+      { name: 'limit-iface-out', ...flag },
+    ]),
+  ],
+  ['statistic', grammarOf([{ name: 'mode' }, { name: 'probability' }, { name: 'every' }, { name: 'packet' }])],
+  [
+    'recent',
+    grammarOf([
+      { name: 'set', ...flag },
+      { name: 'rcheck', ...flag },
+      { name: 'update', ...flag },
+      { name: 'remove', ...flag },
+      { name: 'seconds' },
+      { name: 'reap', ...flag },
+      { name: 'hitcount' },
+      { name: 'rttl', ...flag },
+      { name: 'name' },
+      { name: 'mask' },
+      { name: 'rsource', ...flag },
+      { name: 'rdest', ...flag },
+    ]),
+  ],
+  [
+    'physdev',
+    grammarOf([
+      { name: 'physdev-is-in', ...flag },
+      { name: 'physdev-in' },
+      { name: 'physdev-is-out', ...flag },
+      { name: 'physdev-out' },
+      { name: 'physdev-is-bridged', ...flag },
+    ]),
+  ],
+  [
+    'set',
+    grammarOf([
+      { name: 'match-set', words: 2 },
+      { name: 'return-nomatch', ...flag },
+      { name: 'update-counters', ...flag },
+      { name: 'update-subcounters', ...flag },
+      { name: 'packets-eq' },
+      { name: 'packets-lt' },
+      { name: 'packets-gt' },
+      { name: 'bytes-eq' },
+      { name: 'bytes-lt' },
+      { name: 'bytes-gt' },
+    ]),
+  ],
+  [
+    'ipvs',
+    grammarOf(
+      [
+        { name: 'ipvs', ...flag },
+        { name: 'vproto', canonical: value(protocolNumber) },
+        { name: 'vaddr', canonical: value(hostAddress) },
+        { name: 'vport', canonical: value(portRange) },
+        { name: 'vdir', canonical: value((direction) => direction.toUpperCase()) },
+        { name: 'vmethod', canonical: value((method) => method.toUpperCase()) },
+        { name: 'vportctl', canonical: value(portRange) },
+      ],
+      // Any of the others implies it.
+      (options) =>
+        options.length > 1 ? options.filter((option) => option.name !== 'ipvs' || option.negated === true) : options,
+    ),
+  ],
+  ['nfacct', grammarOf([{ name: 'nfacct-name' }])],
+  [
+    'multiport',
+    grammarOf([
+      { name: 'sports', aliases: ['source-ports'], canonical: value(portList) },
+      { name: 'dports', aliases: ['destination-ports'], canonical: value(portList) },
+      { name: 'ports', canonical: value(portList) },
+    ]),
+  ],
+  [
+    'limit',
+    grammarOf(
+      [
+        { name: 'limit', canonical: value((rate) => canonicalRate(rate, 10_000)) },
+        { name: 'limit-burst', canonical: unless('5', decimal) },
+      ],
+      (options) => (hasOption(options, 'limit') ? options : [...options, { name: 'limit', values: ['3/hour'] }]),
+    ),
+  ],
+  [
+    'hashlimit',
+    grammarOf(
+      [
+        { name: 'hashlimit-upto', aliases: ['hashlimit'], canonical: value((rate) => canonicalRate(rate, 1_000_000)) },
+        { name: 'hashlimit-above', canonical: value((rate) => canonicalRate(rate, 1_000_000)) },
+        { name: 'hashlimit-burst' },
+        { name: 'hashlimit-mode', canonical: value(bits('srcip', 'srcport', 'dstip', 'dstport')) },
+        { name: 'hashlimit-name' },
+        { name: 'hashlimit-htable-size' },
+        { name: 'hashlimit-htable-max' },
+        { name: 'hashlimit-htable-gcinterval', canonical: unless('1000') },
+        { name: 'hashlimit-htable-expire', canonical: unless('10000') },
+        {
+          name: 'hashlimit-srcmask',
+          canonical: (values, family) => (values[0] === fullLength(family) ? undefined : values),
+        },
+        {
+          name: 'hashlimit-dstmask',
+          canonical: (values, family) => (values[0] === fullLength(family) ? undefined : values),
+        },
+        { name: 'hashlimit-rate-match', ...flag },
+        { name: 'hashlimit-rate-interval' },
+      ],
+      (options) =>
+        hasOption(options, 'hashlimit-burst') || options.some(({ values }) => values[0]?.endsWith('b/s'))
+          ? options
+          : [...options, { name: 'hashlimit-burst', values: ['5'] }],
+    ),
+  ],
+  [
+    'connlimit',
+    grammarOf(
+      [
+        { name: 'connlimit-upto' },
+        { name: 'connlimit-above' },
+        { name: 'connlimit-mask' },
+        { name: 'connlimit-saddr', ...flag },
+        { name: 'connlimit-daddr', ...flag },
+      ],
+      (options, family) => [
+        ...options.map(withoutNegatedLimit),
+        ...(hasOption(options, 'connlimit-mask') ? [] : [{ name: 'connlimit-mask', values: [fullLength(family)] }]),
+        ...(hasOption(options, 'connlimit-saddr') || hasOption(options, 'connlimit-daddr')
+          ? []
+          : [{ name: 'connlimit-saddr', values: [] }]),
+      ],
+    ),
+  ],
+  ['icmp', grammarOf([{ name: 'icmp-type', canonical: value(icmpType) }])],
+  ['icmp6', grammarOf([{ name: 'icmpv6-type', aliases: ['icmp6-type'], canonical: value(icmpv6Type) }])],
+  ['mac', grammarOf([{ name: 'mac-source', canonical: value(lowerCase) }])],
+  [
+    'owner',
+    grammarOf([
+      { name: 'socket-exists', ...flag },
+      { name: 'uid-owner', canonical: value(user) },
+      { name: 'gid-owner', canonical: value(user) },
+      { name: 'suppl-groups', ...flag },
+    ]),
+  ],
+  [
+    'string',
+    grammarOf([
+      { name: 'string', style: 'quoted' },
+      { name: 'hex-string', style: 'quoted', canonical: value(hexString) },
+      { name: 'algo' },
+      { name: 'from', canonical: unless('0') },
+      // Up to 1.8.7 the default was printed.
+      { name: 'to', canonical: unless('65535') },
+      { name: 'icase', ...flag },
+    ]),
+  ],
+  [
+    'dscp',
+    grammarOf(
+      [
+        { name: 'dscp', canonical: value(hexNumber(2)) },
+        { name: 'dscp-class', canonical: value(dscpClass) },
+      ],
+      (options) => options.map((option) => (option.name === 'dscp-class' ? { ...option, name: 'dscp' } : option)),
+    ),
+  ],
+  ['tos', grammarOf([{ name: 'tos', canonical: value(tosValue) }])],
+  [
+    'pkttype',
+    grammarOf([
+      {
+        name: 'pkt-type',
+        canonical: value((type) =>
+          named({ bcast: 'broadcast', mcast: 'multicast', host: 'unicast' })(type.toLowerCase()),
+        ),
+      },
+    ]),
+  ],
+  [
+    'iprange',
+    grammarOf([
+      { name: 'src-range', canonical: value(canonicalAddressRange) },
+      { name: 'dst-range', canonical: value(canonicalAddressRange) },
+    ]),
+  ],
+  ['length', grammarOf([{ name: 'length', canonical: value(openRange) }])],
+  ['tcpmss', grammarOf([{ name: 'mss', canonical: value(range(':')) }])],
+  ['u32', grammarOf([{ name: 'u32', style: 'quoted', canonical: value(u32Expression) }])],
+  [
+    'time',
+    grammarOf(
+      [
+        { name: 'timestart', canonical: value(timeOfDay) },
+        { name: 'timestop', canonical: value(timeOfDay) },
+        { name: 'monthdays' },
+        { name: 'weekdays' },
+        { name: 'datestart' },
+        { name: 'datestop' },
+        { name: 'kerneltz', ...flag },
+        { name: 'contiguous', ...flag },
+        { name: 'localtz', ...flag },
+        { name: 'utc', ...flag },
+      ],
+      (options) =>
+        hasOption(options, 'datestop') ? options : [...options, { name: 'datestop', values: ['2038-01-19T03:14:07'] }],
+    ),
+  ],
+  ['ttl', grammarOf([{ name: 'ttl-eq', aliases: ['ttl'] }, { name: 'ttl-lt' }, { name: 'ttl-gt' }])],
+  ['hl', grammarOf([{ name: 'hl-eq', aliases: ['hl'] }, { name: 'hl-lt' }, { name: 'hl-gt' }])],
+  [
+    'rpfilter',
+    grammarOf([
+      { name: 'loose', ...flag },
+      { name: 'validmark', ...flag },
+      { name: 'accept-local', ...flag },
+      { name: 'invert', ...flag },
+    ]),
+  ],
+  [
+    'socket',
+    grammarOf([
+      { name: 'transparent', ...flag },
+      { name: 'nowildcard', ...flag },
+      { name: 'restore-skmark', ...flag },
+    ]),
+  ],
+  [
+    'ipv6header',
+    grammarOf([
+      { name: 'header', canonical: value(headerNames) },
+      { name: 'soft', ...flag },
+    ]),
+  ],
+  ['cgroup', grammarOf([{ name: 'path', ...text }, { name: 'cgroup' }])],
+  ['bpf', grammarOf([{ name: 'bytecode', style: 'quoted' }, { name: 'object-pinned' }])],
+  [
+    'connbytes',
+    grammarOf([
+      { name: 'connbytes', canonical: value((bytes) => (bytes.endsWith(':') ? bytes.slice(0, -1) : bytes)) },
+      { name: 'connbytes-mode' },
+      { name: 'connbytes-dir' },
+    ]),
+  ],
+  [
+    'devgroup',
+    grammarOf([
+      { name: 'src-group', canonical: value(mark) },
+      { name: 'dst-group', canonical: value(mark) },
+    ]),
+  ],
+  ['helper', grammarOf([{ name: 'helper', ...text }])],
+  ['realm', grammarOf([{ name: 'realm', canonical: value(mark) }])],
+  [
+    'connlabel',
+    grammarOf([
+      { name: 'label', style: 'quoted' },
+      { name: 'set', ...flag },
+    ]),
+  ],
+  ['quota', grammarOf([{ name: 'quota' }])],
+  ['cpu', grammarOf([{ name: 'cpu' }])],
+  ['esp', grammarOf([{ name: 'espspi', canonical: value(range(':')) }])],
+  ['ah', grammarOf([{ name: 'ahspi', canonical: value(range(':')) }, { name: 'ahlen' }, { name: 'ahres', ...flag }])],
+  ['ecn', grammarOf([{ name: 'ecn-tcp-cwr', ...flag }, { name: 'ecn-tcp-ece', ...flag }, { name: 'ecn-ip-ect' }])],
+]);
+
+function fullLength(family: 'ipv4' | 'ipv6'): string {
+  return family === 'ipv4' ? '32' : '128';
+}
+
+/** The kernel knows no negated limit, only its opposite. */
+function withoutNegatedLimit(option: MatchOption): MatchOption {
+  if (!option.negated || (option.name !== 'connlimit-upto' && option.name !== 'connlimit-above')) {
+    return option;
+  }
+  return { name: option.name === 'connlimit-upto' ? 'connlimit-above' : 'connlimit-upto', values: option.values };
+}
+
+const chunkNames = [
+  'DATA',
+  'INIT',
+  'INIT_ACK',
+  'SACK',
+  'HEARTBEAT',
+  'HEARTBEAT_ACK',
+  'ABORT',
+  'SHUTDOWN',
+  'SHUTDOWN_ACK',
+  'ERROR',
+  'COOKIE_ECHO',
+  'COOKIE_ACK',
+  'ECN_ECNE',
+  'ECN_CWR',
+  'SHUTDOWN_COMPLETE',
+  'ASCONF',
+  'ASCONF_ACK',
+  'FORWARD_TSN',
+];
+
+/** By number of the chunk type; flags behind a colon stay with their type. */
+function chunkTypes([scope = '', types = '']: readonly string[]): readonly string[] {
+  const place = (type: string): number => {
+    const at = chunkNames.indexOf(type.split(':')[0] ?? '');
+    return at === -1 ? chunkNames.length : at;
+  };
+  const sorted = types.split(',').sort((one, other) => place(one) - place(other));
+  return [scope, sorted.join(',')];
+}
+
+/** User names live on the node; only root's number is the same everywhere. */
+function user(name: string): string {
+  return name === 'root' ? '0' : range('-')(name);
+}
+
+function openRange(lengths: string): string {
+  const closed = lengths.startsWith(':') ? `0${lengths}` : lengths.endsWith(':') ? `${lengths}65535` : lengths;
+  return range(':')(closed);
+}
+
+function hexString(pattern: string): string {
+  let hex = '';
+  let isHex = false;
+  for (const character of pattern) {
+    if (character === '|') {
+      isHex = !isHex;
+    } else if (!isHex) {
+      hex += Buffer.from(character).toString('hex');
+    } else if (character !== ' ') {
+      hex += character.toLowerCase();
+    }
+  }
+  return `|${hex}|`;
+}
+
+/** Every number of the expression in hexadecimal, no spaces. */
+function u32Expression(expression: string): string {
+  return expression
+    .replaceAll(' ', '')
+    .replace(/0[xX][0-9a-fA-F]+|\d+/g, hexNumber(1))
+    .replace(/(?<=[=,])(0x[0-9a-f]+):\1(?![0-9a-f])/g, '$1');
+}
+
+/** Hours and minutes with two digits, seconds spelt out. */
+function timeOfDay(time: string): string {
+  const parts = time.split(':');
+  return [...parts, ...Array.from({ length: Math.max(0, 3 - parts.length) }, () => '00')]
+    .map((part) => part.padStart(2, '0'))
+    .join(':');
+}
+
+const headerName = named({
+  hop: 'hop-by-hop',
+  dst: 'ipv6-opts',
+  route: 'ipv6-route',
+  frag: 'ipv6-frag',
+  auth: 'ah',
+  none: 'ipv6-nonxt',
+  prot: 'protocol',
+});
+
+function headerNames(names: string): string {
+  return names.split(',').map(headerName).join(',');
+}

@@ -1,0 +1,352 @@
+import type { Family } from '../../common/family.ts';
+import type { Match, MatchOption, RecentMatch, TransportMatch } from './ast.ts';
+import { hexMark, paddedMark, readMark } from './marks.ts';
+import { matchGrammar } from './matchOptions.ts';
+import { canonicalOptions, plainValue, printOptions } from './optionGrammar.ts';
+import { canonicalPortRange } from './ports.ts';
+import { canonicalProbability } from './probability.ts';
+import { bareWord, isOneWord, quoteForRestore, quoteForSave } from './quote.ts';
+
+export type Spelling = 'restore' | 'save';
+
+/** All there is to know of one kind of match. */
+interface MatchKind<M extends Match> {
+  /** Undefined: iptables would not take these options; the match is then kept word by word. */
+  read(options: readonly MatchOption[], name: string, isBare: boolean): M | undefined;
+  /** ` -m name …`; of a match that is canonical the text that iptables-save prints. */
+  print(match: M, spelling: Spelling): string;
+  /** The form in which iptables-save prints the match; the match itself if it is that already. */
+  canonical(match: M, family: Family): M;
+}
+
+/** A match that is nothing but its options. */
+type OptionMatch = Extract<Match, { kind: 'conntrack' | 'addrtype' | 'physdev' | 'ipvs' }>;
+
+type KindOf<K extends Match['kind']> = MatchKind<Extract<Match, { kind: K }>>;
+
+/** Reads the options behind `-m name`; `isBare`: their values were written without quotes. */
+export function readMatch(name: string, options: readonly MatchOption[], isBare: boolean): Match {
+  const match = kinds[kindByName.get(name) ?? 'other'].read(options, name, isBare);
+  return match ?? { kind: 'other', name, options };
+}
+
+export function printMatch(match: Match, spelling: Spelling): string {
+  return (kinds[match.kind] as MatchKind<Match>).print(match, spelling);
+}
+
+export function canonicalMatch(match: Match, family: Family): Match {
+  return (kinds[match.kind] as MatchKind<Match>).canonical(match, family);
+}
+
+/** ` --sport … --dport …`: kube-proxy writes them apart from their `-m tcp`. */
+export function printTransportOptions(match: TransportMatch, spelling: Spelling): string {
+  let text = '';
+  if (match.sourcePort !== undefined) {
+    text += `${match.sourcePortNegated ? ' ! --sport ' : ' --sport '}${bareWord(match.sourcePort)}`;
+  }
+  if (match.destinationPort !== undefined) {
+    text += `${match.destinationPortNegated ? ' ! --dport ' : ' --dport '}${bareWord(match.destinationPort)}`;
+  }
+  return match.options ? text + printOptions(match.options, matchGrammar(match.protocol), spelling) : text;
+}
+
+const kinds: { readonly [K in Match['kind']]: KindOf<K> } = {
+  comment: {
+    read: (options, _name, isBare) => {
+      const text = onlyOption(options, 'comment')?.values[0];
+      return text === undefined ? undefined : { kind: 'comment', text, ...(isBare && { isBare }) };
+    },
+    print: (match, spelling) => {
+      if (spelling === 'save') {
+        return ` -m comment --comment ${quoteForSave(match.text)}`;
+      }
+      return match.isBare && isOneWord(match.text)
+        ? ` -m comment --comment ${match.text}`
+        : ` -m comment --comment ${quoteForRestore(match.text)}`;
+    },
+    canonical: (match) => (match.isBare === undefined ? match : { kind: 'comment', text: match.text }),
+  },
+  transport: {
+    read: readTransport,
+    print: (match, spelling) => ` -m ${match.protocol}${printTransportOptions(match, spelling)}`,
+    canonical: canonicalTransport,
+  },
+  mark: {
+    read: (options) => {
+      const option = onlyOption(options, 'mark', true);
+      const [valueText = '', maskText = '0xffffffff', ...rest] = option?.values[0]?.split('/') ?? [];
+      const value = readMark(valueText);
+      const mask = readMark(maskText);
+      return value === undefined || mask === undefined || rest.length > 0
+        ? undefined
+        : { kind: 'mark', ...(option?.negated && { negated: true }), value, mask };
+    },
+    print: (match, spelling) => {
+      const hex = spelling === 'save' ? hexMark : paddedMark;
+      const mask = match.mask === 0xffffffff ? '' : `/${hex(match.mask)}`;
+      return `${match.negated ? ' -m mark ! --mark ' : ' -m mark --mark '}${hex(match.value)}${mask}`;
+    },
+    canonical: (match) => match,
+  },
+  statistic: {
+    read: (options) => {
+      const probability = options.find((option) => option.name === 'probability');
+      const every = options.find((option) => option.name === 'every');
+      const mode = plainValue(options, 'mode');
+      if (mode === 'random' && probability && options.length === 2) {
+        const negated = probability.negated && { negated: true };
+        return { kind: 'statistic', mode, ...negated, probability: probability.values[0] ?? '' };
+      }
+      const everyCount = count(every?.values[0]);
+      const packet = options.length === 2 ? 0 : count(plainValue(options, 'packet'));
+      return mode === 'nth' && everyCount !== undefined && packet !== undefined && options.length <= 3
+        ? { kind: 'statistic', mode, ...(every?.negated && { negated: true }), every: everyCount, packet }
+        : undefined;
+    },
+    print: (match) => {
+      const not = match.negated ? ' !' : '';
+      return match.mode === 'random'
+        ? ` -m statistic --mode random${not} --probability ${bareWord(match.probability)}`
+        : ` -m statistic --mode nth${not} --every ${match.every} --packet ${match.packet}`;
+    },
+    canonical: (match) => {
+      if (match.mode === 'nth') {
+        return match;
+      }
+      const probability = canonicalProbability(match.probability);
+      return probability === match.probability ? match : { ...match, probability };
+    },
+  },
+  recent: {
+    read: readRecent,
+    print: (match, spelling) => (spelling === 'save' ? printSavedRecent(match) : printWrittenRecent(match)),
+    canonical: (match, family) => ({
+      ...match,
+      mask: match.mask ?? (family === 'ipv4' ? '255.255.255.255' : 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'),
+      side: match.side ?? 'rsource',
+    }),
+  },
+  set: {
+    read: (options) => {
+      const found = options.filter((option) => option.name === 'match-set');
+      const [set = '', flags = ''] = found[0]?.values ?? [];
+      const others = options.filter((option) => option.name !== 'match-set');
+      return found.length !== 1
+        ? undefined
+        : {
+            kind: 'set',
+            ...(found[0]?.negated && { negated: true }),
+            set,
+            flags,
+            ...(others.length > 0 && { options: others }),
+          };
+    },
+    print: (match, spelling) => {
+      const not = match.negated ? ' !' : '';
+      const head = ` -m set${not} --match-set ${bareWord(match.set)} ${bareWord(match.flags)}`;
+      return match.options ? head + printOptions(match.options, matchGrammar('set'), spelling) : head;
+    },
+    canonical: (match, family) => withCanonicalOptions(match, 'set', family),
+  },
+  nfacct: {
+    read: (options) => {
+      const name = onlyOption(options, 'nfacct-name')?.values[0];
+      return name === undefined ? undefined : { kind: 'nfacct', name };
+    },
+    print: (match) => ` -m nfacct --nfacct-name ${bareWord(match.name)}`,
+    canonical: (match) => match,
+  },
+  conntrack: optionMatch('conntrack'),
+  addrtype: optionMatch('addrtype'),
+  physdev: optionMatch('physdev'),
+  ipvs: optionMatch('ipvs'),
+  other: {
+    read: (options, name) => ({ kind: 'other', name, options }),
+    print: (match, spelling) =>
+      ` -m ${bareWord(match.name)}${printOptions(match.options, matchGrammar(match.name), spelling)}`,
+    canonical: (match, family) => withCanonicalOptions(match, match.name, family),
+  },
+};
+
+const kindByName: ReadonlyMap<string, Match['kind']> = new Map<string, Match['kind']>([
+  ['comment', 'comment'],
+  ['tcp', 'transport'],
+  ['udp', 'transport'],
+  ['sctp', 'transport'],
+  ['dccp', 'transport'],
+  ['udplite', 'transport'],
+  ['mark', 'mark'],
+  ['statistic', 'statistic'],
+  ['recent', 'recent'],
+  ['set', 'set'],
+  ['nfacct', 'nfacct'],
+  ['conntrack', 'conntrack'],
+  ['addrtype', 'addrtype'],
+  ['physdev', 'physdev'],
+  ['ipvs', 'ipvs'],
+]);
+
+function optionMatch<K extends OptionMatch['kind']>(kind: K): KindOf<K> {
+  const grammar = matchGrammar(kind);
+  const head = ` -m ${kind}`;
+  const all: MatchKind<OptionMatch> = {
+    read: (options) => ({ kind, options }),
+    print: (match, spelling) => head + printOptions(match.options, grammar, spelling),
+    canonical: (match, family) => withCanonicalOptions(match, kind, family),
+  };
+  return all as MatchKind<Match> as KindOf<K>;
+}
+
+function withCanonicalOptions<M extends { readonly options?: readonly MatchOption[] }>(
+  match: M,
+  name: string,
+  family: Family,
+): M {
+  const grammar = matchGrammar(name);
+  if (!grammar || !match.options) {
+    return match;
+  }
+  const options = canonicalOptions(match.options, grammar, family);
+  const isSame =
+    options.length === match.options.length && options.every((option, at) => option === match.options?.[at]);
+  return isSame ? match : { ...match, options };
+}
+
+function readTransport(options: readonly MatchOption[], protocol: string): TransportMatch | undefined {
+  if (options.length === 0) {
+    return { kind: 'transport', protocol };
+  }
+  let source: MatchOption | undefined;
+  let destination: MatchOption | undefined;
+  let others: MatchOption[] | undefined;
+  for (const option of options) {
+    if (option.name === 'dport' && !destination) {
+      destination = option;
+    } else if (option.name === 'sport' && !source) {
+      source = option;
+    } else if (option.name === 'dport' || option.name === 'sport') {
+      return undefined;
+    } else {
+      others = others ? [...others, option] : [option];
+    }
+  }
+  return {
+    kind: 'transport',
+    protocol,
+    ...(destination && { destinationPort: destination.values[0] ?? '' }),
+    ...(destination?.negated && { destinationPortNegated: true }),
+    ...(source && { sourcePort: source.values[0] ?? '' }),
+    ...(source?.negated && { sourcePortNegated: true }),
+    ...(others && { options: others }),
+  };
+}
+
+function canonicalTransport(match: TransportMatch, family: Family): TransportMatch {
+  const destinationPort = keptRange(match.destinationPort, match.destinationPortNegated);
+  const sourcePort = keptRange(match.sourcePort, match.sourcePortNegated);
+  const grammar = matchGrammar(match.protocol);
+  const options = match.options && grammar ? canonicalOptions(match.options, grammar, family) : match.options;
+  if (
+    destinationPort === match.destinationPort &&
+    sourcePort === match.sourcePort &&
+    options === undefined &&
+    match.optionsFollow === undefined
+  ) {
+    return match;
+  }
+  return {
+    kind: 'transport',
+    protocol: match.protocol,
+    ...(destinationPort !== undefined && { destinationPort }),
+    ...(match.destinationPortNegated && { destinationPortNegated: true }),
+    ...(sourcePort !== undefined && { sourcePort }),
+    ...(match.sourcePortNegated && { sourcePortNegated: true }),
+    ...(options && options.length > 0 && { options }),
+  };
+}
+
+/** iptables-save leaves `! --dport 0:65535` out too, though it matches nothing; dropping it would turn the rule around. */
+function keptRange(range: string | undefined, negated: boolean | undefined): string | undefined {
+  if (range === undefined) {
+    return undefined;
+  }
+  return canonicalPortRange(range) ?? (negated ? '0:65535' : undefined);
+}
+
+function readRecent(options: readonly MatchOption[]): RecentMatch | undefined {
+  const draft: { -readonly [K in keyof RecentMatch]?: RecentMatch[K] } = {};
+  for (const option of options) {
+    const { name, negated } = option;
+    const value = option.values[0] ?? '';
+    if (name === 'set' || name === 'rcheck' || name === 'update' || name === 'remove') {
+      if (draft.action) {
+        return undefined;
+      }
+      draft.action = name;
+      if (negated) {
+        draft.negated = true;
+      }
+      continue;
+    }
+    if (negated) {
+      return undefined;
+    }
+    const number = count(value);
+    if (name === 'name') {
+      draft.name = value;
+    } else if (name === 'seconds' && number !== undefined) {
+      draft.seconds = number;
+    } else if (name === 'hitcount' && number !== undefined) {
+      draft.hitcount = number;
+    } else if (name === 'reap') {
+      draft.isReaping = true;
+    } else if (name === 'rttl') {
+      draft.hasTtl = true;
+    } else if (name === 'mask') {
+      draft.mask = value;
+    } else if (name === 'rsource' || name === 'rdest') {
+      draft.side = name;
+    } else {
+      return undefined;
+    }
+  }
+  const { action, name = 'DEFAULT' } = draft;
+  return action ? { kind: 'recent', ...draft, action, name } : undefined;
+}
+
+/** kube-proxy names the list first. */
+function printWrittenRecent(match: RecentMatch): string {
+  return ` -m recent --name ${bareWord(match.name)}${printRecentAction(match)}${printRecentSide(match)}`;
+}
+
+function printSavedRecent(match: RecentMatch): string {
+  return ` -m recent${printRecentAction(match)} --name ${bareWord(match.name)}${printRecentSide(match)}`;
+}
+
+function printRecentAction(match: RecentMatch): string {
+  let text = `${match.negated ? ' ! --' : ' --'}${match.action}`;
+  if (match.seconds !== undefined) {
+    text += ` --seconds ${match.seconds}`;
+  }
+  if (match.isReaping) {
+    text += ' --reap';
+  }
+  if (match.hitcount !== undefined) {
+    text += ` --hitcount ${match.hitcount}`;
+  }
+  return match.hasTtl ? `${text} --rttl` : text;
+}
+
+function printRecentSide(match: RecentMatch): string {
+  const mask = match.mask === undefined ? '' : ` --mask ${bareWord(match.mask)}`;
+  return match.side === undefined ? mask : `${mask} --${match.side}`;
+}
+
+function onlyOption(options: readonly MatchOption[], name: string, mayNegate = false): MatchOption | undefined {
+  const option = options[0];
+  return options.length === 1 && option?.name === name && (mayNegate || !option.negated) ? option : undefined;
+}
+
+function count(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+}

@@ -1,0 +1,375 @@
+import type { HeaderWord, MatchOption, Rule, Target, TransportMatch, Word } from './ast.ts';
+import { readMatch } from './matches.ts';
+import { matchGrammar } from './matchOptions.ts';
+import type { OptionGrammar, OptionRule } from './optionGrammar.ts';
+import { canonicalProtocol } from './protocols.ts';
+import { targetGrammar } from './targetOptions.ts';
+import { readTarget } from './targets.ts';
+import { columnOfWord, tokenize } from './tokenize.ts';
+
+export interface RuleCommand {
+  readonly kind: 'rule';
+  readonly rule: Rule;
+  /** 1-based place at which `-I` puts the rule; undefined: it is appended. */
+  readonly position?: number;
+  /** `-t`, which only command lines have. */
+  readonly table?: string;
+}
+
+/** Why a line cannot be read, and where. */
+export interface RuleProblem {
+  readonly kind: 'problem';
+  readonly message: string;
+  /** 1-based. */
+  readonly column: number;
+  readonly word: string;
+}
+
+/**
+ * Reads one rule line (`-A …`, `-I …`, counters in front or as `-c`) in kube-proxy's, iptables-save's or a hand's
+ * spelling. Matches, targets and options that are not known here are kept as they are. Never throws.
+ */
+export function parseRule(line: string, lineNumber?: number): RuleCommand | RuleProblem {
+  const { words, quoted, isOpen } = tokenize(line);
+  const reader: Reader = { words, quoted, at: 0, negatedAt: -1, items: [], extensions: [] };
+  const problem = isOpen ? problemAt(words.length, 'a quote is not closed') : readWords(reader);
+  if (problem) {
+    return { ...problem, kind: 'problem', column: columnOfWord(line, problem.index), word: words[problem.index] ?? '' };
+  }
+  const { counters, position, table, target } = reader;
+  const rule: Rule = {
+    chain: reader.chain ?? '',
+    words: reader.items.map((item, at) => ('grammar' in item ? builtMatch(item, reader.items, at) : item)),
+    ...(target && { target: builtTarget(target) }),
+    ...(counters !== undefined && { counters }),
+    ...(lineNumber !== undefined && { line: lineNumber }),
+  };
+  return {
+    kind: 'rule',
+    rule,
+    ...(position !== undefined && { position }),
+    ...(table !== undefined && { table }),
+  };
+}
+
+/** A match or target while its options are read. */
+interface Extension {
+  readonly name: string;
+  readonly isTarget: boolean;
+  readonly isGoto: boolean;
+  readonly grammar: OptionGrammar | undefined;
+  readonly options: MatchOption[];
+  /** How many words of the rule were there when the first option came. */
+  firstOptionAt: number;
+  isBare: boolean;
+}
+
+interface Reader {
+  readonly words: readonly string[];
+  readonly quoted: readonly boolean[] | undefined;
+  at: number;
+  /** Where a `!` stands that waits for its option; -1: nowhere. */
+  negatedAt: number;
+  readonly items: (HeaderWord | Extension)[];
+  /** Matches and the target, in the order in which they were named. */
+  readonly extensions: Extension[];
+  target?: Extension;
+  protocol?: string;
+  chain?: string;
+  counters?: string;
+  position?: number;
+  table?: string;
+}
+
+interface Problem {
+  readonly index: number;
+  readonly message: string;
+}
+
+function readWords(reader: Reader): Problem | undefined {
+  const { words } = reader;
+  if (words[0]?.startsWith('[') && countersPattern.test(words[0])) {
+    reader.counters = words[0];
+    reader.at = 1;
+  }
+  while (reader.at < words.length) {
+    const problem = readWord(reader);
+    if (problem) {
+      return problem;
+    }
+  }
+  if (reader.negatedAt !== -1) {
+    return problemAt(reader.negatedAt, 'nothing follows the !');
+  }
+  return reader.chain === undefined ? problemAt(words.length, 'no chain is named (-A CHAIN)') : undefined;
+}
+
+function readWord(reader: Reader): Problem | undefined {
+  const index = reader.at;
+  const word = reader.words[index] ?? '';
+  reader.at += 1;
+  if (word === '!') {
+    if (reader.negatedAt !== -1) {
+      return problemAt(index, 'two ! in a row');
+    }
+    reader.negatedAt = index;
+    return undefined;
+  }
+  if (word.charCodeAt(0) !== 0x2d || isQuoted(reader, index)) {
+    return problemAt(index, 'a word that belongs to no option');
+  }
+  const command = word.charCodeAt(1) === 0x2d ? longCommands.get(word) : word;
+  const negated = reader.negatedAt !== -1;
+  if (negated && command !== undefined && !negatable.has(command)) {
+    return problemAt(reader.negatedAt, `${word} cannot be negated`);
+  }
+  const problem = command === undefined ? readOption(reader, index, word) : readCommand(reader, index, command);
+  reader.negatedAt = -1;
+  return problem;
+}
+
+function readCommand(reader: Reader, index: number, command: string): Problem | undefined {
+  if (command === '-f') {
+    reader.items.push({ kind: 'fragment', ...(reader.negatedAt !== -1 && { negated: true }) });
+    return undefined;
+  }
+  if (negatable.has(command) && reader.words[reader.at] === '!' && !isQuoted(reader, reader.at)) {
+    // The old place of the negation.
+    reader.negatedAt = reader.at;
+    reader.at += 1;
+  }
+  const value = reader.words[reader.at];
+  if (value === undefined) {
+    return problemAt(index, `${reader.words[index]} needs a value`);
+  }
+  reader.at += 1;
+  switch (command) {
+    case '-m':
+      addMatch(reader, value);
+      return undefined;
+    case '-j':
+    case '-g':
+      return addTarget(reader, index, value, command === '-g');
+    case '-A':
+    case '-I':
+      return setChain(reader, index, command, value);
+    case '-t':
+      reader.table = value;
+      return undefined;
+    case '-c':
+      return setCounters(reader, index, value);
+    default:
+      return addHeader(reader, index, command, value);
+  }
+}
+
+function addHeader(reader: Reader, index: number, command: string, value: string): Problem | undefined {
+  const negated = reader.negatedAt !== -1;
+  switch (command) {
+    case '-s':
+      reader.items.push({ kind: 'source', ...(negated && { negated }), address: value });
+      return undefined;
+    case '-d':
+      reader.items.push({ kind: 'destination', ...(negated && { negated }), address: value });
+      return undefined;
+    case '-i':
+      reader.items.push({ kind: 'inInterface', ...(negated && { negated }), name: value });
+      return undefined;
+    case '-o':
+      reader.items.push({ kind: 'outInterface', ...(negated && { negated }), name: value });
+      return undefined;
+    case '-p':
+      reader.items.push({ kind: 'protocol', ...(negated && { negated }), protocol: value });
+      reader.protocol = value;
+      return undefined;
+    default:
+      return problemAt(index, 'an option that rules do not have');
+  }
+}
+
+function addMatch(reader: Reader, name: string): Extension {
+  const match = extension(name, matchGrammar(name), false, false);
+  reader.items.push(match);
+  reader.extensions.push(match);
+  return match;
+}
+
+function addTarget(reader: Reader, index: number, name: string, isGoto: boolean): Problem | undefined {
+  if (reader.target) {
+    return problemAt(index, 'a second target');
+  }
+  reader.target = extension(name, isGoto || verdicts.has(name) ? noOptions : targetGrammar(name), true, isGoto);
+  reader.extensions.push(reader.target);
+  return undefined;
+}
+
+function setChain(reader: Reader, index: number, command: string, chain: string): Problem | undefined {
+  if (reader.chain !== undefined) {
+    return problemAt(index, 'a second command');
+  }
+  reader.chain = chain;
+  if (command === '-I') {
+    const place = reader.words[reader.at];
+    const isPlace = place !== undefined && /^[1-9]\d{0,8}$/.test(place);
+    reader.position = isPlace ? Number(place) : 1;
+    reader.at += isPlace ? 1 : 0;
+  }
+  return undefined;
+}
+
+function setCounters(reader: Reader, index: number, packets: string): Problem | undefined {
+  const bytes = reader.words[reader.at];
+  const counters = `[${packets}:${bytes}]`;
+  if (bytes === undefined || !countersPattern.test(counters)) {
+    return problemAt(index, '-c needs two numbers');
+  }
+  reader.at += 1;
+  reader.counters = counters;
+  return undefined;
+}
+
+function readOption(reader: Reader, index: number, word: string): Problem | undefined {
+  const equals = word.indexOf('=');
+  const name = equals === -1 ? word.slice(2) : word.slice(2, equals);
+  const owner = ownerOf(reader, name);
+  if (!owner) {
+    return problemAt(index, 'an option of no match or target named before it');
+  }
+  const rule = owner.grammar?.byName.get(name);
+  const values: string[] = equals === -1 ? [] : [word.slice(equals + 1)];
+  if (values.length === 0 && reader.words[reader.at] === '!' && rule?.words !== 0 && !isQuoted(reader, reader.at)) {
+    reader.negatedAt = reader.at;
+    reader.at += 1;
+  }
+  const quotedValues = takeValues(reader, values, rule);
+  if (!quotedValues) {
+    return problemAt(index, `--${name} needs ${rule?.words === 2 ? 'two values' : 'a value'}`);
+  }
+  owner.isBare = !quotedValues.isQuoted;
+  if (owner.options.length === 0) {
+    owner.firstOptionAt = reader.items.length;
+  }
+  owner.options.push({
+    name: rule?.name ?? name,
+    ...(reader.negatedAt !== -1 && { negated: true }),
+    values,
+    ...(!rule && quotedValues.isQuoted && { isQuoted: true }),
+  });
+  return undefined;
+}
+
+/** The words of an option: as many as it takes, of an unknown one all up to the next option. */
+function takeValues(
+  reader: Reader,
+  values: string[],
+  rule: OptionRule | undefined,
+): { readonly isQuoted: boolean } | undefined {
+  let isAnyQuoted = false;
+  const wanted = rule ? (rule.words ?? 1) : Number.POSITIVE_INFINITY;
+  while (values.length < wanted && reader.at < reader.words.length) {
+    const word = reader.words[reader.at] ?? '';
+    const quoted = isQuoted(reader, reader.at);
+    if (!rule && !quoted && (word.startsWith('-') || word === '!')) {
+      break;
+    }
+    isAnyQuoted ||= quoted;
+    values.push(word);
+    reader.at += 1;
+  }
+  return rule && values.length < wanted ? undefined : { isQuoted: isAnyQuoted };
+}
+
+/**
+ * Whose option this is. iptables asks the match or target named last first; `--dport` alone loads the match of the
+ * protocol; and of a match nobody here knows every option is taken to be its own.
+ */
+function ownerOf(reader: Reader, name: string): Extension | undefined {
+  const { extensions } = reader;
+  for (let at = extensions.length - 1; at >= 0; at -= 1) {
+    if (extensions[at]?.grammar?.byName.has(name)) {
+      return extensions[at];
+    }
+  }
+  const last = extensions.at(-1);
+  if (last && !last.grammar && !last.isTarget) {
+    return last;
+  }
+  const implied = impliedMatch(reader.protocol);
+  if (implied !== undefined && matchGrammar(implied)?.byName.has(name)) {
+    return addMatch(reader, implied);
+  }
+  // A known one may have got an option in a later version; a verdict or a chain has none.
+  return extensions.findLast((candidate) => !candidate.grammar) ?? (last?.grammar === noOptions ? undefined : last);
+}
+
+function impliedMatch(protocol: string | undefined): string | undefined {
+  const name = protocol === undefined ? undefined : canonicalProtocol(protocol);
+  return name === 'ipv6-icmp' ? 'icmp6' : name;
+}
+
+function builtMatch(match: Extension, items: readonly (HeaderWord | Extension)[], at: number): Word {
+  const word = readMatch(match.name, match.options, match.isBare);
+  return word.kind === 'transport' && match.options.length > 0 ? withPlaceOfOptions(word, match, items, at) : word;
+}
+
+/** Options of a transport match are printed behind the `-p` and `-d` that follow it, unless they stood before the `-d`. */
+function withPlaceOfOptions(
+  match: TransportMatch,
+  { firstOptionAt }: Extension,
+  items: readonly (HeaderWord | Extension)[],
+  at: number,
+): TransportMatch {
+  for (let next = at + 1; next < items.length; next += 1) {
+    const item = items[next] as HeaderWord | Extension;
+    if ('grammar' in item || (item.kind !== 'protocol' && item.kind !== 'destination')) {
+      break;
+    }
+    if (item.kind === 'destination' && next >= firstOptionAt) {
+      return { ...match, optionsFollow: 'protocol' };
+    }
+  }
+  return match;
+}
+
+function builtTarget(target: Extension): Target {
+  return readTarget(target.name, target.options, target.isGoto);
+}
+
+function extension(name: string, grammar: OptionGrammar | undefined, isTarget: boolean, isGoto: boolean): Extension {
+  return { name, isTarget, isGoto, grammar, options: [], firstOptionAt: -1, isBare: false };
+}
+
+function isQuoted(reader: Reader, index: number): boolean {
+  return reader.quoted?.[index] === true;
+}
+
+function problemAt(index: number, message: string): Problem {
+  return { index, message };
+}
+
+const countersPattern = /^\[\d+:\d+\]$/;
+
+const noOptions: OptionGrammar = { rules: [], byName: new Map(), order: new Map() };
+
+const verdicts: ReadonlySet<string> = new Set(['ACCEPT', 'DROP', 'RETURN', 'QUEUE']);
+
+const negatable: ReadonlySet<string> = new Set(['-s', '-d', '-i', '-o', '-p', '-f']);
+
+const longCommands: ReadonlyMap<string, string> = new Map([
+  ['--append', '-A'],
+  ['--insert', '-I'],
+  ['--table', '-t'],
+  ['--source', '-s'],
+  ['--src', '-s'],
+  ['--destination', '-d'],
+  ['--dst', '-d'],
+  ['--in-interface', '-i'],
+  ['--out-interface', '-o'],
+  ['--protocol', '-p'],
+  ['--proto', '-p'],
+  ['--fragment', '-f'],
+  ['--match', '-m'],
+  ['--jump', '-j'],
+  ['--goto', '-g'],
+  ['--set-counters', '-c'],
+]);
