@@ -62,6 +62,16 @@ export const catalogue = {
     summary: 'A Service targets a port name that a selected Pod does not have.',
     remedy: 'Name the container port, or correct `targetPort`.',
   },
+  'nft-bridge-needed': {
+    severity: 'note',
+    summary: 'The rules match a bridge by its index, so nft loads them only where the bridge exists.',
+    remedy: 'Create the bridge before the rules are loaded.',
+  },
+  'nft-octal-address': {
+    severity: 'warning',
+    summary: 'nft reads an IPv4 number with a leading zero as octal: traffic goes to another address.',
+    remedy: 'Write the address in the EndpointSlice without leading zeros.',
+  },
   'no-cluster-ip': {
     severity: 'warning',
     summary: 'A Service has no cluster IP, so kube-proxy passes over it.',
@@ -76,6 +86,11 @@ export const catalogue = {
     severity: 'warning',
     summary: 'Several Nodes are given and none is chosen with `--node`.',
     remedy: 'Name the node that rules are for.',
+  },
+  'node-ports-closed': {
+    severity: 'warning',
+    summary: 'No address of this node accepts node-port traffic.',
+    remedy: 'Give the node address with `--node-ip`, or `--nodeport-addresses`.',
   },
   'node-unknown': {
     severity: 'warning',

@@ -13,19 +13,24 @@ export function keyFromJson(value: unknown, types: readonly string[]): NftKey | 
 }
 
 function wordFromJson(value: unknown, type: string | undefined): string | undefined {
-  if (typeof value === 'string') {
-    return value;
+  const [kind, body] = only(value) ?? [];
+  if (kind === 'range' && Array.isArray(body)) {
+    const [first, last] = body.map((end) => plainWord(end, type));
+    return first === undefined || last === undefined ? undefined : `${first}-${last}`;
   }
+  if (kind === 'prefix') {
+    const prefix = asRecord(body) ?? {};
+    const address = plainWord(prefix['addr'], type);
+    return address === undefined || typeof prefix['len'] !== 'number' ? undefined : `${address}/${prefix['len']}`;
+  }
+  return plainWord(value, type);
+}
+
+function plainWord(value: unknown, type: string | undefined): string | undefined {
   if (typeof value === 'number') {
     return type === 'mark' ? hexadecimal(value) : String(value);
   }
-  const [kind, body] = only(value) ?? [];
-  if (kind === 'range' && Array.isArray(body)) {
-    return `${wordFromJson(body[0], type)}-${wordFromJson(body[1], type)}`;
-  }
-  const prefix = kind === 'prefix' ? asRecord(body) : undefined;
-  const address = wordFromJson(prefix?.['addr'], type);
-  return address === undefined || typeof prefix?.['len'] !== 'number' ? undefined : `${address}/${prefix['len']}`;
+  return typeof value === 'string' ? value : undefined;
 }
 
 function hexadecimal(value: number): string {

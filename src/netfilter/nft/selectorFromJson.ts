@@ -4,6 +4,15 @@ import { asNumber, asRecord, asText, only } from './jsonValue.ts';
 /** The selector of a JSON expression: `{"payload": {"protocol": "ip", "field": "saddr"}}`. */
 export function selectorFromJson(value: unknown): Selector | undefined {
   const [kind, body] = only(value) ?? [];
+  if (kind === 'concat') {
+    const parts = Array.isArray(body) ? body.map((part) => singleFromJson(only(part))) : [];
+    return parts.length > 0 && parts.every((part) => part !== undefined) ? { kind: 'concat', parts } : undefined;
+  }
+  return singleFromJson(kind === undefined ? undefined : [kind, body]);
+}
+
+function singleFromJson(tagged: readonly [string, unknown] | undefined): Selector | undefined {
+  const [kind, body] = tagged ?? [];
   const record = asRecord(body) ?? {};
   switch (kind) {
     case 'payload': {
@@ -31,10 +40,6 @@ export function selectorFromJson(value: unknown): Selector | undefined {
       }
       // The listing leaves an offset of zero out.
       return offset === 0 ? { kind: 'numgen', mode, modulus } : { kind: 'numgen', mode, modulus, offset };
-    }
-    case 'concat': {
-      const parts = Array.isArray(body) ? body.map(selectorFromJson) : [];
-      return parts.length > 0 && parts.every((part) => part !== undefined) ? { kind: 'concat', parts } : undefined;
     }
     default:
       return undefined;

@@ -1,0 +1,49 @@
+import { base32Prefix } from '../../common/base32.ts';
+import type { Endpoint } from '../../model/endpoint.ts';
+import type { ServicePlan } from '../../plan/plan.ts';
+
+/** Names of what one service port has in the table. Each name is hashed once. */
+export interface ServiceNames {
+  readonly service: string;
+  readonly local: string;
+  readonly external: string;
+  readonly firewall: string;
+  /** By `Endpoint.address`. */
+  readonly endpoints: ReadonlyMap<string, EndpointNames>;
+}
+
+export interface EndpointNames {
+  readonly chain: string;
+  readonly affinity: string;
+}
+
+export function serviceNames({ port, protocol, reachable }: ServicePlan): ServiceNames {
+  const plain = `${port.namespace}/${port.name}/${protocol}/${port.portName}`;
+  const base = hashedName(plain);
+  const endpoints = new Map<string, EndpointNames>();
+  for (const endpoint of reachable) {
+    endpoints.set(endpoint.address, endpointNames(plain, endpoint));
+  }
+  return {
+    service: `service-${base}`,
+    local: `local-${base}`,
+    external: `external-${base}`,
+    firewall: `firewall-${base}`,
+    endpoints,
+  };
+}
+
+/** nft names cannot hold the colons of an IPv6 address. */
+function endpointNames(plain: string, endpoint: Endpoint): EndpointNames {
+  const base = hashedName(`${plain}__${endpoint.ip.replaceAll(':', '.')}/${endpoint.port}`);
+  return { chain: `endpoint-${base}`, affinity: `affinity-${base}` };
+}
+
+/** kube-proxy keeps names below the kernel's 255 characters; its limit leaves room for the longest prefix. */
+const longest = 240;
+
+/** The hash keeps cut names apart, and the plain text is for whoever reads the rules. */
+function hashedName(plain: string): string {
+  const name = `${base32Prefix(plain, 8)}-${plain}`;
+  return name.length > longest ? `${name.slice(0, longest - 3)}...` : name;
+}

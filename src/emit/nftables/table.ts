@@ -1,0 +1,82 @@
+import type { Family } from '../../common/family.ts';
+import type { NftElement, NftSet, Selector, Statement, Verdict } from '../../netfilter/nft/ast.ts';
+import type { NftCommand } from '../../netfilter/nft/command.ts';
+
+/** The words of one family, and the commands on its `kube-proxy` table. */
+export interface ProxyTable {
+  readonly family: 'ip' | 'ip6';
+  readonly addressType: 'ipv4_addr' | 'ipv6_addr';
+  readonly source: Selector;
+  readonly destination: Selector;
+  /** The destinations that never are node ports, although they are local. */
+  readonly loopback: string;
+  addTable(comment: string): NftCommand;
+  addChain(name: string, details?: ChainDetails): NftCommand;
+  deleteChain(name: string): NftCommand;
+  flushChain(name: string): NftCommand;
+  /** There and empty, whatever an earlier transaction left. */
+  ensureChain(name: string): readonly NftCommand[];
+  addRule(chain: string, statements: readonly Statement[], comment?: string): NftCommand;
+  addSet(set: NftSet): NftCommand;
+  flushSet(setKind: 'set' | 'map', name: string): NftCommand;
+  deleteSet(name: string): NftCommand;
+  addElement(set: string, element: NftElement): NftCommand;
+}
+
+type ChainDetails = Pick<Extract<NftCommand, { object: 'chain' }>, 'base' | 'comment'>;
+
+export const tableName = 'kube-proxy';
+
+export function proxyTable(ipFamily: Family): ProxyTable {
+  const family = ipFamily === 'ipv4' ? 'ip' : 'ip6';
+  const place = { family, table: tableName } as const;
+  return {
+    family,
+    addressType: ipFamily === 'ipv4' ? 'ipv4_addr' : 'ipv6_addr',
+    source: { kind: 'payload', protocol: family, field: 'saddr' },
+    destination: { kind: 'payload', protocol: family, field: 'daddr' },
+    loopback: ipFamily === 'ipv4' ? '127.0.0.0/8' : '::1',
+    addTable: (comment) => ({ object: 'table', verb: 'add', ...place, comment }),
+    addChain: (name, details = {}) => ({ object: 'chain', verb: 'add', ...place, name, ...details }),
+    deleteChain: (name) => ({ object: 'chain', verb: 'delete', ...place, name }),
+    flushChain: (name) => ({ object: 'chain', verb: 'flush', ...place, name }),
+    ensureChain: (name) => [
+      { object: 'chain', verb: 'add', ...place, name },
+      { object: 'chain', verb: 'flush', ...place, name },
+    ],
+    addRule: (chain, statements, comment) => ({
+      object: 'rule',
+      verb: 'add',
+      ...place,
+      chain,
+      rule: comment === undefined ? { statements } : { statements, comment },
+    }),
+    addSet: (set) => ({ object: 'set', verb: 'add', ...place, set }),
+    flushSet: (setKind, name) => ({ object: 'set', verb: 'flush', ...place, setKind, name }),
+    deleteSet: (name) => ({ object: 'set', verb: 'delete', ...place, setKind: 'set', name }),
+    addElement: (set, element) => ({ object: 'element', verb: 'add', ...place, set, elements: [element] }),
+  };
+}
+
+export function matches(left: Selector, value: string, operator: '==' | '!=' = '=='): Statement {
+  return { kind: 'match', left, operator, right: { kind: 'value', key: [value] } };
+}
+
+export function inSet(left: Selector, name: string): Statement {
+  return { kind: 'match', left, operator: '==', right: { kind: 'namedSet', name } };
+}
+
+export function verdict(value: Verdict): Statement {
+  return { kind: 'verdict', verdict: value };
+}
+
+export function jump(chain: string): Statement {
+  return verdict({ kind: 'jump', chain });
+}
+
+export function goTo(chain: string): Statement {
+  return verdict({ kind: 'goto', chain });
+}
+
+export const l4proto: Selector = { kind: 'meta', key: 'l4proto' };
+export const destinationPort: Selector = { kind: 'payload', protocol: 'th', field: 'dport' };
