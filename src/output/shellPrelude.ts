@@ -1,0 +1,59 @@
+const temporary = '$' + '{TMPDIR:-/tmp}';
+
+/**
+ * What every generated script begins with: strict mode, `fail`, `need`, `setting`, and a working folder `$work` that is
+ * removed at the end. `undo` is a shell function that the script defines; it runs if the script stops before `done=yes`.
+ */
+export function shellPrelude(purpose: string): string {
+  return String.raw`#!/bin/sh
+# ${purpose}
+# Written by k8snet. Needs root. Stops at the first failure.
+set -eu
+LC_ALL=C
+PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
+export LC_ALL PATH
+umask 077
+
+fail() {
+  echo "k8snet: $1" >&2
+  exit 1
+}
+
+# need PROGRAM...: all of them must be there.
+need() {
+  for program in "$@"; do
+    command -v "$program" >/dev/null 2>&1 || fail "$program is not installed"
+  done
+}
+
+# setting NAME VALUE: a kernel setting, written only where it differs.
+setting() {
+  file=/proc/sys/$(echo "$1" | tr . /)
+  if [ ! -e "$file" ]; then
+    echo "k8snet: this kernel has no $1 (yet); passed over" >&2
+  elif [ "$(cat "$file")" != "$2" ]; then
+    echo "$2" >"$file" || fail "cannot set $1"
+  fi
+}
+
+done=no
+work=${temporary}/k8snet.$$
+mkdir "$work" || fail "cannot make the folder $work"
+
+finish() {
+  status=$?
+  trap - EXIT HUP INT TERM
+  if [ "$done" = no ]; then
+    undo || :
+    [ "$status" -ne 0 ] || status=1
+  fi
+  rm -rf "$work"
+  exit "$status"
+}
+trap finish EXIT
+trap 'exit 129' HUP
+trap 'exit 130' INT
+trap 'exit 143' TERM
+
+`;
+}
