@@ -1,0 +1,85 @@
+/**
+ * Compiles `schema/kubernetes/*.json` to `src/validate/validators.generated.mjs` and its types: one exported function a
+ * kind, no import left, so that nothing of ajv is loaded at run time. With `--check` nothing is written; a file that is
+ * not up to date fails.
+ */
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { Ajv } from 'ajv';
+import standalone from 'ajv/dist/standalone/index.js';
+
+const schemas = new URL('../schema/kubernetes/', import.meta.url);
+const output = new URL('../src/validate/', import.meta.url);
+
+/** Schemas that only others refer to. */
+const parts: ReadonlySet<string> = new Set(['meta', 'podspec']);
+
+const banner = '// Made by scripts/generateValidators.ts from schema/kubernetes/. Do not edit.\n';
+
+const collect =
+  'function add(errors, error) { if (errors === null) return [error]; errors.push(error); return errors; }\n';
+
+const names = readdirSync(schemas)
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => file.slice(0, -'.json'.length))
+  .sort();
+const kinds = names.filter((name) => !parts.has(name));
+
+const files = {
+  'validators.generated.mjs': code(),
+  'validators.generated.d.mts': types(),
+};
+
+let isStale = false;
+for (const [file, text] of Object.entries(files)) {
+  const target = new URL(file, output);
+  if (!process.argv.includes('--check')) writeFileSync(target, text);
+  else if (readFileSync(target, 'utf8') !== text) {
+    process.stderr.write(`src/validate/${file} is not up to date: run scripts/generateValidators.ts\n`);
+    isStale = true;
+  }
+}
+process.exitCode = isStale ? 1 : 0;
+
+function code(): string {
+  const ajv = new Ajv({
+    allErrors: true,
+    verbose: false,
+    messages: false,
+    allowUnionTypes: true,
+    code: { source: true, esm: true, optimize: 3 },
+  });
+  for (const name of names) ajv.addSchema(JSON.parse(readFileSync(new URL(`${name}.json`, schemas), 'utf8')));
+  const generated = standalone.default(ajv, Object.fromEntries(kinds.map((name) => [name, `${name}.json`])));
+  if (/\brequire\(|\bimport\b/.test(generated)) {
+    throw new Error('a schema uses a keyword that needs a part of ajv at run time');
+  }
+  // Of an error only the place, the keyword and its parameters are read; collecting one is spelled once.
+  const lean = generated
+    .replace(/,schemaPath:(?:"[^"]*"|[^,{}]+),/g, ',')
+    .replace(
+      /const (err\d+) = (\{[^;]*\});\s*if\(vErrors === null\)\{\s*vErrors = \[\1\];\s*\}\s*else \{\s*vErrors\.push\(\1\);\s*\}/g,
+      'vErrors = add(vErrors, $2);',
+    )
+    .replaceAll('"use strict";', '');
+  return `${banner}${collect}${lean.replace(/(?<=[;}])(?=(?:export )?(?:const|function) )/g, '\n')}\n`;
+}
+
+function types(): string {
+  const functions = kinds.map((name) => `export declare const ${name}: Validator;`);
+  return `${banner}
+export interface SchemaError {
+  /** JSON pointer. */
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** True: the value has the schema's form; otherwise \`errors\` of the function holds what is wrong until the next call. */
+export interface Validator {
+  (value: unknown): boolean;
+  errors?: readonly SchemaError[] | null;
+}
+
+${functions.join('\n')}
+`;
+}
