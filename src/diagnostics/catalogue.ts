@@ -32,20 +32,50 @@ export const catalogue = {
     summary: 'Pods of a workload were made up, with addresses from the pod CIDR.',
     remedy: 'Give the real Pods or EndpointSlices to get the real addresses.',
   },
+  'bad-encoding': {
+    severity: 'error',
+    summary: 'A file is not text in UTF-8 (or UTF-16 with a byte order mark).',
+    remedy: 'Save it as UTF-8; a binary file was probably given by mistake.',
+  },
   'bad-option': {
     severity: 'error',
     summary: 'A command-line option is unknown, incomplete or has a value that cannot be used.',
     remedy: 'See `k8snet help COMMAND`.',
+  },
+  'cannot-read': {
+    severity: 'error',
+    summary: 'A file, a directory or standard input could not be read.',
+    remedy: 'Check the path and its permissions.',
+  },
+  'control-character': {
+    severity: 'error',
+    summary: 'A YAML file holds a control character, which YAML does not allow.',
+    remedy: 'Remove it, or write it as an escape inside double quotes; a binary file was probably given by mistake.',
+  },
+  'duplicate-key': {
+    severity: 'error',
+    summary: 'A mapping has the same key twice.',
+    remedy: 'Keep one of them.',
   },
   'family-left-out': {
     severity: 'note',
     summary: 'Rules of one IP family were compiled but are not printed.',
     remedy: 'Choose with `--family`, or write every artefact with `--out-dir`.',
   },
+  'input-too-big': {
+    severity: 'error',
+    summary: 'An input is larger than half a gigabyte.',
+    remedy: 'Split it into several files.',
+  },
   'ipvs-deprecated': {
     severity: 'warning',
     summary: "kube-proxy's IPVS mode is deprecated since Kubernetes 1.35.",
     remedy: 'Use `--mode nftables`.',
+  },
+  'json-syntax': {
+    severity: 'error',
+    summary: 'A text is not JSON.',
+    remedy: 'Correct it at the place shown.',
   },
   'kube-version-newer': {
     severity: 'warning',
@@ -57,10 +87,25 @@ export const catalogue = {
     summary: 'Versions are told apart in iptables mode only; other modes are written as kube-proxy 1.30 does.',
     remedy: 'Leave `--kube-version` out in this mode.',
   },
+  'missing-api-version': {
+    severity: 'error',
+    summary: 'An object has no `apiVersion`, or one that is not text.',
+    remedy: 'Write it, `v1` for a Service.',
+  },
+  'missing-kind': {
+    severity: 'error',
+    summary: 'An object has no `kind`, or one that is not text.',
+    remedy: 'Write it, such as `kind: Service`.',
+  },
   'named-port-missing': {
     severity: 'warning',
     summary: 'A Service targets a port name that a selected Pod does not have.',
     remedy: 'Name the container port, or correct `targetPort`.',
+  },
+  'nested-too-deeply': {
+    severity: 'error',
+    summary: 'Mappings and sequences are nested more than a hundred levels deep.',
+    remedy: 'No Kubernetes object needs that: check how the file was made.',
   },
   'nft-bridge-needed': {
     severity: 'note',
@@ -82,6 +127,16 @@ export const catalogue = {
     summary: 'A Service has no endpoints in the input; its traffic is rejected.',
     remedy: 'Add its EndpointSlices, Endpoints or Pods, or use `--assume-pods`.',
   },
+  'no-manifests': {
+    severity: 'error',
+    summary: 'A directory holds no `.yaml`, `.yml` or `.json` file.',
+    remedy: 'Give the files themselves, or `-R` to read the directories below it too.',
+  },
+  'no-objects': {
+    severity: 'warning',
+    summary: 'A file holds no object: it is empty, or has only comments.',
+    remedy: 'Give a file with Kubernetes objects, or leave this one out.',
+  },
   'node-not-chosen': {
     severity: 'warning',
     summary: 'Several Nodes are given and none is chosen with `--node`.',
@@ -97,6 +152,11 @@ export const catalogue = {
     summary: 'The chosen node is not among the Nodes of the input.',
     remedy: 'Correct `--node`, or give the Node object.',
   },
+  'not-an-object': {
+    severity: 'error',
+    summary: 'A document, or an item of a List, is not a mapping.',
+    remedy: 'Write an object with `apiVersion` and `kind`; several go under `items` of a `v1` List, or after `---`.',
+  },
   'range-exhausted': {
     severity: 'error',
     summary: 'A range has no address left to allocate.',
@@ -111,6 +171,36 @@ export const catalogue = {
     severity: 'note',
     summary: 'Services that kube-proxy writes no rules for.',
     remedy: 'Nothing: headless and ExternalName Services live in DNS.',
+  },
+  'yaml-alias': {
+    severity: 'error',
+    summary: 'A YAML alias has no anchor, contains itself, or aliases copy too much.',
+    remedy: 'Write the value out where it is needed.',
+  },
+  'yaml-directive': {
+    severity: 'warning',
+    summary: 'A file asks for another YAML version than Kubernetes reads, which is 1.1.',
+    remedy: 'Leave the `%YAML` line out: kubectl refuses it.',
+  },
+  'yaml-merge': {
+    severity: 'error',
+    summary: 'A YAML merge key (`<<`) has a value that cannot be merged.',
+    remedy: 'Give it a mapping, an alias of one, or a sequence of them.',
+  },
+  'yaml-not-json': {
+    severity: 'error',
+    summary: 'A YAML value cannot be said in JSON, the form in which Kubernetes takes objects.',
+    remedy: 'Write a finite number, and keys that are text.',
+  },
+  'yaml-syntax': {
+    severity: 'error',
+    summary: 'A text is not YAML.',
+    remedy: 'Correct it at the place shown, most often its indentation, quotes or brackets.',
+  },
+  'yaml-tag': {
+    severity: 'error',
+    summary: 'A YAML value has a tag that Kubernetes does not know, or that does not fit the value.',
+    remedy: 'Leave the tag out; tags of templating tools must be resolved before.',
   },
 } as const satisfies Readonly<Record<string, DiagnosticKind>>;
 

@@ -2,4 +2,9 @@
 export interface Sources {
   /** The whole text of a file (decoded, BOM dropped); read again from disk where it was not kept. */
   readonly textOf: (file: string) => string | undefined;
+  /** How a file was read: places are found by the same rules. */
+  readonly formatOf: (file: string) => SourceFormat;
 }
+
+/** `none`: the text has no structure that could be read. */
+export type SourceFormat = 'json' | 'yaml' | 'none';

@@ -1,0 +1,55 @@
+import { escapeText } from '../common/escapeText.ts';
+import type { Severity } from './diagnostic.ts';
+import { displayWidth } from './displayWidth.ts';
+import type { Place } from './place.ts';
+import type { DiagnosticStyle } from './style.ts';
+
+/**
+ * The line that a place stands in, with its path at the right and carets below what is meant. Long lines (an
+ * annotation may hold a whole object) are cut around the carets; what a terminal would act on is escaped.
+ */
+export function excerpt(place: Place, path: string, severity: Severity, style: DiagnosticStyle): string[] {
+  const { before, marked, after } = cut(place);
+  const margin = `  ${place.line} | `;
+  const blank = `${' '.repeat(margin.length - 2)}| `;
+  const text = before + marked + after;
+  const gap = ' '.repeat(Math.max(pathColumn - displayWidth(text), 4));
+  const right = path === '' ? '' : gap + style.path(escapeText(path.slice(0, longestPath)));
+  const indent = ' '.repeat(displayWidth(before));
+  const carets = style.caret('^'.repeat(Math.max(displayWidth(marked), 1)), severity);
+  return [style.margin(margin) + text + right, style.margin(blank) + indent + carets];
+}
+
+const longestLine = 80;
+/** Columns that stay visible before the carets of a long line. */
+const longestBefore = 44;
+const longestPath = 200;
+/** Paths stand below each other where the lines are short. */
+const pathColumn = 33;
+
+interface Cut {
+  readonly before: string;
+  readonly marked: string;
+  readonly after: string;
+}
+
+/** Only the neighbourhood is looked at: the line may have many megabytes. */
+function cut({ lineText, index, column, endColumn }: Place): Cut {
+  const count = endColumn === undefined ? 1 : endColumn - column;
+  const near = Array.from(lineText.slice(index, index + longestLine * 4));
+  const marked = shorten(escapeText(near.slice(0, count).join('')), longestLine);
+  const rest = near.slice(count).join('');
+  const reach = lineText.slice(Math.max(0, index - longestLine * 2), index);
+  const whole = escapeText(reach);
+  const isFarIn = index > longestLine * 2;
+  const total = whole.length + marked.length + escapeText(rest.slice(0, longestLine)).length;
+  const keepsBefore = !isFarIn && (total <= longestLine || whole.length <= longestBefore);
+  const before = keepsBefore ? whole : `…${Array.from(whole).slice(-longestBefore).join('')}`;
+  const room = Math.max(longestLine - before.length - marked.length, 8);
+  return { before, marked, after: shorten(escapeText(rest), room) };
+}
+
+function shorten(text: string, room: number): string {
+  const characters = Array.from(text);
+  return characters.length <= room ? text : `${characters.slice(0, room - 1).join('')}…`;
+}

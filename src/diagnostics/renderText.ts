@@ -1,0 +1,62 @@
+import { escapeText } from '../common/escapeText.ts';
+import { capDiagnostics } from './capDiagnostics.ts';
+import type { Diagnostic, Origin } from './diagnostic.ts';
+import { excerpt } from './excerpt.ts';
+import type { Locate } from './place.ts';
+import type { DiagnosticStyle } from './style.ts';
+
+/**
+ * Diagnostics for people: `file:line:col severity code: message`, the line in question, further places and a hint.
+ * Ends with a line end unless empty. Everything that comes from an input is escaped.
+ */
+export function renderText(
+  diagnostics: readonly Diagnostic[],
+  locate: Locate,
+  style: DiagnosticStyle,
+  limit = 100,
+): string {
+  const { shown, omitted } = capDiagnostics(diagnostics, limit);
+  const lines = shown.flatMap((diagnostic) => renderOne(diagnostic, locate, style));
+  const more = (['error', 'warning', 'note'] as const)
+    .filter((severity) => omitted[severity] > 0)
+    .map((severity) => `${omitted[severity]} ${severity}${omitted[severity] === 1 ? '' : 's'}`);
+  if (more.length > 0) lines.push(`and ${more.join(', ')} more`);
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+function renderOne(diagnostic: Diagnostic, locate: Locate, style: DiagnosticStyle): string[] {
+  const { code, severity, message, at, hint } = diagnostic;
+  const [main, ...others] = at;
+  const place = main === undefined ? undefined : locate(main);
+  const head = `${style.severity(severity, severity)} ${style.code(code)}: ${safe(message)}`;
+  const lines = [main === undefined ? head : `${style.place(placeText(main, locate))} ${head}`];
+  if (place !== undefined && place.lineText.trim() !== '') {
+    lines.push(...excerpt(place, diagnostic.path ?? place.pathText, severity, style));
+  }
+  for (const other of others.slice(0, mostPlaces)) lines.push(alsoHere(other, locate, style));
+  if (others.length > mostPlaces) lines.push(`  and at ${others.length - mostPlaces} more places`);
+  if (hint !== undefined) lines.push(`  ${style.hint('hint:')} ${safe(hint)}`);
+  return lines;
+}
+
+/** Further places of one diagnostic that are printed. */
+const mostPlaces = 5;
+
+function alsoHere(origin: Origin, locate: Locate, style: DiagnosticStyle): string {
+  const place = locate(origin);
+  const what = place?.object ?? place?.pathText ?? '';
+  return `${style.place(placeText(origin, locate))} also here${what === '' ? '' : `: ${safe(what)}`}`;
+}
+
+function placeText(origin: Origin, locate: Locate): string {
+  const place = locate(origin);
+  const file = escapeText(origin.file);
+  return place === undefined ? file : `${file}:${place.line}:${place.column}`;
+}
+
+/** A message may quote a value that is megabytes long. */
+function safe(text: string): string {
+  return escapeText(text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`);
+}
+
+const longestMessage = 500;

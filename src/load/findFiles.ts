@@ -1,0 +1,78 @@
+import { type Dirent, readdirSync, statSync } from 'node:fs';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { reasonOf } from './readBytes.ts';
+
+/**
+ * The files that paths stand for, in order: a file as it is, a directory by its `.yaml`, `.yml` and `.json` files in
+ * byte order (those below it too if `recursive`), `-` for standard input. What cannot be found is reported.
+ */
+export function findFiles(paths: readonly string[], recursive: boolean, report: Report): string[] {
+  const found: string[] = [];
+  for (const path of paths) {
+    if (path === '-') {
+      found.push(path);
+      continue;
+    }
+    const isDirectory = probe(path, report);
+    if (isDirectory === false) found.push(path);
+    if (isDirectory !== true) continue;
+    const before = found.length;
+    walk(path, recursive, found, report);
+    if (found.length > before) continue;
+    report({
+      code: 'no-manifests',
+      severity: 'error',
+      message: `directory ${path} has no .yaml, .yml or .json file`,
+      at: [],
+      hint: recursive ? 'give the files themselves' : 'give -R to read the directories below it too',
+    });
+  }
+  return found;
+}
+
+/** Whether a path is a directory; undefined, reported, where it cannot be told. */
+function probe(path: string, report: Report): boolean | undefined {
+  try {
+    return statSync(path).isDirectory();
+  } catch (error) {
+    cannotRead(path, error, report);
+    return undefined;
+  }
+}
+
+function cannotRead(path: string, error: unknown, report: Report): void {
+  const message = `${path}: ${reasonOf(error)}`;
+  const isUrl = /^https?:\/\//.test(path);
+  report({
+    code: 'cannot-read',
+    severity: 'error',
+    message,
+    at: [],
+    ...(isUrl ? { hint: 'k8snet reads no URLs: fetch it and give the file, or - and pipe it in' } : {}),
+  });
+}
+
+function walk(directory: string, recursive: boolean, found: string[], report: Report): void {
+  let entries: Dirent[];
+  try {
+    entries = readdirSync(directory, { withFileTypes: true });
+  } catch (error) {
+    cannotRead(directory, error, report);
+    return;
+  }
+  for (const entry of entries.sort(byName)) {
+    const path = directory.endsWith('/') ? directory + entry.name : `${directory}/${entry.name}`;
+    // A link to a directory is not followed (kubectl does not either): links can form a ring.
+    if (entry.isDirectory()) {
+      if (recursive) walk(path, recursive, found, report);
+    } else if (manifestName.test(entry.name)) {
+      if (!entry.isSymbolicLink() || probe(path, report) === false) found.push(path);
+    }
+  }
+}
+
+const manifestName = /\.(?:yaml|yml|json)$/;
+
+function byName(a: Dirent, b: Dirent): number {
+  return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
+}

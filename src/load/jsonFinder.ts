@@ -1,0 +1,70 @@
+import type { JsonPath } from '../diagnostics/diagnostic.ts';
+import { type JsonChild, type JsonValue, jsonChildren, jsonValues } from './jsonIndex.ts';
+
+/** Offsets in a text; `end` only of what is worth underlining. */
+export interface FoundSpan {
+  readonly start: number;
+  readonly end?: number;
+}
+
+/** Finds values of documents by path. */
+export interface Finder {
+  /** A path that does not exist stands for its nearest existing parent. */
+  readonly find: (document: number, path: JsonPath, part: 'key' | 'value') => FoundSpan;
+  /** The text that stands at a path, if it is a short one. */
+  readonly textAt: (document: number, path: JsonPath) => string | undefined;
+}
+
+/** Finds places in JSON. What was looked through once is remembered: a list of 90 MB is scanned a single time. */
+export function jsonFinder(text: string): Finder {
+  let values: readonly JsonValue[] | undefined;
+  const known = new Map<number, readonly JsonChild[]>();
+  const childrenAt = (start: number): readonly JsonChild[] => {
+    let children = known.get(start);
+    if (children === undefined) {
+      children = jsonChildren(text, start);
+      known.set(start, children);
+    }
+    return children;
+  };
+  const walk = (document: number, path: JsonPath): Walked => {
+    values ??= jsonValues(text);
+    let at: JsonValue = values[document] ?? { start: 0, end: 0 };
+    for (const [depth, step] of path.entries()) {
+      const children = childrenAt(at.start);
+      const child = typeof step === 'number' ? children[step] : children.findLast(({ key }) => key === step);
+      if (child === undefined) return { value: at, isWhole: false };
+      if (depth === path.length - 1) return { value: child, child, isWhole: true };
+      at = child;
+    }
+    return { value: at, isWhole: true };
+  };
+  return {
+    find: (document, path, part) => {
+      const { value, child, isWhole } = walk(document, path);
+      if (part === 'key' && isWhole && child?.keyStart !== undefined) {
+        return { start: child.keyStart, end: child.keyEnd as number };
+      }
+      const isCollection = text[value.start] === '{' || text[value.start] === '[';
+      return isCollection ? { start: value.start } : { start: value.start, end: value.end };
+    },
+    textAt: (document, path) => {
+      const { value, isWhole } = walk(document, path);
+      if (!isWhole || text[value.start] !== '"' || value.end - value.start > longestText) return undefined;
+      try {
+        return String(JSON.parse(text.slice(value.start, value.end)));
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+interface Walked {
+  readonly value: JsonValue;
+  readonly child?: JsonChild;
+  readonly isWhole: boolean;
+}
+
+/** Names and kinds are shorter. */
+const longestText = 600;

@@ -1,0 +1,23 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { type LoadOptions, readDocuments } from './readDocuments.ts';
+import type { SourceObject } from './sourceObject.ts';
+import type { Sources } from './sources.ts';
+import { splitObjects } from './splitObjects.ts';
+
+export interface Loaded {
+  /** In the order of the paths, documents and items. */
+  readonly objects: readonly SourceObject[];
+  readonly sources: Sources;
+}
+
+/**
+ * Reads files, directories and standard input (`-`) into Kubernetes objects, Lists split. Everything wrong is reported;
+ * the objects that are sound come back all the same. Which kinds are of use is decided later.
+ */
+export async function load(paths: readonly string[], options: LoadOptions, report: Report): Promise<Loaded> {
+  const { documents, sources } = await readDocuments(paths, options, report);
+  const objects: SourceObject[] = [];
+  // No spread: a call takes some hundred thousand arguments at most, and a List may have more items.
+  for (const document of documents) for (const object of splitObjects(document, report)) objects.push(object);
+  return { objects, sources };
+}

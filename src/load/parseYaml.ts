@@ -1,0 +1,94 @@
+import type { Document, ParsedNode } from 'yaml';
+import type { DocumentRange } from './splitDocuments.ts';
+
+/** The `yaml` package, handed in: it is imported only once a text needs it. */
+export type YamlPackage = typeof import('yaml');
+
+/** The syntax tree of one document; offsets in it count from the start of the document's range. */
+export interface ParsedYaml {
+  readonly contents: ParsedNode | null;
+  /** The first place where the text is not YAML; what follows it is mostly guesswork. */
+  readonly problem?: SyntaxProblem;
+}
+
+export interface SyntaxProblem {
+  readonly code: 'yaml-syntax' | 'nested-too-deeply';
+  readonly message: string;
+  /** From the start of the document's range. */
+  readonly offset: number;
+}
+
+/** Levels of mappings and sequences; the deepest Kubernetes objects (schemas in CRDs) have about forty. */
+export const deepestNesting = 100;
+
+/**
+ * Parses one document. Scalars stay text whatever they look like, and tags are only noted: what they mean to
+ * Kubernetes is decided by `yamlToJson`. Stops at the first line that is nested too deeply, before anything recurses.
+ */
+export function parseYaml(yaml: YamlPackage, text: string, range: DocumentRange): ParsedYaml {
+  const source = text.slice(range.start, range.end);
+  const lexer = new yaml.Lexer();
+  const parser = new yaml.Parser();
+  const composer = new yaml.Composer({ version: '1.1', schema: 'failsafe', uniqueKeys: false, logLevel: 'silent' });
+  const documents: Document.Parsed[] = [];
+  const opened: Opened = { brackets: [], quote: 0 };
+  for (const lexeme of lexer.lex(source)) {
+    noteOpened(opened, lexeme, parser.offset);
+    for (const token of parser.next(lexeme)) documents.push(...(composer.next(token) as Iterable<Document.Parsed>));
+    if (parser.stack.length > deepestNesting + 2) {
+      return { contents: null, problem: { code: 'nested-too-deeply', message: tooDeep, offset: parser.offset } };
+    }
+  }
+  for (const token of parser.end()) documents.push(...(composer.next(token) as Iterable<Document.Parsed>));
+  documents.push(...(composer.end(true, source.length) as Iterable<Document.Parsed>));
+
+  const contents = (documents[0]?.contents ?? null) as ParsedNode | null;
+  const error = documents.flatMap((document) => document.errors).sort((a, b) => a.pos[0] - b.pos[0])[0];
+  return error === undefined ? { contents } : { contents, problem: syntaxProblem(error, opened, source) };
+}
+
+export const tooDeep = `nested more than ${deepestNesting} levels deep`;
+
+/** What was opened and not closed, so that an error can point there instead of at the end of the file. */
+interface Opened {
+  readonly brackets: { readonly bracket: string; readonly offset: number }[];
+  /** The start of the last quoted scalar. */
+  quote: number;
+}
+
+function noteOpened(opened: Opened, lexeme: string, offset: number): void {
+  const first = lexeme[0];
+  if (first === '"' || first === "'") opened.quote = offset;
+  else if (lexeme === '{' || lexeme === '[') opened.brackets.push({ bracket: lexeme, offset });
+  else if (lexeme === '}' || lexeme === ']') opened.brackets.pop();
+}
+
+interface YamlError {
+  readonly code: string;
+  readonly message: string;
+  readonly pos: readonly [number, number];
+}
+
+function syntaxProblem(error: YamlError, opened: Opened, source: string): SyntaxProblem {
+  const bracket = opened.brackets.at(-1);
+  if (bracket !== undefined && error.message.includes('end with a')) {
+    const what = bracket.bracket === '{' ? 'flow mapping' : 'flow sequence';
+    return { code: 'yaml-syntax', message: `this ${what} is not closed`, offset: bracket.offset };
+  }
+  if (error.message.startsWith('Missing closing')) {
+    return { code: 'yaml-syntax', message: 'this quoted text is not closed', offset: opened.quote };
+  }
+  const message = ownWords[error.code] ?? firstSmall(error.message);
+  const end = source.trimEnd().length;
+  return { code: 'yaml-syntax', message, offset: Math.max(0, Math.min(error.pos[0], end - 1)) };
+}
+
+const ownWords: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'a tab is used for indentation: YAML allows only spaces there',
+  BLOCK_AS_IMPLICIT_KEY: 'a mapping cannot start here: indentation is wrong, or a text with ": " in it needs quotes',
+  RESOURCE_EXHAUSTION: tooDeep,
+};
+
+function firstSmall(message: string): string {
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}

@@ -1,0 +1,164 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { decodeText } from './decodeText.ts';
+import { findFiles } from './findFiles.ts';
+import { longestInput, readBytes } from './readBytes.ts';
+import { looksLikeJson, type ReadDocument, readJson, reportJsonError } from './readJson.ts';
+import { readYaml } from './readYaml.ts';
+import type { SourceFormat, Sources } from './sources.ts';
+
+export interface LoadOptions {
+  /** Directories are read with those below them. */
+  readonly recursive: boolean;
+  /** Gives the bytes of `-`; without it the process's own standard input is read. */
+  readonly stdin?: () => Buffer | string | Promise<Buffer | string>;
+}
+
+/** One document as it was read: plain JSON values, whatever they are. Null ones are left out. */
+export interface SourceDocument {
+  readonly file: string;
+  readonly document: number;
+  readonly value: unknown;
+}
+
+export interface Documents {
+  /** In the order of the paths, and of each file. */
+  readonly documents: readonly SourceDocument[];
+  readonly sources: Sources;
+}
+
+/** The name that diagnostics give to standard input. */
+export const stdinName = '<stdin>';
+
+/**
+ * Reads files, directories and standard input into documents. Everything wrong is reported; the documents that are
+ * sound come back all the same. JSON is read by the engine's own parser, and the YAML reader is loaded only when a
+ * text needs it: it costs half of a short run.
+ */
+export async function readDocuments(
+  paths: readonly string[],
+  options: LoadOptions,
+  report: Report,
+): Promise<Documents> {
+  const documents: SourceDocument[] = [];
+  const kept = new Map<string, string>();
+  const formats = new Map<string, SourceFormat>();
+  for (const path of findFiles(paths, options.recursive, report)) {
+    const file = path === '-' ? stdinName : path;
+    if (path === '-' && kept.has(stdinName)) {
+      fail(report, 'cannot-read', 'standard input can be read only once');
+      continue;
+    }
+    const text = path === '-' ? await readStdin(options, kept, report) : readFile(file, kept, report);
+    if (text === undefined) continue;
+    formats.set(file, await readText(file, text, documents, report));
+  }
+  const sources: Sources = {
+    textOf: (file) => kept.get(file) ?? textOnDisk(file),
+    formatOf: (file) => formats.get(file) ?? 'none',
+  };
+  return { documents, sources };
+}
+
+/** Adds the documents of one text; tells how it was read. */
+async function readText(
+  file: string,
+  text: string,
+  documents: SourceDocument[],
+  report: Report,
+): Promise<SourceFormat> {
+  let isEmpty = true;
+  const add = ({ document, value }: ReadDocument): void => {
+    if (value === null) return;
+    isEmpty = false;
+    documents.push({ file, document, value });
+  };
+  const reportAndNote: Report = (diagnostic) => {
+    if (diagnostic.severity === 'error') isEmpty = false;
+    report(diagnostic);
+  };
+
+  let format: SourceFormat = 'yaml';
+  const isJsonFirst = looksLikeJson(file, text);
+  const json = isJsonFirst ? readJson(text) : undefined;
+  if (json !== undefined) {
+    format = 'json';
+    json.forEach(add);
+  } else if (isJsonFirst && (file.endsWith('.json') || text.length > longestFlowYaml) && text.trim() !== '') {
+    format = 'none';
+    reportJsonError(file, text, reportAndNote);
+  } else {
+    const yaml = await import('yaml');
+    for (const document of readYaml(yaml, file, text, reportAndNote)) add(document);
+  }
+  if (isEmpty) {
+    const at = [{ file, document: 0, path: [], offset: 0 }];
+    report({ code: 'no-objects', severity: 'warning', message: 'no objects found', at });
+  }
+  return format;
+}
+
+/** YAML may begin with a bracket too, but what is longer than this was written by a machine, and meant to be JSON. */
+const longestFlowYaml = 1 << 22;
+
+function readFile(file: string, kept: Map<string, string>, report: Report): string | undefined {
+  const read = readBytes(file);
+  if (read.kind === 'failed') return fail(report, 'cannot-read', `${file}: ${read.reason}`);
+  if (read.kind === 'tooBig') return tooBig(report, file);
+  return decode(file, read.bytes, read.isRegular ? undefined : kept, report);
+}
+
+async function readStdin(options: LoadOptions, kept: Map<string, string>, report: Report): Promise<string | undefined> {
+  try {
+    const bytes = await (options.stdin ?? processStdin)();
+    if (bytes.length > longestInput) return tooBig(report, stdinName);
+    return decode(stdinName, typeof bytes === 'string' ? Buffer.from(bytes) : bytes, kept, report);
+  } catch (error) {
+    return fail(report, 'cannot-read', `standard input: ${error instanceof Error ? error.message : 'cannot be read'}`);
+  }
+}
+
+async function processStdin(): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of process.stdin) {
+    const bytes = Buffer.from(piece);
+    pieces.push(bytes);
+    size += bytes.length;
+    if (size > longestInput) break;
+  }
+  return Buffer.concat(pieces);
+}
+
+/** The text of a file that is one; kept if it cannot be read again. */
+function decode(
+  file: string,
+  bytes: Buffer,
+  kept: Map<string, string> | undefined,
+  report: Report,
+): string | undefined {
+  const { text, encoding, badAt } = decodeText(bytes);
+  kept?.set(file, text);
+  if (badAt === undefined) return text;
+  report({
+    code: 'bad-encoding',
+    severity: 'error',
+    message: `invalid ${encoding}: this is not text, or text in another encoding`,
+    at: [{ file, document: 0, path: [], offset: badAt }],
+    hint: 'save it as UTF-8',
+  });
+  return undefined;
+}
+
+function textOnDisk(file: string): string | undefined {
+  const read = readBytes(file);
+  return read.kind === 'bytes' ? decodeText(read.bytes).text : undefined;
+}
+
+function tooBig(report: Report, file: string): undefined {
+  return fail(report, 'input-too-big', `${file} has more than ${longestInput} bytes, the most that can be read`);
+}
+
+function fail(report: Report, code: 'cannot-read' | 'input-too-big', message: string): undefined {
+  report({ code, severity: 'error', message, at: [] });
+  return undefined;
+}

@@ -1,0 +1,76 @@
+import type { Origin, Report } from '../diagnostics/diagnostic.ts';
+import { printPath } from '../diagnostics/printPath.ts';
+import { parseYaml, type YamlPackage } from './parseYaml.ts';
+import type { ReadDocument } from './readJson.ts';
+import { type DocumentRange, splitDocuments } from './splitDocuments.ts';
+import { yamlToJson } from './yamlToJson.ts';
+
+/**
+ * The documents of a YAML text that are sound; those that are not are reported. One at a time, so that a stream of
+ * many objects needs the syntax tree of one.
+ */
+export function* readYaml(yaml: YamlPackage, file: string, text: string, report: Report): Generator<ReadDocument> {
+  const control = controlCharacter.exec(text);
+  if (control !== null) {
+    reportControl(file, text, control.index, report);
+    return;
+  }
+  for (const [document, range] of splitDocuments(text).entries()) {
+    const at = (offset: number): Origin => ({ file, document, path: [], offset: range.start + offset });
+    noteVersion(text, range, at, report);
+    const { contents, problem } = parseYaml(yaml, text, range);
+    if (problem !== undefined) {
+      report({ code: problem.code, severity: 'error', message: problem.message, at: [at(problem.offset)] });
+      continue;
+    }
+    if (contents === null) continue;
+    const { value, problems } = yamlToJson(yaml, contents, text.slice(range.start, range.end));
+    for (const { code, message, offset, path, also, hint } of problems) {
+      report({
+        code,
+        severity: 'error',
+        message,
+        at: also === undefined ? [at(offset)] : [at(offset), at(also)],
+        ...(path.length > 0 ? { path: printPath(path) } : {}),
+        ...(hint === undefined ? {} : { hint }),
+      });
+    }
+    if (problems.length === 0) yield { document, value };
+  }
+}
+
+/** What YAML 1.1 does not print, line ends and tabs aside. */
+const controlCharacter = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f\ufffe\uffff]/;
+
+function reportControl(file: string, text: string, offset: number, report: Report): void {
+  const code = text.charCodeAt(offset);
+  const name = code === 0 ? 'NUL' : `U+${code.toString(16).toUpperCase().padStart(4, '0')}`;
+  const looksUtf16 = code === 0 && (offset === 0 || offset === 1);
+  report({
+    code: 'control-character',
+    severity: 'error',
+    message: `control character ${name}: this is not a text of YAML or JSON`,
+    at: [{ file, document: 0, path: [], offset }],
+    ...(looksUtf16 ? { hint: 'if it is UTF-16, save it as UTF-8' } : {}),
+  });
+}
+
+/** Looks at the lines before `---` for a `%YAML` of another version than Kubernetes reads. */
+function noteVersion(text: string, range: DocumentRange, at: (offset: number) => Origin, report: Report): void {
+  for (let line = range.start; line < range.end; ) {
+    const newline = text.indexOf('\n', line);
+    const next = newline === -1 ? range.end : newline + 1;
+    const version = /^%YAML[ \t]+(\S+)/.exec(text.slice(line, Math.min(next, line + 80)))?.[1];
+    if (version === undefined && !/[#%\r\n]/.test(text[line] as string)) return;
+    if (version !== undefined && version !== '1.1') {
+      report({
+        code: 'yaml-directive',
+        severity: 'warning',
+        message: `YAML ${version} is asked for; this is read as YAML 1.1, the only one that Kubernetes reads`,
+        at: [at(line - range.start)],
+        hint: 'leave the line out: kubectl refuses it',
+      });
+    }
+    line = next;
+  }
+}
