@@ -8,10 +8,10 @@ import { portNumber } from './ports.ts';
  */
 export function canonicalAddress(text: string, family: Family): string {
   const slash = text.indexOf('/');
+  if (family === 'ipv4' && isCanonicalIpv4(text, slash)) {
+    return slash === -1 ? `${text}/32` : text;
+  }
   if (slash === -1) {
-    if (family === 'ipv4' && isPlainIpv4(text)) {
-      return `${text}/32`;
-    }
     const bits = parseBits(text, family);
     return bits ? `${printBits(bits)}/${bits.length * 16}` : text;
   }
@@ -50,29 +50,56 @@ export function canonicalAddressRange(text: string, family: Family): string {
 
 /** Four decimal numbers without leading zeros: nearly every address of a rule set, told without taking it apart. */
 export function isPlainIpv4(text: string): boolean {
+  return plainIpv4(text, text.length) !== -1;
+}
+
+/** A plain address, or one with a prefix length and no host bits. */
+function isCanonicalIpv4(text: string, slash: number): boolean {
+  if (slash === -1) {
+    return isPlainIpv4(text);
+  }
+  const length = text.endsWith('/32') ? 32 : decimalLength(text, slash + 1);
+  const value = length === -1 ? -1 : plainIpv4(text, slash);
+  return value !== -1 && value % 2 ** (32 - length) === 0;
+}
+
+/** The value of the address in the first `end` characters; -1: it is not plain. */
+function plainIpv4(text: string, end: number): number {
   let dots = 0;
   let digits = 0;
-  let value = 0;
-  for (let at = 0; at < text.length; at += 1) {
+  let octet = 0;
+  let address = 0;
+  for (let at = 0; at < end; at += 1) {
     const code = text.charCodeAt(at);
-    if (code === 0x2e) {
-      if (digits === 0) {
-        return false;
-      }
+    if (code === 0x2e && digits > 0) {
+      address = address * 256 + octet;
       dots += 1;
       digits = 0;
-      value = 0;
-    } else if (code >= 0x30 && code <= 0x39 && (digits === 0 || value > 0)) {
+      octet = 0;
+    } else if (code >= 0x30 && code <= 0x39 && (digits === 0 || octet > 0)) {
       digits += 1;
-      value = value * 10 + code - 0x30;
-      if (value > 255) {
-        return false;
+      octet = octet * 10 + code - 0x30;
+      if (octet > 255) {
+        return -1;
       }
     } else {
-      return false;
+      return -1;
     }
   }
-  return dots === 3 && digits > 0;
+  return dots === 3 && digits > 0 ? address * 256 + octet : -1;
+}
+
+/** One or two digits without a leading zero, up to 32; -1: something else. */
+function decimalLength(text: string, from: number): number {
+  const first = text.charCodeAt(from) - 0x30;
+  const second = text.charCodeAt(from + 1) - 0x30;
+  if (!(first >= 0 && first <= 9) || text.length > from + 2) {
+    return -1;
+  }
+  if (text.length === from + 1) {
+    return first;
+  }
+  return first > 0 && second >= 0 && second <= 9 && first * 10 + second <= 32 ? first * 10 + second : -1;
 }
 
 function prefixOrMask(text: string, family: Family): Bits | undefined {

@@ -1,6 +1,6 @@
 import type { Family } from '../../common/family.ts';
 import { canonicalAddress } from './addresses.ts';
-import type { HeaderWord, Match, Rule, Word } from './ast.ts';
+import type { HeaderWord, Rule, Word } from './ast.ts';
 import { canonicalMatch } from './matches.ts';
 import { canonicalProtocol } from './protocols.ts';
 import { canonicalTarget } from './targets.ts';
@@ -11,41 +11,39 @@ import { canonicalTarget } from './targets.ts';
  * dropped, the line number is kept. A canonical rule is its own canonical form.
  */
 export function canonicalRule(rule: Rule, family: Family): Rule {
-  const headers: HeaderWord[] = [];
-  const matches: Match[] = [];
+  const words: Word[] = [];
+  let headers = 0;
   for (const word of rule.words) {
-    switch (word.kind) {
-      case 'source':
-      case 'destination':
-        addAddress(headers, word, family);
-        break;
-      case 'inInterface':
-      case 'outInterface':
-        // `+` is any interface.
-        if (word.name !== '+' || word.negated) {
-          headers.push(word);
-        }
-        break;
-      case 'protocol':
-        addProtocol(headers, word);
-        break;
-      case 'fragment':
-        headers.push(word);
-        break;
-      default:
-        matches.push(canonicalMatch(word, family));
+    const header = canonicalHeader(word, family);
+    if (header) {
+      insertInOrder(words, header);
+      headers += 1;
     }
   }
-  if (headers.length > 1) {
-    headers.sort((one, other) => headerOrder[one.kind] - headerOrder[other.kind]);
+  if (headers < rule.words.length) {
+    for (const word of rule.words) {
+      if (!isHeader(word)) {
+        words.push(canonicalMatch(word, family));
+      }
+    }
   }
-  const words: readonly Word[] = headers.length === 0 ? matches : [...headers, ...matches];
-  return {
-    chain: rule.chain,
-    words,
-    ...(rule.target && { target: canonicalTarget(rule.target, family) }),
-    ...(rule.line !== undefined && { line: rule.line }),
-  };
+  const { chain, target, line } = rule;
+  const canonical: Rule = target ? { chain, words, target: canonicalTarget(target, family) } : { chain, words };
+  return line === undefined ? canonical : { ...canonical, line };
+}
+
+export function isHeader(word: Word): word is HeaderWord {
+  switch (word.kind) {
+    case 'source':
+    case 'destination':
+    case 'inInterface':
+    case 'outInterface':
+    case 'protocol':
+    case 'fragment':
+      return true;
+    default:
+      return false;
+  }
 }
 
 /**
@@ -93,7 +91,31 @@ function alternatives(rule: Rule, kind: AddressWord['kind']): readonly (string |
   return [undefined];
 }
 
-function addAddress(headers: HeaderWord[], word: AddressWord, family: Family): void {
+/** Undefined: a match, or a header word that says nothing. */
+function canonicalHeader(word: Word, family: Family): HeaderWord | undefined {
+  switch (word.kind) {
+    case 'source':
+    case 'destination':
+      return canonicalAddressWord(word, family);
+    case 'inInterface':
+    case 'outInterface':
+      // `+` is any interface.
+      return word.name !== '+' || word.negated ? word : undefined;
+    case 'protocol': {
+      const protocol = canonicalProtocol(word.protocol);
+      if (protocol === undefined) {
+        return word.negated ? word : undefined;
+      }
+      return protocol === word.protocol ? word : { ...word, protocol };
+    }
+    case 'fragment':
+      return word;
+    default:
+      return undefined;
+  }
+}
+
+function canonicalAddressWord(word: AddressWord, family: Family): AddressWord | undefined {
   const address = word.address.includes(',')
     ? word.address
         .split(',')
@@ -102,16 +124,21 @@ function addAddress(headers: HeaderWord[], word: AddressWord, family: Family): v
     : canonicalAddress(word.address, family);
   // Everything is no condition; its opposite, which matches nothing, is kept.
   if (!word.negated && (address === '0.0.0.0/0' || address === '::/0')) {
-    return;
+    return undefined;
   }
-  headers.push(address === word.address ? word : { ...word, address });
+  return address === word.address ? word : { ...word, address };
 }
 
-function addProtocol(headers: HeaderWord[], word: Extract<HeaderWord, { kind: 'protocol' }>): void {
-  const protocol = canonicalProtocol(word.protocol);
-  if (protocol !== undefined) {
-    headers.push(protocol === word.protocol ? word : { ...word, protocol });
-  } else if (word.negated) {
-    headers.push(word);
+/** The words so far are headers in order; two of one kind stay as they were written. */
+function insertInOrder(words: Word[], header: HeaderWord): void {
+  const place = headerOrder[header.kind];
+  let at = words.length;
+  while (at > 0 && headerOrder[(words[at - 1] as HeaderWord).kind] > place) {
+    at -= 1;
+  }
+  if (at === words.length) {
+    words.push(header);
+  } else {
+    words.splice(at, 0, header);
   }
 }

@@ -54,7 +54,10 @@ const kinds: { readonly [K in Match['kind']]: KindOf<K> } = {
   comment: {
     read: (options, _name, isBare) => {
       const text = onlyOption(options, 'comment')?.values[0];
-      return text === undefined ? undefined : { kind: 'comment', text, ...(isBare && { isBare }) };
+      if (text === undefined) {
+        return undefined;
+      }
+      return isBare ? { kind: 'comment', text, isBare } : { kind: 'comment', text };
     },
     print: (match, spelling) => {
       if (spelling === 'save') {
@@ -229,6 +232,9 @@ function readTransport(options: readonly MatchOption[], protocol: string): Trans
     } else {
       others = others ? [...others, option] : [option];
     }
+  }
+  if (destination && options.length === 1 && !destination.negated) {
+    return { kind: 'transport', protocol, destinationPort: destination.values[0] ?? '' };
   }
   return {
     kind: 'transport',

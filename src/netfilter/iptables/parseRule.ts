@@ -36,20 +36,23 @@ export function parseRule(line: string, lineNumber?: number): RuleCommand | Rule
   if (problem) {
     return { ...problem, kind: 'problem', column: columnOfWord(line, problem.index), word: words[problem.index] ?? '' };
   }
-  const { counters, position, table, target } = reader;
-  const rule: Rule = {
-    chain: reader.chain ?? '',
-    words: reader.items.map((item, at) => ('grammar' in item ? builtMatch(item, reader.items, at) : item)),
-    ...(target && { target: builtTarget(target) }),
-    ...(counters !== undefined && { counters }),
-    ...(lineNumber !== undefined && { line: lineNumber }),
-  };
-  return {
-    kind: 'rule',
-    rule,
-    ...(position !== undefined && { position }),
-    ...(table !== undefined && { table }),
-  };
+  const { position, table } = reader;
+  const command: RuleCommand = { kind: 'rule', rule: builtRule(reader, lineNumber) };
+  return position === undefined && table === undefined
+    ? command
+    : { ...command, ...(position !== undefined && { position }), ...(table !== undefined && { table }) };
+}
+
+function builtRule({ chain = '', items, target, counters }: Reader, line: number | undefined): Rule {
+  const words: Word[] = [];
+  for (const [at, item] of items.entries()) {
+    words.push('grammar' in item ? builtMatch(item, items, at) : item);
+  }
+  const rule: Rule = target ? { chain, words, target: builtTarget(target) } : { chain, words };
+  if (counters === undefined) {
+    return line === undefined ? rule : { ...rule, line };
+  }
+  return line === undefined ? { ...rule, counters } : { ...rule, counters, line };
 }
 
 /** A match or target while its options are read. */
@@ -66,7 +69,7 @@ interface Extension {
 
 interface Reader {
   readonly words: readonly string[];
-  readonly quoted: readonly boolean[] | undefined;
+  readonly quoted: readonly (boolean | undefined)[] | undefined;
   at: number;
   /** Where a `!` stands that waits for its option; -1: nowhere. */
   negatedAt: number;
@@ -167,19 +170,25 @@ function addHeader(reader: Reader, index: number, command: string, value: string
   const negated = reader.negatedAt !== -1;
   switch (command) {
     case '-s':
-      reader.items.push({ kind: 'source', ...(negated && { negated }), address: value });
+      reader.items.push(negated ? { kind: 'source', negated, address: value } : { kind: 'source', address: value });
       return undefined;
     case '-d':
-      reader.items.push({ kind: 'destination', ...(negated && { negated }), address: value });
+      reader.items.push(
+        negated ? { kind: 'destination', negated, address: value } : { kind: 'destination', address: value },
+      );
       return undefined;
     case '-i':
-      reader.items.push({ kind: 'inInterface', ...(negated && { negated }), name: value });
+      reader.items.push(negated ? { kind: 'inInterface', negated, name: value } : { kind: 'inInterface', name: value });
       return undefined;
     case '-o':
-      reader.items.push({ kind: 'outInterface', ...(negated && { negated }), name: value });
+      reader.items.push(
+        negated ? { kind: 'outInterface', negated, name: value } : { kind: 'outInterface', name: value },
+      );
       return undefined;
     case '-p':
-      reader.items.push({ kind: 'protocol', ...(negated && { negated }), protocol: value });
+      reader.items.push(
+        negated ? { kind: 'protocol', negated, protocol: value } : { kind: 'protocol', protocol: value },
+      );
       reader.protocol = value;
       return undefined;
     default:
@@ -249,12 +258,17 @@ function readOption(reader: Reader, index: number, word: string): Problem | unde
   if (owner.options.length === 0) {
     owner.firstOptionAt = reader.items.length;
   }
-  owner.options.push({
-    name: rule?.name ?? name,
-    ...(reader.negatedAt !== -1 && { negated: true }),
-    values,
-    ...(!rule && quotedValues.isQuoted && { isQuoted: true }),
-  });
+  const option = { name: rule?.name ?? name, values };
+  if (rule) {
+    owner.options.push(reader.negatedAt === -1 ? option : { ...option, negated: true });
+  } else {
+    const isNegated = reader.negatedAt !== -1;
+    owner.options.push({
+      ...option,
+      ...(isNegated && { negated: true }),
+      ...(quotedValues.isQuoted && { isQuoted: true }),
+    });
+  }
   return undefined;
 }
 

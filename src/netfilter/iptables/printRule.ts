@@ -1,6 +1,6 @@
 import type { Family } from '../../common/family.ts';
 import type { HeaderWord, Rule, Word } from './ast.ts';
-import { canonicalRule } from './canonical.ts';
+import { canonicalRule, isHeader } from './canonical.ts';
 import { printMatch, printTransportOptions, type Spelling } from './matches.ts';
 import { bareWord } from './quote.ts';
 import { printTarget } from './targets.ts';
@@ -46,20 +46,6 @@ function printWritten(rule: Rule): string {
 
 function precedesOptions(word: Word, last: 'protocol' | undefined): word is HeaderWord {
   return word.kind === 'protocol' || (word.kind === 'destination' && last !== 'protocol');
-}
-
-export function isHeader(word: Word): word is HeaderWord {
-  switch (word.kind) {
-    case 'source':
-    case 'destination':
-    case 'inInterface':
-    case 'outInterface':
-    case 'protocol':
-    case 'fragment':
-      return true;
-    default:
-      return false;
-  }
 }
 
 function printHeader(word: HeaderWord): string {

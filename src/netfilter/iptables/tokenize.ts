@@ -1,8 +1,8 @@
 /** The words of a rule line, as iptables-restore splits it. */
 export interface Words {
   readonly words: readonly string[];
-  /** Which words were written in quotes; undefined: none. */
-  readonly quoted?: readonly boolean[];
+  /** True for words that were written in quotes, nothing for the others. */
+  readonly quoted?: readonly (boolean | undefined)[];
   /** A quote that is never closed. */
   readonly isOpen?: boolean;
 }
@@ -18,34 +18,28 @@ export function tokenize(line: string): Words {
   }
   const words: string[] = [];
   const quoted: boolean[] = [];
-  let start = 0;
-  let isInWord = false;
-  for (let at = 0; at < line.length; at += 1) {
+  const hasTabs = line.includes('\t');
+  let quote = line.indexOf('"');
+  for (let at = 0; at < line.length; ) {
     const code = line.charCodeAt(at);
-    if (code === 0x22) {
-      const head = isInWord ? line.slice(start, at) : '';
-      const end = closingQuote(line, at + 1);
-      if (end === -1) {
-        return { words, quoted, isOpen: true };
-      }
-      words.push(head + unescaped(line, at + 1, end));
-      quoted.push(true);
-      isInWord = false;
-      at = end;
-    } else if (code === 0x20 || code === 0x09) {
-      if (isInWord) {
-        words.push(line.slice(start, at));
-        quoted.push(false);
-        isInWord = false;
-      }
-    } else if (!isInWord) {
-      isInWord = true;
-      start = at;
+    if (code === 0x20 || code === 0x09) {
+      at += 1;
+      continue;
     }
-  }
-  if (isInWord) {
-    words.push(line.slice(start));
-    quoted.push(false);
+    const end = nextBlank(line, at, hasTabs);
+    if (quote === -1 || quote >= end) {
+      words.push(line.slice(at, end));
+      at = end + 1;
+      continue;
+    }
+    const close = closingQuote(line, quote + 1);
+    if (close === -1) {
+      return { words, quoted, isOpen: true };
+    }
+    quoted[words.length] = true;
+    words.push(line.slice(at, quote) + unescaped(line, quote + 1, close));
+    at = close + 1;
+    quote = line.indexOf('"', at);
   }
   return { words, quoted };
 }
@@ -77,6 +71,20 @@ export function columnOfWord(line: string, index: number): number {
     }
   }
   return line.length + 1;
+}
+
+function nextBlank(line: string, at: number, hasTabs: boolean): number {
+  const space = line.indexOf(' ', at);
+  const end = space === -1 ? line.length : space;
+  if (!hasTabs) {
+    return end;
+  }
+  for (let next = at; next < end; next += 1) {
+    if (line.charCodeAt(next) === 0x09) {
+      return next;
+    }
+  }
+  return end;
 }
 
 function closingQuote(line: string, from: number): number {

@@ -1,0 +1,59 @@
+import type { Family } from '../../common/family.ts';
+import type { Rule, Table } from './ast.ts';
+
+/** The family of the first rule that tells it, by an address, by how it rejects or by ICMP; undefined: none does. */
+export function guessFamily(tables: readonly Table[]): Family | undefined {
+  for (const table of tables) {
+    for (const rule of table.rules) {
+      const family = familyOfRule(rule);
+      if (family) {
+        return family;
+      }
+    }
+  }
+  return undefined;
+}
+
+/** The table that rules without one come from: nat if anything in them exists only there, else the default, filter. */
+export function guessTable(table: Pick<Table, 'chains' | 'rules'>): string {
+  const isNat =
+    table.chains.some(({ name }) => isNatChain(name)) ||
+    table.rules.some(({ chain, target }) => isNatChain(chain) || (target !== undefined && natKinds.has(target.kind)));
+  return isNat ? 'nat' : 'filter';
+}
+
+function familyOfRule({ words, target }: Rule): Family | undefined {
+  for (const word of words) {
+    switch (word.kind) {
+      case 'source':
+      case 'destination':
+        return word.address.includes(':') ? 'ipv6' : 'ipv4';
+      case 'recent':
+        if (word.mask !== undefined) {
+          return word.mask.includes(':') ? 'ipv6' : 'ipv4';
+        }
+        break;
+      case 'other':
+        if (word.name === 'icmp6' || word.name === 'icmp') {
+          return word.name === 'icmp6' ? 'ipv6' : 'ipv4';
+        }
+        break;
+    }
+  }
+  switch (target?.kind) {
+    case 'reject':
+      return target.with?.startsWith('icmp6-') ? 'ipv6' : target.with?.startsWith('icmp-') ? 'ipv4' : undefined;
+    case 'dnat':
+    case 'snat':
+      return target.to.startsWith('[') ? 'ipv6' : /^\d+\.\d+\./.test(target.to) ? 'ipv4' : undefined;
+    default:
+      return undefined;
+  }
+}
+
+/** mangle has these built-in chains too, but its rules are hardly ever shown alone. */
+function isNatChain(name: string): boolean {
+  return name === 'PREROUTING' || name === 'POSTROUTING' || /^KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-/.test(name);
+}
+
+const natKinds: ReadonlySet<string> = new Set(['dnat', 'snat', 'masquerade']);

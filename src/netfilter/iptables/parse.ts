@@ -1,0 +1,48 @@
+import type { Family } from '../../common/family.ts';
+import type { Ruleset, Table } from './ast.ts';
+import { guessFamily, guessTable } from './guess.ts';
+import { type ReadTable, type ReportLine, readTables } from './readTables.ts';
+
+export interface ParseOptions {
+  /** Undefined: told from the addresses and the comments of the text, IPv4 if nothing tells. */
+  readonly family?: Family;
+  /** The table of rules that stand in none (`iptables -S`); undefined: told from their chains and targets. */
+  readonly table?: string;
+}
+
+/**
+ * Reads a text of iptables-save, iptables-restore or `iptables -S` as one rule set. Never throws; every line that
+ * cannot be read goes to `report`. Two tables of one name stay two: {@link parseDumps} takes such texts apart.
+ */
+export function parseIptables(text: string, options: ParseOptions, report: ReportLine): Ruleset {
+  return rulesetOf(readTables(text, report), options);
+}
+
+/** The same for a text of several dumps one after another, as of both families: a table that comes again begins a new one. */
+export function parseDumps(text: string, options: ParseOptions, report: ReportLine): readonly Ruleset[] {
+  const dumps: ReadTable[][] = [];
+  let names = new Set<string | undefined>();
+  for (const table of readTables(text, report)) {
+    const last = dumps.at(-1);
+    const isOtherFamily = last?.[0]?.family !== table.family && table.family !== undefined;
+    if (!last || names.has(table.name) || isOtherFamily) {
+      dumps.push([table]);
+      names = new Set([table.name]);
+    } else {
+      last.push(table);
+      names.add(table.name);
+    }
+  }
+  return dumps.map((tables) => rulesetOf(tables, options));
+}
+
+function rulesetOf(read: readonly ReadTable[], options: ParseOptions): Ruleset {
+  const tables: readonly Table[] = read.map((table) => ({
+    name: table.name ?? options.table ?? guessTable(table),
+    chains: table.chains,
+    rules: table.rules,
+  }));
+  // What the addresses say counts more than a comment: every variant of ip6tables can be called by another name.
+  const family = options.family ?? guessFamily(tables) ?? read.find((table) => table.family)?.family ?? 'ipv4';
+  return { kind: 'iptables', family, tables };
+}

@@ -1,0 +1,262 @@
+import type { Family } from '../../common/family.ts';
+import type { Chain, Rule, Table } from './ast.ts';
+import { parseRule } from './parseRule.ts';
+import { type PlacedRule, placeRules } from './placeRules.ts';
+
+/** A line, or a part of one, that says nothing this program can read. Lines and columns count from 1. */
+export interface LineProblem {
+  readonly line: number;
+  readonly column: number;
+  readonly word: string;
+  readonly message: string;
+}
+
+export type ReportLine = (problem: LineProblem) => void;
+
+/** One table of a text, and what the lines around it tell of the program that wrote it. */
+export interface ReadTable extends Omit<Table, 'name'> {
+  /** Undefined: rules without a table line, as `iptables -S` prints them. */
+  readonly name?: string;
+  readonly family?: Family;
+}
+
+/**
+ * Reads the tables of iptables-save, iptables-restore and `iptables -S` texts, also as people paste them: with prompts,
+ * Windows line ends, lines wrapped by a backslash, or several dumps in a row. A table holds what the kernel holds after
+ * the text was loaded: `-I` puts a rule in its place, `-F` and `-X` empty and remove chains. Every line that cannot be
+ * read is reported.
+ */
+export function readTables(text: string, report: ReportLine): readonly ReadTable[] {
+  const reader: TableReader = { tables: [], report };
+  let line = 0;
+  for (let at = 0; at < text.length; ) {
+    line += 1;
+    const first = line;
+    let end = lineEnd(text, at);
+    let content = trimmed(text, at, end);
+    at = end + 1;
+    if (content.endsWith(' \\')) {
+      const parts: string[] = [];
+      while (content.endsWith(' \\') && at < text.length) {
+        parts.push(content.slice(0, -1));
+        end = lineEnd(text, at);
+        content = trimmed(text, at, end);
+        at = end + 1;
+        line += 1;
+      }
+      content = [...parts, content].join('');
+    }
+    readLine(reader, content, first);
+  }
+  closeTable(reader);
+  return reader.tables;
+}
+
+interface TableReader {
+  readonly tables: ReadTable[];
+  readonly report: ReportLine;
+  open?: OpenTable | undefined;
+  /** What a prompt or a comment said of the tables that follow. */
+  family?: Family;
+  promptTable?: string | undefined;
+}
+
+interface OpenTable {
+  readonly name: string | undefined;
+  readonly family: Family | undefined;
+  chains: Chain[];
+  readonly rules: PlacedRule[];
+  /** How many rules there were when a chain was emptied, and when all were. */
+  readonly cleared: Map<string, number>;
+  clearedAll: number;
+  readonly removed: Set<string>;
+  hasInserted: boolean;
+}
+
+function readLine(reader: TableReader, line: string, number: number): void {
+  switch (line.charCodeAt(0)) {
+    case 0x2d:
+      readCommand(reader, line, number);
+      return;
+    case 0x3a:
+      addChain(reader, line.slice(1), line, number);
+      return;
+    case 0x2a:
+      closeTable(reader);
+      openTable(reader, line.slice(1).trim());
+      return;
+    case 0x23:
+      readComment(reader, line, number);
+      return;
+    default:
+      if (line === 'COMMIT') {
+        closeTable(reader);
+      } else if (countedRule.test(line)) {
+        addRule(reader, line, number);
+      } else if (line !== '') {
+        readForeignLine(reader, line, number);
+      }
+  }
+}
+
+function readCommand(reader: TableReader, line: string, number: number): void {
+  switch (line.slice(0, line.indexOf(' ') === -1 ? line.length : line.indexOf(' '))) {
+    case '--':
+      // grep -A writes it between groups.
+      return;
+    case '-N':
+    case '-P':
+      addChain(reader, line.slice(3).replace(/ -c (\d+) (\d+)$/, ' [$1:$2]'), line, number);
+      return;
+    case '-F':
+    case '-X':
+      clearChains(tableOf(reader), line.slice(3).trim(), line.startsWith('-X'));
+      return;
+    case '-D':
+    case '-R':
+    case '-E':
+    case '-Z':
+      problem(reader, number, line, 'a change of a rule set that is not in this text');
+      return;
+    default:
+      addRule(reader, line, number);
+  }
+}
+
+function addRule(reader: TableReader, line: string, number: number): void {
+  const parsed = parseRule(line, number);
+  if (parsed.kind === 'problem') {
+    reader.report({ line: number, column: parsed.column, word: parsed.word, message: parsed.message });
+    return;
+  }
+  const table = parsed.table === undefined ? tableOf(reader) : tableNamed(reader, parsed.table);
+  table.rules.push(parsed);
+  table.hasInserted ||= parsed.position !== undefined;
+}
+
+function addChain(reader: TableReader, text: string, line: string, number: number): void {
+  const [name, policy, counters, ...rest] = text.split(' ');
+  if (!name || rest.length > 0 || (counters !== undefined && !countersPattern.test(counters))) {
+    problem(reader, number, line, 'not a chain line (:NAME POLICY [packets:bytes])');
+    return;
+  }
+  const table = tableOf(reader);
+  table.removed.delete(name);
+  table.chains.push({
+    name,
+    ...(policy !== undefined && policy !== '-' && { policy }),
+    ...(counters !== undefined && { counters }),
+  });
+}
+
+/** `-F` and `-X`, with or without a chain. */
+function clearChains(table: OpenTable, chain: string, isRemoved: boolean): void {
+  if (chain !== '') {
+    table.cleared.set(chain, table.rules.length);
+    if (isRemoved) {
+      table.removed.add(chain);
+    }
+    return;
+  }
+  table.clearedAll = table.rules.length;
+  if (isRemoved) {
+    table.chains = table.chains.filter((known) => known.policy !== undefined);
+  }
+}
+
+function readComment(reader: TableReader, line: string, number: number): void {
+  if (line.startsWith('# Table ') || line.startsWith('# Warning')) {
+    problem(reader, number, line, 'the tool says that rules are missing here');
+  } else if (generatedBy.test(line)) {
+    reader.family = line.includes(' ip6tables') ? 'ipv6' : 'ipv4';
+  } else {
+    readPrompt(reader, line);
+  }
+}
+
+function readForeignLine(reader: TableReader, line: string, number: number): void {
+  if (!readPrompt(reader, line)) {
+    problem(reader, number, line, 'not a line of a rule set');
+  }
+}
+
+/** A command with the prompt before it; those of iptables tell family and table of what follows. */
+function readPrompt(reader: TableReader, line: string): boolean {
+  const command = prompt.exec(line)?.[1];
+  if (command === undefined) {
+    return false;
+  }
+  const tool = /(?:^|\s)(ip6?tables)/.exec(command)?.[1];
+  if (tool !== undefined) {
+    closeTable(reader);
+    reader.family = tool === 'ip6tables' ? 'ipv6' : 'ipv4';
+    reader.promptTable = /\s-t\s*([a-z]+)/.exec(command)?.[1] ?? (/\s-S\b/.test(command) ? 'filter' : undefined);
+  }
+  return true;
+}
+
+function tableOf(reader: TableReader): OpenTable {
+  return reader.open ?? openTable(reader, reader.promptTable);
+}
+
+function tableNamed(reader: TableReader, name: string): OpenTable {
+  if (reader.open?.name === name) {
+    return reader.open;
+  }
+  closeTable(reader);
+  return openTable(reader, name);
+}
+
+function openTable(reader: TableReader, name: string | undefined): OpenTable {
+  const table: OpenTable = {
+    name,
+    family: reader.family,
+    chains: [],
+    rules: [],
+    cleared: new Map(),
+    clearedAll: 0,
+    removed: new Set(),
+    hasInserted: false,
+  };
+  reader.open = table;
+  return table;
+}
+
+function closeTable(reader: TableReader): void {
+  const table = reader.open;
+  if (!table) {
+    return;
+  }
+  reader.open = undefined;
+  const { name, family, cleared, clearedAll, removed } = table;
+  const kept =
+    cleared.size === 0 && clearedAll === 0
+      ? table.rules
+      : table.rules.filter(({ rule }, at) => at >= Math.max(clearedAll, cleared.get(rule.chain) ?? 0));
+  const rules: readonly Rule[] = table.hasInserted ? placeRules(kept) : kept.map(({ rule }) => rule);
+  const chains = removed.size === 0 ? table.chains : table.chains.filter((chain) => !removed.has(chain.name));
+  reader.tables.push({ chains, rules, ...(name !== undefined && { name }), ...(family && { family }) });
+}
+
+function problem(reader: TableReader, line: number, text: string, message: string): void {
+  reader.report({ line, column: 1, word: text, message });
+}
+
+function lineEnd(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+}
+
+/** The line without blanks around it, the carriage return of Windows and a byte-order mark included. */
+function trimmed(text: string, from: number, to: number): string {
+  const first = text.charCodeAt(from);
+  const last = text.charCodeAt(to - 1);
+  const line = text.slice(from, to);
+  return last <= 0x20 || first <= 0x20 || first === 0xfeff ? line.trim() : line;
+}
+
+const countersPattern = /^\[\d+:\d+\]$/;
+const countedRule = /^\[\d+:\d+\] -/;
+const generatedBy = /^# Generated by ip6?tables/;
+/** `$ …`, `# …`, `root@node:~# …`, `[root@node ~]# …`. */
+const prompt = /^(?:\[[^\]]*\]|[^\s"]*)[$#] +(?=\S)(.*)$/;
