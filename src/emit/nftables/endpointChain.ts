@@ -18,9 +18,7 @@ export function* emitEndpointChain(
   }
   yield table.addRule(own.chain, [matches(table.source, endpoint.ip), jump(chains.markForMasquerade)]);
   if (plan.port.affinitySeconds !== undefined) {
-    yield table.addRule(own.chain, [
-      { kind: 'setUpdate', operation: 'update', set: own.affinity, key: table.source },
-    ]);
+    yield table.addRule(own.chain, [{ kind: 'setUpdate', operation: 'update', set: own.affinity, key: table.source }]);
   }
   yield table.addRule(own.chain, [
     matches(l4proto, plan.protocol),

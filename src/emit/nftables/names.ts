@@ -44,6 +44,11 @@ const longest = 240;
 
 /** The hash keeps cut names apart, and the plain text is for whoever reads the rules. */
 function hashedName(plain: string): string {
-  const name = `${base32Prefix(plain, 8)}-${plain}`;
+  // Names were checked before; should one slip through, nft refuses a name with a question mark and loads nothing.
+  const safe = nameCharacters.test(plain) ? plain : plain.replace(otherCharacters, '?');
+  const name = `${base32Prefix(plain, 8)}-${safe}`;
   return name.length > longest ? `${name.slice(0, longest - 3)}...` : name;
 }
+
+const nameCharacters = /^[A-Za-z0-9._/-]+$/;
+const otherCharacters = /[^A-Za-z0-9._/-]/g;

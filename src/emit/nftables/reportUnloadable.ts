@@ -92,13 +92,7 @@ function reportAddresses(table: ProxyTable, service: ServicePlan, claims: Claims
   }
 }
 
-function reportConflict(
-  set: string,
-  element: NftElement,
-  service: ServicePlan,
-  claims: Claims,
-  report: Report,
-): void {
+function reportConflict(set: string, element: NftElement, service: ServicePlan, claims: Claims, report: Report): void {
   if (element.verdict === undefined) {
     return;
   }

@@ -58,11 +58,7 @@ function* emitLookups(table: ProxyTable, node: NodePlan): Generator<NftCommand> 
   const lookUp = (name: string, key: typeof byAddress | typeof byPort) =>
     ({ kind: 'vmap', key, map: { kind: 'namedMap', name } }) as const;
 
-  yield addMap(
-    sets.noEndpointServices,
-    'address',
-    'vmap to drop or reject packets to services with no endpoints',
-  );
+  yield addMap(sets.noEndpointServices, 'address', 'vmap to drop or reject packets to services with no endpoints');
   yield addMap(
     sets.noEndpointNodePorts,
     'port',

@@ -192,7 +192,9 @@ function applyElements(table: TableState, command: Extract<NftCommand, { object:
     return addElements(table, command.set, command.elements);
   }
   const state = table.sets.get(command.set);
-  const isKnown = command.elements.every(({ key }) => state?.elements.delete(keyText(canonicalKey(state.set.type, key))));
+  const isKnown = command.elements.every(({ key }) =>
+    state?.elements.delete(keyText(canonicalKey(state.set.type, key))),
+  );
   return isKnown ? undefined : missing;
 }
 
@@ -234,7 +236,10 @@ function canonicalElement(element: NftElement, key: NftKey, valueTypes: readonly
 function finishTable({ table, sets, chains }: TableState): NftTable {
   return {
     ...table,
-    sets: [...sets.values()].map(({ set, elements }) => ({ ...set, elements: sortedElements(set, [...elements.values()]) })),
+    sets: [...sets.values()].map(({ set, elements }) => ({
+      ...set,
+      elements: sortedElements(set, [...elements.values()]),
+    })),
     chains: [...chains.values()].map(({ chain, rules }) => ({ ...chain, rules })),
   };
 }

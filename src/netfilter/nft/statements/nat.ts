@@ -15,7 +15,9 @@ export const natStatement: StatementSyntax<NatStatement> = {
       return undefined;
     }
     const next = words.words[words.at];
-    const family = next === 'ip' || next === 'ip6' ? takeWord(words) : undefined;
+    // Else the word begins the next statement.
+    const hasFamily = (next === 'ip' || next === 'ip6') && words.words[words.at + 1] === 'to';
+    const family = hasFamily ? takeWord(words) : undefined;
     const target = accept(words, 'to') ? readTarget(words) : {};
     const flags = flagWords.has(words.words[words.at] ?? '') ? takeList(words) : [];
     return target === undefined || flags === undefined
