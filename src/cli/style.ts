@@ -1,4 +1,5 @@
 import { Chalk, type ChalkInstance } from 'chalk';
+import type { DiagnosticStyle } from '../diagnostics/style.ts';
 
 /** `--color`: `auto` asks the stream, NO_COLOR and FORCE_COLOR. */
 export type ColorChoice = 'auto' | 'always' | 'never';
@@ -11,8 +12,22 @@ export function chalkFor(choice: ColorChoice, isTerminal: boolean, environment: 
 /** The option wins, then NO_COLOR, then FORCE_COLOR (`0` and `false` switch it off), then whether a person looks. */
 export function usesColor(choice: ColorChoice, isTerminal: boolean, environment: NodeJS.ProcessEnv): boolean {
   if (choice !== 'auto') return choice === 'always';
-  if (environment['NO_COLOR']) return false;
-  const force = environment['FORCE_COLOR'];
+  if (environment.NO_COLOR) return false;
+  const force = environment.FORCE_COLOR;
   if (force !== undefined) return force !== '0' && force !== 'false';
-  return isTerminal && environment['TERM'] !== 'dumb';
+  return isTerminal && environment.TERM !== 'dumb';
+}
+
+/** How diagnostics look in colour. */
+export function diagnosticStyle(chalk: ChalkInstance): DiagnosticStyle {
+  const bySeverity = { error: chalk.red, warning: chalk.yellow, note: chalk.cyan } as const;
+  return {
+    place: chalk.bold,
+    severity: (text, severity) => bySeverity[severity].bold(text),
+    code: (text) => text,
+    margin: chalk.dim,
+    caret: (text, severity) => bySeverity[severity](text),
+    path: chalk.dim,
+    hint: chalk.green,
+  };
 }

@@ -47,6 +47,11 @@ export const catalogue = {
     summary: 'A file, a directory or standard input could not be read.',
     remedy: 'Check the path and its permissions.',
   },
+  'cannot-write': {
+    severity: 'error',
+    summary: 'An output file could not be written.',
+    remedy: 'Give a folder that exists or can be made, and that can be written to.',
+  },
   'control-character': {
     severity: 'error',
     summary: 'A YAML file holds a control character, which YAML does not allow.',

@@ -5,7 +5,7 @@ const temporary = '$' + '{TMPDIR:-/tmp}';
  * removed at the end. `undo` is a shell function that the script defines; it runs if the script stops before `done=yes`.
  */
 export function shellPrelude(purpose: string): string {
-  return String.raw`#!/bin/sh
+  return `#!/bin/sh
 # ${purpose}
 # Written by k8snet. Needs root. Stops at the first failure.
 set -eu

@@ -10,7 +10,7 @@ export function iptablesCleanupScript(): string {
   return `${shellPrelude("Removes kube-proxy's rules of iptables mode from this node, and nothing else.")}${body}`;
 }
 
-const body = String.raw`undo() {
+const body = `undo() {
   :
 }
 

@@ -51,17 +51,21 @@ function chainLines(facts: ServiceFacts, chain: ServiceChain, sink: RuleSink): v
   };
   switch (chain) {
     case 'SVC':
-      return line(facts.svc);
+      line(facts.svc);
+      break;
     case 'SVL':
-      return line(facts.svl);
+      line(facts.svl);
+      break;
     case 'XLB':
-      return line(facts.xlb);
+      line(facts.xlb);
+      break;
     case 'EXT':
-      return line(facts.ext);
+      line(facts.ext);
+      break;
     case 'FW':
-      if (!facts.dialect.firewallLinePerIP) return line(facts.fw);
-      for (const _ip of facts.plan.loadBalancerIPs) line(facts.fw);
-      return;
+      // Through 1.23 the chain is declared, and so emptied, again for each address.
+      for (const _ip of facts.dialect.firewallLinePerIP ? facts.plan.loadBalancerIPs : [0]) line(facts.fw);
+      break;
     case 'SEP':
       for (const endpoint of facts.plan.reachable) sink.chain('nat', endpointChain(facts, endpoint));
   }

@@ -30,8 +30,7 @@ const markDrop = 'KUBE-MARK-DROP';
 export function saveSink(family: Family, dialect: Dialect): SaveText {
   const tables: Readonly<Record<TableName, ChainTexts>> = { filter: chainTexts(), nat: chainTexts() };
   let jumpsToMarkDrop = false;
-  const add = (table: TableName, rule: Rule) =>
-    tables[table].push(rule.chain, printRule(rule, 'save', family));
+  const add = (table: TableName, rule: Rule) => tables[table].push(rule.chain, printRule(rule, 'save', family));
   return {
     chain: (table, name) => tables[table].declare(name),
     rule: (table, rule) => {

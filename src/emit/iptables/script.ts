@@ -65,7 +65,7 @@ function ensuredChains(dialect: Dialect): readonly (readonly [string, string])[]
   return [...chains.values()];
 }
 
-const functions = String.raw`loaded=
+const functions = `loaded=
 
 # Loads the way back of every tool whose rules were touched.
 undo() {

@@ -1,0 +1,40 @@
+import { Command, Option } from 'commander';
+import { exitCodes } from '../exitCodes.ts';
+import type { SetExitCode } from '../program.ts';
+import { writeOut } from '../writeOut.ts';
+
+/** `k8snet cleanup`: a script that takes kube-proxy's rules off a node. */
+export function cleanupCommand(setExitCode: SetExitCode): Command {
+  return new Command('cleanup')
+    .summary('print a script that removes the rules of a mode')
+    .description(
+      "Prints a POSIX shell script that removes what kube-proxy wrote in one mode, in both families, and nothing else: other programs' chains, sets and tables stay.",
+    )
+    .addOption(
+      new Option('--mode <mode>', 'mode to clean up after')
+        .choices(['iptables', 'ipvs', 'nftables'])
+        .default('iptables'),
+    )
+    .addHelpText('after', examples)
+    .action(async (options: { readonly mode: 'iptables' | 'ipvs' | 'nftables' }) => {
+      writeOut([await cleanupScript(options.mode)]);
+      setExitCode(exitCodes.ok);
+    });
+}
+
+async function cleanupScript(mode: 'iptables' | 'ipvs' | 'nftables'): Promise<string> {
+  switch (mode) {
+    case 'iptables':
+      return (await import('../../emit/iptables/cleanupScript.ts')).iptablesCleanupScript();
+    case 'ipvs':
+      return (await import('../../emit/ipvs/cleanupScript.ts')).ipvsCleanupScript();
+    case 'nftables':
+      return (await import('../../emit/nftables/script.ts')).nftablesCleanupScript();
+  }
+}
+
+const examples = `
+Examples:
+  k8snet cleanup --mode iptables | sudo sh
+  k8snet cleanup --mode ipvs > cleanup.sh
+`;

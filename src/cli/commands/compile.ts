@@ -1,0 +1,77 @@
+import { Command, Option } from 'commander';
+import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import type { SetExitCode } from '../program.ts';
+import { readInput } from '../readInput.ts';
+import { talk } from '../talk.ts';
+import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
+import { writeOut } from '../writeOut.ts';
+
+type CompileOptions = InputOptions &
+  TargetFlags &
+  TalkOptions & { readonly output: 'save' | 'restore' | 'script' | 'json'; readonly outDir?: string };
+
+/** `k8snet compile`: manifests in, rules out. */
+export function compileCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('compile')
+    .summary('compile manifests to the rules of a node')
+    .description(
+      'Reads Services, EndpointSlices, Endpoints, Pods and Nodes and prints the rules that kube-proxy of the chosen version and mode would leave on a node. Nothing is contacted and nothing is changed.',
+    );
+  addInputOptions(command);
+  addTargetOptions(command);
+  command
+    .addOption(
+      new Option(
+        '-o, --output <form>',
+        'save: as the kernel shows them; restore: as kube-proxy writes them; script: shell; json',
+      )
+        .choices(['save', 'restore', 'script', 'json'])
+        .default('save'),
+    )
+    .option('--out-dir <dir>', 'write every artefact of both families into this folder instead');
+  addTalkOptions(command);
+  return command.addHelpText('after', examples).action(async (options: CompileOptions) => {
+    setExitCode(await compileAction(options));
+  });
+}
+
+async function compileAction(options: CompileOptions): Promise<number> {
+  const said = talk(options);
+  const { input, sources } = await readInput(options, said);
+  const { compile } = await import('../../pipeline/compile.ts');
+  const compiled = compile(input, said.report);
+  if (compiled === undefined || said.hasErrors()) {
+    await said.flush(sources);
+    return exitCodes.badInput;
+  }
+  said.progress(`${compiled.model.servicePorts.length} service ports planned`);
+  const { artefacts } = await import('../../output/artefacts.ts');
+  const files = await artefacts(compiled, { hasNfacct: options.nfacct }, said.report);
+  if (options.outDir !== undefined) {
+    const { writeFolder } = await import('../writeFolder.ts');
+    const written = writeFolder(options.outDir, files, said.report);
+    said.progress(`${written.length} files written`);
+  } else if (options.output === 'json') {
+    const { jsonForm } = await import('../../output/jsonForm.ts');
+    writeOut(jsonForm(compiled, files));
+  } else {
+    const { chooseForStdout } = await import('../../output/chooseForStdout.ts');
+    writeOut(chooseForStdout(compiled, files, options.output, options.family, said.report));
+  }
+  said.progress('done');
+  await said.flush(sources);
+  return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+}
+
+const examples = `
+Examples:
+  k8snet compile -f service.yaml
+  k8snet compile -f app/ -R --assume-pods -o restore
+  k8snet compile -f cluster.yaml --node n1 --mode nftables --family ipv6
+  k8snet compile -f cluster.yaml --node n1 --out-dir rules/
+  k8snet compile -f cluster.yaml --node n1 -o script | ssh n1 sudo sh
+  kubectl get svc,endpointslices,nodes -A -o json | k8snet compile -f - --node n1 --kube-version 1.27
+
+Exit status: 0 done, 2 bad usage or input (nothing is written), 70 a bug of k8snet.
+`;

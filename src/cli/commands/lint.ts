@@ -1,0 +1,64 @@
+import { Command, Option } from 'commander';
+import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import type { SetExitCode } from '../program.ts';
+import { readInput } from '../readInput.ts';
+import { talk } from '../talk.ts';
+import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
+import { writeOut } from '../writeOut.ts';
+
+type LintOptions = InputOptions & TargetFlags & TalkOptions & { readonly output: 'text' | 'json' };
+
+/** `k8snet lint`: the diagnostics of a compile run, and nothing else. */
+export function lintCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('lint')
+    .summary('check manifests')
+    .description(
+      'Checks manifests as the API server and kube-proxy would, across objects too, and prints what is wrong.',
+    );
+  addInputOptions(command);
+  addTargetOptions(command);
+  command.addOption(
+    new Option('-o, --output <form>', 'text on standard error, or json on standard output')
+      .choices(['text', 'json'])
+      .default('text'),
+  );
+  addTalkOptions(command);
+  return command.addHelpText('after', examples).action(async (options: LintOptions) => {
+    setExitCode(await lintAction(options));
+  });
+}
+
+async function lintAction(options: LintOptions): Promise<number> {
+  const said = talk(options);
+  const { input, sources } = await readInput(options, said);
+  const { compile } = await import('../../pipeline/compile.ts');
+  compile(input, said.report);
+  if (options.output === 'json') {
+    const [{ renderJson }, { createLocator }] = await Promise.all([
+      import('../../diagnostics/renderJson.ts'),
+      import('../../load/locate.ts'),
+    ]);
+    writeOut([
+      renderJson(
+        said.diagnostics(),
+        await createLocator(
+          sources,
+          said.diagnostics().flatMap(({ at }) => at),
+        ),
+      ),
+    ]);
+  } else {
+    await said.flush(sources);
+  }
+  return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+}
+
+const examples = `
+Examples:
+  k8snet lint -f service.yaml
+  k8snet lint -f manifests/ -R -o json
+  helm template chart/ | k8snet lint -f -
+
+Exit status: 0 no errors (warnings do not count), 2 errors, 70 a bug of k8snet.
+`;

@@ -1,0 +1,101 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { baseDialect, type DialectRow, dialectTable } from '../../dialect/table.ts';
+import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../../dialect/version.ts';
+import { exitCodes } from '../exitCodes.ts';
+import type { SetExitCode } from '../program.ts';
+import { writeOut } from '../writeOut.ts';
+
+interface VersionsOptions {
+  readonly explainVersion?: KubeVersion;
+  readonly detect?: string;
+  readonly output: 'text' | 'json';
+}
+
+/** `k8snet versions`: what is known of each kube-proxy version, what changed in one, and which version wrote a dump. */
+export function versionsCommand(setExitCode: SetExitCode): Command {
+  return new Command('versions')
+    .summary('list kube-proxy versions, or find out which one wrote a dump')
+    .description(
+      'Lists the versions of kube-proxy that changed what iptables mode writes: what changed, and whether our output is checked against recorded output of that version or follows its description.',
+    )
+    .option('--explain-version <version>', 'what differs from the version before', kubeVersion)
+    .option('--detect <dump>', 'name the versions that could have written this dump (- for standard input)')
+    .addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'))
+    .addHelpText('after', examples)
+    .action(async (options: VersionsOptions) => {
+      setExitCode(await versionsAction(options));
+    });
+}
+
+async function versionsAction(options: VersionsOptions): Promise<number> {
+  if (options.detect !== undefined) {
+    const { detectAction } = await import('./versionsDetect.ts');
+    return detectAction(options.detect, options.output);
+  }
+  const rows = options.explainVersion === undefined ? dialectTable : rowsOf(options.explainVersion);
+  if (options.output === 'json') {
+    writeOut([`${JSON.stringify({ schema: 'k8snet.versions/v1', versions: rows }, null, 2)}\n`]);
+  } else if (options.explainVersion === undefined) {
+    writeOut([table(rows)]);
+  } else {
+    writeOut([explain(options.explainVersion, rows)]);
+  }
+  return exitCodes.ok;
+}
+
+function table(rows: readonly DialectRow[]): string {
+  const lines = rows.map((row) => `${row.version.padEnd(8)}${row.evidence.padEnd(11)}${row.origin}`);
+  return `${'since'.padEnd(8)}${'evidence'.padEnd(11)}what changed in iptables mode\n${lines.join('\n')}\n`;
+}
+
+/** The rows that make the difference between a version and the one before it. */
+function rowsOf(version: KubeVersion): readonly DialectRow[] {
+  return dialectTable.filter((row) => {
+    const from = parseKubeVersion(row.version) as KubeVersion;
+    if (from.minor !== version.minor) return false;
+    return version.patch === undefined ? from.patch === undefined : (from.patch ?? 0) <= version.patch;
+  });
+}
+
+function explain(version: KubeVersion, rows: readonly DialectRow[]): string {
+  const name = formatKubeVersion(version);
+  if (rows.length === 0) return `${name} writes what the version before it writes.\n`;
+  return rows
+    .map((row) => {
+      const changes = Object.entries(row.changes).map(([axis, value]) => {
+        const before = valueBefore(row, axis);
+        return `  ${axis}: ${short(before)} -> ${short(value)}`;
+      });
+      return `${row.version} (${row.evidence}): ${row.origin}\n${changes.join('\n')}${changes.length > 0 ? '\n' : ''}`;
+    })
+    .join('');
+}
+
+function valueBefore(row: DialectRow, axis: string): unknown {
+  let value = (baseDialect as unknown as Record<string, unknown>)[axis];
+  for (const earlier of dialectTable) {
+    if (earlier === row) break;
+    const change = (earlier.changes as Record<string, unknown>)[axis];
+    if (change !== undefined && earlier.isBranch !== true) value = change;
+  }
+  return value;
+}
+
+function short(value: unknown): string {
+  if (!Array.isArray(value)) return String(value);
+  if (value.every((item) => typeof item === 'string')) return `[${value.join(' ')}]`;
+  return `[${value.map((jump) => `${jump.table} ${jump.from}>${jump.to}${jump.onlyNew ? ' (new)' : ''}`).join(', ')}]`;
+}
+
+function kubeVersion(text: string): KubeVersion {
+  const version = parseKubeVersion(text);
+  if (version === undefined) throw new InvalidArgumentError('A version looks like 1.30 or 1.18.6.');
+  return version;
+}
+
+const examples = `
+Examples:
+  k8snet versions
+  k8snet versions --explain-version 1.24
+  iptables-save | k8snet versions --detect -
+`;

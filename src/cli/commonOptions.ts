@@ -1,0 +1,35 @@
+import { type Command, Option } from 'commander';
+import type { ColorChoice } from './style.ts';
+
+/** Options of every command that talks: how it looks and how much is said. */
+export interface TalkOptions {
+  readonly color: ColorChoice;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+}
+
+export function addTalkOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--color <when>', 'colours on standard error').choices(['auto', 'always', 'never']).default('auto'),
+    )
+    .option('-q, --quiet', 'say errors only', false)
+    .option('-v, --verbose', 'say what is done, and how long it took', false);
+}
+
+/** Options of every command that reads manifests. */
+export interface InputOptions {
+  readonly filename: readonly string[];
+  readonly recursive: boolean;
+}
+
+export function addInputOptions(command: Command): Command {
+  return command
+    .requiredOption('-f, --filename <path>', 'file, directory or - for standard input; can be repeated', collect)
+    .option('-R, --recursive', 'read directories with those below them', false);
+}
+
+/** Collects a repeatable option. */
+export function collect(value: string, before: readonly string[] | undefined): readonly string[] {
+  return [...(before ?? []), value];
+}

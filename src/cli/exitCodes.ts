@@ -1,0 +1,11 @@
+/** What the process ends with. */
+export const exitCodes = {
+  /** Done; nothing differs. */
+  ok: 0,
+  /** Differences, findings, a failed check. */
+  differs: 1,
+  /** Bad usage or bad input; nothing was written. */
+  badInput: 2,
+  /** A bug of ours. */
+  bug: 70,
+} as const;

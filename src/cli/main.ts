@@ -1,0 +1,13 @@
+import { version } from './version.ts';
+
+/**
+ * The process: argv to command to exit code. `--version` answers before anything else is loaded; everything else is in
+ * `program.ts`.
+ */
+const argv = process.argv.slice(2);
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+  process.stdout.write(`${version}\n`);
+} else {
+  const { run } = await import('./run.ts');
+  process.exitCode = await run(argv);
+}

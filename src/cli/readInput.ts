@@ -1,0 +1,38 @@
+import { type Loaded, load } from '../load/load.ts';
+import type { Sources } from '../load/sources.ts';
+import type { CompileInput } from '../pipeline/compile.ts';
+import type { InputOptions } from './commonOptions.ts';
+import type { Talk } from './talk.ts';
+import { type TargetFlags, targetOptions } from './targetOptions.ts';
+
+/** The manifests and the configuration that a command line names, read and ready to be compiled. */
+export interface ReadInput {
+  readonly input: CompileInput;
+  readonly sources: Sources;
+}
+
+export async function readInput(options: InputOptions & TargetFlags, talk: Talk): Promise<ReadInput> {
+  const manifests = await load(options.filename, { recursive: options.recursive }, talk.report);
+  const none: Pick<Loaded, 'objects'> = { objects: [] };
+  const config = options.config ? await load([options.config], { recursive: false }, talk.report) : undefined;
+  talk.progress(`${manifests.objects.length} objects read`);
+  return {
+    input: {
+      objects: manifests.objects,
+      configObjects: (config ?? none).objects,
+      target: targetOptions(options),
+      kubeVersion: options.kubeVersion,
+    },
+    sources: config === undefined ? manifests.sources : bothSources(manifests.sources, config.sources),
+  };
+}
+
+function bothSources(first: Sources, second: Sources): Sources {
+  return {
+    textOf: (file) => first.textOf(file) ?? second.textOf(file),
+    formatOf: (file) => {
+      const format = first.formatOf(file);
+      return format === 'none' ? second.formatOf(file) : format;
+    },
+  };
+}

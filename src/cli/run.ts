@@ -1,0 +1,32 @@
+import { CommanderError } from 'commander';
+import { exitCodes } from './exitCodes.ts';
+import { createProgram } from './program.ts';
+import { version } from './version.ts';
+import { readerGone, writeError } from './writeOut.ts';
+
+/** Runs one command line and gives its exit code; nothing is thrown. */
+export async function run(argv: readonly string[]): Promise<number> {
+  let code: number = exitCodes.ok;
+  try {
+    const program = createProgram((value) => {
+      code = value;
+    });
+    await program.parseAsync(argv, { from: 'user' });
+    return code;
+  } catch (error) {
+    if (error === readerGone) return exitCodes.ok;
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.badInput;
+    writeError(bugReport(error));
+    return exitCodes.bug;
+  }
+}
+
+function bugReport(error: unknown): string {
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return [
+    'k8snet: this is a bug of k8snet, not of your input. Please report it with the text below and, if you can, the input.',
+    `k8snet ${version}, Node ${process.version}, ${process.platform} ${process.arch}`,
+    trace,
+    '',
+  ].join('\n');
+}

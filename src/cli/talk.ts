@@ -1,0 +1,51 @@
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import type { Sources } from '../load/sources.ts';
+import type { TalkOptions } from './commonOptions.ts';
+import { writeError } from './writeOut.ts';
+
+/** Collects what a run has to say and says it on standard error: data goes to standard output, talk never does. */
+export interface Talk {
+  readonly report: Report;
+  readonly hasErrors: () => boolean;
+  readonly diagnostics: () => readonly Diagnostic[];
+  /** A line of progress, with `-v` only. */
+  readonly progress: (text: string) => void;
+  /** Prints what was reported since the last call: all of it, or errors only under `-q`. */
+  readonly flush: (sources: Sources) => Promise<void>;
+}
+
+export function talk(options: TalkOptions): Talk {
+  const all: Diagnostic[] = [];
+  let printed = 0;
+  const start = performance.now();
+  return {
+    report: (diagnostic) => all.push(diagnostic),
+    hasErrors: () => all.some(({ severity }) => severity === 'error'),
+    diagnostics: () => all,
+    progress: (text) => {
+      if (options.verbose) writeError(`k8snet: ${(performance.now() - start).toFixed(0)} ms ${text}\n`);
+    },
+    flush: async (sources) => {
+      const news = all.slice(printed).filter(({ severity }) => !options.quiet || severity === 'error');
+      printed = all.length;
+      if (news.length === 0) return;
+      // Loaded only where there is something to say.
+      const [{ renderText }, { createLocator }, { chalkFor, diagnosticStyle }] = await Promise.all([
+        import('../diagnostics/renderText.ts'),
+        import('../load/locate.ts'),
+        import('./style.ts'),
+      ]);
+      const chalk = chalkFor(options.color, process.stderr.isTTY === true, process.env);
+      writeError(
+        renderText(
+          news,
+          await createLocator(
+            sources,
+            news.flatMap(({ at }) => at),
+          ),
+          diagnosticStyle(chalk),
+        ),
+      );
+    },
+  };
+}

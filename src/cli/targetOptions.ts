@@ -1,0 +1,180 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { parseCidr } from '../common/cidr.ts';
+import { canonicalIp, familyOf } from '../common/ip.ts';
+import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
+import type { TargetOptions } from '../resolve/targetOptions.ts';
+import { collect } from './commonOptions.ts';
+
+/** The target options as commander gives them. */
+export interface TargetFlags {
+  readonly mode?: 'iptables' | 'ipvs' | 'nftables';
+  readonly kubeVersion: KubeVersion;
+  readonly config?: string;
+  readonly node?: string;
+  readonly nodeIp?: readonly string[];
+  readonly nodeAddress?: readonly string[];
+  readonly clusterCidr?: string;
+  readonly detectLocalMode?: string;
+  readonly bridgeInterface?: string;
+  readonly podInterfaceNamePrefix?: string;
+  readonly masqueradeAll?: boolean;
+  readonly iptablesMasqueradeBit?: number;
+  readonly nodeportAddresses?: readonly string[];
+  readonly ipvsScheduler?: string;
+  readonly ipvsStrictArp?: boolean;
+  readonly ipvsExcludeCidrs?: readonly string[];
+  readonly family: 'ipv4' | 'ipv6' | 'both';
+  readonly cpus: number;
+  readonly serviceCidr?: readonly string[];
+  readonly allocate: boolean;
+  readonly assumePods: boolean;
+  readonly podCidr?: readonly string[];
+  readonly nfacct: boolean;
+}
+
+const schedulers = ['rr', 'wrr', 'lc', 'wlc', 'lblc', 'lblcr', 'sh', 'dh', 'sed', 'nq', 'mh', 'fo', 'ovf'];
+
+/** The newest version whose output is recorded. */
+export const defaultKubeVersion = '1.30';
+
+/** Adds what compile, diff, check and trace share: the node, kube-proxy's settings and its version. */
+export function addTargetOptions(command: Command): Command {
+  const masqueradeBit = integer('bit', 0, 31);
+  return command
+    .addOption(
+      new Option('--mode <mode>', "kube-proxy's mode (default: the config's, else iptables)").choices([
+        'iptables',
+        'ipvs',
+        'nftables',
+      ]),
+    )
+    .addOption(
+      new Option('--kube-version <version>', 'version of kube-proxy: 1.1 to 1.34, with or without a patch level')
+        .argParser(kubeVersion)
+        .default(kubeVersion(defaultKubeVersion), defaultKubeVersion),
+    )
+    .option('--config <file>', 'a KubeProxyConfiguration; flags win over it')
+    .option('--node <name>', 'node to compile for (default: the only Node given, else "node")')
+    .option('--node-ip <ips>', "IP of the node, or one of each family (default: the Node's InternalIP)", ips)
+    .option('--node-address <cidr>', 'further local address with its length; can be repeated', address)
+    .option('--cluster-cidr <cidrs>', 'CIDR of the Pods, or one of each family', clusterCidr)
+    .addOption(
+      new Option('--detect-local-mode <mode>', 'how traffic of local Pods is told').choices([
+        'ClusterCIDR',
+        'NodeCIDR',
+        'BridgeInterface',
+        'InterfaceNamePrefix',
+      ]),
+    )
+    .option('--bridge-interface <name>', 'bridge of the Pods, for BridgeInterface', interfaceName)
+    .option('--pod-interface-name-prefix <prefix>', "start of the names of Pods' interfaces", interfaceName)
+    .option('--masquerade-all', 'masquerade all traffic to cluster IPs')
+    .option('--iptables-masquerade-bit <bit>', 'bit of the mark for masquerading', masqueradeBit)
+    .option('--nodeport-addresses <cidrs>', 'addresses on which node ports are open', cidrList)
+    .addOption(new Option('--ipvs-scheduler <name>', 'scheduler of IPVS mode').choices(schedulers))
+    .option('--ipvs-strict-arp', 'answer ARP only for addresses of the interface asked')
+    .option('--ipvs-exclude-cidrs <cidrs>', 'virtual servers that clean-up spares', cidrList)
+    .addOption(new Option('--family <family>', 'IP family').choices(['ipv4', 'ipv6', 'both']).default('both'))
+    .option('--cpus <n>', "CPUs of the node, for conntrack's table size", integer('number', 1, 65_536), 4)
+    .option(
+      '--service-cidr <cidrs>',
+      'range that missing cluster IPs are chosen from (default: 10.96.0.0/12)',
+      cidrList,
+    )
+    .option('--no-allocate', 'do not fill in what the API server would allocate')
+    .option('--assume-pods', 'make up the Pods of Deployments and other workloads', false)
+    .option('--pod-cidr <cidrs>', "range of assumed Pods (default: the Node's)", cidrList)
+    .option('--nfacct', 'the node has nfacct: versions from 1.32 on count with it', false);
+}
+
+/** The options as the resolver takes them. */
+export function targetOptions(flags: TargetFlags): TargetOptions {
+  return dropUndefined({
+    mode: flags.mode,
+    node: flags.node,
+    nodeIPs: flags.nodeIp,
+    nodeAddresses: flags.nodeAddress,
+    clusterCIDR: flags.clusterCidr,
+    detectLocalMode: flags.detectLocalMode,
+    bridgeInterface: flags.bridgeInterface,
+    interfaceNamePrefix: flags.podInterfaceNamePrefix,
+    masqueradeAll: flags.masqueradeAll,
+    masqueradeBit: flags.iptablesMasqueradeBit,
+    nodePortAddresses: flags.nodeportAddresses,
+    ipvsScheduler: flags.ipvsScheduler,
+    ipvsStrictArp: flags.ipvsStrictArp,
+    ipvsExcludeCIDRs: flags.ipvsExcludeCidrs,
+    family: flags.family,
+    cpus: flags.cpus,
+    serviceCIDRs: flags.serviceCidr,
+    allocates: flags.allocate,
+    assumesPods: flags.assumePods,
+    podCIDRs: flags.podCidr,
+  });
+}
+
+type WithUndefined<T> = { readonly [K in keyof T]: T[K] | undefined };
+
+function dropUndefined(options: WithUndefined<TargetOptions>): TargetOptions {
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+}
+
+function kubeVersion(text: string): KubeVersion {
+  const version = parseKubeVersion(text);
+  if (version === undefined || version.minor < 1) {
+    throw new InvalidArgumentError('A version looks like 1.30 or 1.18.6, from 1.1 on.');
+  }
+  return version;
+}
+
+function list(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+function ips(text: string): readonly string[] {
+  const addresses = list(text);
+  for (const one of addresses)
+    if (canonicalIp(one) === undefined) throw new InvalidArgumentError(`${one} is no IP address.`);
+  const families = addresses.map(familyOf);
+  if (addresses.length === 0 || new Set(families).size !== families.length) {
+    throw new InvalidArgumentError('One address, or one of each family.');
+  }
+  return addresses;
+}
+
+function address(text: string, before: readonly string[] | undefined): readonly string[] {
+  if (parseCidr(text) === undefined)
+    throw new InvalidArgumentError(`${text} is no address with its length, like 10.0.0.5/24.`);
+  return collect(text, before);
+}
+
+function cidrList(text: string): readonly string[] {
+  const cidrs = list(text);
+  for (const cidr of cidrs) if (parseCidr(cidr) === undefined) throw new InvalidArgumentError(`${cidr} is no CIDR.`);
+  return cidrs;
+}
+
+function clusterCidr(text: string): string {
+  const families = cidrList(text).map((cidr) => parseCidr(cidr)?.family);
+  if (new Set(families).size !== families.length) throw new InvalidArgumentError('One CIDR, or one of each family.');
+  return text;
+}
+
+/** Linux: at most 15 bytes, no blank and no slash. */
+function interfaceName(text: string): string {
+  if (!/^[^\s/\p{Cc}]{1,15}$/u.test(text)) throw new InvalidArgumentError('No name of an interface.');
+  return text;
+}
+
+function integer(what: string, least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < least || value > most) {
+      throw new InvalidArgumentError(`A ${what} from ${least} to ${most}.`);
+    }
+    return value;
+  };
+}

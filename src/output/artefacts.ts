@@ -1,0 +1,33 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Compiled } from '../pipeline/compile.ts';
+import type { Artefact } from './artefact.ts';
+
+/** What depends on the host and is no setting of kube-proxy. */
+export interface OutputOptions {
+  readonly hasNfacct: boolean;
+}
+
+/**
+ * Every file that the mode has. Texts are made on demand; one that comes out empty is not written. Only the mode's own
+ * code is loaded.
+ */
+export async function artefacts(
+  compiled: Compiled,
+  options: OutputOptions,
+  report: Report,
+): Promise<readonly Artefact[]> {
+  switch (compiled.model.config.mode) {
+    case 'iptables': {
+      const { iptablesArtefacts } = await import('./iptablesArtefacts.ts');
+      return iptablesArtefacts(compiled, options, report);
+    }
+    case 'ipvs': {
+      const { ipvsArtefacts } = await import('./ipvsArtefacts.ts');
+      return ipvsArtefacts(compiled, report);
+    }
+    case 'nftables': {
+      const { nftablesArtefacts } = await import('./nftablesArtefacts.ts');
+      return nftablesArtefacts(compiled, report);
+    }
+  }
+}

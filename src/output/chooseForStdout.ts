@@ -1,0 +1,50 @@
+import type { Family } from '../common/family.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Compiled } from '../pipeline/compile.ts';
+import type { Artefact } from './artefact.ts';
+
+/**
+ * The text for standard output: one family's, the one that was asked for, else that of the Services, the node's primary
+ * one where both have some. A note says what was left out. The script is always that of all families.
+ */
+export function* chooseForStdout(
+  compiled: Compiled,
+  artefacts: readonly Artefact[],
+  form: 'save' | 'restore' | 'script',
+  asked: Family | 'both',
+  report: Report,
+): Iterable<string> {
+  const ofForm = artefacts.filter((artefact) => artefact.form === form);
+  if (form === 'script') {
+    for (const artefact of ofForm) yield* artefact.text();
+    return;
+  }
+  const family = asked === 'both' ? chooseFamily(compiled, report) : asked;
+  const chosen = ofForm.filter((artefact) => artefact.family === family);
+  for (const artefact of chosen) {
+    // Several texts of one mode (IPVS) are told apart by a line that all their readers pass over.
+    if (chosen.length > 1) yield `# ${artefact.name}\n`;
+    yield* artefact.text();
+  }
+}
+
+function chooseFamily(compiled: Compiled, report: Report): Family {
+  const used = compiled.plans.filter((plan) => plan.services.length > 0).map((plan) => plan.family);
+  const primary = compiled.model.node.primaryFamily;
+  const family = used.length === 1 ? (used[0] as Family) : primary;
+  const other = family === 'ipv4' ? 'ipv6' : 'ipv4';
+  if (used.includes(other)) {
+    report({
+      code: 'family-left-out',
+      severity: 'note',
+      message: `only the ${name(family)} rules are printed; the input has ${name(other)} Services too`,
+      at: [],
+      hint: `--family ${other} prints those, --out-dir writes all`,
+    });
+  }
+  return family;
+}
+
+function name(family: Family): string {
+  return family === 'ipv4' ? 'IPv4' : 'IPv6';
+}

@@ -1,0 +1,70 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { emitIptables } from '../emit/iptables/emitIptables.ts';
+import { restoreSink } from '../emit/iptables/restoreSink.ts';
+import { saveSink } from '../emit/iptables/saveSink.ts';
+import { iptablesScript } from '../emit/iptables/script.ts';
+import type { Compiled } from '../pipeline/compile.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Artefact } from './artefact.ts';
+import type { OutputOptions } from './artefacts.ts';
+import { shortFamily } from './shortFamily.ts';
+import { stateArtefacts } from './stateArtefacts.ts';
+import { conntrackSysctls, type Sysctl } from './sysctls.ts';
+
+/** The files of iptables mode: what is handed to iptables-restore, what iptables-save shows, the script, the state. */
+export function iptablesArtefacts(compiled: Compiled, options: OutputOptions, report: Report): readonly Artefact[] {
+  const { plans, dialect } = compiled;
+  const restore = (plan: Plan) => () => {
+    const sink = restoreSink(plan.family);
+    emitIptables(plan, dialect, options, sink);
+    return sink.text();
+  };
+  const save = (plan: Plan) => () => {
+    const sink = saveSink(plan.family, dialect);
+    emitIptables(plan, dialect, options, sink);
+    return sink.text();
+  };
+  for (const plan of plans) reportUnloadable(plan, report);
+
+  const sysctls = iptablesSysctls(compiled);
+  const families = plans.map((plan) => ({ family: plan.family, restore: restore(plan) }));
+  return [
+    ...plans.flatMap((plan): Artefact[] => {
+      const name = `iptables.${shortFamily(plan.family)}`;
+      return [
+        { name: `${name}.save`, family: plan.family, form: 'save', text: save(plan) },
+        { name: `${name}.restore`, family: plan.family, form: 'restore', text: restore(plan) },
+      ];
+    }),
+    ...stateArtefacts(plans, sysctls),
+    {
+      name: 'apply.sh',
+      family: undefined,
+      form: 'script',
+      text: () => iptablesScript(families, dialect, sysctls),
+    },
+  ];
+}
+
+/** conntrack's settings, then route_localnet, which makes node ports answer on 127.0.0.1. */
+export function iptablesSysctls(compiled: Compiled): readonly Sysctl[] {
+  const sysctls = [...conntrackSysctls(compiled.model.config.conntrack, compiled.model.cpus)];
+  if (compiled.plans.some((plan) => plan.node.usesLocalhostNodePorts)) {
+    sysctls.push({ name: 'net.ipv4.conf.all.route_localnet', value: '1' });
+  }
+  return sysctls;
+}
+
+/** kube-proxy writes `! -s 0.0.0.0/0` for a cluster CIDR of everything, and iptables-nft refuses the whole load. */
+function reportUnloadable(plan: Plan, report: Report): void {
+  const { localDetector, masqueradeAll } = plan.node;
+  const isEverything = localDetector?.kind === 'cidr' && localDetector.cidr.endsWith('/0');
+  if (!isEverything || masqueradeAll || plan.services.length === 0) return;
+  report({
+    code: 'rules-not-loadable',
+    severity: 'warning',
+    message: `cluster CIDR ${localDetector.cidr}: kube-proxy writes "! -s ${localDetector.cidr}", which iptables-nft refuses together with all other rules`,
+    at: [],
+    hint: 'give the CIDR of the Pods, or use iptables-legacy',
+  });
+}

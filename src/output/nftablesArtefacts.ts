@@ -1,0 +1,41 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { emitNftables } from '../emit/nftables/emitNftables.ts';
+import { reportUnloadable } from '../emit/nftables/reportUnloadable.ts';
+import { nftablesScript } from '../emit/nftables/script.ts';
+import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
+import { writeListing } from '../netfilter/nft/writeListing.ts';
+import { writeTransaction } from '../netfilter/nft/writeTransaction.ts';
+import type { Compiled } from '../pipeline/compile.ts';
+import type { Artefact } from './artefact.ts';
+import { shortFamily } from './shortFamily.ts';
+import { stateArtefacts } from './stateArtefacts.ts';
+import { conntrackSysctls } from './sysctls.ts';
+
+/** The files of nftables mode: the first transaction, the table as `nft list table` shows it, the script, the state. */
+export function nftablesArtefacts(compiled: Compiled, report: Report): readonly Artefact[] {
+  const { plans, model } = compiled;
+  for (const plan of plans) reportUnloadable(plan, report);
+  const sysctls = conntrackSysctls(model.config.conntrack, model.cpus);
+  return [
+    ...plans.flatMap((plan): Artefact[] => {
+      const name = `nft.${shortFamily(plan.family)}`;
+      const save = () => writeListing(applyTransaction(emitNftables(plan)));
+      const restore = () => writeTransaction(emitNftables(plan));
+      return [
+        { name: `${name}.save`, family: plan.family, form: 'save', text: save },
+        { name: `${name}.restore`, family: plan.family, form: 'restore', text: restore },
+      ];
+    }),
+    ...stateArtefacts(plans, sysctls),
+    {
+      name: 'apply.sh',
+      family: undefined,
+      form: 'script',
+      text: () =>
+        nftablesScript({
+          transactions: plans.map((plan) => emitNftables(plan)),
+          sysctls: sysctls.map(({ name, value }) => [name, value]),
+        }),
+    },
+  ];
+}

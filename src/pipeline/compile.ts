@@ -1,0 +1,72 @@
+import type { Family } from '../common/family.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { dialectOf } from '../dialect/dialectOf.ts';
+import type { KubeVersion } from '../dialect/version.ts';
+import type { Loaded } from '../load/load.ts';
+import type { Model } from '../model/model.ts';
+import { createPlan } from '../plan/createPlan.ts';
+import type { Plan } from '../plan/plan.ts';
+import { resolveModel } from '../resolve/resolveModel.ts';
+import type { TargetOptions } from '../resolve/targetOptions.ts';
+import type { KubeProxyConfigurationObject, Manifests } from '../validate/manifests.ts';
+import { validate } from '../validate/validate.ts';
+import { validateProxyConfiguration } from '../validate/validateProxyConfiguration.ts';
+
+/** What is compiled: objects that were read, a KubeProxyConfiguration that was read, and the target. */
+export interface CompileInput {
+  readonly objects: Loaded['objects'];
+  /** Of `--config`; empty: none. */
+  readonly configObjects: Loaded['objects'];
+  readonly target: TargetOptions;
+  readonly kubeVersion: KubeVersion;
+}
+
+/** Everything that is known before rules are spelled. */
+export interface Compiled {
+  readonly manifests: Manifests;
+  readonly model: Model;
+  readonly dialect: Dialect;
+  readonly kubeVersion: KubeVersion;
+  /** One a family, IPv4 first. */
+  readonly plans: readonly Plan[];
+}
+
+/**
+ * The line from objects to plans. Problems are reported; with an error among them nothing is returned, and what comes
+ * after the failing phase is left out, so that no problem is reported twice in other words.
+ */
+export function compile(input: CompileInput, report: Report): Compiled | undefined {
+  const checked = checking(report);
+  const { manifests } = validate(input.objects, checked.report);
+  const config = proxyConfiguration(input, checked.report);
+  if (checked.hasErrors()) return undefined;
+
+  const model = resolveModel(manifests, config, input.target, checked.report);
+  if (checked.hasErrors()) return undefined;
+
+  const dialect = dialectOf(input.kubeVersion);
+  const plans = familiesOf(input.target).map((family) => createPlan(model, family, dialect));
+  return { manifests, model, dialect, kubeVersion: input.kubeVersion, plans };
+}
+
+function proxyConfiguration(input: CompileInput, report: Report): KubeProxyConfigurationObject {
+  const checked = input.configObjects.map((object) => validateProxyConfiguration(object, input.target.mode, report));
+  return checked.find((config) => config !== undefined)?.value ?? {};
+}
+
+function familiesOf(target: TargetOptions): readonly Family[] {
+  return target.family === 'ipv4' || target.family === 'ipv6' ? [target.family] : ['ipv4', 'ipv6'];
+}
+
+/** Passes diagnostics on and remembers whether one was an error. */
+export function checking(report: Report): { readonly report: Report; readonly hasErrors: () => boolean } {
+  let hasErrors = false;
+  return {
+    report: (diagnostic) => {
+      if (diagnostic.severity === 'error') hasErrors = true;
+      report(diagnostic);
+    },
+    hasErrors: () => hasErrors,
+  };
+}

@@ -1,0 +1,88 @@
+import { parseCidr } from '../common/cidr.ts';
+import { parseGoDuration } from '../common/goDuration.ts';
+import type { DetectLocal, ProxyConfig, ProxyMode } from '../model/proxyConfig.ts';
+import type { KubeProxyConfigurationObject } from '../validate/manifests.ts';
+import type { TargetOptions } from './targetOptions.ts';
+
+/**
+ * kube-proxy's settings: flags, then the KubeProxyConfiguration, then kube-proxy 1.30's own defaults. Both were checked
+ * before.
+ */
+export function resolveConfig(config: KubeProxyConfigurationObject, options: TargetOptions): ProxyConfig {
+  const { conntrack, iptables, ipvs, nftables } = config;
+  const mode: ProxyMode = options.mode ?? modeOf(config.mode);
+  // The iptables flags are also those of IPVS mode; nftables mode has settings of its own, and the same flags.
+  const masqueradeAll = options.masqueradeAll;
+  const masqueradeBit = options.masqueradeBit;
+  return {
+    mode,
+    clusterCIDRs: cidrs(options.clusterCIDR ?? config.clusterCIDR ?? ''),
+    detectLocal: detectLocal(config, options),
+    iptables: {
+      masqueradeAll: masqueradeAll ?? iptables?.masqueradeAll ?? false,
+      masqueradeBit: masqueradeBit ?? iptables?.masqueradeBit ?? 14,
+      localhostNodePorts: iptables?.localhostNodePorts ?? true,
+    },
+    nftables: {
+      masqueradeAll: masqueradeAll ?? nftables?.masqueradeAll ?? false,
+      masqueradeBit: masqueradeBit ?? nftables?.masqueradeBit ?? 14,
+    },
+    ipvs: {
+      scheduler: options.ipvsScheduler ?? (ipvs?.scheduler || 'rr'),
+      strictARP: options.ipvsStrictArp ?? ipvs?.strictARP ?? false,
+      excludeCIDRs: options.ipvsExcludeCIDRs ?? ipvs?.excludeCIDRs ?? [],
+      tcpTimeout: seconds(ipvs?.tcpTimeout, 0),
+      tcpFinTimeout: seconds(ipvs?.tcpFinTimeout, 0),
+      udpTimeout: seconds(ipvs?.udpTimeout, 0),
+    },
+    nodePortAddresses: (options.nodePortAddresses ?? config.nodePortAddresses ?? []).flatMap(cidrs),
+    conntrack: {
+      maxPerCore: conntrack?.maxPerCore ?? 32_768,
+      min: conntrack?.min ?? 131_072,
+      tcpEstablishedTimeout: seconds(conntrack?.tcpEstablishedTimeout, 86_400),
+      tcpCloseWaitTimeout: seconds(conntrack?.tcpCloseWaitTimeout, 3_600),
+      tcpBeLiberal: conntrack?.tcpBeLiberal ?? false,
+      udpTimeout: seconds(conntrack?.udpTimeout, 0),
+      udpStreamTimeout: seconds(conntrack?.udpStreamTimeout, 0),
+    },
+  };
+}
+
+function modeOf(mode: string | null | undefined): ProxyMode {
+  return mode === 'ipvs' || mode === 'nftables' ? mode : 'iptables';
+}
+
+/** Masked and canonical, in order. */
+function cidrs(list: string): readonly string[] {
+  return list
+    .split(',')
+    .map((text) => parseCidr(text.trim())?.text)
+    .filter((text) => text !== undefined);
+}
+
+function detectLocal(config: KubeProxyConfigurationObject, options: TargetOptions): DetectLocal {
+  const asked = options.detectLocalMode ?? config.detectLocalMode;
+  switch (asked) {
+    case 'NodeCIDR':
+      return { kind: 'nodeCIDR' };
+    case 'BridgeInterface':
+      return {
+        kind: 'bridgeInterface',
+        name: options.bridgeInterface ?? config.detectLocal?.bridgeInterface ?? '',
+      };
+    case 'InterfaceNamePrefix':
+      return {
+        kind: 'interfaceNamePrefix',
+        prefix: options.interfaceNamePrefix ?? config.detectLocal?.interfaceNamePrefix ?? '',
+      };
+    default:
+      return { kind: 'clusterCIDR' };
+  }
+}
+
+/** Whole seconds of a Go duration. */
+function seconds(duration: string | null | undefined, absent: number): number {
+  if (duration === undefined || duration === null || duration === '') return absent;
+  const parsed = parseGoDuration(duration);
+  return parsed === undefined ? absent : Math.floor(parsed);
+}

@@ -1,0 +1,29 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Model } from '../model/model.ts';
+import type { KubeProxyConfigurationObject, Manifests } from '../validate/manifests.ts';
+import { resolveConfig } from './resolveConfig.ts';
+import { resolveNode } from './resolveNode.ts';
+import { resolveServicePorts } from './resolveServicePorts.ts';
+import { resolveServices } from './resolveServices.ts';
+import type { TargetOptions } from './targetOptions.ts';
+
+/** CPUs that nf_conntrack_max is computed for when nothing is said. */
+const defaultCpus = 4;
+
+/** Makes the model of one node out of checked objects: defaults, allocation, endpoints, node facts, settings. */
+export function resolveModel(
+  manifests: Manifests,
+  config: KubeProxyConfigurationObject,
+  options: TargetOptions,
+  report: Report,
+): Model {
+  const nodeConfig = { hostnameOverride: config.hostnameOverride ?? '', bindAddress: config.bindAddress ?? '' };
+  const node = resolveNode(manifests.nodes, options, nodeConfig, report);
+  const services = resolveServices(manifests.services, options, report);
+  return {
+    node,
+    config: resolveConfig(config, options),
+    servicePorts: resolveServicePorts(services, manifests, node, options, report),
+    cpus: options.cpus ?? defaultCpus,
+  };
+}
