@@ -1,0 +1,163 @@
+import { compareBytes } from '../common/compareBytes.ts';
+import type { Family } from '../common/family.ts';
+import { canonicalIp, familyOf } from '../common/ip.ts';
+import type { Protocol } from '../common/protocol.ts';
+import type { Labels, Manifests, NodeObject, ObjectMeta, PodObject } from '../validate/manifests.ts';
+import { type NetPolicy, readNetPolicy } from './netPolicy.ts';
+
+/** All that NetworkPolicy verdicts depend on, sorted: the order of the manifests leaves no trace. */
+export interface PolicyModel {
+  readonly namespaces: readonly PolicyNamespace[];
+  /** Pods that have an address, or will have: finished ones are left out, their addresses belong to others. */
+  readonly pods: readonly PolicyPod[];
+  readonly nodes: readonly PolicyNode[];
+  readonly policies: readonly NetPolicy[];
+}
+
+export interface PolicyNamespace {
+  readonly name: string;
+  /** With `kubernetes.io/metadata.name`, which the API server always sets. */
+  readonly labels: Labels;
+}
+
+export interface PolicyPod {
+  readonly namespace: string;
+  readonly name: string;
+  /** `namespace/name`. */
+  readonly id: string;
+  readonly labels: Labels;
+  /** Canonical, of both families. */
+  readonly ips: readonly string[];
+  /** Name of its node; undefined: the manifests do not tell. */
+  readonly node: string | undefined;
+  /** It shares its node's address: no policy selects it and no selector finds it. */
+  readonly isHostNetwork: boolean;
+  /** Named ports of its containers, sidecars included. */
+  readonly namedPorts: readonly NamedPort[];
+}
+
+export interface NamedPort {
+  readonly name: string;
+  readonly protocol: Protocol;
+  readonly port: number;
+}
+
+export interface PolicyNode {
+  readonly name: string;
+  /** Canonical, InternalIPs first. */
+  readonly ips: readonly string[];
+  readonly podCIDRs: readonly string[];
+}
+
+export function readPolicyModel(manifests: Manifests): PolicyModel {
+  const nodes = readNodes(manifests);
+  const nodeByAddress = new Map(nodes.flatMap((node) => node.ips.map((ip) => [ip, node.name] as const)));
+  const onlyNode = nodes.length === 1 ? nodes[0]?.name : undefined;
+  const pods = manifests.pods
+    .filter(({ value }) => !isFinished(value))
+    .map(({ value }) => readPod(value, nodeByAddress, onlyNode))
+    .sort(comparePods);
+  const policies = manifests.networkPolicies.map(readNetPolicy).sort(byNamespaceAndName);
+  return { namespaces: readNamespaces(manifests, pods, policies), pods, nodes, policies };
+}
+
+/** The first address of a family. */
+export function addressOf(holder: { readonly ips: readonly string[] }, family: Family): string | undefined {
+  return holder.ips.find((ip) => familyOf(ip) === family);
+}
+
+function readNamespaces(
+  manifests: Manifests,
+  pods: readonly PolicyPod[],
+  policies: readonly NetPolicy[],
+): readonly PolicyNamespace[] {
+  const labels = new Map<string, Labels>();
+  for (const { namespace } of [...pods, ...policies]) labels.set(namespace, {});
+  for (const { value } of manifests.namespaces) labels.set(value.metadata.name, value.metadata.labels ?? {});
+  return [...labels]
+    .sort(([a], [b]) => compareBytes(a, b))
+    .map(([name, own]) => ({ name, labels: { ...own, 'kubernetes.io/metadata.name': name } }));
+}
+
+function readPod(pod: PodObject, nodeByAddress: ReadonlyMap<string, string>, onlyNode: string | undefined): PolicyPod {
+  const { metadata, spec, status } = pod;
+  const namespace = namespaceOf(metadata);
+  const written = [status?.podIP, ...(status?.podIPs ?? []).map(({ ip }) => ip)];
+  const hostIP = status?.hostIP == null ? undefined : canonicalIp(status.hostIP);
+  return {
+    namespace,
+    name: metadata.name,
+    id: `${namespace}/${metadata.name}`,
+    labels: metadata.labels ?? {},
+    ips: canonicalIps(written),
+    node: spec?.nodeName || (hostIP === undefined ? onlyNode : nodeByAddress.get(hostIP)),
+    isHostNetwork: spec?.hostNetwork === true,
+    namedPorts: readNamedPorts(pod),
+  };
+}
+
+/** Ordinary init containers are gone when traffic comes; sidecars (restartPolicy Always, since 1.28) stay. */
+function readNamedPorts({ spec }: PodObject): readonly NamedPort[] {
+  const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
+  const ports: NamedPort[] = [];
+  for (const container of [...(spec?.containers ?? []), ...sidecars]) {
+    for (const { name, protocol, containerPort } of container.ports ?? []) {
+      if (name) ports.push({ name, protocol: protocol ?? 'TCP', port: containerPort });
+    }
+  }
+  return ports;
+}
+
+/** Nodes that only Pods tell of have the address that their pods call host IP. */
+function readNodes({ nodes, pods }: Manifests): readonly PolicyNode[] {
+  const hostIPs = new Map<string, Set<string>>();
+  for (const { value } of pods) {
+    const name = value.spec?.nodeName;
+    if (!name) continue;
+    const ips = hostIPs.get(name) ?? new Set();
+    hostIPs.set(name, ips);
+    const ip = canonicalIp(value.status?.hostIP ?? '');
+    if (ip !== undefined) ips.add(ip);
+  }
+  const byName = new Map<string, PolicyNode>();
+  for (const [name, ips] of hostIPs) byName.set(name, { name, ips: [...ips].sort(compareBytes), podCIDRs: [] });
+  for (const { value } of nodes) byName.set(value.metadata.name, readNode(value));
+  return [...byName.values()].sort((a, b) => compareBytes(a.name, b.name));
+}
+
+function readNode({ metadata, spec, status }: NodeObject): PolicyNode {
+  const addresses = (status?.addresses ?? []).filter(({ type }) => type === 'InternalIP' || type === 'ExternalIP');
+  const internalFirst = [...addresses].sort(
+    (a, b) => Number(a.type !== 'InternalIP') - Number(b.type !== 'InternalIP'),
+  );
+  return {
+    name: metadata.name,
+    ips: canonicalIps(internalFirst.map(({ address }) => address)),
+    podCIDRs: [...new Set([spec?.podCIDR, ...(spec?.podCIDRs ?? [])])].filter((cidr) => typeof cidr === 'string'),
+  };
+}
+
+function canonicalIps(texts: readonly (string | null | undefined)[]): readonly string[] {
+  const ips = texts.map((text) => (text ? canonicalIp(text) : undefined));
+  return [...new Set(ips)].filter((ip) => ip !== undefined);
+}
+
+function isFinished({ status }: PodObject): boolean {
+  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
+}
+
+function namespaceOf(metadata: ObjectMeta): string {
+  return metadata.namespace ?? 'default';
+}
+
+function byNamespaceAndName(
+  a: { readonly namespace: string; readonly name: string },
+  b: { readonly namespace: string; readonly name: string },
+): number {
+  return compareBytes(a.namespace, b.namespace) || compareBytes(a.name, b.name);
+}
+
+/** Manifests of two clusters may bring two pods of one name: their addresses tell them apart. */
+function comparePods(a: PolicyPod, b: PolicyPod): number {
+  return byNamespaceAndName(a, b) || compareBytes(a.ips.join(), b.ips.join());
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { readPolicyModel } from '../../src/model/policyModel.ts';
+import { familiesOf, findParty, partyIn } from '../../src/policy/findParty.ts';
+import { createJudge } from '../../src/policy/verdict.ts';
+import { readManifests, readProbes } from './readCase.ts';
+
+const root = 'fixtures/networkpolicy';
+
+for (const name of readdirSync(root)) {
+  test(`every probe of ${name} gets its expected verdict`, () => {
+    const model = readPolicyModel(readManifests(`${root}/${name}/manifests.yaml`));
+    const judge = createJudge(model);
+    const probes = readProbes(`${root}/${name}`);
+    assert.ok(probes.length > 0);
+    const wrong = probes.filter((probe) => {
+      const from = findParty(model, probe.src);
+      const to = findParty(model, probe.dst);
+      assert.ok(from && to, `${probe.src} and ${probe.dst} exist`);
+      const family = probe.family ?? familiesOf(from).find((each) => familiesOf(to).includes(each)) ?? 'ipv4';
+      const sender = partyIn(judge, from, family);
+      const receiver = partyIn(judge, to, family);
+      assert.ok(sender && receiver, `${probe.src} and ${probe.dst} speak ${family}`);
+      const { protocol, port } = probe;
+      return judge.judge({ from: sender, to: receiver, protocol, port }).isAllowed !== probe.allowed;
+    });
+    assert.deepEqual(wrong, []);
+  });
+}
