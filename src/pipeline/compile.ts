@@ -2,6 +2,7 @@ import type { Family } from '../common/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
+import { otherModesVersion, reportVersion } from '../dialect/reportVersion.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Model } from '../model/model.ts';
@@ -45,7 +46,10 @@ export function compile(input: CompileInput, report: Report): Compiled | undefin
   const model = resolveModel(manifests, config, input.target, checked.report);
   if (checked.hasErrors()) return undefined;
 
-  const dialect = dialectOf(input.kubeVersion);
+  const { mode } = model.config;
+  reportVersion(input.kubeVersion, mode, report);
+  if (mode === 'ipvs') reportIpvs(report);
+  const dialect = dialectOf(mode === 'iptables' ? input.kubeVersion : otherModesVersion);
   const plans = familiesOf(input.target).map((family) => createPlan(model, family, dialect));
   return { manifests, model, dialect, kubeVersion: input.kubeVersion, plans };
 }
@@ -53,6 +57,17 @@ export function compile(input: CompileInput, report: Report): Compiled | undefin
 function proxyConfiguration(input: CompileInput, report: Report): KubeProxyConfigurationObject {
   const checked = input.configObjects.map((object) => validateProxyConfiguration(object, input.target.mode, report));
   return checked.find((config) => config !== undefined)?.value ?? {};
+}
+
+/** Deprecated in kube-proxy 1.35 (KEP-5495). */
+function reportIpvs(report: Report): void {
+  report({
+    code: 'ipvs-deprecated',
+    severity: 'warning',
+    message: "kube-proxy's IPVS mode is deprecated since Kubernetes 1.35",
+    at: [],
+    hint: 'nftables mode replaces it: --mode nftables',
+  });
 }
 
 function familiesOf(target: TargetOptions): readonly Family[] {

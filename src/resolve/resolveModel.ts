@@ -1,5 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Model } from '../model/model.ts';
+import type { ProxyConfig } from '../model/proxyConfig.ts';
 import type { KubeProxyConfigurationObject, Manifests } from '../validate/manifests.ts';
 import { resolveConfig } from './resolveConfig.ts';
 import { resolveNode } from './resolveNode.ts';
@@ -19,11 +20,29 @@ export function resolveModel(
 ): Model {
   const nodeConfig = { hostnameOverride: config.hostnameOverride ?? '', bindAddress: config.bindAddress ?? '' };
   const node = resolveNode(manifests.nodes, options, nodeConfig, report);
+  const proxyConfig = resolveConfig(config, options);
+  reportDetector(proxyConfig, options, report);
   const services = resolveServices(manifests.services, options, report);
   return {
     node,
-    config: resolveConfig(config, options),
+    config: proxyConfig,
     servicePorts: resolveServicePorts(services, manifests, node, options, report),
     cpus: options.cpus ?? defaultCpus,
   };
+}
+
+/** A flag may ask for a mode whose name is given nowhere; in a configuration file alone this was checked before. */
+function reportDetector({ detectLocal }: ProxyConfig, options: TargetOptions, report: Report): void {
+  if (options.detectLocalMode === undefined) return;
+  const missing =
+    (detectLocal.kind === 'bridgeInterface' && detectLocal.name === '' && '--bridge-interface') ||
+    (detectLocal.kind === 'interfaceNamePrefix' && detectLocal.prefix === '' && '--pod-interface-name-prefix');
+  if (!missing) return;
+  report({
+    code: 'bad-option',
+    severity: 'error',
+    message: `--detect-local-mode ${options.detectLocalMode} needs a name`,
+    at: [],
+    hint: `give ${missing}, or the field of detectLocal in the configuration`,
+  });
 }

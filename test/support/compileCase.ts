@@ -1,0 +1,53 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import { addTargetOptions, type TargetFlags, targetOptions } from '../../src/cli/targetOptions.ts';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { load } from '../../src/load/load.ts';
+import type { Artefact } from '../../src/output/artefact.ts';
+import { artefacts } from '../../src/output/artefacts.ts';
+import { type Compiled, compile } from '../../src/pipeline/compile.ts';
+
+export const root = join(import.meta.dirname, '../..');
+
+/** What a test looks at: every artefact by name, and what was said. */
+export interface CaseResult {
+  readonly compiled: Compiled | undefined;
+  readonly artefacts: ReadonlyMap<string, Artefact>;
+  readonly diagnostics: readonly Diagnostic[];
+  /** The whole text of an artefact; empty if there is none. */
+  readonly text: (name: string) => string;
+}
+
+/** Compiles files as the command line does, without a process. `args` are target options as a shell would split them. */
+export async function compileFiles(files: readonly string[], args: readonly string[]): Promise<CaseResult> {
+  const flags = addTargetOptions(new Command())
+    .exitOverride()
+    .parse([...args], { from: 'user' })
+    .opts<TargetFlags>();
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
+  const { objects } = await load(files, { recursive: false }, report);
+  const config = flags.config ? await load([flags.config], { recursive: false }, report) : { objects: [] };
+  const compiled = compile(
+    { objects, configObjects: config.objects, target: targetOptions(flags), kubeVersion: flags.kubeVersion },
+    report,
+  );
+  const made = compiled === undefined ? [] : await artefacts(compiled, { hasNfacct: flags.nfacct }, report);
+  const byName = new Map(made.map((artefact) => [artefact.name, artefact]));
+  return {
+    compiled,
+    artefacts: byName,
+    diagnostics,
+    text: (name) => [...(byName.get(name)?.text() ?? [])].join(''),
+  };
+}
+
+/** Compiles `fixtures/<folder>`: its manifests, its config.yaml and its args, with what a test adds. */
+export async function compileCase(folder: string, ...further: readonly string[]): Promise<CaseResult> {
+  const at = (name: string) => join(root, 'fixtures', folder, name);
+  const manifests = [at('manifests.yaml'), at('manifest.yaml')].filter((file) => existsSync(file));
+  const config = existsSync(at('config.yaml')) ? ['--config', at('config.yaml')] : [];
+  const args = readFileSync(at('args'), 'utf8').trim().split(/\s+/);
+  return compileFiles(manifests, [...args, ...config, '--no-allocate', ...further]);
+}
