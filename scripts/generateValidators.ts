@@ -48,7 +48,7 @@ function code(): string {
     allowUnionTypes: true,
     code: { source: true, esm: true, optimize: 3 },
   });
-  for (const name of names) ajv.addSchema(JSON.parse(readFileSync(new URL(`${name}.json`, schemas), 'utf8')));
+  for (const name of names) ajv.addSchema(readSchema(name));
   const generated = standalone.default(ajv, Object.fromEntries(kinds.map((name) => [name, `${name}.json`])));
   if (/\brequire\(|\bimport\b/.test(generated)) {
     throw new Error('a schema uses a keyword that needs a part of ajv at run time');
@@ -61,7 +61,46 @@ function code(): string {
       'vErrors = add(vErrors, $2);',
     )
     .replaceAll('"use strict";', '');
-  return `${banner}${collect}${lean.replace(/(?<=[;}])(?=(?:export )?(?:const|function) )/g, '\n')}\n`;
+  return `${banner}${collect}export const fields = ${JSON.stringify(fieldTable())};\n${lean.replace(/(?<=[;}])(?=(?:export )?(?:const|function) )/g, '\n')}\n`;
+}
+
+/** The legal field names of every object in a kind, by the place of that object: `*` stands for an index or a free key. */
+function fieldTable(): Record<string, Record<string, string[]>> {
+  return Object.fromEntries(
+    kinds.map((kind) => {
+      const table: Record<string, string[]> = {};
+      collectFields(kind, readSchema(kind), '', table);
+      return [kind, table];
+    }),
+  );
+}
+
+interface Schema {
+  readonly $ref?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+  readonly additionalProperties?: boolean | Schema;
+  readonly definitions?: Readonly<Record<string, Schema>>;
+}
+
+function collectFields(file: string, schema: Schema, place: string, table: Record<string, string[]>): void {
+  if (schema.$ref !== undefined) {
+    const [target = '', definition = ''] = schema.$ref.split('#/definitions/');
+    const name = target === '' || target === '#' ? file : target.replace(/\.json.*/, '');
+    const root = readSchema(name);
+    const found = definition === '' ? root : root.definitions?.[definition];
+    if (found === undefined) throw new Error(`${file}.json refers to ${schema.$ref}, which does not exist`);
+    collectFields(name, found, place, table);
+  }
+  if (schema.additionalProperties === false) table[place] = Object.keys(schema.properties ?? {});
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    collectFields(file, property, `${place}/${name}`, table);
+  }
+  if (schema.items !== undefined) collectFields(file, schema.items, `${place}/*`, table);
+}
+
+function readSchema(name: string): Schema {
+  return JSON.parse(readFileSync(new URL(`${name}.json`, schemas), 'utf8')) as Schema;
 }
 
 function types(): string {
@@ -79,6 +118,9 @@ export interface Validator {
   (value: unknown): boolean;
   errors?: readonly SchemaError[] | null;
 }
+
+/** By kind and place (\`/spec/ports/*\`): the legal field names. */
+export declare const fields: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
 
 ${functions.join('\n')}
 `;

@@ -32,15 +32,63 @@ export const catalogue = {
     summary: 'Pods of a workload were made up, with addresses from the pod CIDR.',
     remedy: 'Give the real Pods or EndpointSlices to get the real addresses.',
   },
+  'bad-address': {
+    severity: 'error',
+    summary: 'Something that must be an IP address is none.',
+    remedy: 'Write an IPv4 or IPv6 address, without port, prefix length or zone.',
+  },
+  'bad-duration': {
+    severity: 'error',
+    summary: 'A duration is not in the syntax of Go, or negative.',
+    remedy: 'Write a number with a unit, such as `30s`, `1m30s` or `24h`.',
+  },
   'bad-encoding': {
     severity: 'error',
     summary: 'A file is not text in UTF-8 (or UTF-16 with a byte order mark).',
     remedy: 'Save it as UTF-8; a binary file was probably given by mistake.',
   },
+  'bad-interface-name': {
+    severity: 'error',
+    summary: 'A name cannot be that of a network interface.',
+    remedy: 'Give at most 15 characters, without blanks, slashes and quotes.',
+  },
+  'bad-label': {
+    severity: 'error',
+    summary: 'A key or value of labels, annotations or a selector has not the syntax of the API.',
+    remedy: 'Use letters, digits, `-`, `_` and `.`, at most 63 of them; a key may have a DNS name and `/` in front.',
+  },
+  'bad-name': {
+    severity: 'error',
+    summary: 'A name has not the syntax that the API wants for it.',
+    remedy:
+      'Most names are lower case letters, digits and `-`; Service names start with a letter, port names have at most 15 characters.',
+  },
+  'bad-network': {
+    severity: 'error',
+    summary: 'Something that must be a network in CIDR form is none.',
+    remedy: 'Write an address, `/` and the prefix length: `10.0.0.0/8`, `fd00::/64`.',
+  },
   'bad-option': {
     severity: 'error',
     summary: 'A command-line option is unknown, incomplete or has a value that cannot be used.',
     remedy: 'See `k8snet help COMMAND`.',
+  },
+  'bad-policy-peer': {
+    severity: 'error',
+    summary:
+      'A peer of a NetworkPolicy is empty, mixes an ipBlock with selectors, or excepts what is not in its network.',
+    remedy:
+      'Give selectors or an ipBlock, each in its own list item; write exceptions that are smaller than the network and within it.',
+  },
+  'bad-port-range': {
+    severity: 'error',
+    summary: 'endPort of a NetworkPolicy does not end a range of port numbers.',
+    remedy: 'Give endPort together with a port number that is not higher.',
+  },
+  'bad-selector': {
+    severity: 'error',
+    summary: 'An expression of a label selector has values that its operator does not take, or lacks them.',
+    remedy: 'Give values with In and NotIn, none with Exists and DoesNotExist.',
   },
   'cannot-read': {
     severity: 'error',
@@ -57,15 +105,45 @@ export const catalogue = {
     summary: 'A YAML file holds a control character, which YAML does not allow.',
     remedy: 'Remove it, or write it as an escape inside double quotes; a binary file was probably given by mistake.',
   },
+  'duplicate-cluster-ip': {
+    severity: 'error',
+    summary: 'Two Services have the same cluster IP.',
+    remedy: 'Leave spec.clusterIP out of one of them.',
+  },
   'duplicate-key': {
     severity: 'error',
     summary: 'A mapping has the same key twice.',
     remedy: 'Keep one of them.',
   },
+  'duplicate-node-port': {
+    severity: 'error',
+    summary: 'A node port or health-check node port is used twice.',
+    remedy: 'Leave nodePort out of one of them, or give another number.',
+  },
+  'duplicate-object': {
+    severity: 'error',
+    summary: 'Two objects of one kind have the same namespace and name.',
+    remedy: 'Remove or rename one of them; files may have been given twice.',
+  },
+  'duplicate-pod-ip': {
+    severity: 'warning',
+    summary: 'Two live pods have the same address.',
+    remedy: 'Take the manifests from one moment of one cluster; an address belongs to one pod at a time.',
+  },
+  'duplicate-port': {
+    severity: 'error',
+    summary: 'Two ports of one object have the same name, or the same number and protocol.',
+    remedy: 'Remove or rename one of them.',
+  },
   'family-left-out': {
     severity: 'note',
     summary: 'Rules of one IP family were compiled but are not printed.',
     remedy: 'Choose with `--family`, or write every artefact with `--out-dir`.',
+  },
+  'fields-disagree': {
+    severity: 'error',
+    summary: 'Two fields that say the same thing say it differently.',
+    remedy: 'Leave one of them out, or give both the same value.',
   },
   'input-too-big': {
     severity: 'error',
@@ -92,15 +170,35 @@ export const catalogue = {
     summary: 'Versions are told apart in iptables mode only; other modes are written as kube-proxy 1.30 does.',
     remedy: 'Leave `--kube-version` out in this mode.',
   },
+  'leading-zero-address': {
+    severity: 'warning',
+    summary: 'A number of an IPv4 address has a leading zero: Kubernetes reads it as decimal, many programs as octal.',
+    remedy: 'Write the address without leading zeros.',
+  },
+  'misplaced-field': {
+    severity: 'error',
+    summary: 'A field is not allowed in an object of this type.',
+    remedy: 'Remove the field, or change the type of the object.',
+  },
   'missing-api-version': {
     severity: 'error',
     summary: 'An object has no `apiVersion`, or one that is not text.',
     remedy: 'Write it, `v1` for a Service.',
   },
+  'missing-field': {
+    severity: 'error',
+    summary: 'A field that the API requires is missing or null.',
+    remedy: 'Add the field.',
+  },
   'missing-kind': {
     severity: 'error',
     summary: 'An object has no `kind`, or one that is not text.',
     remedy: 'Write it, such as `kind: Service`.',
+  },
+  'missing-name': {
+    severity: 'error',
+    summary: 'An object has no name.',
+    remedy: 'Give metadata.name; a generateName is of use to the API server only.',
   },
   'named-port-missing': {
     severity: 'warning',
@@ -147,6 +245,11 @@ export const catalogue = {
     summary: 'Several Nodes are given and none is chosen with `--node`.',
     remedy: 'Name the node that rules are for.',
   },
+  'node-port-range': {
+    severity: 'warning',
+    summary: 'A node port is outside of the range that clusters have by default.',
+    remedy: 'Take a number from 30000 to 32767, unless the API server is set up with another range.',
+  },
   'node-ports-closed': {
     severity: 'warning',
     summary: 'No address of this node accepts node-port traffic.',
@@ -162,6 +265,21 @@ export const catalogue = {
     summary: 'A document, or an item of a List, is not a mapping.',
     remedy: 'Write an object with `apiVersion` and `kind`; several go under `items` of a `v1` List, or after `---`.',
   },
+  'out-of-range': {
+    severity: 'error',
+    summary: 'A number is too small or too big for its field.',
+    remedy: 'Give a number within the range that the message names.',
+  },
+  'pod-outside-node-range': {
+    severity: 'warning',
+    summary: 'The address of a pod is not in the pod networks of its node.',
+    remedy: 'Check spec.nodeName of the pod and spec.podCIDRs of the node; some network plugins do not use them.',
+  },
+  'policy-without-pods': {
+    severity: 'note',
+    summary: 'A NetworkPolicy is in a namespace of which no pods are given.',
+    remedy: 'Give the pods too, or check the namespace.',
+  },
   'range-exhausted': {
     severity: 'error',
     summary: 'A range has no address left to allocate.',
@@ -176,6 +294,61 @@ export const catalogue = {
     severity: 'note',
     summary: 'Services that kube-proxy writes no rules for.',
     remedy: 'Nothing: headless and ExternalName Services live in DNS.',
+  },
+  'skipped-kinds': {
+    severity: 'note',
+    summary: 'Some objects are of kinds that give no rules.',
+    remedy: 'Nothing needs to be done.',
+  },
+  'slice-without-service': {
+    severity: 'warning',
+    summary: 'An EndpointSlice does not say to which Service it belongs.',
+    remedy: 'Add the label `kubernetes.io/service-name`.',
+  },
+  'special-address': {
+    severity: 'error',
+    summary: 'An address of a special range (loopback, link-local, unspecified) stands where the API takes none.',
+    remedy: 'Give the address that other hosts reach.',
+  },
+  'unknown-api-version': {
+    severity: 'error',
+    summary: 'A kind that is read does not exist in the apiVersion that the object names.',
+    remedy: 'Use the apiVersion that the hint names.',
+  },
+  'unknown-field': {
+    severity: 'warning',
+    summary: 'A field is not one of its kind and has no effect.',
+    remedy: 'Check the spelling and the indentation.',
+  },
+  'unknown-kind': {
+    severity: 'error',
+    summary: 'A kind is written in the wrong case, or another one was expected.',
+    remedy: 'Write the kind as the hint says.',
+  },
+  'unsupported-value': {
+    severity: 'error',
+    summary: 'A value is not one of those that the field takes.',
+    remedy: 'Use one of the values that the message lists.',
+  },
+  'unused-field': {
+    severity: 'warning',
+    summary: 'A field has no effect beside the others.',
+    remedy: 'Remove the field, or set what makes it work.',
+  },
+  'wrong-address-family': {
+    severity: 'error',
+    summary: 'An address is of the other IP family than the object says.',
+    remedy: 'Correct the address or the family.',
+  },
+  'wrong-item-count': {
+    severity: 'error',
+    summary: 'A list has too few or too many items.',
+    remedy: 'Keep to the limits that the message names.',
+  },
+  'wrong-type': {
+    severity: 'error',
+    summary: 'A value is of another type than its field: a string for a number, a list for a mapping.',
+    remedy: 'Write the value without quotes for a number, with quotes for a string.',
   },
   'yaml-alias': {
     severity: 'error',

@@ -13,6 +13,9 @@ export interface Validator {
   errors?: readonly SchemaError[] | null;
 }
 
+/** By kind and place (`/spec/ports/*`): the legal field names. */
+export declare const fields: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
 export declare const endpoints: Validator;
 export declare const endpointslice: Validator;
 export declare const kubeproxyconfiguration: Validator;

@@ -1,0 +1,26 @@
+import { compareBytes } from '../common/compareBytes.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { SourceObject } from '../load/sourceObject.ts';
+
+/** Says in one note which objects give no rules, and counts them by kind. */
+export function reportSkippedKinds(skipped: readonly SourceObject[], report: Report): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { kind } of skipped) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  const kinds = [...counts].sort(([a], [b]) => compareBytes(a, b));
+  const [first] = skipped;
+  if (first !== undefined) {
+    const shown = kinds.slice(0, mostKinds).map(([kind, count]) => (count === 1 ? kind : `${kind} (${count})`));
+    const rest = kinds.length > mostKinds ? `, and ${kinds.length - mostKinds} more` : '';
+    const objects =
+      skipped.length === 1 ? '1 object of a kind that gives' : `${skipped.length} objects of kinds that give`;
+    report({
+      code: 'skipped-kinds',
+      severity: 'note',
+      message: `skipped ${objects} no rules: ${shown.join(', ')}${rest}`,
+      at: skipped.length === 1 ? [{ ...first.origin, path: [...first.origin.path, 'kind'] }] : [],
+    });
+  }
+  return new Map(kinds);
+}
+
+const mostKinds = 30;

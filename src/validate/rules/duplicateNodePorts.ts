@@ -1,0 +1,61 @@
+import type { JsonPath } from '../../diagnostics/diagnostic.ts';
+import { type Complain, originIn } from '../complaint.ts';
+import { nameOf } from '../describe.ts';
+import type { Manifest, Manifests, ServiceObject } from '../manifests.ts';
+
+/** Node ports: in the usual range, and each with one Service; health-check node ports are taken from the same ones. */
+export function duplicateNodePorts(manifests: Manifests, complain: Complain): void {
+  const owners = new Map<number, Claim[]>();
+  for (const service of manifests.services) {
+    for (const claim of claimsOf(service)) {
+      checkRange(claim, complain);
+      const others = owners.get(claim.port);
+      if (others === undefined) owners.set(claim.port, [claim]);
+      else {
+        const other = others.find((earlier) => earlier.service !== service && earlier.protocol === claim.protocol);
+        if (other !== undefined) complainAboutDouble(claim, other, complain);
+        // At most one a protocol is kept, so that the search stays short.
+        else if (others.every((earlier) => earlier.protocol !== claim.protocol)) others.push(claim);
+      }
+    }
+  }
+}
+
+interface Claim {
+  readonly service: Manifest<ServiceObject>;
+  readonly port: number;
+  readonly protocol: string;
+  readonly path: JsonPath;
+}
+
+function claimsOf(service: Manifest<ServiceObject>): readonly Claim[] {
+  const { ports, type, healthCheckNodePort } = service.value.spec;
+  if (type !== 'NodePort' && type !== 'LoadBalancer') return [];
+  const claims: Claim[] = [];
+  for (const [index, { nodePort, protocol }] of (ports ?? []).entries()) {
+    const path = ['spec', 'ports', index, 'nodePort'];
+    if (nodePort) claims.push({ service, port: nodePort, protocol: protocol ?? 'TCP', path });
+  }
+  if (healthCheckNodePort) {
+    claims.push({ service, port: healthCheckNodePort, protocol: 'TCP', path: ['spec', 'healthCheckNodePort'] });
+  }
+  return claims;
+}
+
+function checkRange({ service, port, path }: Claim, complain: Complain): void {
+  if (port >= 30_000 && port <= 32_767) return;
+  complain(service, {
+    code: 'node-port-range',
+    path,
+    message: `${port} is outside the default node port range 30000-32767`,
+  });
+}
+
+function complainAboutDouble(claim: Claim, other: Claim, complain: Complain): void {
+  complain(claim.service, {
+    code: 'duplicate-node-port',
+    path: claim.path,
+    message: `${claim.port}/${claim.protocol} is already used by Service ${nameOf(other.service.value.metadata)}`,
+    also: [originIn(other.service.origin, other.path)],
+  });
+}

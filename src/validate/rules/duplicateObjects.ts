@@ -1,0 +1,46 @@
+import type { Complain } from '../complaint.ts';
+import { nameOf } from '../describe.ts';
+import type { Manifest, Manifests, ObjectMeta } from '../manifests.ts';
+
+/** Two objects of one kind, namespace and name: the API server would have one of them. */
+export function duplicateObjects(manifests: Manifests, complain: Complain): void {
+  for (const [list, kind] of kinds) {
+    const first = new Map<string, Manifest<unknown>>();
+    for (const manifest of manifests[list] as readonly Manifest<Named>[]) {
+      const { metadata } = manifest.value;
+      if (!metadata.name) continue;
+      const isNamespaced = list !== 'nodes' && list !== 'namespaces';
+      const name = isNamespaced ? nameOf(metadata) : metadata.name;
+      const ownKind = kind ?? manifest.value.kind ?? '';
+      const key = `${ownKind} ${name}`;
+      const earlier = first.get(key);
+      if (earlier === undefined) {
+        first.set(key, manifest);
+        continue;
+      }
+      complain(manifest, {
+        code: 'duplicate-object',
+        path: ['metadata', 'name'],
+        message: `there is another ${key}`,
+        also: [{ ...earlier.origin, path: [...earlier.origin.path, 'metadata', 'name'] }],
+      });
+    }
+  }
+}
+
+interface Named {
+  readonly kind?: string;
+  readonly metadata: ObjectMeta;
+}
+
+/** Workloads are of several kinds and say their own. */
+const kinds: readonly (readonly [keyof Manifests, string | undefined])[] = [
+  ['services', 'Service'],
+  ['endpoints', 'Endpoints'],
+  ['endpointSlices', 'EndpointSlice'],
+  ['nodes', 'Node'],
+  ['pods', 'Pod'],
+  ['namespaces', 'Namespace'],
+  ['networkPolicies', 'NetworkPolicy'],
+  ['workloads', undefined],
+];

@@ -1,0 +1,89 @@
+import type { JsonPath } from '../../diagnostics/diagnostic.ts';
+import { checkOrdinaryAddress } from '../addresses.ts';
+import type { Complain } from '../complaint.ts';
+import type { EndpointSliceObject, Manifest, Manifests } from '../manifests.ts';
+import { dns1123LabelProblem, dns1123SubdomainProblem, domainNameProblem } from '../names.ts';
+import { quote } from '../quote.ts';
+
+/** EndpointSlices: addresses of the slice's type, names of ports, and the label that says whose endpoints they are. */
+export function endpointSlices(manifests: Manifests, complain: Complain): void {
+  for (const slice of manifests.endpointSlices) {
+    if (!slice.value.metadata.labels?.[serviceName]) {
+      complain(slice, {
+        code: 'slice-without-service',
+        path: ['metadata', 'labels'],
+        message: `without the label ${serviceName} the endpoints belong to no Service`,
+      });
+    }
+    checkEndpoints(slice, complain);
+    checkPortNames(slice, complain);
+  }
+}
+
+const serviceName = 'kubernetes.io/service-name';
+
+function checkEndpoints(slice: Manifest<EndpointSliceObject>, complain: Complain): void {
+  const nodes = new Set<string>();
+  for (const [index, endpoint] of (slice.value.endpoints ?? []).entries()) {
+    for (const [position, address] of endpoint.addresses.entries()) {
+      checkEndpointAddress(slice, ['endpoints', index, 'addresses', position], address, complain);
+    }
+    const { nodeName, hints } = endpoint;
+    if (nodeName && !nodes.has(nodeName)) {
+      nodes.add(nodeName);
+      const problem = dns1123SubdomainProblem(nodeName);
+      if (problem !== undefined) {
+        const path = ['endpoints', index, 'nodeName'];
+        complain(slice, { code: 'bad-name', path, message: `${quote(nodeName)} ${problem}` });
+      }
+    }
+    const zones = new Set<string>();
+    for (const [position, { name }] of (hints?.forZones ?? []).entries()) {
+      if (zones.has(name)) {
+        const path = ['endpoints', index, 'hints', 'forZones', position, 'name'];
+        complain(slice, { code: 'fields-disagree', path, message: `the zone ${quote(name)} is given twice` });
+      }
+      zones.add(name);
+    }
+  }
+}
+
+function checkEndpointAddress(
+  slice: Manifest<EndpointSliceObject>,
+  path: JsonPath,
+  address: string,
+  complain: Complain,
+): void {
+  const { addressType } = slice.value;
+  if (addressType === 'FQDN') {
+    const problem = domainNameProblem(address);
+    if (problem !== undefined) {
+      complain(slice, { code: 'bad-name', path, message: `${quote(address)} ${problem}` });
+    }
+    return;
+  }
+  const ip = checkOrdinaryAddress(slice, path, address, complain);
+  if (ip !== undefined && ip.family !== addressType.toLowerCase()) {
+    complain(slice, {
+      code: 'wrong-address-family',
+      path,
+      message: `expected an ${addressType} address as addressType says, got ${quote(address)}`,
+    });
+  }
+}
+
+function checkPortNames(slice: Manifest<EndpointSliceObject>, complain: Complain): void {
+  const names = new Set<string>();
+  for (const [index, { name }] of (slice.value.ports ?? []).entries()) {
+    const path = ['ports', index, 'name'];
+    const known = name ?? '';
+    const problem = known === '' ? undefined : dns1123LabelProblem(known);
+    if (problem !== undefined) {
+      complain(slice, { code: 'bad-name', path, message: `${quote(known)} ${problem}` });
+    }
+    if (names.has(known)) {
+      complain(slice, { code: 'duplicate-port', path, message: `another port has the name ${quote(known)}` });
+    }
+    names.add(known);
+  }
+}

@@ -1,0 +1,63 @@
+import type { JsonPath } from '../../diagnostics/diagnostic.ts';
+import { checkOrdinaryAddress } from '../addresses.ts';
+import type { Complain } from '../complaint.ts';
+import type { EndpointAddressObject, Manifest, Manifests } from '../manifests.ts';
+import { dns1123LabelProblem, dns1123SubdomainProblem } from '../names.ts';
+import { quote } from '../quote.ts';
+
+/** Endpoints: each subset has addresses that can be endpoints, and names for several ports. */
+export function endpoints(manifests: Manifests, complain: Complain): void {
+  for (const manifest of manifests.endpoints) {
+    for (const [index, subset] of (manifest.value.subsets ?? []).entries()) {
+      const path = ['subsets', index];
+      const { addresses, notReadyAddresses, ports } = subset;
+      if (!addresses?.length && !notReadyAddresses?.length) {
+        const message = 'must have addresses or notReadyAddresses';
+        complain(manifest, { code: 'missing-field', path, message });
+      }
+      checkAddresses(manifest, [...path, 'addresses'], addresses ?? [], complain);
+      checkAddresses(manifest, [...path, 'notReadyAddresses'], notReadyAddresses ?? [], complain);
+      for (const [portIndex, { name }] of (ports ?? []).entries()) {
+        checkPortName(manifest, [...path, 'ports', portIndex, 'name'], name ?? '', (ports ?? []).length > 1, complain);
+      }
+    }
+  }
+}
+
+function checkAddresses(
+  manifest: Manifest<unknown>,
+  path: JsonPath,
+  addresses: readonly EndpointAddressObject[],
+  complain: Complain,
+): void {
+  for (const [index, { ip, hostname, nodeName }] of addresses.entries()) {
+    checkOrdinaryAddress(manifest, [...path, index, 'ip'], ip, complain);
+    const hostnameProblem = hostname ? dns1123LabelProblem(hostname) : undefined;
+    if (hostnameProblem !== undefined) {
+      const message = `${quote(hostname)} ${hostnameProblem}`;
+      complain(manifest, { code: 'bad-name', path: [...path, index, 'hostname'], message });
+    }
+    const nodeProblem = nodeName ? dns1123SubdomainProblem(nodeName) : undefined;
+    if (nodeProblem !== undefined) {
+      const message = `${quote(nodeName)} ${nodeProblem}`;
+      complain(manifest, { code: 'bad-name', path: [...path, index, 'nodeName'], message });
+    }
+  }
+}
+
+function checkPortName(
+  manifest: Manifest<unknown>,
+  path: JsonPath,
+  name: string,
+  isRequired: boolean,
+  complain: Complain,
+): void {
+  if (name === '') {
+    if (isRequired) {
+      complain(manifest, { code: 'missing-field', path, message: 'required: each of several ports needs a name' });
+    }
+    return;
+  }
+  const problem = dns1123LabelProblem(name);
+  if (problem !== undefined) complain(manifest, { code: 'bad-name', path, message: `${quote(name)} ${problem}` });
+}

@@ -1,0 +1,55 @@
+import type { Complain } from '../complaint.ts';
+import type { Manifest, Manifests, ObjectMeta } from '../manifests.ts';
+import { dns1035LabelProblem, dns1123LabelProblem, dns1123SubdomainProblem } from '../names.ts';
+import { quote } from '../quote.ts';
+
+/** metadata.name and metadata.namespace: given, and of the syntax that the kind wants. */
+export function names(manifests: Manifests, complain: Complain): void {
+  for (const [kind, list] of Object.entries(manifests) as [keyof Manifests, readonly Named[]][]) {
+    const problemOf = syntax[kind] ?? dns1123SubdomainProblem;
+    const isClusterScoped = kind === 'nodes' || kind === 'namespaces';
+    for (const manifest of list) {
+      checkName(manifest, problemOf, complain);
+      checkNamespace(manifest, isClusterScoped, complain);
+    }
+  }
+}
+
+type Named = Manifest<{ readonly metadata: ObjectMeta & { readonly generateName?: string | null } }>;
+
+/** Kinds whose names are stricter than a DNS subdomain. */
+const syntax: Partial<Record<keyof Manifests, typeof dns1035LabelProblem>> = {
+  services: dns1035LabelProblem,
+  namespaces: dns1123LabelProblem,
+};
+
+function checkName(manifest: Named, problemOf: typeof dns1035LabelProblem, complain: Complain): void {
+  const { name, generateName } = manifest.value.metadata;
+  if (!name) {
+    const isGenerated = Boolean(generateName);
+    complain(manifest, {
+      code: 'missing-name',
+      path: ['metadata', isGenerated ? 'generateName' : 'name'],
+      message: isGenerated ? 'only the API server can make a name of generateName' : 'required',
+      ...(isGenerated ? { hint: 'give metadata.name' } : {}),
+    });
+    return;
+  }
+  const problem = problemOf(name);
+  if (problem !== undefined) {
+    complain(manifest, { code: 'bad-name', path: ['metadata', 'name'], message: `${quote(name)} ${problem}` });
+  }
+}
+
+function checkNamespace(manifest: Named, isClusterScoped: boolean, complain: Complain): void {
+  const { namespace } = manifest.value.metadata;
+  if (!namespace) return;
+  const problem = isClusterScoped ? 'is not allowed: the kind has no namespaces' : dns1123LabelProblem(namespace);
+  if (problem !== undefined) {
+    complain(manifest, {
+      code: 'bad-name',
+      path: ['metadata', 'namespace'],
+      message: `${quote(namespace)} ${problem}`,
+    });
+  }
+}

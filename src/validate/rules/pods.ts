@@ -1,0 +1,68 @@
+import type { JsonPath } from '../../diagnostics/diagnostic.ts';
+import { checkAddress } from '../addresses.ts';
+import type { Complain } from '../complaint.ts';
+import type { ContainerObject, Manifest, Manifests, PodObject, PodSpecObject } from '../manifests.ts';
+import { dns1123SubdomainProblem, portNameProblem } from '../names.ts';
+import { quote } from '../quote.ts';
+
+/** Pods and pod templates: addresses, the node's name, names of container ports. */
+export function pods(manifests: Manifests, complain: Complain): void {
+  for (const pod of manifests.pods) {
+    checkSpec(pod, ['spec'], pod.value.spec, complain);
+    checkStatus(pod, complain);
+  }
+  for (const workload of manifests.workloads) {
+    checkSpec(workload, ['spec', 'template', 'spec'], workload.value.spec.template?.spec, complain);
+  }
+}
+
+function checkSpec(
+  manifest: Manifest<unknown>,
+  path: JsonPath,
+  spec: PodSpecObject | null | undefined,
+  complain: Complain,
+): void {
+  const nodeProblem = spec?.nodeName ? dns1123SubdomainProblem(spec.nodeName) : undefined;
+  if (nodeProblem !== undefined) {
+    const message = `${quote(spec?.nodeName)} ${nodeProblem}`;
+    complain(manifest, { code: 'bad-name', path: [...path, 'nodeName'], message });
+  }
+  for (const list of ['containers', 'initContainers'] as const) {
+    for (const [index, container] of (spec?.[list] ?? []).entries()) {
+      checkPorts(manifest, [...path, list, index, 'ports'], container, complain);
+    }
+  }
+}
+
+function checkPorts(manifest: Manifest<unknown>, path: JsonPath, container: ContainerObject, complain: Complain): void {
+  const names = new Set<string>();
+  for (const [index, { name }] of (container.ports ?? []).entries()) {
+    if (!name) continue;
+    const problem = portNameProblem(name);
+    if (problem !== undefined) {
+      complain(manifest, {
+        code: 'bad-name',
+        path: [...path, index, 'name'],
+        message: `${quote(name)} is not the name of a port: it ${problem}`,
+      });
+    }
+    if (names.has(name)) {
+      const message = `another port of the container has the name ${quote(name)}`;
+      complain(manifest, { code: 'duplicate-port', path: [...path, index, 'name'], message });
+    }
+    names.add(name);
+  }
+}
+
+function checkStatus(pod: Manifest<PodObject>, complain: Complain): void {
+  const { podIP, podIPs } = pod.value.status ?? {};
+  if (podIP) checkAddress(pod, ['status', 'podIP'], podIP, complain);
+  const several = podIPs ?? [];
+  for (const [index, { ip }] of several.entries()) {
+    if (ip !== podIP) checkAddress(pod, ['status', 'podIPs', index, 'ip'], ip, complain);
+  }
+  if (podIP && several.length > 0 && several[0]?.ip !== podIP) {
+    const message = `the first value must be that of podIP, ${quote(podIP)}`;
+    complain(pod, { code: 'fields-disagree', path: ['status', 'podIPs'], message });
+  }
+}

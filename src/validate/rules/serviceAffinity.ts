@@ -1,0 +1,16 @@
+import type { Complain } from '../complaint.ts';
+import type { Manifests } from '../manifests.ts';
+
+/** sessionAffinityConfig without sessionAffinity: the API server drops it without a word. */
+export function serviceAffinity(manifests: Manifests, complain: Complain): void {
+  for (const service of manifests.services) {
+    const { sessionAffinity, sessionAffinityConfig } = service.value.spec;
+    if (!sessionAffinityConfig || sessionAffinity === 'ClientIP') continue;
+    complain(service, {
+      code: 'unused-field',
+      path: ['spec', 'sessionAffinityConfig'],
+      isAboutKey: true,
+      message: 'has no effect: sessionAffinity is not ClientIP',
+    });
+  }
+}

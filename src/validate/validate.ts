@@ -1,0 +1,116 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { SourceObject } from '../load/sourceObject.ts';
+import type { ProxyMode } from '../model/proxyConfig.ts';
+import { checkSchema } from './checkSchema.ts';
+import { type Complain, toDiagnostic } from './complaint.ts';
+import { judgeKind, type KindVerdict } from './kinds.ts';
+import type { KubeProxyConfigurationObject, Manifest, Manifests } from './manifests.ts';
+import { reportSkippedKinds } from './reportSkippedKinds.ts';
+import { rules } from './rules.ts';
+import { validateProxyConfiguration } from './validateProxyConfiguration.ts';
+
+/** What is left of the input: the objects without errors. */
+export interface Validated {
+  readonly manifests: Manifests;
+  /** A KubeProxyConfiguration among the objects. */
+  readonly config: Manifest<KubeProxyConfigurationObject> | undefined;
+  /** How many objects were skipped, by `kind`. */
+  readonly skipped: ReadonlyMap<string, number>;
+}
+
+/**
+ * Judges objects as the API server of Kubernetes 1.30 would: their form by schema, then their values, each and among
+ * each other, by `rules`. `mode` is what the command line says of kube-proxy's mode.
+ */
+export function validate(objects: readonly SourceObject[], report: Report, mode?: ProxyMode): Validated {
+  const refused = new Set<unknown>();
+  const complain: Complain = (subject, complaint) => {
+    const diagnostic = toDiagnostic(subject.origin, complaint);
+    if (diagnostic.severity === 'error') refused.add(subject);
+    report(diagnostic);
+  };
+  const lists = emptyLists();
+  const skipped: SourceObject[] = [];
+  let config: Manifest<KubeProxyConfigurationObject> | undefined;
+
+  for (const object of objects) {
+    if (object.kind === 'KubeProxyConfiguration') {
+      config = onlyConfig(config, validateProxyConfiguration(object, mode, report), complain);
+      continue;
+    }
+    const verdict = judgeKind(object.kind, object.apiVersion);
+    if (verdict.verdict === 'known') {
+      const { known } = verdict;
+      const value = checkSchema(object, known.schema, known.validator, complain);
+      if (value !== undefined) lists[known.list].push({ value, origin: object.origin });
+    } else if (verdict.verdict === 'skipped') {
+      skipped.push(object);
+    } else {
+      complainAboutKind(object, verdict, complain);
+    }
+  }
+
+  // The schemas, which the validators were made from, are what the types of manifests.ts say.
+  const manifests = lists as unknown as Manifests;
+  for (const rule of rules) rule(manifests, complain);
+  return {
+    manifests: refused.size === 0 ? manifests : withoutRefused(lists, refused),
+    config,
+    skipped: reportSkippedKinds(skipped, report),
+  };
+}
+
+type Lists = Record<keyof Manifests, Manifest<unknown>[]>;
+
+function emptyLists(): Lists {
+  return {
+    services: [],
+    endpoints: [],
+    endpointSlices: [],
+    nodes: [],
+    pods: [],
+    namespaces: [],
+    networkPolicies: [],
+    workloads: [],
+  };
+}
+
+function withoutRefused(lists: Lists, refused: ReadonlySet<unknown>): Manifests {
+  const kept = Object.entries(lists).map(([kind, list]) => [kind, list.filter((manifest) => !refused.has(manifest))]);
+  return Object.fromEntries(kept) as unknown as Manifests;
+}
+
+function complainAboutKind(
+  object: SourceObject,
+  verdict: Extract<KindVerdict, { readonly verdict: 'wrong-case' | 'wrong-version' }>,
+  complain: Complain,
+): void {
+  const message = `no kind "${object.kind}" in version "${object.apiVersion}"`;
+  if (verdict.verdict === 'wrong-case') {
+    complain(object, { code: 'unknown-kind', path: ['kind'], message, hint: `did you mean ${verdict.meant}?` });
+    return;
+  }
+  const since = verdict.known.retired[object.apiVersion];
+  const served = verdict.known.apiVersions[0];
+  complain(object, {
+    code: 'unknown-api-version',
+    path: ['apiVersion'],
+    message: since === undefined ? message : `${message} since Kubernetes ${since}`,
+    hint: since === undefined ? `did you mean ${served}?` : `use ${served}, and check the fields that changed`,
+  });
+}
+
+function onlyConfig(
+  first: Manifest<KubeProxyConfigurationObject> | undefined,
+  next: Manifest<KubeProxyConfigurationObject> | undefined,
+  complain: Complain,
+): Manifest<KubeProxyConfigurationObject> | undefined {
+  if (first === undefined || next === undefined) return first ?? next;
+  complain(next, {
+    code: 'duplicate-object',
+    path: ['kind'],
+    message: 'there is another KubeProxyConfiguration; a node has one',
+    also: [first.origin],
+  });
+  return first;
+}

@@ -1,0 +1,53 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { SourceObject } from '../load/sourceObject.ts';
+import type { ProxyMode } from '../model/proxyConfig.ts';
+import { checkProxyConfiguration } from './checkProxyConfiguration.ts';
+import { checkSchema } from './checkSchema.ts';
+import { type Complain, toDiagnostic } from './complaint.ts';
+import type { KubeProxyConfigurationObject, Manifest } from './manifests.ts';
+import { quote } from './quote.ts';
+import { kubeproxyconfiguration } from './validators.generated.mjs';
+
+/**
+ * Judges an object that is to be a KubeProxyConfiguration as kube-proxy 1.30 does at its start. `mode` is what the
+ * command line says; it wins over the object's own. Undefined: it has errors.
+ */
+export function validateProxyConfiguration(
+  object: SourceObject,
+  mode: ProxyMode | undefined,
+  report: Report,
+): Manifest<KubeProxyConfigurationObject> | undefined {
+  let isRefused = false;
+  const complain: Complain = (subject, complaint) => {
+    const diagnostic = toDiagnostic(subject.origin, complaint);
+    isRefused ||= diagnostic.severity === 'error';
+    report(diagnostic);
+  };
+  if (!isProxyConfiguration(object, complain)) return undefined;
+  const value = checkSchema(object, 'kubeproxyconfiguration', kubeproxyconfiguration, complain);
+  if (value === undefined) return undefined;
+  const config = { value: value as KubeProxyConfigurationObject, origin: object.origin };
+  checkProxyConfiguration(config, mode, complain);
+  return isRefused ? undefined : config;
+}
+
+function isProxyConfiguration(object: SourceObject, complain: Complain): boolean {
+  if (object.kind !== 'KubeProxyConfiguration') {
+    complain(object, {
+      code: 'unknown-kind',
+      path: ['kind'],
+      message: `expected a KubeProxyConfiguration, got ${quote(object.kind)}`,
+    });
+    return false;
+  }
+  if (object.apiVersion === apiVersion) return true;
+  complain(object, {
+    code: 'unknown-api-version',
+    path: ['apiVersion'],
+    message: `no kind "KubeProxyConfiguration" in version ${quote(object.apiVersion)}`,
+    hint: `did you mean ${apiVersion}?`,
+  });
+  return false;
+}
+
+const apiVersion = 'kubeproxy.config.k8s.io/v1alpha1';
