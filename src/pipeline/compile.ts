@@ -39,8 +39,8 @@ export interface Compiled {
  */
 export function compile(input: CompileInput, report: Report): Compiled | undefined {
   const checked = checking(report);
-  const { manifests } = validate(input.objects, checked.report);
-  const config = proxyConfiguration(input, checked.report);
+  const { manifests, config: ownConfig } = validate(input.objects, checked.report, input.target.mode);
+  const config = proxyConfiguration(input, checked.report) ?? ownConfig?.value ?? {};
   if (checked.hasErrors()) return undefined;
 
   const model = resolveModel(manifests, config, input.target, checked.report);
@@ -54,9 +54,10 @@ export function compile(input: CompileInput, report: Report): Compiled | undefin
   return { manifests, model, dialect, kubeVersion: input.kubeVersion, plans };
 }
 
-function proxyConfiguration(input: CompileInput, report: Report): KubeProxyConfigurationObject {
+/** The settings of `--config`, which win over a KubeProxyConfiguration among the manifests. */
+function proxyConfiguration(input: CompileInput, report: Report): KubeProxyConfigurationObject | undefined {
   const checked = input.configObjects.map((object) => validateProxyConfiguration(object, input.target.mode, report));
-  return checked.find((config) => config !== undefined)?.value ?? {};
+  return checked.find((config) => config !== undefined)?.value;
 }
 
 /** Deprecated in kube-proxy 1.35 (KEP-5495). */
