@@ -8,16 +8,16 @@ export function parseBits(text: string, family: Family): Bits | undefined {
   return family === 'ipv4' ? parseIpv4(text) : parseIpv6(text);
 }
 
-/** The canonical spelling: IPv6 in lower case, the longest run of zeros compressed, mapped IPv4 in dots. */
+/** As the C library prints it: IPv6 in lower case, the longest run of zeros compressed, an IPv4 address within in dots. */
 export function printBits(bits: Bits): string {
   if (bits.length === 2) {
     return printIpv4(bits[0] ?? 0, bits[1] ?? 0);
   }
-  const isMapped = bits[5] === 0xffff && bits.slice(0, 5).every((group) => group === 0);
-  if (isMapped) {
-    return `::ffff:${printIpv4(bits[6] ?? 0, bits[7] ?? 0)}`;
-  }
   const { start, length } = longestZeros(bits);
+  const isMapped = length === 5 && bits[5] === 0xffff;
+  if (start === 0 && (isMapped || length === 6)) {
+    return `${isMapped ? '::ffff:' : '::'}${printIpv4(bits[6] ?? 0, bits[7] ?? 0)}`;
+  }
   const hex = bits.map((group) => group.toString(16));
   return length < 2 ? hex.join(':') : `${hex.slice(0, start).join(':')}::${hex.slice(start + length).join(':')}`;
 }

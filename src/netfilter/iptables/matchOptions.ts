@@ -17,7 +17,7 @@ import {
   value,
 } from './optionValues.ts';
 import { protocolNumber } from './protocols.ts';
-import { canonicalRate } from './rates.ts';
+import { canonicalRate, rateUnit } from './rates.ts';
 
 /**
  * The grammar of every match whose options are kept as a list: options in the order in which iptables-save 1.8.9 prints
@@ -227,15 +227,15 @@ const grammars: ReadonlyMap<string, OptionGrammar> = new Map([
     'hashlimit',
     grammarOf(
       [
-        { name: 'hashlimit-upto', aliases: ['hashlimit'], canonical: value((rate) => canonicalRate(rate, 1_000_000)) },
-        { name: 'hashlimit-above', canonical: value((rate) => canonicalRate(rate, 1_000_000)) },
+        { name: 'hashlimit-upto', aliases: ['hashlimit'] },
+        { name: 'hashlimit-above' },
         { name: 'hashlimit-burst' },
         { name: 'hashlimit-mode', canonical: value(bits('srcip', 'srcport', 'dstip', 'dstport')) },
         { name: 'hashlimit-name' },
         { name: 'hashlimit-htable-size' },
         { name: 'hashlimit-htable-max' },
         { name: 'hashlimit-htable-gcinterval', canonical: unless('1000') },
-        { name: 'hashlimit-htable-expire', canonical: unless('10000') },
+        { name: 'hashlimit-htable-expire' },
         {
           name: 'hashlimit-srcmask',
           canonical: (values, family) => (values[0] === fullLength(family) ? undefined : values),
@@ -247,10 +247,7 @@ const grammars: ReadonlyMap<string, OptionGrammar> = new Map([
         { name: 'hashlimit-rate-match', ...flag },
         { name: 'hashlimit-rate-interval' },
       ],
-      (options) =>
-        hasOption(options, 'hashlimit-burst') || options.some(({ values }) => values[0]?.endsWith('b/s'))
-          ? options
-          : [...options, { name: 'hashlimit-burst', values: ['5'] }],
+      completeHashlimit,
     ),
   ],
   [
@@ -408,6 +405,29 @@ const grammars: ReadonlyMap<string, OptionGrammar> = new Map([
 
 function fullLength(family: 'ipv4' | 'ipv6'): string {
   return family === 'ipv4' ? '32' : '128';
+}
+
+/**
+ * Rates of packets have a default burst. Entries expire after one unit of the rate as it was written; iptables-save
+ * tells the time if it is not one unit of the rate as it is printed.
+ */
+function completeHashlimit(options: readonly MatchOption[]): readonly MatchOption[] {
+  const limit = options.find(({ name }) => name === 'hashlimit-upto' || name === 'hashlimit-above');
+  const written = limit?.values[0] ?? '';
+  const rate = canonicalRate(written, 1_000_000);
+  const unit = rateUnit(written);
+  if (!limit || unit === undefined) {
+    return options;
+  }
+  const given = options.find(({ name }) => name === 'hashlimit-htable-expire')?.values[0];
+  const expire = given ?? String(unit * 1000);
+  const others = options.filter((option) => option !== limit && option.name !== 'hashlimit-htable-expire');
+  return [
+    { ...limit, values: [rate] },
+    ...others,
+    ...(hasOption(options, 'hashlimit-burst') ? [] : [{ name: 'hashlimit-burst', values: ['5'] }]),
+    ...(expire === String((rateUnit(rate) ?? 0) * 1000) ? [] : [{ name: 'hashlimit-htable-expire', values: [expire] }]),
+  ];
 }
 
 /** The kernel knows no negated limit, only its opposite. */

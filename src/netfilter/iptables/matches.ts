@@ -280,6 +280,9 @@ function keptRange(range: string | undefined, negated: boolean | undefined): str
 }
 
 function readRecent(options: readonly MatchOption[]): RecentMatch | undefined {
+  if (new Set(options.map(({ name }) => name)).size < options.length) {
+    return undefined;
+  }
   const draft: { -readonly [K in keyof RecentMatch]?: RecentMatch[K] } = {};
   for (const option of options) {
     const { name, negated } = option;

@@ -3,6 +3,7 @@ import { readMatch } from './matches.ts';
 import { matchGrammar } from './matchOptions.ts';
 import type { OptionGrammar, OptionRule } from './optionGrammar.ts';
 import { canonicalProtocol } from './protocols.ts';
+import { isOneWord } from './quote.ts';
 import { targetGrammar } from './targetOptions.ts';
 import { readTarget } from './targets.ts';
 import { columnOfWord, tokenize } from './tokenize.ts';
@@ -216,6 +217,9 @@ function setChain(reader: Reader, index: number, command: string, chain: string)
   if (reader.chain !== undefined) {
     return problemAt(index, 'a second command');
   }
+  if (!isOneWord(chain)) {
+    return problemAt(index + 1, 'not a name of a chain');
+  }
   reader.chain = chain;
   if (command === '-I') {
     const place = reader.words[reader.at];
@@ -290,7 +294,9 @@ function takeValues(
     values.push(word);
     reader.at += 1;
   }
-  return rule && values.length < wanted ? undefined : { isQuoted: isAnyQuoted };
+  // `--option=-1`: without the equals sign only quotes keep such a value from being read as an option.
+  const looksLikeOption = !rule && values.some((value) => value.startsWith('-') || !isOneWord(value));
+  return rule && values.length < wanted ? undefined : { isQuoted: isAnyQuoted || looksLikeOption };
 }
 
 /**

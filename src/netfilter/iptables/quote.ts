@@ -41,7 +41,8 @@ export function isOneWord(text: string): boolean {
       return false;
     }
   }
-  return text.length > 0 && text !== '!';
+  // A lone backslash at the end of a line would wrap it, as people's shells and pastes do.
+  return text.length > 0 && text !== '!' && text !== '\\';
 }
 
 /** Rules are lines: a line break inside a text would start a rule of its own, and no spelling for one exists. */

@@ -9,9 +9,7 @@ export function canonicalRate(text: string, scale: number): string {
     return text;
   }
   const count = Number(parts[1]);
-  const unit: Unit | undefined = units.find(
-    ({ name }) => name.startsWith((parts[2] ?? 's').slice(0, 3)) || name[0] === parts[2],
-  );
+  const unit = unitNamed(parts[2]);
   const period = unit ? Math.floor((scale * unit.seconds) / count) : 0;
   if (!unit || period === 0) {
     return text;
@@ -25,6 +23,16 @@ export function canonicalRate(text: string, scale: number): string {
     smallest = { name, seconds };
   }
   return `${Math.floor((smallest.seconds * scale) / period)}/${smallest.name}`;
+}
+
+/** How many seconds the unit of a rate has; undefined: a rate in bytes, or none. */
+export function rateUnit(text: string): number | undefined {
+  const parts = ratePattern.exec(text);
+  return parts ? unitNamed(parts[2])?.seconds : undefined;
+}
+
+function unitNamed(name = 'sec'): Unit | undefined {
+  return units.find((unit) => unit.name.charAt(0) === name.charAt(0));
 }
 
 const ratePattern = /^(\d{1,9})(?:\/(s|sec|second|m|min|minute|h|hour|d|day))?$/;

@@ -89,7 +89,11 @@ const kinds: { readonly [K in Target['kind']]: TargetKind<Extract<Target, { kind
   },
   masquerade: {
     read: (options) => {
-      const isRandomFully = options.some((option) => option.name === 'random-fully');
+      const flags = options.filter((option) => option.name === 'random-fully');
+      if (flags.length > 1 || flags[0]?.negated) {
+        return undefined;
+      }
+      const isRandomFully = flags.length > 0;
       const others = options.filter((option) => option.name !== 'random-fully');
       return {
         kind: 'masquerade',
