@@ -27,9 +27,14 @@ export function jsonFinder(text: string): Finder {
     }
     return children;
   };
-  const walk = (document: number, path: JsonPath): Walked => {
+  const documentAt = (document: number): JsonValue => {
+    // Nearly always there is one, and where it ends does not matter.
+    if (document === 0) return { start: text.search(/[^ \t\r\n]|$/), end: text.length };
     values ??= jsonValues(text);
-    let at: JsonValue = values[document] ?? { start: 0, end: 0 };
+    return values[document] ?? { start: 0, end: 0 };
+  };
+  const walk = (document: number, path: JsonPath): Walked => {
+    let at = documentAt(document);
     for (const [depth, step] of path.entries()) {
       const children = childrenAt(at.start);
       const child = typeof step === 'number' ? children[step] : children.findLast(({ key }) => key === step);

@@ -53,7 +53,7 @@ const noFinder = {
 function placeOf(located: LocatedText, origin: Origin): Place {
   const { text, lineStarts } = located;
   const { document, path, part = 'value' } = origin;
-  const span: FoundSpan = origin.offset === undefined ? located.find(document, path, part) : { start: origin.offset };
+  const span = origin.offset === undefined ? located.find(document, path, part) : wordAt(text, origin.offset);
   const start = Math.max(0, Math.min(span.start, text.length));
   const line = lineOf(lineStarts, start);
   const lineStart = lineStarts[line] as number;
@@ -73,6 +73,14 @@ function placeOf(located: LocatedText, origin: Origin): Place {
     ...(object === undefined ? {} : { object }),
   };
 }
+
+/** What stands at an offset, as far as it is one word. */
+function wordAt(text: string, start: number): FoundSpan {
+  const word = /^[*&!]{0,2}[\w.-]+/.exec(text.slice(start, start + longestWord));
+  return word === null ? { start } : { start, end: start + word[0].length };
+}
+
+const longestWord = 64;
 
 /** The line that an offset stands in, by halving. */
 function lineOf(lineStarts: readonly number[], offset: number): number {

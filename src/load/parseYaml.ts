@@ -80,7 +80,9 @@ function syntaxProblem(error: YamlError, opened: Opened, source: string): Syntax
   }
   const message = ownWords[error.code] ?? firstSmall(error.message);
   const end = source.trimEnd().length;
-  return { code: 'yaml-syntax', message, offset: Math.max(0, Math.min(error.pos[0], end - 1)) };
+  let offset = Math.max(0, Math.min(error.pos[0], end - 1));
+  while (source[offset] === ' ') offset += 1;
+  return { code: 'yaml-syntax', message, offset };
 }
 
 const ownWords: Readonly<Record<string, string>> = {

@@ -35,7 +35,8 @@ export function* readYaml(yaml: YamlPackage, file: string, text: string, report:
         ...(hint === undefined ? {} : { hint }),
       });
     }
-    if (problems.length === 0) yield { document, value };
+    // An object with a key twice can still be checked, as if it had the last; other problems would only raise false ones.
+    if (problems.every(({ code }) => code === 'duplicate-key')) yield { document, value };
   }
 }
 

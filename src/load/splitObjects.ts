@@ -1,3 +1,4 @@
+import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import type { JsonPath, Report } from '../diagnostics/diagnostic.ts';
 import { printPath } from '../diagnostics/printPath.ts';
 import type { SourceDocument } from './readDocuments.ts';
@@ -36,6 +37,16 @@ interface Context {
 function readObject(waiting: Waiting, context: Context, objects: SourceObject[]): readonly Waiting[] {
   const { path } = waiting;
   const { file, document } = context;
+  if (path.length > deepestLists * 2) {
+    refuse(
+      context,
+      'nested-too-deeply',
+      path.slice(0, 2),
+      [],
+      `lists are nested more than ${deepestLists} levels deep`,
+    );
+    return [];
+  }
   if (!isMapping(waiting.value)) {
     const what = path.length === 0 ? 'the document' : printPath(path);
     const hint = Array.isArray(waiting.value) ? 'put several objects under "items" of a v1 List' : undefined;
@@ -59,6 +70,9 @@ function readObject(waiting: Waiting, context: Context, objects: SourceObject[])
   const ofItem = kind === 'List' ? { apiVersion: '', kind: '' } : { apiVersion, kind: kind.slice(0, -'List'.length) };
   return items.map((item: unknown, index) => ({ value: item, path: [...path, 'items', index], ...ofItem }));
 }
+
+/** Levels of Lists in Lists; each makes the paths of its items longer. */
+const deepestLists = 20;
 
 /** A kind may end in List without being one: such a one has no items. */
 function isList(kind: string, value: Readonly<Record<string, unknown>>): boolean {
@@ -86,7 +100,7 @@ function typeField(
 
 function refuse(
   { file, document, report }: Context,
-  code: 'not-an-object' | 'missing-kind' | 'missing-api-version',
+  code: DiagnosticCode,
   at: JsonPath,
   path: JsonPath,
   message: string,

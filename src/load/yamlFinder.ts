@@ -15,7 +15,7 @@ export function yamlFinder(yaml: YamlPackage, text: string): Finder {
       ranges ??= splitDocuments(text);
       const range = ranges[document];
       const contents = range === undefined ? null : parseYaml(yaml, text, range).contents;
-      known = { yaml, start: range?.start ?? 0, contents, anchors: anchorsOf(yaml, contents) };
+      known = { yaml, start: range?.start ?? 0, contents, anchors: anchorsOf(yaml, contents), children: new Map() };
       parsed.set(document, known);
     }
     return known;
@@ -39,6 +39,8 @@ interface Parsed {
   readonly start: number;
   readonly contents: Node | null;
   readonly anchors: ReadonlyMap<string, readonly Node[]>;
+  /** The pairs of the mappings that were looked into, by key; the last of equal keys. */
+  readonly children: Map<YAMLMap, ReadonlyMap<string, Child>>;
 }
 
 interface Walked {
@@ -71,19 +73,32 @@ function childOf(tree: Parsed, parent: Node | null, step: string | number, depth
     return item === undefined ? undefined : { value: item };
   }
   if (!yaml.isMap(parent)) return undefined;
-  const pairs = (parent as YAMLMap).items as Pair<Node, Node | null>[];
-  const own = pairs.findLast((pair) => keyOf(tree, pair.key) === step);
+  const children = childrenOf(tree, parent as YAMLMap);
+  const own = children.get(String(step));
   if (own !== undefined) return own;
-  if (depth > mostMerges) return undefined;
-  for (const { key, value } of pairs) {
-    if (keyOf(tree, key) !== '<<') continue;
-    const source = target(tree, value);
-    for (const one of yaml.isSeq(source) ? (source.items as Node[]) : [source]) {
-      const merged = childOf(tree, target(tree, one), step, depth + 1);
-      if (merged !== undefined) return merged;
-    }
+  const merge = children.get('<<');
+  if (merge === undefined || depth > mostMerges) return undefined;
+  const source = target(tree, merge.value);
+  for (const one of yaml.isSeq(source) ? (source.items as Node[]) : [source]) {
+    const merged = childOf(tree, target(tree, one), step, depth + 1);
+    if (merged !== undefined) return merged;
   }
   return undefined;
+}
+
+function childrenOf(tree: Parsed, map: YAMLMap): ReadonlyMap<string, Child> {
+  let children = tree.children.get(map);
+  if (children === undefined) {
+    const pairs = map.items as Pair<Node, Node | null>[];
+    children = new Map(
+      pairs.flatMap((pair) => {
+        const key = keyOf(tree, pair.key);
+        return key === undefined ? [] : [[key, pair] as const];
+      }),
+    );
+    tree.children.set(map, children);
+  }
+  return children;
 }
 
 /** Merges of merges that are followed. */
