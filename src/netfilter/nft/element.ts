@@ -157,7 +157,7 @@ export function elementFromJson(
 function keyed(value: unknown, types: readonly string[]): NftElement | undefined {
   const [kind, body] = only(value) ?? [];
   const details = kind === 'elem' ? asRecord(body) : undefined;
-  const key = keyFromJson(details === undefined ? value : details['val'], types);
+  const key = keyFromJson(details === undefined ? value : details.val, types);
   if (key === undefined || details === undefined) {
     return key === undefined ? undefined : { key };
   }
@@ -168,10 +168,10 @@ function keyed(value: unknown, types: readonly string[]): NftElement | undefined
   return {
     key,
     ...defined({
-      comment: asText(details['comment']),
+      comment: asText(details.comment),
       timeout: seconds('timeout'),
       expires: seconds('expires'),
-      counter: 'counter' in details ? counterStatement.fromJson(details['counter'], 'counter') : undefined,
+      counter: 'counter' in details ? counterStatement.fromJson(details.counter, 'counter') : undefined,
     }),
   };
 }

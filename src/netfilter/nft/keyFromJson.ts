@@ -20,8 +20,8 @@ function wordFromJson(value: unknown, type: string | undefined): string | undefi
   }
   if (kind === 'prefix') {
     const prefix = asRecord(body) ?? {};
-    const address = plainWord(prefix['addr'], type);
-    return address === undefined || typeof prefix['len'] !== 'number' ? undefined : `${address}/${prefix['len']}`;
+    const address = plainWord(prefix.addr, type);
+    return address === undefined || typeof prefix.len !== 'number' ? undefined : `${address}/${prefix.len}`;
   }
   return plainWord(value, type);
 }

@@ -22,10 +22,10 @@ export function parseJson(text: string): {
       continue;
     }
     if (kind === 'table') {
-      tables.set(`${record['family']} ${record['name']}`, newTable(record));
+      tables.set(`${record.family} ${record.name}`, newTable(record));
       continue;
     }
-    const table = tables.get(`${record['family']} ${record['table']}`);
+    const table = tables.get(`${record.family} ${record.table}`);
     const isRead = table !== undefined && kind !== undefined && addObject(table, kind, record);
     if (!isRead) {
       report(`not read: ${JSON.stringify(item).slice(0, 120)}`);
@@ -44,7 +44,7 @@ interface TableParts {
 
 function itemsOf(text: string, report: (message: string) => void): readonly unknown[] {
   try {
-    const items = asRecord(JSON.parse(text))?.['nftables'];
+    const items = asRecord(JSON.parse(text))?.nftables;
     if (Array.isArray(items)) {
       return items;
     }
@@ -57,12 +57,12 @@ function itemsOf(text: string, report: (message: string) => void): readonly unkn
 
 function newTable(record: Json): TableParts {
   const table: NftTable = {
-    family: asText(record['family']) ?? '',
-    name: asText(record['name']) ?? '',
+    family: asText(record.family) ?? '',
+    name: asText(record.name) ?? '',
     ...defined({
-      comment: asText(record['comment']),
-      flags: record['flags'] === undefined ? undefined : textsOf(record['flags']),
-      handle: asNumber(record['handle']),
+      comment: asText(record.comment),
+      flags: record.flags === undefined ? undefined : textsOf(record.flags),
+      handle: asNumber(record.handle),
     }),
     sets: [],
     chains: [],
@@ -75,9 +75,9 @@ function finish({ table, sets, chains }: TableParts): NftTable {
 }
 
 function addObject(table: TableParts, kind: string, record: Json): boolean {
-  const name = asText(record['name']);
+  const name = asText(record.name);
   if (kind === 'rule') {
-    const chain = table.chains.get(asText(record['chain']) ?? '');
+    const chain = table.chains.get(asText(record.chain) ?? '');
     chain?.rules.push(ruleOf(record));
     return chain !== undefined;
   }
@@ -96,23 +96,23 @@ function addObject(table: TableParts, kind: string, record: Json): boolean {
 }
 
 function chainOf(name: string, record: Json): NftChain {
-  const type = asText(record['type']);
-  const hook = asText(record['hook']);
-  const priority = asNumber(record['prio']);
+  const type = asText(record.type);
+  const hook = asText(record.hook);
+  const priority = asNumber(record.prio);
   const base =
     type === undefined || hook === undefined || priority === undefined
       ? undefined
-      : { type, hook, priority, ...defined({ device: asText(record['dev']), policy: asText(record['policy']) }) };
+      : { type, hook, priority, ...defined({ device: asText(record.dev), policy: asText(record.policy) }) };
   return {
     name,
-    ...defined({ base, comment: asText(record['comment']), handle: asNumber(record['handle']) }),
+    ...defined({ base, comment: asText(record.comment), handle: asNumber(record.handle) }),
     rules: [],
   };
 }
 
 function ruleOf(record: Json): NftRule {
   const statements: Statement[] = [];
-  for (const item of Array.isArray(record['expr']) ? record['expr'] : []) {
+  for (const item of Array.isArray(record.expr) ? record.expr : []) {
     const [name, body] = only(item) ?? [];
     statements.push(
       name === undefined ? { kind: 'foreign', text: JSON.stringify(item) } : statementFromJson(name, body),
@@ -120,32 +120,32 @@ function ruleOf(record: Json): NftRule {
   }
   return {
     statements,
-    ...defined({ comment: asText(record['comment']), handle: asNumber(record['handle']) }),
+    ...defined({ comment: asText(record.comment), handle: asNumber(record.handle) }),
   };
 }
 
 function setOf(kind: 'set' | 'map', name: string, record: Json): NftSet | undefined {
-  const type = textsOf(record['type']);
-  const valueType = kind === 'map' ? textsOf(record['map']) : undefined;
-  const items = Array.isArray(record['elem']) ? record['elem'] : [];
+  const type = textsOf(record.type);
+  const valueType = kind === 'map' ? textsOf(record.map) : undefined;
+  const items = Array.isArray(record.elem) ? record.elem : [];
   const elements = items.map((item) => elementFromJson(item, type, valueType));
   if (type.length === 0 || !elements.every((element) => element !== undefined)) {
     return undefined;
   }
-  const timeout = milliseconds(record['timeout']);
-  const flags = textsOf(record['flags'] ?? []);
+  const timeout = milliseconds(record.timeout);
+  const flags = textsOf(record.flags ?? []);
   return {
     kind,
     name,
     type,
     ...defined({
       valueType,
-      size: asNumber(record['size']),
+      size: asNumber(record.size),
       timeout,
       gcInterval: milliseconds(record['gc-interval']),
-      policy: asText(record['policy']),
-      comment: asText(record['comment']),
-      handle: asNumber(record['handle']),
+      policy: asText(record.policy),
+      comment: asText(record.comment),
+      handle: asNumber(record.handle),
     }),
     ...(record['auto-merge'] === true ? { hasAutoMerge: true } : {}),
     // The text names the flag only beside others, the timeout says it all.

@@ -16,25 +16,25 @@ function singleFromJson(tagged: readonly [string, unknown] | undefined): Selecto
   const record = asRecord(body) ?? {};
   switch (kind) {
     case 'payload': {
-      const protocol = asText(record['protocol']);
-      const field = asText(record['field']);
+      const protocol = asText(record.protocol);
+      const field = asText(record.field);
       return protocol === undefined || field === undefined ? undefined : { kind: 'payload', protocol, field };
     }
     case 'meta': {
-      const key = asText(record['key']);
+      const key = asText(record.key);
       return key === undefined ? undefined : { kind: 'meta', key };
     }
     case 'ct':
       return ctFromJson(record);
     case 'fib': {
-      const result = asText(record['result']);
-      const flags = Array.isArray(record['flags']) ? record['flags'].filter((flag) => typeof flag === 'string') : [];
+      const result = asText(record.result);
+      const flags = Array.isArray(record.flags) ? record.flags.filter((flag) => typeof flag === 'string') : [];
       return result === undefined || flags.length === 0 ? undefined : { kind: 'fib', flags, result };
     }
     case 'numgen': {
-      const mode = asText(record['mode']);
-      const modulus = asNumber(record['mod']);
-      const offset = asNumber(record['offset']) ?? 0;
+      const mode = asText(record.mode);
+      const modulus = asNumber(record.mod);
+      const offset = asNumber(record.offset) ?? 0;
       if (mode === undefined || modulus === undefined) {
         return undefined;
       }
@@ -47,8 +47,8 @@ function singleFromJson(tagged: readonly [string, unknown] | undefined): Selecto
 }
 
 function ctFromJson(record: Readonly<Record<string, unknown>>): Selector | undefined {
-  const key = asText(record['key']);
-  const direction = record['dir'];
+  const key = asText(record.key);
+  const direction = record.dir;
   if (key === undefined) {
     return undefined;
   }

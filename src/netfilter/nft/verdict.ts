@@ -24,7 +24,7 @@ export function writeVerdict(verdict: Verdict): string {
 export function verdictFromJson(value: unknown): Verdict | undefined {
   const [kind, body] = only(value) ?? [];
   if (kind === 'jump' || kind === 'goto') {
-    const chain = asText(asRecord(body)?.['target']);
+    const chain = asText(asRecord(body)?.target);
     return chain === undefined ? undefined : { kind, chain };
   }
   return kind === 'accept' || kind === 'drop' || kind === 'return' || kind === 'continue' ? simple[kind] : undefined;

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseListing } from '../../../src/netfilter/nft/parseListing.ts';
 import { writeListing } from '../../../src/netfilter/nft/writeListing.ts';
+import { assertSameText } from './assertSameText.ts';
 
 const folder = 'fixtures/nft/listings';
 
@@ -12,7 +13,7 @@ for (const name of readdirSync(folder)) {
     const { ruleset, problems } = parseListing(text);
     assert.deepEqual(problems, []);
     const isNumeric = /^nn?-/.test(name);
-    assert.equal([...writeListing(ruleset, isNumeric)].join(''), text);
+    assertSameText([...writeListing(ruleset, isNumeric)].join(''), text);
   });
 }
 
@@ -78,5 +79,5 @@ test('objects that are not known are kept as lines', () => {
   ].join('\n');
   const { ruleset, problems } = parseListing(text);
   assert.deepEqual(problems, []);
-  assert.equal([...writeListing(ruleset)].join(''), text);
+  assertSameText([...writeListing(ruleset)].join(''), text);
 });

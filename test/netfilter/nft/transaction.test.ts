@@ -6,6 +6,7 @@ import { parseListing } from '../../../src/netfilter/nft/parseListing.ts';
 import { parseTransaction } from '../../../src/netfilter/nft/parseTransaction.ts';
 import { writeListing } from '../../../src/netfilter/nft/writeListing.ts';
 import { writeTransaction } from '../../../src/netfilter/nft/writeTransaction.ts';
+import { assertSameText } from './assertSameText.ts';
 
 const cases = readdirSync('golden/services').filter((name) => existsSync(`golden/services/${name}/nftables`));
 
@@ -20,7 +21,7 @@ for (const family of ['v4', 'v6']) {
         const text = readFileSync(`${base}.restore`, 'utf8');
         const { commands, problems } = parseTransaction(text);
         assert.deepEqual(problems, []);
-        assert.equal([...writeTransaction(commands)].join(''), text);
+        assertSameText([...writeTransaction(commands)].join(''), text);
         // One case is refused by the kernel, so it has no listing.
         if (existsSync(`${base}.save`)) {
           assertListed(applyTransaction(commands, refused), readFileSync(`${base}.save`, 'utf8'));
@@ -35,7 +36,7 @@ function refused(command: number, message: string): void {
 }
 
 function assertListed(ruleset: ReturnType<typeof applyTransaction>, listing: string): void {
-  assert.equal([...writeListing(ruleset)].join(''), listing);
+  assertSameText([...writeListing(ruleset)].join(''), listing);
   // The same data from the text: nothing is lost in either direction.
   assert.deepEqual(parseListing(listing).ruleset.tables.map(withoutPolicy), ruleset.tables.map(withoutPolicy));
 }

@@ -35,15 +35,15 @@ export const assignStatement: StatementSyntax<AssignStatement> = {
   jsonNames: ['mangle'],
   fromJson: (body) => {
     const record = asRecord(body) ?? {};
-    const target = selectorFromJson(record['key']);
+    const target = selectorFromJson(record.key);
     if (target === undefined) {
       return undefined;
     }
     const types = selectorTypes(target);
-    const [name, operands] = only(record['value']) ?? [];
+    const [name, operands] = only(record.value) ?? [];
     const operation = operationOf(name);
     if (operation === undefined || !Array.isArray(operands)) {
-      const value = keyFromJson(record['value'], types)?.[0];
+      const value = keyFromJson(record.value, types)?.[0];
       return value === undefined ? undefined : { kind: 'assign', target, operation: '=', value };
     }
     const source = selectorFromJson(operands[0]);

@@ -24,6 +24,6 @@ export const counterStatement: StatementSyntax<CounterStatement> = {
   jsonNames: ['counter'],
   fromJson: (body) => {
     const record = asRecord(body) ?? {};
-    return { kind: 'counter', ...defined({ packets: asNumber(record['packets']), bytes: asNumber(record['bytes']) }) };
+    return { kind: 'counter', ...defined({ packets: asNumber(record.packets), bytes: asNumber(record.bytes) }) };
   },
 };

@@ -37,16 +37,16 @@ export const limitStatement: StatementSyntax<LimitStatement> = {
   jsonNames: ['limit'],
   fromJson: (body) => {
     const record = asRecord(body) ?? {};
-    const rate = asNumber(record['rate']);
-    const per = asText(record['per']);
-    const burst = asNumber(record['burst']);
-    const unit = asText(record['rate_unit']);
+    const rate = asNumber(record.rate);
+    const per = asText(record.per);
+    const burst = asNumber(record.burst);
+    const unit = asText(record.rate_unit);
     if (rate === undefined || per === undefined) {
       return undefined;
     }
     // The text leaves nft's own defaults out.
     const isDefault = burst === undefined || burst === (unit === undefined ? 5 : 0);
-    const given = isDefault ? {} : { burst, burstUnit: asText(record['burst_unit']) ?? 'packets' };
-    return { kind: 'limit', isOver: record['inv'] === true, rate, per, ...defined({ unit }), ...given };
+    const given = isDefault ? {} : { burst, burstUnit: asText(record.burst_unit) ?? 'packets' };
+    return { kind: 'limit', isOver: record.inv === true, rate, per, ...defined({ unit }), ...given };
   },
 };

@@ -44,11 +44,11 @@ export const logStatement: StatementSyntax<LogStatement> = {
     return {
       kind: 'log',
       ...defined({
-        prefix: asText(record['prefix']),
-        group: asNumber(record['group']),
-        snaplen: asNumber(record['snaplen']),
+        prefix: asText(record.prefix),
+        group: asNumber(record.group),
+        snaplen: asNumber(record.snaplen),
         queueThreshold: asNumber(record['queue-threshold']),
-        level: asText(record['level']),
+        level: asText(record.level),
       }),
     };
   },

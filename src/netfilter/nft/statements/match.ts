@@ -33,15 +33,15 @@ export const matchStatement: StatementSyntax<MatchStatement> = {
   jsonNames: ['match'],
   fromJson: (body) => {
     const record = asRecord(body) ?? {};
-    const [operation, operands] = only(record['left']) ?? [];
+    const [operation, operands] = only(record.left) ?? [];
     const masked = operation === '&' && Array.isArray(operands) ? operands : undefined;
-    const left = selectorFromJson(masked === undefined ? record['left'] : masked[0]);
-    const operator = operatorFromJson(record['op']);
+    const left = selectorFromJson(masked === undefined ? record.left : masked[0]);
+    const operator = operatorFromJson(record.op);
     if (left === undefined || operator === undefined) {
       return undefined;
     }
     const mask = masked === undefined ? undefined : keyFromJson(masked[1], selectorTypes(left))?.[0];
-    const right = operandFromJson(record['right'], selectorTypes(left));
+    const right = operandFromJson(record.right, selectorTypes(left));
     return right === undefined ? undefined : matchOf(left, mask, operator, right);
   },
 };

@@ -35,8 +35,8 @@ export const natStatement: StatementSyntax<NatStatement> = {
   fromJson: (body, name) => {
     const action = actionOf(name);
     const record = asRecord(body) ?? {};
-    const address = 'addr' in record ? keyFromJson(record['addr'], [])?.[0] : undefined;
-    const port = 'port' in record ? keyFromJson(record['port'], [])?.[0] : undefined;
+    const address = 'addr' in record ? keyFromJson(record.addr, [])?.[0] : undefined;
+    const port = 'port' in record ? keyFromJson(record.port, [])?.[0] : undefined;
     // A map of targets (`dnat to numgen … map …`) is not read.
     if (
       action === undefined ||
@@ -45,8 +45,8 @@ export const natStatement: StatementSyntax<NatStatement> = {
     ) {
       return undefined;
     }
-    const flags = [record['flags']].flat().filter((flag) => typeof flag === 'string');
-    return { kind: 'nat', action, ...defined({ family: asText(record['family']), address, port }), flags };
+    const flags = [record.flags].flat().filter((flag) => typeof flag === 'string');
+    return { kind: 'nat', action, ...defined({ family: asText(record.family), address, port }), flags };
   },
 };
 

@@ -23,8 +23,8 @@ export const rejectStatement: StatementSyntax<RejectStatement> = {
   jsonNames: ['reject'],
   fromJson: (body) => {
     const record = asRecord(body) ?? {};
-    const type = asText(record['type']);
-    const code = asText(record['expr']);
+    const type = asText(record.type);
+    const code = asText(record.expr);
     if (type === undefined || code === 'port-unreachable') {
       return plain;
     }

@@ -33,16 +33,16 @@ export const setUpdateStatement: StatementSyntax<SetUpdateStatement> = {
   jsonNames: ['set'],
   fromJson: (body) => {
     const record = asRecord(body) ?? {};
-    const operation = operationOf(record['op']);
-    const name = asText(record['set']);
-    const [kind, element] = only(record['elem']) ?? [];
+    const operation = operationOf(record.op);
+    const name = asText(record.set);
+    const [kind, element] = only(record.elem) ?? [];
     const details = kind === 'elem' ? asRecord(element) : undefined;
-    const key = selectorFromJson(details === undefined ? record['elem'] : details['val']);
+    const key = selectorFromJson(details === undefined ? record.elem : details.val);
     if (operation === undefined || name === undefined || key === undefined) {
       return undefined;
     }
     const update = { kind: 'setUpdate', operation, set: name.slice(1), key } as const;
-    const timeout = asNumber(details?.['timeout']);
+    const timeout = asNumber(details?.timeout);
     return timeout === undefined ? update : { ...update, timeout: timeout * 1000 };
   },
 };

@@ -27,8 +27,8 @@ export const vmapStatement: StatementSyntax<VmapStatement> = {
   jsonNames: ['vmap'],
   fromJson: (body) => {
     const record = asRecord(body) ?? {};
-    const key = selectorFromJson(record['key']);
-    const data = record['data'];
+    const key = selectorFromJson(record.key);
+    const data = record.data;
     if (key === undefined) {
       return undefined;
     }
