@@ -280,6 +280,11 @@ export const catalogue = {
     summary: 'A NetworkPolicy is in a namespace of which no pods are given.',
     remedy: 'Give the pods too, or check the namespace.',
   },
+  'not-a-dump': {
+    severity: 'error',
+    summary: 'A text that should be a dump of a node holds no rules that can be read.',
+    remedy: 'Give the output of `iptables-save`, `ip6tables-save`, `nft list ruleset`, `ipset save` or `ipvsadm -Sn`.',
+  },
   'range-exhausted': {
     severity: 'error',
     summary: 'A range has no address left to allocate.',

@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import type { Report } from '../diagnostics/diagnostic.ts';
+
+/** The text of a dump: a file, or standard input for `-`. Bytes that are no UTF-8 become replacement characters. */
+export function readDumpText(path: string, report: Report): string | undefined {
+  try {
+    return readFileSync(path === '-' ? 0 : path, 'utf8').replace(/^\uFEFF/, '');
+  } catch (error) {
+    report({
+      code: 'cannot-read',
+      severity: 'error',
+      message: `cannot read ${path === '-' ? 'standard input' : path} (${(error as NodeJS.ErrnoException).code})`,
+      at: [],
+    });
+    return undefined;
+  }
+}

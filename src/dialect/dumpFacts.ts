@@ -1,0 +1,51 @@
+import type { Rule, Ruleset } from '../netfilter/iptables/ast.ts';
+
+/** What the marks look at: kube-proxy's rules of a dump, by chain. */
+export interface DumpFacts {
+  /** `nat KUBE-SERVICES` to its rules, in order. */
+  readonly rules: ReadonlyMap<string, readonly Rule[]>;
+  /** `nat KUBE-SERVICES` of every chain that is declared. */
+  readonly chains: ReadonlySet<string>;
+  /** Tables that were dumped whole: with built-in chains and kube-proxy's own. */
+  readonly wholeTables: ReadonlySet<string>;
+  /** Rules in chains whose name begins so (`KUBE-SVC-`), with the table. */
+  readonly inChains: (table: string, prefix: string) => readonly Rule[];
+  /** kubelet's chains are in the dump, so some chains may be its work. */
+  readonly hasKubelet: boolean;
+}
+
+export function dumpFacts(dumps: readonly Ruleset[]): DumpFacts {
+  const rules = new Map<string, Rule[]>();
+  const chains = new Set<string>();
+  const wholeTables = new Set<string>();
+  for (const dump of dumps) {
+    for (const table of dump.tables) {
+      const declared = new Set(table.chains.map((chain) => chain.name));
+      for (const name of declared) chains.add(`${table.name} ${name}`);
+      const hasBuiltin = table.chains.some((chain) => chain.policy !== undefined);
+      if (hasBuiltin && declared.has('KUBE-SERVICES')) wholeTables.add(table.name);
+      for (const rule of table.rules) {
+        const key = `${table.name} ${rule.chain}`;
+        const own = rules.get(key);
+        if (own) own.push(rule);
+        else rules.set(key, [rule]);
+      }
+    }
+  }
+  const prefixes = new Map<string, readonly Rule[]>();
+  return {
+    rules,
+    chains,
+    wholeTables,
+    inChains: (table, prefix) => {
+      const key = `${table} ${prefix}`;
+      let found = prefixes.get(key);
+      if (found === undefined) {
+        found = [...rules].filter(([chain]) => chain.startsWith(key)).flatMap(([, own]) => own);
+        prefixes.set(key, found);
+      }
+      return found;
+    },
+    hasKubelet: [...chains].some((chain) => /KUBE-(KUBELET-CANARY|IPTABLES-HINT)$/.test(chain)),
+  };
+}

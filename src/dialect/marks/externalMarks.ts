@@ -1,0 +1,170 @@
+import type { DumpFacts } from '../dumpFacts.ts';
+import { commentOf, hasWord, jumpOf } from '../ruleView.ts';
+import type { FindMark, Mark } from './mark.ts';
+
+/** Marks of the rules for traffic from outside: node ports, external IPs, load balancers. */
+export const externalMarks: readonly FindMark[] = [
+  externalChains,
+  nodePortRules,
+  localBalanceComments,
+  firewallEnd,
+  noLocalDrop,
+  externalIPRules,
+  xlbLocalRules,
+  loopbackMasquerade,
+];
+
+function externalChains({ chains, rules }: DumpFacts): Mark[] {
+  const names = new Set<string>();
+  const note = (chain: string) => {
+    const prefix = /^(KUBE-(?:XLB|EXT|SVL|FW)-)/.exec(chain)?.[1];
+    if (prefix !== undefined) names.add(prefix);
+  };
+  for (const chain of chains) if (chain.startsWith('nat ')) note(chain.slice(4));
+  for (const [chain, own] of rules) {
+    if (!chain.startsWith('nat ')) continue;
+    note(chain.slice(4));
+    for (const rule of own) note(jumpOf(rule) ?? '');
+  }
+  const found: Mark[] = [];
+  if (names.has('KUBE-XLB-')) {
+    found.push({ seen: 'a chain KUBE-XLB-…', allows: (dialect) => dialect.external === 'xlb' });
+  }
+  if (names.has('KUBE-EXT-') || names.has('KUBE-SVL-')) {
+    found.push({ seen: 'a chain KUBE-EXT-… or KUBE-SVL-…', allows: (dialect) => dialect.external === 'ext' });
+  }
+  if (names.has('KUBE-FW-')) {
+    found.push({ seen: 'a chain KUBE-FW-…', allows: (dialect) => dialect.external !== 'svc' });
+  }
+  const jumpsToLoadBalancer = (rules.get('nat KUBE-SERVICES') ?? []).filter(
+    (rule) => commentOf(rule)?.endsWith(' loadbalancer IP') && jumpOf(rule)?.startsWith('KUBE-SVC-'),
+  );
+  if (jumpsToLoadBalancer.length > 0) {
+    found.push({
+      seen: 'load-balancer addresses lead straight to KUBE-SVC',
+      allows: (dialect) => dialect.external === 'svc',
+    });
+  }
+  return found;
+}
+
+function nodePortRules({ rules, inChains }: DumpFacts): Mark[] {
+  const own = rules.get('nat KUBE-NODEPORTS') ?? [];
+  const found: Mark[] = [];
+  if (own.some((rule) => jumpOf(rule)?.startsWith('KUBE-SVC-'))) {
+    found.push({ seen: 'node ports lead to KUBE-SVC', allows: (dialect) => dialect.external !== 'ext' });
+    const isMarked = own.some((rule) => jumpOf(rule) === 'KUBE-MARK-MASQ' && !hasWord(rule, 'source'));
+    if (isMarked) {
+      found.push({
+        seen: 'node ports are marked in KUBE-NODEPORTS',
+        allows: (dialect) => dialect.clusterMasquerade === 'none' || dialect.clusterMasquerade === 'services',
+      });
+    }
+  }
+  const inService = inChains('nat', 'KUBE-SVC-').some(
+    (rule) => jumpOf(rule) === 'KUBE-MARK-MASQ' && hasWord(rule, 'transport') && !hasWord(rule, 'destination'),
+  );
+  if (inService) {
+    found.push({
+      seen: 'node ports are marked in KUBE-SVC',
+      allows: (dialect) => dialect.clusterMasquerade === 'svc',
+    });
+  }
+  return found;
+}
+
+function localBalanceComments({ inChains }: DumpFacts): Mark[] {
+  const balancing = inChains('nat', 'KUBE-XLB-').filter(
+    (rule) => jumpOf(rule)?.startsWith('KUBE-SEP-') && !hasWord(rule, 'recent'),
+  );
+  const commented = balancing.find((rule) => commentOf(rule) !== undefined);
+  if (commented === undefined) return [];
+  const isNumbered = commentOf(commented)?.startsWith('Balancing rule ') === true;
+  return [
+    {
+      seen: `KUBE-XLB counts its rules${isNumbered ? '' : ' no more'}`,
+      allows: (dialect) => dialect.localBalanceComment === (isNumbered ? 'numbered' : 'servicePort'),
+    },
+  ];
+}
+
+function firewallEnd({ inChains, rules }: DumpFacts): Mark[] {
+  const own = inChains('nat', 'KUBE-FW-');
+  const found: Mark[] = [];
+  if (own.some((rule) => jumpOf(rule) === 'KUBE-MARK-DROP')) {
+    found.push({ seen: 'KUBE-FW marks for dropping', allows: (dialect) => dialect.firewallEnd === 'mark drop' });
+  } else if (own.some((rule) => rule.target === undefined)) {
+    found.push({ seen: 'KUBE-FW ends with a comment', allows: (dialect) => dialect.firewallEnd === 'comment' });
+  }
+  if ((rules.get('filter KUBE-PROXY-FIREWALL') ?? []).length > 0) {
+    found.push({ seen: 'rules in KUBE-PROXY-FIREWALL', allows: (dialect) => dialect.filtersFirewall });
+    if (own.length > 0 && own.every((rule) => rule.target !== undefined)) {
+      found.push({ seen: 'KUBE-FW ends without a comment', allows: (dialect) => dialect.firewallEnd === 'nothing' });
+    }
+  }
+  return found;
+}
+
+function noLocalDrop({ rules }: DumpFacts): Mark[] {
+  const found: Mark[] = [];
+  for (const [chain, own] of rules) {
+    if (!own.some((rule) => commentOf(rule)?.endsWith(' has no local endpoints'))) continue;
+    const isFilter = chain.startsWith('filter ');
+    found.push({
+      seen: `"has no local endpoints" in the ${isFilter ? 'filter' : 'nat'} table`,
+      allows: (dialect) => (dialect.noLocal === 'filter drop') === isFilter,
+    });
+    break;
+  }
+  return found;
+}
+
+function externalIPRules({ rules }: DumpFacts): Mark[] {
+  const own = (rules.get('nat KUBE-SERVICES') ?? []).filter((rule) => commentOf(rule)?.endsWith(' external IP'));
+  if (own.length === 0) return [];
+  const hasPhysdev = own.some((rule) => hasWord(rule, 'physdev'));
+  return [
+    {
+      seen: hasPhysdev ? 'external IPs look at the bridge port' : 'one jump for an external IP',
+      allows: (dialect) => dialect.externalIP === (hasPhysdev ? 'physdev' : 'single'),
+    },
+  ];
+}
+
+function xlbLocalRules({ inChains }: DumpFacts): Mark[] {
+  const own = inChains('nat', 'KUBE-XLB-');
+  if (own.length === 0) return [];
+  const local = own.findIndex((rule) => commentOf(rule)?.startsWith('masquerade LOCAL traffic') === true);
+  if (local === -1) {
+    // A fragment may have lost them; the rule for pods next to the balancing says that they never were there.
+    const isWhole = own.some((rule) => commentOf(rule)?.startsWith('Redirect pods') === true);
+    return isWhole
+      ? [{ seen: "no rules for the node's traffic in KUBE-XLB", allows: (dialect) => dialect.xlbLocalRules === 'none' }]
+      : [];
+  }
+  const pods = own.findIndex((rule) => commentOf(rule)?.startsWith('Redirect pods') === true);
+  if (pods === -1) {
+    return [
+      { seen: "rules for the node's traffic in KUBE-XLB", allows: (dialect) => dialect.xlbLocalRules !== 'none' },
+    ];
+  }
+  return [
+    {
+      seen: `rules for the node's traffic in KUBE-XLB, ${local < pods ? 'before' : 'after'} those for Pods`,
+      allows: (dialect) => dialect.xlbLocalRules === (local < pods ? 'before' : 'after'),
+    },
+  ];
+}
+
+function loopbackMasquerade({ rules }: DumpFacts): Mark[] {
+  const own = rules.get('nat KUBE-NODEPORTS') ?? [];
+  const isLocal = own.some((rule) => jumpOf(rule)?.startsWith('KUBE-XLB-'));
+  if (!isLocal) return [];
+  const masquerades = own.some((rule) => jumpOf(rule) === 'KUBE-MARK-MASQ' && hasWord(rule, 'source'));
+  return [
+    {
+      seen: `loopback clients of Local node ports are${masquerades ? '' : ' not'} masqueraded`,
+      allows: (dialect) => dialect.masqueradesLoopbackNodePort === masquerades,
+    },
+  ];
+}

@@ -1,0 +1,147 @@
+import type { Dialect } from '../dialect.ts';
+import type { DumpFacts } from '../dumpFacts.ts';
+import { commentOf, hasWord, jumpOf } from '../ruleView.ts';
+import type { FindMark, Mark } from './mark.ts';
+
+/** Marks of the rules that every node has, whatever its Services. */
+export const fixedMarks: readonly FindMark[] = [
+  canary,
+  postrouting,
+  fixedChains,
+  absentChains,
+  jumps,
+  forwardRules,
+  invalidDrop,
+  localnetGuard,
+  nfacct,
+];
+
+function canary({ chains }: DumpFacts): Mark[] {
+  const isThere = ['mangle', 'nat', 'filter'].some((table) => chains.has(`${table} KUBE-PROXY-CANARY`));
+  return isThere ? [{ seen: 'chain KUBE-PROXY-CANARY', allows: (dialect) => dialect.hasCanary }] : [];
+}
+
+function postrouting({ rules, wholeTables, chains }: DumpFacts): Mark[] {
+  const own = rules.get('nat KUBE-POSTROUTING') ?? [];
+  if (own.some((rule) => jumpOf(rule) === 'RETURN' || rule.target?.kind === 'mark')) {
+    return [{ seen: 'KUBE-POSTROUTING takes the mark off', allows: (dialect) => dialect.postrouting === 'three' }];
+  }
+  const single = own.find((rule) => rule.target?.kind === 'masquerade' && hasWord(rule, 'mark'));
+  if (single?.target?.kind === 'masquerade') {
+    const isRandom = single.target.isRandomFully === true;
+    return [
+      {
+        seen: `KUBE-POSTROUTING is one rule${isRandom ? ' with --random-fully' : ''}`,
+        allows: (dialect) => dialect.postrouting === (isRandom ? 'singleRandomFully' : 'single'),
+      },
+    ];
+  }
+  if (wholeTables.has('nat') && !chains.has('nat KUBE-POSTROUTING')) {
+    return [{ seen: 'no chain KUBE-POSTROUTING', allows: (dialect) => dialect.postrouting === 'inline' }];
+  }
+  return [];
+}
+
+/** Chains that kube-proxy writes under any cluster, by the filter table's list. */
+function fixedChains({ chains, wholeTables }: DumpFacts): Mark[] {
+  const found: Mark[] = [];
+  for (const name of ['KUBE-FORWARD', 'KUBE-EXTERNAL-SERVICES', 'KUBE-NODEPORTS', 'KUBE-PROXY-FIREWALL']) {
+    if (chains.has(`filter ${name}`)) {
+      found.push({ seen: `filter chain ${name}`, allows: (dialect) => dialect.filterChains.includes(name) });
+    } else if (wholeTables.has('filter')) {
+      found.push({ seen: `no filter chain ${name}`, allows: (dialect) => !dialect.filterChains.includes(name) });
+    }
+  }
+  return found;
+}
+
+function absentChains({ chains, wholeTables }: DumpFacts): Mark[] {
+  if (!wholeTables.has('nat') || chains.has('nat KUBE-MARK-DROP')) return [];
+  return [{ seen: 'no chain KUBE-MARK-DROP', allows: (dialect) => !dialect.ensuresMarkDrop }];
+}
+
+/** Jumps from built-in chains: each one that is there must be one of the version's, and in a whole table none lacks. */
+function jumps({ rules, wholeTables }: DumpFacts): Mark[] {
+  const found: Mark[] = [];
+  const seen = new Set<string>();
+  for (const table of ['filter', 'nat']) {
+    for (const from of ['INPUT', 'FORWARD', 'OUTPUT', 'PREROUTING', 'POSTROUTING']) {
+      for (const rule of rules.get(`${table} ${from}`) ?? []) {
+        const to = jumpOf(rule);
+        const comment = commentOf(rule);
+        if (!to?.startsWith('KUBE-') || comment === undefined || !comment.startsWith('kubernetes ')) continue;
+        const key = jumpKey(table, from, to, hasWord(rule, 'conntrack'), comment);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        found.push({ seen: `jump ${key}`, allows: (dialect) => jumpKeys(dialect).has(key) });
+      }
+    }
+  }
+  for (const table of wholeTables) {
+    // kubelet jumps to KUBE-FIREWALL without a comment too, so those are left out.
+    found.push({
+      seen: `the jumps of table ${table}`,
+      allows: (dialect) => [...jumpKeys(dialect)].every((key) => !key.startsWith(`${table} `) || seen.has(key)),
+    });
+  }
+  return found;
+}
+
+function jumpKeys(dialect: Dialect): ReadonlySet<string> {
+  return new Set(
+    dialect.jumps
+      .filter((jump) => jump.comment !== '')
+      .map((jump) => jumpKey(jump.table, jump.from, jump.to, jump.onlyNew, jump.comment)),
+  );
+}
+
+function jumpKey(table: string, from: string, to: string, onlyNew: boolean, comment: string): string {
+  return `${table} ${from} to ${to}${onlyNew ? ' for new connections' : ''}: ${comment}`;
+}
+
+function forwardRules({ rules, wholeTables }: DumpFacts): Mark[] {
+  const own = rules.get('filter KUBE-FORWARD');
+  if (own === undefined) return [];
+  const known = own.filter((rule) => commentOf(rule)?.startsWith('kubernetes forwarding conntrack '));
+  if (known.some((rule) => hasWord(rule, 'source') || hasWord(rule, 'destination'))) {
+    return [{ seen: 'KUBE-FORWARD names the cluster CIDR', allows: (dialect) => dialect.forward === 'cidrPair' }];
+  }
+  if (known.some((rule) => commentOf(rule) === 'kubernetes forwarding conntrack rule')) {
+    return [{ seen: 'one conntrack rule in KUBE-FORWARD', allows: (dialect) => dialect.forward === 'one' }];
+  }
+  if (known.length > 0) {
+    return [{ seen: 'conntrack rules without CIDR in KUBE-FORWARD', allows: (dialect) => dialect.forward === 'pair' }];
+  }
+  return wholeTables.has('filter')
+    ? [{ seen: 'no conntrack rules in KUBE-FORWARD', allows: (dialect) => dialect.forward === 'cidrPair' }]
+    : [];
+}
+
+function invalidDrop({ rules, wholeTables }: DumpFacts): Mark[] {
+  const own = rules.get('filter KUBE-FORWARD');
+  if (own === undefined) return [];
+  const drops = own.some((rule) => jumpOf(rule) === 'DROP');
+  if (drops) return [{ seen: 'INVALID packets are dropped', allows: (dialect) => dialect.invalidDrop !== 'no' }];
+  return wholeTables.has('filter')
+    ? [{ seen: 'INVALID packets are not dropped', allows: (dialect) => dialect.invalidDrop !== 'yes' }]
+    : [];
+}
+
+/** kubelet made KUBE-FIREWALL too, through 1.27: where it is at work, the chain tells nothing. */
+function localnetGuard({ chains, wholeTables, hasKubelet }: DumpFacts): Mark[] {
+  if (!wholeTables.has('filter') || hasKubelet || chains.has('nat KUBE-MARK-DROP')) return [];
+  const isThere = chains.has('filter KUBE-FIREWALL');
+  return [
+    {
+      seen: `${isThere ? '' : 'no '}chain KUBE-FIREWALL`,
+      allows: (dialect) => dialect.guardsLocalnet === isThere,
+    },
+  ];
+}
+
+function nfacct({ rules, inChains }: DumpFacts): Mark[] {
+  const counted = [...(rules.get('filter KUBE-FORWARD') ?? []), ...inChains('nat', 'KUBE-NODEPORTS')];
+  return counted.some((rule) => hasWord(rule, 'nfacct'))
+    ? [{ seen: 'nfacct counters', allows: (dialect) => dialect.countsInvalid || dialect.countsLocalhostNodePorts }]
+    : [];
+}

@@ -1,0 +1,169 @@
+import type { Rule } from '../../netfilter/iptables/ast.ts';
+import type { DumpFacts } from '../dumpFacts.ts';
+import { commentOf, hasWord, jumpOf, matchOf } from '../ruleView.ts';
+import type { FindMark, Mark } from './mark.ts';
+
+/** Marks of the rules of cluster IPs and endpoints. */
+export const serviceMarks: readonly FindMark[] = [
+  servicePortColon,
+  probabilityDigits,
+  clusterMasquerade,
+  balanceComments,
+  endpointComments,
+  affinitySeconds,
+  rejectRules,
+];
+
+/** `ns/name: cluster IP` against `ns/name cluster IP`; and bare comments of rules that always have one. */
+function servicePortColon({ rules, inChains }: DumpFacts): Mark[] {
+  const comments = ['nat KUBE-SERVICES', 'nat KUBE-NODEPORTS', 'filter KUBE-SERVICES', 'filter KUBE-EXTERNAL-SERVICES']
+    .flatMap((chain) => rules.get(chain) ?? [])
+    .concat(inChains('nat', 'KUBE-SEP-'))
+    .map((rule) => commentOf(rule) ?? '');
+  const name = /^[a-z0-9.-]+\/[a-z0-9.-]+(:?)(?:$| (?:cluster|external|loadbalancer) IP$| has no )/;
+  const found: Mark[] = [];
+  if (comments.some((comment) => name.exec(comment)?.[1] === ':')) {
+    found.push({
+      seen: 'a colon behind a Service without port name',
+      allows: (dialect) => dialect.servicePortColon === 'always',
+    });
+  }
+  if (comments.some((comment) => name.exec(comment)?.[1] === '')) {
+    found.push({
+      seen: 'no colon behind a Service without port name',
+      allows: (dialect) => dialect.servicePortColon === 'onlyNamed',
+    });
+  }
+  return found;
+}
+
+/** 1/n of five digits and of ten are different numbers to the kernel, for most n. */
+function probabilityDigits({ inChains }: DumpFacts): Mark[] {
+  const found: Mark[] = [];
+  for (const prefix of ['KUBE-SVC-', 'KUBE-SVL-', 'KUBE-XLB-']) {
+    for (const rule of inChains('nat', prefix)) {
+      const statistic = matchOf(rule, 'statistic');
+      const probability = statistic?.mode === 'random' ? Number(statistic.probability) : Number.NaN;
+      const n = Math.round(1 / probability);
+      if (!(n >= 2 && n < 5000)) continue;
+      const isShort = isClose(probability, Number((1 / n).toFixed(5)));
+      const isLong = isClose(probability, Number((1 / n).toFixed(10)));
+      if (isShort === isLong) continue;
+      found.push({
+        seen: `probabilities of ${isShort ? 'five' : 'ten'} digits`,
+        allows: (dialect) => dialect.probabilityDigits === (isShort ? 5 : 10),
+      });
+      return found;
+    }
+  }
+  return found;
+}
+
+/** Within the kernel's own steps of 2^-31. */
+function isClose(a: number, b: number): boolean {
+  return Math.abs(a - b) < 1e-9;
+}
+
+function clusterMasquerade({ rules, inChains, wholeTables }: DumpFacts): Mark[] {
+  const isClusterIP = (rule: Rule) => commentOf(rule)?.endsWith(' cluster IP') === true && !hasWord(rule, 'mark');
+  const marks = (rule: Rule) => isClusterIP(rule) && jumpOf(rule) === 'KUBE-MARK-MASQ';
+  const fromOutside = (rule: Rule) => marks(rule) && (hasWord(rule, 'source') || hasWord(rule, 'inInterface'));
+  const services = rules.get('nat KUBE-SERVICES') ?? [];
+  if (services.some(fromOutside)) {
+    return [
+      {
+        seen: 'masquerading of cluster IPs in KUBE-SERVICES',
+        allows: (dialect) => dialect.clusterMasquerade === 'services',
+      },
+    ];
+  }
+  if (services.some(marks)) {
+    return [
+      {
+        seen: 'masquerading of cluster IPs in KUBE-SERVICES',
+        allows: (dialect) => dialect.clusterMasquerade === 'none' || dialect.clusterMasquerade === 'services',
+      },
+    ];
+  }
+  if ([...inChains('nat', 'KUBE-SVC-'), ...inChains('nat', 'KUBE-SVL-')].some(marks)) {
+    return [
+      {
+        seen: "masquerading of cluster IPs in the Service's chain",
+        allows: (dialect) => dialect.clusterMasquerade === 'svc' || dialect.clusterMasquerade === 'part',
+      },
+    ];
+  }
+  // With a cluster CIDR in KUBE-FORWARD the rule would have been there.
+  const hasCidr = (rules.get('filter KUBE-FORWARD') ?? []).some((rule) => hasWord(rule, 'source'));
+  return wholeTables.has('nat') && hasCidr && services.some(isClusterIP)
+    ? [{ seen: 'no masquerading of cluster IPs', allows: (dialect) => dialect.clusterMasquerade === 'none' }]
+    : [];
+}
+
+function balanceComments({ inChains }: DumpFacts): Mark[] {
+  const balancing = inChains('nat', 'KUBE-SVC-').filter((rule) => jumpOf(rule)?.startsWith('KUBE-SEP-'));
+  if (balancing.some((rule) => commentOf(rule)?.includes(' -> '))) {
+    return [{ seen: 'comments that name the endpoint', allows: (dialect) => dialect.balanceComment === 'endpoint' }];
+  }
+  if (balancing.some((rule) => commentOf(rule) !== undefined)) {
+    return [
+      {
+        seen: 'comments that name the Service in KUBE-SVC',
+        allows: (dialect) => dialect.balanceComment === 'servicePort',
+      },
+    ];
+  }
+  if (balancing.length === 0) return [];
+  return [
+    {
+      seen: 'no comments in KUBE-SVC',
+      allows: (dialect) => dialect.balanceComment === 'none' || dialect.largeClusterDropsComments !== 'never',
+    },
+  ];
+}
+
+function endpointComments({ inChains }: DumpFacts): Mark[] {
+  const own = inChains('nat', 'KUBE-SEP-');
+  if (own.some((rule) => commentOf(rule) !== undefined)) {
+    return [{ seen: 'comments in KUBE-SEP', allows: (dialect) => dialect.endpointComment === 'servicePort' }];
+  }
+  if (own.length === 0) return [];
+  return [
+    {
+      seen: 'no comments in KUBE-SEP',
+      allows: (dialect) => dialect.endpointComment === 'none' || dialect.largeClusterDropsComments !== 'never',
+    },
+  ];
+}
+
+function affinitySeconds({ inChains }: DumpFacts): Mark[] {
+  const recent = [...inChains('nat', 'KUBE-SVC-'), ...inChains('nat', 'KUBE-XLB-'), ...inChains('nat', 'KUBE-SVL-')]
+    .map((rule) => matchOf(rule, 'recent'))
+    .find((match) => match?.seconds !== undefined);
+  const seconds = recent?.seconds;
+  if (seconds === undefined) return [];
+  return [
+    {
+      seen: `affinity of ${seconds} s`,
+      allows: (dialect) => dialect.affinitySeconds === 'field' || dialect.affinitySeconds === seconds,
+    },
+  ];
+}
+
+function rejectRules({ rules }: DumpFacts): Mark[] {
+  const found: Mark[] = [];
+  for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES'] as const) {
+    const own = (rules.get(`filter ${chain}`) ?? []).filter((rule) => rule.target?.kind === 'reject');
+    if (own.some((rule) => hasWord(rule, 'addrtype'))) {
+      found.push({ seen: `node ports are refused in ${chain}`, allows: (dialect) => dialect.rejectNodePort === chain });
+    }
+    if (own.some((rule) => hasWord(rule, 'destination'))) {
+      found.push({
+        seen: `addresses are refused in ${chain}`,
+        allows: (dialect) =>
+          [dialect.rejectClusterIP, dialect.rejectExternalIP, dialect.rejectLoadBalancerIP].includes(chain),
+      });
+    }
+  }
+  return found;
+}

@@ -1,0 +1,21 @@
+import type { Match, Rule } from '../netfilter/iptables/ast.ts';
+
+/** The text of a rule's first comment; undefined: it has none. */
+export function commentOf(rule: Rule): string | undefined {
+  for (const word of rule.words) if (word.kind === 'comment') return word.text;
+  return undefined;
+}
+
+/** The chain or verdict a rule leads to; undefined for other targets. */
+export function jumpOf(rule: Rule): string | undefined {
+  return rule.target?.kind === 'jump' ? rule.target.chain : undefined;
+}
+
+/** The first match of a kind. */
+export function matchOf<K extends Match['kind']>(rule: Rule, kind: K): Extract<Match, { kind: K }> | undefined {
+  return rule.words.find((word): word is Extract<Match, { kind: K }> => word.kind === kind);
+}
+
+export function hasWord(rule: Rule, kind: Rule['words'][number]['kind']): boolean {
+  return rule.words.some((word) => word.kind === kind);
+}
