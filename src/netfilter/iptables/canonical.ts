@@ -28,8 +28,10 @@ export function canonicalRule(rule: Rule, family: Family): Rule {
     }
   }
   const { chain, target, line } = rule;
-  const canonical: Rule = target ? { chain, words, target: canonicalTarget(target, family) } : { chain, words };
-  return line === undefined ? canonical : { ...canonical, line };
+  if (line === undefined) {
+    return target ? { chain, words, target: canonicalTarget(target, family) } : { chain, words };
+  }
+  return target ? { chain, words, target: canonicalTarget(target, family), line } : { chain, words, line };
 }
 
 export function isHeader(word: Word): word is HeaderWord {
@@ -51,9 +53,12 @@ export function isHeader(word: Word): word is HeaderWord {
  * itself if there are absurdly many.
  */
 export function expandAddresses(rule: Rule): readonly Rule[] {
+  if (!rule.words.some(hasList)) {
+    return [rule];
+  }
   const sources = alternatives(rule, 'source');
   const destinations = alternatives(rule, 'destination');
-  if ((sources.length < 2 && destinations.length < 2) || sources.length * destinations.length > maximalExpansion) {
+  if (sources.length * destinations.length > maximalExpansion) {
     return [rule];
   }
   return sources.flatMap((source) =>
@@ -80,6 +85,10 @@ const headerOrder: Readonly<Record<HeaderWord['kind'], number>> = {
 };
 
 type AddressWord = Extract<HeaderWord, { kind: 'source' | 'destination' }>;
+
+function hasList(word: Word): boolean {
+  return (word.kind === 'source' || word.kind === 'destination') && word.address.includes(',');
+}
 
 /** The addresses of the header word of this kind; one undefined if there is no such word. */
 function alternatives(rule: Rule, kind: AddressWord['kind']): readonly (string | undefined)[] {

@@ -49,11 +49,16 @@ function builtRule({ chain = '', items, target, counters }: Reader, line: number
   for (const [at, item] of items.entries()) {
     words.push('grammar' in item ? builtMatch(item, items, at) : item);
   }
-  const rule: Rule = target ? { chain, words, target: builtTarget(target) } : { chain, words };
-  if (counters === undefined) {
-    return line === undefined ? rule : { ...rule, line };
-  }
-  return line === undefined ? { ...rule, counters } : { ...rule, counters, line };
+  // Written out: copying half a million rules field by field would take longer than reading them.
+  const rule: Rule =
+    line === undefined
+      ? target
+        ? { chain, words, target: builtTarget(target) }
+        : { chain, words }
+      : target
+        ? { chain, words, target: builtTarget(target), line }
+        : { chain, words, line };
+  return counters === undefined ? rule : { ...rule, counters };
 }
 
 /** A match or target while its options are read. */
@@ -187,14 +192,16 @@ function addHeader(reader: Reader, index: number, command: string, value: string
       );
       return undefined;
     case '-p':
-      reader.items.push(
-        negated ? { kind: 'protocol', negated, protocol: value } : { kind: 'protocol', protocol: value },
-      );
+      reader.items.push(negated ? { kind: 'protocol', negated, protocol: value } : protocolWord(value));
       reader.protocol = value;
       return undefined;
     default:
       return problemAt(index, 'an option that rules do not have');
   }
+}
+
+function protocolWord(protocol: string): HeaderWord {
+  return commonProtocols.get(protocol) ?? { kind: 'protocol', protocol };
 }
 
 function addMatch(reader: Reader, name: string): Extension {
@@ -366,6 +373,11 @@ function isQuoted(reader: Reader, index: number): boolean {
 function problemAt(index: number, message: string): Problem {
   return { index, message };
 }
+
+/** Shared by all rules of a text, which mostly name one of these. */
+const commonProtocols: ReadonlyMap<string, HeaderWord> = new Map(
+  ['tcp', 'udp', 'sctp'].map((protocol) => [protocol, { kind: 'protocol', protocol }]),
+);
 
 const countersPattern = /^\[\d+:\d+\]$/;
 

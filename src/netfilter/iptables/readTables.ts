@@ -66,12 +66,13 @@ interface OpenTable {
   readonly name: string | undefined;
   readonly family: Family | undefined;
   chains: Chain[];
-  readonly rules: PlacedRule[];
+  readonly rules: Rule[];
+  /** Where `-I` put rules, by their number. */
+  readonly positions: Map<number, number>;
   /** How many rules there were when a chain was emptied, and when all were. */
   readonly cleared: Map<string, number>;
   clearedAll: number;
   readonly removed: Set<string>;
-  hasInserted: boolean;
 }
 
 function readLine(reader: TableReader, line: string, number: number): void {
@@ -140,8 +141,10 @@ function addRule(reader: TableReader, line: string, number: number): void {
     return;
   }
   const table = parsed.table === undefined ? tableOf(reader) : tableNamed(reader, parsed.table);
-  table.rules.push(parsed);
-  table.hasInserted ||= parsed.position !== undefined;
+  if (parsed.position !== undefined) {
+    table.positions.set(table.rules.length, parsed.position);
+  }
+  table.rules.push(parsed.rule);
 }
 
 function addChain(reader: TableReader, text: string, line: string, number: number): void {
@@ -231,7 +234,7 @@ function openTable(reader: TableReader, name: string | undefined): OpenTable {
     cleared: new Map(),
     clearedAll: 0,
     removed: new Set(),
-    hasInserted: false,
+    positions: new Map(),
   };
   reader.open = table;
   return table;
@@ -244,13 +247,17 @@ function closeTable(reader: TableReader): void {
   }
   reader.open = undefined;
   const { name, family, cleared, clearedAll, removed } = table;
-  const kept =
-    cleared.size === 0 && clearedAll === 0
-      ? table.rules
-      : table.rules.filter(({ rule }, at) => at >= Math.max(clearedAll, cleared.get(rule.chain) ?? 0));
-  const rules: readonly Rule[] = table.hasInserted ? placeRules(kept) : kept.map(({ rule }) => rule);
+  const isKept = (rule: Rule, at: number): boolean => at >= Math.max(clearedAll, cleared.get(rule.chain) ?? 0);
+  const rules = table.positions.size > 0 ? placeRules(placedRules(table, isKept)) : table.rules.filter(isKept);
   const chains = removed.size === 0 ? table.chains : table.chains.filter((chain) => !removed.has(chain.name));
   reader.tables.push({ chains, rules, ...(name !== undefined && { name }), ...(family && { family }) });
+}
+
+function placedRules(table: OpenTable, isKept: (rule: Rule, at: number) => boolean): readonly PlacedRule[] {
+  return table.rules.flatMap((rule, at) => {
+    const position = table.positions.get(at);
+    return isKept(rule, at) ? [position === undefined ? { rule } : { rule, position }] : [];
+  });
 }
 
 function problem(reader: TableReader, line: number, text: string, message: string): void {
