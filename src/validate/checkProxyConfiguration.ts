@@ -58,7 +58,7 @@ function checkDetectLocal(config: Config, complain: Complain): void {
     const name = detectLocal?.[field] ?? '';
     const path = ['detectLocal', field];
     if (name === '' && detectLocalMode === mode) {
-      complain(config, { code: 'missing-field', path, message: `required with detectLocalMode ${mode}` });
+      complain(config, { code: 'missing-field', path, message: `is required with detectLocalMode ${mode}` });
     }
     const problem = name === '' ? undefined : interfaceNameProblem(name);
     if (problem !== undefined) {

@@ -26,7 +26,7 @@ function describeError(schema: string, error: SchemaError, path: JsonPath, value
   const { keyword, params } = error;
   switch (keyword) {
     case 'required':
-      return { code: 'missing-field', path: [...path, String(params.missingProperty)], message: 'required' };
+      return { code: 'missing-field', path: [...path, String(params.missingProperty)], message: 'is required' };
     case 'additionalProperties':
       return unknownField(schema, error.instancePath, path, String(params.additionalProperty));
     case 'type':
@@ -68,7 +68,7 @@ function unknownField(schema: string, pointer: string, path: JsonPath, name: str
 
 function wrongType(path: JsonPath, value: unknown, type: unknown): Complaint {
   const types = (Array.isArray(type) ? type : [type]).filter((name) => name !== 'null').map(String);
-  if (value === null) return { code: 'missing-field', path, message: 'required' };
+  if (value === null) return { code: 'missing-field', path, message: 'is required' };
   if (typeof value === 'number' && types.includes('integer')) {
     return { code: 'wrong-type', path, message: `${quote(value)} is not an integer` };
   }

@@ -23,7 +23,7 @@ export function checkSelector(
     const hasValues = Boolean(values?.length);
     const wantsValues = operator === 'In' || operator === 'NotIn';
     if (hasValues !== wantsValues) {
-      const message = `${wantsValues ? 'required' : 'not allowed'} with operator ${operator}`;
+      const message = `${wantsValues ? 'is required' : 'is not allowed'} with operator ${operator}`;
       complain(manifest, { code: 'bad-selector', path: [...place, 'values'], message });
     }
     for (const [position, value] of (values ?? []).entries()) {

@@ -41,7 +41,7 @@ export function validate(objects: readonly SourceObject[], report: Report, mode?
     const verdict = judgeKind(object.kind, object.apiVersion);
     if (verdict.verdict === 'known') {
       const { known } = verdict;
-      const value = checkSchema(object, known.schema, known.validator, complain);
+      const value = checkSchema(withKind(object), known.schema, known.validator, complain);
       if (value !== undefined) lists[known.list].push({ value, origin: object.origin });
     } else if (verdict.verdict === 'skipped') {
       skipped.push(object);
@@ -58,6 +58,14 @@ export function validate(objects: readonly SourceObject[], report: Report, mode?
     config,
     skipped: reportSkippedKinds(skipped, report),
   };
+}
+
+/** Items of a typed list (`ServiceList`) take kind and apiVersion from it; what comes later finds them in the object. */
+function withKind(object: SourceObject): SourceObject {
+  const { kind, apiVersion, value } = object;
+  return value.kind === undefined || value.apiVersion === undefined
+    ? { ...object, value: { ...value, kind, apiVersion } }
+    : object;
 }
 
 type Lists = Record<keyof Manifests, Manifest<unknown>[]>;

@@ -54,7 +54,7 @@ function checkPortName(
 ): void {
   if (name === '') {
     if (isRequired) {
-      complain(manifest, { code: 'missing-field', path, message: 'required: each of several ports needs a name' });
+      complain(manifest, { code: 'missing-field', path, message: 'is required: each of several ports needs a name' });
     }
     return;
   }

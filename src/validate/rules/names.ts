@@ -30,7 +30,7 @@ function checkName(manifest: Named, problemOf: typeof dns1035LabelProblem, compl
     complain(manifest, {
       code: 'missing-name',
       path: ['metadata', isGenerated ? 'generateName' : 'name'],
-      message: isGenerated ? 'only the API server can make a name of generateName' : 'required',
+      message: isGenerated ? 'only the API server can make a name of generateName' : 'is required',
       ...(isGenerated ? { hint: 'give metadata.name' } : {}),
     });
     return;

@@ -26,7 +26,7 @@ function checkPort(
     complain(service, {
       code: 'missing-field',
       path: [...path, 'name'],
-      message: 'required: each of several ports needs a name',
+      message: 'is required: each of several ports needs a name',
     });
   }
   const nameProblem = name ? dns1123LabelProblem(name) : undefined;

@@ -13,7 +13,7 @@ export function serviceType(manifests: Manifests, complain: Complain): void {
       complain(service, {
         code: 'missing-field',
         path: ['spec', 'ports'],
-        message: 'required: a Service has at least one port',
+        message: 'is required: a Service has at least one port',
       });
     }
     if (isHeadless && (type === 'NodePort' || type === 'LoadBalancer')) {
@@ -49,7 +49,7 @@ function checkExternalName(service: Manifest<ServiceObject>, complain: Complain)
   const name = (spec.externalName ?? '').replace(/\.$/, '');
   const path = ['spec', 'externalName'];
   if (name === '') {
-    complain(service, { code: 'missing-field', path, message: 'required in a Service of type ExternalName' });
+    complain(service, { code: 'missing-field', path, message: 'is required in a Service of type ExternalName' });
     return;
   }
   const problem = dns1123SubdomainProblem(name);
