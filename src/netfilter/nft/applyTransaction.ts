@@ -1,4 +1,4 @@
-import type { NftChain, NftElement, NftKey, NftRule, NftRuleset, NftSet, NftTable } from './ast.ts';
+import type { BaseChain, NftChain, NftElement, NftKey, NftRule, NftRuleset, NftSet, NftTable } from './ast.ts';
 import { canonicalRule } from './canonicalRule.ts';
 import { canonicalKey, canonicalValue } from './canonicalValue.ts';
 import type { NftCommand } from './command.ts';
@@ -40,10 +40,8 @@ interface SetState {
   readonly elements: Map<string, NftElement>;
 }
 
-interface ChainState {
-  readonly chain: Omit<NftChain, 'rules'>;
-  rules: NftRule[];
-}
+/** Filled in place: there are a hundred thousand of them in a big cluster. */
+type ChainState = Omit<NftChain, 'rules'> & { readonly rules: NftRule[] };
 
 const missing = 'No such file or directory';
 const exists = 'File exists';
@@ -103,7 +101,7 @@ function applyTable(
     state.delete(name);
   } else {
     for (const chain of table.chains.values()) {
-      chain.rules = [];
+      chain.rules.length = 0;
     }
   }
   return undefined;
@@ -124,7 +122,7 @@ function addContent(table: TableState, content: NftTable): string | undefined {
     problems.push(addSet(table, set, 'add'), addElements(table, set.name, set.elements));
   }
   for (const { rules, ...chain } of content.chains) {
-    const added = table.chains.get(chain.name) ?? { chain, rules: [] };
+    const added = table.chains.get(chain.name) ?? { ...chain, rules: [] };
     table.chains.set(chain.name, added);
     for (const rule of rules) {
       added.rules.push(canonicalRule(rule, content.family));
@@ -138,8 +136,7 @@ function applyChain(table: TableState, command: Extract<NftCommand, { object: 'c
   const chain = table.chains.get(name);
   if (verb === 'add' || verb === 'create') {
     if (chain === undefined) {
-      const added = { name, ...(base === undefined ? {} : { base }), ...(comment === undefined ? {} : { comment }) };
-      table.chains.set(name, { chain: added, rules: [] });
+      table.chains.set(name, newChain(name, base, comment));
     }
     return chain === undefined || verb === 'add' ? undefined : exists;
   }
@@ -149,9 +146,15 @@ function applyChain(table: TableState, command: Extract<NftCommand, { object: 'c
   if (verb === 'delete') {
     table.chains.delete(name);
   } else {
-    chain.rules = [];
+    chain.rules.length = 0;
   }
   return undefined;
+}
+
+function newChain(name: string, base: BaseChain | undefined, comment: string | undefined): ChainState {
+  return base === undefined && comment === undefined
+    ? { name, rules: [] }
+    : { name, ...(base === undefined ? {} : { base }), ...(comment === undefined ? {} : { comment }), rules: [] };
 }
 
 function addSet(table: TableState, set: NftSet, verb: 'add' | 'create'): string | undefined {
@@ -240,7 +243,7 @@ function finishTable({ table, sets, chains }: TableState): NftTable {
       ...set,
       elements: sortedElements(set, [...elements.values()]),
     })),
-    chains: [...chains.values()].map(({ chain, rules }) => ({ ...chain, rules })),
+    chains: [...chains.values()],
   };
 }
 

@@ -19,6 +19,10 @@ export function canonicalValue(type: string | undefined, text: string): string {
 
 /** Every part of a key; the same object where nothing changes. */
 export function canonicalKey(types: readonly string[], key: NftKey): NftKey {
-  const parts = key.map((part, index) => canonicalValue(types[index], part));
-  return parts.every((part, index) => part === key[index]) ? key : parts;
+  for (let at = 0; at < key.length; at += 1) {
+    if (canonicalValue(types[at], key[at] ?? '') !== key[at]) {
+      return key.map((part, index) => canonicalValue(types[index], part));
+    }
+  }
+  return key;
 }

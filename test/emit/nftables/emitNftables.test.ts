@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { emitNftables } from '../../../src/emit/nftables/emitNftables.ts';
+import { applyTransaction } from '../../../src/netfilter/nft/applyTransaction.ts';
+import { writeListing } from '../../../src/netfilter/nft/writeListing.ts';
+import { writeTransaction } from '../../../src/netfilter/nft/writeTransaction.ts';
+import type { Plan } from '../../../src/plan/plan.ts';
+import { assertSameText } from '../../netfilter/nft/assertSameText.ts';
+import { compileCase } from '../../support/compileCase.ts';
+import { recorded } from '../../support/golden.ts';
+
+for (const name of readdirSync('golden/services')) {
+  test(`${name}: transaction and listing are the recorded ones`, async () => {
+    const { compiled } = await compileCase(`services/${name}`, '--mode', 'nftables', '--kube-version', '1.30');
+    assert.ok(compiled !== undefined);
+    let count = 0;
+    for (const plan of compiled.plans) {
+      const base = `services/${name}/nftables/nft.${plan.family === 'ipv4' ? 'v4' : 'v6'}`;
+      count += compareRecorded(`${base}.restore`, restoreOf(plan)) + compareRecorded(`${base}.save`, saveOf(plan));
+    }
+    assert.ok(count > 0, 'nothing was recorded for this case');
+  });
+}
+
+/** One if there is a recording, after comparing with it. */
+function compareRecorded(path: string, text: () => string): number {
+  const expected = recorded(path);
+  if (expected === undefined) {
+    return 0;
+  }
+  assertSameText(text(), expected);
+  return 1;
+}
+
+function restoreOf(plan: Plan): () => string {
+  return () => [...writeTransaction(emitNftables(plan))].join('');
+}
+
+function saveOf(plan: Plan): () => string {
+  return () => [...writeListing(applyTransaction(emitNftables(plan)))].join('');
+}
