@@ -9,7 +9,8 @@ export function didYouMean(word: string, candidates: Iterable<string>): string |
   let bestCost = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
     if (candidate === word || candidate.length > longestWord) continue;
-    const limit = Math.floor(Math.max(word.length, candidate.length) * 0.35) + 0.5;
+    const longer = Math.max(word.length, candidate.length);
+    const limit = longer < 2 ? 0.5 : Math.max(1, Math.floor(longer * 0.35));
     if (Math.abs(word.length - candidate.length) > limit) continue;
     const otherLower = candidate.toLowerCase();
     // Half a step for case alone keeps `clusterIp` nearer to clusterIP than to clusterIPs.

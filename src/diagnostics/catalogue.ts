@@ -260,6 +260,11 @@ export const catalogue = {
     summary: 'The chosen node is not among the Nodes of the input.',
     remedy: 'Correct `--node`, or give the Node object.',
   },
+  'not-a-dump': {
+    severity: 'error',
+    summary: 'A text that should be a dump of a node holds no rules that can be read.',
+    remedy: 'Give the output of `iptables-save`, `ip6tables-save`, `nft list ruleset`, `ipset save` or `ipvsadm -Sn`.',
+  },
   'not-an-object': {
     severity: 'error',
     summary: 'A document, or an item of a List, is not a mapping.',
@@ -275,15 +280,20 @@ export const catalogue = {
     summary: 'The address of a pod is not in the pod networks of its node.',
     remedy: 'Check spec.nodeName of the pod and spec.podCIDRs of the node; some network plugins do not use them.',
   },
+  'policy-cannot-reject': {
+    severity: 'warning',
+    summary: 'Denied traffic cannot be rejected where the rules hook in.',
+    remedy: 'Use `--hook forward`, or `--deny drop`.',
+  },
+  'policy-pod-cidr-unknown': {
+    severity: 'warning',
+    summary: 'Pods that the manifests do not show should be cut off, but the pod range of the node is not known.',
+    remedy: 'Give `--pod-cidr`, or the Node object with `spec.podCIDRs`.',
+  },
   'policy-without-pods': {
     severity: 'note',
     summary: 'A NetworkPolicy is in a namespace of which no pods are given.',
     remedy: 'Give the pods too, or check the namespace.',
-  },
-  'not-a-dump': {
-    severity: 'error',
-    summary: 'A text that should be a dump of a node holds no rules that can be read.',
-    remedy: 'Give the output of `iptables-save`, `ip6tables-save`, `nft list ruleset`, `ipset save` or `ipvsadm -Sn`.',
   },
   'range-exhausted': {
     severity: 'error',

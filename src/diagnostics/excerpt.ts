@@ -14,7 +14,7 @@ export function excerpt(place: Place, path: string, severity: Severity, style: D
   const blank = `${' '.repeat(margin.length - 2)}| `;
   const text = before + marked + after;
   const gap = ' '.repeat(Math.max(pathColumn - displayWidth(text), 4));
-  const right = path === '' ? '' : gap + style.path(escapeText(path.slice(0, longestPath)));
+  const right = path === '' ? '' : gap + style.path(shorten(escapeText(path), longestPath));
   const indent = ' '.repeat(displayWidth(before));
   const carets = style.caret('^'.repeat(Math.max(displayWidth(marked), 1)), severity);
   return [style.margin(margin) + text + right, style.margin(blank) + indent + carets];
@@ -23,7 +23,7 @@ export function excerpt(place: Place, path: string, severity: Severity, style: D
 const longestLine = 80;
 /** Columns that stay visible before the carets of a long line. */
 const longestBefore = 44;
-const longestPath = 200;
+const longestPath = 100;
 /** Paths stand below each other where the lines are short. */
 const pathColumn = 33;
 

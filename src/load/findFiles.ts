@@ -1,4 +1,5 @@
 import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { compareBytes } from '../common/compareBytes.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { reasonOf } from './readBytes.ts';
 
@@ -60,7 +61,7 @@ function walk(directory: string, recursive: boolean, found: string[], report: Re
     cannotRead(directory, error, report);
     return;
   }
-  for (const entry of entries.sort(byName)) {
+  for (const entry of entries.sort((a, b) => compareBytes(a.name, b.name))) {
     const path = directory.endsWith('/') ? directory + entry.name : `${directory}/${entry.name}`;
     // A link to a directory is not followed (kubectl does not either): links can form a ring.
     if (entry.isDirectory()) {
@@ -72,7 +73,3 @@ function walk(directory: string, recursive: boolean, found: string[], report: Re
 }
 
 const manifestName = /\.(?:yaml|yml|json)$/;
-
-function byName(a: Dirent, b: Dirent): number {
-  return Buffer.compare(Buffer.from(a.name), Buffer.from(b.name));
-}

@@ -78,7 +78,7 @@ function syntaxProblem(error: YamlError, opened: Opened, source: string): Syntax
   if (error.message.startsWith('Missing closing')) {
     return { code: 'yaml-syntax', message: 'this quoted text is not closed', offset: opened.quote };
   }
-  const message = ownWords[error.code] ?? firstSmall(error.message);
+  const message = ownWords[error.code] ?? plainer(error.message);
   const end = source.trimEnd().length;
   let offset = Math.max(0, Math.min(error.pos[0], end - 1));
   while (source[offset] === ' ') offset += 1;
@@ -91,6 +91,20 @@ const ownWords: Readonly<Record<string, string>> = {
   RESOURCE_EXHAUSTION: tooDeep,
 };
 
-function firstSmall(message: string): string {
+/** The parser's words, or ours where its own are about tokens. */
+function plainer(message: string): string {
+  for (const [words, plain] of tokenTalk) if (words.test(message)) return plain;
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
+
+const tokenTalk: readonly (readonly [RegExp, string])[] = [
+  [/^Unexpected flow-(?:seq|map)-end/, 'this bracket closes nothing'],
+  [/^Unexpected block-seq-ind on same line/, 'a sequence cannot start on the line of its key'],
+  [/^Unexpected \S*(?:scalar|collection|alias|map|seq) at node end/, 'something follows the end of a value'],
+  [/^Implicit keys need to be on a single line/, 'expected "key: value": a colon is missing, or a text needs quotes'],
+  [/^Implicit map keys need to be followed by map values/, 'expected "key: value": a colon is missing'],
+  [
+    /^All (?:mapping|sequence) items must start at the same column/,
+    'this is not indented like the lines that it belongs to',
+  ],
+];

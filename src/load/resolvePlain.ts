@@ -23,14 +23,15 @@ const words: ReadonlyMap<string, boolean | number | null> = new Map<string, bool
 ]);
 
 function numberOf(text: string): number | undefined {
-  if (text.startsWith('.')) return pointFirst.test(text) ? finite(Number(text)) : undefined;
+  if (text.startsWith('.')) return pointFirst.test(text) ? finite(Number(text.replaceAll('_', ''))) : undefined;
   // Long digit strings are text as often as numbers: no number of more digits is worth its cost.
   if (text.length > 400) return undefined;
   const plain = text.replaceAll('_', '');
   return integerOf(plain) ?? (float.test(plain) ? finite(Number(plain)) : undefined);
 }
 
-const pointFirst = /^\.[0-9]+(?:[eE][-+]?[0-9]+)?$/;
+/** Go reads this form by itself, with underscores between digits only. */
+const pointFirst = /^\.[0-9](?:_?[0-9])*(?:[eE][-+]?[0-9](?:_?[0-9])*)?$/;
 const float = /^[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?$/;
 const integer = /^([-+]?)(?:0[xX]([0-9a-fA-F]+)|0[bB]([01]+)|0[oO]?([0-7]+)|(0|[1-9][0-9]*))$/;
 
