@@ -46,7 +46,7 @@ function nodeObject(number: number): object {
 }
 
 function serviceObject(name: string, namespace: string, at: number): object {
-  const isNodePort = at % 20 === 0 && at < 40_000;
+  const isNodePort = at % 20 === 0 && at < 20_000;
   // Every third Service has a second port, as in real clusters.
   const ports = [{ name: 'http', port: 80, targetPort: 8080, protocol: 'TCP' }];
   if (at % 3 === 0) ports.push({ name: 'metrics', port: 9090, targetPort: 9090, protocol: 'TCP' });
@@ -69,7 +69,7 @@ function serviceObject(name: string, namespace: string, at: number): object {
       ipFamilyPolicy: 'SingleStack',
       selector: { app: name },
       sessionAffinity: 'None',
-      ports: ports.map((port, index) => (isNodePort && index === 0 ? { ...port, nodePort: 30_000 + at / 20 } : port)),
+      ports: ports.map((port, index) => (isNodePort ? { ...port, nodePort: 30_000 + (at / 20) * 2 + index } : port)),
     },
     status: { loadBalancer: {} },
   };

@@ -21,6 +21,8 @@ await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
+  // The package's ES modules: its CommonJS ones lose their names in an ES bundle.
+  alias: { yaml: join(root, 'node_modules/yaml/browser/index.js') },
   define: { K8SNET_VERSION: JSON.stringify(version) },
   banner: {
     // CommonJS packages inside ask for built-in modules by require.

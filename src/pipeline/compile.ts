@@ -25,13 +25,16 @@ export interface CompileInput {
 
 /** Everything that is known before rules are spelled. */
 export interface Compiled {
-  readonly manifests: Manifests;
+  /** What NetworkPolicy needs; the objects of Services are let go here, since they are the bulk of a run's memory. */
+  readonly policyManifests: PolicyManifests;
   readonly model: Model;
   readonly dialect: Dialect;
   readonly kubeVersion: KubeVersion;
   /** One a family, IPv4 first. */
   readonly plans: readonly Plan[];
 }
+
+export type PolicyManifests = Pick<Manifests, 'networkPolicies' | 'namespaces' | 'pods' | 'nodes'>;
 
 /**
  * The line from objects to plans. Problems are reported; with an error among them nothing is returned, and what comes
@@ -51,7 +54,9 @@ export function compile(input: CompileInput, report: Report): Compiled | undefin
   if (mode === 'ipvs') reportIpvs(report);
   const dialect = dialectOf(mode === 'iptables' ? input.kubeVersion : otherModesVersion);
   const plans = familiesOf(input.target).map((family) => createPlan(model, family, dialect));
-  return { manifests, model, dialect, kubeVersion: input.kubeVersion, plans };
+  const { networkPolicies, namespaces, pods, nodes } = manifests;
+  const policyManifests = { networkPolicies, namespaces, pods, nodes };
+  return { policyManifests, model, dialect, kubeVersion: input.kubeVersion, plans };
 }
 
 /** The settings of `--config`, which win over a KubeProxyConfiguration among the manifests. */

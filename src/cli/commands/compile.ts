@@ -1,9 +1,11 @@
 import { Command, Option } from 'commander';
+import type { Sources } from '../../load/sources.ts';
+import type { Compiled } from '../../pipeline/compile.ts';
 import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { SetExitCode } from '../program.ts';
 import { readInput } from '../readInput.ts';
-import { talk } from '../talk.ts';
+import { type Talk, talk } from '../talk.ts';
 import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';
 
@@ -38,9 +40,7 @@ export function compileCommand(setExitCode: SetExitCode): Command {
 
 async function compileAction(options: CompileOptions): Promise<number> {
   const said = talk(options);
-  const { input, sources } = await readInput(options, said);
-  const { compile } = await import('../../pipeline/compile.ts');
-  const compiled = compile(input, said.report);
+  const { compiled, sources } = await readAndCompile(options, said);
   if (compiled === undefined || said.hasErrors()) {
     await said.flush(sources);
     return exitCodes.badInput;
@@ -62,6 +62,18 @@ async function compileAction(options: CompileOptions): Promise<number> {
   said.progress('done');
   await said.flush(sources);
   return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+}
+
+/** A function of its own, so that nothing holds the objects while rules are written. */
+async function readAndCompile(
+  options: CompileOptions,
+  said: Talk,
+): Promise<{ compiled: Compiled | undefined; sources: Sources }> {
+  const [{ input, sources }, { compile }] = await Promise.all([
+    readInput(options, said),
+    import('../../pipeline/compile.ts'),
+  ]);
+  return { compiled: compile(input, said.report), sources };
 }
 
 const examples = `

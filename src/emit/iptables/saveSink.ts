@@ -16,9 +16,6 @@ export interface SaveText extends RuleSink {
 
 type SavedTable = 'mangle' | TableName;
 
-/** Lines of chains that wait to be joined; a chain's rules mostly come close together. */
-const pendingLimit = 8192;
-
 const canary = 'KUBE-PROXY-CANARY';
 const markDrop = 'KUBE-MARK-DROP';
 
@@ -69,8 +66,11 @@ export function saveSink(family: Family, dialect: Dialect): SaveText {
 
 function* tableText(name: SavedTable, chains: ChainTexts): Iterable<string> {
   const builtin = builtinChains(name);
-  const user = chains.names().filter((chain) => !builtin.includes(chain));
-  user.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  // Names are ASCII: the engine's own order is that of their bytes.
+  const user = chains
+    .names()
+    .filter((chain) => !builtin.includes(chain))
+    .sort();
   const head = slabs();
   head.push(`*${name}`);
   for (const chain of builtin) head.push(`:${chain} ACCEPT [0:0]`);
@@ -93,34 +93,39 @@ interface ChainTexts {
 }
 
 function chainTexts(declared: readonly string[] = []): ChainTexts {
-  const chunks = new Map<string, string[]>(declared.map((chain) => [chain, []]));
-  const pending = new Map<string, string[]>();
-  let waiting = 0;
+  // One text for a chain whose rules came in one run, as most do; a list for those that grow with every Service.
+  const texts = new Map<string, string | string[]>(declared.map((chain) => [chain, '']));
+  let current = '';
+  let lines: string[] = [];
 
-  // Joining makes one flat string of lines that were built piece by piece: a third of their memory.
-  const join = () => {
-    for (const [chain, lines] of pending) {
-      const texts = chunks.get(chain);
-      if (texts) texts.push(lines.join('\n'));
-      else chunks.set(chain, [lines.join('\n')]);
-    }
-    pending.clear();
-    waiting = 0;
+  const endRun = () => {
+    if (lines.length === 0) return;
+    // Joining makes one flat string of lines that were built piece by piece: a third of their memory.
+    const text = lines.join('\n');
+    const before = texts.get(current);
+    if (before === undefined || before === '') texts.set(current, text);
+    else if (typeof before === 'string') texts.set(current, [before, text]);
+    else before.push(text);
+    lines = [];
   };
   return {
     declare: (chain) => {
-      if (!chunks.has(chain)) chunks.set(chain, []);
+      if (!texts.has(chain)) texts.set(chain, '');
     },
     push: (chain, line) => {
-      const lines = pending.get(chain);
-      if (lines) lines.push(line);
-      else pending.set(chain, [line]);
-      if (++waiting >= pendingLimit) join();
+      if (chain !== current) {
+        endRun();
+        current = chain;
+      }
+      lines.push(line);
     },
     names: () => {
-      join();
-      return [...chunks.keys()];
+      endRun();
+      return [...texts.keys()];
     },
-    linesOf: (chain) => chunks.get(chain) ?? [],
+    linesOf: (chain) => {
+      const text = texts.get(chain) ?? '';
+      return text === '' ? [] : typeof text === 'string' ? [text] : text;
+    },
   };
 }

@@ -1,0 +1,30 @@
+import type { Finding, RuleChange } from './finding.ts';
+
+/** What a comparison came to; every output form is made from this alone. */
+export interface DiffReport {
+  readonly kind: 'diffReport';
+  /** What was compared: `manifests` against dumps, two dumps, several nodes, or one dump by itself. */
+  readonly comparison: 'manifests' | 'dumps' | 'nodes' | 'doctor';
+  readonly expectedName: string;
+  readonly foundName: string;
+  readonly summary: DiffSummary;
+  readonly findings: readonly Finding[];
+  /** Differences that no finding explains, by table and chain. */
+  readonly changes: readonly RuleChange[];
+  /** Lines of the dumps that could not be read. */
+  readonly unread: readonly { readonly file: string; readonly line: number; readonly text: string; readonly message: string }[];
+  /** Remarks about the comparison itself (lossy input, version detected, fragment, folded families). */
+  readonly notes: readonly string[];
+}
+
+/** `12 Services: 10 same, 1 missing, 1 differs; 3 stale chains; 214 foreign rules folded`. */
+export interface DiffSummary {
+  readonly services: number;
+  readonly same: number;
+  readonly missing: number;
+  readonly differ: number;
+  /** Services in the dump that no manifest names. */
+  readonly extra: number;
+  readonly staleChains: number;
+  readonly foreignRules: number;
+}

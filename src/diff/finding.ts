@@ -1,0 +1,48 @@
+import type { Origin } from '../diagnostics/diagnostic.ts';
+
+/** Stable ids of the catalogue of findings: `K8N203`. */
+export type FindingId = `K8N${number}`;
+
+export type FindingSeverity = 'error' | 'warning' | 'info';
+
+/**
+ * One thing that a difference, a dump or a set of manifests means: what is seen, why it is so, how to mend it. Objects
+ * and rules are named on both sides.
+ */
+export interface Finding {
+  readonly id: FindingId;
+  /** Mostly that of the catalogue; some ids are milder in some circumstances. */
+  readonly severity: FindingSeverity;
+  /** `namespace/name:port` (no colon without port name) or `namespace/name`; undefined: it concerns the node. */
+  readonly service?: string;
+  /** What is seen, in one line, with addresses and names. */
+  readonly seen: string;
+  readonly why: string;
+  readonly fix: string;
+  /** Places in the manifests. */
+  readonly expected: readonly Origin[];
+  /** Places in dumps. */
+  readonly found: readonly DumpPlace[];
+  /** The rules that differ, if the finding is about rules. */
+  readonly rules?: readonly RuleChange[];
+  /** The finding is about manifests, configuration or kube-proxy's design, not about the dump: it fails no run by itself. */
+  readonly isAdvice: boolean;
+}
+
+/** A line of a dump. */
+export interface DumpPlace {
+  readonly file: string;
+  readonly line: number;
+}
+
+/** One rule on both sides, in the kernel's spelling. A rule that only moved has both and `isMoved`. */
+export interface RuleChange {
+  readonly table: string;
+  readonly chain: string;
+  /** Undefined: only in the dump. */
+  readonly expected?: string;
+  /** Undefined: missing in the dump. */
+  readonly found?: string;
+  readonly place?: DumpPlace;
+  readonly isMoved?: true;
+}
