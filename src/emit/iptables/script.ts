@@ -34,7 +34,6 @@ export function* iptablesScript(
     yield* heredoc(restore());
     yield `prepare ${tool(family)}\n\n`;
   }
-  for (const { name, value } of sysctls) yield `setting ${name} ${value}\n`;
   for (const { family } of families) {
     yield `\n`;
     for (const [table, chain] of ensuredChains(dialect)) yield `chain ${tool(family)} ${table} ${chain}\n`;
@@ -42,6 +41,9 @@ export function* iptablesScript(
     for (const { table, rule } of jumpRules(dialect)) yield jumpCall(family, table, '-I', rule);
     if (dialect.postrouting === 'inline') yield jumpCall(family, 'nat', '-A', inlinePostrouting);
   }
+  // After the rules: loading them is what loads conntrack, which most of these belong to.
+  if (sysctls.length > 0) yield '\n';
+  for (const { name, value } of sysctls) yield `setting ${name} ${value}\n`;
   yield `\ndone=yes\necho 'k8snet: the rules are loaded'\n`;
 }
 

@@ -1,0 +1,3 @@
+export function ipvsArtefacts(..._: unknown[]) {
+  return [] as never[];
+}
