@@ -1,5 +1,6 @@
 import { type Cidr, parseCidr } from '../common/cidr.ts';
-import { hasLeadingZero, type Ip, parseIp } from '../common/ip.ts';
+import type { Family } from '../common/family.ts';
+import { hasLeadingZero, type Ip, ipv4Number, parseIp } from '../common/ip.ts';
 import type { JsonPath, Origin } from '../diagnostics/diagnostic.ts';
 import type { Complain } from './complaint.ts';
 import { quote } from './quote.ts';
@@ -32,6 +33,19 @@ export function checkOrdinaryAddress(
     complain(subject, { code: 'special-address', path, message: `${quote(text)} ${special}` });
   }
   return ip;
+}
+
+/**
+ * The address is of `family` and nothing is to be said of it. Asked first where there are very many addresses, as the
+ * paths of complaints cost more than the check.
+ */
+export function isOrdinaryAddress(text: string, family: Family): boolean {
+  if (family === 'ipv4') {
+    const value = ipv4Number(text);
+    return value >= 0 && specialIpv4(value) === undefined && !hasLeadingZero(text);
+  }
+  const ip = parseIp(text);
+  return ip?.family === family && specialRangeOf(ip) === undefined && !hasLeadingZero(text);
 }
 
 /** Reads a network of an object and complains about one that is none. */

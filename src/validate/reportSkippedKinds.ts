@@ -9,7 +9,10 @@ export function reportSkippedKinds(skipped: readonly SourceObject[], report: Rep
   const kinds = [...counts].sort(([a], [b]) => compareBytes(a, b));
   const [first] = skipped;
   if (first !== undefined) {
-    const shown = kinds.slice(0, mostKinds).map(([kind, count]) => (count === 1 ? kind : `${kind} (${count})`));
+    const shown = kinds.slice(0, mostKinds).map(([kind, count]) => {
+      const name = kind.length > longestKind ? `${kind.slice(0, longestKind)}…` : kind;
+      return count === 1 ? name : `${name} (${count})`;
+    });
     const rest = kinds.length > mostKinds ? `, and ${kinds.length - mostKinds} more` : '';
     const objects =
       skipped.length === 1 ? '1 object of a kind that gives' : `${skipped.length} objects of kinds that give`;
@@ -24,3 +27,4 @@ export function reportSkippedKinds(skipped: readonly SourceObject[], report: Rep
 }
 
 const mostKinds = 30;
+const longestKind = 63;

@@ -5,6 +5,7 @@ import { checkSchema } from './checkSchema.ts';
 import { type Complain, toDiagnostic } from './complaint.ts';
 import { judgeKind, type KindVerdict } from './kinds.ts';
 import type { KubeProxyConfigurationObject, Manifest, Manifests } from './manifests.ts';
+import { quote } from './quote.ts';
 import { reportSkippedKinds } from './reportSkippedKinds.ts';
 import { rules } from './rules.ts';
 import { validateProxyConfiguration } from './validateProxyConfiguration.ts';
@@ -93,7 +94,7 @@ function complainAboutKind(
   verdict: Extract<KindVerdict, { readonly verdict: 'wrong-case' | 'wrong-version' }>,
   complain: Complain,
 ): void {
-  const message = `no kind "${object.kind}" in version "${object.apiVersion}"`;
+  const message = `no kind ${quote(object.kind)} in version ${quote(object.apiVersion)}`;
   if (verdict.verdict === 'wrong-case') {
     complain(object, { code: 'unknown-kind', path: ['kind'], message, hint: `did you mean ${verdict.meant}?` });
     return;

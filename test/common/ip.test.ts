@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { canonicalIp, compareIps, familyOf, formatIp, hasLeadingZero, parseIp } from '../../src/common/ip.ts';
+import {
+  canonicalIp,
+  compareIps,
+  familyOf,
+  formatIp,
+  hasLeadingZero,
+  ipv4Number,
+  parseIp,
+} from '../../src/common/ip.ts';
 
 const canonical: readonly (readonly [written: string, canonical: string, family: string])[] = [
   ['10.0.0.1', '10.0.0.1', 'ipv4'],
@@ -78,6 +86,13 @@ test('numbers of addresses', () => {
   assert.deepEqual(parseIp('10.0.0.1'), { family: 'ipv4', value: 0x0a000001 });
   assert.deepEqual(parseIp('255.255.255.255'), { family: 'ipv4', value: 0xffffffff });
   assert.deepEqual(parseIp('fd00::1'), { family: 'ipv6', value: 0xfd00_0000_0000_0000_0000_0000_0000_0001n });
+});
+
+test('numbers of IPv4 addresses alone', () => {
+  assert.deepEqual(
+    ['0.0.0.0', '10.0.0.1', '::ffff:1.2.3.4', '::1', '1.2.3', ''].map(ipv4Number),
+    [0, 0x0a000001, -1, -1, -1, -1],
+  );
 });
 
 test('addresses are ordered by family, then by number', () => {

@@ -8,35 +8,44 @@ import type { Manifest, Manifests, ServiceObject, ServicePortObject } from '../m
 export function duplicateClusterIPs(manifests: Manifests, complain: Complain): void {
   const owners = new Map<string, Claim>();
   for (const service of manifests.services) {
-    for (const { ip, path } of clusterIPs(service.value)) {
-      const owner = owners.get(ip);
-      if (owner === undefined) owners.set(ip, { service, path });
-      else if (owner.service !== service) {
-        complain(service, {
-          code: 'duplicate-cluster-ip',
-          path,
-          message: describe(owner.service.value, service.value, ip),
-          also: [originIn(owner.service.origin, owner.path)],
-          hint: 'leave spec.clusterIP out and let one be assigned',
-        });
-      }
-    }
+    const { type, clusterIP, clusterIPs } = service.value.spec;
+    if (type === 'ExternalName') continue;
+    if (clusterIP) claim(owners, service, 'clusterIP', clusterIP, complain);
+    const second = clusterIPs?.[1];
+    if (second) claim(owners, service, 'clusterIPs', second, complain);
+  }
+}
+
+function claim(
+  owners: Map<string, Claim>,
+  service: Manifest<ServiceObject>,
+  field: Claim['field'],
+  text: string,
+  complain: Complain,
+): void {
+  const ip = canonicalIp(text);
+  if (ip === undefined) return;
+  const owner = owners.get(ip);
+  if (owner === undefined) owners.set(ip, { service, field });
+  else if (owner.service !== service) {
+    complain(service, {
+      code: 'duplicate-cluster-ip',
+      path: pathOf(field),
+      message: describe(owner.service.value, service.value, ip),
+      also: [originIn(owner.service.origin, pathOf(owner.field))],
+      hint: 'leave spec.clusterIP out and let one be assigned',
+    });
   }
 }
 
 interface Claim {
   readonly service: Manifest<ServiceObject>;
-  readonly path: JsonPath;
+  /** The first address stands in clusterIP, the second one in clusterIPs. */
+  readonly field: 'clusterIP' | 'clusterIPs';
 }
 
-function clusterIPs({ spec }: ServiceObject): readonly { readonly ip: string; readonly path: JsonPath }[] {
-  if (spec.type === 'ExternalName') return [];
-  const first = { text: spec.clusterIP ?? '', path: ['spec', 'clusterIP'] };
-  const further = (spec.clusterIPs ?? []).slice(1, 2).map((text) => ({ text, path: ['spec', 'clusterIPs', 1] }));
-  return [first, ...further].flatMap(({ text, path }) => {
-    const ip = text === '' ? undefined : canonicalIp(text);
-    return ip === undefined ? [] : [{ ip, path }];
-  });
+function pathOf(field: Claim['field']): JsonPath {
+  return field === 'clusterIP' ? ['spec', field] : ['spec', field, 1];
 }
 
 function describe(earlier: ServiceObject, later: ServiceObject, ip: string): string {

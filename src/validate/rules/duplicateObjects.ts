@@ -11,8 +11,7 @@ export function duplicateObjects(manifests: Manifests, complain: Complain): void
       if (!metadata.name) continue;
       const isNamespaced = list !== 'nodes' && list !== 'namespaces';
       const name = isNamespaced ? nameOf(metadata) : metadata.name;
-      const ownKind = kind ?? manifest.value.kind ?? '';
-      const key = `${ownKind} ${name}`;
+      const key = kind === undefined ? `${manifest.value.kind} ${name}` : name;
       const earlier = first.get(key);
       if (earlier === undefined) {
         first.set(key, manifest);
@@ -21,7 +20,7 @@ export function duplicateObjects(manifests: Manifests, complain: Complain): void
       complain(manifest, {
         code: 'duplicate-object',
         path: ['metadata', 'name'],
-        message: `there is another ${key}`,
+        message: `there is another ${kind === undefined ? key : `${kind} ${name}`}`,
         also: [{ ...earlier.origin, path: [...earlier.origin.path, 'metadata', 'name'] }],
       });
     }

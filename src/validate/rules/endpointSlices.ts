@@ -1,5 +1,5 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import { checkOrdinaryAddress } from '../addresses.ts';
+import { checkOrdinaryAddress, isOrdinaryAddress } from '../addresses.ts';
 import type { Complain } from '../complaint.ts';
 import type { EndpointSliceObject, Manifest, Manifests } from '../manifests.ts';
 import { dns1123LabelProblem, dns1123SubdomainProblem, domainNameProblem } from '../names.ts';
@@ -24,11 +24,15 @@ const serviceName = 'kubernetes.io/service-name';
 
 function checkEndpoints(slice: Manifest<EndpointSliceObject>, complain: Complain): void {
   const nodes = new Set<string>();
-  for (const [index, endpoint] of (slice.value.endpoints ?? []).entries()) {
-    for (const [position, address] of endpoint.addresses.entries()) {
+  const family = slice.value.addressType === 'IPv6' ? 'ipv6' : 'ipv4';
+  const endpoints = slice.value.endpoints ?? [];
+  for (let index = 0; index < endpoints.length; index += 1) {
+    const { addresses, nodeName, hints } = endpoints[index] as (typeof endpoints)[number];
+    for (let position = 0; position < addresses.length; position += 1) {
+      const address = addresses[position] as string;
+      if (slice.value.addressType !== 'FQDN' && isOrdinaryAddress(address, family)) continue;
       checkEndpointAddress(slice, ['endpoints', index, 'addresses', position], address, complain);
     }
-    const { nodeName, hints } = endpoint;
     if (nodeName && !nodes.has(nodeName)) {
       nodes.add(nodeName);
       const problem = dns1123SubdomainProblem(nodeName);
@@ -37,14 +41,23 @@ function checkEndpoints(slice: Manifest<EndpointSliceObject>, complain: Complain
         complain(slice, { code: 'bad-name', path, message: `${quote(nodeName)} ${problem}` });
       }
     }
-    const zones = new Set<string>();
-    for (const [position, { name }] of (hints?.forZones ?? []).entries()) {
-      if (zones.has(name)) {
-        const path = ['endpoints', index, 'hints', 'forZones', position, 'name'];
-        complain(slice, { code: 'fields-disagree', path, message: `the zone ${quote(name)} is given twice` });
-      }
-      zones.add(name);
+    if (hints?.forZones) checkZones(slice, index, hints.forZones, complain);
+  }
+}
+
+function checkZones(
+  slice: Manifest<EndpointSliceObject>,
+  index: number,
+  forZones: readonly { readonly name: string }[],
+  complain: Complain,
+): void {
+  const zones = new Set<string>();
+  for (const [position, { name }] of forZones.entries()) {
+    if (zones.has(name)) {
+      const path = ['endpoints', index, 'hints', 'forZones', position, 'name'];
+      complain(slice, { code: 'fields-disagree', path, message: `the zone ${quote(name)} is given twice` });
     }
+    zones.add(name);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import { checkOrdinaryAddress } from '../addresses.ts';
+import { checkOrdinaryAddress, isOrdinaryAddress } from '../addresses.ts';
 import type { Complain } from '../complaint.ts';
 import type { EndpointAddressObject, Manifest, Manifests } from '../manifests.ts';
 import { dns1123LabelProblem, dns1123SubdomainProblem } from '../names.ts';
@@ -31,7 +31,9 @@ function checkAddresses(
   complain: Complain,
 ): void {
   for (const [index, { ip, hostname, nodeName }] of addresses.entries()) {
-    checkOrdinaryAddress(manifest, [...path, index, 'ip'], ip, complain);
+    if (!isOrdinaryAddress(ip, ip.includes(':') ? 'ipv6' : 'ipv4')) {
+      checkOrdinaryAddress(manifest, [...path, index, 'ip'], ip, complain);
+    }
     const hostnameProblem = hostname ? dns1123LabelProblem(hostname) : undefined;
     if (hostnameProblem !== undefined) {
       const message = `${quote(hostname)} ${hostnameProblem}`;

@@ -23,7 +23,7 @@ export function labels(manifests: Manifests, complain: Complain): void {
   }
 }
 
-/** Labels at `path`; `checked` keeps what was found good, as the same few texts come again and again. */
+/** Labels at `path`; `checked` keeps the keys that were found good, as the same few come again and again. */
 export function checkLabels(
   manifest: Manifest<unknown>,
   path: JsonPath,
@@ -34,10 +34,9 @@ export function checkLabels(
   for (const key in given) {
     const value = given[key] as string;
     checkKey(manifest, path, key, checked, complain);
-    if (checked.has(value)) continue;
     const problem = labelValueProblem(value);
-    if (problem === undefined) remember(checked, value);
-    else complain(manifest, { code: 'bad-label', path: [...path, key], message: `${quote(value)} ${problem}` });
+    if (problem !== undefined)
+      complain(manifest, { code: 'bad-label', path: [...path, key], message: `${quote(value)} ${problem}` });
   }
 }
 
@@ -74,10 +73,9 @@ function checkKey(
   complain: Complain,
   spelling = key,
 ): void {
-  const remembered = `${spelling}=`;
-  if (checked.has(remembered)) return;
+  if (checked.has(spelling)) return;
   const problem = qualifiedNameProblem(spelling);
-  if (problem === undefined) remember(checked, remembered);
+  if (problem === undefined) remember(checked, spelling);
   else
     complain(manifest, {
       code: 'bad-label',
@@ -87,7 +85,7 @@ function checkKey(
     });
 }
 
-/** Good texts are short; their number is bounded so that the set does not grow with the input. */
+/** Good keys are short; their number is bounded so that the set does not grow with the input. */
 function remember(checked: Set<string>, text: string): void {
   if (checked.size < 10_000) checked.add(text);
 }

@@ -1,4 +1,4 @@
-import { checkAddress } from '../addresses.ts';
+import { checkAddress, isOrdinaryAddress } from '../addresses.ts';
 import type { Complain } from '../complaint.ts';
 import type { Manifest, Manifests, ServiceObject } from '../manifests.ts';
 import { quote } from '../quote.ts';
@@ -6,11 +6,19 @@ import { quote } from '../quote.ts';
 /** clusterIP, clusterIPs, ipFamilies and ipFamilyPolicy: addresses, and each other's equal. */
 export function serviceClusterIPs(manifests: Manifests, complain: Complain): void {
   for (const service of manifests.services) {
-    if (service.value.spec.type === 'ExternalName') continue;
+    const { spec } = service.value;
+    if (spec.type === 'ExternalName' || isPlain(spec)) continue;
     checkAgreement(service, complain);
     const families = checkAddresses(service, complain);
     if (families !== undefined) checkFamilies(service, families, complain);
   }
+}
+
+/** One good IPv4 address, said the same way in every field, as in most Services: nothing else needs a look. */
+function isPlain({ clusterIP, clusterIPs, ipFamilies }: ServiceObject['spec']): boolean {
+  if (!clusterIP || !isOrdinaryAddress(clusterIP, 'ipv4')) return false;
+  const hasOneIP = !clusterIPs || (clusterIPs.length === 1 && clusterIPs[0] === clusterIP);
+  return hasOneIP && (!ipFamilies || (ipFamilies.length === 1 && ipFamilies[0] === 'IPv4'));
 }
 
 function checkAgreement(service: Manifest<ServiceObject>, complain: Complain): void {

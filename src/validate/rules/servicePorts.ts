@@ -1,4 +1,3 @@
-import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import type { Complain } from '../complaint.ts';
 import type { Manifest, Manifests, ServiceObject, ServicePortObject } from '../manifests.ts';
 import { dns1123LabelProblem, portNameProblem, qualifiedNameProblem } from '../names.ts';
@@ -8,8 +7,7 @@ import { quote } from '../quote.ts';
 export function servicePorts(manifests: Manifests, complain: Complain): void {
   for (const service of manifests.services) {
     const ports = service.value.spec.ports ?? [];
-    for (const [index, port] of ports.entries())
-      checkPort(service, port, ['spec', 'ports', index], ports.length, complain);
+    for (const [index, port] of ports.entries()) checkPort(service, port, index, ports.length, complain);
     if (ports.length > 1) checkDoubles(service, ports, complain);
   }
 }
@@ -17,7 +15,7 @@ export function servicePorts(manifests: Manifests, complain: Complain): void {
 function checkPort(
   service: Manifest<ServiceObject>,
   port: ServicePortObject,
-  path: JsonPath,
+  index: number,
   count: number,
   complain: Complain,
 ): void {
@@ -25,20 +23,24 @@ function checkPort(
   if (!name && count > 1) {
     complain(service, {
       code: 'missing-field',
-      path: [...path, 'name'],
+      path: ['spec', 'ports', index, 'name'],
       message: 'is required: each of several ports needs a name',
     });
   }
   const nameProblem = name ? dns1123LabelProblem(name) : undefined;
   if (nameProblem !== undefined) {
-    complain(service, { code: 'bad-name', path: [...path, 'name'], message: `${quote(name)} ${nameProblem}` });
+    complain(service, {
+      code: 'bad-name',
+      path: ['spec', 'ports', index, 'name'],
+      message: `${quote(name)} ${nameProblem}`,
+    });
   }
   // An empty targetPort is defaulted like an absent one.
   const targetProblem = typeof targetPort === 'string' && targetPort !== '' ? portNameProblem(targetPort) : undefined;
   if (targetProblem !== undefined) {
     complain(service, {
       code: 'bad-name',
-      path: [...path, 'targetPort'],
+      path: ['spec', 'ports', index, 'targetPort'],
       message: `${quote(targetPort)} is not the name of a port: it ${targetProblem}`,
       ...(/^[0-9]+$/.test(String(targetPort)) ? { hint: 'a port number is written without quotes' } : {}),
     });
@@ -46,13 +48,13 @@ function checkPort(
   const protocolProblem = appProtocol ? qualifiedNameProblem(appProtocol) : undefined;
   if (protocolProblem !== undefined) {
     const message = `${quote(appProtocol)} ${protocolProblem}`;
-    complain(service, { code: 'bad-name', path: [...path, 'appProtocol'], message });
+    complain(service, { code: 'bad-name', path: ['spec', 'ports', index, 'appProtocol'], message });
   }
   const type = service.value.spec.type ?? 'ClusterIP';
   if (nodePort && type === 'ClusterIP') {
     complain(service, {
       code: 'misplaced-field',
-      path: [...path, 'nodePort'],
+      path: ['spec', 'ports', index, 'nodePort'],
       message: 'is not allowed in a Service of type ClusterIP',
       hint: 'use type NodePort or LoadBalancer, or leave nodePort out',
     });
@@ -60,7 +62,7 @@ function checkPort(
   if (type === 'LoadBalancer' && port.port === kubeletPort) {
     complain(service, {
       code: 'misplaced-field',
-      path: [...path, 'port'],
+      path: ['spec', 'ports', index, 'port'],
       message: `a load balancer must not expose port ${kubeletPort}, which the kubelet uses`,
     });
   }
@@ -70,27 +72,38 @@ function checkPort(
 const kubeletPort = 10_250;
 
 function checkDoubles(service: Manifest<ServiceObject>, ports: readonly ServicePortObject[], complain: Complain): void {
-  const seen = new Set<string>();
-  const isDouble = (key: string) => seen.size === seen.add(key).size;
-  for (const [index, { name, port, nodePort, protocol }] of ports.entries()) {
-    const path = ['spec', 'ports', index];
+  const names = new Set<string>();
+  const numbers = new Set<number>();
+  const nodePorts = new Set<number>();
+  for (let index = 0; index < ports.length; index += 1) {
+    const { name, port, nodePort, protocol } = ports[index] as ServicePortObject;
     const transport = protocol ?? 'TCP';
-    if (name && isDouble(`name ${name}`)) {
+    if (name && isDouble(names, name)) {
       complain(service, {
         code: 'duplicate-port',
-        path: [...path, 'name'],
+        path: ['spec', 'ports', index, 'name'],
         message: `another port has the name ${quote(name)}`,
       });
     }
-    if (isDouble(`port ${port}/${transport}`)) {
-      complain(service, { code: 'duplicate-port', path, message: `another port has the number ${port}/${transport}` });
+    if (isDouble(numbers, transportKey(port, transport))) {
+      const message = `another port has the number ${port}/${transport}`;
+      complain(service, { code: 'duplicate-port', path: ['spec', 'ports', index], message });
     }
-    if (nodePort && isDouble(`node port ${nodePort}/${transport}`)) {
+    if (nodePort && isDouble(nodePorts, transportKey(nodePort, transport))) {
       complain(service, {
         code: 'duplicate-node-port',
-        path: [...path, 'nodePort'],
+        path: ['spec', 'ports', index, 'nodePort'],
         message: `another port has the node port ${nodePort}/${transport}`,
       });
     }
   }
+}
+
+function isDouble<T>(seen: Set<T>, key: T): boolean {
+  return seen.size === seen.add(key).size;
+}
+
+/** A number for each pair, cheaper to compare than text. */
+function transportKey(port: number, protocol: 'TCP' | 'UDP' | 'SCTP'): number {
+  return port * 4 + (protocol === 'TCP' ? 0 : protocol === 'UDP' ? 1 : 2);
 }
