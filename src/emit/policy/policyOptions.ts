@@ -1,0 +1,21 @@
+import type { Cidr } from '../../common/cidr.ts';
+
+/** How policies become rules. What is left out has kube-router's or Calico's customary value. */
+export interface PolicyOptions {
+  /** The node that rules are for; undefined: every pod counts as its own. */
+  readonly node?: string;
+  /** What happens to traffic that no rule allows: silence (default), or an ICMP port unreachable. */
+  readonly deny?: 'drop' | 'reject';
+  /** Sends denied packets, ten a minute, to this netlink log group. */
+  readonly logGroup?: number;
+  /** Addresses of the node's pod ranges that belong to no pod that is known: open (default), or closed. */
+  readonly unknownPods?: 'allow' | 'deny';
+  /** The node's pod ranges; undefined: those of the Node object. */
+  readonly podCIDRs?: readonly Cidr[];
+  /** `postrouting` also sees what IPVS sends, which passes by the forward hook. */
+  readonly hook?: 'forward' | 'postrouting';
+  /** A pod that reaches itself through a Service: always allowed (default), or subject to its policies. */
+  readonly hairpin?: 'allow' | 'policy';
+  /** Echo requests: subject to policies (default: only rules without ports allow them), or always allowed. */
+  readonly icmp?: 'policy' | 'allow';
+}

@@ -1,0 +1,44 @@
+import type { Family } from '../common/family.ts';
+import { familyOf } from '../common/ip.ts';
+import type { Direction, NetPolicy } from '../model/netPolicy.ts';
+import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
+import { type PodSelection, podSelection } from './podSelection.ts';
+import { policiesOfPods } from './policiesOfPods.ts';
+
+/** What a node has to enforce: its own pods, and the policies of each. Peers come from the whole cluster. */
+export interface NodePolicies {
+  readonly model: PolicyModel;
+  readonly selection: PodSelection;
+  /** Pods of this node that have an address of their own. */
+  readonly localPods: readonly PolicyPod[];
+  readonly policiesOf: (pod: PolicyPod, direction: Direction) => readonly NetPolicy[];
+  /** Addresses of local pods in a family, with their pods: mostly one. */
+  readonly localAddresses: (family: Family) => ReadonlyMap<string, readonly PolicyPod[]>;
+}
+
+/** `node` undefined: every pod counts as local. Pods of which nobody knows the node count as local everywhere. */
+export function nodePolicies(model: PolicyModel, node: string | undefined): NodePolicies {
+  const selection = podSelection(model);
+  const localPods = model.pods.filter(
+    (pod) =>
+      !pod.isHostNetwork && pod.ips.length > 0 && (node === undefined || pod.node === undefined || pod.node === node),
+  );
+  return {
+    model,
+    selection,
+    localPods,
+    policiesOf: policiesOfPods(model, selection),
+    localAddresses: (family) => {
+      const byAddress = new Map<string, PolicyPod[]>();
+      for (const pod of localPods) {
+        for (const ip of pod.ips) {
+          if (familyOf(ip) !== family) continue;
+          const own = byAddress.get(ip);
+          if (own) own.push(pod);
+          else byAddress.set(ip, [pod]);
+        }
+      }
+      return byAddress;
+    },
+  };
+}
