@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { root } from '../support/compileCase.ts';
+
+const service = join(root, 'fixtures/services/clusterip-single/manifests.yaml');
+let folder = '';
+
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'k8snet-cli-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Ended {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function k8snet(args: readonly string[], input = '', environment: Record<string, string> = {}): Ended {
+  const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
+  return spawnSync(process.execPath, ['--import', 'tsx', join(root, 'src/cli/main.ts'), ...args], {
+    cwd: root,
+    input,
+    encoding: 'utf8',
+    env: { ...inherited, ...environment },
+  });
+}
+
+describe('the command line', () => {
+  it('prints its version', () => {
+    const { status, stdout } = k8snet(['--version']);
+    assert.equal(status, 0);
+    assert.match(stdout, /^\d+\.\d+\.\d+/);
+  });
+
+  it('prints help with examples for every command', () => {
+    const { stdout } = k8snet(['--help']);
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+) /gm)].map((match) => match[1] as string);
+    assert.ok(commands.includes('compile'));
+    for (const command of commands.filter((name) => name !== 'help' && name !== 'k8snet')) {
+      const { status, stdout: help } = k8snet([command, '--help']);
+      assert.equal(status, 0, command);
+      assert.match(help, /Examples:\n {2}\S/, command);
+    }
+  });
+
+  it('compiles standard input', () => {
+    const { status, stdout, stderr } = k8snet(['compile', '-f', '-', '--no-allocate'], readFileSync(service, 'utf8'));
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /^\*mangle\n/);
+    assert.match(stdout, /\nCOMMIT\n$/);
+  });
+
+  it('ends with 2 on bad usage, and says how it is used', () => {
+    for (const args of [
+      ['compile'],
+      ['compile', '-f', service, '--mode', 'userspace'],
+      ['compile', '-f', service, '--kube-version', 'latest'],
+      ['compile', '-f', service, '--node-ip', '300.1.1.1'],
+      ['compile', '-f', service, '--iptables-masquerade-bit', '32'],
+      ['compile', '-f', service, '--nope'],
+      ['frobnicate'],
+    ]) {
+      const { status, stdout, stderr } = k8snet(args);
+      assert.equal(status, 2, args.join(' '));
+      assert.equal(stdout, '');
+      assert.match(stderr, /^error: /);
+    }
+  });
+
+  it('ends with 2 on bad input and writes nothing, neither to standard output nor into a folder', () => {
+    const bad = join(root, 'fixtures/bad/port-zero/manifests.yaml');
+    const out = join(folder, 'bad-out');
+    for (const args of [
+      ['compile', '-f', bad],
+      ['compile', '-f', bad, '--out-dir', out],
+    ]) {
+      const { status, stdout, stderr } = k8snet(args);
+      assert.equal(status, 2);
+      assert.equal(stdout, '');
+      assert.match(stderr, /port-zero\/manifests\.yaml:10:11 error /);
+      assert.ok(!/\n\s+at /.test(stderr), 'no stack trace');
+    }
+    assert.ok(!existsSync(out));
+  });
+
+  it('writes every artefact into a folder, whole files only', () => {
+    const out = join(folder, 'out');
+    const { status, stdout, stderr } = k8snet(['compile', '-f', service, '--no-allocate', '--out-dir', out]);
+    assert.equal(status, 0, stderr);
+    assert.equal(stdout, '');
+    assert.deepEqual(readdirSync(out).sort(), [
+      'apply.sh',
+      'iptables.v4.restore',
+      'iptables.v4.save',
+      'iptables.v6.restore',
+      'iptables.v6.save',
+      'sysctl.conf',
+    ]);
+  });
+
+  it('says in one line when a folder cannot be written', () => {
+    const file = join(folder, 'a-file');
+    writeFileSync(file, '');
+    const { status, stderr } = k8snet(['compile', '-f', service, '--no-allocate', '--out-dir', join(file, 'x')]);
+    assert.equal(status, 2);
+    assert.match(stderr, /error cannot-write/);
+  });
+
+  it('colours standard error when told to, and never on its own in a pipe', () => {
+    const bad = join(root, 'fixtures/bad/port-zero/manifests.yaml');
+    const csi = '\u001b[';
+    assert.ok(!k8snet(['compile', '-f', bad]).stderr.includes(csi));
+    assert.ok(k8snet(['compile', '-f', bad, '--color', 'always']).stderr.includes(csi));
+    assert.ok(k8snet(['compile', '-f', bad], '', { FORCE_COLOR: '1' }).stderr.includes(csi));
+    assert.ok(!k8snet(['compile', '-f', bad], '', { FORCE_COLOR: '1', NO_COLOR: '1' }).stderr.includes(csi));
+  });
+
+  it('prints JSON that says what it is', () => {
+    const { stdout } = k8snet(['compile', '-f', service, '--no-allocate', '-o', 'json']);
+    const value = JSON.parse(stdout);
+    assert.equal(value.schema, 'k8snet.compile/v1');
+    assert.equal(value.services.length > 0, true);
+    assert.ok(value.artefacts['iptables.v4.save'].includes('COMMIT'));
+  });
+
+  it('prints the family that is used, and says what it leaves out', () => {
+    const dual = join(root, 'fixtures/services/dualstack-basic/manifests.yaml');
+    const { stdout, stderr } = k8snet(['compile', '-f', dual, '--no-allocate', '--node', 'node-1']);
+    assert.match(stderr, /note family-left-out/);
+    assert.ok(!stdout.includes('fd00:'));
+    const six = k8snet(['compile', '-f', dual, '--no-allocate', '--node', 'node-1', '--family', 'ipv6']);
+    assert.match(six.stdout, /fd00:/);
+    assert.ok(!six.stderr.includes('family-left-out'));
+  });
+
+  it('lints: diagnostics as text and as JSON', () => {
+    const bad = join(root, 'fixtures/bad/port-zero/manifests.yaml');
+    assert.equal(k8snet(['lint', '-f', bad]).status, 2);
+    assert.equal(k8snet(['lint', '-f', service]).status, 0);
+    const { stdout } = k8snet(['lint', '-f', bad, '-o', 'json']);
+    assert.equal(JSON.parse(stdout).diagnostics[0].at[0].line, 10);
+  });
+
+  it('lists versions and explains one', () => {
+    assert.match(k8snet(['versions']).stdout, /^1\.24 +recorded +KUBE-EXT/m);
+    assert.match(k8snet(['versions', '--explain-version', '1.27']).stdout, /guardsLocalnet: false -> true/);
+    const dump = join(root, 'golden/dialects/c05-etp-local/1.24/iptables.v4.save');
+    assert.match(k8snet(['versions', '--detect', dump]).stdout, /written by kube-proxy 1\.24;/);
+  });
+
+  it('warns of a version that is too new, and takes the newest it knows', () => {
+    const { status, stderr } = k8snet(['compile', '-f', service, '--no-allocate', '--kube-version', '1.99']);
+    assert.equal(status, 0);
+    assert.match(stderr, /warning kube-version-newer/);
+  });
+});
