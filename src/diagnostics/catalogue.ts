@@ -320,6 +320,12 @@ export const catalogue = {
     summary: 'An EndpointSlice does not say to which Service it belongs.',
     remedy: 'Add the label `kubernetes.io/service-name`.',
   },
+  'source-range-left-out': {
+    severity: 'warning',
+    summary: 'A source range of a load balancer covers all addresses, and IPVS mode cannot express it.',
+    remedy:
+      'Remove `spec.loadBalancerSourceRanges` to let everybody in, or give two halves: `0.0.0.0/1` and `128.0.0.0/1`.',
+  },
   'special-address': {
     severity: 'error',
     summary: 'An address of a special range (loopback, link-local, unspecified) stands where the API takes none.',

@@ -1,0 +1,17 @@
+import type { NodePlan } from '../../plan/plan.ts';
+
+/**
+ * The addresses that get a virtual service for each node port, sorted as text. Never a loopback address: IPVS cannot
+ * send what comes from 127.0.0.1 to a Pod. Without a restriction also no link-local IPv6 address.
+ */
+export function nodePortAddresses(node: NodePlan): readonly string[] {
+  const addresses =
+    node.nodePorts.kind === 'anyLocal'
+      ? node.addresses.filter((address) => !/^fe[89ab][0-9a-f]:/.test(address))
+      : node.nodePorts.addresses;
+  return [...new Set(addresses)].filter((address) => !isLoopback(address)).sort();
+}
+
+function isLoopback(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
+}
