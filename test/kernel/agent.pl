@@ -1,0 +1,370 @@
+#!/usr/bin/perl
+# The lab's agent: one runs in every network namespace, keeps it alive, serves echo ports and sends probes.
+#
+# Perl, because perl-base is on every Debian system, starts in 10 ms, and one process can wait for a thousand sockets.
+# Only modules of perl-base are used. It ends, and its namespace with it, when its standard input does.
+#
+# Requests, one a line, words parted by blanks; `-` stands for "none":
+#   ID listen PROTOCOL ADDRESS|- PORT NAME           ADDRESS of no family `-`: both families' wildcard
+#   ID probe PROTOCOL FROM|- FROMPORT|- TO PORT MILLISECONDS HOLD(0|1)
+#   ID release                                       closes connections that probes hold open
+# Answers, in any order:
+#   ID ok | ID failed WORDS
+#   ID answered NAME SOURCE SOURCEPORT | ID refused | ID timeout | ID unreachable
+use strict;
+use warnings;
+use Errno qw(EINPROGRESS EAGAIN ECONNREFUSED ECONNRESET ENOPROTOOPT EPROTO EHOSTUNREACH ENETUNREACH EACCES EPERM);
+use Fcntl qw(F_GETFL F_SETFL O_NONBLOCK);
+use POSIX ();
+use Socket qw(:DEFAULT inet_pton inet_ntop pack_sockaddr_in6 unpack_sockaddr_in6 IPPROTO_IPV6 IPV6_V6ONLY IPPROTO_TCP IPPROTO_UDP);
+
+$SIG{PIPE} = 'IGNORE';
+
+use constant { IPPROTO_SCTP => 132, IPPROTO_ICMPV6 => 58, MOST_AT_ONCE => 400 };
+
+my $ticks = POSIX::sysconf(POSIX::_SC_CLK_TCK());
+my %watched;    # file number => { socket, read, write }
+my %probes;     # id => probe in flight
+my %raw_probes; # those that wait for an SCTP packet: "PORT ADDRESS PORT" => probe
+my @waiting;    # probes that wait for their turn
+my @held;       # sockets kept open until `release`
+my $out = '';
+
+sub now { return (POSIX::times())[0] / $ticks }
+
+sub answer { $out .= join(' ', @_) . "\n"; return }
+
+# --- sockets -----------------------------------------------------------------
+
+sub family_of { return $_[0] =~ /:/ ? AF_INET6 : AF_INET }
+
+sub address {
+  my ($ip, $port) = @_;
+  my $binary = inet_pton(family_of($ip), $ip) // die "bad address $ip\n";
+  return family_of($ip) == AF_INET6 ? pack_sockaddr_in6($port, $binary) : pack_sockaddr_in($port, $binary);
+}
+
+sub ip_and_port {
+  my ($packed) = @_;
+  if (sockaddr_family($packed) == AF_INET6) {
+    my ($port, $ip) = unpack_sockaddr_in6($packed);
+    return (inet_ntop(AF_INET6, $ip), $port);
+  }
+  my ($port, $ip) = unpack_sockaddr_in($packed);
+  return (inet_ntop(AF_INET, $ip), $port);
+}
+
+sub open_socket {
+  my ($family, $type, $protocol) = @_;
+  socket(my $socket, $family, $type, $protocol) or return;
+  fcntl($socket, F_SETFL, fcntl($socket, F_GETFL, 0) | O_NONBLOCK);
+  # A wildcard of one family must not take the other's port.
+  setsockopt($socket, IPPROTO_IPV6, IPV6_V6ONLY, 1) if $family == AF_INET6;
+  return $socket;
+}
+
+my %stream = (tcp => IPPROTO_TCP, sctp => IPPROTO_SCTP);
+
+sub watch { my ($socket, %on) = @_; $watched{ fileno $socket } = { socket => $socket, %on }; return }
+
+sub forget { my ($socket) = @_; delete $watched{ fileno $socket }; return }
+
+# --- servers -----------------------------------------------------------------
+
+sub listen_on {
+  my ($protocol, $ip, $port, $name) = @_;
+  return listen_raw_sctp($ip, $port, $name) if $protocol eq 'sctp' && !kernel_has_sctp();
+  for my $at ($ip eq '-' ? ('0.0.0.0', '::') : $ip) {
+    my $type = $protocol eq 'udp' ? SOCK_DGRAM : SOCK_STREAM;
+    my $socket = open_socket(family_of($at), $type, $stream{$protocol} // IPPROTO_UDP) or die "socket: $!\n";
+    setsockopt($socket, SOL_SOCKET, SO_REUSEADDR, 1);
+    bind($socket, address($at, $port)) or die "bind $at $port: $!\n";
+    if ($protocol eq 'udp') {
+      watch($socket, read => sub { answer_datagrams($socket, $name) });
+    } else {
+      listen($socket, 1024) or die "listen $at $port: $!\n";
+      watch($socket, read => sub { accept_all($socket, $name) });
+    }
+  }
+  return;
+}
+
+sub accept_all {
+  my ($socket, $name) = @_;
+  while (my $peer = accept(my $connection, $socket)) {
+    fcntl($connection, F_SETFL, O_NONBLOCK);
+    syswrite($connection, join(' ', $name, ip_and_port($peer)) . "\n");
+    # The client closes first, so that TIME_WAIT and the port stay on its side.
+    watch($connection, read => sub {
+      my $read = sysread($connection, my $buffer, 4096);
+      return if !defined $read && $!{EAGAIN};
+      return if $read;
+      forget($connection);
+      close $connection;
+    });
+  }
+  return;
+}
+
+sub answer_datagrams {
+  my ($socket, $name) = @_;
+  while (my $peer = recv($socket, my $buffer, 2048, 0)) {
+    send($socket, join(' ', $name, ip_and_port($peer)) . "\n", 0, $peer);
+  }
+  return;
+}
+
+# --- probes ------------------------------------------------------------------
+
+sub finish {
+  my ($probe, @outcome) = @_;
+  delete $probes{ $probe->{id} } or return;
+  delete $raw_probes{ $probe->{raw_key} } if $probe->{raw_key};
+  answer($probe->{id}, @outcome);
+  my $socket = $probe->{socket} or return;
+  forget($socket);
+  if ($probe->{hold}) { push @held, $socket } else { close $socket }
+  return;
+}
+
+sub finish_with_error {
+  my ($probe) = @_;
+  my $error = $! + 0;
+  return finish($probe, 'refused') if grep { $error == $_ } ECONNREFUSED, ECONNRESET, ENOPROTOOPT, EPROTO;
+  return finish($probe, 'unreachable') if grep { $error == $_ } EHOSTUNREACH, ENETUNREACH, EACCES;
+  # A DROP in OUTPUT is told to senders of datagrams; other hosts would just not hear from us.
+  return finish($probe, 'timeout') if $error == EPERM;
+  return finish($probe, 'failed', "$!");
+}
+
+sub start {
+  my ($probe) = @_;
+  $probes{ $probe->{id} } = $probe;
+  $probe->{deadline} = now() + $probe->{milliseconds} / 1000;
+  my $family = family_of($probe->{to});
+  return start_raw_sctp($probe, $family) if $probe->{protocol} eq 'sctp' && !kernel_has_sctp();
+
+  my $is_udp = $probe->{protocol} eq 'udp';
+  my $socket = open_socket($family, $is_udp ? SOCK_DGRAM : SOCK_STREAM, $stream{ $probe->{protocol} } // IPPROTO_UDP)
+    or return finish_with_error($probe);
+  $probe->{socket} = $socket;
+  if ($probe->{from} ne '-' || $probe->{from_port} ne '-') {
+    setsockopt($socket, SOL_SOCKET, SO_REUSEADDR, 1);
+    my $ip = $probe->{from} ne '-' ? $probe->{from} : $family == AF_INET6 ? '::' : '0.0.0.0';
+    bind($socket, address($ip, $probe->{from_port} ne '-' ? $probe->{from_port} : 0)) or return finish_with_error($probe);
+  }
+  my $is_connected = connect($socket, address($probe->{to}, $probe->{port}));
+  return finish_with_error($probe) if !$is_connected && !$!{EINPROGRESS};
+  if ($is_udp) {
+    defined send($socket, "?\n", 0) or return finish_with_error($probe);
+    return watch($socket, read => sub { read_answer($probe) });
+  }
+  return watch($socket, write => sub {
+    my $error = unpack 'i', getsockopt($socket, SOL_SOCKET, SO_ERROR);
+    if ($error) { $! = $error; return finish_with_error($probe) }
+    return watch($socket, read => sub { read_answer($probe) });
+  });
+}
+
+sub read_answer {
+  my ($probe) = @_;
+  my $read = sysread($probe->{socket}, my $buffer, 2048);
+  return $!{EAGAIN} ? undef : finish_with_error($probe) if !defined $read;
+  return finish($probe, 'failed', 'closed without an answer') if !$read;
+  $probe->{text} .= $buffer;
+  return finish($probe, 'answered', $1) if $probe->{text} =~ /^([^\n]*)\n/;
+  return;
+}
+
+# --- SCTP without a kernel that has it ---------------------------------------
+# Connection tracking and NAT know SCTP even where no SCTP socket can be opened. There a raw socket speaks as much of
+# RFC 9260 as a probe needs: INIT, and INIT ACK with the answer in the place of the state cookie; ABORT: nobody listens.
+
+my ($has_sctp, %raw_sockets, %raw_servers);
+my $next_raw_port = 32768 + int rand 16384;
+
+sub kernel_has_sctp {
+  if (!defined $has_sctp) {
+    my $socket = open_socket(AF_INET, SOCK_STREAM, IPPROTO_SCTP);
+    $has_sctp = $socket ? 1 : 0;
+  }
+  return $has_sctp;
+}
+
+# A socket for SCTP packets, and one that hears of ICMP errors; those bound to an address are apart.
+sub raw_socket {
+  my ($family, $from) = @_;
+  return $raw_sockets{"$family $from"} //= do {
+    my $socket = open_socket($family, SOCK_RAW, IPPROTO_SCTP) or die "raw socket: $!\n";
+    if ($from ne '-') { bind($socket, address($from, 0)) or die "bind $from: $!\n" }
+    my $serves = $from eq '-';
+    watch($socket, read => sub { read_raw_sctp($socket, $family, $serves) });
+    if ($serves) {
+      my $icmp = open_socket($family, SOCK_RAW, $family == AF_INET6 ? IPPROTO_ICMPV6 : 1) or die "ICMP socket: $!\n";
+      watch($icmp, read => sub { read_icmp($icmp, $family) });
+    }
+    $socket;
+  };
+}
+
+sub listen_raw_sctp {
+  my ($ip, $port, $name) = @_;
+  raw_socket($_, '-') for $ip eq '-' ? (AF_INET, AF_INET6) : family_of($ip);
+  $raw_servers{$port} = $name;
+  return;
+}
+
+sub start_raw_sctp {
+  my ($probe, $family) = @_;
+  raw_socket($family, '-');
+  my $socket = raw_socket($family, $probe->{from});
+  $next_raw_port = $next_raw_port >= 60999 ? 32768 : $next_raw_port + 1;
+  my $from_port = $probe->{from_port} ne '-' ? $probe->{from_port} : $next_raw_port;
+  my $to = inet_ntop($family, inet_pton($family, $probe->{to}));
+  $probe->{raw_key} = "$from_port $to $probe->{port}";
+  $probe->{tag} = 1 + int rand 0xfffffffe;
+  $raw_probes{ $probe->{raw_key} } = $probe;
+  my $init = pack 'CCn N N n n N', 1, 0, 20, $probe->{tag}, 65536, 1, 1, 1;
+  defined send($socket, sctp_packet($from_port, $probe->{port}, 0, $init), 0, address($to, 0))
+    or return finish_with_error($probe);
+  return;
+}
+
+sub read_raw_sctp {
+  my ($socket, $family, $serves) = @_;
+  while (my $peer = recv($socket, my $packet, 2048, 0)) {
+    # IPv4 raw sockets give the IP header too.
+    $packet = substr $packet, 4 * (ord($packet) & 15) if $family == AF_INET;
+    next if length $packet < 16;
+    my ($from_port, $to_port, $tag, undef, $type, undef, $length) = unpack 'n n N N C C n', $packet;
+    my ($ip) = ip_and_port($peer);
+    if ($type == 1) {
+      next if !$serves || length $packet < 32;
+      my $peer_tag = unpack 'N', substr $packet, 16, 4;
+      my $name = $raw_servers{$to_port};
+      my $chunk = pack 'CCn', 6, 0, 4;
+      if (defined $name) {
+        my $text = "$name $ip $from_port\n";
+        my $cookie = pack('n n', 7, 4 + length $text) . $text;
+        $chunk = pack('CCn N N n n N', 2, 0, 20 + length $cookie, 1 + int rand 0xfffffffe, 65536, 1, 1, 1) . $cookie;
+        $chunk .= "\0" x (-length($chunk) % 4);
+      }
+      send($socket, sctp_packet($to_port, $from_port, $peer_tag, $chunk), 0, $peer);
+      next;
+    }
+    my $probe = $raw_probes{"$to_port $ip $from_port"} or next;
+    next if $tag != $probe->{tag};
+    if ($type == 6) {
+      finish($probe, 'refused');
+    } elsif ($type == 2 && $length > 24) {
+      finish($probe, 'answered', substr($packet, 36, $length - 24) =~ /^([^\n]*)/);
+    }
+  }
+  return;
+}
+
+# Destination unreachable, with the head of the packet that met it.
+sub read_icmp {
+  my ($icmp, $family) = @_;
+  while (defined recv($icmp, my $packet, 2048, 0)) {
+    my ($type, $code, $to, $inner);
+    if ($family == AF_INET) {
+      $packet = substr $packet, 4 * (ord($packet) & 15);
+      next if length $packet < 8 + 20 + 8;
+      ($type, $code) = unpack 'C C', $packet;
+      $inner = substr $packet, 8;
+      next if $type != 3 || ord(substr $inner, 9, 1) != IPPROTO_SCTP;
+      $to = inet_ntop(AF_INET, substr $inner, 16, 4);
+      $inner = substr $inner, 4 * (ord($inner) & 15);
+    } else {
+      next if length $packet < 8 + 40 + 8;
+      ($type, $code) = unpack 'C C', $packet;
+      $inner = substr $packet, 8;
+      # 4/1: unknown next header, what a host without SCTP says.
+      next if ($type != 1 && $type != 4) || ord(substr $inner, 6, 1) != IPPROTO_SCTP;
+      $to = inet_ntop(AF_INET6, substr $inner, 24, 16);
+      $inner = substr $inner, 40;
+      $code = 4 if $type == 4;
+    }
+    next if length $inner < 4;
+    my ($from_port, $to_port) = unpack 'n n', $inner;
+    my $probe = $raw_probes{"$from_port $to $to_port"} or next;
+    # IPv4: 2 no such protocol, 3 no such port. IPv6: 4 no such port.
+    my $refuses = $family == AF_INET ? $code == 2 || $code == 3 : $code == 4;
+    finish($probe, $refuses ? 'refused' : 'unreachable');
+  }
+  return;
+}
+
+my @crc_table = map {
+  my $crc = $_;
+  $crc = $crc & 1 ? ($crc >> 1) ^ 0x82f63b78 : $crc >> 1 for 1 .. 8;
+  $crc;
+} 0 .. 255;
+
+sub sctp_packet {
+  my ($from_port, $to_port, $tag, $chunk) = @_;
+  my $crc = 0xffffffff;
+  $crc = ($crc >> 8) ^ $crc_table[($crc ^ $_) & 255] for unpack 'C*', pack('n n N N', $from_port, $to_port, $tag, 0) . $chunk;
+  return pack('n n N V', $from_port, $to_port, $tag, $crc ^ 0xffffffff) . $chunk;
+}
+
+# --- requests and the loop ---------------------------------------------------
+
+sub handle {
+  my ($line) = @_;
+  my ($id, $verb, @words) = split / /, $line;
+  if ($verb eq 'listen') {
+    eval { listen_on(@words); 1 } ? answer($id, 'ok') : answer($id, 'failed', $@ =~ s/\s+/ /gr);
+  } elsif ($verb eq 'probe') {
+    my %probe = (id => $id, text => '');
+    @probe{qw(protocol from from_port to port milliseconds hold)} = @words;
+    push @waiting, \%probe;
+  } elsif ($verb eq 'release') {
+    close $_ for @held;
+    @held = ();
+    answer($id, 'ok');
+  } else {
+    answer($id, 'failed', "unknown request $verb");
+  }
+  return;
+}
+
+my $in = '';
+answer('ready');
+while (1) {
+  while (@waiting && keys %probes < MOST_AT_ONCE) {
+    my $probe = shift @waiting;
+    eval { start($probe); 1 } or finish($probe, 'failed', $@ =~ s/\s+/ /gr);
+  }
+  if (length $out) { syswrite(STDOUT, $out) // exit 1; $out = '' }
+
+  my ($read, $write) = ('', '');
+  vec($read, 0, 1) = 1;
+  for my $number (keys %watched) {
+    if ($watched{$number}{read}) { vec($read, $number, 1) = 1 } else { vec($write, $number, 1) = 1 }
+  }
+  my $wait;
+  for my $probe (values %probes) {
+    my $left = $probe->{deadline} - now();
+    $wait = $left if !defined $wait || $left < $wait;
+  }
+  $wait = 0 if defined $wait && $wait < 0;
+  my $ready = select($read, $write, undef, $wait);
+  if ($ready > 0) {
+    for my $number (keys %watched) {
+      my $on = $watched{$number} or next;
+      if ($on->{read}) { $on->{read}->() if vec($read, $number, 1) } elsif (vec($write, $number, 1)) { $on->{write}->() }
+    }
+    if (vec($read, 0, 1)) {
+      sysread(STDIN, $in, 65536, length $in) or exit 0;
+      handle($1) while $in =~ s/^([^\n]*)\n//;
+    }
+  }
+  # Answers that have arrived are read before a deadline counts: a busy machine makes no timeouts.
+  next if $ready > 0;
+  my $now = now();
+  for my $probe (values %probes) {
+    finish($probe, 'timeout') if $probe->{deadline} <= $now;
+  }
+}

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import type { Namespace } from './namespace.ts';
+
+export interface Ran {
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a command in a namespace, without a shell; fails with what it said unless it ends with status 0. */
+export async function runIn(namespace: Namespace, command: readonly string[], input = ''): Promise<string> {
+  const { status, stdout, stderr } = await tryIn(namespace, command, input);
+  if (status !== 0) throw new Error(`${command.join(' ')} in ${namespace.name}: status ${status}\n${stderr}`);
+  return stdout;
+}
+
+/** Runs a command in a namespace and tells how it ended. */
+export function tryIn(namespace: Namespace, command: readonly string[], input = ''): Promise<Ran> {
+  return new Promise((resolve, reject) => {
+    const child = spawn('nsenter', [`--net=/proc/${namespace.pid}/ns/net`, '--', ...command], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: labEnvironment(),
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ status: status ?? 255, stdout, stderr }));
+    // A command may end without having read its input.
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+}
+
+/**
+ * iptables-legacy locks a file of the whole machine. Its namespace is a file as well, and so every namespace has a lock
+ * of its own that leaves nothing behind.
+ */
+export function labEnvironment(): NodeJS.ProcessEnv {
+  const path = `${process.env.PATH ?? ''}:/usr/local/sbin:/usr/sbin:/sbin`;
+  return { ...process.env, PATH: path, LC_ALL: 'C', XTABLES_LOCKFILE: '/proc/self/ns/net' };
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { type Outcome, runProbes } from './probe.ts';
+import { kernelTests } from './requirements.ts';
+import { openLab, type Topology } from './topology.ts';
+
+const test = kernelTests([]);
+
+const servers = (['tcp', 'udp', 'sctp'] as const).map((protocol) => ({ protocol, port: 8080 }));
+
+/** Two nodes of both families, three pods, a host outside. */
+const topology: Topology = {
+  nodes: [
+    {
+      name: 'node-1',
+      addresses: ['192.168.10.1', 'fd00:192:168:10::1'],
+      podCidrs: ['10.244.1.0/24', 'fd00:10:244:1::/64'],
+    },
+    {
+      name: 'node-2',
+      addresses: ['192.168.10.2', 'fd00:192:168:10::2'],
+      podCidrs: ['10.244.2.0/24', 'fd00:10:244:2::/64'],
+    },
+  ],
+  pods: [
+    { name: 'a', node: 'node-1', addresses: ['10.244.1.10', 'fd00:10:244:1::10'], servers },
+    { name: 'b', node: 'node-1', addresses: ['10.244.1.11', 'fd00:10:244:1::11'], servers },
+    { name: 'c', node: 'node-2', addresses: ['10.244.2.10', 'fd00:10:244:2::10'], servers },
+  ],
+  hosts: [{ name: 'outside', addresses: ['198.51.100.7', 'fd00:198:51:100::7'], gateway: 'node-1', servers }],
+};
+
+const everyone = [...topology.pods, ...topology.hosts];
+
+for (const podNetwork of ['routed', 'bridged'] as const) {
+  test(`${podNetwork} pods: everyone reaches everyone, by every protocol, with its own address`, async () => {
+    const lab = await openLab({ ...topology, podNetwork });
+    try {
+      const probes = everyone.flatMap((client) =>
+        everyone.flatMap((server) =>
+          server.addresses.flatMap((to) =>
+            servers.map(({ protocol, port }) => ({ from: client.name, to, port, protocol, timeoutMs: 5000 })),
+          ),
+        ),
+      );
+      const outcomes = await runProbes(lab, probes);
+      const seen = outcomes.map(([outcome]) => withoutPort(outcome));
+      const expected = probes.map(({ from, to }) => {
+        const client = everyone.find(({ name }) => name === from);
+        const server = everyone.find(({ addresses }) => addresses.includes(to));
+        const index = server?.addresses.indexOf(to) ?? -1;
+        return { kind: 'answered', by: server?.name, sawSource: client?.addresses[index] };
+      });
+      assert.deepEqual(seen, expected);
+    } finally {
+      await lab.close();
+    }
+  });
+}
+
+test('refused, silent and unreachable targets are told apart', async () => {
+  const lab = await openLab(topology);
+  try {
+    const protocols = ['tcp', 'udp', 'sctp'] as const;
+    const kinds = async (from: string, to: string) => {
+      const probes = protocols.map((protocol) => ({ from, to, port: 9, protocol, timeoutMs: 400 }));
+      return (await runProbes(lab, probes)).map(([outcome]) => outcome?.kind);
+    };
+    assert.deepEqual(await kinds('a', '10.244.2.10'), ['refused', 'refused', 'refused']);
+    assert.deepEqual(await kinds('a', 'fd00:10:244:2::10'), ['refused', 'refused', 'refused']);
+    assert.deepEqual(await kinds('a', '10.96.0.1'), ['timeout', 'timeout', 'timeout']);
+  } finally {
+    await lab.close();
+  }
+});
+
+function withoutPort(outcome: Outcome | undefined): unknown {
+  if (outcome?.kind !== 'answered') return outcome;
+  const { sawPort, ...rest } = outcome;
+  assert.ok(sawPort > 0);
+  return rest;
+}
