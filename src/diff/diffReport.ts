@@ -12,7 +12,12 @@ export interface DiffReport {
   /** Differences that no finding explains, by table and chain. */
   readonly changes: readonly RuleChange[];
   /** Lines of the dumps that could not be read. */
-  readonly unread: readonly { readonly file: string; readonly line: number; readonly text: string; readonly message: string }[];
+  readonly unread: readonly {
+    readonly file: string;
+    readonly line: number;
+    readonly text: string;
+    readonly message: string;
+  }[];
   /** Remarks about the comparison itself (lossy input, version detected, fragment, folded families). */
   readonly notes: readonly string[];
 }

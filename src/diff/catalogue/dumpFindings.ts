@@ -1,0 +1,89 @@
+import type { FindingEntry } from './findingEntry.ts';
+
+/** 1xx: the dump itself misleads, or says which node and program it is from. */
+export const dumpFindings = {
+  K8N101: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'kube-proxy rules in both back ends',
+    seen: 'KUBE-* service rules stand in a dump of iptables-legacy and in one of iptables-nft',
+    cause:
+      'The kernel applies both rule sets one after the other. kube-proxy’s container and the host (or an earlier kube-proxy) chose different variants of iptables.',
+    fix: 'Use one variant everywhere (iptables-wrappers in images choose what the host uses), then flush the KUBE-* chains of the other one or reboot the node.',
+    refs: ['kubernetes/kubernetes#71305', 'kubermatic/kubeone#1037'],
+  },
+  K8N102: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'the dump lost matches',
+    seen: 'rules for service addresses name a protocol but no port, or KUBE-FORWARD and KUBE-POSTROUTING test no mark',
+    cause:
+      'iptables-nft of an older release reads rules of a newer one without an error, but leaves out matches that it cannot decode. The rules in the kernel are most likely whole; the dump is not.',
+    fix: 'Save again with the newer program: that of the host or that of kube-proxy’s image, whichever is newer.',
+    refs: ['kubernetes/kubernetes#112477'],
+  },
+  K8N103: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'a table is hidden from the dump',
+    seen: 'iptables-save printed that a table is incompatible instead of its rules',
+    cause: 'A program put rules into that table with nft that iptables has no words for; the whole table is left out.',
+    fix: 'Look with `nft list ruleset`, and move such rules to a table of their own.',
+    refs: ['cloudnativelabs/kube-router#1777', 'ubicloud/ubicloud#2966'],
+  },
+  K8N104: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'addresses printed wrongly',
+    seen: '`-s 0.0.0.0/32` or `-d 0.0.0.0/32` in a dump of iptables-nft 1.8.8',
+    cause: 'That release printed addresses that are not there. The rules in the kernel are not affected.',
+    fix: 'Save again with another release of iptables.',
+    refs: ['openwrt/packages#11169', 'netfilter bug 1642'],
+  },
+  K8N105: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'the same rule many times',
+    seen: 'a chain holds copies of one rule',
+    cause:
+      'Some program appends without looking, or looks with `iptables -C` of releases 1.8.0 to 1.8.2, whose nft variant did not find rules that are there. Second copies of a verdict do nothing; a mark that is flipped twice is undone.',
+    fix: 'Upgrade iptables or the program that appends; delete the copies.',
+    refs: ['kubernetes/kubernetes#82361', 'kubernetes/kubernetes#119791'],
+  },
+  K8N106: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'not a dump of the node',
+    seen: 'no chain of kube-proxy or kubelet, but what a sidecar or a container runtime puts into a Pod (ISTIO_ chains), or nothing at all',
+    cause: 'The dump was taken in the network namespace of a Pod or container.',
+    fix: 'Save in the namespace of the node: `nsenter -t 1 -n iptables-save`, or `kubectl debug node/NAME`.',
+    refs: [],
+  },
+  K8N107: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'a table or a family is missing',
+    seen: 'the dump lacks a table that kube-proxy uses, or the family of some Services',
+    cause: '`iptables-save -t nat` prints one table; ip6tables-save was not asked.',
+    fix: 'Save everything; `k8snet collect` prints the commands.',
+    refs: [],
+  },
+  K8N108: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'kubelet and kube-proxy use different back ends',
+    seen: 'KUBE-IPTABLES-HINT or KUBE-KUBELET-CANARY stands in the other variant of iptables than KUBE-SERVICES',
+    cause: 'kubelet on the host and kube-proxy in its container chose different variants.',
+    fix: 'Use one variant everywhere, as for K8N101.',
+    refs: ['KEP-3178', 'cilium/cilium#20123'],
+  },
+  K8N109: {
+    severity: 'info',
+    isAdvice: true,
+    title: 'written by another version',
+    seen: 'rules have forms that the chosen version of kube-proxy does not write',
+    cause: 'The node runs another version than `--kube-version` names, or the rules are left from before an upgrade.',
+    fix: 'Choose the version that was told from the dump: `--kube-version`.',
+    refs: [],
+  },
+} as const satisfies Record<string, FindingEntry>;

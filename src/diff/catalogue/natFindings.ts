@@ -1,0 +1,99 @@
+import type { FindingEntry } from './findingEntry.ts';
+
+/** 4xx: masquerading and marks. */
+export const natFindings = {
+  K8N401: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'traffic from outside the cluster is not masqueraded',
+    seen: 'no `! -s CIDR -j KUBE-MARK-MASQ` for a Service',
+    cause: 'kube-proxy knows no clusterCIDR, or detectLocalMode finds none, so it cannot tell local Pods from others.',
+    fix: 'Set clusterCIDR or detectLocalMode in kube-proxy’s configuration.',
+    refs: ['kubernetes/kubernetes#36652', 'kubernetes/kubernetes#124587'],
+  },
+  K8N402: {
+    severity: 'warning',
+    isAdvice: true,
+    title: 'clusterCIDR does not cover the nodes’ Pods',
+    seen: 'the CIDR in the rules leaves out a podCIDR of some Node',
+    cause: 'kube-proxy’s clusterCIDR is wrong or older than the cluster’s.',
+    fix: 'Correct clusterCIDR.',
+    refs: ['kubernetes/kubernetes#44916'],
+  },
+  K8N403: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'a Pod cannot reach itself by its Service',
+    seen: 'an endpoint chain does not mark packets that the endpoint sent itself',
+    cause: 'The hairpin rule was lost or edited. The Pod would answer itself without translation.',
+    fix: 'Force a full sync; with a bridge, switch hairpin mode on.',
+    refs: ['kubernetes/kubernetes#20475', 'kubernetes/kubernetes#13375'],
+  },
+  K8N404: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'the mark is not taken off before masquerading',
+    seen: 'KUBE-POSTROUTING has no RETURN and no flip of the mark before MASQUERADE',
+    cause:
+      'kube-proxy before 1.19 (and patch releases that took it over) left the mark on; packets that a VXLAN wraps are masqueraded twice, with wrong checksums on some kernels.',
+    fix: 'Upgrade kube-proxy.',
+    refs: ['kubernetes/kubernetes#92035', 'kubernetes/kubernetes#88986'],
+  },
+  K8N405: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'another program masquerades first',
+    seen: 'a MASQUERADE or SNAT that takes the Pods’ or all traffic stands before KUBE-POSTROUTING',
+    cause: 'A network plugin without an exception for kube-proxy’s mark put its rules in front.',
+    fix: 'Take a release of the plugin that returns marked packets, or move its rule behind.',
+    refs: ['flannel-io/flannel#1681'],
+  },
+  K8N406: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'another program uses kube-proxy’s mark',
+    seen: 'a rule of somebody else writes or tests the bits 0x4000 or 0x8000 with a wide mask',
+    cause: 'Marks are one number for all programs; who sets it without a mask wipes kube-proxy’s bits.',
+    fix: 'Give that program other bits or a mask, or change iptablesMasqueradeBit.',
+    refs: ['KEP-3178'],
+  },
+  K8N407: {
+    severity: 'info',
+    isAdvice: true,
+    title: 'ports are not chosen at random',
+    seen: 'MASQUERADE without --random-fully',
+    cause: 'iptables before 1.6.2 or a kernel without it; two connections at once can choose one port and one is lost.',
+    fix: 'Upgrade iptables in kube-proxy’s image, or the kernel.',
+    refs: ['flannel-io/flannel#1004'],
+  },
+  K8N408: {
+    severity: 'info',
+    isAdvice: true,
+    title: 'all traffic is masqueraded',
+    seen: 'masqueradeAll: every packet for a cluster IP is marked',
+    cause:
+      'A setting of kube-proxy. Pods do not see their clients’ addresses; affinity and policies by address do not work.',
+    fix: 'Switch masqueradeAll off unless routing needs it.',
+    refs: [],
+  },
+  K8N409: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'one mark is set, another is tested',
+    seen: 'the bit that KUBE-MARK-MASQ sets is not the one that KUBE-POSTROUTING or KUBE-FORWARD tests, or not the configured one',
+    cause:
+      'Two programs write these chains with other bits (kubelet through 1.27, a second kube-proxy), or a rule was edited.',
+    fix: 'Set the same masqueradeBit everywhere and force a full sync.',
+    refs: [],
+  },
+  K8N410: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'marked packets are not masqueraded, or all are',
+    seen: 'KUBE-POSTROUTING lacks its MASQUERADE, or the RETURN in front of it',
+    cause:
+      'A restore failed or somebody edited the chain. Without MASQUERADE answers go past the node; without RETURN every packet gets the node’s address.',
+    fix: 'Force a full sync.',
+    refs: [],
+  },
+} as const satisfies Record<string, FindingEntry>;

@@ -1,0 +1,50 @@
+import type { FindingEntry } from './findingEntry.ts';
+
+/** 9xx: the manifests contradict themselves, whatever the dump says. */
+export const objectFindings = {
+  K8N901: {
+    severity: 'error',
+    isAdvice: true,
+    title: 'an EndpointSlice belongs to no Service port',
+    seen: 'a slice without the label kubernetes.io/service-name, with a port name no Service port has, or with addresses of the other family',
+    cause: 'The slice was made by hand, or the Service was changed.',
+    fix: 'Label the slice and give its ports the names of the Service’s ports.',
+    refs: [],
+  },
+  K8N902: {
+    severity: 'warning',
+    isAdvice: true,
+    title: 'a named port is in no Pod',
+    seen: 'targetPort names a port that no selected Pod has',
+    cause: 'A typing error, or the Pods were changed.',
+    fix: 'Name the port in the Pods’ containers, or use its number.',
+    refs: [],
+  },
+  K8N903: {
+    severity: 'error',
+    isAdvice: true,
+    title: 'two Services want one address or port',
+    seen: 'two Services share an address and port, or a node port',
+    cause: 'The API server refuses node ports and cluster IPs that clash, but not external and load-balancer IPs.',
+    fix: 'Give one of them another address or port.',
+    refs: [],
+  },
+  K8N904: {
+    severity: 'info',
+    isAdvice: true,
+    title: 'Endpoints and EndpointSlices differ',
+    seen: 'both kinds are given for a Service and hold different addresses',
+    cause: 'One mirrors the other with a delay; kube-proxy looks at slices only.',
+    fix: 'Nothing to do; slices win.',
+    refs: ['kubernetes/kubernetes#110301'],
+  },
+  K8N905: {
+    severity: 'warning',
+    isAdvice: true,
+    title: 'a NetworkPolicy without effect',
+    seen: 'a policy selects no Pod, or allows a named port that no Pod has',
+    cause: 'A typing error in labels or names, or the Pods are not among the manifests.',
+    fix: 'Correct the selector or the port.',
+    refs: [],
+  },
+} as const satisfies Record<string, FindingEntry>;

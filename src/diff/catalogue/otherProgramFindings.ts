@@ -1,0 +1,59 @@
+import type { FindingEntry } from './findingEntry.ts';
+
+/** 6xx: other programs' rules in the way of kube-proxy's. */
+export const otherProgramFindings = {
+  K8N601: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'a host port takes a Service’s port',
+    seen: 'CNI-HOSTPORT-DNAT stands before KUBE-SERVICES, and a hostPort is also a port of a load balancer',
+    cause: 'The portmap plugin puts its chain first, and matches any local address.',
+    fix: 'Change one of the ports.',
+    refs: ['containernetworking/plugins#577'],
+  },
+  K8N602: {
+    severity: 'info',
+    isAdvice: true,
+    title: 'connection tracking is off for a Service',
+    seen: 'NOTRACK in the table raw for a Service’s address',
+    cause: 'NodeLocal DNSCache answers on the DNS Service’s address itself: without tracking there is no translation.',
+    fix: 'Nothing to do while its Pod runs; remove the rules if it is gone.',
+    refs: ['kubernetes/kubernetes#98758', 'kubernetes/dns#358'],
+  },
+  K8N603: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'a host firewall refuses Pods',
+    seen: 'a REJECT of firewalld or ufw catches forwarded traffic or traffic to the node',
+    cause: 'The zones of the firewall do not know the Pods’ addresses or interfaces.',
+    fix: 'Trust the Pods’ and Services’ CIDRs and interfaces, or switch that firewall off.',
+    refs: ['cloudnativelabs/kube-router#596'],
+  },
+  K8N604: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'an nft table drops at the same hook',
+    seen: 'a base chain of another nft table has policy drop at forward or input',
+    cause: 'An accept in one table does not end the others: a packet must pass all of them.',
+    fix: 'Accept the traffic in that table too.',
+    refs: ['KEP-3866'],
+  },
+  K8N605: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'two programs translate Services',
+    seen: 'chains of Cilium beside KUBE-SVC chains of kube-proxy',
+    cause: 'Cilium replaces kube-proxy, whose rules were not removed; or both run.',
+    fix: 'Run one of them; `kube-proxy --cleanup` removes the rules.',
+    refs: ['kubernetes/kubernetes#119265'],
+  },
+  K8N606: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'another rule comes before kube-proxy’s',
+    seen: 'a DNAT, REDIRECT, ACCEPT or RETURN of somebody else stands before the jump to KUBE-SERVICES and can match a Service',
+    cause: 'Another program puts its rules in front; the first translation of a connection wins.',
+    fix: 'Move that rule behind, or narrow it.',
+    refs: [],
+  },
+} as const satisfies Record<string, FindingEntry>;
