@@ -9,13 +9,20 @@ import { readManifests, readProbes } from './readCase.ts';
 /** Packets through a real kernel: every probe of every case, every back end. */
 const root = 'fixtures/networkpolicy';
 const cases = readdirSync(root);
-const skip = reasonToSkip(['nft list tables']);
+const skip = reasonToSkip(['nft list tables', 'iptables-save', 'ip6tables-save', 'ipset list']);
 const unreported = (): void => undefined;
 
 const backends: Readonly<Record<string, (model: PolicyModel, node: string) => readonly LoadStep[]>> = {
   'nftables, forward hook': (model, node) => loadNftables(model, node, 'forward'),
   'nftables, postrouting hook': (model, node) => loadNftables(model, node, 'postrouting'),
+  'iptables-nft and ipset, strict': loadIptables,
 };
+
+/** By the script that users get. Its lines run in the node's namespace only. */
+function loadIptables(model: PolicyModel, node: string): readonly LoadStep[] {
+  const text = compilePolicies(model, { backends: ['iptables'], node }, unreported).script ?? '';
+  return [text, text].map((script) => ({ command: 'sh', text: script }));
+}
 
 function loadNftables(model: PolicyModel, node: string, hook: 'forward' | 'postrouting'): readonly LoadStep[] {
   const { nftables } = compilePolicies(model, { backends: ['nftables'], node, hook }, unreported);

@@ -1,4 +1,5 @@
 import type { Cidr } from '../../common/cidr.ts';
+import type { PolicyLayout } from './iptables/netpolNames.ts';
 
 /** How policies become rules. What is left out has kube-router's or Calico's customary value. */
 export interface PolicyOptions {
@@ -18,4 +19,14 @@ export interface PolicyOptions {
   readonly hairpin?: 'allow' | 'policy';
   /** Echo requests: subject to policies (default: only rules without ports allow them), or always allowed. */
   readonly icmp?: 'policy' | 'allow';
+  /** iptables: kube-router's rules as they are, or repaired (default). */
+  readonly layout?: PolicyLayout;
+  /** iptables: hashed into chain names; kube-router takes the time of each sync. */
+  readonly syncVersion?: string;
+  /** iptables: traffic to these ranges is a Service's and judged behind its translation. Default 10.96.0.0/12. */
+  readonly serviceCIDRs?: readonly string[];
+  readonly externalIPRanges?: readonly string[];
+  readonly loadBalancerRanges?: readonly string[];
+  /** iptables: `30000:32767`. */
+  readonly nodePortRange?: string;
 }

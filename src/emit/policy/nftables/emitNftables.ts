@@ -17,7 +17,7 @@ export const policyTableName = 'k8snet-netpol';
  */
 export function emitNftables(node: NodePolicies, family: Family, options: PolicyOptions, report: Report): NftTable {
   const words = filterWords(family);
-  const chains = policyChains(node, family, denialRules(options, report));
+  const chains = policyChains(node, family, denialRules(options));
   const isolated = isolatedAddresses(chains, family);
   const unknown = unknownPods(node, words, options, report);
   const sets: NftSet[] = [
@@ -151,7 +151,7 @@ function icmpRule(protocol: 'icmp' | 'icmpv6', types: readonly string[]): NftRul
   ]);
 }
 
-function denialRules({ deny, hook: place, logGroup }: PolicyOptions, report: Report): readonly NftRule[] {
+function denialRules({ deny, hook: place, logGroup }: PolicyOptions): readonly NftRule[] {
   const rules: NftRule[] = [];
   if (logGroup !== undefined) {
     rules.push(
@@ -162,14 +162,6 @@ function denialRules({ deny, hook: place, logGroup }: PolicyOptions, report: Rep
     );
   }
   const canReject = place !== 'postrouting';
-  if (deny === 'reject' && !canReject) {
-    report({
-      code: 'policy-cannot-reject',
-      severity: 'warning',
-      message: 'the postrouting hook cannot reject: denied traffic is dropped',
-      at: [],
-    });
-  }
   const end: Statement = deny === 'reject' && canReject ? { kind: 'reject' } : verdict('drop');
   return [...rules, rule([{ kind: 'counter' }, end])];
 }

@@ -1,0 +1,211 @@
+import { type Cidr, cidrContains, parseCidr } from '../../../common/cidr.ts';
+import type { Family } from '../../../common/family.ts';
+import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
+import { addressOf, type PolicyPod } from '../../../model/policyModel.ts';
+import type { IpSet, IpsetOption } from '../../../netfilter/ipset/ast.ts';
+import type { Rule, Ruleset, Word } from '../../../netfilter/iptables/ast.ts';
+import type { NodePolicies } from '../../../policy/nodePolicies.ts';
+import type { PolicyOptions } from '../policyOptions.ts';
+import { chainNames, decision, type FixedChainOptions, fixedRules, hookRules, serviceReturns } from './fixedChains.ts';
+import { kubeRouterAllows } from './kubeRouterAllows.ts';
+import { type NetpolNames, netpolNames } from './netpolNames.ts';
+import { type AddressSet, type Allow, podMembers, strictAllows } from './policyAllows.ts';
+import {
+  addressType,
+  clearAllowed,
+  comment,
+  from,
+  hasAllowed,
+  inSet,
+  jump,
+  lacksAllowed,
+  log,
+  option,
+  other,
+  reject,
+  rule,
+  setAllowed,
+  setPassed,
+  to,
+} from './ruleWords.ts';
+
+/** One family's filter table and sets. */
+export interface PolicyRules {
+  readonly ruleset: Ruleset;
+  readonly sets: readonly IpSet[];
+}
+
+/**
+ * The policies of a node in kube-router's shape: a chain a pod that asks the policies of the pod one by one, a chain a
+ * policy that marks what it allows. Cost grows with pods and policies; nftables rules do not have that.
+ */
+export function emitIptables(node: NodePolicies, family: Family, options: PolicyOptions): PolicyRules {
+  const layout = options.layout ?? 'strict';
+  const isStrict = layout === 'strict';
+  const names = netpolNames(layout, family, options.syncVersion ?? '0');
+  const allowsOf = (isStrict ? strictAllows : kubeRouterAllows)(node, family, names);
+  const closedCIDRs = options.unknownPods === 'deny' ? podRanges(node, family, options) : [];
+  const fixed: FixedChainOptions = {
+    layout,
+    allowsEcho: !isStrict || options.icmp === 'allow',
+    serviceCIDRs: ofFamily(options.serviceCIDRs ?? ['10.96.0.0/12'], family),
+    externalIPRanges: ofFamily(options.externalIPRanges ?? [], family),
+    loadBalancerRanges: ofFamily(options.loadBalancerRanges ?? [], family),
+    nodePorts: options.nodePortRange ?? '30000:32767',
+    closedCIDRs,
+    localPods: names.localPods,
+  };
+
+  const local = node.localPods.flatMap((pod) => podMembers([pod], family).map((ip) => ({ pod, ip })));
+  const applied = new Set(node.localPods.flatMap((pod) => directions.flatMap((each) => node.policiesOf(pod, each))));
+  // kube-router makes chains and sets of all policies of the cluster on every node.
+  const policies = node.model.policies.filter((policy) => !isStrict || applied.has(policy));
+
+  const rules: Rule[] = [...hookRules(), ...fixedRules(family, fixed)];
+  const sets: AddressSet[] = [];
+  const policyChains = new Set<string>();
+  for (const policy of policies) {
+    const { sets: own, allows } = allowsOf(policy);
+    for (const set of own) sets.push(set);
+    for (const direction of directions) {
+      if (policy[direction] === undefined) continue;
+      const chain = names.policyChain(policy, direction);
+      policyChains.add(chain);
+      for (const allow of allows[direction]) for (const each of allowRules(chain, policy, allow)) rules.push(each);
+    }
+  }
+  if (closedCIDRs.length > 0) {
+    const known = local.filter(({ ip }) => closedCIDRs.some((cidr) => cidrContains(cidr, ip)));
+    sets.push({ name: names.localPods, type: 'hash:ip', members: known.map(({ ip }) => ({ member: ip })) });
+  }
+  for (const { pod, ip } of local) for (const each of podRules(node, pod, ip, names, family, options)) rules.push(each);
+  for (const each of hookedRules(local, names, fixed)) rules.push(each);
+
+  const own = [...Object.values(chainNames), ...policyChains, ...new Set(local.map(({ pod }) => names.podChain(pod)))];
+  const chains = [
+    ...['INPUT', 'FORWARD', 'OUTPUT'].map((name) => ({ name, policy: 'ACCEPT', counters: '[0:0]' })),
+    ...own.map((name) => ({ name, counters: '[0:0]' })),
+  ];
+  return {
+    ruleset: { kind: 'iptables', family, tables: [{ name: 'filter', chains, rules }] },
+    sets: sets.map((set) => ipSet(set, family)),
+  };
+}
+
+/** Rules of a family are written where the node or a pod of it speaks the family. */
+export function speaksFamily(node: NodePolicies, family: Family, nodeName: string | undefined): boolean {
+  const nodes = node.model.nodes.filter(({ name }) => nodeName === undefined || name === nodeName);
+  return [...nodes, ...node.localPods].some((holder) => addressOf(holder, family) !== undefined);
+}
+
+const directions = ['ingress', 'egress'] as const satisfies readonly Direction[];
+
+/** Marks what is allowed, and leaves the chain with it. */
+function allowRules(chain: string, { id }: NetPolicy, allow: Allow): readonly Rule[] {
+  const words: Word[] = [];
+  const protocol = allow.protocol?.toLowerCase();
+  if (protocol !== undefined) words.push({ kind: 'protocol', protocol });
+  words.push(comment(`${id} ${allow.tag}`));
+  if (allow.source !== undefined) words.push(inSet(allow.source, 'src'));
+  if (allow.destination !== undefined) words.push(inSet(allow.destination, 'dst'));
+  if (protocol !== undefined && allow.ports !== undefined) {
+    words.push({ kind: 'transport', protocol, destinationPort: allow.ports });
+  }
+  return [rule(chain, words, setAllowed), rule(chain, [...words, hasAllowed], jump('RETURN'))];
+}
+
+function podRules(
+  node: NodePolicies,
+  pod: PolicyPod,
+  ip: string,
+  names: NetpolNames,
+  family: Family,
+  options: PolicyOptions,
+): readonly Rule[] {
+  const chain = names.podChain(pod);
+  const isStrict = options.layout !== 'kube-router';
+  const policies = { ingress: node.policiesOf(pod, 'ingress'), egress: node.policiesOf(pod, 'egress') };
+  const rules = [rule(chain, [comment('common netpol rules')], jump(chainNames.common))];
+  if (isStrict && options.hairpin !== 'policy') {
+    rules.push(rule(chain, [from(ip), to(ip), comment('to itself')], jump('ACCEPT')));
+  }
+  rules.push(rule(chain, [to(ip), comment('from local node'), addressType('src-type')], jump('ACCEPT')));
+  if (policies.egress.length === 0) {
+    rules.push(rule(chain, [from(ip), comment('default egress')], jump(chainNames.default)));
+  }
+  if (policies.ingress.length === 0) {
+    rules.push(rule(chain, [to(ip), comment('default ingress')], jump(chainNames.default)));
+  }
+  for (const policy of new Set([...policies.ingress, ...policies.egress])) {
+    const text = comment(`${policy.id} policy`);
+    const isBoth = policy.ingress !== undefined && policy.egress !== undefined;
+    if (isBoth && !isStrict) {
+      // Its fault: what the policy allows in one direction passes in the other too.
+      rules.push(rule(chain, [text], jump(names.policyChain(policy, 'ingress'))));
+      continue;
+    }
+    if (policy.ingress !== undefined)
+      rules.push(rule(chain, [to(ip), text], jump(names.policyChain(policy, 'ingress'))));
+    if (policy.egress !== undefined)
+      rules.push(rule(chain, [from(ip), text], jump(names.policyChain(policy, 'egress'))));
+  }
+  const logGroup = options.logGroup ?? (isStrict ? undefined : 100);
+  if (logGroup !== undefined) {
+    const limit = other('limit', option('limit', '10/min'), option('limit-burst', '10'));
+    rules.push(rule(chain, [comment(`${pod.id} log-drop`), lacksAllowed, limit], log(logGroup)));
+  }
+  const isRejecting = !isStrict || options.deny === 'reject';
+  const denial = isRejecting ? reject(family) : jump('DROP');
+  rules.push(rule(chain, [comment(`${pod.id} ${isRejecting ? 'reject' : 'drop'}`), lacksAllowed], denial));
+  rules.push(rule(chain, [], clearAllowed));
+  rules.push(rule(chain, [comment('set netpol-ok mark')], setPassed));
+  return rules;
+}
+
+/** From the three hooks to the pods' chains. */
+function hookedRules(
+  local: readonly { readonly pod: PolicyPod; readonly ip: string }[],
+  names: NetpolNames,
+  fixed: FixedChainOptions,
+): readonly Rule[] {
+  const { input, forward, output } = chainNames;
+  const bridged: Word = { kind: 'physdev', options: [option('physdev-is-bridged')] };
+  const rules = [...serviceReturns(fixed)];
+  for (const { pod, ip } of local) {
+    const leaving = [from(ip), comment(`${pod.id} out`)];
+    rules.push(rule(input, leaving, jump(names.podChain(pod))));
+  }
+  for (const { pod, ip } of local) {
+    const target = jump(names.podChain(pod));
+    for (const [side, tag] of [[to(ip), 'in'] as const, [from(ip), 'out'] as const]) {
+      const text = comment(`${pod.id} ${tag}`);
+      rules.push(rule(forward, [side, text], target), rule(forward, [side, bridged, text], target));
+      rules.push(rule(output, [side, text], target));
+    }
+  }
+  return [...rules, ...decision(input), ...decision(forward), ...decision(output)];
+}
+
+function ipSet({ name, type, members }: AddressSet, family: Family): IpSet {
+  const never: IpsetOption = { name: 'timeout', value: '0' };
+  const options: readonly IpsetOption[] = [{ name: 'family', value: family === 'ipv4' ? 'inet' : 'inet6' }, never];
+  return {
+    name,
+    type,
+    options,
+    members: members.map(({ member, isException }) => ({
+      member,
+      options: isException ? [never, { name: 'nomatch' }] : [never],
+    })),
+  };
+}
+
+function podRanges({ model }: NodePolicies, family: Family, { node, podCIDRs }: PolicyOptions): readonly Cidr[] {
+  const nodes = model.nodes.filter(({ name }) => node === undefined || name === node);
+  const cidrs = podCIDRs ?? nodes.flatMap((each) => each.podCIDRs.map(parseCidr)).filter((cidr) => cidr !== undefined);
+  return cidrs.filter((cidr) => cidr.family === family);
+}
+
+function ofFamily(cidrs: readonly string[], family: Family): readonly string[] {
+  return cidrs.filter((cidr) => parseCidr(cidr)?.family === family);
+}

@@ -1,0 +1,173 @@
+import type { Cidr } from '../../../common/cidr.ts';
+import type { Family } from '../../../common/family.ts';
+import type { Rule, Word } from '../../../netfilter/iptables/ast.ts';
+import type { PolicyLayout } from './netpolNames.ts';
+import { shortHash } from './netpolNames.ts';
+import {
+  addressType,
+  comment,
+  connectionState,
+  from,
+  hasPassed,
+  inSet,
+  jump,
+  option,
+  other,
+  reject,
+  rule,
+  setAllowed,
+  to,
+} from './ruleWords.ts';
+
+export const chainNames = {
+  input: 'KUBE-ROUTER-INPUT',
+  forward: 'KUBE-ROUTER-FORWARD',
+  output: 'KUBE-ROUTER-OUTPUT',
+  common: 'KUBE-NWPLCY-COMMON',
+  default: 'KUBE-NWPLCY-DEFAULT',
+  tail: 'KUBE-NWPLCY-TAIL',
+} as const;
+
+/** What lets traffic by on its way to Services, and whether unknown pods are cut off. */
+export interface FixedChainOptions {
+  readonly layout: PolicyLayout;
+  readonly allowsEcho: boolean;
+  readonly serviceCIDRs: readonly string[];
+  readonly externalIPRanges: readonly string[];
+  readonly loadBalancerRanges: readonly string[];
+  readonly nodePorts: string;
+  /** Pod ranges in which only members of the set may speak; empty: unknown pods are open. */
+  readonly closedCIDRs: readonly Cidr[];
+  readonly localPods: string;
+}
+
+/** Jumps from the built-in chains; kube-router keeps them in first place. */
+export function hookRules(): readonly Rule[] {
+  return (['INPUT', 'FORWARD', 'OUTPUT'] as const).map((hook) => {
+    const chain = `KUBE-ROUTER-${hook}`;
+    const id = shortHash(`${hook}-mcomment--commentkube-router netpol-j${chain}`);
+    return rule(hook, [comment(`kube-router netpol - ${id}`)], jump(chain));
+  });
+}
+
+/** Traffic to Services is judged elsewhere: behind the translation. */
+export function serviceReturns(options: FixedChainOptions): readonly Rule[] {
+  const chain = chainNames.input;
+  const toRange = (text: string, cidr: string) => {
+    const id = shortHash(`${chain}-mcomment--comment${text}-d${cidr}-jRETURN`);
+    return rule(chain, [to(cidr), comment(`${text} - ${id}`)], jump('RETURN'));
+  };
+  return [
+    ...options.serviceCIDRs.map((cidr) => toRange('allow traffic to primary/secondary cluster IP range', cidr)),
+    ...['tcp', 'udp', 'sctp'].map((protocol) => {
+      const text = `allow LOCAL ${protocol.toUpperCase()} traffic to node ports`;
+      const ports = options.nodePorts;
+      const spec = `-p${protocol}-mcomment--comment${text}-maddrtype--dst-typeLOCAL-mmultiport--dports${ports}-jRETURN`;
+      const words: Word[] = [
+        { kind: 'protocol', protocol },
+        comment(`${text} - ${shortHash(chain + spec)}`),
+        addressType('dst-type'),
+        other('multiport', option('dports', ports)),
+      ];
+      return rule(chain, words, jump('RETURN'));
+    }),
+    ...options.externalIPRanges.map((cidr) => toRange(`allow traffic to external IP range: ${cidr}`, cidr)),
+    ...options.loadBalancerRanges.map((cidr) => toRange(`allow traffic to load balancer IP range: ${cidr}`, cidr)),
+  ];
+}
+
+/** The end of each of the three chains. */
+export function decision(chain: string): readonly Rule[] {
+  return [
+    rule(
+      chain,
+      [comment('rule to explicitly handle traffic for network policies ACCEPT/REJECT decision')],
+      jump(chainNames.tail),
+    ),
+    rule(
+      chain,
+      [comment('rule to explicitly ACCEPT traffic that comply to network policies'), hasPassed],
+      jump('ACCEPT'),
+    ),
+  ];
+}
+
+/** Chains that do not depend on pods and policies. */
+export function fixedRules(family: Family, options: FixedChainOptions): readonly Rule[] {
+  return [
+    ...commonRules(family, options),
+    rule(chainNames.default, [comment('rule to mark traffic matching a network policy')], setAllowed),
+    ...tailRules(family, options),
+  ];
+}
+
+function commonRules(family: Family, { layout, allowsEcho }: FixedChainOptions): readonly Rule[] {
+  const { common } = chainNames;
+  // The quotes inside the comments are kube-router's.
+  const rules = [
+    rule(common, [comment('"rule to drop invalid state for pod"'), connectionState('INVALID')], jump('DROP')),
+    rule(
+      common,
+      [comment('"rule for stateful firewall for pod"'), connectionState('RELATED,ESTABLISHED')],
+      jump('ACCEPT'),
+    ),
+  ];
+  const types = family === 'ipv4' ? icmpTypes : layout === 'strict' ? strictIcmp6Types : icmp6Types;
+  for (const [type, name] of types) {
+    if (name.startsWith('echo') && !allowsEcho) continue;
+    const match =
+      family === 'ipv4' ? other('icmp', option('icmp-type', type)) : other('icmp6', option('icmpv6-type', type));
+    const protocol = family === 'ipv4' ? 'icmp' : 'ipv6-icmp';
+    rules.push(rule(common, [{ kind: 'protocol', protocol }, comment(`allow icmp ${name}`), match], jump('ACCEPT')));
+  }
+  return rules;
+}
+
+const icmpTypes = [
+  ['8', 'echo requests'],
+  ['3', 'destination unreachable messages'],
+  ['11', 'time exceeded messages'],
+] as const;
+
+const icmp6Types = [
+  ['128', 'echo requests'],
+  ['1', 'destination unreachable messages'],
+  ['3', 'time exceeded messages'],
+  ['135', 'neighbor solicitation messages'],
+  ['136', 'neighbor advertisement messages'],
+  ['129', 'echo reply messages'],
+] as const;
+
+/** Routers and multicast listeners too: a pod without them loses its gateway, or its groups. */
+const strictIcmp6Types = [
+  ...icmp6Types,
+  ['130', 'multicast listener queries'],
+  ['131', 'multicast listener reports'],
+  ['132', 'multicast listener done messages'],
+  ['133', 'router solicitation messages'],
+  ['134', 'router advertisement messages'],
+  ['143', 'multicast listener reports v2'],
+] as const;
+
+function tailRules(family: Family, { layout, closedCIDRs, localPods }: FixedChainOptions): readonly Rule[] {
+  const { tail } = chainNames;
+  const accept = rule(tail, [comment('accept netpol-ok'), hasPassed], jump('ACCEPT'));
+  if (closedCIDRs.length === 0) return [accept];
+  const unprogrammed = comment('reject unprogrammed local pod (default-deny)');
+  const early = comment('reject pre-netpol (default-deny)');
+  // kube-router's own rules also cut off what the node itself sends to its pods.
+  const ownTraffic =
+    layout === 'strict' ? [rule(tail, [comment('from local node'), addressType('src-type')], jump('RETURN'))] : [];
+  return [
+    ...ownTraffic,
+    ...closedCIDRs.flatMap(({ text }) => [
+      rule(tail, [from(text), unprogrammed, inSet(localPods, 'src', true)], reject(family)),
+      rule(tail, [to(text), unprogrammed, inSet(localPods, 'dst', true)], reject(family)),
+    ]),
+    accept,
+    ...closedCIDRs.flatMap(({ text }) => [
+      rule(tail, [from(text), early], reject(family)),
+      rule(tail, [to(text), early], reject(family)),
+    ]),
+  ];
+}

@@ -1,0 +1,49 @@
+import { base32Prefix } from '../../../common/base32.ts';
+import type { Family } from '../../../common/family.ts';
+import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
+import type { PolicyPod } from '../../../model/policyModel.ts';
+
+/**
+ * `kube-router`: what kube-router 2.11 writes, for auditing its nodes, faults included. `strict`: the same shape without
+ * them.
+ */
+export type PolicyLayout = 'strict' | 'kube-router';
+
+/** Names of chains and sets. kube-router hashes their parts without a mark between: `ab/c` and `a/bc` share a name. */
+export interface NetpolNames {
+  readonly podChain: (pod: PolicyPod) => string;
+  /** `strict`: a policy of both directions has a chain for each. */
+  readonly policyChain: (policy: NetPolicy, direction: Direction) => string;
+  /** The pods that the policy selects. */
+  readonly selected: (policy: NetPolicy, direction: Direction) => string;
+  readonly peers: (policy: NetPolicy, direction: Direction, rule: number, kind: 'pod' | 'ipblock') => string;
+  readonly namedPort: (policy: NetPolicy, direction: Direction, rule: number, port: number) => string;
+  readonly localPods: string;
+}
+
+/** `version` changes chain names with every sync of kube-router; set names stay. */
+export function netpolNames(layout: PolicyLayout, family: Family, version: string): NetpolNames {
+  const separator = layout === 'strict' ? '/' : '';
+  const familyName = family === 'ipv4' ? 'IPv4' : 'IPv6';
+  const hashed = (...parts: readonly string[]) => shortHash(parts.join(separator));
+  const setPrefix = family === 'ipv4' ? '' : 'inet6:';
+  const set = (side: 'SRC' | 'DST', ...parts: readonly string[]) => `${setPrefix}KUBE-${side}-${hashed(...parts)}`;
+  return {
+    podChain: ({ namespace, name }) => `KUBE-POD-FW-${hashed(namespace, name, version)}`,
+    policyChain: ({ namespace, name, ingress, egress }, direction) => {
+      const isSecond = layout === 'strict' && direction === 'egress' && ingress !== undefined && egress !== undefined;
+      return `KUBE-NWPLCY-${hashed(namespace, name, version, familyName, ...(isSecond ? ['egress'] : []))}`;
+    },
+    selected: ({ namespace, name }, direction) =>
+      set(direction === 'ingress' ? 'DST' : 'SRC', namespace, name, familyName),
+    peers: ({ namespace, name }, direction, rule, kind) =>
+      set(direction === 'ingress' ? 'SRC' : 'DST', namespace, name, `${direction}rule`, String(rule), familyName, kind),
+    namedPort: ({ namespace, name }, direction, rule, port) =>
+      set('DST', namespace, name, `${direction}rule`, String(rule), String(port), familyName, 'namedport'),
+    localPods: `${setPrefix}kube-router-local-pods`,
+  };
+}
+
+export function shortHash(text: string): string {
+  return base32Prefix(text, 16);
+}

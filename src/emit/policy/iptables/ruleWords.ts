@@ -1,0 +1,79 @@
+import type { Family } from '../../../common/family.ts';
+import type { Match, MatchOption, Rule, Target, Word } from '../../../netfilter/iptables/ast.ts';
+
+/** "Some policy of this pod allows". */
+const allowedMark = 0x10000;
+/** "Passed all pod chains". */
+const passedMark = 0x20000;
+
+export const hasAllowed: Match = { kind: 'mark', value: allowedMark, mask: allowedMark };
+export const lacksAllowed: Match = { ...hasAllowed, negated: true };
+export const hasPassed: Match = { kind: 'mark', value: passedMark, mask: passedMark };
+export const setAllowed: Target = setMark(allowedMark, allowedMark);
+export const clearAllowed: Target = setMark(0, allowedMark);
+export const setPassed: Target = setMark(passedMark, passedMark);
+
+export function rule(chain: string, words: readonly Word[], target: Target): Rule {
+  return { chain, words, target };
+}
+
+export function jump(chain: string): Target {
+  return { kind: 'jump', chain };
+}
+
+export function comment(text: string): Match {
+  return { kind: 'comment', text: clamp(text) };
+}
+
+export function from(address: string): Word {
+  return { kind: 'source', address };
+}
+
+export function to(address: string): Word {
+  return { kind: 'destination', address };
+}
+
+export function inSet(set: string, side: 'src' | 'dst', negated = false): Match {
+  return negated ? { kind: 'set', negated, set, flags: side } : { kind: 'set', set, flags: side };
+}
+
+export function other(name: string, ...options: readonly MatchOption[]): Match {
+  return { kind: 'other', name, options };
+}
+
+export function option(name: string, ...values: readonly string[]): MatchOption {
+  return { name, values };
+}
+
+export function addressType(side: 'src-type' | 'dst-type'): Match {
+  return { kind: 'addrtype', options: [option(side, 'LOCAL')] };
+}
+
+export function connectionState(states: string): Match {
+  return { kind: 'conntrack', options: [option('ctstate', states)] };
+}
+
+/** A rejected sender is told at once. */
+export function reject(family: Family): Target {
+  return { kind: 'reject', with: family === 'ipv4' ? 'icmp-port-unreachable' : 'icmp6-port-unreachable' };
+}
+
+export function log(group: number): Target {
+  return { kind: 'other', name: 'NFLOG', options: [option('nflog-group', String(group))] };
+}
+
+function setMark(value: number, mask: number): Target {
+  return { kind: 'mark', operation: 'set-xmark', value, mask };
+}
+
+/** kube-router cuts comments at 120 bytes and leaves control characters out. */
+function clamp(text: string): string {
+  const clean = text.replace(/[\u0000-\u001f\u007f]/g, '');
+  const bytes = Buffer.from(clean);
+  if (bytes.length <= 120) return clean;
+  // A character that is cut in two goes altogether.
+  return bytes
+    .subarray(0, 120)
+    .toString()
+    .replace(/\ufffd+$/, '');
+}
