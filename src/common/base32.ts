@@ -6,14 +6,22 @@ import { hash } from 'node:crypto';
  * for every chain of a cluster.
  */
 export function base32Prefix(text: string, length: number): string {
+  return prefixedBase32('', text, length);
+}
+
+/**
+ * The same behind a prefix: `KUBE-SVC-` and sixteen characters. Joined in one step, because a string that was put
+ * together with `+` is kept in pieces, and names that are compared and hashed often are then slow.
+ */
+export function prefixedBase32(prefix: string, text: string, length: number): string {
   const digest = hash('sha256', text);
-  let encoded = '';
-  for (let at = 0; encoded.length < length; at += 5) {
+  const parts = [prefix];
+  for (let at = 0, encoded = 0; encoded < length; at += 5, encoded += 4) {
     const bits = Number.parseInt(digest.slice(at, at + 5), 16);
-    encoded += pairs[bits >> 10];
-    encoded += pairs[bits & 0x3ff];
+    parts.push(pairs[bits >> 10] as string, pairs[bits & 0x3ff] as string);
   }
-  return encoded.slice(0, length);
+  const whole = parts.join('');
+  return whole.length === prefix.length + length ? whole : whole.slice(0, prefix.length + length);
 }
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';

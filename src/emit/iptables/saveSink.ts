@@ -3,10 +3,11 @@ import type { Dialect } from '../../dialect/dialect.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
+import { type ChainText, type ChainTexts, chainTexts } from './chainTexts.ts';
 import { inlinePostrouting } from './fixedRules.ts';
 import { jumpRules } from './jumpRules.ts';
+import { type LineRange, lineStore, textOf } from './lineStore.ts';
 import type { RuleSink, TableName } from './ruleSink.ts';
-import { slabs } from './slabs.ts';
 
 /** Collects what `iptables-save` prints on a node that held nothing before kube-proxy's first full sync. */
 export interface SaveText extends RuleSink {
@@ -37,7 +38,9 @@ export function saveSink(family: Family, dialect: Dialect): SaveText {
     text: function* () {
       addFixed();
       if (dialect.hasCanary) {
-        yield* tableText('mangle', chainTexts([canary]));
+        const mangle = chainTexts();
+        mangle.declare(canary);
+        yield* tableText('mangle', mangle);
       }
       yield* tableText('filter', tables.filter);
       yield* tableText('nat', tables.nat);
@@ -64,68 +67,25 @@ export function saveSink(family: Family, dialect: Dialect): SaveText {
   }
 }
 
-function* tableText(name: SavedTable, chains: ChainTexts): Iterable<string> {
+function* tableText(name: SavedTable, table: ChainTexts): Iterable<string> {
+  const chains = table.sorted();
   const builtin = builtinChains(name);
-  // Names are ASCII: the engine's own order is that of their bytes.
-  const user = chains
-    .names()
-    .filter((chain) => !builtin.includes(chain))
-    .sort();
-  const head = slabs();
+  const user = chains.filter(({ chain }) => !builtin.includes(chain));
+  const head = lineStore();
   head.push(`*${name}`);
   for (const chain of builtin) head.push(`:${chain} ACCEPT [0:0]`);
-  for (const chain of user) head.push(`:${chain} - [0:0]`);
-  yield* head.text();
-  const body = slabs();
-  for (const chain of [...builtin, ...user]) {
-    for (const text of chains.linesOf(chain)) body.push(text);
-  }
-  body.push('COMMIT');
-  yield* body.text();
+  for (const { chain } of user) head.push(`:${chain} - [0:0]`);
+  yield* textOf(head.takeRanges());
+  const ordered = [
+    ...chains
+      .filter(({ chain }) => builtin.includes(chain))
+      .sort((a, b) => builtin.indexOf(a.chain) - builtin.indexOf(b.chain)),
+    ...user,
+  ];
+  yield* textOf(rangesOf(ordered));
+  yield 'COMMIT\n';
 }
 
-interface ChainTexts {
-  readonly declare: (chain: string) => void;
-  readonly push: (chain: string, line: string) => void;
-  readonly names: () => string[];
-  /** Texts of one or more lines, without the last newline. */
-  readonly linesOf: (chain: string) => readonly string[];
-}
-
-function chainTexts(declared: readonly string[] = []): ChainTexts {
-  // One text for a chain whose rules came in one run, as most do; a list for those that grow with every Service.
-  const texts = new Map<string, string | string[]>(declared.map((chain) => [chain, '']));
-  let current = '';
-  let lines: string[] = [];
-
-  const endRun = () => {
-    if (lines.length === 0) return;
-    // Joining makes one flat string of lines that were built piece by piece: a third of their memory.
-    const text = lines.join('\n');
-    const before = texts.get(current);
-    if (before === undefined || before === '') texts.set(current, text);
-    else if (typeof before === 'string') texts.set(current, [before, text]);
-    else before.push(text);
-    lines = [];
-  };
-  return {
-    declare: (chain) => {
-      if (!texts.has(chain)) texts.set(chain, '');
-    },
-    push: (chain, line) => {
-      if (chain !== current) {
-        endRun();
-        current = chain;
-      }
-      lines.push(line);
-    },
-    names: () => {
-      endRun();
-      return [...texts.keys()];
-    },
-    linesOf: (chain) => {
-      const text = texts.get(chain) ?? '';
-      return text === '' ? [] : typeof text === 'string' ? [text] : text;
-    },
-  };
+function* rangesOf(chains: readonly ChainText[]): Iterable<LineRange> {
+  for (const { lines } of chains) yield* lines;
 }

@@ -1,4 +1,4 @@
-import { base32Prefix } from '../../common/base32.ts';
+import { base32Prefix, prefixedBase32 } from '../../common/base32.ts';
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
@@ -52,7 +52,8 @@ export function serviceFacts(plan: ServicePlan, node: NodePlan, dialect: Dialect
   const svlHoldsDrop = dialect.noLocal === 'mark drop';
 
   const hash = base32Prefix(plan.displayName + plan.protocol, 16);
-  const use = (prefix: string, isUsed: boolean): ChainUse => ({ name: prefix + hash, isUsed });
+  // Joined, not added: see prefixedBase32.
+  const use = (prefix: string, isUsed: boolean): ChainUse => ({ name: [prefix, hash].join(''), isUsed });
   const svc = use('KUBE-SVC-', usesExt ? plan.usesClusterEndpoints && plan.cluster.length > 0 : writesNat);
   const svl = use(
     'KUBE-SVL-',
@@ -95,7 +96,7 @@ export function endpointChain(facts: ServiceFacts, endpoint: Endpoint): string {
 function endpointChains(plan: ServicePlan): ReadonlyMap<string, string> {
   const seed = plan.displayName + plan.protocol;
   const chains = new Map<string, string>();
-  for (const { address } of plan.reachable) chains.set(address, `KUBE-SEP-${base32Prefix(seed + address, 16)}`);
+  for (const { address } of plan.reachable) chains.set(address, prefixedBase32('KUBE-SEP-', seed + address, 16));
   return chains;
 }
 
