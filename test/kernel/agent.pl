@@ -20,7 +20,7 @@ use Socket qw(:DEFAULT inet_pton inet_ntop pack_sockaddr_in6 unpack_sockaddr_in6
 
 $SIG{PIPE} = 'IGNORE';
 
-use constant { IPPROTO_SCTP => 132, IPPROTO_ICMPV6 => 58, MOST_AT_ONCE => 400 };
+use constant { IPPROTO_SCTP => 132, IPPROTO_ICMPV6 => 58, MOST_AT_ONCE => 128, SO_RCVBUFFORCE => 33 };
 
 my $ticks = POSIX::sysconf(POSIX::_SC_CLK_TCK());
 my %watched;    # file number => { socket, read, write }
@@ -60,6 +60,8 @@ sub open_socket {
   fcntl($socket, F_SETFL, fcntl($socket, F_GETFL, 0) | O_NONBLOCK);
   # A wildcard of one family must not take the other's port.
   setsockopt($socket, IPPROTO_IPV6, IPV6_V6ONLY, 1) if $family == AF_INET6;
+  # Packets of many clients at once must fit; where the kernel does not let us, its usual 200 kB do.
+  setsockopt($socket, SOL_SOCKET, SO_RCVBUFFORCE, 4 << 20) if $type != SOCK_STREAM;
   return $socket;
 }
 

@@ -16,7 +16,7 @@ export interface NodeMachine {
   readonly name: string;
   /** Without a length; the first of a family is the node's own. */
   readonly addresses: readonly string[];
-  /** The first address of each is the pods' gateway. */
+  /** The first address of each that no pod has is the pods' gateway. */
   readonly podCidrs: readonly string[];
   readonly servers?: readonly Server[];
 }
@@ -94,8 +94,8 @@ export function machine(lab: Pick<Lab, 'machines'>, name: string): Namespace {
 }
 
 /** The addresses that a node's masquerading can give: its own, and the gateways of its pods. */
-export function addressesOfNode(node: NodeMachine): readonly string[] {
-  return [...node.addresses, ...gatewaysOf(node)];
+export function addressesOfNode(topology: Topology, node: NodeMachine): readonly string[] {
+  return [...node.addresses, ...gatewaysOf(topology, node)];
 }
 
 /** ICMP errors are never limited: a limit turns a refusal into a timeout. Addresses of IPv6 are usable at once. */
@@ -159,7 +159,7 @@ function nodeCommands(lab: Lab, node: NodeMachine): readonly string[] {
   const isBridged = topology.podNetwork === 'bridged';
   return [
     ...lanAddresses(topology, node),
-    ...(isBridged ? bridgeCommands(node) : []),
+    ...(isBridged ? bridgeCommands(topology, node) : []),
     ...mine.flatMap((pod, index) => {
       const device = `veth${index}`;
       const wire = `link add ${device} type veth peer name eth0 netns ${machine(lab, pod.name).pid}`;
@@ -171,7 +171,7 @@ function nodeCommands(lab: Lab, node: NodeMachine): readonly string[] {
         wire,
         `link set ${device} up`,
         ...pod.addresses.flatMap((address) => [
-          `address add ${host(gatewayOf(node, address))} dev ${device}`,
+          `address add ${host(gatewayOf(topology, node, address))} dev ${device}`,
           `route add ${host(address)} dev ${device}`,
         ]),
       ];
@@ -181,11 +181,11 @@ function nodeCommands(lab: Lab, node: NodeMachine): readonly string[] {
   ];
 }
 
-function bridgeCommands(node: NodeMachine): readonly string[] {
+function bridgeCommands(topology: Topology, node: NodeMachine): readonly string[] {
   return [
     'link add cbr0 type bridge',
     'link set cbr0 up',
-    ...gatewaysOf(node).map((gateway) => {
+    ...gatewaysOf(topology, node).map((gateway) => {
       const cidr = node.podCidrs.find((network) => cidrContains(network, gateway)) ?? '';
       return `address add ${gateway}/${cidr.split('/')[1]} dev cbr0`;
     }),
@@ -236,7 +236,7 @@ function podCommands(topology: Topology, pod: PodMachine): readonly string[] {
   return [
     'link set eth0 up',
     ...pod.addresses.flatMap((address) => {
-      const gateway = gatewayOf(node, address);
+      const gateway = gatewayOf(topology, node, address);
       const length = node.podCidrs.find((cidr) => cidrContains(cidr, address))?.split('/')[1];
       const add = `address add ${isBridged && length ? `${address}/${length}` : host(address)} dev eth0`;
       if (seen.has(isIpv6(address))) return [add];
@@ -256,19 +256,23 @@ async function serve(namespace: Namespace, place: NodeMachine | PodMachine | Out
   if (failed !== undefined) throw new Error(`a server of ${place.name}: ${failed.join(' ')}`);
 }
 
-function gatewaysOf(node: NodeMachine): readonly string[] {
+function gatewaysOf(topology: Topology, node: NodeMachine): readonly string[] {
+  const taken = new Set(topology.pods.flatMap(({ addresses }) => addresses));
   return node.podCidrs.map((text) => {
     const cidr = parseCidr(text);
-    const first = cidr && addressInCidr(cidr, 1);
-    if (first === undefined) throw new Error(`pod CIDR of ${node.name}: ${text}`);
-    return first;
+    for (let offset = 1; cidr !== undefined; offset += 1) {
+      const address = addressInCidr(cidr, offset);
+      if (address === undefined) break;
+      if (!taken.has(address)) return address;
+    }
+    throw new Error(`pod CIDR of ${node.name}: no free address in ${text}`);
   });
 }
 
-/** The first address of the pod's network, or the node's own for a pod outside all of them. */
-function gatewayOf(node: NodeMachine, podAddress: string): string {
+/** That of the pod's network, or the node's own for a pod outside all of them. */
+function gatewayOf(topology: Topology, node: NodeMachine, podAddress: string): string {
   const index = node.podCidrs.findIndex((cidr) => cidrContains(cidr, podAddress));
-  const gateway = gatewaysOf(node)[index] ?? node.addresses.find((own) => isIpv6(own) === isIpv6(podAddress));
+  const gateway = gatewaysOf(topology, node)[index] ?? node.addresses.find((own) => isIpv6(own) === isIpv6(podAddress));
   if (gateway === undefined) throw new Error(`${node.name} has no address for the family of ${podAddress}`);
   return gateway;
 }

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { compileScenario } from './compiledScenario.ts';
+import { checkFlows } from './flows.ts';
+import { type How, loadScenario } from './loadScenario.ts';
+import { kernelTests } from './requirements.ts';
+import { clients, type ServiceScenario, serviceScenarios } from './serviceScenarios.ts';
+import { machine, openLab } from './topology.ts';
+
+/** Packets through every scenario: which endpoint answers, which source it sees, what is refused and what is dropped. */
+const iptablesTest = kernelTests(['iptables-nft']);
+const legacyTest = kernelTests(['iptables-legacy']);
+const nftTest = kernelTests(['nft']);
+
+for (const scenario of serviceScenarios) {
+  iptablesTest(`${scenario.name}: packets in iptables mode`, async () => {
+    assert.deepEqual(await problemsIn(scenario, { mode: 'iptables', backend: 'nft' }), []);
+  });
+  nftTest(`${scenario.name}: packets in nftables mode`, async () => {
+    assert.deepEqual(await problemsIn(scenario, { mode: 'nftables' }), []);
+  });
+}
+
+const [basic] = serviceScenarios;
+assert.ok(basic !== undefined);
+
+legacyTest(`${basic.name}: packets in iptables mode, legacy tables`, async () => {
+  assert.deepEqual(await problemsIn(basic, { mode: 'iptables', backend: 'legacy' }), []);
+});
+
+/** What these tests would miss if they could not fail: spoilt rules, and the words that must say so. */
+const spoilt: readonly { readonly what: string; readonly spoil: (rules: string) => string; readonly finds: RegExp }[] =
+  [
+    {
+      what: 'an endpoint without its DNAT',
+      spoil: (rules) => rules.replace(/^-A KUBE-SEP.* --to-destination 10\.244\.2\.11:.*\n/m, ''),
+      finds: /^pod to 10\.96\.110\.1 tcp 443: 10\.244\.2\.11 was never met/,
+    },
+    {
+      what: 'no masquerading of a pod that meets itself',
+      spoil: (rules) => rules.replace(/^-A KUBE-SEP.* -s 10\.244\.1\.10 .*\n/m, ''),
+      finds: /^10\.244\.1\.10 to 10\.96\.110\.1 tcp 443: expected an answer, got timeout/,
+    },
+    {
+      what: 'a ladder of wrong probabilities',
+      spoil: (rules) => rules.replace('--probability 0.3333333333', '--probability 0.5000000000'),
+      finds: /^pod to 10\.96\.110\.1 tcp 443: uneven/,
+    },
+    {
+      what: 'no masquerading at all',
+      spoil: (rules) => rules.replace(/^-A KUBE-MARK-MASQ .*\n/m, ''),
+      finds: /^pod to 203\.0\.113\.10 tcp 443: .* saw 10\.244\.1\.200, expected 192\.168\.10\.1/,
+    },
+  ];
+
+for (const { what, spoil, finds } of spoilt) {
+  iptablesTest(`packets find ${what}`, async () => {
+    const problems = await problemsIn(basic, { mode: 'iptables', backend: 'nft' }, spoil);
+    assert.ok(
+      problems.some((problem) => finds.test(problem)),
+      `found only: ${problems.join('\n')}`,
+    );
+  });
+}
+
+async function problemsIn(
+  { name, flows }: ServiceScenario,
+  how: How,
+  spoil?: (rules: string) => string,
+): Promise<readonly string[]> {
+  const scenario = await compileScenario(name, how.mode, clients);
+  const lab = await openLab(scenario.topology);
+  try {
+    await loadScenario(machine(lab, scenario.node.name), scenario, how, spoil);
+    const expected = flows.map(({ nftables, ipvs, ...flow }) => {
+      const other = { nftables, ipvs, iptables: undefined }[how.mode];
+      return { ...flow, expect: other ?? flow.expect };
+    });
+    return await checkFlows(lab, scenario.node, expected, spoil === undefined ? undefined : 700);
+  } finally {
+    await lab.close();
+  }
+}
