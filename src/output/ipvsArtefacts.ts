@@ -1,5 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { emitIpvs } from '../emit/ipvs/emitIpvs.ts';
+import { ipvsScript } from '../emit/ipvs/script.ts';
 import { ipvsSysctls } from '../emit/ipvs/sysctls.ts';
 import { printIpset } from '../netfilter/ipset/printIpset.ts';
 import { printRuleset } from '../netfilter/iptables/print.ts';
@@ -28,5 +29,11 @@ export function ipvsArtefacts(compiled: Compiled, report: Report): readonly Arte
       ];
     }),
     ...stateArtefacts(plans, sysctls),
+    {
+      name: 'apply.sh',
+      family: undefined,
+      form: 'script',
+      text: () => ipvsScript(nodes, { config: config.ipvs, sysctls }),
+    },
   ];
 }

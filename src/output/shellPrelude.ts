@@ -29,10 +29,15 @@ need() {
 # setting NAME VALUE: a kernel setting, written only where it differs. One that cannot be made is named and passed over,
 # as kube-proxy does: some belong to the host alone and are read-only in a network namespace.
 setting() {
-  file=/proc/sys/$(echo "$1" | tr . /)
+  file=/proc/sys
+  rest=$1.
+  while [ -n "$rest" ]; do
+    file=$file/\${rest%%.*}
+    rest=\${rest#*.}
+  done
   if [ ! -e "$file" ]; then
     echo "k8snet: this kernel has no $1; passed over" >&2
-  elif [ "$(cat "$file")" != "$2" ]; then
+  elif ! { read -r now <"$file" && [ "$now" = "$2" ]; }; then
     { echo "$2" >"$file"; } 2>/dev/null || echo "k8snet: cannot set $1 to $2; passed over" >&2
   fi
 }
