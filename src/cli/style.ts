@@ -1,5 +1,6 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import type { DiagnosticStyle } from '../diagnostics/style.ts';
+import { plainReportStyle, type ReportStyle } from '../diff/report/reportStyle.ts';
 
 /** `--color`: `auto` asks the stream, NO_COLOR and FORCE_COLOR. */
 export type ColorChoice = 'auto' | 'always' | 'never';
@@ -29,5 +30,24 @@ export function diagnosticStyle(chalk: ChalkInstance): DiagnosticStyle {
     caret: (text, severity) => bySeverity[severity](text),
     path: chalk.dim,
     hint: chalk.green,
+  };
+}
+
+/** How reports look: marks around changed words only where there is no colour to tell them. */
+export function reportStyle(chalk: ChalkInstance): ReportStyle {
+  if (chalk.level === 0) return plainReportStyle;
+  const bySeverity = { error: chalk.red, warning: chalk.yellow, info: chalk.cyan } as const;
+  return {
+    summary: (text, isSame) => (isSame ? chalk.green : chalk.bold)(text),
+    subject: chalk.bold,
+    severity: (text, severity) => bySeverity[severity].bold(text),
+    id: chalk.bold,
+    place: chalk.underline,
+    label: chalk.green,
+    removed: chalk.red,
+    added: chalk.green,
+    removedWords: chalk.red.strikethrough,
+    addedWords: chalk.green.bold,
+    dim: chalk.dim,
   };
 }

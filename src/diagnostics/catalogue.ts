@@ -341,6 +341,11 @@ export const catalogue = {
     summary: 'A field is not one of its kind and has no effect.',
     remedy: 'Check the spelling and the indentation.',
   },
+  'unknown-finding': {
+    severity: 'warning',
+    summary: 'An ignore list names something that is no finding.',
+    remedy: 'See `k8snet explain --list`.',
+  },
   'unknown-kind': {
     severity: 'error',
     summary: 'A kind is written in the wrong case, or another one was expected.',

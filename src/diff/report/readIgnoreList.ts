@@ -1,0 +1,27 @@
+import { didYouMean } from '../../common/didYouMean.ts';
+import { catalogue } from '../catalogue.ts';
+import type { FindingId } from '../finding.ts';
+
+/** The ids of a list, and what in it is none. */
+export interface IgnoreList {
+  readonly ids: ReadonlySet<FindingId>;
+  /** In words: `K8N999 is no finding`. */
+  readonly problems: readonly string[];
+}
+
+/** Reads `K8N307, K8N502` as `--ignore`, annotations and comments have it; blanks and commas divide, case does not count. */
+export function readIgnoreList(text: string): IgnoreList {
+  const ids = new Set<FindingId>();
+  const problems: string[] = [];
+  for (const word of text.split(/[\s,]+/)) {
+    if (word === '') continue;
+    const id = word.toUpperCase();
+    if (Object.hasOwn(catalogue, id)) {
+      ids.add(id as FindingId);
+    } else {
+      const meant = didYouMean(id, Object.keys(catalogue));
+      problems.push(`${word.slice(0, 40)} is no finding${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+    }
+  }
+  return { ids, problems };
+}
