@@ -1,0 +1,23 @@
+import { Command } from 'commander';
+import { addTargetOptions, type TargetFlags, targetOptions } from '../../src/cli/targetOptions.ts';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { load } from '../../src/load/load.ts';
+import { type Compiled, compile } from '../../src/pipeline/compile.ts';
+
+/** Compiles one text as the command line does with `-f -`; errors are a failure of the test. */
+export async function compileText(
+  text: string,
+  ...args: readonly string[]
+): Promise<{ readonly compiled: Compiled; readonly diagnostics: readonly Diagnostic[] }> {
+  const flags = addTargetOptions(new Command())
+    .exitOverride()
+    .parse([...args], { from: 'user' })
+    .opts<TargetFlags>();
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
+  const { objects } = await load(['-'], { recursive: false, stdin: () => text }, report);
+  const input = { objects, configObjects: [], target: targetOptions(flags), kubeVersion: flags.kubeVersion };
+  const compiled = compile(input, report);
+  if (compiled === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
+  return { compiled, diagnostics };
+}
