@@ -19,7 +19,7 @@ export function* renderGithub(report: DiffReport, context: ReportContext): Itera
     const place = report.changes.find((change) => change.place !== undefined)?.place;
     yield githubAnnotation({
       level: 'error',
-      ...(place === undefined ? {} : { file: relativeFile(place.file, context.baseFolder), line: place.line }),
+      ...(place === undefined ? {} : { file: fileOf(place.file, context.baseFolder), line: place.line }),
       title: 'k8snet diff',
       message: `${count(report.changes.length, 'rule')} ${report.changes.length === 1 ? 'differs' : 'differ'} and no finding says why; the first is in ${escapeText(`${first?.table} ${first?.chain}`)}`,
     });
@@ -41,9 +41,9 @@ function annotation(finding: Finding, { locate, baseFolder }: ReportContext): st
   const place = origin === undefined ? undefined : locate(origin);
   const at =
     origin !== undefined
-      ? { file: relativeFile(origin.file, baseFolder), line: place?.line, column: place?.column }
+      ? { file: fileOf(origin.file, baseFolder), line: place?.line, column: place?.column }
       : dump !== undefined
-        ? { file: relativeFile(dump.file, baseFolder), line: dump.line }
+        ? { file: fileOf(dump.file, baseFolder), line: dump.line }
         : {};
   return githubAnnotation({
     level: levels[severity],
@@ -51,4 +51,9 @@ function annotation(finding: Finding, { locate, baseFolder }: ReportContext): st
     title: service === undefined ? id : `${id} ${escapeText(service)}`,
     message: [seen, `why: ${why}`, `fix: ${fix}`].map(escapeText).join('\n'),
   });
+}
+
+function fileOf(file: string, baseFolder: string | undefined): string | undefined {
+  const name = relativeFile(file, baseFolder);
+  return name === undefined ? undefined : escapeText(name);
 }

@@ -26,28 +26,26 @@ export function* renderJunit(report: DiffReport, { locate }: ReportContext): Ite
     'the dump is what it should be',
     'k8snet',
     failing > 0
-      ? { kind: 'failure', type: 'difference', message: whole, text: whole }
-      : { kind: 'output', text: whole },
+      ? { kind: 'failure', type: 'difference', message: whole, lines: [whole] }
+      : { kind: 'output', lines: [whole] },
   );
   for (const { subject, findings } of groupFindings(report.findings)) {
     for (const finding of findings) yield findingCase(subject ?? 'the node', finding, locate);
   }
   for (const { table, chain, changes } of chains) {
-    const text = changes
-      .map(
-        ({ expected, found }) =>
-          `${expected === undefined ? '' : `- ${expected}\n`}${found === undefined ? '' : `+ ${found}\n`}`,
-      )
-      .join('');
+    const lines = changes.flatMap(({ expected, found }) => [
+      ...(expected === undefined ? [] : [`- ${expected}`]),
+      ...(found === undefined ? [] : [`+ ${found}`]),
+    ]);
     const message = `${count(changes.length, 'rule')} of ${table} ${chain} without explanation`;
-    yield testCase(`${table} ${chain}`, 'k8snet.rules', { kind: 'failure', type: 'difference', message, text });
+    yield testCase(`${table} ${chain}`, 'k8snet.rules', { kind: 'failure', type: 'difference', message, lines });
   }
   yield '  </testsuite>\n</testsuites>\n';
 }
 
 type Result =
-  | { readonly kind: 'failure'; readonly type: string; readonly message: string; readonly text: string }
-  | { readonly kind: 'output'; readonly text: string };
+  | { readonly kind: 'failure'; readonly type: string; readonly message: string; readonly lines: readonly string[] }
+  | { readonly kind: 'output'; readonly lines: readonly string[] };
 
 function findingCase(subject: string, finding: Finding, locate: Locate): string {
   const { id, severity, seen, why, fix, expected, found } = finding;
@@ -55,12 +53,12 @@ function findingCase(subject: string, finding: Finding, locate: Locate): string 
     ...expected.map((origin) => `expected by ${origin.file}${lineOf(locate(origin))}`),
     ...found.map(({ file, line }) => `found in ${file}:${line}`),
   ];
-  const text = [`${severity} ${id}: ${seen}`, `why: ${why}`, `fix: ${fix}`, ...places].join('\n');
+  const lines = [`${severity} ${id}: ${seen}`, `why: ${why}`, `fix: ${fix}`, ...places];
   const name = `${subject}: ${seen}`;
   return testCase(
     name,
     `k8snet.${id}`,
-    isFailing(finding) ? { kind: 'failure', type: id, message: seen, text } : { kind: 'output', text },
+    isFailing(finding) ? { kind: 'failure', type: id, message: seen, lines } : { kind: 'output', lines },
   );
 }
 
@@ -69,9 +67,10 @@ function lineOf(place: { readonly line: number } | undefined): string {
 }
 
 function testCase(name: string, className: string, result: Result): string {
+  const text = result.lines.map(escapeMarkup).join('\n');
   const inside =
     result.kind === 'failure'
-      ? `<failure type="${escapeMarkup(result.type)}" message="${escapeMarkup(result.message)}">${escapeMarkup(result.text)}</failure>`
-      : `<system-out>${escapeMarkup(result.text)}</system-out>`;
+      ? `<failure type="${escapeMarkup(result.type)}" message="${escapeMarkup(result.message)}">${text}</failure>`
+      : `<system-out>${text}</system-out>`;
   return `    <testcase name="${escapeMarkup(name)}" classname="${escapeMarkup(className)}" time="0">\n      ${inside}\n    </testcase>\n`;
 }

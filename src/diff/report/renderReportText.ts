@@ -133,13 +133,13 @@ function* unreadLines({ unread }: DiffReport, style: ReportStyle): Iterable<stri
 
 function countLine(findings: readonly Finding[]): string {
   const { error, warning, info, advice } = countSeverities(findings);
-  return [
+  const counts = [
     ...(error > 0 ? [count(error, 'error')] : []),
     ...(warning > 0 ? [count(warning, 'warning')] : []),
     ...(info > 0 ? [count(info, 'note')] : []),
     ...(advice > 0 ? [`${advice} about manifests and settings`] : []),
-    'k8snet explain ID tells more',
-  ].join(', ');
+  ];
+  return `${counts.join(', ')}; k8snet explain ${findings[0]?.id} tells more`;
 }
 
 /** A rule may be megabytes long. */
