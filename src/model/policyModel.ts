@@ -49,7 +49,10 @@ export interface PolicyNode {
   readonly podCIDRs: readonly string[];
 }
 
-export function readPolicyModel(manifests: Manifests): PolicyModel {
+/** The objects that it is read from. */
+export type PolicyManifests = Pick<Manifests, 'networkPolicies' | 'namespaces' | 'pods' | 'nodes'>;
+
+export function readPolicyModel(manifests: PolicyManifests): PolicyModel {
   const nodes = readNodes(manifests);
   const nodeByAddress = new Map(nodes.flatMap((node) => node.ips.map((ip) => [ip, node.name] as const)));
   const onlyNode = nodes.length === 1 ? nodes[0]?.name : undefined;
@@ -67,7 +70,7 @@ export function addressOf(holder: { readonly ips: readonly string[] }, family: F
 }
 
 function readNamespaces(
-  manifests: Manifests,
+  manifests: PolicyManifests,
   pods: readonly PolicyPod[],
   policies: readonly NetPolicy[],
 ): readonly PolicyNamespace[] {
@@ -109,7 +112,7 @@ function readNamedPorts({ spec }: PodObject): readonly NamedPort[] {
 }
 
 /** Nodes that only Pods tell of have the address that their pods call host IP. */
-function readNodes({ nodes, pods }: Manifests): readonly PolicyNode[] {
+function readNodes({ nodes, pods }: PolicyManifests): readonly PolicyNode[] {
   const hostIPs = new Map<string, Set<string>>();
   for (const { value } of pods) {
     const name = value.spec?.nodeName;

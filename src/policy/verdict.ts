@@ -64,6 +64,8 @@ export interface VerdictOptions {
 
 export interface Judge {
   readonly judge: (flow: Flow) => Verdict;
+  /** The policies that isolate a party in a direction. */
+  readonly policiesOf: (party: Party, direction: Direction) => readonly NetPolicy[];
   /** The party behind an address. */
   readonly partyAt: (ip: string) => Party;
   /** Undefined: no address of that family. A host-network pod is its node. */
@@ -117,12 +119,18 @@ export function createJudge(model: PolicyModel, options: VerdictOptions = {}): J
     }
   };
 
+  const policiesOfParty = ({ pods }: Party, direction: Direction): readonly NetPolicy[] => {
+    const [only, ...more] = pods;
+    if (only !== undefined && more.length === 0) return policiesOf(only, direction);
+    return [...new Set(pods.flatMap((pod) => policiesOf(pod, direction)))];
+  };
+
   const judgeSide = (direction: Direction, subject: Party, other: Party, flow: Flow): SideVerdict => {
     if (subject.pods.length === 0) return { kind: 'allowed', why: 'notAPod' };
     if (subject.ip === other.ip && !(flow.isViaService && options.hairpin === 'policy'))
       return { kind: 'allowed', why: 'self' };
     if (direction === 'ingress' && isResidentNode(other, subject)) return { kind: 'allowed', why: 'residentNode' };
-    const policies = [...new Set(subject.pods.flatMap((pod) => policiesOf(pod, direction)))];
+    const policies = policiesOfParty(subject, direction);
     if (policies.length === 0) return { kind: 'allowed', why: 'notIsolated' };
     if (flow.protocol === 'ICMP' && options.icmp === 'allow') return { kind: 'allowed', why: 'icmp' };
     const nearMisses: NearMiss[] = [];
@@ -138,6 +146,7 @@ export function createJudge(model: PolicyModel, options: VerdictOptions = {}): J
   };
 
   return {
+    policiesOf: policiesOfParty,
     partyAt,
     partyOfNode,
     partyOfPod: (pod, family) => {

@@ -1,0 +1,159 @@
+import { cidrContains } from '../common/cidr.ts';
+import type { Family } from '../common/family.ts';
+import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
+import { openPorts, openPortsText } from './openPorts.ts';
+import type { PortSpec } from './portSpec.ts';
+import { createJudge, type Flow, type Judge, type Party, type VerdictOptions } from './verdict.ts';
+
+export interface MatrixRequest {
+  /** Rows and columns are namespaces, or pods of the given namespaces (none given: of all). */
+  readonly zoom: { readonly kind: 'namespaces' } | { readonly kind: 'pods'; readonly namespaces: readonly string[] };
+  /** Undefined: cells tell which ports are open. */
+  readonly port: PortSpec | undefined;
+  readonly family: Family;
+}
+
+/** Who may connect to whom: senders down, receivers across. */
+export interface PolicyMatrix {
+  readonly title: string;
+  readonly names: readonly string[];
+  readonly cells: readonly (readonly MatrixCell[])[];
+}
+
+export interface MatrixCell {
+  /** Of pairs of different pods; a pod reaches itself always. */
+  readonly allowed: number;
+  readonly total: number;
+  /** `all`, `none`, ports, or `80 of 100 pairs`; `-`: no pair. */
+  readonly text: string;
+}
+
+/** The world outside the cluster, as a row and as a column. */
+const externalAddresses: Readonly<Record<Family, string>> = { ipv4: '203.0.113.1', ipv6: '2001:db8::1' };
+
+/**
+ * Pods that no policy can tell apart are judged once, so that a deployment of a thousand pods costs what one pod costs.
+ */
+export function policyMatrix(model: PolicyModel, request: MatrixRequest, options: VerdictOptions = {}): PolicyMatrix {
+  const judge = createJudge(model, options);
+  const groups = groupsOf(model, judge, request);
+  const known = new Map<string, string>();
+  const answer = (from: Member, to: Member): string => {
+    const key = `${from.kind}\n${to.kind}`;
+    const text = known.get(key) ?? ask(judge, from.party, to.party, request.port);
+    known.set(key, text);
+    return text;
+  };
+  return {
+    title: `who may connect to whom, ${request.family === 'ipv4' ? 'IPv4' : 'IPv6'}${request.port === undefined ? '' : `, ${specText(request.port)}`}`,
+    names: groups.map(({ name }) => name),
+    cells: groups.map((from) => groups.map((to) => cellOf(from, to, answer))),
+  };
+}
+
+interface Group {
+  readonly name: string;
+  readonly classes: readonly (readonly [Member, ...Member[]])[];
+}
+
+interface Member {
+  readonly party: Party;
+  /** Number of its class: what policies see of it. */
+  readonly kind: number;
+}
+
+function groupsOf(model: PolicyModel, judge: Judge, { zoom, family }: MatrixRequest): readonly Group[] {
+  const kindOf = kinds(model);
+  const wanted = zoom.kind === 'pods' ? new Set(zoom.namespaces) : new Set<string>();
+  const byName = new Map<string, Member[]>();
+  for (const pod of model.pods) {
+    if (wanted.size > 0 && !wanted.has(pod.namespace)) continue;
+    const party = judge.partyOfPod(pod, family);
+    if (party === undefined) continue;
+    const name = zoom.kind === 'pods' ? pod.id : pod.namespace;
+    const members = byName.get(name);
+    const member = { party, kind: kindOf(pod, party) };
+    if (members) members.push(member);
+    else byName.set(name, [member]);
+  }
+  const external: Member = { party: judge.partyAt(externalAddresses[family]), kind: -1 };
+  return [...byName, ['external', [external]] as const].map(([name, members]) => {
+    const classes = new Map<number, [Member, ...Member[]]>();
+    for (const member of members) {
+      const own = classes.get(member.kind);
+      if (own) own.push(member);
+      else classes.set(member.kind, [member]);
+    }
+    return { name, classes: [...classes.values()] };
+  });
+}
+
+/** Numbers of classes: namespace, labels, named ports, the blocks its address is in, and its node where that is all. */
+function kinds(model: PolicyModel): (pod: PolicyPod, party: Party) => number {
+  const blocks = new Map(
+    model.policies.flatMap((policy) =>
+      [...(policy.ingress ?? []), ...(policy.egress ?? [])]
+        .flatMap(({ peers }) => peers ?? [])
+        .flatMap((peer) => (peer.kind === 'ipBlock' ? [peer.cidr, ...peer.except] : []))
+        .map((cidr) => [cidr.text, cidr] as const),
+    ),
+  );
+  const hasHostNetwork = model.pods.some((pod) => pod.isHostNetwork);
+  const numbers = new Map<string, number>();
+  return (pod, party) => {
+    const key = JSON.stringify([
+      pod.namespace,
+      Object.entries(pod.labels).sort(),
+      pod.namedPorts,
+      [...blocks.values()].map((cidr) => Number(cidrContains(cidr, party.ip))).join(''),
+      // A node's traffic depends on where it goes, and pods that share an address are judged together.
+      party.pods.length === 1 ? (hasHostNetwork ? (pod.node ?? '') : '') : party.ip,
+    ]);
+    const number = numbers.get(key) ?? numbers.size;
+    numbers.set(key, number);
+    return number;
+  };
+}
+
+function cellOf(from: Group, to: Group, answer: (from: Member, to: Member) => string): MatrixCell {
+  let total = 0;
+  let allowed = 0;
+  const texts = new Map<string, number>();
+  for (const senders of from.classes) {
+    for (const receivers of to.classes) {
+      const [sender] = senders;
+      // Within a class the receiver is another pod, if there is one.
+      const isOwn = sender.kind === receivers[0].kind;
+      const receiver = isOwn ? receivers.find(({ party }) => party.ip !== sender.party.ip) : receivers[0];
+      if (receiver === undefined) continue;
+      // Groups are one and the same, or have no pod in common.
+      const pairs = senders.length * receivers.length - (isOwn && from === to ? senders.length : 0);
+      const text = answer(sender, receiver);
+      total += pairs;
+      if (text !== 'none') allowed += pairs;
+      texts.set(text, (texts.get(text) ?? 0) + pairs);
+    }
+  }
+  const [only] = texts.keys();
+  if (only === undefined) return { allowed, total, text: '-' };
+  return { allowed, total, text: texts.size === 1 ? only : `${allowed} of ${total} pairs` };
+}
+
+function ask(judge: Judge, from: Party, to: Party, port: PortSpec | undefined): string {
+  if (port === undefined) return openPortsText(openPorts(judge, from, to));
+  const flow = flowOf(from, to, port);
+  return flow !== undefined && judge.judge(flow).isAllowed ? 'all' : 'none';
+}
+
+function flowOf(from: Party, to: Party, port: PortSpec): Flow | undefined {
+  if (port.kind === 'icmp') return { from, to, protocol: 'ICMP', port: 0 };
+  if (port.kind === 'number') return { from, to, protocol: port.protocol, port: port.port };
+  const ports = to.pods.flatMap(({ namedPorts }) => namedPorts);
+  const found = ports.find(({ name, protocol }) => name === port.name && protocol === port.protocol);
+  return found && { from, to, protocol: port.protocol, port: found.port };
+}
+
+function specText(port: PortSpec): string {
+  if (port.kind === 'icmp') return 'ICMP';
+  return `${port.kind === 'number' ? port.port : port.name}/${port.protocol.toLowerCase()}`;
+}

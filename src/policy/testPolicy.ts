@@ -1,0 +1,155 @@
+import type { Family } from '../common/family.ts';
+import { familyOf } from '../common/ip.ts';
+import type { PolicyModel } from '../model/policyModel.ts';
+import type { ServicePort } from '../model/servicePort.ts';
+import { familiesOf, findParty, type PartyName, partyIn } from './findParty.ts';
+import { type OpenPorts, openPorts } from './openPorts.ts';
+import type { PortSpec } from './portSpec.ts';
+import { createJudge, type Flow, type Judge, type Party, type Verdict, type VerdictOptions } from './verdict.ts';
+
+export interface TestRequest {
+  readonly from: string;
+  /** As `from`, or `svc/namespace/name`. */
+  readonly to: string;
+  /** Undefined: which ports are open? */
+  readonly port: PortSpec | undefined;
+  /** Undefined: every family that both speak. */
+  readonly family: Family | undefined;
+}
+
+/** One connection that was judged; behind a Service one for every endpoint. */
+export interface FlowCheck {
+  readonly family: Family;
+  readonly from: Party;
+  readonly to: Party;
+  /** `namespace/name:port` of the Service that was dialled. */
+  readonly via: string | undefined;
+  readonly flow: Flow | undefined;
+  /** Of `flow`; undefined where no port was asked for. */
+  readonly verdict: Verdict | undefined;
+  readonly open: OpenPorts | undefined;
+  readonly isAllowed: boolean;
+}
+
+export type TestOutcome =
+  | { readonly kind: 'checked'; readonly checks: readonly FlowCheck[]; readonly isAllowed: boolean }
+  /** Whom a text means, or what stands in the way of an answer. */
+  | { readonly kind: 'unanswerable'; readonly message: string };
+
+/** May `from` connect to `to`? Allowed means: on every way there is, to every ready endpoint, in every family. */
+export function testPolicy(
+  model: PolicyModel,
+  servicePorts: readonly ServicePort[],
+  request: TestRequest,
+  options: VerdictOptions = {},
+): TestOutcome {
+  const judge = createJudge(model, options);
+  const from = findParty(model, request.from);
+  if (from === undefined) return noOne(request.from);
+  const families = (['ipv4', 'ipv6'] as const).filter(
+    (each) => request.family === undefined || request.family === each,
+  );
+  const [, serviceId] = /^(?:svc|service)[/:](.+)$/.exec(request.to) ?? [];
+  const checks =
+    serviceId === undefined
+      ? directChecks(model, judge, from, request, families)
+      : serviceChecks(judge, from, servicePorts, serviceId, request, families);
+  if (typeof checks === 'string') return { kind: 'unanswerable', message: checks };
+  return { kind: 'checked', checks, isAllowed: checks.every(({ isAllowed }) => isAllowed) };
+}
+
+function directChecks(
+  model: PolicyModel,
+  judge: Judge,
+  from: PartyName,
+  request: TestRequest,
+  families: readonly Family[],
+): readonly FlowCheck[] | string {
+  const to = findParty(model, request.to);
+  if (to === undefined) return noOne(request.to).message;
+  const shared = families.filter((family) => familiesOf(from).includes(family) && familiesOf(to).includes(family));
+  const checks: FlowCheck[] = [];
+  for (const family of shared) {
+    const sender = partyIn(judge, from, family);
+    const receiver = partyIn(judge, to, family);
+    if (sender === undefined || receiver === undefined) continue;
+    if (request.port === undefined) {
+      const open = openPorts(judge, sender, receiver);
+      const isAllowed = open.isEverything || open.ranges.length > 0;
+      checks.push({
+        family,
+        from: sender,
+        to: receiver,
+        via: undefined,
+        flow: undefined,
+        verdict: undefined,
+        open,
+        isAllowed,
+      });
+      continue;
+    }
+    const flow = flowTo(sender, receiver, request.port);
+    if (flow === undefined) return `${request.to} has no ${portText(request.port)}`;
+    checks.push(checkOf(judge, family, flow, undefined));
+  }
+  return checks.length > 0 ? checks : `${request.from} and ${request.to} share no IP family, or one has no address`;
+}
+
+/** Endpoints and their ports, as kube-proxy translates; addresses that are no pods are judged as such. */
+function serviceChecks(
+  judge: Judge,
+  from: PartyName,
+  servicePorts: readonly ServicePort[],
+  id: string,
+  { port, from: fromText }: TestRequest,
+  families: readonly Family[],
+): readonly FlowCheck[] | string {
+  const ofService = servicePorts.filter(({ namespace, name }) => `${namespace}/${name}` === id);
+  if (ofService.length === 0) return `there is no Service ${id} that kube-proxy would serve`;
+  const dialled = ofService.filter((each) => port === undefined || isDialled(each, port));
+  if (dialled.length === 0) return `Service ${id} has no ${port === undefined ? 'port' : portText(port)}`;
+  const checks: FlowCheck[] = [];
+  for (const service of dialled) {
+    const sender = families.includes(service.family) ? partyIn(judge, from, service.family) : undefined;
+    if (sender === undefined) continue;
+    for (const endpoint of service.endpoints) {
+      if (!endpoint.isReady || familyOf(endpoint.ip) !== service.family) continue;
+      const to = judge.partyAt(endpoint.ip);
+      const flow: Flow = { from: sender, to, protocol: service.protocol, port: endpoint.port, isViaService: true };
+      checks.push(checkOf(judge, service.family, flow, `${id}:${service.port}`));
+    }
+  }
+  return checks.length > 0 ? checks : `Service ${id} has no ready endpoint that ${fromText} could reach`;
+}
+
+function isDialled(service: ServicePort, port: PortSpec): boolean {
+  if (port.kind === 'icmp') return false;
+  if (service.protocol !== port.protocol) return false;
+  return port.kind === 'number' ? service.port === port.port : service.portName === port.name;
+}
+
+function checkOf(judge: Judge, family: Family, flow: Flow, via: string | undefined): FlowCheck {
+  const verdict = judge.judge(flow);
+  const { from, to } = flow;
+  return { family, from, to, via, flow, verdict, open: undefined, isAllowed: verdict.isAllowed };
+}
+
+/** Undefined: the receiver has no port of that name. */
+function flowTo(from: Party, to: Party, port: PortSpec): Flow | undefined {
+  if (port.kind === 'icmp') return { from, to, protocol: 'ICMP', port: 0 };
+  if (port.kind === 'number') return { from, to, protocol: port.protocol, port: port.port };
+  const found = to.pods
+    .flatMap((pod) => pod.namedPorts)
+    .find(({ name, protocol }) => name === port.name && protocol === port.protocol);
+  return found && { from, to, protocol: port.protocol, port: found.port };
+}
+
+function portText(port: PortSpec): string {
+  if (port.kind === 'icmp') return 'ICMP port';
+  return `port ${port.kind === 'number' ? port.port : port.name}/${port.protocol.toLowerCase()}`;
+}
+
+function noOne(text: string): { readonly kind: 'unanswerable'; readonly message: string } {
+  const hint = 'pods are namespace/name, nodes node/NAME, Services svc/namespace/name, others addresses or external';
+  return { kind: 'unanswerable', message: `there is no ${text}: ${hint}` };
+}

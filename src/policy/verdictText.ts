@@ -1,0 +1,92 @@
+import type { NetPolicy, NetPolicyPeer, NetPolicyPort, NetPolicyRule } from '../model/netPolicy.ts';
+import { openPortsText } from './openPorts.ts';
+import type { FlowCheck } from './testPolicy.ts';
+import type { NearMiss, Party, SideVerdict } from './verdict.ts';
+
+/** A check in words: the answer, and for each side the policy, rule, peer and port that decided. */
+export function checkText(check: FlowCheck): string {
+  const { from, to, via, flow, verdict, open } = check;
+  const port =
+    flow === undefined ? '' : flow.protocol === 'ICMP' ? ' icmp' : ` ${flow.port}/${flow.protocol.toLowerCase()}`;
+  const service = via === undefined ? '' : ` (through Service ${via})`;
+  const head = `${check.isAllowed ? 'allowed' : 'denied'}: ${partyText(from)} -> ${partyText(to)}${port}${service}`;
+  if (verdict === undefined) return `${head}\n  open ports: ${open === undefined ? 'none' : openPortsText(open)}\n`;
+  const sides = [...sideLines('egress', verdict.egress), ...sideLines('ingress', verdict.ingress)];
+  return `${head}\n${sides.map((line) => `  ${line}\n`).join('')}`;
+}
+
+export function partyText({ ip, pods, node }: Party): string {
+  if (pods.length > 0) return `${pods.map(({ id }) => id).join(' and ')} (${ip})`;
+  return node === undefined ? ip : `node ${node.name} (${ip})`;
+}
+
+function sideLines(direction: 'egress' | 'ingress', side: SideVerdict): readonly string[] {
+  if (side.kind === 'denied') {
+    const ids = side.policies.map(({ id }) => id).join(', ');
+    return [
+      `${direction}: denied: isolated by ${ids}, and no rule allows this`,
+      ...side.nearMisses.map((miss) => `  ${nearMissText(direction, miss)}`),
+    ];
+  }
+  switch (side.why) {
+    case 'notAPod':
+      return [
+        `${direction}: allowed: ${direction === 'egress' ? 'the sender' : 'the receiver'} is not a pod with its own address`,
+      ];
+    case 'self':
+      return [`${direction}: allowed: a pod reaches itself`];
+    case 'residentNode':
+      return [`${direction}: allowed: a node reaches the pods that run on it`];
+    case 'icmp':
+      return [`${direction}: allowed: ICMP is let through everywhere (--icmp allow)`];
+    case 'notIsolated':
+      return [`${direction}: allowed: no policy isolates the pod in this direction`];
+    case 'rule': {
+      const { policy, rule, peer, port } = side;
+      const written = policy[direction]?.[rule];
+      const peerPart = peer === undefined ? 'anyone' : peerText(written?.peers?.[peer], policy);
+      const portPart = port === undefined ? 'any port' : portText(written?.ports?.[port]);
+      return [`${direction}: allowed by ${policy.id}, ${place(direction, rule, peer, port)}: ${peerPart}, ${portPart}`];
+    }
+  }
+}
+
+function nearMissText(direction: 'egress' | 'ingress', { policy, rule, misses }: NearMiss): string {
+  const written: NetPolicyRule | undefined = policy[direction]?.[rule];
+  const what =
+    misses === 'port'
+      ? `the peer matches, but the port does not: ${(written?.ports ?? []).map(portText).join(', ')}`
+      : `the port matches, but the peer does not: ${(written?.peers ?? []).map((peer) => peerText(peer, policy)).join(', or ')}`;
+  return `${policy.id}, ${direction}[${rule}]: ${what}`;
+}
+
+function place(direction: string, rule: number, peer: number | undefined, port: number | undefined): string {
+  const list = direction === 'ingress' ? 'from' : 'to';
+  const parts = [`${direction}[${rule}]`];
+  if (peer !== undefined) parts.push(`${list}[${peer}]`);
+  if (port !== undefined) parts.push(`ports[${port}]`);
+  return parts.join(' ');
+}
+
+/** A peer in words. */
+export function peerText(peer: NetPolicyPeer | undefined, policy: NetPolicy): string {
+  if (peer === undefined || peer.kind === 'nobody') return 'nobody';
+  if (peer.kind === 'ipBlock') {
+    const except = peer.except.map(({ text }) => text);
+    return `addresses in ${peer.cidr.text}${except.length === 0 ? '' : ` except ${except.join(', ')}`}`;
+  }
+  const pods = peer.pods.text === '' ? 'all pods' : `pods with ${peer.pods.text}`;
+  if (peer.namespaces === undefined) return `${pods} in namespace ${policy.namespace}`;
+  return peer.namespaces.text === ''
+    ? `${pods} in any namespace`
+    : `${pods} in namespaces with ${peer.namespaces.text}`;
+}
+
+/** A port in words. */
+export function portText(port: NetPolicyPort | undefined): string {
+  if (port === undefined) return 'no port';
+  const protocol = port.protocol.toLowerCase();
+  if (port.kind === 'named') return `port ${port.name}/${protocol}`;
+  if (port.first === 0 && port.last === 65535) return `all ${protocol} ports`;
+  return port.first === port.last ? `port ${port.first}/${protocol}` : `ports ${port.first}-${port.last}/${protocol}`;
+}
