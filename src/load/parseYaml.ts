@@ -12,7 +12,7 @@ export interface ParsedYaml {
 }
 
 export interface SyntaxProblem {
-  readonly code: 'yaml-syntax' | 'nested-too-deeply';
+  readonly code: 'yaml-syntax' | 'nested-too-deeply' | 'input-too-big';
   readonly message: string;
   /** From the start of the document's range. */
   readonly offset: number;
@@ -20,6 +20,9 @@ export interface SyntaxProblem {
 
 /** Levels of mappings and sequences; the deepest Kubernetes objects (schemas in CRDs) have about forty. */
 export const deepestNesting = 100;
+
+/** The API server takes no request of more than 3 MiB; unquoting longer texts costs seconds and a gigabyte. */
+const longestScalar = 3 << 20;
 
 /**
  * Parses one document. Scalars stay text whatever they look like, and tags are only noted: what they mean to
@@ -33,6 +36,10 @@ export function parseYaml(yaml: YamlPackage, text: string, range: DocumentRange)
   const documents: Document.Parsed[] = [];
   const opened: Opened = { brackets: [], quote: 0 };
   for (const lexeme of lexer.lex(source)) {
+    if (lexeme.length > longestScalar) {
+      const message = `a text of ${lexeme.length} characters; a whole object has at most ${longestScalar}`;
+      return { contents: null, problem: { code: 'input-too-big', message, offset: parser.offset } };
+    }
     noteOpened(opened, lexeme, parser.offset);
     for (const token of parser.next(lexeme)) documents.push(...(composer.next(token) as Iterable<Document.Parsed>));
     if (parser.stack.length > deepestNesting + 2) {
