@@ -57,10 +57,11 @@ summary { cursor: pointer; color: var(--dim); }
 table { width: 100%; border-collapse: collapse; background: var(--code); border-radius: 4px; }
 td { padding: .15rem .5rem; vertical-align: top; }
 td:first-child { width: 1.6rem; font-weight: 700; text-align: center; }
-td.line { width: 3.5rem; color: var(--dim); text-align: right; font-variant-numeric: tabular-nums; }
+td.line { width: 3.5rem; color: var(--dim); text-align: right; font-size: .86em; font-variant-numeric: tabular-nums; }
 tr.del td:first-child { color: var(--error); }
 tr.ins td:first-child { color: var(--same); }
 del { background: var(--del); color: var(--del-text); border-radius: 3px; padding: 0 .15em; }
 ins { background: var(--ins); color: var(--ins-text); border-radius: 3px; padding: 0 .15em; text-decoration: none; }
+tr.del del { text-decoration: none; }
 @media print { body { max-width: none; background: none; } article { break-inside: avoid; } }
 `;

@@ -1,0 +1,69 @@
+import type { Family } from '../common/family.ts';
+import type { Rule } from '../netfilter/iptables/ast.ts';
+import type { DiffReport } from './diffReport.ts';
+
+/**
+ * The rules of one node as texts by table and chain: what was dumped, or what should be there. Half a million lines that
+ * are equal as text are compared without being parsed; {@link rulesOf} parses a chain when more must be known of it.
+ */
+export interface RuleSet {
+  /** ipset and ipvsadm dumps are `tables` too: a set or a virtual service is a chain, a member or a server a line. */
+  readonly kind: 'iptables' | 'nftables' | 'ipset' | 'ipvs' | 'addresses';
+  readonly family: Family;
+  /** What the dump says of the program that saved it. */
+  readonly backend?: 'legacy' | 'nft';
+  readonly tables: ReadonlyMap<string, RuleTable>;
+  /** Read from a listing that does not show everything (`iptables -L`). */
+  readonly isLossy?: true;
+  /** Files it was read from; empty: compiled. */
+  readonly files: readonly string[];
+}
+
+export interface RuleTable {
+  readonly name: string;
+  /** Built-in chains were declared: what is not here is not on the node. */
+  readonly isWhole: boolean;
+  readonly chains: Map<string, RuleChain>;
+}
+
+export interface RuleChain {
+  readonly name: string;
+  /** Policy of a built-in chain. */
+  policy?: string;
+  /** The chain has a line of its own, beside its rules. */
+  isDeclared: boolean;
+  /** Without counters; as the kernel's tools print them, in most cases. */
+  readonly lines: string[];
+  /** Line of each rule in its file; empty for compiled rules. */
+  readonly numbers: number[];
+  readonly file: string;
+  /** Files of the lines, where a chain was pieced together from several. */
+  files?: string[];
+  /** Line of the declaration; 0: none. */
+  declaredAt: number;
+  parsed?: readonly Rule[];
+}
+
+/** Everything that was read of one node. */
+export interface NodeDump {
+  readonly name: string;
+  readonly sets: readonly RuleSet[];
+  readonly unread: DiffReport['unread'];
+  readonly notes: readonly string[];
+  /** Tables that the saving program said it cannot show: `nat`. */
+  readonly hiddenTables: readonly { readonly table: string; readonly file: string; readonly line: number }[];
+}
+
+export function newChain(name: string, file: string): RuleChain {
+  return { name, isDeclared: false, lines: [], numbers: [], file, declaredAt: 0 };
+}
+
+/** The chain of a table, made where it is not there yet. */
+export function chainOf(table: RuleTable, name: string, file: string): RuleChain {
+  let chain = table.chains.get(name);
+  if (chain === undefined) {
+    chain = newChain(name, file);
+    table.chains.set(name, chain);
+  }
+  return chain;
+}

@@ -1,0 +1,74 @@
+import { listingReader } from './listingRow.ts';
+
+/** A text as iptables-save would print it, line by line where it stood, and what was seen on the way. */
+export interface CleanedText {
+  readonly text: string;
+  /** Rows of `iptables -L` were translated. */
+  readonly hasListing: boolean;
+  /** Something says that lines were left out: `...`. */
+  readonly hasGaps: boolean;
+  /** Lines that say nothing a rule set could hold, and are known to (`--`, fences); others are the parser's to report. */
+}
+
+/**
+ * Takes off what people and web pages put around rules: Markdown, quote marks, list bullets, numbers of grep, wrapped
+ * lines, `...`. Rules keep the number of the line on which they begin. Rows of `iptables -L` become rules.
+ */
+export function cleanPaste(source: string): CleanedText {
+  const lines = source.split('\n');
+  const cleaned: string[] = new Array(lines.length).fill('');
+  const listing = listingReader();
+  let hasGaps = false;
+  let hasListing = false;
+  // Where the rule stands that a line may go on.
+  let open = -1;
+  let isContinued = false;
+  for (const [at, raw] of lines.entries()) {
+    let line = cleanLine(raw);
+    if (/^(?:\.{3,}|…+|\[(?:\.\.\.|…)\]|#\s*(?:\.\.\.|…))$/.test(line)) {
+      hasGaps = true;
+      open = -1;
+      isContinued = false;
+      continue;
+    }
+    if (line === '') {
+      isContinued = false;
+      continue;
+    }
+    const isNext = open !== -1 && (isContinued || (at - open < wrapLimit && goesOn.test(line)));
+    isContinued = line.endsWith('\\');
+    if (isContinued) line = line.slice(0, -1).trimEnd();
+    if (isNext) {
+      cleaned[open] += ` ${line}`;
+      continue;
+    }
+    const row = listing(line);
+    if (row !== undefined) {
+      hasListing = true;
+      cleaned[at] = row;
+      open = -1;
+      continue;
+    }
+    cleaned[at] = line;
+    open = isContinued || ruleStart.test(line) ? at : -1;
+  }
+  return { text: cleaned.join('\n'), hasListing, hasGaps };
+}
+
+/** A terminal or a page breaks one rule into a few lines; more would be an attempt to keep us busy. */
+const wrapLimit = 64;
+const ruleStart = /^(?:\[\d+:\d+\] )?-[AI] /;
+/** How the rest of a wrapped rule begins. */
+const goesOn = /^(?:! )?(?:-[sdiopmjgf] |--[a-z])/;
+
+function cleanLine(raw: string): string {
+  let line = raw.replace(/^\uFEFF/, '').trim();
+  if (line === '') return '';
+  if (/^(?:```|~~~)/.test(line)) return '';
+  // Quotes of mails and Markdown, list bullets, numbers of `grep -n` and file names of `grep -H`.
+  line = line.replace(/^(?:>\s*)+/, '').replace(/^(?:[-*+•]|\d{1,3}[.)])\s+(?=[`*]*(?:-[AINP] |\*[a-z]+$|:[A-Z]))/, '');
+  line = line.replace(/^(?:[^\s:"]{1,256}:)?\d{1,9}[:-](?=-[AINP] |\[\d|:[A-Z])/, '');
+  line = line.replace(/^`+|`+$/g, '').replace(/\*\*/g, '');
+  line = line.replace(/^(?:sudo\s+)?ip6?tables(?:-nft|-legacy)?\s+(?=(?:-w\s+(?:\d+\s+)?)?(?:-t\s|-[AIN]\s))/, '');
+  return line.trim();
+}

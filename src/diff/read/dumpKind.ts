@@ -1,0 +1,22 @@
+/** What program printed a text. */
+export type DumpKind = 'iptables' | 'nft' | 'nftJson' | 'ipset' | 'ipvs' | 'addresses' | 'conntrack';
+
+/** Told from the form of the first lines that have one. */
+export function dumpKind(text: string): DumpKind {
+  const start = text.slice(0, lookAhead);
+  if (/^\s*\{\s*"nftables"/.test(start)) return 'nftJson';
+  const nft = start.search(/^table (?:ip|ip6|inet|arp|bridge|netdev) \S+ \{/m);
+  const iptables = start.search(/^(?:\[\d+:\d+\] )?-[AINP] (?!-)|^\*[a-z]+\s*$|^Chain \S+ \(/m);
+  if (nft !== -1 && (iptables === -1 || nft < iptables)) return 'nft';
+  if (/^(?:-A (?:-[tuf]|--(?:tcp|udp|sctp|fwmark)-service) |IP Virtual Server )/m.test(start)) return 'ipvs';
+  if (iptables !== -1) return 'iptables';
+  if (/^(?:create|add) \S+ \S+|^Name: \S+\s*\nType: /m.test(start)) return 'ipset';
+  if (/^(?:ipv[46]\s+\d+\s+)?(?:tcp|udp|sctp|icmp)\s+\d+\s+\d+ .*src=\S+ dst=/m.test(start)) return 'conntrack';
+  if (/kube-ipvs0|^(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:\/\d+)?\s*$|^[0-9a-f:]*:[0-9a-f:]+(?:\/\d+)?\s*$/m.test(start)) {
+    return 'addresses';
+  }
+  return 'iptables';
+}
+
+/** A paste can begin with talk. */
+const lookAhead = 1 << 16;

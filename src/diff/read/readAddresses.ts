@@ -1,0 +1,39 @@
+import type { Family } from '../../common/family.ts';
+import { canonicalIp, familyOf } from '../../common/ip.ts';
+import type { ReportLine } from '../../netfilter/iptables/readTables.ts';
+import { chainOf, type RuleSet, type RuleTable } from '../nodeRules.ts';
+import type { DumpFile } from './dumpFile.ts';
+
+/** Reads the addresses of kube-ipvs0: `ip addr show kube-ipvs0`, with or without `-o`, or one address a line. */
+export function readAddresses(file: DumpFile, report: ReportLine): readonly RuleSet[] {
+  const tables = new Map<Family, RuleTable>();
+  for (const [at, raw] of file.text.split('\n').entries()) {
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#')) continue;
+    const shown = /\binet6? (\S+)/.exec(line)?.[1] ?? (/^[0-9a-fA-F:.]+(?:\/\d{1,3})?$/.test(line) ? line : undefined);
+    const ip = shown === undefined ? undefined : canonicalIp(shown.split('/')[0] as string);
+    if (ip === undefined) {
+      if (!/^(?:\d+: |link\/|valid_lft )/.test(line)) {
+        report({ line: at + 1, column: 1, word: line, message: 'not an address' });
+      }
+      continue;
+    }
+    if (ip.startsWith('fe80:')) continue;
+    const family = familyOf(ip) as Family;
+    let table = tables.get(family);
+    if (table === undefined) {
+      table = { name: 'addresses', isWhole: true, chains: new Map() };
+      tables.set(family, table);
+    }
+    const chain = chainOf(table, 'kube-ipvs0', file.name);
+    chain.isDeclared = true;
+    chain.lines.push(ip);
+    chain.numbers.push(at + 1);
+  }
+  return [...tables].map(([family, table]) => ({
+    kind: 'addresses',
+    family,
+    tables: new Map([['addresses', table]]),
+    files: [file.name],
+  }));
+}

@@ -1,0 +1,118 @@
+import type { Family } from '../../common/family.ts';
+import { chainOf, type NodeDump, type RuleSet } from '../nodeRules.ts';
+import type { DumpFile } from './dumpFile.ts';
+import { dumpKind } from './dumpKind.ts';
+import { readAddresses } from './readAddresses.ts';
+import { mergeChain, readIptables } from './readIptables.ts';
+import { readIpset, readIpvs } from './readIpvsParts.ts';
+import { readNft } from './readNft.ts';
+
+export interface ReadOptions {
+  /** The family of texts that do not show theirs. */
+  readonly family?: Family | undefined;
+  /** What the node is called in reports. */
+  readonly name: string;
+}
+
+/**
+ * Reads the files of one node. Kind, family and table of each are told from its text; rules of several files come
+ * together, and two dumps of one table stand for two back ends. Nothing is dropped in silence: lines that cannot be read
+ * are listed.
+ */
+export function readDumps(files: readonly DumpFile[], options: ReadOptions): NodeDump {
+  const sets: RuleSet[] = [];
+  const unread: NodeDump['unread'][number][] = [];
+  const notes: string[] = [];
+  const hiddenTables: NodeDump['hiddenTables'][number][] = [];
+  for (const file of files) {
+    const report = (problem: { line: number; word?: string; message: string }) => {
+      const text = problem.line > 0 ? lineOf(file.text, problem.line) : (problem.word ?? '');
+      unread.push({ file: file.name, line: problem.line, text, message: problem.message });
+    };
+    switch (dumpKind(file.text)) {
+      case 'iptables': {
+        const read = readIptables(file, options.family, report);
+        for (const set of read.sets) addSet(sets, set);
+        notes.push(...read.notes);
+        hiddenTables.push(...read.hiddenTables);
+        break;
+      }
+      case 'nft':
+      case 'nftJson': {
+        const read = readNft(file, report);
+        for (const set of read.sets) addSet(sets, set);
+        notes.push(...read.notes);
+        break;
+      }
+      case 'ipset':
+        for (const set of readIpset(file, report)) addSet(sets, set);
+        break;
+      case 'ipvs':
+        for (const set of readIpvs(file, report)) addSet(sets, set);
+        break;
+      case 'addresses':
+        for (const set of readAddresses(file, report)) addSet(sets, set);
+        break;
+      case 'conntrack':
+        notes.push(`${file.name}: connections are read by --conntrack only`);
+    }
+  }
+  return { name: options.name, sets: withBackends(sets), unread, notes, hiddenTables };
+}
+
+function lineOf(text: string, number: number): string {
+  let at = 0;
+  for (let line = 1; line < number && at !== -1; line += 1) {
+    at = text.indexOf('\n', at) + 1;
+    if (at === 0) return '';
+  }
+  const end = text.indexOf('\n', at);
+  return text.slice(at, Math.min(end === -1 ? text.length : end, at + longestShown));
+}
+
+const longestShown = 300;
+
+function addSet(sets: RuleSet[], set: RuleSet): void {
+  if ([...set.tables.values()].every(({ chains }) => chains.size === 0)) return;
+  const at = sets.findIndex((other) => other.kind === set.kind && other.family === set.family && canMerge(other, set));
+  const into = sets[at];
+  if (into === undefined) {
+    sets.push(set);
+    return;
+  }
+  const tables = new Map(into.tables);
+  for (const [name, table] of set.tables) {
+    const own = tables.get(name);
+    if (own === undefined) {
+      tables.set(name, table);
+      continue;
+    }
+    for (const chain of table.chains.values()) mergeChain(chainOf(own, chain.name, chain.file), chain);
+  }
+  sets[at] = {
+    ...into,
+    tables,
+    ...(set.isLossy && { isLossy: true as const }),
+    files: [...new Set([...into.files, ...set.files])],
+  };
+}
+
+/** Two dumps of whole tables of one name are two back ends; a back end is also told by its name. */
+function canMerge(one: RuleSet, other: RuleSet): boolean {
+  if (one.backend !== undefined && other.backend !== undefined && one.backend !== other.backend) return false;
+  for (const [name, table] of other.tables) {
+    const own = one.tables.get(name);
+    if (own?.isWhole && table.isWhole) return false;
+  }
+  return true;
+}
+
+/** Where one of two dumps says nft, the other is of iptables-legacy, which never says so itself. */
+function withBackends(sets: readonly RuleSet[]): readonly RuleSet[] {
+  return sets.map((set) => {
+    const hasNftTwin = sets.some(
+      (other) => other !== set && other.kind === 'iptables' && other.family === set.family && other.backend === 'nft',
+    );
+    return set.kind === 'iptables' && set.backend === undefined && hasNftTwin ? { ...set, backend: 'legacy' } : set;
+  });
+}

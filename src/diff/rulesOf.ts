@@ -1,0 +1,32 @@
+import type { Family } from '../common/family.ts';
+import type { Rule } from '../netfilter/iptables/ast.ts';
+import { canonicalRule } from '../netfilter/iptables/canonical.ts';
+import { parseRule } from '../netfilter/iptables/parseRule.ts';
+import type { RuleChain } from './nodeRules.ts';
+
+/**
+ * The rules of a chain in their canonical form, parsed once and kept. A line that no tool can read stands for a rule
+ * with a target of its own text, so that it differs from all others.
+ */
+export function rulesOf(chain: RuleChain, family: Family): readonly Rule[] {
+  chain.parsed ??= chain.lines.map((line, at) => ruleOf(line, family, chain.numbers[at]));
+  return chain.parsed;
+}
+
+/** One line as a canonical rule. */
+export function ruleOf(line: string, family: Family, number?: number): Rule {
+  const read = parseRule(line, number);
+  if (read.kind === 'problem') {
+    return { chain: '', words: [], target: { kind: 'other', name: line, options: [] } };
+  }
+  return canonicalRule(read.rule, family);
+}
+
+/** The chain or verdict that a line names behind `-j` or `-g`, without parsing it; empty: none. */
+export function targetName(line: string): string {
+  let at = line.lastIndexOf(' -j ');
+  if (at === -1) at = line.lastIndexOf(' -g ');
+  if (at === -1) return '';
+  const end = line.indexOf(' ', at + 4);
+  return end === -1 ? line.slice(at + 4) : line.slice(at + 4, end);
+}
