@@ -1,66 +1,75 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
-import { test } from 'node:test';
 import { compilePolicies } from '../../src/emit/policy/compilePolicies.ts';
 import { type PolicyModel, readPolicyModel } from '../../src/model/policyModel.ts';
-import { type LoadStep, reasonToSkip, sendProbes, type World } from './lab/sendProbes.ts';
+import { kernelTests } from '../kernel/requirements.ts';
+import { runIn } from '../kernel/runIn.ts';
+import { type Lab, machine } from '../kernel/topology.ts';
+import { openPolicyLab } from './policyLab.ts';
 import { readManifests, readProbes } from './readCase.ts';
 
-/** Packets through a real kernel: every probe of every case, every back end. */
+/** Packets through a real kernel: every probe of every case, with the rules of every back end. */
 const root = 'fixtures/networkpolicy';
-const cases = readdirSync(root);
-const skip = reasonToSkip(['nft list tables', 'iptables-save', 'ip6tables-save', 'ipset list']);
+const test = kernelTests(['nft', 'iptables-nft', 'ipset']);
 const unreported = (): void => undefined;
 
-const backends: Readonly<Record<string, (model: PolicyModel, node: string) => readonly LoadStep[]>> = {
-  'nftables, forward hook': (model, node) => loadNftables(model, node, 'forward'),
-  'nftables, postrouting hook': (model, node) => loadNftables(model, node, 'postrouting'),
-  'iptables-nft and ipset, strict': loadIptables,
+/** Loads the rules of all nodes. */
+type Load = (lab: Lab, model: PolicyModel) => Promise<void>;
+
+const backends: Readonly<Record<string, Load>> = {
+  'nftables, forward hook': loadNftables('forward'),
+  'nftables, postrouting hook': loadNftables('postrouting'),
+  'iptables and ipset, strict': loadIptables,
 };
 
-/** By the script that users get. Its lines run in the node's namespace only. */
-function loadIptables(model: PolicyModel, node: string): readonly LoadStep[] {
-  const text = compilePolicies(model, { backends: ['iptables'], node }, unreported).script ?? '';
-  return [text, text].map((script) => ({ command: 'sh', text: script }));
-}
-
-function loadNftables(model: PolicyModel, node: string, hook: 'forward' | 'postrouting'): readonly LoadStep[] {
-  const { nftables } = compilePolicies(model, { backends: ['nftables'], node, hook }, unreported);
-  const texts = [nftables?.v4 ?? '', nftables?.v6 ?? ''];
-  // Twice: the second load replaces the first.
-  return [...texts, ...texts].map((text) => ({ command: 'nft -f -', text }));
-}
-
-function world(name: string, load: (model: PolicyModel, node: string) => readonly LoadStep[]): World {
-  const model = readPolicyModel(readManifests(`${root}/${name}/manifests.yaml`));
-  const rules = Object.fromEntries(model.nodes.map((node) => [node.name, load(model, node.name)]));
-  return { model, probes: readProbes(`${root}/${name}`), rules };
-}
-
-for (const [backend, load] of Object.entries(backends)) {
-  test(`packets meet the expected verdicts: ${backend}`, { skip }, async (t) => {
-    const results = await sendProbes(cases.map((name) => world(name, load)));
-    for (const [at, name] of cases.entries()) {
-      await t.test(name, () => {
-        const probes = readProbes(`${root}/${name}`);
-        assert.deepEqual(
-          probes.filter((probe, index) => probe.allowed !== results[at]?.[index]),
-          [],
-        );
-      });
+for (const name of readdirSync(root)) {
+  test(`packets meet the expected verdicts of ${name}, by every back end`, async () => {
+    const model = readPolicyModel(readManifests(`${root}/${name}/manifests.yaml`));
+    const { lab, wrongProbes } = await openPolicyLab(model, readProbes(`${root}/${name}`));
+    try {
+      for (const [backend, load] of Object.entries(backends)) {
+        await onEveryNode(model, async (node) => void (await runIn(machine(lab, node), ['nft', 'flush', 'ruleset'])));
+        await load(lab, model);
+        assert.deepEqual(await wrongProbes(), [], backend);
+      }
+    } finally {
+      await lab.close();
     }
   });
 }
 
-test('packets tell when rules are wrong: a chain that forgets its peers', { skip }, async () => {
-  const name = 'post-01-test-network-policy';
-  const broken = world(name, (model, node) =>
-    loadNftables(model, node, 'forward').map(({ command, text }) => ({
-      command,
-      text: text.replaceAll(/ip saddr @(pods|nets)-\w+ meta/g, 'meta'),
-    })),
-  );
-  const [passed] = await sendProbes([broken]);
-  const leaks = readProbes(`${root}/${name}`).filter((probe, index) => !probe.allowed && passed?.[index]);
-  assert.ok(leaks.length > 0);
+test('packets tell when rules are wrong: a chain that forgets its peers', async () => {
+  const folder = `${root}/own-14-two-nodes`;
+  const model = readPolicyModel(readManifests(`${folder}/manifests.yaml`));
+  const { lab, wrongProbes } = await openPolicyLab(model, readProbes(folder));
+  try {
+    await loadNftables('forward', (text) => text.replaceAll(/ip saddr @pods-\w+/g, 'meta mark 0'))(lab, model);
+    const wrong = await wrongProbes();
+    assert.ok(wrong.length > 0);
+    assert.ok(wrong.every(({ allowed }) => !allowed));
+  } finally {
+    await lab.close();
+  }
 });
+
+function loadNftables(hook: 'forward' | 'postrouting', change = (text: string) => text): Load {
+  return (lab, model) =>
+    onEveryNode(model, async (node) => {
+      const { nftables } = compilePolicies(model, { backends: ['nftables'], node, hook }, unreported);
+      const texts = [nftables?.v4 ?? '', nftables?.v6 ?? ''].map(change);
+      // Twice: the second load replaces the first.
+      for (const text of [...texts, ...texts]) await runIn(machine(lab, node), ['nft', '-f', '-'], text);
+    });
+}
+
+/** By the script that users get, twice. */
+async function loadIptables(lab: Lab, model: PolicyModel): Promise<void> {
+  await onEveryNode(model, async (node) => {
+    const { script } = compilePolicies(model, { backends: ['iptables'], node }, unreported);
+    for (let times = 0; times < 2; times += 1) await runIn(machine(lab, node), ['sh'], script ?? '');
+  });
+}
+
+async function onEveryNode({ nodes }: PolicyModel, run: (node: string) => Promise<void>): Promise<void> {
+  await Promise.all(nodes.map(({ name }) => run(name)));
+}

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { familyOf } from '../../src/common/ip.ts';
+import type { PolicyModel } from '../../src/model/policyModel.ts';
+import { familiesOf, findParty, type PartyName } from '../../src/policy/findParty.ts';
+import { runProbes } from '../kernel/probe.ts';
+import { type Lab, openLab, type Server, type Topology } from '../kernel/topology.ts';
+import type { Probe } from './readCase.ts';
+
+/** A case's cluster as namespaces, and its probes as packets in it. */
+export interface PolicyLab {
+  readonly lab: Lab;
+  /** Which probes were not answered, or were although they should not, with the rules that are loaded now. */
+  readonly wrongProbes: () => Promise<readonly Probe[]>;
+}
+
+/** Everything that a probe is sent to serves its port; addresses that no pod and no node has are one outside host's. */
+export async function openPolicyLab(model: PolicyModel, probes: readonly Probe[]): Promise<PolicyLab> {
+  const sent = probes.map((probe) => resolved(model, probe));
+  const outside = new Set(
+    sent.flatMap(({ from, to, source, target }) => [
+      ...(from === outsideName ? [source] : []),
+      ...(to === outsideName ? [target] : []),
+    ]),
+  );
+  const serversOf = (name: string): readonly Server[] => {
+    const served = new Map<string, Server>();
+    for (const { to, target, protocol, port } of sent) {
+      // A server of all addresses would answer UDP from the first of them.
+      if (to === name) served.set(`${protocol} ${port} ${target}`, { protocol, port, address: target });
+    }
+    return [...served.values()];
+  };
+  const [gateway] = model.nodes;
+  const topology: Topology = {
+    nodes: model.nodes.map(({ name, ips }) => ({ name, addresses: ips, podCidrs: [], servers: serversOf(name) })),
+    pods: model.pods
+      .filter(({ isHostNetwork, ips }) => !isHostNetwork && ips.length > 0)
+      .map(({ id, ips, node }) => ({
+        name: id,
+        node: node ?? assert.fail(`${id} runs nowhere`),
+        addresses: ips,
+        servers: serversOf(id),
+      })),
+    hosts:
+      outside.size === 0 || gateway === undefined
+        ? []
+        : [{ name: outsideName, addresses: [...outside], gateway: gateway.name, servers: serversOf(outsideName) }],
+  };
+  const lab = await openLab(topology);
+  return {
+    lab,
+    wrongProbes: async () => {
+      const outcomes = await runProbes(
+        lab,
+        sent.map(({ from, source, target, protocol, port, allowed }) => {
+          const timeoutMs = allowed ? 10_000 : 400;
+          return { from, to: target, port, protocol, sourceAddress: source, timeoutMs };
+        }),
+      );
+      return probes.filter(({ allowed }, at) => (outcomes[at]?.[0]?.kind === 'answered') !== allowed);
+    },
+  };
+}
+
+const outsideName = 'outside';
+
+function resolved(model: PolicyModel, { src, dst, protocol, port, family, allowed }: Probe) {
+  const from = findParty(model, src);
+  const to = findParty(model, dst);
+  assert.ok(from && to, `${src} and ${dst} exist`);
+  const spoken = family ?? familiesOf(from).find((each) => familiesOf(to).includes(each));
+  const address = (name: PartyName): string => {
+    if (name.kind === 'ip') return name.ip;
+    const { ips } = name.kind === 'pod' ? name.pod : name.node;
+    return ips.find((ip) => familyOf(ip) === spoken) ?? assert.fail('no address');
+  };
+  return {
+    from: place(from),
+    to: place(to),
+    source: address(from),
+    target: address(to),
+    protocol: protocol.toLowerCase() as 'tcp' | 'udp' | 'sctp',
+    port,
+    allowed,
+  };
+}
+
+function place(name: PartyName): string {
+  if (name.kind === 'ip') return outsideName;
+  if (name.kind === 'node') return name.node.name;
+  return name.pod.isHostNetwork ? (name.pod.node ?? outsideName) : name.pod.id;
+}
