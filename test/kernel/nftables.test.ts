@@ -116,11 +116,11 @@ test('the apply script leaves the old rules where nft refuses the new ones', { s
 test('the apply script writes sysctls, and says which it cannot write', { skip }, () => {
   const good = applyScript('clusterip-single', [['net.ipv4.ip_forward', '1']]);
   assert.equal(inNamespace(`sh ${good}\ncat /proc/sys/net/ipv4/ip_forward`), '1\n');
-  const bad = applyScript('lb-basic', [['net.ipv4.no_such_thing', "it's"]]);
-  inNamespace(`sh ${bad} 2>${folder}/errors && exit 9\n${listTables}`);
-  assert.equal(
+  const bad = applyScript('lb-basic', [['net.ipv4.no_such_thing', '1']]);
+  inNamespace(`sh ${bad} 2>${folder}/errors\n${listTables}`);
+  assert.match(
     readFileSync(join(folder, 'errors'), 'utf8'),
-    "k8snet: cannot write it's to /proc/sys/net/ipv4/no_such_thing\n",
+    /^k8snet: this kernel has no net\.ipv4\.no_such_thing; passed over$/m,
   );
 });
 

@@ -75,5 +75,5 @@ done
 [ "$found" = yes ] || fail 'neither iptables nor ip6tables is installed'
 
 done=yes
-echo 'k8snet: the rules of kube-proxy are gone; kernel settings are left as they are'
+echo 'k8snet: the rules of kube-proxy are gone; kernel settings are left as they are' >&2
 `;

@@ -21,10 +21,12 @@ import { endpointChain, type ServiceFacts, serviceFacts } from './serviceFacts.t
 export function emitIptables(plan: Plan, dialect: Dialect, options: EmitOptions, sink: RuleSink): void {
   prologue(plan.node, dialect, sink);
   for (const service of plan.services) {
+    sink.service?.(service);
     const facts = serviceFacts(service, plan.node, dialect, options);
     for (const chain of dialect.chainLines) chainLines(facts, chain, sink);
     for (const part of dialect.parts) parts[part](facts, sink);
   }
+  sink.service?.(undefined);
   epilogue(plan.node, dialect, options, sink);
 }
 

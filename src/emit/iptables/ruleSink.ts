@@ -1,4 +1,5 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
+import type { ServicePlan } from '../../plan/plan.ts';
 
 /** The tables that kube-proxy writes rules into (mangle only holds the empty canary chain). */
 export type TableName = 'filter' | 'nat';
@@ -8,4 +9,6 @@ export interface RuleSink {
   /** A chain line of the restore text; it empties the chain. Some versions write one twice. */
   readonly chain: (table: TableName, name: string) => void;
   readonly rule: (table: TableName, rule: Rule) => void;
+  /** What follows belongs to this service port; undefined: to none. */
+  readonly service?: (service: ServicePlan | undefined) => void;
 }

@@ -44,7 +44,7 @@ export function* iptablesScript(
   // After the rules: loading them is what loads conntrack, which most of these belong to.
   if (sysctls.length > 0) yield '\n';
   for (const { name, value } of sysctls) yield `setting ${name} ${value}\n`;
-  yield `\ndone=yes\necho 'k8snet: the rules are loaded'\n`;
+  yield `\ndone=yes\necho 'k8snet: the rules are loaded' >&2\n`;
 }
 
 function tool(family: Family): string {

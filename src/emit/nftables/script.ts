@@ -24,7 +24,7 @@ export function* nftablesScript({ transactions, sysctls }: ScriptInput): Generat
   yield `nft -f "$work/rules" || fail 'nft refused the rules; what was loaded before is still there'\n`;
   // After the rules: loading them is what loads conntrack, which these belong to.
   for (const [name, value] of sysctls) yield `setting ${name} ${value}\n`;
-  yield `\ndone=yes\necho 'k8snet: the rules are loaded'\n`;
+  yield `\ndone=yes\necho 'k8snet: the rules are loaded' >&2\n`;
 }
 
 function* transactionLines(transactions: ScriptInput['transactions']): Generator<string> {
@@ -51,7 +51,7 @@ export function nftablesCleanupScript(): string {
     `cat >"$work/rules" `,
     ...heredoc(lines),
     `nft -f "$work/rules" || fail 'nft could not delete the tables'\n`,
-    `\ndone=yes\necho 'k8snet: the tables of kube-proxy are gone'\n`,
+    `\ndone=yes\necho 'k8snet: the tables of kube-proxy are gone' >&2\n`,
   ].join('');
 }
 
