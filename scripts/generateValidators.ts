@@ -1,5 +1,5 @@
 /**
- * Compiles `schema/kubernetes/*.json` to `src/validate/validators.generated.mjs` and its types: one exported function a
+ * Compiles `schema/kubernetes/*.json` and `schema/k8snet.schema.json` to `src/validate/validators.generated.mjs` and its types: one exported function a
  * kind, no import left, so that nothing of ajv is loaded at run time. With `--check` nothing is written; a file that is
  * not up to date fails.
  */
@@ -13,14 +13,16 @@ const output = new URL('../src/validate/', import.meta.url);
 /** Schemas that only others refer to. */
 const parts: ReadonlySet<string> = new Set(['meta', 'podspec']);
 
-const banner = '// Made by scripts/generateValidators.ts from schema/kubernetes/. Do not edit.\n';
+/** The schema of k8snet.yaml stands with those that users get, not among the kinds. */
+const checkFile = 'k8snet';
+
+const banner = '// Made by scripts/generateValidators.ts from schema/. Do not edit.\n';
 
 const collect =
   'function add(errors, error) { if (errors === null) return [error]; errors.push(error); return errors; }\n';
 
-const names = readdirSync(schemas)
-  .filter((file) => file.endsWith('.json'))
-  .map((file) => file.slice(0, -'.json'.length))
+const names = [checkFile, ...readdirSync(schemas).filter((file) => file.endsWith('.json'))]
+  .map((file) => file.replace(/\.json$/, ''))
   .sort();
 const kinds = names.filter((name) => !parts.has(name));
 
@@ -100,7 +102,8 @@ function collectFields(file: string, schema: Schema, place: string, table: Recor
 }
 
 function readSchema(name: string): Schema {
-  return JSON.parse(readFileSync(new URL(`${name}.json`, schemas), 'utf8')) as Schema;
+  const file = name === checkFile ? `../${checkFile}.schema.json` : `${name}.json`;
+  return JSON.parse(readFileSync(new URL(file, schemas), 'utf8')) as Schema;
 }
 
 function types(): string {

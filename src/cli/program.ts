@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { checkCommand } from './commands/check.ts';
 import { cleanupCommand } from './commands/cleanup.ts';
 import { compileCommand } from './commands/compile.ts';
 import { lintCommand } from './commands/lint.ts';
@@ -20,7 +21,7 @@ export function createProgram(setExitCode: SetExitCode): Command {
     .configureOutput({ writeOut: (text) => writeOut([text]), writeErr: writeError })
     .exitOverride()
     .addHelpText('after', examples);
-  for (const add of [compileCommand, lintCommand, cleanupCommand, versionsCommand]) {
+  for (const add of [compileCommand, lintCommand, checkCommand, cleanupCommand, versionsCommand]) {
     program.addCommand(add(setExitCode).copyInheritedSettings(program));
   }
   return program;

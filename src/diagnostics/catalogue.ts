@@ -37,6 +37,11 @@ export const catalogue = {
     summary: 'Something that must be an IP address is none.',
     remedy: 'Write an IPv4 or IPv6 address, without port, prefix length or zone.',
   },
+  'bad-check-file': {
+    severity: 'error',
+    summary: 'The file of `k8snet check` contradicts itself, or asks for something that cannot be compared.',
+    remedy: 'Give each case its own name and golden file, below the folder of the file; see `docs/check.md`.',
+  },
   'bad-duration': {
     severity: 'error',
     summary: 'A duration is not in the syntax of Go, or negative.',
@@ -289,6 +294,11 @@ export const catalogue = {
     severity: 'warning',
     summary: 'Pods that the manifests do not show should be cut off, but the pod range of the node is not known.',
     remedy: 'Give `--pod-cidr`, or the Node object with `spec.podCIDRs`.',
+  },
+  'policy-test-unanswerable': {
+    severity: 'error',
+    summary: 'A question about policies names something that the manifests do not show.',
+    remedy: 'Correct the name, or give the manifests of what is meant.',
   },
   'policy-without-pods': {
     severity: 'note',

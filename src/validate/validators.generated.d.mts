@@ -1,4 +1,4 @@
-// Made by scripts/generateValidators.ts from schema/kubernetes/. Do not edit.
+// Made by scripts/generateValidators.ts from schema/. Do not edit.
 
 export interface SchemaError {
   /** JSON pointer. */
@@ -18,6 +18,7 @@ export declare const fields: Readonly<Record<string, Readonly<Record<string, rea
 
 export declare const endpoints: Validator;
 export declare const endpointslice: Validator;
+export declare const k8snet: Validator;
 export declare const kubeproxyconfiguration: Validator;
 export declare const namespace: Validator;
 export declare const networkpolicy: Validator;

@@ -3,6 +3,7 @@ import { escapeText } from '../../common/escapeText.ts';
 import type { DiffReport } from '../diffReport.ts';
 import type { RuleChange } from '../finding.ts';
 import { type ChainChanges, groupChanges } from './groupChanges.ts';
+import { patchLines } from './patchLines.ts';
 import type { ReportContext } from './reportContext.ts';
 
 /**
@@ -21,7 +22,7 @@ export function* renderUnified(
     const { expected, found } = sidesOf(group, context);
     const name = escapeText(`${group.table}/${group.chain}`);
     const patch = createPatch(`a/${name}`, `b/${name}`, expected, found, '', '', { context: 3 });
-    yield colour(patch, context);
+    yield patchLines(patch, context.style);
   }
 }
 
@@ -46,15 +47,5 @@ function sidesOf({ table, chain, changes }: ChainChanges, context: ReportContext
 }
 
 function textOf(rules: readonly string[]): string {
-  return rules.map((rule) => `${escapeText(rule)}\n`).join('');
-}
-
-function colour(patch: string, { style }: ReportContext): string {
-  const lines = patch.split('\n').filter((line) => !line.startsWith('====='));
-  return lines
-    .map((line) => {
-      if (line.startsWith('---') || line.startsWith('+++') || line.startsWith('@@')) return style.dim(line);
-      return line.startsWith('-') ? style.removed(line) : line.startsWith('+') ? style.added(line) : line;
-    })
-    .join('\n');
+  return rules.map((rule) => `${rule.replaceAll('\n', '\\n')}\n`).join('');
 }

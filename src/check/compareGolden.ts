@@ -1,0 +1,69 @@
+import type { createTwoFilesPatch } from 'diff';
+import type { CheckCase } from './checkCase.ts';
+import { meaningOf } from './meaningOf.ts';
+
+/** What came of comparing a golden file with what is printed now. */
+export type GoldenResult =
+  | { readonly kind: 'same' }
+  /** There is no golden file yet. */
+  | { readonly kind: 'missing' }
+  | {
+      readonly kind: 'differs';
+      /** The first line of the golden file that differs, from 1; of rules: undefined. */
+      readonly line?: number;
+      readonly removed: number;
+      readonly added: number;
+      /** A unified diff, or why there is none. */
+      readonly patch: string;
+    };
+
+/**
+ * Compares by bytes or by meaning. The patch shows what differs in the same terms: by meaning, lines that are only
+ * written otherwise do not show.
+ */
+export function compareGolden(
+  one: Pick<CheckCase, 'name' | 'golden' | 'form' | 'compare'>,
+  golden: string | undefined,
+  actual: string,
+  createPatch: typeof createTwoFilesPatch,
+): GoldenResult {
+  if (golden === undefined) return { kind: 'missing' };
+  if (golden === actual) return { kind: 'same' };
+  const isByBytes = one.compare === 'bytes';
+  const before = isByBytes ? golden : textOf(meaningOf(golden, one.form));
+  const after = isByBytes ? actual : textOf(meaningOf(actual, one.form));
+  if (before === after) return { kind: 'same' };
+  const changes = countChanges(before, after);
+  // Two long texts without much in common cost jsdiff minutes and nobody reads the result.
+  const patch =
+    createPatch(one.golden, `${one.golden} (now)`, before, after, '', '', { context: 3, timeout: longestTime }) ??
+    `the texts have too little in common to show: ${changes.removed} lines against ${changes.added}\n`;
+  return { kind: 'differs', ...changes, ...(isByBytes ? { line: firstDifference(before, after) } : {}), patch };
+}
+
+/** Milliseconds for one patch. */
+const longestTime = 5000;
+
+/** Lines that only one of the texts has, however often. */
+function countChanges(before: string, after: string): { readonly removed: number; readonly added: number } {
+  const counts = new Map<string, number>();
+  for (const line of before.split('\n')) counts.set(line, (counts.get(line) ?? 0) + 1);
+  for (const line of after.split('\n')) counts.set(line, (counts.get(line) ?? 0) - 1);
+  let removed = 0;
+  let added = 0;
+  for (const number of counts.values()) {
+    if (number > 0) removed += number;
+    else added -= number;
+  }
+  return { removed, added };
+}
+
+function firstDifference(before: string, after: string): number {
+  let line = 1;
+  for (let at = 0; at < before.length && before[at] === after[at]; at += 1) if (before[at] === '\n') line += 1;
+  return line;
+}
+
+function textOf(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}

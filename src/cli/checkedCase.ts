@@ -1,0 +1,63 @@
+import { Command, CommanderError } from 'commander';
+import type { CheckCase } from '../check/checkCase.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Sources } from '../load/sources.ts';
+import { readInput } from './readInput.ts';
+import type { Talk } from './talk.ts';
+import { addTargetOptions, type TargetFlags } from './targetOptions.ts';
+
+/** What a case of k8snet.yaml prints now; undefined: its options or manifests are wrong, which was reported. */
+export interface CheckedCase {
+  readonly text: string | undefined;
+  readonly sources: Sources | undefined;
+}
+
+/** Compiles a case as `k8snet compile -o FORM` would. */
+export async function checkedCase(one: CheckCase, said: Talk): Promise<CheckedCase> {
+  const flags = flagsOf(one, said.report);
+  if (flags === undefined) return { text: undefined, sources: undefined };
+  const options = { ...flags, filename: one.manifests, recursive: one.isRecursive };
+  const [{ input, sources }, { compile }, { artefacts }] = await Promise.all([
+    readInput(options, said),
+    import('../pipeline/compile.ts'),
+    import('../output/artefacts.ts'),
+  ]);
+  const compiled = compile(input, said.report);
+  if (compiled === undefined || said.hasErrors()) return { text: undefined, sources };
+  const files = await artefacts(compiled, { hasNfacct: flags.nfacct }, said.report);
+  const pieces =
+    one.form === 'json'
+      ? (await import('../output/jsonForm.ts')).jsonForm(compiled, files)
+      : (await import('../output/chooseForStdout.ts')).chooseForStdout(
+          compiled,
+          files,
+          one.form,
+          flags.family,
+          said.report,
+        );
+  return { text: [...pieces].join(''), sources };
+}
+
+/** The options of a case are read as those of a command line: the same words, the same complaints. */
+function flagsOf(one: CheckCase, report: Report): TargetFlags | undefined {
+  let complaint = '';
+  const command = addTargetOptions(new Command(one.name))
+    .exitOverride()
+    .configureOutput({ writeErr: (text) => (complaint += text) });
+  try {
+    return command.parse([...one.options], { from: 'user' }).opts<TargetFlags>();
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    const message = complaint
+      .trim()
+      .replace(/^error: /, '')
+      .replace(/^option '(--[a-z-]+)[^']*'/, 'option $1');
+    report({
+      code: 'bad-option',
+      severity: 'error',
+      message,
+      at: [{ ...one.origin, path: [...one.origin.path, 'options'] }],
+    });
+    return undefined;
+  }
+}

@@ -1,0 +1,183 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { Command } from 'commander';
+import type { CheckCase } from '../../check/checkCase.ts';
+import type { GoldenResult } from '../../check/compareGolden.ts';
+import { escapeText } from '../../common/escapeText.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { githubAnnotation } from '../../diff/report/githubAnnotation.ts';
+import { patchLines } from '../../diff/report/patchLines.ts';
+import { relativeFile } from '../../diff/report/relativeFile.ts';
+import type { Sources } from '../../load/sources.ts';
+import { checkedCase } from '../checkedCase.ts';
+import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import type { SetExitCode } from '../program.ts';
+import { chalkFor, reportStyle } from '../style.ts';
+import { type Talk, talk } from '../talk.ts';
+import { writeFolder } from '../writeFolder.ts';
+import { writeOut } from '../writeOut.ts';
+
+interface CheckCommandOptions extends TalkOptions {
+  readonly config: string;
+  readonly update: boolean;
+}
+
+/** `k8snet check`: what manifests compile to against golden files, for CI. */
+export function checkCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('check')
+    .summary('compare what manifests compile to with golden files')
+    .description(
+      'Reads k8snet.yaml, compiles each of its cases and compares the result with its golden file, by bytes or by what the rules say. What differs is printed as a unified diff; in GitHub Actions each case that differs is also shown at its golden file.',
+    )
+    .argument('[case...]', 'names of cases (default: all)')
+    .option('-c, --config <file>', 'the file with the cases', 'k8snet.yaml')
+    .option('--update', 'write what is printed now into the golden files', false);
+  addTalkOptions(command);
+  return command
+    .addHelpText('after', examples)
+    .action(async (names: readonly string[], options: CheckCommandOptions) => {
+      setExitCode(await checkAction(names, options));
+    });
+}
+
+type Outcome = GoldenResult['kind'] | 'updated' | 'failed';
+
+async function checkAction(names: readonly string[], options: CheckCommandOptions): Promise<number> {
+  const said = talk(options);
+  const [{ readCheckFile }, { compareGolden }, { createTwoFilesPatch }] = await Promise.all([
+    import('../../check/readCheckFile.ts'),
+    import('../../check/compareGolden.ts'),
+    import('diff'),
+  ]);
+  const file = await readCheckFile(options.config, said.report);
+  const cases = chooseCases(file.cases, names, said.report);
+  await said.flush(file.sources);
+  if (said.hasErrors()) return exitCodes.badInput;
+  const style = reportStyle(chalkFor(options.color, process.stdout.isTTY === true, process.env));
+
+  const outcomes: Outcome[] = [];
+  for (const one of cases) {
+    const ofCase = talkOfCase(options);
+    const { text, sources } = await checkedCase(one, ofCase);
+    const name = escapeText(one.name);
+    let outcome: Outcome = 'failed';
+    if (text !== undefined && !ofCase.hasErrors()) {
+      const golden = readGolden(one, ofCase.report);
+      const result = compareGolden(one, golden, text, createTwoFilesPatch);
+      outcome = options.update && result.kind !== 'same' ? update(one, text, ofCase.report) : result.kind;
+      if (ofCase.hasErrors()) outcome = 'failed';
+      else if (!options.update) writeOut(differenceLines(one, result, style));
+    }
+    await ofCase.flush(bothSources(file.sources, sources));
+    outcomes.push(outcome);
+    const isFine = outcome === 'same' || outcome === 'updated';
+    if (!isFine || !options.quiet) writeOut([`${(isFine ? style.added : style.removed)(words[outcome])} ${name}\n`]);
+  }
+  writeOut([`${summary(outcomes)}\n`]);
+  if (outcomes.includes('failed')) return exitCodes.badInput;
+  return outcomes.some((outcome) => outcome === 'differs' || outcome === 'missing') ? exitCodes.differs : exitCodes.ok;
+}
+
+const words: Readonly<Record<Outcome, string>> = {
+  same: 'same   ',
+  differs: 'differs',
+  missing: 'missing',
+  updated: 'updated',
+  failed: 'failed ',
+};
+
+/** Notes of a compile run (kinds that give no rules and the like) are no news in a check. */
+function talkOfCase(options: CheckCommandOptions): Talk {
+  const said = talk(options);
+  return {
+    ...said,
+    report: (diagnostic) => {
+      if (diagnostic.severity !== 'note' || options.verbose) said.report(diagnostic);
+    },
+  };
+}
+
+function chooseCases(cases: readonly CheckCase[], names: readonly string[], report: Report): readonly CheckCase[] {
+  const known = new Set(cases.map(({ name }) => name));
+  for (const name of names) {
+    if (known.has(name) || cases.length === 0) continue;
+    report({ code: 'bad-option', severity: 'error', message: `there is no case ${JSON.stringify(name)}`, at: [] });
+  }
+  return names.length === 0 ? cases : cases.filter(({ name }) => names.includes(name));
+}
+
+function readGolden({ golden }: CheckCase, report: Report): string | undefined {
+  if (!existsSync(golden)) return undefined;
+  try {
+    return readFileSync(golden, 'utf8');
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    report({ code: 'cannot-read', severity: 'error', message: `cannot read ${golden} (${code})`, at: [] });
+    return undefined;
+  }
+}
+
+function update({ golden, form }: CheckCase, text: string, report: Report): Outcome {
+  const artefact = { name: basename(golden), family: undefined, form, text: () => [text] } as const;
+  writeFolder(dirname(golden), [{ ...artefact, form: form === 'json' ? 'state' : form }], report);
+  return 'updated';
+}
+
+function* differenceLines(
+  one: CheckCase,
+  result: GoldenResult,
+  style: ReturnType<typeof reportStyle>,
+): Iterable<string> {
+  if (result.kind === 'differs') yield patchLines(result.patch, style);
+  if (result.kind !== 'same' && process.env.GITHUB_ACTIONS === 'true') yield annotation(one, result);
+}
+
+function annotation(one: CheckCase, result: Exclude<GoldenResult, { kind: 'same' }>): string {
+  const message =
+    result.kind === 'missing'
+      ? 'there is no golden file; k8snet check --update writes it'
+      : `${result.removed} lines of the golden file are not printed any more, ${result.added} are new; k8snet check --update takes them over`;
+  return githubAnnotation({
+    level: 'error',
+    file: escapeText(relativeFile(one.golden, process.env.GITHUB_WORKSPACE) ?? one.golden),
+    line: result.kind === 'differs' ? result.line : undefined,
+    title: `k8snet check ${escapeText(one.name)}`,
+    message,
+  });
+}
+
+function bothSources(first: Sources, second: Sources | undefined): Sources {
+  return {
+    textOf: (file) => first.textOf(file) ?? second?.textOf(file),
+    formatOf: (file) => {
+      const format = second?.formatOf(file) ?? 'none';
+      return format === 'none' ? first.formatOf(file) : format;
+    },
+  };
+}
+
+/** `3 cases: 2 same, 1 differs`. */
+function summary(outcomes: readonly Outcome[]): string {
+  const parts = (Object.keys(words) as Outcome[])
+    .map((kind) => ({ kind, number: outcomes.filter((outcome) => outcome === kind).length }))
+    .filter(({ number }) => number > 0)
+    .map(({ kind, number }) => `${number} ${kind === 'differs' && number > 1 ? 'differ' : kind}`);
+  return `${outcomes.length} case${outcomes.length === 1 ? '' : 's'}: ${parts.join(', ')}`;
+}
+
+const examples = `
+Examples:
+  k8snet check
+  k8snet check -c deploy/k8snet.yaml node-1
+  k8snet check --update && git diff
+
+k8snet.yaml:
+  cases:
+    - name: node-1
+      manifests: [manifests/]
+      options: { kubeVersion: '1.30', node: node-1 }
+      golden: golden/node-1.save
+
+Exit status: 0 all same or updated, 1 some differ, 2 bad usage or input, 70 a bug of k8snet.
+`;
