@@ -10,6 +10,11 @@ export interface NodeFacts {
   readonly primaryFamily: Family;
   /** Canonical addresses of all interfaces, loopback first, each once, both families. */
   readonly addresses: readonly string[];
+  /**
+   * Loopback addresses that were named as addresses of the node. IPVS mode then opens node ports on them, as kube-proxy
+   * did before 1.22; 1.30 itself never does.
+   */
+  readonly namedLoopback?: readonly string[];
   readonly podCIDRs: readonly string[];
   /** Label topology.kubernetes.io/zone; empty: none. */
   readonly zone: string;

@@ -15,7 +15,7 @@ import { conntrackSysctls } from './sysctls.ts';
 export function ipvsArtefacts(compiled: Compiled, report: Report): readonly Artefact[] {
   const { plans, model } = compiled;
   const { config } = model;
-  const nodes = plans.map((plan) => emitIpvs(plan, config.ipvs, report));
+  const nodes = plans.map((plan) => emitIpvs(plan, config.ipvs, model.node.namedLoopback ?? [], report));
   const sysctls = [...conntrackSysctls(config.conntrack, model.cpus), ...ipvsSysctls(config.ipvs)];
   return [
     ...nodes.flatMap(({ family, saved, restore, sets, ipvs, addresses }): Artefact[] => {

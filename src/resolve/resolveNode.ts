@@ -49,6 +49,7 @@ export function resolveNode(
     ip,
     primaryFamily,
     addresses: [...new Set(addresses)],
+    namedLoopback: further.filter((address) => address === loopback.ipv6 || address.startsWith('127.')),
     podCIDRs: podCIDRs(node?.value),
     zone: node?.value.metadata.labels?.['topology.kubernetes.io/zone'] ?? '',
   };

@@ -31,20 +31,25 @@ export interface IpvsNode {
   readonly addresses: readonly string[];
 }
 
-/** Lowers a plan to what kube-proxy 1.30 makes of it in its first sync in IPVS mode. */
-export function emitIpvs(plan: Plan, config: IpvsConfig, report: Report): IpvsNode {
+/**
+ * Lowers a plan to what kube-proxy 1.30 makes of it in its first sync in IPVS mode. `namedLoopback`: loopback addresses
+ * that get node ports all the same.
+ */
+export function emitIpvs(plan: Plan, config: IpvsConfig, namedLoopback: readonly string[], report: Report): IpvsNode {
   const { family, node } = plan;
   const state = nodeState();
   const context = {
     state,
     scheduler: config.scheduler,
-    nodePortAddresses: nodePortAddresses(node),
+    nodePortAddresses: nodePortAddresses(node, namedLoopback),
     ownAddresses: new Set(node.addresses),
     report,
   };
   for (const service of plan.services) walkService(service, context);
   const bound = [...state.boundAddresses()].sort(compareBytes);
   for (const address of bound) state.addMember('ipvsIPs', address);
+
+  reportFullSets(family, state, report);
 
   const rules = { nat: [...natRules(node, state)], filter: [...filterRules(node, state)] };
   const { tcpTimeout: tcp, tcpFinTimeout: tcpFin, udpTimeout: udp } = config;
@@ -71,6 +76,23 @@ export function emitIpvs(plan: Plan, config: IpvsConfig, report: Report): IpvsNo
   };
 }
 
+/** What kube-proxy makes its hash sets with; the next member is refused, by the kernel and to its log alone. */
+const largestSet = 65_536;
+
+function reportFullSets(family: Family, state: NodeState, report: Report): void {
+  for (const key of setKeys) {
+    const count = state.members(key).length;
+    if (count <= largestSet) continue;
+    report({
+      code: 'rules-not-loadable',
+      severity: 'warning',
+      message: `set ${setName(key, family)} has ${count} members, and kube-proxy makes it for ${largestSet}: ipset refuses the others`,
+      at: [],
+      hint: 'use iptables or nftables mode',
+    });
+  }
+}
+
 function restoredTable(name: TableName, rules: readonly Rule[]): Table {
   return { name, chains: ownChains[name].map((chain) => ({ name: chain })), rules };
 }
@@ -93,7 +115,7 @@ function setOf(key: keyof typeof setTable, family: Family, state: NodeState): Ip
       : [
           { name: 'family', value: family === 'ipv4' ? 'inet' : 'inet6' },
           { name: 'hashsize', value: '1024' },
-          { name: 'maxelem', value: '65536' },
+          { name: 'maxelem', value: String(largestSet) },
           // Not written by kube-proxy; ipset 7.12 and newer show it.
           { name: 'bucketsize', value: '12' },
         ];

@@ -75,11 +75,10 @@ function network(part: string): string {
 
 /** `tcp:80`, `udp:domain`, `80-90`; without a protocol it is TCP, in a bitmap there is none. */
 function ports(part: string, isBitmap: boolean): readonly string[] {
-  const colon = part.indexOf(':');
-  const protocol = colon < 0 ? 'tcp' : part.slice(0, colon).toLowerCase();
+  const [, named, text = ''] = /^(?:([a-z][a-z0-9-]*|\d+):)?([^:]*)$/i.exec(part) ?? [];
+  const protocol = (named ?? 'tcp').toLowerCase();
   const head = isBitmap ? '' : `${protocol}:`;
-  const text = part.slice(colon + 1);
-  if (protocol.startsWith('icmp')) return [head + text];
+  if (text === '' || protocol.startsWith('icmp')) return [text === '' ? part : head + text];
   const one = portNumber(text);
   if (/^\d+$/.test(one)) return [`${head}${Number(one)}`];
   const range = splitRange(text);

@@ -62,7 +62,7 @@ export function printCommand(command: IpvsCommand): string {
     case 'editService':
       return `${letters[command.kind]} ${printService(command.service)}`;
     case 'deleteService':
-      return `-D ${printAddress(command.address)}${marksIpv6(command.address)}`;
+      return `-D ${printAddress(command.address)}`;
     case 'addServer':
     case 'editServer':
       return `${letters[command.kind]} ${printAddress(command.address)} ${printServer(command.server)}`;
@@ -76,16 +76,12 @@ const letters = { addService: '-A', editService: '-E', addServer: '-a', editServ
 const protocols = { tcp: '-t', udp: '-u', sctp: '--sctp-service' } as const;
 
 function printAddress(address: ServiceAddress): string {
-  if (address.kind === 'mark') return `-f ${address.mark}`;
+  if (address.kind === 'mark') return `-f ${address.mark}${address.family === 'ipv6' ? ' -6' : ''}`;
   return `${protocols[address.protocol]} ${printHostPort(address.ip, address.port)}`;
 }
 
-function marksIpv6(address: ServiceAddress): string {
-  return address.kind === 'mark' && address.family === 'ipv6' ? ' -6' : '';
-}
-
 function printService({ address, scheduler, persistence, isOnePacket, engine, flags }: ServiceSettings): string {
-  let text = `${printAddress(address)}${marksIpv6(address)} -s ${bare(scheduler)}`;
+  let text = `${printAddress(address)} -s ${bare(scheduler)}`;
   if (persistence !== undefined) {
     text += ` -p ${persistence.seconds}`;
     if (persistence.mask !== undefined) text += ` -M ${bare(persistence.mask)}`;

@@ -40,6 +40,7 @@ export function* listedCommands(lines: readonly string[], report: ReportLine): I
     } else if (open !== undefined && isRestOf(open, content.split(/\s+/))) {
       open.words.push(...content.split(/\s+/));
     } else {
+      yield* close();
       report(problem(line, content, 'no line of ipvsadm -Ln'));
     }
   }
@@ -81,7 +82,11 @@ function startsEntry(content: string): boolean {
 
 /** `root@node:~# ipvsadm -Ln`, or a prompt alone. */
 function isPrompt(content: string): boolean {
-  return /(?:^|[$#>%\]] ?)(?:sudo )?ipvsadm\b/.test(content) || /^\S*[$#%>]$/.test(content) || content.startsWith('#');
+  return (
+    /(?:^|[$#>%\]] ?)(?:sudo )?ipvsadm\b/.test(content) ||
+    /^\S*(?: \S+)?[$#%>]$/.test(content) ||
+    content.startsWith('#')
+  );
 }
 
 function otherColumns(title: string): string | undefined {
