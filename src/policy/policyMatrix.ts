@@ -24,7 +24,7 @@ export interface MatrixCell {
   /** Of pairs of different pods; a pod reaches itself always. */
   readonly allowed: number;
   readonly total: number;
-  /** `all`, `none`, ports, or `80 of 100 pairs`; `-`: no pair. */
+  /** `all`, `none`, ports, `80 of 100 pairs`, or `80 of 100 pairs, some ports`; `-`: no pair. */
   readonly text: string;
 }
 
@@ -136,7 +136,9 @@ function cellOf(from: Group, to: Group, answer: (from: Member, to: Member) => st
   }
   const [only] = texts.keys();
   if (only === undefined) return { allowed, total, text: '-' };
-  return { allowed, total, text: texts.size === 1 ? only : `${allowed} of ${total} pairs` };
+  if (texts.size === 1) return { allowed, total, text: only };
+  const isPartly = [...texts.keys()].some((text) => text !== 'all' && text !== 'none');
+  return { allowed, total, text: `${allowed} of ${total} pairs${isPartly ? ', some ports' : ''}` };
 }
 
 function ask(judge: Judge, from: Party, to: Party, port: PortSpec | undefined): string {

@@ -65,8 +65,8 @@ function loadNftables(hook: 'forward' | 'postrouting', change = (text: string) =
 /** By the script that users get, twice. */
 async function loadIptables(lab: Lab, model: PolicyModel): Promise<void> {
   await onEveryNode(model, async (node) => {
-    const { script } = compilePolicies(model, { backends: ['iptables'], node }, unreported);
-    for (let times = 0; times < 2; times += 1) await runIn(machine(lab, node), ['sh'], script ?? '');
+    const { iptablesScript } = compilePolicies(model, { backends: ['iptables'], node }, unreported);
+    for (let times = 0; times < 2; times += 1) await runIn(machine(lab, node), ['sh'], iptablesScript ?? '');
   });
 }
 

@@ -7,7 +7,7 @@ import { writeListing } from '../../netfilter/nft/writeListing.ts';
 import { writeTransaction } from '../../netfilter/nft/writeTransaction.ts';
 import { type NodePolicies, nodePolicies } from '../../policy/nodePolicies.ts';
 import { emitIptables, speaksFamily } from './iptables/emitIptables.ts';
-import { applyScript, ipsetText, restoreText } from './iptables/loadTexts.ts';
+import { applyScript, hereDocument, ipsetText, restoreText } from './iptables/loadTexts.ts';
 import { emitNftables, replaceTable } from './nftables/emitNftables.ts';
 import type { PolicyOptions } from './policyOptions.ts';
 
@@ -25,8 +25,9 @@ export interface CompiledPolicies {
   readonly ipset?: string;
   /** As `ipset save` shows them, but for what the kernel makes up. */
   readonly ipsetSave?: string;
-  /** iptables: a shell script that loads sets, chains and jumps. */
-  readonly script?: string;
+  /** Shell scripts that load all of it, of both families. */
+  readonly nftablesScript?: string;
+  readonly iptablesScript?: string;
 }
 
 export interface CompilePoliciesOptions extends PolicyOptions {
@@ -58,6 +59,8 @@ function nftables(node: NodePolicies, options: PolicyOptions, report: Report): C
   return {
     nftables: { v4: transaction(v4), v6: transaction(v6) },
     nftablesSave: { v4: listing(v4), v6: listing(v6) },
+    // One transaction: both families or none.
+    nftablesScript: `#!/bin/sh\nset -eu\n${hereDocument('nft -f -', transaction(v4) + transaction(v6))}\n`,
   };
 }
 
@@ -76,6 +79,6 @@ function iptables(node: NodePolicies, options: PolicyOptions): CompiledPolicies 
     iptablesSave: { v4: save(v4), v6: save(v6) },
     ipset,
     ipsetSave: [...printIpset({ kind: 'ipset', sets })].join(''),
-    script: applyScript(ipset, rulesets),
+    iptablesScript: applyScript(ipset, rulesets),
   };
 }

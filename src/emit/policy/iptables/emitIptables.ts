@@ -188,7 +188,12 @@ function hookedRules(
 
 function ipSet({ name, type, members }: AddressSet, family: Family): IpSet {
   const never: IpsetOption = { name: 'timeout', value: '0' };
-  const options: readonly IpsetOption[] = [{ name: 'family', value: family === 'ipv4' ? 'inet' : 'inet6' }, never];
+  const options: readonly IpsetOption[] = [
+    { name: 'family', value: family === 'ipv4' ? 'inet' : 'inet6' },
+    // ipset holds 65536 members if it is not told.
+    ...(members.length > 65_536 ? [{ name: 'maxelem', value: String(2 ** Math.ceil(Math.log2(members.length))) }] : []),
+    never,
+  ];
   return {
     name,
     type,

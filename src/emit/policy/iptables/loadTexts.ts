@@ -65,7 +65,7 @@ export function applyScript(ipset: string, rulesets: readonly Ruleset[]): string
 
 const tools: Readonly<Record<Family, string>> = { ipv4: 'iptables', ipv6: 'ip6tables' };
 
-/** No line of ours is the mark: each begins with a command of its tool. */
-function hereDocument(command: string, text: string): string {
+/** A command with its input. No line of ours is the mark: each begins with a word of its tool. */
+export function hereDocument(command: string, text: string): string {
   return `${command} <<'K8SNET_END'\n${text}K8SNET_END`;
 }

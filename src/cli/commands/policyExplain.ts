@@ -1,0 +1,57 @@
+import { Command, Option } from 'commander';
+import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { readPolicyInput } from '../policyInput.ts';
+import type { SetExitCode } from '../program.ts';
+import { talk } from '../talk.ts';
+import { writeOut } from '../writeOut.ts';
+
+type ExplainOptions = InputOptions & TalkOptions & { readonly output: 'text' | 'json' };
+
+/** `k8snet policy explain`: what a policy really does, in words. */
+export function policyExplainCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('explain')
+    .summary('say in words what policies do')
+    .description('Says what each policy isolates and allows, and what readers tend to get wrong about it.')
+    .argument('[name]', 'policy: NAME or NAMESPACE/NAME (default: all)')
+    .addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
+  addInputOptions(command);
+  addTalkOptions(command);
+  return command.addHelpText('after', examples).action(async (name: string | undefined, options: ExplainOptions) => {
+    setExitCode(await explainAction(name, options));
+  });
+}
+
+async function explainAction(name: string | undefined, options: ExplainOptions): Promise<number> {
+  const said = talk(options);
+  const input = await readPolicyInput(options, said);
+  if (input === undefined) return exitCodes.badInput;
+  const { explainPolicy, explanationText } = await import('../../policy/explainPolicy.ts');
+  const wanted = input.model.policies.filter(
+    (policy) => name === undefined || policy.id === name || policy.name === name,
+  );
+  if (name !== undefined && wanted.length === 0) {
+    said.report({
+      code: 'policy-test-unanswerable',
+      severity: 'error',
+      message: `there is no NetworkPolicy ${name} in the manifests`,
+      at: [],
+    });
+  }
+  const explained = wanted.map((policy) => explainPolicy(input.model, policy));
+  writeOut(
+    options.output === 'json'
+      ? [`${JSON.stringify({ schema: 'k8snet.policy-explain/v1', policies: explained }, null, 2)}\n`]
+      : explained.map(explanationText),
+  );
+  await said.flush(input.sources);
+  return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+}
+
+const examples = `
+Examples:
+  k8snet policy explain -f policies/
+  k8snet policy explain shop/default-deny -f cluster.yaml
+
+Exit status: 0 done, 2 bad usage or input, 70 a bug of k8snet.
+`;

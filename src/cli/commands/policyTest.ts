@@ -1,0 +1,106 @@
+import { Command, Option } from 'commander';
+import type { PortSpec } from '../../policy/portSpec.ts';
+import type { FlowCheck, TestOutcome } from '../../policy/testPolicy.ts';
+import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { readPolicyInput } from '../policyInput.ts';
+import { addVerdictOptions, portOption, type VerdictFlags } from '../policyOptions.ts';
+import type { SetExitCode } from '../program.ts';
+import { talk } from '../talk.ts';
+import { writeOut } from '../writeOut.ts';
+
+type TestOptions = InputOptions &
+  TalkOptions &
+  VerdictFlags & {
+    readonly from: string;
+    readonly to: string;
+    readonly port?: PortSpec;
+    readonly family: 'ipv4' | 'ipv6' | 'both';
+    readonly output: 'text' | 'json';
+  };
+
+/** `k8snet policy test`: may one connect to the other, and which rule says so. */
+export function policyTestCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('test')
+    .summary('say whether a connection is allowed, and by which rule')
+    .description(
+      'Judges connections by the NetworkPolicies of the manifests. Pods are namespace/name, Services svc/namespace/name, nodes node/NAME, anything else an address, or external. Without --port the open ports are listed.',
+    )
+    .requiredOption('--from <who>', 'who connects')
+    .requiredOption('--to <who>', 'to whom')
+    .addOption(portOption())
+    .addOption(new Option('--family <family>', 'IP family').choices(['ipv4', 'ipv6', 'both']).default('both'))
+    .addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
+  addVerdictOptions(addInputOptions(command));
+  addTalkOptions(command);
+  return command.addHelpText('after', examples).action(async (options: TestOptions) => {
+    setExitCode(await testAction(options));
+  });
+}
+
+async function testAction(options: TestOptions): Promise<number> {
+  const said = talk(options);
+  const input = await readPolicyInput(options, said);
+  if (input === undefined) return exitCodes.badInput;
+  const [{ testPolicy }, { checkText }, { resolveModel }] = await Promise.all([
+    import('../../policy/testPolicy.ts'),
+    import('../../policy/verdictText.ts'),
+    import('../../resolve/resolveModel.ts'),
+  ]);
+  // What is said of Services is no answer to this question.
+  const { servicePorts } = resolveModel(input.manifests, {}, { allocates: true }, () => undefined);
+  const family = options.family === 'both' ? undefined : options.family;
+  const { from, to, port, hairpin, icmp } = options;
+  const outcome = testPolicy(input.model, servicePorts, { from, to, port, family }, { hairpin, icmp });
+  if (outcome.kind === 'unanswerable') {
+    said.report({ code: 'policy-test-unanswerable', severity: 'error', message: outcome.message, at: [] });
+  } else if (options.output === 'json') {
+    writeOut([`${JSON.stringify(jsonForm(outcome), null, 2)}\n`]);
+  } else {
+    writeOut(outcome.checks.map(checkText));
+  }
+  await said.flush(input.sources);
+  if (outcome.kind === 'unanswerable') return exitCodes.badInput;
+  return outcome.isAllowed ? exitCodes.ok : exitCodes.differs;
+}
+
+function jsonForm({ checks, isAllowed }: Extract<TestOutcome, { kind: 'checked' }>): unknown {
+  const side = (verdict: NonNullable<FlowCheck['verdict']>['egress']) => {
+    if (verdict.kind === 'denied') {
+      return {
+        allowed: false,
+        isolatedBy: verdict.policies.map(({ id }) => id),
+        nearMisses: verdict.nearMisses.map(({ policy, ...miss }) => ({ policy: policy.id, ...miss })),
+      };
+    }
+    if (verdict.why !== 'rule') return { allowed: true, why: verdict.why };
+    const { policy, rule, peer, port } = verdict;
+    return { allowed: true, why: 'rule', policy: policy.id, rule, peer, port };
+  };
+  const party = ({ ip, pods, node }: FlowCheck['from']) => ({ ip, pods: pods.map(({ id }) => id), node: node?.name });
+  return {
+    schema: 'k8snet.policy-test/v1',
+    allowed: isAllowed,
+    checks: checks.map((check) => ({
+      family: check.family,
+      from: party(check.from),
+      to: party(check.to),
+      via: check.via,
+      protocol: check.flow?.protocol,
+      port: check.flow?.port,
+      allowed: check.isAllowed,
+      open: check.open,
+      egress: check.verdict && side(check.verdict.egress),
+      ingress: check.verdict && side(check.verdict.ingress),
+    })),
+  };
+}
+
+const examples = `
+Examples:
+  k8snet policy test -f cluster.yaml --from shop/web --to shop/db --port 5432
+  k8snet policy test -f cluster.yaml --from external --to svc/shop/web --port 80
+  k8snet policy test -f cluster.yaml --from shop/web --to 10.0.0.8
+
+Exit status: 0 allowed, 1 denied, 2 bad usage or input, 70 a bug of k8snet.
+`;

@@ -1,0 +1,25 @@
+import { load } from '../load/load.ts';
+import type { Sources } from '../load/sources.ts';
+import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
+import type { Manifests } from '../validate/manifests.ts';
+import type { InputOptions } from './commonOptions.ts';
+import type { Talk } from './talk.ts';
+
+/** What the policy commands work on. Undefined where the manifests have errors: these were said already. */
+export interface PolicyInput {
+  readonly manifests: Manifests;
+  readonly model: PolicyModel;
+  readonly sources: Sources;
+}
+
+export async function readPolicyInput(options: InputOptions, said: Talk): Promise<PolicyInput | undefined> {
+  const { objects, sources } = await load(options.filename, { recursive: options.recursive }, said.report);
+  const { validate } = await import('../validate/validate.ts');
+  const { manifests } = validate(objects, said.report);
+  if (said.hasErrors()) {
+    await said.flush(sources);
+    return undefined;
+  }
+  said.progress(`${manifests.networkPolicies.length} policies, ${manifests.pods.length} Pods`);
+  return { manifests, model: readPolicyModel(manifests), sources };
+}

@@ -1,0 +1,33 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type PortSpec, parsePortSpec } from '../policy/portSpec.ts';
+
+/** Where implementations of NetworkPolicy differ, users choose. */
+export interface VerdictFlags {
+  readonly hairpin: 'allow' | 'policy';
+  readonly icmp: 'policy' | 'allow';
+}
+
+export function addVerdictOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        '--hairpin <verdict>',
+        'a Pod that reaches itself through a Service: always allow, or ask its policies',
+      )
+        .choices(['allow', 'policy'])
+        .default('allow'),
+    )
+    .addOption(
+      new Option('--icmp <verdict>', 'echo requests: ask policies (only rules without ports cover them), or allow')
+        .choices(['policy', 'allow'])
+        .default('policy'),
+    );
+}
+
+export function portOption(): Option {
+  return new Option('--port <port>', 'port and protocol: 80, 53/udp, http/tcp, icmp').argParser((text): PortSpec => {
+    const port = parsePortSpec(text);
+    if (port === undefined) throw new InvalidArgumentError('A port looks like 80, 53/udp, http/tcp or icmp.');
+    return port;
+  });
+}

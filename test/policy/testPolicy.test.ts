@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readPolicyModel } from '../../src/model/policyModel.ts';
+import { parsePortSpec } from '../../src/policy/portSpec.ts';
+import { testPolicy } from '../../src/policy/testPolicy.ts';
+import type { VerdictOptions } from '../../src/policy/verdict.ts';
+import { checkText } from '../../src/policy/verdictText.ts';
+import { resolveModel } from '../../src/resolve/resolveModel.ts';
+import { manifestsOf } from './readCase.ts';
+
+const meta = (name: string, labels = {}) => ({ name, namespace: 'shop', labels });
+const pod = (name: string, ip: string, node: string) => ({
+  kind: 'Pod',
+  metadata: meta(name, { app: name }),
+  spec: { nodeName: node, containers: [{ name: 'c', ports: [{ name: 'http', containerPort: 8080 }] }] },
+  status: { phase: 'Running', podIP: ip, conditions: [{ type: 'Ready', status: 'True' }] },
+});
+
+const manifests = manifestsOf([
+  { kind: 'Node', metadata: { name: 'n1' }, status: { addresses: [{ type: 'InternalIP', address: '192.168.1.1' }] } },
+  { kind: 'Node', metadata: { name: 'n2' }, status: { addresses: [{ type: 'InternalIP', address: '192.168.1.2' }] } },
+  pod('web', '10.1.0.1', 'n1'),
+  pod('db', '10.1.0.2', 'n1'),
+  {
+    kind: 'Service',
+    metadata: meta('web'),
+    spec: { clusterIP: '10.96.0.5', selector: { app: 'web' }, ports: [{ port: 80, targetPort: 'http' }] },
+  },
+  {
+    kind: 'NetworkPolicy',
+    metadata: meta('only-db'),
+    spec: {
+      podSelector: { matchLabels: { app: 'web' } },
+      ingress: [{ from: [{ podSelector: { matchLabels: { app: 'db' } } }], ports: [{ port: 'http' }] }],
+    },
+  },
+]);
+const model = readPolicyModel(manifests);
+const { servicePorts } = resolveModel(manifests, {}, { allocates: true }, () => undefined);
+
+/** From, to, port, and what is said: the first line of each check. */
+const questions: readonly (readonly [string, string, string | undefined, string, VerdictOptions?])[] = [
+  ['shop/db', 'shop/web', '8080', 'allowed: shop/db (10.1.0.2) -> shop/web (10.1.0.1) 8080/tcp'],
+  ['shop/db', 'shop/web', 'http', 'allowed: shop/db (10.1.0.2) -> shop/web (10.1.0.1) 8080/tcp'],
+  ['shop/db', 'shop/web', '80', 'denied: shop/db (10.1.0.2) -> shop/web (10.1.0.1) 80/tcp'],
+  ['shop/db', 'shop/web', undefined, 'allowed: shop/db (10.1.0.2) -> shop/web (10.1.0.1)\n  open ports: 8080/tcp'],
+  ['shop/db', 'shop/web', 'icmp', 'denied: shop/db (10.1.0.2) -> shop/web (10.1.0.1) icmp'],
+  ['shop/db', 'shop/web', 'icmp', 'allowed: shop/db (10.1.0.2) -> shop/web (10.1.0.1) icmp', { icmp: 'allow' }],
+  // The Service's port is not the pod's: only what the translation makes of it counts.
+  [
+    'shop/db',
+    'svc/shop/web',
+    '80',
+    'allowed: shop/db (10.1.0.2) -> shop/web (10.1.0.1) 8080/tcp (through Service shop/web:80)',
+  ],
+  [
+    'external',
+    'svc/shop/web',
+    '80',
+    'denied: 203.0.113.1 -> shop/web (10.1.0.1) 8080/tcp (through Service shop/web:80)',
+  ],
+  ['node/n1', 'shop/web', '8080', 'allowed: node n1 (192.168.1.1) -> shop/web (10.1.0.1) 8080/tcp'],
+  ['node/n2', 'shop/web', '8080', 'denied: node n2 (192.168.1.2) -> shop/web (10.1.0.1) 8080/tcp'],
+  [
+    'shop/web',
+    'svc/shop/web',
+    '80',
+    'allowed: shop/web (10.1.0.1) -> shop/web (10.1.0.1) 8080/tcp (through Service shop/web:80)',
+  ],
+  [
+    'shop/web',
+    'svc/shop/web',
+    '80',
+    'denied: shop/web (10.1.0.1) -> shop/web (10.1.0.1) 8080/tcp (through Service shop/web:80)',
+    { hairpin: 'policy' },
+  ],
+  ['shop/web', '10.1.0.2', '1', 'allowed: shop/web (10.1.0.1) -> shop/db (10.1.0.2) 1/tcp'],
+];
+
+for (const [from, to, port, expected, options] of questions) {
+  test(`${from} to ${to} ${port ?? 'any port'} ${JSON.stringify(options ?? {})}`, () => {
+    const request = { from, to, port: port === undefined ? undefined : parsePortSpec(port), family: undefined };
+    const outcome = testPolicy(model, servicePorts, request, options);
+    assert.ok(outcome.kind === 'checked');
+    const text = outcome.checks.map(checkText).join('');
+    assert.ok(text.startsWith(expected), text);
+    assert.equal(outcome.isAllowed, expected.startsWith('allowed'));
+  });
+}
+
+test('what nobody has is said', () => {
+  const ask = (from: string, to: string, port = '80') => {
+    const outcome = testPolicy(model, servicePorts, { from, to, port: parsePortSpec(port), family: undefined });
+    return outcome.kind === 'unanswerable' ? outcome.message.replace(/:.*/, '') : outcome.kind;
+  };
+  assert.equal(ask('shop/none', 'shop/web'), 'there is no shop/none');
+  assert.equal(ask('shop/web', 'node/none'), 'there is no node/none');
+  assert.equal(ask('shop/db', 'svc/shop/none'), 'there is no Service shop/none that kube-proxy would serve');
+  assert.equal(ask('shop/db', 'svc/shop/web', '81'), 'Service shop/web has no port 81/tcp');
+  assert.equal(ask('shop/db', 'shop/web', 'dns/udp'), 'shop/web has no port dns/udp');
+  assert.equal(ask('shop/db', '2001:db8::1'), 'shop/db and 2001');
+});
+
+test('ports are read as users write them', () => {
+  assert.deepEqual(parsePortSpec('53/udp'), { kind: 'number', protocol: 'UDP', port: 53 });
+  assert.deepEqual(parsePortSpec('HTTP/TCP'), { kind: 'name', protocol: 'TCP', name: 'HTTP' });
+  for (const text of ['', '0', '65536', '80/http', '80/tcp/x', '-', 'a b'])
+    assert.equal(parsePortSpec(text), undefined, text);
+});
