@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { checkCommand } from './commands/check.ts';
 import { cleanupCommand } from './commands/cleanup.ts';
+import { collectCommand } from './commands/collect.ts';
 import { compileCommand } from './commands/compile.ts';
 import { lintCommand } from './commands/lint.ts';
+import { policyCommand } from './commands/policy.ts';
 import { versionsCommand } from './commands/versions.ts';
 import { version } from './version.ts';
 import { writeError, writeOut } from './writeOut.ts';
@@ -21,7 +23,15 @@ export function createProgram(setExitCode: SetExitCode): Command {
     .configureOutput({ writeOut: (text) => writeOut([text]), writeErr: writeError })
     .exitOverride()
     .addHelpText('after', examples);
-  for (const add of [compileCommand, lintCommand, checkCommand, cleanupCommand, versionsCommand]) {
+  for (const add of [
+    compileCommand,
+    lintCommand,
+    checkCommand,
+    collectCommand,
+    cleanupCommand,
+    policyCommand,
+    versionsCommand,
+  ]) {
     program.addCommand(add(setExitCode).copyInheritedSettings(program));
   }
   return program;
