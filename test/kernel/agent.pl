@@ -4,6 +4,7 @@
 # Perl, because perl-base is on every Debian system, starts in 10 ms, and one process can wait for a thousand sockets.
 # Only modules of perl-base are used. It ends, and its namespace with it, when its standard input does.
 #
+# Arguments: settings to write before anything else is in the namespace, `net/ipv4/ip_forward=1`. It brings `lo` up.
 # Requests, one a line, words parted by blanks; `-` stands for "none":
 #   ID listen PROTOCOL ADDRESS|- PORT NAME           ADDRESS of no family `-`: both families' wildcard
 #   ID probe PROTOCOL FROM|- FROMPORT|- TO PORT MILLISECONDS HOLD(0|1)
@@ -154,6 +155,10 @@ sub start {
     setsockopt($socket, SOL_SOCKET, SO_REUSEADDR, 1);
     my $ip = $probe->{from} ne '-' ? $probe->{from} : $family == AF_INET6 ? '::' : '0.0.0.0';
     bind($socket, address($ip, $probe->{from_port} ne '-' ? $probe->{from_port} : 0)) or return finish_with_error($probe);
+  }
+  # Linux keeps ICMP errors from an SCTP socket that does not ask for them (IP_RECVERR, IPV6_RECVERR).
+  if ($probe->{protocol} eq 'sctp') {
+    setsockopt($socket, $family == AF_INET6 ? (IPPROTO_IPV6, 25) : (0, 11), 1);
   }
   my $is_connected = connect($socket, address($probe->{to}, $probe->{port}));
   return finish_with_error($probe) if !$is_connected && !$!{EINPROGRESS};
@@ -332,7 +337,23 @@ sub handle {
   return;
 }
 
+# Starting programs for this would take most of the time that a lab needs.
+sub prepare_namespace {
+  for my $setting (@_) {
+    my ($name, $value) = split /=/, $setting, 2;
+    next if !-e "/proc/sys/$name";
+    open(my $file, '>', "/proc/sys/$name") or die "$name: $!\n";
+    syswrite($file, "$value\n") // die "$name=$value: $!\n";
+  }
+  my $socket = open_socket(AF_INET, SOCK_DGRAM, 0) or die "socket: $!\n";
+  # SIOCSIFFLAGS; up and running.
+  my $flags = pack 'a16 s x22', 'lo', 0x41;
+  ioctl($socket, 0x8914, $flags) or die "lo: $!\n";
+  return;
+}
+
 my $in = '';
+prepare_namespace(@ARGV);
 answer('ready');
 while (1) {
   while (@waiting && keys %probes < MOST_AT_ONCE) {

@@ -14,9 +14,9 @@ export interface Answer {
   readonly by: readonly string[];
   /**
    * What servers see: the client's own address, or one of the node's (masqueraded). `hairpin`: the node's where client
-   * and server are one, else the client's own.
+   * and server are one, else the client's own. `target`: the address that was called, which is the client's own too.
    */
-  readonly source: 'own' | 'node' | 'hairpin';
+  readonly source: 'own' | 'node' | 'hairpin' | 'target';
   /** `even`: each server gets its part. `sticky`: one server gets all. Default: nothing is said. */
   readonly shares?: 'even' | 'sticky';
 }
@@ -74,7 +74,8 @@ function problemWith(lab: Lab, node: NodeMachine, flow: Flow, outcomes: readonly
     if (outcome.kind !== 'answered') return `expected an answer, got ${describe(outcome)}`;
     if (!expect.by.includes(outcome.by)) return `answered by ${outcome.by}, expected ${expect.by.join(' or ')}`;
     const isSelf = outcome.by === flow.from;
-    const wanted = expect.source === 'node' || (expect.source === 'hairpin' && isSelf) ? ofNode : own;
+    const source = expect.source === 'hairpin' ? (isSelf ? 'node' : 'own') : expect.source;
+    const wanted = { own, node: ofNode, target: [flow.to] }[source];
     if (!wanted.includes(outcome.sawSource)) {
       return `${outcome.by} saw ${outcome.sawSource}, expected ${wanted.join(' or ')}`;
     }

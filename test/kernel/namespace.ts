@@ -22,11 +22,10 @@ export type Sysctls = Readonly<Record<string, string | number>>;
 /** Makes a namespace with `lo` up and the settings written, before anything else is in it. */
 export async function openNamespace(name: string, sysctls: Sysctls = {}): Promise<Namespace> {
   const settings = Object.entries(sysctls).map(([key, value]) => `${key.replaceAll('.', '/')}=${value}`);
-  const agent = spawn(
-    'unshare',
-    ['--net', '--', 'sh', '-eu', '-c', prepareAndServe, 'sh', join(import.meta.dirname, 'agent.pl'), ...settings],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
+  // unshare becomes the agent, so that its process id is known at once.
+  const agent = spawn('unshare', ['--net', '--', 'perl', join(import.meta.dirname, 'agent.pl'), ...settings], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
   const ask = await conversation(name, agent);
   if (agent.pid === undefined) throw new Error(`no process for namespace ${name}`);
   return {
@@ -41,18 +40,6 @@ export async function openNamespace(name: string, sysctls: Sysctls = {}): Promis
     },
   };
 }
-
-/** Arguments: the agent, then settings. unshare and sh become the agent, so that its process id is known at once. */
-const prepareAndServe = `
-ip link set lo up
-agent=$1
-shift
-for setting; do
-  file=/proc/sys/\${setting%%=*}
-  [ ! -e "$file" ] || echo "\${setting#*=}" >"$file"
-done
-exec perl "$agent"
-`;
 
 type Agent = ChildProcessByStdio<Writable, Readable, null>;
 

@@ -1,10 +1,7 @@
 import assert from 'node:assert/strict';
-import { compileScenario } from './compiledScenario.ts';
-import { checkFlows } from './flows.ts';
-import { type How, loadScenario } from './loadScenario.ts';
+import { problemsInScenario } from './problemsInScenario.ts';
 import { kernelTests } from './requirements.ts';
-import { clients, type ServiceScenario, serviceScenarios } from './serviceScenarios.ts';
-import { machine, openLab } from './topology.ts';
+import { serviceScenarios } from './serviceScenarios.ts';
 
 /** Packets through every scenario: which endpoint answers, which source it sees, what is refused and what is dropped. */
 const iptablesTest = kernelTests(['iptables-nft']);
@@ -13,10 +10,10 @@ const nftTest = kernelTests(['nft']);
 
 for (const scenario of serviceScenarios) {
   iptablesTest(`${scenario.name}: packets in iptables mode`, async () => {
-    assert.deepEqual(await problemsIn(scenario, { mode: 'iptables', backend: 'nft' }), []);
+    assert.deepEqual(await problemsInScenario(scenario, { mode: 'iptables', backend: 'nft' }), []);
   });
   nftTest(`${scenario.name}: packets in nftables mode`, async () => {
-    assert.deepEqual(await problemsIn(scenario, { mode: 'nftables' }), []);
+    assert.deepEqual(await problemsInScenario(scenario, { mode: 'nftables' }), []);
   });
 }
 
@@ -24,7 +21,7 @@ const [basic] = serviceScenarios;
 assert.ok(basic !== undefined);
 
 legacyTest(`${basic.name}: packets in iptables mode, legacy tables`, async () => {
-  assert.deepEqual(await problemsIn(basic, { mode: 'iptables', backend: 'legacy' }), []);
+  assert.deepEqual(await problemsInScenario(basic, { mode: 'iptables', backend: 'legacy' }), []);
 });
 
 /** What these tests would miss if they could not fail: spoilt rules, and the words that must say so. */
@@ -54,29 +51,10 @@ const spoilt: readonly { readonly what: string; readonly spoil: (rules: string) 
 
 for (const { what, spoil, finds } of spoilt) {
   iptablesTest(`packets find ${what}`, async () => {
-    const problems = await problemsIn(basic, { mode: 'iptables', backend: 'nft' }, spoil);
+    const problems = await problemsInScenario(basic, { mode: 'iptables', backend: 'nft' }, spoil);
     assert.ok(
       problems.some((problem) => finds.test(problem)),
       `found only: ${problems.join('\n')}`,
     );
   });
-}
-
-async function problemsIn(
-  { name, flows }: ServiceScenario,
-  how: How,
-  spoil?: (rules: string) => string,
-): Promise<readonly string[]> {
-  const scenario = await compileScenario(name, how.mode, clients);
-  const lab = await openLab(scenario.topology);
-  try {
-    await loadScenario(machine(lab, scenario.node.name), scenario, how, spoil);
-    const expected = flows.map(({ nftables, ipvs, ...flow }) => {
-      const other = { nftables, ipvs, iptables: undefined }[how.mode];
-      return { ...flow, expect: other ?? flow.expect };
-    });
-    return await checkFlows(lab, scenario.node, expected, spoil === undefined ? undefined : 700);
-  } finally {
-    await lab.close();
-  }
 }

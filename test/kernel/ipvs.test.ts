@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { kernelTests } from './requirements.ts';
+import { runInUml } from './uml.ts';
+
+/**
+ * Packets in IPVS mode, on a guest kernel: few machines' own kernels have IPVS in a network namespace. What differs from
+ * iptables mode is in these scenarios; `uml-run --mem 1G node --import tsx test/kernel/ipvsGuest.ts` runs all others too,
+ * which takes two minutes.
+ */
+const guests = [
+  ['lb-basic', 'lb-source-ranges', 'noendpoints-all-types'],
+  ['lb-etp-local', 'policy-itp-local', 'externalip-etp-local'],
+];
+
+kernelTests(['uml'])('packets in IPVS mode', async () => {
+  const ran = await Promise.all(
+    guests.map((names) =>
+      runInUml([process.execPath, '--import', 'tsx', join(import.meta.dirname, 'ipvsGuest.ts'), ...names], {
+        memory: '1G',
+        timeoutSeconds: 240,
+      }),
+    ),
+  );
+  for (const { status, stderr } of ran) assert.equal(status, 0, stderr);
+  const results = ran.flatMap(({ stdout }) =>
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line)),
+  );
+  assert.deepEqual(
+    results,
+    guests.flat().map((name) => ({ name, problems: [] })),
+  );
+});
+
+kernelTests(['uml'])(
+  'the guest keeps its status, its output and its input, and writes only to shared folders',
+  async () => {
+    const script = 'cat; echo out; echo err >&2; touch /etc/k8snet-was-here && exit 7';
+    const { status, stdout, stderr } = await runInUml(['sh', '-c', script], { input: 'in\n' });
+    assert.deepEqual({ status, stdout, stderr }, { status: 7, stdout: 'in\nout\n', stderr: 'err\n' });
+    assert.ok(!existsSync('/etc/k8snet-was-here'));
+    const shared = mkdtempSync(join(tmpdir(), 'k8snet-uml-'));
+    try {
+      assert.equal((await runInUml(['sh', '-c', `echo kept >'${shared}/file'`], { shares: [shared] })).status, 0);
+      assert.equal(readFileSync(join(shared, 'file'), 'utf8'), 'kept\n');
+    } finally {
+      rmSync(shared, { recursive: true });
+    }
+    assert.equal((await runInUml(['sleep', '60'], { timeoutSeconds: 4 })).status, 124);
+  },
+);

@@ -1,0 +1,28 @@
+import { compileScenario } from './compiledScenario.ts';
+import { checkFlows } from './flows.ts';
+import { type How, loadScenario } from './loadScenario.ts';
+import { clients, type ServiceScenario } from './serviceScenarios.ts';
+import { machine, openLab } from './topology.ts';
+
+/**
+ * Compiles a scenario, loads it on its node and sends its flows: what is not as expected, in words. Rules that `spoil`
+ * has changed leave connections unanswered, which are not waited for.
+ */
+export async function problemsInScenario(
+  { name, flows }: ServiceScenario,
+  how: How,
+  spoil?: (rules: string) => string,
+): Promise<readonly string[]> {
+  const scenario = await compileScenario(name, how.mode, clients);
+  const lab = await openLab(scenario.topology);
+  try {
+    await loadScenario(machine(lab, scenario.node.name), scenario, how, spoil);
+    const expected = flows.map(({ nftables, ipvs, ...flow }) => {
+      const other = { nftables, ipvs, iptables: undefined }[how.mode];
+      return { ...flow, expect: other ?? flow.expect };
+    });
+    return await checkFlows(lab, scenario.node, expected, spoil === undefined ? undefined : 700);
+  } finally {
+    await lab.close();
+  }
+}

@@ -1,0 +1,39 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Ran } from './runIn.ts';
+
+export interface UmlOptions {
+  /** Default 256M; a guest that runs Node wants 1G. */
+  readonly memory?: string;
+  readonly timeoutSeconds?: number;
+  /** Folders in which what the guest writes stays. */
+  readonly shares?: readonly string[];
+  readonly input?: string;
+}
+
+/**
+ * Runs a command on a kernel of its own that has IPVS, all types of ipset and SCTP (see uml-run). Status 124: timeout;
+ * 125: no guest.
+ */
+export function runInUml(command: readonly string[], options: UmlOptions = {}): Promise<Ran> {
+  const { memory = '256M', timeoutSeconds = 120, shares = [], input } = options;
+  const flags = ['--mem', memory, '--timeout', String(timeoutSeconds), ...shares.flatMap((path) => ['--share', path])];
+  if (input !== undefined) flags.push('--stdin');
+  return new Promise((resolve, reject) => {
+    const child = spawn(join(import.meta.dirname, 'uml-run'), [...flags, '--', ...command], {
+      stdio: ['pipe', 'pipe', 'pipe'],
+    });
+    let stdout = '';
+    let stderr = '';
+    child.stdout.setEncoding('utf8').on('data', (text) => {
+      stdout += text;
+    });
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      stderr += text;
+    });
+    child.once('error', reject);
+    child.once('close', (status) => resolve({ status: status ?? 255, stdout, stderr }));
+    child.stdin.on('error', () => {});
+    child.stdin.end(input);
+  });
+}
