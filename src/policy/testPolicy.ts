@@ -1,10 +1,10 @@
 import type { Family } from '../common/family.ts';
-import { familyOf } from '../common/ip.ts';
 import type { PolicyModel } from '../model/policyModel.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import { familiesOf, findParty, type PartyName, partyIn } from './findParty.ts';
 import { type OpenPorts, openPorts } from './openPorts.ts';
 import type { PortSpec } from './portSpec.ts';
+import { flowsToService, judgeTranslated, type TranslatedFlow, translateFlow } from './translateFlow.ts';
 import { createJudge, type Flow, type Judge, type Party, type Verdict, type VerdictOptions } from './verdict.ts';
 
 export interface TestRequest {
@@ -52,7 +52,7 @@ export function testPolicy(
   const [, serviceId] = /^(?:svc|service)[/:](.+)$/.exec(request.to) ?? [];
   const checks =
     serviceId === undefined
-      ? directChecks(model, judge, from, request, families)
+      ? directChecks(model, judge, from, servicePorts, request, families)
       : serviceChecks(judge, from, servicePorts, serviceId, request, families);
   if (typeof checks === 'string') return { kind: 'unanswerable', message: checks };
   return { kind: 'checked', checks, isAllowed: checks.every(({ isAllowed }) => isAllowed) };
@@ -62,6 +62,7 @@ function directChecks(
   model: PolicyModel,
   judge: Judge,
   from: PartyName,
+  servicePorts: readonly ServicePort[],
   request: TestRequest,
   families: readonly Family[],
 ): readonly FlowCheck[] | string {
@@ -90,7 +91,9 @@ function directChecks(
     }
     const flow = flowTo(sender, receiver, request.port);
     if (flow === undefined) return `${request.to} has no ${portText(request.port)}`;
-    checks.push(checkOf(judge, family, flow, undefined));
+    const translated = translateFlow(judge, servicePorts, flow);
+    if (translated === undefined) checks.push(checkOf(judge, family, flow));
+    else for (const each of translated) checks.push(translatedCheck(judge, family, each));
   }
   return checks.length > 0 ? checks : `${request.from} and ${request.to} share no IP family, or one has no address`;
 }
@@ -112,11 +115,8 @@ function serviceChecks(
   for (const service of dialled) {
     const sender = families.includes(service.family) ? partyIn(judge, from, service.family) : undefined;
     if (sender === undefined) continue;
-    for (const endpoint of service.endpoints) {
-      if (!endpoint.isReady || familyOf(endpoint.ip) !== service.family) continue;
-      const to = judge.partyAt(endpoint.ip);
-      const flow: Flow = { from: sender, to, protocol: service.protocol, port: endpoint.port, isViaService: true };
-      checks.push(checkOf(judge, service.family, flow, `${id}:${service.port}`));
+    for (const each of flowsToService(judge, service, sender)) {
+      checks.push(translatedCheck(judge, service.family, each));
     }
   }
   return checks.length > 0 ? checks : `Service ${id} has no ready endpoint that ${fromText} could reach`;
@@ -128,10 +128,27 @@ function isDialled(service: ServicePort, port: PortSpec): boolean {
   return port.kind === 'number' ? service.port === port.port : service.portName === port.name;
 }
 
-function checkOf(judge: Judge, family: Family, flow: Flow, via: string | undefined): FlowCheck {
+function checkOf(judge: Judge, family: Family, flow: Flow): FlowCheck {
   const verdict = judge.judge(flow);
   const { from, to } = flow;
-  return { family, from, to, via, flow, verdict, open: undefined, isAllowed: verdict.isAllowed };
+  return { family, from, to, via: undefined, flow, verdict, open: undefined, isAllowed: verdict.isAllowed };
+}
+
+function translatedCheck(judge: Judge, family: Family, translated: TranslatedFlow): FlowCheck {
+  const { service, atSender, atReceiver } = translated;
+  const verdict = judgeTranslated(judge, translated);
+  const via = `${service.namespace}/${service.name}:${service.port}`;
+  const { from } = atSender;
+  return {
+    family,
+    from,
+    to: atReceiver.to,
+    via,
+    flow: atReceiver,
+    verdict,
+    open: undefined,
+    isAllowed: verdict.isAllowed,
+  };
 }
 
 /** Undefined: the receiver has no port of that name. */

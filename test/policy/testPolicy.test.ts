@@ -26,6 +26,25 @@ const manifests = manifestsOf([
     metadata: meta('web'),
     spec: { clusterIP: '10.96.0.5', selector: { app: 'web' }, ports: [{ port: 80, targetPort: 'http' }] },
   },
+  pod('api', '10.1.0.3', 'n1'),
+  {
+    kind: 'Service',
+    metadata: meta('api'),
+    spec: {
+      type: 'NodePort',
+      clusterIP: '10.96.0.6',
+      selector: { app: 'api' },
+      ports: [{ port: 443, targetPort: 8443, nodePort: 30080 }],
+    },
+  },
+  {
+    kind: 'NetworkPolicy',
+    metadata: meta('clients'),
+    spec: {
+      podSelector: { matchLabels: { app: 'api' } },
+      ingress: [{ from: [{ ipBlock: { cidr: '198.51.100.0/24' } }] }],
+    },
+  },
   {
     kind: 'NetworkPolicy',
     metadata: meta('only-db'),
@@ -73,6 +92,26 @@ const questions: readonly (readonly [string, string, string | undefined, string,
     '80',
     'denied: shop/web (10.1.0.1) -> shop/web (10.1.0.1) 8080/tcp (through Service shop/web:80)',
     { hairpin: 'policy' },
+  ],
+  [
+    'shop/db',
+    '10.96.0.5',
+    '80',
+    'allowed: shop/db (10.1.0.2) -> shop/web (10.1.0.1) 8080/tcp (through Service shop/web:80)',
+  ],
+  ['external', '10.96.0.5', '80', 'denied: 203.0.113.1 -> shop/web (10.1.0.1) 8080/tcp (through Service shop/web:80)'],
+  // The first node shows the second its own address: a block of clients' addresses does not help there.
+  [
+    '198.51.100.9',
+    'node/n1',
+    '30080',
+    'allowed: 198.51.100.9 -> shop/api (10.1.0.3) 8443/tcp (through Service shop/api:443)',
+  ],
+  [
+    '198.51.100.9',
+    'node/n2',
+    '30080',
+    'denied: 198.51.100.9 -> shop/api (10.1.0.3) 8443/tcp (through Service shop/api:443)',
   ],
   ['shop/web', '10.1.0.2', '1', 'allowed: shop/web (10.1.0.1) -> shop/db (10.1.0.2) 1/tcp'],
 ];
