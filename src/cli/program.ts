@@ -3,6 +3,7 @@ import { checkCommand } from './commands/check.ts';
 import { cleanupCommand } from './commands/cleanup.ts';
 import { collectCommand } from './commands/collect.ts';
 import { compileCommand } from './commands/compile.ts';
+import { explainCommand } from './commands/explain.ts';
 import { lintCommand } from './commands/lint.ts';
 import { policyCommand } from './commands/policy.ts';
 import { versionsCommand } from './commands/versions.ts';
@@ -28,6 +29,7 @@ export function createProgram(setExitCode: SetExitCode): Command {
     lintCommand,
     checkCommand,
     collectCommand,
+    explainCommand,
     cleanupCommand,
     policyCommand,
     versionsCommand,
@@ -43,4 +45,6 @@ Examples:
   k8snet compile -f cluster.yaml --node n1 -o restore  what kube-proxy hands to iptables-restore
   kubectl get svc,endpointslices,nodes -A -o json | k8snet compile -f - --node n1
   k8snet lint -f manifests/ -R                         problems of manifests only
+  k8snet check                                         golden files, for CI
+  k8snet explain K8N203                                what a finding means
 `;
