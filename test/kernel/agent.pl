@@ -158,7 +158,7 @@ sub start {
   }
   # Linux keeps ICMP errors from an SCTP socket that does not ask for them (IP_RECVERR, IPV6_RECVERR).
   if ($probe->{protocol} eq 'sctp') {
-    setsockopt($socket, $family == AF_INET6 ? (IPPROTO_IPV6, 25) : (0, 11), 1);
+    if ($family == AF_INET6) { setsockopt($socket, IPPROTO_IPV6, 25, 1) } else { setsockopt($socket, 0, 11, 1) }
   }
   my $is_connected = connect($socket, address($probe->{to}, $probe->{port}));
   return finish_with_error($probe) if !$is_connected && !$!{EINPROGRESS};

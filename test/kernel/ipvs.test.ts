@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { test } from 'node:test';
 import { kernelTests } from './requirements.ts';
 import { runInUml } from './uml.ts';
 
@@ -15,7 +16,12 @@ const guests = [
   ['lb-etp-local', 'policy-itp-local', 'externalip-etp-local'],
 ];
 
-kernelTests(['uml'])('packets in IPVS mode', async () => {
+const slowTest =
+  process.env.K8SNET_SLOW_TESTS === 'skip'
+    ? (name: string) => void test(name, { skip: 'K8SNET_SLOW_TESTS=skip' }, () => {})
+    : kernelTests(['uml']);
+
+slowTest('packets in IPVS mode', async () => {
   const ran = await Promise.all(
     guests.map((names) =>
       runInUml([process.execPath, '--import', 'tsx', join(import.meta.dirname, 'ipvsGuest.ts'), ...names], {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs inside a guest kernel (ipvsScript.test.ts starts it): runs the scripts of a folder and writes down what the kernel
 # holds after each.
-#   FOLDER/states         names of scripts, one a line: each is run twice
+#   FOLDER/states         names of scripts, one a line: each is run twice, and the second run is watched
 #   FOLDER/refused        names of scripts that must fail and change nothing
 set -u
 folder=$1
@@ -16,6 +16,13 @@ dump() {
   iptables-save -c | grep -v '^#' >"$1.rules.v4"
   ip6tables-save -c | grep -v '^#' >"$1.rules.v6"
 }
+
+# Programs that can change something, as the second run finds them: they write down how they were called.
+mkdir tools
+for tool in iptables-restore ip6tables-restore ipset ipvsadm ip; do
+  printf '#!/bin/sh\necho "%s $*" >>"%s/called"\nexec %s "$@"\n' "$tool" "$folder" "$(command -v "$tool")" >"tools/$tool"
+  chmod +x "tools/$tool"
+done
 
 run() {
   sh "$1.sh" >"$2.stdout" 2>"$2.stderr"
@@ -44,7 +51,9 @@ echo 0 >/proc/sys/net/ipv4/icmp_ratelimit
 
 while read -r name; do
   run "$name" "$name.once"
-  run "$name" "$name.twice"
+  : >called
+  PATH=$folder/tools:$PATH run "$name" "$name.twice"
+  grep -Ev '^(ipvsadm -S|ipvsadm -L|ipset save|ip -o addr show|ip link show)' called >"$name.changes"
 done <states
 
 # What a killed run leaves behind.

@@ -49,6 +49,10 @@ function conversation(name: string, agent: Agent): Promise<Namespace['ask']> {
   let asked = 0;
   const ask = (...words: readonly (string | number)[]) =>
     new Promise<readonly string[]>((resolve) => {
+      if (agent.exitCode !== null || agent.signalCode !== null) {
+        resolve(['failed', `the agent of namespace ${name} has ended`]);
+        return;
+      }
       asked += 1;
       open.set(String(asked), resolve);
       agent.stdin.write(`${asked} ${words.join(' ')}\n`);

@@ -42,7 +42,6 @@ const checks = {
   nft: () =>
     runs('nft add table ip a; nft add table ip6 a') ? undefined : 'nft (nftables), or a kernel with its families',
   ipset: () => (runs('ipset create a hash:ip') ? undefined : 'ipset, or a kernel with it'),
-  conntrack: () => (runs('conntrack -L') ? undefined : 'conntrack'),
   'bridge-netfilter': () =>
     existsSync('/proc/sys/net/bridge/bridge-nf-call-iptables') ? undefined : 'the kernel module br_netfilter',
   uml: () =>

@@ -1,4 +1,8 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { type Outcome, runProbes } from './probe.ts';
 import { kernelTests } from './requirements.ts';
 import { openLab, type Topology } from './topology.ts';
@@ -32,29 +36,33 @@ const topology: Topology = {
 const everyone = [...topology.pods, ...topology.hosts];
 
 for (const podNetwork of ['routed', 'bridged'] as const) {
-  test(`${podNetwork} pods: everyone reaches everyone, by every protocol, with its own address`, async () => {
-    const lab = await openLab({ ...topology, podNetwork });
-    try {
-      const probes = everyone.flatMap((client) =>
-        everyone.flatMap((server) =>
-          server.addresses.flatMap((to) =>
-            servers.map(({ protocol, port }) => ({ from: client.name, to, port, protocol, timeoutMs: 5000 })),
+  const needs = podNetwork === 'bridged' ? (['bridge-netfilter'] as const) : [];
+  kernelTests(needs)(
+    `${podNetwork} pods: everyone reaches everyone, by every protocol, with its own address`,
+    async () => {
+      const lab = await openLab({ ...topology, podNetwork });
+      try {
+        const probes = everyone.flatMap((client) =>
+          everyone.flatMap((server) =>
+            server.addresses.flatMap((to) =>
+              servers.map(({ protocol, port }) => ({ from: client.name, to, port, protocol, timeoutMs: 5000 })),
+            ),
           ),
-        ),
-      );
-      const outcomes = await runProbes(lab, probes);
-      const seen = outcomes.map(([outcome]) => withoutPort(outcome));
-      const expected = probes.map(({ from, to }) => {
-        const client = everyone.find(({ name }) => name === from);
-        const server = everyone.find(({ addresses }) => addresses.includes(to));
-        const index = server?.addresses.indexOf(to) ?? -1;
-        return { kind: 'answered', by: server?.name, sawSource: client?.addresses[index] };
-      });
-      assert.deepEqual(seen, expected);
-    } finally {
-      await lab.close();
-    }
-  });
+        );
+        const outcomes = await runProbes(lab, probes);
+        const seen = outcomes.map(([outcome]) => withoutPort(outcome));
+        const expected = probes.map(({ from, to }) => {
+          const client = everyone.find(({ name }) => name === from);
+          const server = everyone.find(({ addresses }) => addresses.includes(to));
+          const index = server?.addresses.indexOf(to) ?? -1;
+          return { kind: 'answered', by: server?.name, sawSource: client?.addresses[index] };
+        });
+        assert.deepEqual(seen, expected);
+      } finally {
+        await lab.close();
+      }
+    },
+  );
 }
 
 test('refused, silent and unreachable targets are told apart', async () => {
@@ -79,3 +87,22 @@ function withoutPort(outcome: Outcome | undefined): unknown {
   assert.ok(sawPort > 0);
   return rest;
 }
+
+test('a lab ends with its process, however that ends', async () => {
+  const script = `
+    import { openLab } from '${import.meta.dirname}/topology.ts';
+    const lab = await openLab({
+      nodes: [{ name: 'node', addresses: ['192.168.10.1'], podCidrs: [] }], pods: [], hosts: [],
+    });
+    console.log(lab.machines.get('node').pid);
+    setInterval(() => {}, 1000);`;
+  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const [pid] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];
+  const namespace = `/proc/${pid.trim()}/ns/net`;
+  assert.ok(existsSync(namespace));
+  child.kill('SIGKILL');
+  for (let left = 200; left > 0 && existsSync(namespace); left -= 1) await setTimeout(20);
+  assert.ok(!existsSync(namespace));
+});
