@@ -1,5 +1,6 @@
 import type { Family } from '../common/family.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
+import type { ServicePlan } from '../plan/plan.ts';
 import type { DiffReport } from './diffReport.ts';
 
 /**
@@ -42,6 +43,8 @@ export interface RuleChain {
   /** Line of the declaration; 0: none. */
   declaredAt: number;
   parsed?: readonly Rule[];
+  /** Of compiled chains: the service port each line belongs to. */
+  owners?: (ServicePlan | undefined)[];
 }
 
 /** Everything that was read of one node. */

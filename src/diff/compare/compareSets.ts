@@ -1,0 +1,146 @@
+import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
+import { isNeighbourChain, isProxyChain } from '../foreignPrograms.ts';
+import type { RuleChain, RuleSet, RuleTable } from '../nodeRules.ts';
+import { rulesOf, targetName } from '../rulesOf.ts';
+import { type CompareLevel, diffChain } from './diffChain.ts';
+import { areSameLadders, readLadder } from './ladder.ts';
+
+/** One chain in which the two sides differ. */
+export interface ChainDiff {
+  readonly expectedSet: RuleSet;
+  readonly foundSet: RuleSet;
+  readonly table: string;
+  readonly chain: string;
+  /** Undefined: the chain is only in the dump. */
+  readonly expected: RuleChain | undefined;
+  /** Undefined: the dump lacks the chain. */
+  readonly found: RuleChain | undefined;
+  readonly missing: readonly number[];
+  readonly extra: readonly number[];
+  readonly moved: readonly (readonly [number, number])[];
+}
+
+export interface SetDiff {
+  readonly chains: readonly ChainDiff[];
+  /** Rules of other programs, which are not compared. */
+  readonly foreignRules: number;
+}
+
+export interface CompareOptions {
+  readonly level: CompareLevel;
+  /** Chains of other programs are compared too (two dumps), or only kube-proxy's. */
+  readonly hasForeign: boolean;
+}
+
+/**
+ * Compares all that two rule sets of one kind and family have in common. Of a table that was not dumped whole only the
+ * rules that are there are looked at: that others are missing means nothing.
+ */
+export function compareSets(expected: RuleSet, found: RuleSet, options: CompareOptions): SetDiff {
+  const chains: ChainDiff[] = [];
+  let foreignRules = 0;
+  for (const table of found.tables.values()) {
+    const should = expected.tables.get(table.name);
+    if (should === undefined && !options.hasForeign) {
+      for (const chain of table.chains.values()) foreignRules += chain.lines.length;
+      continue;
+    }
+    const context = { expected, found, table, options };
+    for (const chain of table.chains.values()) {
+      const own = should?.chains.get(chain.name);
+      if (own === undefined && !options.hasForeign && !isOurs(found.kind, chain.name)) {
+        foreignRules += chain.lines.length;
+        continue;
+      }
+      const { diff, foreign } = compareChain(context, own, chain);
+      foreignRules += foreign;
+      if (diff) chains.push(diff);
+    }
+    if (!table.isWhole) continue;
+    for (const chain of should?.chains.values() ?? []) {
+      if (table.chains.has(chain.name)) continue;
+      chains.push({ ...sides(context), chain: chain.name, expected: chain, found: undefined, ...allMissing(chain) });
+    }
+  }
+  if (options.hasForeign) chains.push(...lostTables(expected, found));
+  return { chains, foreignRules };
+}
+
+function* lostTables(expected: RuleSet, found: RuleSet): Iterable<ChainDiff> {
+  for (const table of expected.tables.values()) {
+    if (found.tables.has(table.name)) continue;
+    for (const chain of table.chains.values()) {
+      if (chain.lines.length === 0) continue;
+      const sets = { expectedSet: expected, foundSet: found, table: table.name, chain: chain.name };
+      yield { ...sets, expected: chain, found: undefined, ...allMissing(chain) };
+    }
+  }
+}
+
+interface Context {
+  readonly expected: RuleSet;
+  readonly found: RuleSet;
+  readonly table: RuleTable;
+  readonly options: CompareOptions;
+}
+
+function sides({ expected, found, table }: Context) {
+  return { expectedSet: expected, foundSet: found, table: table.name };
+}
+
+function allMissing(chain: RuleChain) {
+  return { missing: chain.lines.map((_, at) => at), extra: [], moved: [] };
+}
+
+function isOurs(kind: RuleSet['kind'], chain: string): boolean {
+  return kind === 'iptables' ? isProxyChain(chain) : kind === 'ipset' ? chain.startsWith('KUBE-') : true;
+}
+
+function compareChain(
+  context: Context,
+  expected: RuleChain | undefined,
+  found: RuleChain,
+): { readonly diff: ChainDiff | undefined; readonly foreign: number } {
+  const { options, table } = context;
+  const base = { ...sides(context), chain: found.name, expected, found };
+  if (expected === undefined) {
+    const extra = found.lines.map((_, at) => at);
+    return { diff: { ...base, missing: [], extra, moved: [] }, foreign: 0 };
+  }
+  const lines = diffChain(expected, found, context.found.kind, context.found.family, options.level);
+  if (lines === undefined) return { diff: undefined, foreign: 0 };
+  let { missing, extra, moved } = lines;
+  let foreign = 0;
+  if (context.found.kind === 'iptables' && !options.hasForeign) {
+    const kept = extra.filter((at) => !isForeignRule(table.name, found, at));
+    foreign = extra.length - kept.length;
+    extra = kept;
+    // kube-proxy puts its jumps in front one by one, and only those that it misses: their order tells nothing.
+    if (builtinChains(table.name).includes(found.name)) moved = [];
+  }
+  if (!table.isWhole) missing = [];
+  if (options.level === 'rules' || options.level === 'roles') {
+    if (context.found.kind === 'iptables' && isBalanced(expected, found, context)) {
+      const own = new Set(readLadder(rulesOf(expected, context.found.family)).steps);
+      const other = new Set(readLadder(rulesOf(found, context.found.family)).steps);
+      missing = missing.filter((at) => !own.has(at));
+      extra = extra.filter((at) => !other.has(at));
+      moved = moved.filter(([at]) => !own.has(at));
+    }
+  }
+  const hasNone = missing.length + extra.length + moved.length === 0;
+  return { diff: hasNone ? undefined : { ...base, missing, extra, moved }, foreign };
+}
+
+/** Rules of others in chains that all programs write to, and kubelet's in those that it shares with kube-proxy. */
+function isForeignRule(table: string, chain: RuleChain, at: number): boolean {
+  if (isNeighbourChain(chain.name)) return true;
+  if (!builtinChains(table).includes(chain.name)) return false;
+  const line = chain.lines[at] as string;
+  return !isProxyChain(targetName(line)) && !line.includes('kubernetes service traffic requiring SNAT');
+}
+
+function isBalanced(expected: RuleChain, found: RuleChain, { found: { family }, table }: Context): boolean {
+  if (!/^KUBE-(?:SVC|SVL|XLB)-/.test(found.name) || !table.isWhole) return false;
+  return areSameLadders(readLadder(rulesOf(expected, family)), readLadder(rulesOf(found, family)));
+}

@@ -1,0 +1,185 @@
+import type { Family } from '../../common/family.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
+import type { RuleChain, RuleSet } from '../nodeRules.ts';
+import { ruleOf, rulesOf } from '../rulesOf.ts';
+import { commute } from './commute.ts';
+import { ruleKey } from './ruleKey.ts';
+
+export type CompareLevel = 'bytes' | 'text' | 'rules' | 'roles';
+
+/** Two chains of one name side by side. Numbers are places in their lists of lines. */
+export interface LineDiff {
+  readonly missing: readonly number[];
+  readonly extra: readonly number[];
+  /** Rules of both sides whose order changed and means something: place expected, place found. */
+  readonly moved: readonly (readonly [number, number])[];
+}
+
+/** Compares the lines of two chains at a level; undefined: nothing that counts there differs. */
+export function diffChain(
+  expected: RuleChain,
+  found: RuleChain,
+  kind: RuleSet['kind'],
+  family: Family,
+  level: CompareLevel,
+): LineDiff | undefined {
+  if (areEqual(expected.lines, found.lines)) return undefined;
+  const isRules = kind === 'iptables';
+  const text = pairUp(expected.lines, found.lines);
+  let { missing, extra } = text;
+  const pairs = text.pairs;
+  if (isRules && level !== 'bytes' && (missing.length > 0 || extra.length > 0)) {
+    const keyOf = (line: string) => {
+      const rule = ruleOf(line, family);
+      return level === 'text' ? JSON.stringify({ ...rule, line: 0 }) : ruleKey(rule);
+    };
+    const byKey = pairUp(
+      missing.map((at) => keyOf(expected.lines[at] as string)),
+      extra.map((at) => keyOf(found.lines[at] as string)),
+    );
+    for (const [one, other] of byKey.pairs) pairs.push([missing[one] as number, extra[other] as number]);
+    missing = byKey.missing.map((at) => missing[at] as number);
+    extra = byKey.extra.map((at) => extra[at] as number);
+  }
+  const isOrdered = isRules || (kind === 'nftables' && !/^(?:set|map) /.test(found.name));
+  const moved = isOrdered ? movedPairs(pairs, expected, family, isRules && level !== 'bytes' && level !== 'text') : [];
+  return missing.length + extra.length + moved.length === 0 ? undefined : { missing, extra, moved };
+}
+
+function areEqual(one: readonly string[], other: readonly string[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
+  return true;
+}
+
+/** Pairs equal texts, first with first. */
+function pairUp(one: readonly string[], other: readonly string[]) {
+  const places = new Map<string, number[]>();
+  for (let at = one.length - 1; at >= 0; at -= 1) {
+    const text = one[at] as string;
+    const own = places.get(text);
+    if (own) own.push(at);
+    else places.set(text, [at]);
+  }
+  const pairs: (readonly [number, number])[] = [];
+  const extra: number[] = [];
+  const isPaired = new Uint8Array(one.length);
+  for (let at = 0; at < other.length; at += 1) {
+    const match = places.get(other[at] as string)?.pop();
+    if (match === undefined) extra.push(at);
+    else {
+      pairs.push([match, at]);
+      isPaired[match] = 1;
+    }
+  }
+  const missing: number[] = [];
+  for (let at = 0; at < one.length; at += 1) if (isPaired[at] === 0) missing.push(at);
+  return { pairs, missing, extra };
+}
+
+/**
+ * Pairs that stand in another order and must not. Chains that hold rules for many addresses are looked at one address
+ * and port at a time: rules of two of them never match one packet.
+ */
+function movedPairs(
+  pairs: readonly (readonly [number, number])[],
+  expected: RuleChain,
+  family: Family,
+  mayCommute: boolean,
+): readonly (readonly [number, number])[] {
+  const sorted = [...pairs].sort((a, b) => a[1] - b[1]);
+  if (isIncreasing(sorted)) return [];
+  if (!mayCommute) return outsideLongestRun(sorted);
+  const rules = rulesOf(expected, family);
+  const groups = new Map<string, [number, number][]>();
+  const everywhere: (readonly [number, number])[] = [];
+  for (const [one, other] of sorted) {
+    const key = groupOf(rules[one] as Rule);
+    if (key === undefined) everywhere.push([one, other]);
+    else {
+      const group = groups.get(key);
+      if (group) group.push([one, other]);
+      else groups.set(key, [[one, other]]);
+    }
+  }
+  const moved = new Map<number, readonly [number, number]>();
+  for (const group of groups.size === 0 ? [] : groups.values()) addMoved(moved, group, rules);
+  if (everywhere.length > 0) addMovedWide(moved, everywhere, sorted, rules);
+  return [...moved.values()];
+}
+
+/** Rules for one address and port; undefined: the rule can match packets of several. */
+function groupOf(rule: Rule): string | undefined {
+  let destination = '';
+  let port = '';
+  for (const word of rule.words) {
+    if (word.kind === 'destination' && !word.negated && /\/(?:32|128)$/.test(word.address)) destination = word.address;
+    if (word.kind === 'transport' && word.destinationPort !== undefined && !word.destinationPortNegated) {
+      port = `${word.protocol} ${word.destinationPort}`;
+    }
+  }
+  return port === '' ? undefined : `${destination} ${port}`;
+}
+
+function addMoved(
+  moved: Map<number, readonly [number, number]>,
+  group: readonly (readonly [number, number])[],
+  rules: readonly Rule[],
+): void {
+  if (isIncreasing(group)) return;
+  const few = group.slice(0, mostCompared);
+  for (const [at, pair] of few.entries()) {
+    for (const later of few.slice(at + 1)) {
+      if (later[0] < pair[0] && !commute(rules[pair[0]] as Rule, rules[later[0]] as Rule)) moved.set(pair[0], pair);
+    }
+  }
+}
+
+/** Rules that match much, as the jump to KUBE-NODEPORTS, against all others. */
+function addMovedWide(
+  moved: Map<number, readonly [number, number]>,
+  wide: readonly (readonly [number, number])[],
+  all: readonly (readonly [number, number])[],
+  rules: readonly Rule[],
+): void {
+  for (const pair of wide.slice(0, mostCompared)) {
+    for (const other of all) {
+      const isSwapped = other[0] < pair[0] !== other[1] < pair[1];
+      if (isSwapped && !moved.has(other[0]) && !commute(rules[pair[0]] as Rule, rules[other[0]] as Rule)) {
+        moved.set(pair[0], pair);
+        break;
+      }
+    }
+  }
+}
+
+/** Groups of real rule sets are small; hostile ones must not cost a square. */
+const mostCompared = 64;
+
+function isIncreasing(pairs: readonly (readonly [number, number])[]): boolean {
+  for (let at = 1; at < pairs.length; at += 1) {
+    if ((pairs[at - 1] as readonly [number, number])[0] > (pairs[at] as readonly [number, number])[0]) return false;
+  }
+  return true;
+}
+
+/** What is left when the longest run that kept its order is taken away. */
+function outsideLongestRun(pairs: readonly (readonly [number, number])[]): readonly (readonly [number, number])[] {
+  const tails: number[] = [];
+  const before = new Int32Array(pairs.length).fill(-1);
+  const value = (at: number) => (pairs[at] as readonly [number, number])[0];
+  for (let at = 0; at < pairs.length; at += 1) {
+    let low = 0;
+    let high = tails.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (value(tails[middle] as number) < value(at)) low = middle + 1;
+      else high = middle;
+    }
+    before[at] = low > 0 ? (tails[low - 1] as number) : -1;
+    tails[low] = at;
+  }
+  const isKept = new Uint8Array(pairs.length);
+  for (let at = tails.at(-1) ?? -1; at !== -1; at = before[at] as number) isKept[at] = 1;
+  return pairs.filter((_, at) => isKept[at] === 0);
+}

@@ -1,0 +1,66 @@
+import { detectVersions } from '../dialect/detectVersions.ts';
+import { formatKubeVersion } from '../dialect/version.ts';
+import type { Ruleset } from '../netfilter/iptables/ast.ts';
+import type { Compiled } from '../pipeline/compile.ts';
+import type { Finding } from './finding.ts';
+import { makeFinding } from './findings/makeFinding.ts';
+import type { RuleSet } from './nodeRules.ts';
+import { rulesOf } from './rulesOf.ts';
+
+/** K8N109 where the dump bears marks of other versions of kube-proxy than the one that was compiled for. */
+export function detectedVersion(compiled: Compiled, found: readonly RuleSet[], notes: string[]): readonly Finding[] {
+  const sets = found.filter(({ kind, isLossy }) => kind === 'iptables' && !isLossy);
+  if (compiled.model.config.mode !== 'iptables' || sets.length === 0) return [];
+  const { versions, marks } = detectVersions(sets.map(sampleOf));
+  const asked = formatKubeVersion(compiled.kubeVersion);
+  const names = versions.map(formatKubeVersion);
+  if (names.length === 0) {
+    notes.push('the dump bears marks of several versions of kube-proxy');
+    return [];
+  }
+  const isAsked = versions.some(
+    ({ minor, patch }) =>
+      minor === compiled.kubeVersion.minor &&
+      (patch === undefined || compiled.kubeVersion.patch === undefined || patch <= compiled.kubeVersion.patch),
+  );
+  if (isAsked) return [];
+  const range = names.length > 1 ? `${names[0]} to ${names.at(-1)}` : names[0];
+  return [
+    makeFinding('K8N109', {
+      seen: `kube-proxy ${range} writes such rules (${marks[0]?.seen}), and ${asked} does not`,
+      fix: `Compare with \`--kube-version ${names.at(-1)}\`.`,
+    }),
+  ];
+}
+
+/** Some chains of each kind are enough to tell the version of a large cluster. */
+function sampleOf(set: RuleSet): Ruleset {
+  const counts = new Map<string, number>();
+  return {
+    kind: 'iptables',
+    family: set.family,
+    tables: [...set.tables.values()].map((table) => {
+      const chains = [...table.chains.values()].filter(({ name }) => {
+        const kind = /^KUBE-[A-Z]{2,3}-(?=[A-Z0-9]{16}$)/.exec(name)?.[0];
+        if (kind === undefined) return true;
+        const count = (counts.get(kind) ?? 0) + 1;
+        counts.set(kind, count);
+        return count <= sampled;
+      });
+      const declared = chains.filter(({ isDeclared }) => isDeclared);
+      return {
+        name: table.name,
+        chains: declared.map(({ name, policy }) => (policy === undefined ? { name } : { name, policy })),
+        rules: chains.flatMap((chain) => rulesOf(chain.lines.length > longChain ? shortened(chain) : chain, set.family)),
+      };
+    }),
+  };
+}
+
+const sampled = 200;
+const longChain = 2000;
+
+function shortened<C extends { lines: string[]; numbers: number[] }>(chain: C): C {
+  const keep = <T>(list: readonly T[]) => [...list.slice(0, longChain - 100), ...list.slice(-100)];
+  return { ...chain, lines: keep(chain.lines), numbers: keep(chain.numbers), parsed: undefined };
+}

@@ -1,0 +1,219 @@
+import { detectedVersion } from './detectedVersion.ts';
+import type { Compiled } from '../pipeline/compile.ts';
+import type { Plan } from '../plan/plan.ts';
+import { type ChainDiff, compareSets } from './compare/compareSets.ts';
+import type { CompareLevel } from './compare/diffChain.ts';
+import type { DiffReport } from './diffReport.ts';
+import { expectedRules } from './expected/expectedRules.ts';
+import { explainChain } from './explain/explainChain.ts';
+import { type ServiceIndex, serviceIndex, serviceName } from './explain/serviceIndex.ts';
+import type { Finding, RuleChange } from './finding.ts';
+import { targetsOf } from './findings/chainChecks.ts';
+import { dumpChecks } from './findings/dumpChecks.ts';
+import { makeFinding } from './findings/makeFinding.ts';
+import { manifestChecks } from './findings/manifestChecks.ts';
+import { isServiceChain } from './foreignPrograms.ts';
+import { matchRoles } from './matchRoles.ts';
+import type { NodeDump, RuleSet } from './nodeRules.ts';
+
+export interface DiffOptions {
+  readonly level: CompareLevel;
+  /** `ns/name`: only what is about this Service. */
+  readonly service?: string | undefined;
+  readonly hasNfacct: boolean;
+  /** Only one family was asked for; the other is not missed. */
+  readonly family: 'ipv4' | 'ipv6' | 'both';
+}
+
+/** What should be on a node against what was dumped there. */
+export function diffManifests(compiled: Compiled, dump: NodeDump, options: DiffOptions): DiffReport {
+  const notes: string[] = [...dump.notes];
+  const { expected, found: foundFamilies } = selectFamilies(compiled, dump, options, notes);
+  const indexes = new Map(compiled.plans.map((plan) => [plan.family, serviceIndex(plan)]));
+  const findings: Finding[] = [];
+  const changes: RuleChange[] = [];
+  const diffs: ChainDiff[] = [];
+  let foreignRules = 0;
+  let renamed = 0;
+  for (const set of mainSets(foundFamilies)) {
+    const should = expected.find(({ kind, family }) => kind === set.kind && family === set.family);
+    if (should === undefined) continue;
+    const roles = matchRoles(should, set, options.level);
+    renamed += roles.renamed.length;
+    const result = compareSets(should, roles.found, { level: options.level, hasForeign: false });
+    foreignRules += result.foreignRules;
+    diffs.push(...result.chains);
+    if (options.level !== 'roles') changes.push(...roles.renamed.slice(0, mostRenamed));
+  }
+  if (renamed > 0) notes.push(`${renamed} chains have other names than this version gives them, and were matched by what they do`);
+
+  const touched = new Set<string>();
+  const dangling: ChainDiff[] = [];
+  for (const diff of diffs) {
+    if (isVoid(diff)) {
+      dangling.push(diff);
+      continue;
+    }
+    const index = indexes.get(diff.foundSet.family) as ServiceIndex;
+    const explained = explainChain(diff, index);
+    findings.push(...explained.findings);
+    changes.push(...explained.changes);
+    touched.add(`${diff.table} ${diff.chain}`);
+  }
+  for (const diff of dangling) touched.add(`${diff.table} ${diff.chain}`);
+  const equal = equalChains(expected, foundFamilies, touched);
+  for (const { finding, about } of dumpChecks(dump)) {
+    if (about !== '' && equal(about)) continue;
+    if (isSaid(finding, findings)) continue;
+    findings.push(finding);
+  }
+  explainVoids(dangling, findings, indexes);
+  findings.push(...manifestChecks(compiled, dump, options));
+  if (diffs.length > 0) findings.push(...detectedVersion(compiled, foundFamilies, notes));
+  return reportOf(compiled, dump, options, { findings, changes, notes, foreignRules, families: foundFamilies, diffs });
+}
+
+const mostRenamed = 20;
+
+/** The sets that are compared, each family's own; a second back end's dump is only checked. */
+function mainSets(sets: readonly RuleSet[]): readonly RuleSet[] {
+  return sets.filter((set) => {
+    const rivals = sets.filter((other) => other.kind === set.kind && other.family === set.family);
+    if (rivals.length === 1) return true;
+    const weight = (one: RuleSet) => [...one.tables.values()].reduce((sum, { chains }) => sum + (chains.get('KUBE-SERVICES')?.lines.length ?? 0), 0);
+    const heaviest = rivals.reduce((best, one) => (weight(one) > weight(best) ? one : best));
+    return heaviest === set;
+  });
+}
+
+function selectFamilies(compiled: Compiled, dump: NodeDump, options: DiffOptions, notes: string[]) {
+  const all = expectedRules(compiled, { hasNfacct: options.hasNfacct });
+  const found = dump.sets.filter(({ family }) => compiled.plans.some((plan) => plan.family === family));
+  for (const set of dump.sets) {
+    if (!found.includes(set)) notes.push(`rules of ${set.family} (${set.files.join(', ')}) were left out`);
+  }
+  return { expected: all.filter((set) => found.some(({ kind, family }) => kind === set.kind && family === set.family)), found };
+}
+
+/** A service chain that is only on one side: what leads to it says why. */
+function isVoid({ found, expected, chain, foundSet }: ChainDiff): boolean {
+  if (foundSet.kind !== 'iptables' || !isServiceChain(chain)) return false;
+  return expected === undefined || found === undefined || found.lines.length === 0;
+}
+
+/** `about` names a chain that both sides have and that does not differ. */
+function equalChains(expected: readonly RuleSet[], found: readonly RuleSet[], touched: ReadonlySet<string>) {
+  const has = (sets: readonly RuleSet[], table: string, chain: string) =>
+    sets.some((set) => set.kind === 'iptables' && set.tables.get(table)?.chains.has(chain));
+  return (about: string) => {
+    const [table = '', chain = ''] = about.split(' ');
+    return !touched.has(about) && has(expected, table, chain) && has(found, table, chain);
+  };
+}
+
+/** The comparison said the same of the same place, or more of it. */
+function isSaid(finding: Finding, findings: readonly Finding[]): boolean {
+  const rivals = sameMatter.get(finding.id) ?? [finding.id];
+  return findings.some(
+    (other) =>
+      rivals.includes(other.id) &&
+      (finding.id !== 'K8N105') &&
+      (other.service === finding.service || finding.service === undefined || other.found.some(({ line, file }) => finding.found.some((own) => own.line === line && own.file === file))),
+  );
+}
+
+const sameMatter: ReadonlyMap<string, readonly string[]> = new Map([
+  ['K8N302', ['K8N203', 'K8N204', 'K8N302']],
+  ['K8N410', ['K8N410', 'K8N409', 'K8N404']],
+  ['K8N404', ['K8N404', 'K8N410', 'K8N409']],
+]);
+
+/** Chains that are missing or empty: a jump that is left says it (K8N205); else what leads there was explained. */
+function explainVoids(diffs: readonly ChainDiff[], findings: Finding[], indexes: ReadonlyMap<string, ServiceIndex>): void {
+  const mentioned = new Set(findings.map(({ service }) => service));
+  const targets = new Map(diffs.map(({ foundSet }) => [foundSet, targetsOf(foundSet.tables.get('nat') ?? emptyTable)]));
+  for (const diff of diffs) {
+    if (diff.expected === undefined || diff.missing.length === 0) continue;
+    const owner = diff.expected.owners?.find((service) => service !== undefined);
+    const name = owner ? serviceName(owner) : undefined;
+    if (targets.get(diff.foundSet)?.has(diff.chain) || mentioned.has(name)) continue;
+    mentioned.add(name);
+    const index = indexes.get(diff.foundSet.family) as ServiceIndex;
+    const { findings: own } = explainChain(diff, index);
+    findings.push(...own);
+    if (own.length === 0) {
+      findings.push(makeFinding('K8N204', { seen: `the chain ${diff.chain} is missing`, ...(name && { service: name }) }));
+    }
+  }
+}
+
+const emptyTable = { name: 'nat', isWhole: false, chains: new Map() };
+
+function reportOf(
+  compiled: Compiled,
+  dump: NodeDump,
+  options: DiffOptions,
+  parts: {
+    readonly findings: readonly Finding[];
+    readonly changes: readonly RuleChange[];
+    readonly notes: readonly string[];
+    readonly foreignRules: number;
+    readonly families: readonly RuleSet[];
+    readonly diffs: readonly ChainDiff[];
+  },
+): DiffReport {
+  const isAbout = (service: string | undefined) =>
+    options.service === undefined || service === options.service || service?.startsWith(`${options.service}:`) === true;
+  const findings = parts.findings.filter(({ service }) => isAbout(service));
+  const changes = options.service === undefined ? parts.changes : [];
+  const plans = compiled.plans.filter(({ family }) => parts.families.some((set) => set.family === family));
+  const stale = findings.filter(({ id }) => id === 'K8N206');
+  return {
+    kind: 'diffReport',
+    comparison: 'manifests',
+    expectedName: 'manifests',
+    foundName: dump.name,
+    summary: {
+      ...countServices(plans, findings, options.service),
+      staleChains: stale.length === 0 ? 0 : staleChains(dump),
+      foreignRules: parts.foreignRules,
+    },
+    findings,
+    changes,
+    unread: dump.unread,
+    notes: parts.notes,
+  };
+}
+
+function staleChains(dump: NodeDump): number {
+  let count = 0;
+  for (const set of dump.sets) {
+    const nat = set.kind === 'iptables' ? set.tables.get('nat') : undefined;
+    if (!nat?.isWhole) continue;
+    const targets = targetsOf(nat);
+    for (const name of nat.chains.keys()) if (isServiceChain(name) && !targets.has(name)) count += 1;
+  }
+  return count;
+}
+
+function countServices(plans: readonly Plan[], findings: readonly Finding[], only: string | undefined) {
+  const bare = (name: string) => name.replace(/:.*$/, '');
+  const names = new Set(plans.flatMap(({ services }) => services.map(({ port }) => `${port.namespace}/${port.name}`)));
+  if (only !== undefined) for (const name of [...names]) if (name !== only) names.delete(name);
+  const about = findings.filter(({ isAdvice, severity }) => !isAdvice && severity !== 'info');
+  const missing = new Set<string>();
+  const differ = new Set<string>();
+  for (const { service, id, seen } of about) {
+    if (service === undefined || !names.has(bare(service))) continue;
+    (id === 'K8N201' && seen.startsWith('no rule for cluster IP') ? missing : differ).add(bare(service));
+  }
+  for (const name of missing) differ.delete(name);
+  const extra = new Set(findings.flatMap(({ id, seen }) => (id === 'K8N202' ? [seen] : [])));
+  return {
+    services: names.size,
+    same: names.size - missing.size - differ.size,
+    missing: missing.size,
+    differ: differ.size,
+    extra: extra.size,
+  };
+}

@@ -1,0 +1,130 @@
+import { escapeText } from '../../common/escapeText.ts';
+import { type Explaining, type Item, jumpTarget } from './items.ts';
+import { type Entrance, entranceKey, entranceText } from './serviceIndex.ts';
+
+/** nat KUBE-SERVICES and KUBE-NODEPORTS: where traffic enters. */
+export function explainEntrances(explaining: Explaining): void {
+  const { items, index, say, diff } = explaining;
+  for (const [key, own] of byEntrance(items)) {
+    if (key === '') {
+      explainLast(own, explaining);
+      continue;
+    }
+    const entrance = entranceOf(key, own, index.entrances);
+    const address = escapeText(entranceText(key));
+    const masquerade = own.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
+    const jumps = own.filter((item) => !masquerade.includes(item));
+    const missing = jumps.filter(({ side }) => side === 'missing');
+    const extra = jumps.filter(({ side }) => side === 'extra');
+    const moved = own.filter(({ side }) => side === 'moved');
+    const masqueradeMissing = masquerade.filter(({ side }) => side === 'missing');
+    const masqueradeExtra = masquerade.filter(({ side }) => side === 'extra');
+    const service = entrance?.service;
+    if (entrance === undefined) {
+      const all = own.filter(({ side }) => side === 'extra');
+      if (all.length > 0) say('K8N202', all, { seen: `${diff.chain} has rules for ${address}, which no Service has${named(all)}` });
+      continue;
+    }
+    if (missing.length > 0) {
+      const other = extra[0] && jumpTarget(extra[0].rule);
+      const seen = other
+        ? `traffic for ${entrance.what} ${address} goes to ${escapeText(other)} instead of ${jumpTarget((missing[0] as Item).rule)}, or by other conditions`
+        : `no rule for ${entrance.what} ${address}`;
+      say('K8N201', [...missing, ...extra], { seen }, service);
+    } else if (extra.length > 0) {
+      say('K8N210', extra, { seen: `further rules for ${entrance.what} ${address}, which is served already` }, service);
+    }
+    if (masqueradeMissing.length > 0) {
+      const seen =
+        masqueradeExtra.length > 0
+          ? `the rule that masquerades traffic for ${address} has other conditions`
+          : `traffic for ${entrance.what} ${address} from outside the cluster is not masqueraded`;
+      say('K8N401', [...masqueradeMissing, ...masqueradeExtra], { seen }, service);
+    } else if (masqueradeExtra.length > 0) {
+      const seen = `traffic for ${entrance.what} ${address} is masqueraded although it should not be`;
+      say('K8N408', masqueradeExtra, { seen, severity: 'warning', isAdvice: false }, service);
+    }
+    if (moved.length > 0) {
+      say('K8N401', moved, { seen: `rules for ${address} stand in another order: what comes first decides` }, service);
+    }
+  }
+}
+
+/** filter KUBE-SERVICES, KUBE-EXTERNAL-SERVICES and KUBE-NODEPORTS: what is refused, and health checks. */
+export function explainRefusals({ items, index, say, diff }: Explaining): void {
+  for (const [key, own] of byEntrance(items)) {
+    const entrance = index.entrances.get(key) ?? entranceOf(key, own, index.entrances);
+    const service = entrance?.service ?? own.find(({ owner }) => owner)?.owner;
+    const address = escapeText(entranceText(key));
+    const missing = own.filter(({ side }) => side === 'missing');
+    const extra = own.filter(({ side }) => side === 'extra');
+    if (own.some(({ rule }) => jumpTarget(rule) === 'ACCEPT') || entrance?.what === 'health-check node port') {
+      if (missing.length > 0) say('K8N508', own, { seen: `no ACCEPT for health-check node port ${address}` }, service);
+      else if (extra.length > 0) say('K8N202', own, { seen: `${diff.chain} accepts ${address}, which no Service has` }, service);
+    } else if (service === undefined) {
+      if (extra.length > 0) say('K8N202', own, { seen: `${diff.chain} refuses ${address}, which no Service has${named(extra)}` });
+    } else if (missing.length > 0) {
+      say('K8N209', own, { seen: `${address} should be refused${extra.length > 0 ? ' in another way' : ', and is not'}` }, service);
+    } else if (extra.length > 0) {
+      say('K8N209', own, { seen: `${address} is refused, although it should not be` }, service);
+    }
+  }
+}
+
+/** The jump to KUBE-NODEPORTS. */
+function explainLast(items: readonly Item[], { say, index, diff }: Explaining): void {
+  const jumps = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-NODEPORTS');
+  const missing = jumps.filter(({ side }) => side === 'missing');
+  const extra = jumps.filter(({ side }) => side === 'extra');
+  const moved = jumps.filter(({ side }) => side === 'moved');
+  if (missing.length > 0) {
+    const hasNodePorts = [...index.entrances.values()].some(({ what }) => what === 'node port');
+    if (extra.length > 0) {
+      const seen = `${diff.chain} leads to KUBE-NODEPORTS under other conditions`;
+      say('K8N507', [...missing, ...extra], { seen, isAdvice: false });
+    } else if (hasNodePorts) {
+      say('K8N201', missing, { seen: `no rule leads to KUBE-NODEPORTS: no node port answers` });
+    } else {
+      say('K8N207', missing, { seen: `${diff.chain} does not jump to KUBE-NODEPORTS` });
+    }
+  } else if (extra.length > 0) {
+    say('K8N507', extra, { seen: `${diff.chain} leads to KUBE-NODEPORTS once more`, isAdvice: false });
+  }
+  if (moved.length > 0) say('K8N213', moved, { seen: 'the jump to KUBE-NODEPORTS is not the last rule' });
+}
+
+/** Rules of one address and port; those for none in particular under ''. */
+function byEntrance(items: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = entranceKey(item.rule) ?? '';
+    const own = jumpTarget(item.rule) === 'KUBE-NODEPORTS' ? '' : key;
+    const group = groups.get(own);
+    if (group) group.push(item);
+    else groups.set(own, [item]);
+  }
+  return groups;
+}
+
+/** By address and port; for expected rules without either, as kube-proxy's oldest wrote, by their owner. */
+function entranceOf(
+  key: string,
+  items: readonly Item[],
+  entrances: ReadonlyMap<string, Entrance>,
+): Entrance | undefined {
+  const known = entrances.get(key);
+  if (known) return known;
+  const owner = items.find((item) => item.owner)?.owner;
+  return owner === undefined ? undefined : { service: owner, what: key.includes(' * ') ? 'node port' : 'cluster IP' };
+}
+
+/** `(said of ns/name)` where a comment names a Service. */
+function named(items: readonly Item[]): string {
+  for (const { rule } of items) {
+    for (const word of rule.words) {
+      const name = word.kind === 'comment' ? /^\S+\/[^\s:]+(?::\S*)?/.exec(word.text)?.[0] : undefined;
+      if (name !== undefined) return ` (the rule names ${escapeText(name.replace(/:$/, ''))})`;
+    }
+  }
+  return '';
+}

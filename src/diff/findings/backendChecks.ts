@@ -1,0 +1,90 @@
+import { escapeText } from '../../common/escapeText.ts';
+import { isServiceChain } from '../foreignPrograms.ts';
+import type { NodeDump, RuleSet } from '../nodeRules.ts';
+import type { DumpFinding } from './dumpFinding.ts';
+import { chainPlace, type FindingParts, makeFinding } from './makeFinding.ts';
+
+/** 1xx and mixed modes: what several rule sets of one node say together. */
+export function backendChecks(dump: NodeDump): readonly DumpFinding[] {
+  const found: DumpFinding[] = [];
+  const add = (id: `K8N${number}`, parts: FindingParts) => found.push({ finding: makeFinding(id, parts), about: '' });
+  const sets = dump.sets.filter(({ kind }) => kind === 'iptables');
+  for (const family of ['ipv4', 'ipv6'] as const) {
+    const own = sets.filter((set) => set.family === family);
+    const withServices = own.filter(hasServices);
+    if (withServices.length > 1) {
+      add('K8N101', {
+        seen: `KUBE-SVC and KUBE-SERVICES rules stand in ${withServices.map(nameOf).join(' and ')}`,
+        found: withServices.flatMap((set) => placesOf(set, 'KUBE-SERVICES')),
+      });
+    }
+    const hinted = own.filter((set) => !hasServices(set) && hasChain(set, /^KUBE-(?:IPTABLES-HINT|KUBELET-CANARY)$/));
+    const holder = withServices[0];
+    if (holder !== undefined && hinted[0] !== undefined && !hasChain(holder, /^KUBE-IPTABLES-HINT$/)) {
+      add('K8N108', {
+        seen: `kubelet wrote to ${nameOf(hinted[0])}, kube-proxy to ${nameOf(holder)}`,
+        found: placesOf(hinted[0], 'KUBE-IPTABLES-HINT'),
+      });
+    }
+  }
+  for (const { table, file, line } of dump.hiddenTables) {
+    add('K8N103', { seen: `iptables-save could not show the table ${table}`, found: [{ file, line }] });
+  }
+  for (const set of sets) {
+    const ipvs = chainOfSet(set, /^KUBE-(?:LOAD-BALANCER|NODE-PORT|IPVS-FILTER)$/);
+    const svc = chainOfSet(set, /^KUBE-SVC-/);
+    const nft = dump.sets.find(
+      (other) => other.kind === 'nftables' && [...other.tables.keys()].some((name) => /^ip6? kube-proxy$/.test(name)),
+    );
+    if (svc !== undefined && (ipvs !== undefined || nft !== undefined)) {
+      add('K8N211', {
+        seen: `${ipvs ? `chain ${ipvs.name} of IPVS mode` : 'table kube-proxy of nftables mode'} beside ${escapeText(svc.name)} of iptables mode`,
+        found: [...(ipvs ? chainPlace(ipvs) : []), ...chainPlace(svc)],
+      });
+    }
+    const cilium = chainOfSet(set, /^CILIUM_/);
+    if (svc !== undefined && cilium !== undefined) {
+      add('K8N605', {
+        seen: `chains of Cilium (${escapeText(cilium.name)}) beside ${escapeText(svc.name)}`,
+        found: chainPlace(cilium),
+      });
+    }
+  }
+  const mesh = sets.flatMap((set) => chainOfSet(set, /^ISTIO_/) ?? [])[0];
+  if (mesh !== undefined && !sets.some((set) => hasChain(set, /^KUBE-/))) {
+    add('K8N106', { seen: `chain ${escapeText(mesh.name)} and no chain of kube-proxy or kubelet`, found: chainPlace(mesh) });
+  }
+  return found;
+}
+
+function hasServices(set: RuleSet): boolean {
+  return [...set.tables.values()].some(
+    ({ name, chains }) => name === 'nat' && (chains.get('KUBE-SERVICES')?.lines.length ?? 0) > 0,
+  );
+}
+
+function hasChain(set: RuleSet, name: RegExp): boolean {
+  return chainOfSet(set, name) !== undefined;
+}
+
+function chainOfSet(set: RuleSet, pattern: RegExp) {
+  for (const { chains } of set.tables.values()) {
+    for (const chain of chains.values()) {
+      if (pattern.test(chain.name) && (chain.lines.length > 0 || !isServiceChain(chain.name))) return chain;
+    }
+  }
+  return undefined;
+}
+
+function placesOf(set: RuleSet, name: string) {
+  for (const { chains } of set.tables.values()) {
+    const chain = chains.get(name);
+    if (chain) return chainPlace(chain);
+  }
+  return [];
+}
+
+function nameOf(set: RuleSet): string {
+  const program = set.backend === undefined ? 'iptables' : `iptables-${set.backend}`;
+  return `${program} (${set.files.map(escapeText).join(', ')})`;
+}

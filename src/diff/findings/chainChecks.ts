@@ -1,0 +1,230 @@
+import { escapeText } from '../../common/escapeText.ts';
+import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
+import { isProxyChain, isServiceChain } from '../foreignPrograms.ts';
+import type { RuleChain, RuleSet, RuleTable } from '../nodeRules.ts';
+import { targetName } from '../rulesOf.ts';
+import type { DumpFinding } from './dumpFinding.ts';
+import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
+
+/** 2xx: jumps into nothing, chains that nothing leads to, jumps that are missing, copies of rules. */
+export function chainChecks(set: RuleSet): readonly DumpFinding[] {
+  const found: DumpFinding[] = [];
+  for (const table of set.tables.values()) {
+    if (table.name !== 'nat' && table.name !== 'filter' && table.name !== 'mangle') continue;
+    found.push(...copies(table));
+    if (table.name === 'nat') found.push(...afterLastRule(table));
+    if (!table.isWhole) continue;
+    const targets = targetsOf(table);
+    found.push(...jumpsIntoNothing(table, targets, refusedIn(set)));
+    found.push(...staleChains(table, targets));
+    found.push(...missingJumps(table, targets));
+  }
+  found.push(...emptyChains(set), ...missingCanary(set), ...missingTables(set));
+  return found;
+}
+
+interface Use {
+  readonly chain: RuleChain;
+  readonly at: number;
+}
+
+/** Every chain that a rule leads to, with the first such rule. */
+export function targetsOf(table: RuleTable): ReadonlyMap<string, Use> {
+  const targets = new Map<string, Use>();
+  for (const chain of table.chains.values()) {
+    for (let at = 0; at < chain.lines.length; at += 1) {
+      const target = targetName(chain.lines[at] as string);
+      if (target !== '' && target.startsWith('KUBE-') && !targets.has(target)) targets.set(target, { chain, at });
+    }
+  }
+  return targets;
+}
+
+function* jumpsIntoNothing(
+  table: RuleTable,
+  targets: ReadonlyMap<string, Use>,
+  refused: ReadonlySet<string>,
+): Iterable<DumpFinding> {
+  for (const [name, { chain, at }] of targets) {
+    const target = table.chains.get(name);
+    const isMissing = target === undefined || (!target.isDeclared && target.lines.length === 0);
+    const mustHaveRules = isServiceChain(name) || name === 'KUBE-MARK-MASQ' || name === 'KUBE-POSTROUTING';
+    if (!isMissing && !(mustHaveRules && target.lines.length === 0)) continue;
+    // Through 1.9 a Service without endpoints keeps an empty chain, and its traffic is refused in filter.
+    const line = chain.lines[at] as string;
+    if (!isMissing && (refused.has(addressPart(line)) || /^KUBE-(?:SVC|XLB|FW)-/.test(chain.name))) {
+      if (refused.size > 0 && isServiceChain(name) && !name.startsWith('KUBE-SEP-')) continue;
+    }
+    const comment = commentIn(line);
+    yield {
+      finding: makeFinding('K8N205', {
+        seen: `${escapeText(chain.name)} leads to ${escapeText(name)}, which ${isMissing ? 'is not there' : 'is empty'}`,
+        ...(comment !== '' && { service: comment }),
+        found: [placeOf(chain, at)],
+      }),
+      about: `${table.name} ${name}`,
+    };
+  }
+}
+
+/** `-d ADDRESS … --dport PORT` of the rules that refuse traffic. */
+function refusedIn(set: RuleSet): ReadonlySet<string> {
+  const refused = new Set<string>();
+  for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']) {
+    for (const line of set.tables.get('filter')?.chains.get(chain)?.lines ?? []) refused.add(addressPart(line));
+  }
+  return refused;
+}
+
+function addressPart(line: string): string {
+  return `${/ -d (\S+)/.exec(line)?.[1] ?? ''} ${/ --dport (\S+)/.exec(line)?.[1] ?? ''}`;
+}
+
+/** `ns/name:port` of a rule's comment; empty: it names none. */
+export function commentIn(line: string): string {
+  const text = /--comment "?([^"\s]+)/.exec(line)?.[1] ?? '';
+  return /^[a-z0-9-]+\/[a-z0-9.-]+(?::[a-z0-9-]*)?$/.test(text) ? text.replace(/:$/, '') : '';
+}
+
+function* staleChains(table: RuleTable, targets: ReadonlyMap<string, Use>): Iterable<DumpFinding> {
+  const stale = [...table.chains.values()].filter(({ name }) => isServiceChain(name) && !targets.has(name));
+  const first = stale[0];
+  if (first === undefined) return;
+  const names = stale.slice(0, 3).map(({ name }) => escapeText(name));
+  yield {
+    finding: makeFinding('K8N206', {
+      seen: `nothing leads to ${stale.length === 1 ? 'the chain' : `${stale.length} chains:`} ${names.join(', ')}${stale.length > 3 ? ' …' : ''}`,
+      found: stale.slice(0, 20).flatMap(chainPlace),
+    }),
+    about: '',
+  };
+}
+
+const neededJumps: readonly (readonly [table: string, from: string, to: string])[] = [
+  ['nat', 'PREROUTING', 'KUBE-SERVICES'],
+  ['nat', 'OUTPUT', 'KUBE-SERVICES'],
+  ['nat', 'POSTROUTING', 'KUBE-POSTROUTING'],
+  ['filter', 'FORWARD', 'KUBE-FORWARD'],
+];
+
+function* missingJumps(table: RuleTable, targets: ReadonlyMap<string, Use>): Iterable<DumpFinding> {
+  for (const [name, from, to] of neededJumps) {
+    if (name !== table.name || !(table.chains.get(to)?.lines.length ?? 0)) continue;
+    const chain = table.chains.get(from);
+    if (chain?.lines.some((line) => targetName(line) === to)) continue;
+    // Another chain may stand between.
+    const via = targets.get(to);
+    if (via !== undefined && !isProxyChain(via.chain.name) && !builtinChains(name).includes(via.chain.name)) continue;
+    yield {
+      finding: makeFinding('K8N207', {
+        seen: `${from} of the table ${name} does not jump to ${to}`,
+        found: chain ? chainPlace(chain) : [],
+      }),
+      about: `${name} ${from}`,
+    };
+  }
+}
+
+/** kube-proxy writes no rule twice. */
+function* copies(table: RuleTable): Iterable<DumpFinding> {
+  for (const chain of table.chains.values()) {
+    const isBuiltin = builtinChains(table.name).includes(chain.name);
+    if (chain.lines.length < 2 || (!isBuiltin && !isProxyChain(chain.name))) continue;
+    const seen = new Map<string, number>();
+    for (const [at, line] of chain.lines.entries()) {
+      const first = seen.get(line);
+      if (first === undefined) {
+        seen.set(line, at);
+        continue;
+      }
+      if (first < 0) continue;
+      seen.set(line, -1);
+      const service = commentIn(line);
+      yield {
+        finding: makeFinding('K8N105', {
+          seen: `${escapeText(chain.name)} holds a rule more than once: ${escapeText(line)}`,
+          ...(service !== '' && { service }),
+          found: [placeOf(chain, first), placeOf(chain, at)],
+        }),
+        about: `${table.name} ${chain.name}`,
+      };
+    }
+  }
+}
+
+/** The jump to KUBE-NODEPORTS says of itself that it must be the last. */
+function* afterLastRule(table: RuleTable): Iterable<DumpFinding> {
+  const chain = table.chains.get('KUBE-SERVICES');
+  if (chain === undefined) return;
+  const last = chain.lines.findIndex((line) => targetName(line) === 'KUBE-NODEPORTS');
+  if (last === -1) return;
+  const behind = chain.lines.findIndex((line, at) => at > last && targetName(line) !== 'KUBE-NODEPORTS');
+  if (behind === -1) return;
+  yield {
+    finding: makeFinding('K8N213', {
+      seen: `a rule stands behind the jump to KUBE-NODEPORTS: ${escapeText(chain.lines[behind] as string)}`,
+      found: [placeOf(chain, behind), placeOf(chain, last)],
+    }),
+    about: 'nat KUBE-SERVICES',
+  };
+}
+
+/** The fixed chains hold rules in every version. */
+function* emptyChains(set: RuleSet): Iterable<DumpFinding> {
+  const nat = set.tables.get('nat');
+  if (!nat?.isWhole || !nat.chains.has('KUBE-SERVICES')) return;
+  const own = [...set.tables.values()].flatMap(({ chains }) => [...chains.values()]);
+  if (own.some(({ name, lines }) => isProxyChain(name) && lines.length > 0)) return;
+  yield {
+    finding: makeFinding('K8N212', {
+      seen: 'KUBE-SERVICES and all other chains of kube-proxy are empty',
+      found: chainPlace(nat.chains.get('KUBE-SERVICES') as RuleChain),
+    }),
+    about: '',
+  };
+}
+
+const canary = 'KUBE-PROXY-CANARY';
+
+/** Where one table has the canary, kube-proxy made it in all of them. */
+function* missingCanary(set: RuleSet): Iterable<DumpFinding> {
+  const tables = [...set.tables.values()].filter(({ name, isWhole }) => isWhole && name !== 'raw' && name !== 'security');
+  const own = tables.filter(({ name, chains }) => name === 'mangle' || chains.has('KUBE-SERVICES'));
+  const without = own.filter(({ chains }) => !chains.has(canary));
+  if (without.length === 0) return;
+  const hasMangle = tables.some(({ name }) => name === 'mangle');
+  const hasAny = own.length > without.length;
+  // Without any, and without the table that only holds it, the version may be one that had none.
+  if (!hasAny && !hasMangle) return;
+  if (!own.some(({ chains }) => chains.has('KUBE-SERVICES'))) return;
+  const isOld = !hasAny && !isSince119(set);
+  yield {
+    finding: makeFinding('K8N208', {
+      seen: `no chain ${canary} in the table ${without.map(({ name }) => name).join(', ')}`,
+      ...(isOld && { severity: 'info' as const, isAdvice: true }),
+      found: without.flatMap(({ chains }) => [...chains.values()].slice(0, 1).flatMap(chainPlace)),
+    }),
+    about: '',
+  };
+}
+
+/** KUBE-POSTROUTING of three rules came after the canary did. */
+function isSince119(set: RuleSet): boolean {
+  const lines = set.tables.get('nat')?.chains.get('KUBE-POSTROUTING')?.lines ?? [];
+  return lines.some((line) => targetName(line) === 'RETURN');
+}
+
+function* missingTables(set: RuleSet): Iterable<DumpFinding> {
+  const isWhole = [...set.tables.values()].some((table) => table.isWhole && table.chains.has('KUBE-SERVICES'));
+  if (!isWhole) return;
+  for (const name of ['nat', 'filter']) {
+    if (set.tables.has(name)) continue;
+    yield {
+      finding: makeFinding('K8N107', {
+        seen: `the table ${name} of ${set.family} is not in the dump`,
+        found: [],
+      }),
+      about: '',
+    };
+  }
+}

@@ -1,0 +1,22 @@
+import type { NodeDump, RuleSet } from '../nodeRules.ts';
+import { backendChecks } from './backendChecks.ts';
+import { chainChecks } from './chainChecks.ts';
+import type { DumpFinding } from './dumpFinding.ts';
+import { foreignChecks } from './foreignChecks.ts';
+import { ladderChecks } from './ladderChecks.ts';
+import { markChecks } from './markChecks.ts';
+import { reachChecks } from './reachChecks.ts';
+
+/** Every check of a dump that needs no manifests, in the order of their ids' hundreds. */
+export function dumpChecks(dump: NodeDump): readonly DumpFinding[] {
+  const sets = dump.sets.filter(({ kind }) => kind === 'iptables');
+  const each = (check: (set: RuleSet) => readonly DumpFinding[]) => sets.flatMap(check);
+  return [
+    ...backendChecks(dump),
+    ...each(chainChecks),
+    ...each(ladderChecks),
+    ...each(markChecks),
+    ...each(reachChecks),
+    ...each(foreignChecks),
+  ];
+}

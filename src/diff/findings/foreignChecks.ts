@@ -1,0 +1,162 @@
+import { escapeText } from '../../common/escapeText.ts';
+import type { Rule, Target } from '../../netfilter/iptables/ast.ts';
+import type { FindingId } from '../finding.ts';
+import { foreignOwner, isNeighbourChain, isProxyChain } from '../foreignPrograms.ts';
+import type { RuleChain, RuleSet } from '../nodeRules.ts';
+import { rulesOf, targetName } from '../rulesOf.ts';
+import type { DumpFinding } from './dumpFinding.ts';
+import { makeFinding, placeOf } from './makeFinding.ts';
+
+/** Other programs' rules in front of kube-proxy's, or on its marks. */
+export function foreignChecks(set: RuleSet): readonly DumpFinding[] {
+  return [...beforeServices(set), ...beforePostrouting(set), ...markClashes(set), ...untracked(set), ...firewalls(set)];
+}
+
+function said(id: FindingId, seen: string, chain: RuleChain, at: number): DumpFinding {
+  return { finding: makeFinding(id, { seen, found: [placeOf(chain, at)] }), about: '' };
+}
+
+/** Rules of a built-in chain before the jump to one of kube-proxy's chains, if there is such a jump. */
+function* rulesBefore(set: RuleSet, table: string, from: string, to: string) {
+  const chain = set.tables.get(table)?.chains.get(from);
+  if (chain === undefined) return;
+  const jump = chain.lines.findIndex((line) => targetName(line) === to);
+  if (jump <= 0) return;
+  const rules = rulesOf(chain, set.family);
+  for (let at = 0; at < jump; at += 1) {
+    const rule = rules[at] as Rule;
+    const target = rule.target?.kind === 'jump' ? rule.target.chain : '';
+    if (!isProxyChain(target)) yield { chain, at, rule, target };
+  }
+}
+
+function* beforeServices(set: RuleSet): Iterable<DumpFinding> {
+  const nat = set.tables.get('nat');
+  for (const from of ['PREROUTING', 'OUTPUT']) {
+    for (const { chain, at, rule, target } of rulesBefore(set, 'nat', from, 'KUBE-SERVICES')) {
+      const line = escapeText(chain.lines[at] as string);
+      if (/^CNI-HOSTPORT-DNAT$/.test(target)) {
+        const port = hostPorts(nat?.chains.get(target)).find((own) => isServicePort(set, own));
+        if (port !== undefined) {
+          yield said('K8N601', `host port ${port} is also the port of a Service, and ${from} asks ${target} first`, chain, at);
+        }
+        continue;
+      }
+      if (takesPackets(rule.target) && !isElsewhere(rule)) {
+        yield said('K8N606', `in ${from}, before KUBE-SERVICES, stands ${line}`, chain, at);
+        continue;
+      }
+      // A chain of somebody else is looked into, one step deep.
+      const inner = target === '' ? undefined : nat?.chains.get(target);
+      if (inner === undefined || isElsewhere(rule) || foreignOwner(target) === 'docker') continue;
+      for (const [place, own] of rulesOf(inner, set.family).slice(0, 200).entries()) {
+        if (!translates(own.target) || isElsewhere(own)) continue;
+        const shown = escapeText(inner.lines[place] as string);
+        yield said('K8N606', `${from} asks ${escapeText(target)} before KUBE-SERVICES, and there stands ${shown}`, inner, place);
+        break;
+      }
+    }
+  }
+}
+
+function translates(target: Target | undefined): boolean {
+  return target?.kind === 'dnat' || (target?.kind === 'other' && target.name === 'REDIRECT');
+}
+
+function takesPackets(target: Target | undefined): boolean {
+  return translates(target) || (target?.kind === 'jump' && (target.chain === 'ACCEPT' || target.chain === 'RETURN'));
+}
+
+/** The rule is for an interface of its own, or for a protocol without ports. */
+function isElsewhere(rule: Rule): boolean {
+  return rule.words.some(
+    (word) =>
+      (word.kind === 'inInterface' && !word.negated && /^(?:docker|br-|virbr|lo$|tailscale|wg)/.test(word.name)) ||
+      (word.kind === 'protocol' && !word.negated && !/^(?:tcp|udp|sctp)$/.test(word.protocol)),
+  );
+}
+
+function hostPorts(chain: RuleChain | undefined): readonly string[] {
+  return (chain?.lines ?? []).flatMap((line) => / --dports? (\S+)/.exec(line)?.[1]?.split(',') ?? []);
+}
+
+function isServicePort(set: RuleSet, port: string): boolean {
+  const services = set.tables.get('nat')?.chains.get('KUBE-SERVICES')?.lines ?? [];
+  return services.some((line) => line.includes(` --dport ${port} `) && /-j KUBE-(?:EXT|FW|XLB)-/.test(line));
+}
+
+function* beforePostrouting(set: RuleSet): Iterable<DumpFinding> {
+  const nat = set.tables.get('nat');
+  for (const { chain, at, rule, target } of rulesBefore(set, 'nat', 'POSTROUTING', 'KUBE-POSTROUTING')) {
+    const inner = nat?.chains.get(target);
+    const rules = inner === undefined ? [rule] : rulesOf(inner, set.family).slice(0, 200);
+    if (rules.some(sparesMark)) continue;
+    const place = rules.findIndex(rewritesSource);
+    if (place === -1 || !coversPods(rules[place] as Rule) || (inner !== undefined && !coversPods(rule))) continue;
+    const [holder, where] = inner === undefined ? [chain, at] : [inner, place];
+    yield said('K8N405', `before KUBE-POSTROUTING stands ${escapeText(holder.lines[where] as string)}`, holder, where);
+  }
+}
+
+function sparesMark(rule: Rule): boolean {
+  const isReturn = rule.target?.kind === 'jump' && rule.target.chain === 'RETURN';
+  return isReturn && rule.words.some(({ kind }) => kind === 'mark');
+}
+
+function rewritesSource({ target }: Rule): boolean {
+  return target?.kind === 'masquerade' || target?.kind === 'snat';
+}
+
+/** Not limited to an interface of containers outside the cluster, or to a narrow source. */
+function coversPods(rule: Rule): boolean {
+  return !rule.words.some(
+    (word) =>
+      (word.kind === 'outInterface' && /^(?:docker|br-|virbr)/.test(word.name)) ||
+      (word.kind === 'source' && !word.negated && /^(?:172\.1[78]\.|192\.168\.122\.)/.test(word.address)) ||
+      word.kind === 'mark',
+  );
+}
+
+/** kube-proxy's bits, and kubelet's for dropping. */
+const ownBits = 0xc000;
+
+function* markClashes(set: RuleSet): Iterable<DumpFinding> {
+  for (const table of set.tables.values()) {
+    for (const chain of table.chains.values()) {
+      if (isProxyChain(chain.name) || isNeighbourChain(chain.name)) continue;
+      const at = chain.lines.findIndex((line) => / --(?:set-x?mark|mark|restore-mark|or-mark) /.test(line) && isClash(line));
+      if (at === -1) continue;
+      yield said('K8N406', `${escapeText(chain.name)} holds ${escapeText(chain.lines[at] as string)}`, chain, at);
+    }
+  }
+}
+
+function isClash(line: string): boolean {
+  const written = / -j (?:MARK|CONNMARK) --set-x?mark (0x[0-9a-f]+|\d+)(?:\/(0x[0-9a-f]+))?/.exec(line);
+  if (written === null) return false;
+  const value = Number(written[1]);
+  const mask = written[2] === undefined ? 0xffffffff : Number(written[2]);
+  if (line.includes(' CONNMARK ')) return false;
+  // Setting a whole mark of 0 or other bits wipes kube-proxy's, writing its bits makes packets look like its own.
+  return (mask & ownBits) !== 0 && ((value & ownBits) !== 0 || mask === 0xffffffff);
+}
+
+function* untracked(set: RuleSet): Iterable<DumpFinding> {
+  const raw = set.tables.get('raw');
+  for (const chain of raw?.chains.values() ?? []) {
+    const at = chain.lines.findIndex((line) => / -d \S+ /.test(line) && / -j (?:NOTRACK|CT --notrack)/.test(line));
+    if (at === -1 || foreignOwner(chain.name) !== undefined) continue;
+    yield said('K8N602', `${escapeText(chain.name)} of the table raw holds ${escapeText(chain.lines[at] as string)}`, chain, at);
+    return;
+  }
+}
+
+function* firewalls(set: RuleSet): Iterable<DumpFinding> {
+  for (const name of ['INPUT', 'FORWARD']) {
+    const chain = set.tables.get('filter')?.chains.get(name);
+    if (chain === undefined) continue;
+    const at = chain.lines.findIndex((line) => / -j REJECT --reject-with icmp6?-(?:host-prohibited|adm-prohibited)/.test(line));
+    if (at === -1) continue;
+    yield said('K8N603', `${name} ends with ${escapeText(chain.lines[at] as string)}`, chain, at);
+  }
+}

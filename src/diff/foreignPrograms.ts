@@ -1,0 +1,56 @@
+/** A program other than kube-proxy that writes rules, and how its chains are told. */
+export interface ForeignProgram {
+  readonly name: string;
+  readonly chains: RegExp;
+}
+
+/** Whose chain it is; undefined: kube-proxy's, or nobody's that is known. */
+export function foreignOwner(chain: string): string | undefined {
+  return foreignPrograms.find(({ chains }) => chains.test(chain))?.name;
+}
+
+/** The chain is one that kube-proxy writes. kubelet's KUBE-FIREWALL and KUBE-MARK-DROP are no part of it. */
+export function isProxyChain(chain: string): boolean {
+  return proxyChains.test(chain);
+}
+
+/** The chain belongs to one Service or endpoint: it has a hash in its name. */
+export function isServiceChain(chain: string): boolean {
+  return /^KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-/.test(chain);
+}
+
+/** kubelet's chains, and those that kubelet and kube-proxy both write. */
+export function isNeighbourChain(chain: string): boolean {
+  return /^KUBE-(?:KUBELET-CANARY|IPTABLES-HINT|MARK-DROP|FIREWALL)$/.test(chain);
+}
+
+const proxyChains =
+  /^KUBE-(?:(?:SVC|SVL|SEP|EXT|XLB|FW)-.*|SERVICES|NODEPORTS|POSTROUTING|MARK-MASQ|FORWARD|EXTERNAL-SERVICES|PROXY-FIREWALL|PROXY-CANARY|LOAD-BALANCER|NODE-PORT|SOURCE-RANGES-FIREWALL|IPVS-FILTER|IPVS-OUT-FILTER)$/;
+
+const foreignPrograms: readonly ForeignProgram[] = [
+  { name: 'kube-router', chains: /^KUBE-(?:ROUTER-|POD-FW-|NWPLCY-)/ },
+  { name: 'flannel', chains: /^FLANNEL-/ },
+  { name: 'calico', chains: /^(?:cali-|califw-|felix-)/ },
+  { name: 'cilium', chains: /^(?:OLD_)?CILIUM_/ },
+  { name: 'weave', chains: /^WEAVE(?:-|$)/ },
+  { name: 'aws-vpc-cni', chains: /^AWS-(?:SNAT|CONNMARK)-CHAIN-/ },
+  { name: 'ip-masq-agent', chains: /^IP-MASQ(?:-AGENT)?$/ },
+  { name: 'portmap', chains: /^CNI-(?:HOSTPORT-(?:DNAT|SETMARK|MASQ)|DN-|SN-|[0-9a-f]{24})/ },
+  { name: 'cni', chains: /^CNI-(?:FORWARD|ADMIN|ISOLATION)/ },
+  { name: 'kubenet', chains: /^KUBE-(?:HOSTPORTS$|HP-)/ },
+  { name: 'docker', chains: /^DOCKER(?:-|$)/ },
+  { name: 'podman', chains: /^(?:NETAVARK|nv_)/ },
+  { name: 'mesh', chains: /^(?:ISTIO_|PROXY_INIT_)/ },
+  {
+    name: 'firewalld',
+    chains: /^(?:IN|FWD|FWDI|FWDO|PRE|POST)_|_(?:ZONES|direct)$|^FORWARD_(?:IN|OUT)_ZONES|^(?:INPUT|FORWARD|OUTPUT|PREROUTING|POSTROUTING)_/,
+  },
+  { name: 'ufw', chains: /^ufw6?-/ },
+  { name: 'libvirt', chains: /^LIBVIRT_/ },
+  { name: 'tailscale', chains: /^ts-/ },
+  { name: 'fail2ban', chains: /^f2b-/ },
+  { name: 'ovn-kubernetes', chains: /^OVN-KUBE-/ },
+  { name: 'openshift-sdn', chains: /^OPENSHIFT-/ },
+  { name: 'antrea', chains: /^ANTREA-/ },
+  { name: 'azure', chains: /^AZURE-NPM/ },
+];
