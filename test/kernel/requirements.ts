@@ -59,7 +59,7 @@ function isRoot(): boolean {
 
 /** The commands work in a namespace of their own. */
 function runs(script: string): boolean {
-  const options = { env: labEnvironment(), stdio: 'ignore' } as const;
+  const options = { env: labEnvironment(), stdio: 'pipe' } as const;
   return spawnSync('unshare', ['--net', '--', 'sh', '-eu', '-c', script], options).status === 0;
 }
 
