@@ -41,7 +41,8 @@ const staleEndpoint: Finding = {
     {
       table: 'nat',
       chain: 'KUBE-SVC-BYOSWABBXUZZ6UDU',
-      expected: '-A KUBE-SVC-BYOSWABBXUZZ6UDU -m statistic --mode random --probability 0.5 -j KUBE-SEP-LMJFKQLXGZYZQMCS',
+      expected:
+        '-A KUBE-SVC-BYOSWABBXUZZ6UDU -m statistic --mode random --probability 0.5 -j KUBE-SEP-LMJFKQLXGZYZQMCS',
     },
   ],
   isAdvice: false,
