@@ -7,13 +7,13 @@ import { kernelTests } from './requirements.ts';
 import { runInUml } from './uml.ts';
 
 /**
- * Packets in IPVS mode, on a guest kernel: few machines' own kernels have IPVS in a network namespace. What differs from
- * iptables mode is in these scenarios; `uml-run --mem 1G node --import tsx test/kernel/ipvsGuest.ts` runs all others too,
+ * Packets in IPVS mode, on a guest kernel: few machines' own kernels have IPVS in a network namespace. Most of what
+ * differs from iptables mode is in these scenarios; `uml-run --mem 1G node --import tsx test/kernel/ipvsGuest.ts` runs all others too,
  * which takes two minutes.
  */
 const guests = [
-  ['lb-basic', 'lb-source-ranges', 'noendpoints-all-types'],
-  ['lb-etp-local', 'policy-itp-local', 'externalip-etp-local'],
+  ['lb-basic', 'noendpoints-all-types'],
+  ['lb-etp-local', 'policy-itp-local'],
 ];
 
 const slowTest =
