@@ -42,7 +42,7 @@ export function compareGolden(
 }
 
 /** Milliseconds for one patch. */
-const longestTime = 5000;
+const longestTime = 2000;
 
 /** Lines that only one of the texts has, however often. */
 function countChanges(before: string, after: string): { readonly removed: number; readonly added: number } {
