@@ -1,8 +1,11 @@
 import { Command } from 'commander';
+import { canonCommand } from './commands/canon.ts';
 import { checkCommand } from './commands/check.ts';
 import { cleanupCommand } from './commands/cleanup.ts';
 import { collectCommand } from './commands/collect.ts';
 import { compileCommand } from './commands/compile.ts';
+import { diffCommand } from './commands/diff.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { explainCommand } from './commands/explain.ts';
 import { lintCommand } from './commands/lint.ts';
 import { policyCommand } from './commands/policy.ts';
@@ -27,6 +30,9 @@ export function createProgram(setExitCode: SetExitCode): Command {
   for (const add of [
     compileCommand,
     lintCommand,
+    diffCommand,
+    doctorCommand,
+    canonCommand,
     checkCommand,
     collectCommand,
     explainCommand,

@@ -361,6 +361,11 @@ export const catalogue = {
     summary: 'A kind is written in the wrong case, or another one was expected.',
     remedy: 'Write the kind as the hint says.',
   },
+  'unread-line': {
+    severity: 'warning',
+    summary: 'A line of a dump says nothing that can be read.',
+    remedy: 'Give the output of the tool as it is; other lines are compared without this one.',
+  },
   'unsupported-value': {
     severity: 'error',
     summary: 'A value is not one of those that the field takes.',

@@ -51,7 +51,9 @@ function sampleOf(set: RuleSet): Ruleset {
       return {
         name: table.name,
         chains: declared.map(({ name, policy }) => (policy === undefined ? { name } : { name, policy })),
-        rules: chains.flatMap((chain) => rulesOf(chain.lines.length > longChain ? shortened(chain) : chain, set.family)),
+        rules: chains.flatMap((chain) =>
+          rulesOf(chain.lines.length > longChain ? shortened(chain) : chain, set.family),
+        ),
       };
     }),
   };

@@ -1,8 +1,8 @@
-import { detectedVersion } from './detectedVersion.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import { type ChainDiff, compareSets } from './compare/compareSets.ts';
 import type { CompareLevel } from './compare/diffChain.ts';
+import { detectedVersion } from './detectedVersion.ts';
 import type { DiffReport } from './diffReport.ts';
 import { expectedRules } from './expected/expectedRules.ts';
 import { explainChain } from './explain/explainChain.ts';
@@ -45,7 +45,8 @@ export function diffManifests(compiled: Compiled, dump: NodeDump, options: DiffO
     diffs.push(...result.chains);
     if (options.level !== 'roles') changes.push(...roles.renamed.slice(0, mostRenamed));
   }
-  if (renamed > 0) notes.push(`${renamed} chains have other names than this version gives them, and were matched by what they do`);
+  if (renamed > 0)
+    notes.push(`${renamed} chains have other names than this version gives them, and were matched by what they do`);
 
   const touched = new Set<string>();
   const dangling: ChainDiff[] = [];
@@ -80,7 +81,8 @@ function mainSets(sets: readonly RuleSet[]): readonly RuleSet[] {
   return sets.filter((set) => {
     const rivals = sets.filter((other) => other.kind === set.kind && other.family === set.family);
     if (rivals.length === 1) return true;
-    const weight = (one: RuleSet) => [...one.tables.values()].reduce((sum, { chains }) => sum + (chains.get('KUBE-SERVICES')?.lines.length ?? 0), 0);
+    const weight = (one: RuleSet) =>
+      [...one.tables.values()].reduce((sum, { chains }) => sum + (chains.get('KUBE-SERVICES')?.lines.length ?? 0), 0);
     const heaviest = rivals.reduce((best, one) => (weight(one) > weight(best) ? one : best));
     return heaviest === set;
   });
@@ -92,7 +94,10 @@ function selectFamilies(compiled: Compiled, dump: NodeDump, options: DiffOptions
   for (const set of dump.sets) {
     if (!found.includes(set)) notes.push(`rules of ${set.family} (${set.files.join(', ')}) were left out`);
   }
-  return { expected: all.filter((set) => found.some(({ kind, family }) => kind === set.kind && family === set.family)), found };
+  return {
+    expected: all.filter((set) => found.some(({ kind, family }) => kind === set.kind && family === set.family)),
+    found,
+  };
 }
 
 /** A service chain that is only on one side: what leads to it says why. */
@@ -117,8 +122,10 @@ function isSaid(finding: Finding, findings: readonly Finding[]): boolean {
   return findings.some(
     (other) =>
       rivals.includes(other.id) &&
-      (finding.id !== 'K8N105') &&
-      (other.service === finding.service || finding.service === undefined || other.found.some(({ line, file }) => finding.found.some((own) => own.line === line && own.file === file))),
+      finding.id !== 'K8N105' &&
+      (other.service === finding.service ||
+        finding.service === undefined ||
+        other.found.some(({ line, file }) => finding.found.some((own) => own.line === line && own.file === file))),
   );
 }
 
@@ -129,7 +136,11 @@ const sameMatter: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Chains that are missing or empty: a jump that is left says it (K8N205); else what leads there was explained. */
-function explainVoids(diffs: readonly ChainDiff[], findings: Finding[], indexes: ReadonlyMap<string, ServiceIndex>): void {
+function explainVoids(
+  diffs: readonly ChainDiff[],
+  findings: Finding[],
+  indexes: ReadonlyMap<string, ServiceIndex>,
+): void {
   const mentioned = new Set(findings.map(({ service }) => service));
   const targets = new Map(diffs.map(({ foundSet }) => [foundSet, targetsOf(foundSet.tables.get('nat') ?? emptyTable)]));
   for (const diff of diffs) {
@@ -142,7 +153,9 @@ function explainVoids(diffs: readonly ChainDiff[], findings: Finding[], indexes:
     const { findings: own } = explainChain(diff, index);
     findings.push(...own);
     if (own.length === 0) {
-      findings.push(makeFinding('K8N204', { seen: `the chain ${diff.chain} is missing`, ...(name && { service: name }) }));
+      findings.push(
+        makeFinding('K8N204', { seen: `the chain ${diff.chain} is missing`, ...(name && { service: name }) }),
+      );
     }
   }
 }

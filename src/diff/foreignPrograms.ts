@@ -43,7 +43,8 @@ const foreignPrograms: readonly ForeignProgram[] = [
   { name: 'mesh', chains: /^(?:ISTIO_|PROXY_INIT_)/ },
   {
     name: 'firewalld',
-    chains: /^(?:IN|FWD|FWDI|FWDO|PRE|POST)_|_(?:ZONES|direct)$|^FORWARD_(?:IN|OUT)_ZONES|^(?:INPUT|FORWARD|OUTPUT|PREROUTING|POSTROUTING)_/,
+    chains:
+      /^(?:IN|FWD|FWDI|FWDO|PRE|POST)_|_(?:ZONES|direct)$|^FORWARD_(?:IN|OUT)_ZONES|^(?:INPUT|FORWARD|OUTPUT|PREROUTING|POSTROUTING)_/,
   },
   { name: 'ufw', chains: /^ufw6?-/ },
   { name: 'libvirt', chains: /^LIBVIRT_/ },

@@ -64,7 +64,8 @@ function matchChain(
     const target = targetName(line);
     if (!isServiceChain(target) || should.chains.has(target) || names.has(target)) continue;
     const match = keys.get(roleKey(line, target, own, sets?.found));
-    if (match === undefined || own.chains.has(match) || kindOf(match) !== kindOf(target) || !own.chains.has(target)) continue;
+    if (match === undefined || own.chains.has(match) || kindOf(match) !== kindOf(target) || !own.chains.has(target))
+      continue;
     names.set(target, match);
   }
 }
@@ -82,7 +83,8 @@ function kindOf(chain: string): string {
 
 function withNames(table: RuleTable, names: ReadonlyMap<string, string>): RuleTable {
   const chains = new Map<string, RuleChain>();
-  const renameLine = (line: string) => line.replace(/KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-[^\s"]+/g, (name) => names.get(name) ?? name);
+  const renameLine = (line: string) =>
+    line.replace(/KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-[^\s"]+/g, (name) => names.get(name) ?? name);
   for (const [name, chain] of table.chains) {
     const { parsed, ...rest } = chain;
     const own = names.get(name) ?? name;

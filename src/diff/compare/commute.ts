@@ -9,7 +9,9 @@ export function commute(one: Rule, other: Rule): boolean {
   if (areDisjoint(one, other)) return true;
   if (one.words.some(hasEffect) || other.words.some(hasEffect)) return false;
   if (targetText(one) === targetText(other)) return !isFlip(one);
-  return isHarmless(one) && isHarmless(other) && ruleKey(one) !== ruleKey(other) && !(writesMark(one) && writesMark(other));
+  return (
+    isHarmless(one) && isHarmless(other) && ruleKey(one) !== ruleKey(other) && !(writesMark(one) && writesMark(other))
+  );
 }
 
 /** Flipping a mark twice undoes it; once each by two rules is no matter of order. */

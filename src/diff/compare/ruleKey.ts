@@ -35,7 +35,9 @@ function wordKey(word: Word, rule: Rule): string {
       return isBare && rule.words.some(({ kind }) => kind === 'protocol') ? '' : JSON.stringify(rest);
     }
     case 'statistic':
-      return word.mode === 'random' ? `random ${word.negated ? '! ' : ''}${shareKey(Number(word.probability))}` : JSON.stringify(word);
+      return word.mode === 'random'
+        ? `random ${word.negated ? '! ' : ''}${shareKey(Number(word.probability))}`
+        : JSON.stringify(word);
     case 'conntrack':
       return `state ${optionsKey(word.options, 'ctstate')}`;
     case 'other':

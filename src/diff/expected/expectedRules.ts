@@ -1,7 +1,9 @@
+import type { EmitOptions } from '../../emit/iptables/emitOptions.ts';
 import { emitIpvs } from '../../emit/ipvs/emitIpvs.ts';
 import { emitNftables } from '../../emit/nftables/emitNftables.ts';
 import { applyTransaction } from '../../netfilter/nft/applyTransaction.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { chainOf, type RuleSet, type RuleTable } from '../nodeRules.ts';
 import { ipsetRules, ipvsRules } from '../read/readIpvsParts.ts';
 import { nftRules } from '../read/readNft.ts';
@@ -9,27 +11,29 @@ import { expectedIptables } from './expectedIptables.ts';
 import { rulesetRules } from './rulesetRules.ts';
 
 /** What should be on the node, one set of rules a kind and family. */
-export function expectedRules(compiled: Compiled, options: { readonly hasNfacct: boolean }): readonly RuleSet[] {
-  const { config } = compiled.model;
-  return compiled.plans.flatMap((plan): readonly RuleSet[] => {
-    switch (config.mode) {
-      case 'iptables':
-        return [expectedIptables(plan, compiled.dialect, options)];
-      case 'nftables':
-        return nftRules(applyTransaction(emitNftables(plan)), '');
-      case 'ipvs': {
-        const node = emitIpvs(plan, config.ipvs, compiled.model.node.namedLoopback ?? [], () => {});
-        const table: RuleTable = { name: 'addresses', isWhole: true, chains: new Map() };
-        const device = chainOf(table, 'kube-ipvs0', '');
-        device.isDeclared = true;
-        for (const address of node.addresses) device.lines.push(address.split('/')[0] as string);
-        return [
-          rulesetRules(node.saved),
-          ...ipsetRules(node.sets, ''),
-          ...ipvsRules(node.ipvs, ''),
-          { kind: 'addresses', family: plan.family, tables: new Map([['addresses', table]]), files: [] },
-        ];
-      }
+export function expectedRules(compiled: Compiled, options: EmitOptions): readonly RuleSet[] {
+  return compiled.plans.flatMap((plan) => expectedOfFamily(compiled, plan, options));
+}
+
+function expectedOfFamily(compiled: Compiled, plan: Plan, options: EmitOptions): readonly RuleSet[] {
+  const { config, node: facts } = compiled.model;
+  switch (config.mode) {
+    case 'iptables':
+      return [expectedIptables(plan, compiled.dialect, options)];
+    case 'nftables':
+      return nftRules(applyTransaction(emitNftables(plan)), '');
+    case 'ipvs': {
+      const node = emitIpvs(plan, config.ipvs, facts.namedLoopback ?? [], () => {});
+      const table: RuleTable = { name: 'addresses', isWhole: true, chains: new Map() };
+      const device = chainOf(table, 'kube-ipvs0', '');
+      device.isDeclared = true;
+      for (const address of node.addresses) device.lines.push(address.split('/')[0] as string);
+      return [
+        rulesetRules(node.saved),
+        ...ipsetRules(node.sets, ''),
+        ...ipvsRules(node.ipvs, ''),
+        { kind: 'addresses', family: plan.family, tables: new Map([['addresses', table]]), files: [] },
+      ];
     }
-  });
+  }
 }

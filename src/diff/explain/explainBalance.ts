@@ -20,7 +20,9 @@ export function explainBalance(explaining: Explaining): void {
   const sticky = take(({ rule }) => rule.words.some(({ kind }) => kind === 'recent'));
   if (sticky.length > 0) {
     const asks = service?.port.affinitySeconds;
-    const seconds = sticky.find(({ side }) => side === 'extra')?.rule.words.find((word) => word.kind === 'recent')?.seconds;
+    const seconds = sticky
+      .find(({ side }) => side === 'extra')
+      ?.rule.words.find((word) => word.kind === 'recent')?.seconds;
     const seen =
       asks === undefined
         ? `${diff.chain} keeps clients on one endpoint, which the Service does not ask for`
@@ -31,12 +33,18 @@ export function explainBalance(explaining: Explaining): void {
   }
   const dropped = take(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-DROP');
   if (dropped.length > 0) {
-    say('K8N209', dropped, { seen: `${diff.chain} drops traffic, or does not, against the endpoints of this node` }, service);
+    say(
+      'K8N209',
+      dropped,
+      { seen: `${diff.chain} drops traffic, or does not, against the endpoints of this node` },
+      service,
+    );
   }
   const steps = take(({ rule }) => jumpTarget(rule).startsWith('KUBE-SEP-'));
   if (steps.length > 0) explainSteps(steps, explaining, service);
   const routes = take(() => true);
-  if (routes.length > 0) say('K8N201', routes, { seen: `${diff.chain} leads traffic elsewhere than it should` }, service);
+  if (routes.length > 0)
+    say('K8N201', routes, { seen: `${diff.chain} leads traffic elsewhere than it should` }, service);
 }
 
 function explainMasquerade(items: readonly Item[], { say, diff }: Explaining, service: ServicePlan | undefined): void {
@@ -74,10 +82,13 @@ function explainSteps(steps: readonly Item[], { say, diff }: Explaining, service
     const address = addressOf(target);
     const to = escapeText(address ?? target);
     const isKnown = address !== undefined && known.has(address);
-    const seen = isKnown ? `${diff.chain} sends traffic to ${to}, an endpoint that is not usable` : `${diff.chain} sends traffic to ${to}, which is no endpoint`;
+    const seen = isKnown
+      ? `${diff.chain} sends traffic to ${to}, an endpoint that is not usable`
+      : `${diff.chain} sends traffic to ${to}, which is no endpoint`;
     tell('K8N203', own, seen);
   }
-  const lost = isWhole || diff.found === undefined ? targetsOf(expected).filter((target) => !found?.weights.has(target)) : [];
+  const lost =
+    isWhole || diff.found === undefined ? targetsOf(expected).filter((target) => !found?.weights.has(target)) : [];
   for (const target of lost) {
     const own = steps.filter(({ side, rule }) => side === 'missing' && jumpTarget(rule) === target);
     tell('K8N204', own, `${diff.chain} sends nothing to ${escapeText(addressOf(target) ?? target)}`);
@@ -90,7 +101,11 @@ function explainSteps(steps: readonly Item[], { say, diff }: Explaining, service
       tell('K8N303', unsaid, `${diff.chain} has rules behind one that always matches, or two for one endpoint`);
     }
     if (strangers.length === 0 && hasOtherWeights(expected, found, lost.length)) {
-      tell('K8N302', unsaid, `${diff.chain} gives its endpoints other shares than ${(100 / Math.max(1, expected?.weights.size ?? 1)).toFixed(1)} % each`);
+      tell(
+        'K8N302',
+        unsaid,
+        `${diff.chain} gives its endpoints other shares than ${(100 / Math.max(1, expected?.weights.size ?? 1)).toFixed(1)} % each`,
+      );
     }
   }
   const covered = new Set(unsaid);
@@ -99,7 +114,16 @@ function explainSteps(steps: readonly Item[], { say, diff }: Explaining, service
     // What the address-wise findings left out belongs to the same change of shares.
     const rest = steps.filter(({ rule }) => !strangers.includes(jumpTarget(rule)) && !lost.includes(jumpTarget(rule)));
     if (rest.length > 0 && strangers.length + lost.length > 0) {
-      say('K8N302', rest, { seen: `the shares of the other endpoints in ${diff.chain} are not those expected`, severity: 'info', isAdvice: true }, service);
+      say(
+        'K8N302',
+        rest,
+        {
+          seen: `the shares of the other endpoints in ${diff.chain} are not those expected`,
+          severity: 'info',
+          isAdvice: true,
+        },
+        service,
+      );
     }
   }
 }
@@ -122,7 +146,12 @@ export function explainEndpoint({ items, say, diff }: Explaining): void {
   const masquerade = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
   const rest = items.filter((item) => !masquerade.includes(item));
   if (masquerade.length > 0) {
-    say('K8N403', masquerade, { seen: `${diff.chain} does not mark what its endpoint sends to itself as it should` }, service);
+    say(
+      'K8N403',
+      masquerade,
+      { seen: `${diff.chain} does not mark what its endpoint sends to itself as it should` },
+      service,
+    );
   }
   if (rest.length === 0) return;
   const to = (side: Item['side']) => {
@@ -138,6 +167,11 @@ export function explainEndpoint({ items, say, diff }: Explaining): void {
   } else if (expected !== undefined) {
     say('K8N204', rest, { seen: `${diff.chain} does not translate to ${escapeText(expected)} as it should` }, service);
   } else if (rest.every(({ side }) => side === 'moved')) {
-    say('K8N403', rest, { seen: `${diff.chain} translates before it marks what its endpoint sends to itself` }, service);
+    say(
+      'K8N403',
+      rest,
+      { seen: `${diff.chain} translates before it marks what its endpoint sends to itself` },
+      service,
+    );
   }
 }

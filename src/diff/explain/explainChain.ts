@@ -10,7 +10,7 @@ import {
   explainRanges,
   isBuiltin,
 } from './explainFixed.ts';
-import { explainAddresses, explainIpvs, explainNftables, explainSets } from './explainModes.ts';
+import { explainAddresses, explainIpvs, explainIpvsFilter, explainNftables, explainSets } from './explainModes.ts';
 import { type Explained, type Explaining, explainWith } from './items.ts';
 import type { ServiceIndex } from './serviceIndex.ts';
 
@@ -54,6 +54,8 @@ const filterChains: Readonly<Record<string, (explaining: Explaining) => void>> =
   'KUBE-EXTERNAL-SERVICES': explainRefusals,
   'KUBE-NODEPORTS': explainRefusals,
   'KUBE-FORWARD': explainForward,
+  'KUBE-IPVS-FILTER': explainIpvsFilter,
+  'KUBE-IPVS-OUT-FILTER': explainIpvsFilter,
   'KUBE-FIREWALL': explainGuard,
   'KUBE-PROXY-FIREWALL': explainRanges,
 };

@@ -22,7 +22,8 @@ export function explainEntrances(explaining: Explaining): void {
     const service = entrance?.service;
     if (entrance === undefined) {
       const all = own.filter(({ side }) => side === 'extra');
-      if (all.length > 0) say('K8N202', all, { seen: `${diff.chain} has rules for ${address}, which no Service has${named(all)}` });
+      if (all.length > 0)
+        say('K8N202', all, { seen: `${diff.chain} has rules for ${address}, which no Service has${named(all)}` });
       continue;
     }
     if (missing.length > 0) {
@@ -60,11 +61,18 @@ export function explainRefusals({ items, index, say, diff }: Explaining): void {
     const extra = own.filter(({ side }) => side === 'extra');
     if (own.some(({ rule }) => jumpTarget(rule) === 'ACCEPT') || entrance?.what === 'health-check node port') {
       if (missing.length > 0) say('K8N508', own, { seen: `no ACCEPT for health-check node port ${address}` }, service);
-      else if (extra.length > 0) say('K8N202', own, { seen: `${diff.chain} accepts ${address}, which no Service has` }, service);
+      else if (extra.length > 0)
+        say('K8N202', own, { seen: `${diff.chain} accepts ${address}, which no Service has` }, service);
     } else if (service === undefined) {
-      if (extra.length > 0) say('K8N202', own, { seen: `${diff.chain} refuses ${address}, which no Service has${named(extra)}` });
+      if (extra.length > 0)
+        say('K8N202', own, { seen: `${diff.chain} refuses ${address}, which no Service has${named(extra)}` });
     } else if (missing.length > 0) {
-      say('K8N209', own, { seen: `${address} should be refused${extra.length > 0 ? ' in another way' : ', and is not'}` }, service);
+      say(
+        'K8N209',
+        own,
+        { seen: `${address} should be refused${extra.length > 0 ? ' in another way' : ', and is not'}` },
+        service,
+      );
     } else if (extra.length > 0) {
       say('K8N209', own, { seen: `${address} is refused, although it should not be` }, service);
     }

@@ -15,7 +15,9 @@ export function explainJumps({ items, say, diff }: Explaining): void {
     const missing = own.filter(({ side }) => side === 'missing');
     const extra = own.filter(({ side }) => side === 'extra');
     if (missing.length > 0 && extra.length > 0) {
-      say('K8N210', own, { seen: `${diff.chain} jumps to ${escapeText(target)} under other conditions than it should` });
+      say('K8N210', own, {
+        seen: `${diff.chain} jumps to ${escapeText(target)} under other conditions than it should`,
+      });
     } else if (missing.length > 0) {
       say('K8N207', own, { seen: `${diff.chain} of the table ${diff.table} does not jump to ${escapeText(target)}` });
     } else if (extra.length > 0) {
@@ -51,7 +53,12 @@ export function explainMasquerading({ items, say, diff }: Explaining): void {
   const has = (kind: string) => missing.some(({ rule }) => rule.target?.kind === kind);
   if (flip.length > 0 && (rest.length === 0 || !missing.some((item) => rest.includes(item)))) {
     say('K8N404', items, { seen: 'KUBE-POSTROUTING does not take the mark off before it masquerades' });
-  } else if (flip.length > 0 && items.some(({ side, rule, line }) => side === 'extra' && rule.target?.kind === 'masquerade' && line.includes('--mark '))) {
+  } else if (
+    flip.length > 0 &&
+    items.some(
+      ({ side, rule, line }) => side === 'extra' && rule.target?.kind === 'masquerade' && line.includes('--mark '),
+    )
+  ) {
     say('K8N404', items, { seen: 'KUBE-POSTROUTING is that of kube-proxy before 1.19' });
   } else if (missing.length > 0) {
     const what = has('masquerade') ? 'lacks its MASQUERADE' : 'lacks the RETURN before its MASQUERADE';
@@ -73,7 +80,9 @@ export function explainForward({ items, say, diff }: Explaining): void {
   const invalid = items.filter(({ line, side }) => line.includes('INVALID') && side !== 'moved');
   if (invalid.length > 0) {
     const isMissing = invalid.some(({ side }) => side === 'missing');
-    say('K8N505', invalid, { seen: `${diff.chain} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack calls INVALID` });
+    say('K8N505', invalid, {
+      seen: `${diff.chain} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack calls INVALID`,
+    });
   }
   const rest = items.filter((item) => !invalid.includes(item));
   const marked = rest.filter(({ rule }) => rule.words.some(({ kind }) => kind === 'mark'));
@@ -84,7 +93,9 @@ export function explainForward({ items, say, diff }: Explaining): void {
   }
   const others = rest.filter((item) => !marked.includes(item));
   if (others.length > 0) {
-    say('K8N504', others, { seen: `${diff.chain} does not accept or drop what it should: ${escapeText(others[0]?.line ?? '')}` });
+    say('K8N504', others, {
+      seen: `${diff.chain} does not accept or drop what it should: ${escapeText(others[0]?.line ?? '')}`,
+    });
   }
 }
 
@@ -107,7 +118,12 @@ export function explainRanges({ items, say, diff }: Explaining): void {
   const seen = parts.length > 0 ? parts.join(' and ') : 'does not stop what the ranges leave out as it should';
   const owners = new Set(items.map(({ owner }) => owner));
   for (const owner of owners) {
-    say('K8N512', items.filter((item) => item.owner === owner), { seen: `${diff.chain} ${seen}` }, owner ?? ownerOf(diff));
+    say(
+      'K8N512',
+      items.filter((item) => item.owner === owner),
+      { seen: `${diff.chain} ${seen}` },
+      owner ?? ownerOf(diff),
+    );
   }
 }
 
@@ -121,10 +137,20 @@ export function explainExternal({ items, say, diff }: Explaining): void {
   const masquerade = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
   const routes = items.filter((item) => !masquerade.includes(item));
   if (masquerade.length > 0) {
-    say('K8N401', masquerade, { seen: `${diff.chain} does not mark external traffic for masquerading as it should` }, service);
+    say(
+      'K8N401',
+      masquerade,
+      { seen: `${diff.chain} does not mark external traffic for masquerading as it should` },
+      service,
+    );
   }
   if (routes.length > 0) {
-    say('K8N201', routes, { seen: `${diff.chain} does not lead traffic for external addresses where it should` }, service);
+    say(
+      'K8N201',
+      routes,
+      { seen: `${diff.chain} does not lead traffic for external addresses where it should` },
+      service,
+    );
   }
 }
 

@@ -28,7 +28,8 @@ export function explainIpvs({ items, say, diff, index }: Explaining): void {
     return;
   }
   const persistence = items.filter(({ line }) => line.startsWith('persistence '));
-  if (persistence.length > 0) say('K8N304', persistence, { seen: `the persistence of ${address} is not that of the Service` }, service);
+  if (persistence.length > 0)
+    say('K8N304', persistence, { seen: `the persistence of ${address} is not that of the Service` }, service);
   const servers = items.filter(({ line }) => line.startsWith('server '));
   const serverOf = ({ line }: Item) => line.split(' ')[1] as string;
   const missing = servers.filter(({ side }) => side === 'missing');
@@ -37,7 +38,8 @@ export function explainIpvs({ items, say, diff, index }: Explaining): void {
     const twin = missing.find((other) => serverOf(other) === serverOf(item));
     const server = escapeText(serverOf(item));
     const isWaiting = item.line.endsWith(' weight 0');
-    if (isWaiting) say('K8N703', twin ? [item, twin] : [item], { seen: `${server} of ${address} has weight 0` }, service);
+    if (isWaiting)
+      say('K8N703', twin ? [item, twin] : [item], { seen: `${server} of ${address} has weight 0` }, service);
     else if (twin) say('K8N702', [item, twin], { seen: `${server} of ${address} has other settings` }, service);
     else say('K8N203', [item], { seen: `${address} sends traffic to ${server}, which is no endpoint` }, service);
   }
@@ -55,7 +57,9 @@ export function explainAddresses({ items, say }: Explaining): void {
     const own = items.filter((item) => item.side === side);
     if (own.length === 0) continue;
     const addresses = listOf(own.map(({ line }) => line));
-    say('K8N701', own, { seen: side === 'missing' ? `kube-ipvs0 lacks ${addresses}` : `kube-ipvs0 has ${addresses}, which no Service has` });
+    say('K8N701', own, {
+      seen: side === 'missing' ? `kube-ipvs0 lacks ${addresses}` : `kube-ipvs0 has ${addresses}, which no Service has`,
+    });
   }
 }
 
@@ -69,18 +73,37 @@ export function explainNftables({ items, say, diff, index }: Explaining): void {
   const missing = items.filter(({ side }) => side === 'missing');
   const extra = items.filter(({ side }) => side === 'extra');
   if (/^map (?:service-ips|service-nodeports)$/.test(chain)) {
-    for (const item of missing) say('K8N201', [item, ...twin(item, extra)], { seen: `${own} lacks ${escapeText(item.line)}` }, ownerOf(item, index));
+    for (const item of missing)
+      say(
+        'K8N201',
+        [item, ...twin(item, extra)],
+        { seen: `${own} lacks ${escapeText(item.line)}` },
+        ownerOf(item, index),
+      );
     const rest = extra.filter((item) => !missing.some((other) => keyOf(other) === keyOf(item)));
-    for (const item of rest) say('K8N202', [item], { seen: `${own} holds ${escapeText(item.line)}, which no Service has` });
+    for (const item of rest)
+      say('K8N202', [item], { seen: `${own} holds ${escapeText(item.line)}, which no Service has` });
   } else if (/^(?:map|set) (?:no-endpoint|nodeport-ips|cluster-ips|firewall-ips)/.test(chain)) {
     const id = chain.includes('firewall') ? 'K8N512' : chain.includes('no-endpoint') ? 'K8N209' : 'K8N702';
     const text = (side: Item['side']) => listOf(items.filter((item) => item.side === side).map(({ line }) => line));
-    say(id, items, { seen: `${own}: ${missing.length > 0 ? `lacks ${text('missing')}` : ''}${extra.length > 0 ? ` holds ${text('extra')}` : ''}` });
+    say(id, items, {
+      seen: `${own}: ${missing.length > 0 ? `lacks ${text('missing')}` : ''}${extra.length > 0 ? ` holds ${text('extra')}` : ''}`,
+    });
   } else if (chain.startsWith('endpoint-')) {
     const isLost = diff.found === undefined;
-    say(isLost ? 'K8N204' : 'K8N203', items, { seen: `the endpoint chain ${own} ${isLost ? 'is missing' : 'differs'}` }, service);
+    say(
+      isLost ? 'K8N204' : 'K8N203',
+      items,
+      { seen: `the endpoint chain ${own} ${isLost ? 'is missing' : 'differs'}` },
+      service,
+    );
   } else if (chain.startsWith('service-')) {
-    say(extra.length > 0 && missing.length === 0 ? 'K8N202' : 'K8N302', items, { seen: `the rules of ${own} differ` }, service);
+    say(
+      extra.length > 0 && missing.length === 0 ? 'K8N202' : 'K8N302',
+      items,
+      { seen: `the rules of ${own} differ` },
+      service,
+    );
   } else if (chain.startsWith('external-')) {
     say('K8N201', items, { seen: `the rules of ${own} differ` }, service);
   } else if (chain.startsWith('firewall-')) {
@@ -109,4 +132,13 @@ function ownerOf(item: Item, index: Explaining['index']) {
 function listOf(lines: readonly string[]): string {
   const shown = lines.slice(0, 3).map(escapeText).join(', ');
   return lines.length > 3 ? `${shown} and ${lines.length - 3} more` : shown;
+}
+
+/** IPVS mode: the chains that keep the host's own ports from being reached by way of Services' addresses. */
+export function explainIpvsFilter({ items, say, diff }: Explaining): void {
+  if (items.length === 0) return;
+  // A kernel without xt_ipvs takes none of the rules that ask for a virtual server.
+  const isLeftOut = (diff.found?.lines.length ?? 0) === 0 && items.every(({ line }) => line.includes(' -m ipvs '));
+  const mild = isLeftOut ? { severity: 'info' as const, isAdvice: true } : {};
+  say('K8N704', items, { seen: `${diff.chain} does not hold the rules that it should`, ...mild });
 }

@@ -52,7 +52,10 @@ export function backendChecks(dump: NodeDump): readonly DumpFinding[] {
   }
   const mesh = sets.flatMap((set) => chainOfSet(set, /^ISTIO_/) ?? [])[0];
   if (mesh !== undefined && !sets.some((set) => hasChain(set, /^KUBE-/))) {
-    add('K8N106', { seen: `chain ${escapeText(mesh.name)} and no chain of kube-proxy or kubelet`, found: chainPlace(mesh) });
+    add('K8N106', {
+      seen: `chain ${escapeText(mesh.name)} and no chain of kube-proxy or kubelet`,
+      found: chainPlace(mesh),
+    });
   }
   return found;
 }

@@ -188,7 +188,9 @@ const canary = 'KUBE-PROXY-CANARY';
 
 /** Where one table has the canary, kube-proxy made it in all of them. */
 function* missingCanary(set: RuleSet): Iterable<DumpFinding> {
-  const tables = [...set.tables.values()].filter(({ name, isWhole }) => isWhole && name !== 'raw' && name !== 'security');
+  const tables = [...set.tables.values()].filter(
+    ({ name, isWhole }) => isWhole && name !== 'raw' && name !== 'security',
+  );
   const own = tables.filter(({ name, chains }) => name === 'mangle' || chains.has('KUBE-SERVICES'));
   const without = own.filter(({ chains }) => !chains.has(canary));
   if (without.length === 0) return;

@@ -38,7 +38,12 @@ function* beforeServices(set: RuleSet): Iterable<DumpFinding> {
       if (/^CNI-HOSTPORT-DNAT$/.test(target)) {
         const port = hostPorts(nat?.chains.get(target)).find((own) => isServicePort(set, own));
         if (port !== undefined) {
-          yield said('K8N601', `host port ${port} is also the port of a Service, and ${from} asks ${target} first`, chain, at);
+          yield said(
+            'K8N601',
+            `host port ${port} is also the port of a Service, and ${from} asks ${target} first`,
+            chain,
+            at,
+          );
         }
         continue;
       }
@@ -52,7 +57,12 @@ function* beforeServices(set: RuleSet): Iterable<DumpFinding> {
       for (const [place, own] of rulesOf(inner, set.family).slice(0, 200).entries()) {
         if (!translates(own.target) || isElsewhere(own)) continue;
         const shown = escapeText(inner.lines[place] as string);
-        yield said('K8N606', `${from} asks ${escapeText(target)} before KUBE-SERVICES, and there stands ${shown}`, inner, place);
+        yield said(
+          'K8N606',
+          `${from} asks ${escapeText(target)} before KUBE-SERVICES, and there stands ${shown}`,
+          inner,
+          place,
+        );
         break;
       }
     }
@@ -124,7 +134,9 @@ function* markClashes(set: RuleSet): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
     for (const chain of table.chains.values()) {
       if (isProxyChain(chain.name) || isNeighbourChain(chain.name)) continue;
-      const at = chain.lines.findIndex((line) => / --(?:set-x?mark|mark|restore-mark|or-mark) /.test(line) && isClash(line));
+      const at = chain.lines.findIndex(
+        (line) => / --(?:set-x?mark|mark|restore-mark|or-mark) /.test(line) && isClash(line),
+      );
       if (at === -1) continue;
       yield said('K8N406', `${escapeText(chain.name)} holds ${escapeText(chain.lines[at] as string)}`, chain, at);
     }
@@ -146,7 +158,12 @@ function* untracked(set: RuleSet): Iterable<DumpFinding> {
   for (const chain of raw?.chains.values() ?? []) {
     const at = chain.lines.findIndex((line) => / -d \S+ /.test(line) && / -j (?:NOTRACK|CT --notrack)/.test(line));
     if (at === -1 || foreignOwner(chain.name) !== undefined) continue;
-    yield said('K8N602', `${escapeText(chain.name)} of the table raw holds ${escapeText(chain.lines[at] as string)}`, chain, at);
+    yield said(
+      'K8N602',
+      `${escapeText(chain.name)} of the table raw holds ${escapeText(chain.lines[at] as string)}`,
+      chain,
+      at,
+    );
     return;
   }
 }
@@ -155,7 +172,9 @@ function* firewalls(set: RuleSet): Iterable<DumpFinding> {
   for (const name of ['INPUT', 'FORWARD']) {
     const chain = set.tables.get('filter')?.chains.get(name);
     if (chain === undefined) continue;
-    const at = chain.lines.findIndex((line) => / -j REJECT --reject-with icmp6?-(?:host-prohibited|adm-prohibited)/.test(line));
+    const at = chain.lines.findIndex((line) =>
+      / -j REJECT --reject-with icmp6?-(?:host-prohibited|adm-prohibited)/.test(line),
+    );
     if (at === -1) continue;
     yield said('K8N603', `${name} ends with ${escapeText(chain.lines[at] as string)}`, chain, at);
   }

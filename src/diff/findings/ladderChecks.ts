@@ -8,7 +8,10 @@ import type { DumpFinding } from './dumpFinding.ts';
 import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
 
 /** 3xx and hairpin: what a balancing chain comes to, by itself. */
-export function* ladderChecksOf(set: RuleSet, mayParse: (table: RuleTable, chain: RuleChain) => boolean): Iterable<DumpFinding> {
+export function* ladderChecksOf(
+  set: RuleSet,
+  mayParse: (table: RuleTable, chain: RuleChain) => boolean,
+): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   if (!nat?.isWhole) return;
   for (const chain of nat.chains.values()) {
@@ -48,13 +51,19 @@ function* balance(nat: RuleTable, chain: RuleChain, set: RuleSet): Iterable<Dump
   if (ladder.dead.length === 0 && ladder.rest <= tolerance && isUneven(ladder)) {
     const shares = [...ladder.weights].slice(0, 4).map(([, weight]) => `${(weight * 100).toFixed(1)} %`);
     const seen = `${name} gives its ${ladder.weights.size} endpoints ${shares.join(', ')}${ladder.weights.size > 4 ? ' …' : ''}`;
-    yield { finding: makeFinding('K8N302', { ...parts, seen, found: [placeOf(chain, ladder.steps[0] as number)] }), about };
+    yield {
+      finding: makeFinding('K8N302', { ...parts, seen, found: [placeOf(chain, ladder.steps[0] as number)] }),
+      about,
+    };
   }
 }
 
 /** Since 1.24 comments say `ns/name:port -> address`, and all begin with the name. */
 function serviceOfArrow(chain: RuleChain): string {
-  return /--comment "([a-z0-9-]+\/[a-z0-9.-]+(?::[a-z0-9-]+)?) -> /.exec(chain.lines[chain.lines.length - 1] ?? '')?.[1] ?? '';
+  return (
+    /--comment "([a-z0-9-]+\/[a-z0-9.-]+(?::[a-z0-9-]+)?) -> /.exec(chain.lines[chain.lines.length - 1] ?? '')?.[1] ??
+    ''
+  );
 }
 
 function isUneven(ladder: Ladder): boolean {

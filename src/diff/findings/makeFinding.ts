@@ -1,5 +1,5 @@
-import { catalogue } from '../catalogue.ts';
 import type { FindingEntry } from '../catalogue/findingEntry.ts';
+import { catalogue } from '../catalogue.ts';
 import type { DumpPlace, Finding, FindingId } from '../finding.ts';
 import type { RuleChain } from '../nodeRules.ts';
 

@@ -51,13 +51,24 @@ function serviceChecks(service: ServicePlan): readonly Finding[] {
   }
   const hinted = port.endpoints.filter(({ zoneHints }) => zoneHints.length > 0);
   const ready = port.endpoints.filter(({ isReady }) => isReady);
-  if (hinted.length > 0 && service.usesClusterEndpoints && service.cluster.length === ready.length && ready.length > 1) {
+  if (
+    hinted.length > 0 &&
+    service.usesClusterEndpoints &&
+    service.cluster.length === ready.length &&
+    ready.length > 1
+  ) {
     const bare = ready.length - ready.filter(({ zoneHints }) => zoneHints.length > 0).length;
-    const reason = bare > 0 ? `${bare} of ${ready.length} endpoints have no hint` : 'the node has no zone, or no hint leaves one out';
-    if (new Set(ready.flatMap(({ zoneHints }) => zoneHints)).size > 1) add('K8N307', { seen: `hints are not used: ${reason}` });
+    const reason =
+      bare > 0
+        ? `${bare} of ${ready.length} endpoints have no hint`
+        : 'the node has no zone, or no hint leaves one out';
+    if (new Set(ready.flatMap(({ zoneHints }) => zoneHints)).size > 1)
+      add('K8N307', { seen: `hints are not used: ${reason}` });
   }
   if (port.affinitySeconds !== undefined && service.isExternallyAccessible && !service.isExternalPolicyLocal) {
-    add('K8N305', { seen: 'clients from outside may reach this Service masqueraded: affinity then sees nodes, not clients' });
+    add('K8N305', {
+      seen: 'clients from outside may reach this Service masqueraded: affinity then sees nodes, not clients',
+    });
   }
   if (port.sourceRanges.length > 0 && port.nodePort > 0) {
     add('K8N506', { seen: `source ranges guard the load balancer’s addresses; node port ${port.nodePort} stays open` });
@@ -72,5 +83,7 @@ function noEndpoints({ port }: ServicePlan): string {
 
 function planChecks(plan: Plan): readonly Finding[] {
   if (!plan.node.masqueradeAll) return [];
-  return [makeFinding('K8N408', { seen: 'masqueradeAll is set: Pods see the node’s address instead of their clients’' })];
+  return [
+    makeFinding('K8N408', { seen: 'masqueradeAll is set: Pods see the node’s address instead of their clients’' }),
+  ];
 }

@@ -14,7 +14,10 @@ export function markChecks(set: RuleSet): readonly DumpFinding[] {
   if (postrouting === undefined || postrouting.lines.length === 0) return [];
   const found: DumpFinding[] = [];
   const add = (id: FindingId, chain: RuleChain, seen: string) => {
-    found.push({ finding: makeFinding(id, { seen, found: chainPlace(chain) }), about: `${chain === forward ? 'filter' : 'nat'} ${chain.name}` });
+    found.push({
+      finding: makeFinding(id, { seen, found: chainPlace(chain) }),
+      about: `${chain === forward ? 'filter' : 'nat'} ${chain.name}`,
+    });
   };
   const forward = set.tables.get('filter')?.chains.get('KUBE-FORWARD');
   const rules = rulesOf(postrouting, set.family);
@@ -27,7 +30,8 @@ export function markChecks(set: RuleSet): readonly DumpFinding[] {
   ];
   for (const { chain, marks } of tests) {
     const other = marks.find((mark) => mark !== set_);
-    if (other !== undefined) add('K8N409', chain, `KUBE-MARK-MASQ sets ${hex(set_)}, ${chain.name} tests ${hex(other)}`);
+    if (other !== undefined)
+      add('K8N409', chain, `KUBE-MARK-MASQ sets ${hex(set_)}, ${chain.name} tests ${hex(other)}`);
   }
   return found;
 }
@@ -39,7 +43,9 @@ function checkPostrouting(rules: readonly Rule[], add: (id: FindingId, seen: str
     return;
   }
   const before = rules.slice(0, masquerade);
-  const returns = before.some((rule) => rule.target?.kind === 'jump' && rule.target.chain === 'RETURN' && marksTested([rule]).length > 0);
+  const returns = before.some(
+    (rule) => rule.target?.kind === 'jump' && rule.target.chain === 'RETURN' && marksTested([rule]).length > 0,
+  );
   const flips = before.some(({ target }) => target?.kind === 'mark');
   const isMarked = marksTested([rules[masquerade] as Rule]).length > 0;
   if (!returns && !isMarked) {
@@ -48,7 +54,11 @@ function checkPostrouting(rules: readonly Rule[], add: (id: FindingId, seen: str
     add('K8N404', 'KUBE-POSTROUTING does not take the mark off before it masquerades');
   }
   const later = rules.slice(masquerade + 1);
-  if (isMarked !== later.some((rule) => rule.target?.kind === 'masquerade' && marksTested([rule]).length > 0) && returns && later.length > 0) {
+  if (
+    isMarked !== later.some((rule) => rule.target?.kind === 'masquerade' && marksTested([rule]).length > 0) &&
+    returns &&
+    later.length > 0
+  ) {
     add('K8N210', 'KUBE-POSTROUTING holds rules of two versions of kube-proxy');
   } else if (isMarked && later.some(({ target }) => target?.kind === 'masquerade')) {
     add('K8N210', 'KUBE-POSTROUTING holds rules of two versions of kube-proxy');

@@ -63,11 +63,16 @@ function* lostMatches(set: RuleSet): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   const services = nat?.chains.get('KUBE-SERVICES');
   if (services !== undefined) {
-    const at = services.lines.findIndex((line) => / -p (?:tcp|udp|sctp|6|17|132) /.test(line) && !/ --(?:dport|dports) /.test(line));
-    if (at !== -1) yield lost(services, at, 'a rule for a Service’s address names a protocol but no port', 'nat KUBE-SERVICES');
+    const at = services.lines.findIndex(
+      (line) => / -p (?:tcp|udp|sctp|6|17|132) /.test(line) && !/ --(?:dport|dports) /.test(line),
+    );
+    if (at !== -1)
+      yield lost(services, at, 'a rule for a Service’s address names a protocol but no port', 'nat KUBE-SERVICES');
   }
   const forward = set.tables.get('filter')?.chains.get('KUBE-FORWARD');
-  const accepts = forward?.lines.findIndex((line) => line.includes('kubernetes forwarding rules') && !line.includes('--mark'));
+  const accepts = forward?.lines.findIndex(
+    (line) => line.includes('kubernetes forwarding rules') && !line.includes('--mark'),
+  );
   if (forward && accepts !== undefined && accepts !== -1) {
     yield lost(forward, accepts, 'KUBE-FORWARD accepts without testing the mark', 'filter KUBE-FORWARD');
   }
@@ -80,7 +85,10 @@ function* lostMatches(set: RuleSet): Iterable<DumpFinding> {
 
 function lost(chain: RuleChain, at: number, seen: string, about: string): DumpFinding {
   return {
-    finding: makeFinding('K8N102', { seen: `${seen}: ${escapeText(chain.lines[at] as string)}`, found: [placeOf(chain, at)] }),
+    finding: makeFinding('K8N102', {
+      seen: `${seen}: ${escapeText(chain.lines[at] as string)}`,
+      found: [placeOf(chain, at)],
+    }),
     about,
   };
 }

@@ -9,6 +9,7 @@ import { chainOf, type NodeDump, type RuleChain, type RuleSet, type RuleTable } 
 import { cleanPaste } from './cleanPaste.ts';
 import type { DumpFile } from './dumpFile.ts';
 import { indexSave, type TextTable } from './indexSave.ts';
+import { splitTable } from './splitTable.ts';
 
 /** What one text of iptables holds: one set of rules a family and back end. */
 export interface ReadIptables {
@@ -64,10 +65,15 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
     notes.push(`${name}: iptables -L leaves out parts of rules; iptables-save shows all`);
   }
   const backend = /\(nf_tables\)/.test(text) ? 'nft' : backendHint(name);
+  const hasNoTables = !/^\*[a-z]+\s*$/m.test(cleaned.text) && !/\s-t\s*[a-z]+/.test(cleaned.text);
   const sets = dumps.map((dump): RuleSet => {
     const guessed = guessFamily(dump.tables);
     const tables = new Map<string, RuleTable>();
-    for (const table of dump.tables) addTable(tables, table, dump, name, cleaned.hasGaps);
+    for (const table of dump.tables) {
+      const isUnnamed = hasNoTables && table.chains.every(({ policy }) => policy === undefined);
+      const parts = isUnnamed ? splitTable(table) : [table];
+      for (const part of parts) addTable(tables, part, dump, name, cleaned.hasGaps);
+    }
     return {
       kind: 'iptables',
       family: guessed ?? hinted ?? dump.family,

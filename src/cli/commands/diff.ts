@@ -1,0 +1,125 @@
+import { Command, Option } from 'commander';
+import type { CompareLevel } from '../../diff/compare/diffChain.ts';
+import type { NodeDump } from '../../diff/nodeRules.ts';
+import { addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import type { SetExitCode } from '../program.ts';
+import { readNodeDump } from '../readNodeDump.ts';
+import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
+import { type Talk, talk } from '../talk.ts';
+import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
+
+type DiffCommandOptions = Partial<Pick<InputOptions, 'filename'>> &
+  Pick<InputOptions, 'recursive'> &
+  TargetFlags &
+  ReportFlags &
+  TalkOptions & {
+    readonly compare: CompareLevel;
+    readonly service?: string;
+    readonly foreign: boolean;
+    readonly nodes: boolean;
+  };
+
+/** `k8snet diff`: what should be on a node against what is, or two dumps, or several nodes. */
+export function diffCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('diff')
+    .summary('compare the rules of a node with what should be there')
+    .description(
+      'Reads dumps of a node (iptables-save, ipset save, ipvsadm -Sn, nft list ruleset; whole, in parts or pasted) and compares them with what manifests compile to, or with other dumps. Differences are told by Service: what is seen, why, and how it is mended.',
+    )
+    .argument('<dump...>', 'files or folders of one node (- for standard input); without -f two dumps to compare')
+    .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
+    .option('-R, --recursive', 'read directories with those below them', false)
+    .addOption(
+      new Option('--compare <level>', 'what counts: every byte, the text, the rules, or rules under any chain name')
+        .choices(['bytes', 'text', 'rules', 'roles'])
+        .default('rules'),
+    )
+    .option('--service <name>', 'only this Service: namespace/name')
+    .option('--foreign', 'compare the chains of other programs too', false)
+    .option('--nodes', 'each dump is one node of a cluster: find the odd one', false);
+  addTargetOptions(command);
+  addReportOptions(command);
+  addTalkOptions(command);
+  return command
+    .addHelpText('after', examples)
+    .action(async (dumps: readonly string[], options: DiffCommandOptions) => {
+      setExitCode(await diffAction(dumps, options));
+    });
+}
+
+const noSources = { textOf: () => undefined, formatOf: () => 'none' as const };
+
+async function diffAction(paths: readonly string[], options: DiffCommandOptions): Promise<number> {
+  const said = talk(options);
+  if (options.filename !== undefined) return diffWithManifests(paths, options.filename, options, said);
+  if (!options.nodes && paths.length !== 2) {
+    const message = 'give manifests by -f, or two dumps, or several by --nodes';
+    said.report({ code: 'bad-option', severity: 'error', message, at: [] });
+    await said.flush(noSources);
+    return exitCodes.badInput;
+  }
+  const nodes = paths.map((path) => readNodeDump([path], options.family, said.report));
+  const read = nodes.filter((node) => node !== undefined);
+  if (read.length < nodes.length || read.length < 2) {
+    await said.flush(noSources);
+    return exitCodes.badInput;
+  }
+  const how = { level: options.compare, hasForeign: options.foreign, service: options.service };
+  const report = options.nodes
+    ? (await import('../../diff/diffNodes.ts')).diffNodes(read, how)
+    : (await import('../../diff/diffDumps.ts')).diffDumps(read[0] as NodeDump, read[1] as NodeDump, how);
+  const code = await printReport(report, options, said, noSources);
+  await said.flush(noSources);
+  return code;
+}
+
+async function diffWithManifests(
+  paths: readonly string[],
+  filename: readonly string[],
+  options: DiffCommandOptions,
+  said: Talk,
+): Promise<number> {
+  const dump = readNodeDump(paths, options.family, said.report);
+  if (dump === undefined) {
+    await said.flush(noSources);
+    return exitCodes.badInput;
+  }
+  said.progress('dump read');
+  const [{ readInput }, { compile }, { diffManifests }, { ignoredInManifests }] = await Promise.all([
+    import('../readInput.ts'),
+    import('../../pipeline/compile.ts'),
+    import('../../diff/diffManifests.ts'),
+    import('../../diff/report/ignoredInManifests.ts'),
+  ]);
+  const { input, sources } = await readInput({ ...options, filename }, said);
+  const compiled = compile(input, said.report);
+  if (compiled === undefined || said.hasErrors()) {
+    await said.flush(sources);
+    return exitCodes.badInput;
+  }
+  said.progress('manifests planned');
+  const report = diffManifests(compiled, dump, {
+    level: options.compare,
+    service: options.service,
+    hasNfacct: options.nfacct,
+    family: options.family,
+  });
+  said.progress('compared');
+  const scopes = ignoredInManifests(input.objects, sources, said.report);
+  const code = await printReport(report, options, said, sources, scopes);
+  await said.flush(sources);
+  return code;
+}
+
+const examples = `
+Examples:
+  k8snet diff -f cluster.yaml --node n1 node1.save
+  k8snet diff -f cluster.yaml --node n1 --kube-version 1.27 node1/       a folder with all dumps of a node
+  ssh n1 sudo iptables-save | k8snet diff -f cluster.yaml --node n1 -
+  k8snet diff -f cluster.yaml --service shop/web node1.save -o json
+  k8snet diff before.save after.save
+  k8snet diff --nodes n1.save n2.save n3.save
+
+Exit status: 0 nothing differs, 1 something does, 2 bad usage or input, 70 a bug of k8snet.
+`;

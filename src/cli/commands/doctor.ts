@@ -1,0 +1,52 @@
+import { Command, Option } from 'commander';
+import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import type { SetExitCode } from '../program.ts';
+import { readNodeDump } from '../readNodeDump.ts';
+import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
+import { talk } from '../talk.ts';
+
+type DoctorOptions = ReportFlags & TalkOptions & { readonly family: 'ipv4' | 'ipv6' | 'both' };
+
+/** `k8snet doctor`: what a dump says by itself. */
+export function doctorCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('doctor')
+    .summary('find what is wrong with a dump, without manifests')
+    .description(
+      'Reads all dumps of one node and names what cannot be right whatever the Services are: jumps into nothing, missing jumps, ladders that lose traffic, marks that do not meet, other programs in front, two back ends, dumps that mislead.',
+    )
+    .argument('<dump...>', 'files or folders of one node, or - for standard input')
+    .addOption(
+      new Option('--family <family>', 'family of dumps that do not show it')
+        .choices(['ipv4', 'ipv6', 'both'])
+        .default('both'),
+    );
+  addReportOptions(command);
+  addTalkOptions(command);
+  return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: DoctorOptions) => {
+    setExitCode(await doctorAction(dumps, options));
+  });
+}
+
+async function doctorAction(paths: readonly string[], options: DoctorOptions): Promise<number> {
+  const said = talk(options);
+  const sources = { textOf: () => undefined, formatOf: () => 'none' as const };
+  const dump = readNodeDump(paths, options.family, said.report);
+  if (dump === undefined) {
+    await said.flush(sources);
+    return exitCodes.badInput;
+  }
+  const { diagnoseDump } = await import('../../diff/diagnoseDump.ts');
+  const code = await printReport(diagnoseDump(dump), options, said, sources);
+  await said.flush(sources);
+  return code;
+}
+
+const examples = `
+Examples:
+  k8snet doctor node1.save
+  sudo iptables-save | k8snet doctor -
+  k8snet doctor node1/                                 iptables-save, ip6tables-save, nft list ruleset …
+
+Exit status: 0 nothing found, 1 something is wrong, 2 bad usage or input, 70 a bug of k8snet.
+`;

@@ -1,0 +1,56 @@
+import { readdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { Family } from '../common/family.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { NodeDump } from '../diff/nodeRules.ts';
+import type { DumpFile } from '../diff/read/dumpFile.ts';
+import { readDumps } from '../diff/read/readDumps.ts';
+import { readDumpText } from './readDumpText.ts';
+
+/** Reads what command lines name as the dumps of one node: files, folders with files, `-`. Undefined: it holds no rules. */
+export function readNodeDump(
+  paths: readonly string[],
+  family: Family | 'both' | undefined,
+  report: Report,
+): NodeDump | undefined {
+  const files: DumpFile[] = [];
+  let hasFailed = false;
+  for (const path of paths.flatMap(filesOf)) {
+    const text = readDumpText(path, report);
+    if (text === undefined) hasFailed = true;
+    else files.push({ name: path === '-' ? 'standard input' : path, text });
+  }
+  if (hasFailed) return undefined;
+  const name = paths.map((path) => (path === '-' ? 'standard input' : basename(path))).join(', ');
+  const dump = readDumps(files, { name, family: family === 'both' ? undefined : family });
+  if (dump.sets.length === 0 && dump.hiddenTables.length === 0) {
+    const first = dump.unread[0];
+    report({
+      code: 'not-a-dump',
+      severity: 'error',
+      message: `${name} holds no rules${first ? ` (line ${first.line}: ${first.message})` : ''}`,
+      at: [],
+      hint: 'give what iptables-save, nft list ruleset, ipset save or ipvsadm -Sn prints on the node',
+    });
+    return undefined;
+  }
+  return dump;
+}
+
+/** A folder stands for its files, by name. */
+function filesOf(path: string): readonly string[] {
+  if (path === '-' || !isFolder(path)) return [path];
+  const names = readdirSync(path, { withFileTypes: true });
+  return names
+    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+    .map(({ name }) => join(path, name))
+    .sort();
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}

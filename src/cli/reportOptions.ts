@@ -1,0 +1,92 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { DiffReport } from '../diff/diffReport.ts';
+import type { Finding, FindingId } from '../diff/finding.ts';
+import { isFailing } from '../diff/report/isFailing.ts';
+import { readIgnoreList } from '../diff/report/readIgnoreList.ts';
+import { type ReportForm, renderReport, reportForms } from '../diff/report/renderReport.ts';
+import { suppress } from '../diff/report/suppress.ts';
+import type { IgnoreScope } from '../diff/report/suppressions.ts';
+import { createLocator } from '../load/locate.ts';
+import type { Sources } from '../load/sources.ts';
+import type { TalkOptions } from './commonOptions.ts';
+import { exitCodes } from './exitCodes.ts';
+import { readDumpText } from './readDumpText.ts';
+import { chalkFor, reportStyle } from './style.ts';
+import type { Talk } from './talk.ts';
+import { version } from './version.ts';
+import { writeOut } from './writeOut.ts';
+
+/** Options of commands that print a report of findings. */
+export interface ReportFlags {
+  readonly output: ReportForm;
+  readonly unified?: boolean;
+  readonly ignore?: readonly FindingId[];
+  readonly baseline?: string;
+  readonly failOn?: FailOn;
+}
+
+/** What makes a run fail beside differences: all findings of a severity or worse, or some ids. */
+export type FailOn = { readonly severities: readonly string[]; readonly ids: ReadonlySet<FindingId> };
+
+export function addReportOptions(command: Command): Command {
+  return command
+    .addOption(new Option('-o, --output <form>', 'form of the report').choices([...reportForms]).default('text'))
+    .option('--unified', 'the same as -o unified', false)
+    .option('--ignore <ids>', 'findings that are not wanted: K8N307,K8N502; can be repeated', ignored)
+    .option('--baseline <file>', 'a report of -o json: what it holds is not shown again')
+    .option('--fail-on <what>', 'fail on findings that describe too: info, warning, error, or ids', failOn);
+}
+
+function ignored(text: string, before: readonly FindingId[] | undefined): readonly FindingId[] {
+  const { ids, problems } = readIgnoreList(text);
+  if (problems[0] !== undefined) throw new InvalidArgumentError(problems[0]);
+  return [...(before ?? []), ...ids];
+}
+
+function failOn(text: string): FailOn {
+  const order = ['error', 'warning', 'info'];
+  if (order.includes(text)) return { severities: order.slice(0, order.indexOf(text) + 1), ids: new Set() };
+  const { ids, problems } = readIgnoreList(text);
+  if (problems[0] !== undefined) throw new InvalidArgumentError(problems[0]);
+  return { severities: [], ids };
+}
+
+/** Prints a report without what is ignored, and says how the run ends. */
+export async function printReport(
+  whole: DiffReport,
+  options: ReportFlags & TalkOptions,
+  said: Talk,
+  sources: Sources,
+  scopes: readonly IgnoreScope[] = [],
+): Promise<number> {
+  const baseline = await readBaselineFile(options.baseline, said);
+  if (said.hasErrors()) return exitCodes.badInput;
+  const report = suppress(whole, { ids: new Set(options.ignore), scopes, ...(baseline && { baseline }) });
+  const places = report.findings.flatMap(({ expected }) => expected);
+  const form = options.unified ? 'unified' : options.output;
+  const pieces = await renderReport(report, form, {
+    locate: await createLocator(sources, places),
+    style: reportStyle(chalkFor(options.color, process.stdout.isTTY === true, process.env)),
+    toolVersion: version,
+    baseFolder: process.cwd(),
+    isVerbose: options.verbose,
+  });
+  writeOut(pieces);
+  return fails(report, options.failOn) ? exitCodes.differs : exitCodes.ok;
+}
+
+function fails({ findings, changes }: DiffReport, also: FailOn | undefined): boolean {
+  const isWanted = (finding: Finding) => also?.severities.includes(finding.severity) || also?.ids.has(finding.id);
+  return changes.length > 0 || findings.some((finding) => isFailing(finding) || isWanted(finding));
+}
+
+async function readBaselineFile(path: string | undefined, said: Talk) {
+  if (path === undefined) return undefined;
+  const text = readDumpText(path, said.report);
+  if (text === undefined) return undefined;
+  const { readBaseline } = await import('../diff/report/readBaseline.ts');
+  const baseline = readBaseline(text);
+  if (typeof baseline !== 'string') return baseline;
+  said.report({ code: 'bad-option', severity: 'error', message: `--baseline: ${path} ${baseline}`, at: [] });
+  return undefined;
+}

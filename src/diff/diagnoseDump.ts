@@ -1,0 +1,49 @@
+import type { DiffReport } from './diffReport.ts';
+import { targetsOf } from './findings/chainChecks.ts';
+import { dumpChecks } from './findings/dumpChecks.ts';
+import { isProxyChain, isServiceChain } from './foreignPrograms.ts';
+import type { NodeDump } from './nodeRules.ts';
+import { targetName } from './rulesOf.ts';
+
+/** What a dump says by itself, without manifests. */
+export function diagnoseDump(dump: NodeDump): DiffReport {
+  let staleChains = 0;
+  let foreignRules = 0;
+  const services = new Set<string>();
+  for (const set of dump.sets) {
+    if (set.kind !== 'iptables') continue;
+    for (const table of set.tables.values()) {
+      const targets = table.isWhole ? targetsOf(table) : undefined;
+      for (const chain of table.chains.values()) {
+        if (targets && isServiceChain(chain.name) && !targets.has(chain.name)) staleChains += 1;
+        if (isProxyChain(chain.name)) continue;
+        foreignRules += chain.lines.filter((line) => !isProxyChain(targetName(line))).length;
+      }
+      for (const line of table.chains.get('KUBE-SERVICES')?.lines ?? []) {
+        const name = /--comment "([a-z0-9-]+\/[a-z0-9.-]+)/.exec(line)?.[1];
+        if (name !== undefined) services.add(name);
+      }
+    }
+  }
+  const findings = dumpChecks(dump).map(({ finding }) => finding);
+  const differ = new Set(findings.flatMap(({ service }) => (service ? [service.replace(/:.*$/, '')] : [])));
+  return {
+    kind: 'diffReport',
+    comparison: 'doctor',
+    expectedName: '',
+    foundName: dump.name,
+    summary: {
+      services: services.size,
+      same: Math.max(0, services.size - differ.size),
+      missing: 0,
+      differ: differ.size,
+      extra: 0,
+      staleChains,
+      foreignRules,
+    },
+    findings,
+    changes: [],
+    unread: dump.unread,
+    notes: dump.notes,
+  };
+}

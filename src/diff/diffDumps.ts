@@ -1,0 +1,94 @@
+import { type ChainDiff, compareSets } from './compare/compareSets.ts';
+import type { CompareLevel } from './compare/diffChain.ts';
+import type { DiffReport } from './diffReport.ts';
+import { changeOf, itemsOf } from './explain/items.ts';
+import type { RuleChange } from './finding.ts';
+import { commentIn } from './findings/chainChecks.ts';
+import { foreignOwner, isProxyChain } from './foreignPrograms.ts';
+import { matchRoles } from './matchRoles.ts';
+import type { NodeDump, RuleSet } from './nodeRules.ts';
+
+export interface DumpDiffOptions {
+  readonly level: CompareLevel;
+  /** Chains of other programs too; undefined: of kube-proxy and of nobody that is known. */
+  readonly hasForeign: boolean;
+  readonly service?: string | undefined;
+}
+
+/** Two dumps of one kind: what the second has and the first has not, and the other way round. */
+export function diffDumps(before: NodeDump, after: NodeDump, options: DumpDiffOptions): DiffReport {
+  const notes = [...before.notes, ...after.notes];
+  const diffs: ChainDiff[] = [];
+  const changes: RuleChange[] = [];
+  for (const [one, other] of pairs(before, after, notes)) {
+    const roles = matchRoles(one, other, options.level);
+    if (roles.renamed.length > 0) {
+      notes.push(`${roles.renamed.length} chains have other names, and were matched by what they do`);
+      if (options.level !== 'roles') changes.push(...roles.renamed);
+    }
+    diffs.push(...compareSets(one, roles.found, { level: options.level, hasForeign: true }).chains);
+  }
+  let foreignRules = 0;
+  const services = new Set<string>();
+  for (const diff of diffs) {
+    const isForeign =
+      diff.foundSet.kind === 'iptables' && foreignOwner(diff.chain) !== undefined && !isProxyChain(diff.chain);
+    if (isForeign && !options.hasForeign) {
+      foreignRules += diff.missing.length + diff.extra.length + diff.moved.length;
+      continue;
+    }
+    changes.push(...declarationChange(diff));
+    for (const item of itemsOf(diff)) {
+      const service = commentIn(item.line);
+      if (options.service !== undefined && service.replace(/:.*$/, '') !== options.service) continue;
+      if (service !== '') services.add(service.replace(/:.*$/, ''));
+      changes.push(changeOf(diff, item));
+    }
+  }
+  return {
+    kind: 'diffReport',
+    comparison: 'dumps',
+    expectedName: before.name,
+    foundName: after.name,
+    summary: {
+      services: services.size,
+      same: 0,
+      missing: 0,
+      differ: services.size,
+      extra: 0,
+      staleChains: 0,
+      foreignRules,
+    },
+    findings: [],
+    changes,
+    unread: [...before.unread, ...after.unread],
+    notes,
+  };
+}
+
+/** A chain that came or went without any rule, or a policy that changed. */
+function declarationChange({ table, chain, expected, found, missing, extra }: ChainDiff): readonly RuleChange[] {
+  if (missing.length + extra.length > 0 || (expected && found)) return [];
+  const text = `:${chain} ${expected?.policy ?? found?.policy ?? '-'}`;
+  if (found === undefined) return [{ table, chain, expected: text }];
+  return [{ table, chain, found: text, place: { file: found.file, line: found.declaredAt } }];
+}
+
+function* pairs(before: NodeDump, after: NodeDump, notes: string[]): Iterable<readonly [RuleSet, RuleSet]> {
+  const rest = new Set(after.sets);
+  for (const set of before.sets) {
+    const twins = [...rest].filter(({ kind, family }) => kind === set.kind && family === set.family);
+    const twin = twins.find(({ backend }) => backend === set.backend) ?? twins[0];
+    if (twin === undefined) {
+      notes.push(`only the first side holds ${set.kind} rules of ${set.family}`);
+      yield [set, { ...set, tables: new Map(), files: [] }];
+      continue;
+    }
+    rest.delete(twin);
+    yield [set, twin];
+  }
+  for (const set of rest) {
+    notes.push(`only the second side holds ${set.kind} rules of ${set.family}`);
+    yield [{ ...set, tables: new Map(), files: [] }, set];
+  }
+}

@@ -1,0 +1,63 @@
+import { type DumpDiffOptions, diffDumps } from './diffDumps.ts';
+import type { DiffReport } from './diffReport.ts';
+import type { NodeDump } from './nodeRules.ts';
+
+/**
+ * Several nodes of one cluster: the one that most others agree with stands for what should be; what the others have
+ * beside it is named with the node. Nodes that differ from all others are the odd ones.
+ */
+export function diffNodes(nodes: readonly NodeDump[], options: DumpDiffOptions): DiffReport {
+  const usual = nodes[usualNode(nodes, options)] as NodeDump;
+  const reports = nodes.filter((node) => node !== usual).map((node) => diffDumps(usual, node, options));
+  const odd = reports.filter(({ changes }) => changes.length > 0);
+  const names = (list: readonly DiffReport[]) => list.map(({ foundName }) => foundName).join(', ');
+  const notes = [
+    ...new Set(reports.flatMap((report) => report.notes)),
+    odd.length === 0
+      ? `all ${nodes.length} nodes have the same rules`
+      : `${names(odd)} ${odd.length === 1 ? 'differs' : 'differ'} from ${usual.name}${reports.length > odd.length ? `, which has the rules of ${names(reports.filter(({ changes }) => changes.length === 0))}` : ''}`,
+    ...odd.map(({ foundName, changes }) => `${foundName}: ${changes.length} differences`),
+  ];
+  return {
+    kind: 'diffReport',
+    comparison: 'nodes',
+    expectedName: usual.name,
+    foundName: names(odd.length > 0 ? odd : reports),
+    summary: {
+      services: 0,
+      same: 0,
+      missing: 0,
+      differ: new Set(odd.flatMap(({ summary }) => summary.differ)).size,
+      extra: 0,
+      staleChains: 0,
+      foreignRules: reports.reduce((sum, { summary }) => sum + summary.foreignRules, 0),
+    },
+    findings: [],
+    changes: odd.flatMap(({ changes }) => changes),
+    unread: nodes.flatMap(({ unread }) => unread),
+    notes,
+  };
+}
+
+/** The node with the fewest differences to all others; the first of several such. */
+function usualNode(nodes: readonly NodeDump[], options: DumpDiffOptions): number {
+  let best = 0;
+  let fewest = Number.POSITIVE_INFINITY;
+  // Each pair is compared once; people give a handful of nodes, and more than that are compared with the first few.
+  const some = nodes.slice(0, 8);
+  const counts = new Array<number>(some.length).fill(0);
+  for (const [at, node] of some.entries()) {
+    for (let other = at + 1; other < some.length; other += 1) {
+      const { changes } = diffDumps(node, some[other] as NodeDump, options);
+      counts[at] = (counts[at] ?? 0) + changes.length;
+      counts[other] = (counts[other] ?? 0) + changes.length;
+    }
+  }
+  for (const [at, count] of counts.entries()) {
+    if (count < fewest) {
+      fewest = count;
+      best = at;
+    }
+  }
+  return best;
+}

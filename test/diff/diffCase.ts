@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { diffManifests } from '../../src/diff/diffManifests.ts';
+import type { DiffReport } from '../../src/diff/diffReport.ts';
+import { readDumps } from '../../src/diff/read/readDumps.ts';
+import { isFailing } from '../../src/diff/report/isFailing.ts';
+import type { Compiled } from '../../src/pipeline/compile.ts';
+import { compileCase, root } from '../support/compileCase.ts';
+
+/** A recorded dump and what it was recorded from. */
+export interface RecordedDump {
+  readonly name: string;
+  /** Folder below fixtures. */
+  readonly fixture: string;
+  readonly args: readonly string[];
+  readonly file: string;
+  readonly family: 'ipv4' | 'ipv6';
+}
+
+/** Every recorded iptables-save of every version. */
+export function recordedSaves(): readonly RecordedDump[] {
+  const dumps: RecordedDump[] = [];
+  for (const name of readdirSync(join(root, 'golden/services'))) {
+    for (const family of ['ipv4', 'ipv6'] as const) {
+      const file = `services/${name}/iptables/iptables.${family === 'ipv4' ? 'v4' : 'v6'}.save`;
+      const args = ['--kube-version', '1.30', '--mode', 'iptables'];
+      if (exists(file)) dumps.push({ name: `${name} ${family}`, fixture: `services/${name}`, args, file, family });
+    }
+  }
+  for (const name of readdirSync(join(root, 'golden/dialects'))) {
+    for (const version of readdirSync(join(root, 'golden/dialects', name)).filter((entry) => /^1\./.test(entry))) {
+      const file = `dialects/${name}/${version}/iptables.v4.save`;
+      const args = ['--kube-version', version];
+      if (exists(file))
+        dumps.push({ name: `${name} ${version}`, fixture: `dialects/${name}`, args, file, family: 'ipv4' });
+    }
+  }
+  return dumps;
+}
+
+function exists(file: string): boolean {
+  try {
+    readFileSync(join(root, 'golden', file));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function textOf(dump: RecordedDump): string {
+  return readFileSync(join(root, 'golden', dump.file), 'utf8');
+}
+
+export async function compiledFor(dump: RecordedDump): Promise<Compiled> {
+  const { compiled } = await compileCase(dump.fixture, ...dump.args, '--family', dump.family);
+  if (compiled === undefined) throw new Error(`${dump.name} does not compile`);
+  return compiled;
+}
+
+export function diffText(compiled: Compiled, texts: readonly string[], family: 'ipv4' | 'ipv6' | 'both'): DiffReport {
+  const files = texts.map((text, at) => ({ name: `dump${at}`, text }));
+  const dump = readDumps(files, { name: 'node', family: family === 'both' ? undefined : family });
+  return diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family });
+}
+
+export function fails(report: DiffReport): boolean {
+  return report.findings.some(isFailing) || report.changes.length > 0;
+}
+
+/** What a report says, for messages of tests. */
+export function said(report: DiffReport): string {
+  return [
+    ...report.findings.filter(isFailing).map(({ id, seen }) => `${id} ${seen}`),
+    ...report.changes.map((change) => `change ${JSON.stringify(change)}`),
+    ...report.unread.map(({ line, message }) => `unread ${line}: ${message}`),
+  ].join('\n');
+}
