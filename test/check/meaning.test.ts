@@ -35,6 +35,28 @@ describe('comparison by meaning', () => {
     });
   }
 
+  const twoRules = (first: string, second: string) => saved.replace('-A A -j B\n', `-A A ${first}\n-A A ${second}\n`);
+
+  it('does not see an order that decides nothing, in either spelling', async () => {
+    const [a, b] = ['-d 10.96.0.1/32 -j B', '-d 10.96.0.2/32 -j DROP'];
+    assert.equal(compared(twoRules(a, b), twoRules(b, a)).kind, 'same');
+    const { text } = await compileCase('services/clusterip-multiport-named-target');
+    const restore = text('iptables.v4.restore');
+    const rules = restore.split('\n');
+    const portals = rules.flatMap((line, at) =>
+      line.startsWith('-A KUBE-SERVICES ') && line.includes(' -d ') ? [at] : [],
+    );
+    const [first = 0, second = 0] = portals;
+    const swapped = rules.with(first, rules[second] as string).with(second, rules[first] as string);
+    assert.notEqual(swapped.join('\n'), restore);
+    assert.equal(compared(restore, swapped.join('\n'), 'restore').kind, 'same');
+  });
+
+  it('sees an order that decides', () => {
+    const [a, b] = ['-d 10.96.0.0/16 -j B', '-d 10.96.0.2/32 -j DROP'];
+    assert.equal(compared(twoRules(a, b), twoRules(b, a)).kind, 'differs');
+  });
+
   const different: Readonly<Record<string, string>> = {
     'an address': saved.replace('10.96.0.1', '10.96.0.2'),
     'a rule that is gone': saved.replace('-A A -j B\n', ''),
@@ -71,6 +93,8 @@ describe('comparison by meaning', () => {
       assert.equal(meaning.filter((line) => /^# \w+\.v4/.test(line)).length, parts.length);
       const changed = whole.replaceAll('10.244.1.10', '10.244.1.99');
       assert.notDeepEqual(meaningOf(changed, 'save'), meaning);
+      assert.equal(compared(whole, changed).kind, 'differs');
+      assert.equal(compared(whole, `\n${whole}`).kind, 'same');
     }
   });
 

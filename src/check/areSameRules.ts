@@ -1,0 +1,21 @@
+import { diffDumps } from '../diff/diffDumps.ts';
+import type { DiffReport } from '../diff/diffReport.ts';
+import type { NodeDump } from '../diff/nodeRules.ts';
+import { readDumps } from '../diff/read/readDumps.ts';
+
+/**
+ * Two iptables texts hold the same rules, where an order that decides nothing (of rules that no packet can both match)
+ * does not count. Lines that cannot be read must be the same ones.
+ */
+export function areSameRules(one: string, other: string): boolean {
+  const [before, after] = [one, other].map((text) => readDumps([{ name: '', text }], { name: '' })) as [
+    NodeDump,
+    NodeDump,
+  ];
+  if (before.sets.length === 0 || textsOf(before.unread) !== textsOf(after.unread)) return false;
+  return diffDumps(before, after, { level: 'rules', hasForeign: true }).changes.length === 0;
+}
+
+function textsOf(unread: DiffReport['unread']): string {
+  return unread.map(({ text }) => text.trim()).join('\n');
+}
