@@ -7,7 +7,7 @@ export interface ProxyConfig {
   readonly iptables: MasqueradeConfig & { readonly localhostNodePorts: boolean };
   readonly nftables: MasqueradeConfig;
   readonly ipvs: IpvsConfig;
-  /** As given (masked, canonical), both families. */
+  /** As given, both families: only the text `0.0.0.0/0` or `::/0` means every address, another /0 is matched. */
   readonly nodePortAddresses: readonly string[];
   readonly conntrack: ConntrackConfig;
 }

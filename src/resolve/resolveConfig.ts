@@ -35,7 +35,7 @@ export function resolveConfig(config: KubeProxyConfigurationObject, options: Tar
       tcpFinTimeout: seconds(ipvs?.tcpFinTimeout, 0),
       udpTimeout: seconds(ipvs?.udpTimeout, 0),
     },
-    nodePortAddresses: (options.nodePortAddresses ?? config.nodePortAddresses ?? []).flatMap(cidrs),
+    nodePortAddresses: (options.nodePortAddresses ?? config.nodePortAddresses ?? []).map((text) => text.trim()),
     conntrack: {
       maxPerCore: conntrack?.maxPerCore ?? 32_768,
       min: conntrack?.min ?? 131_072,
