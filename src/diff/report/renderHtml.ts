@@ -5,6 +5,7 @@ import { escapeMarkup } from './escapeMarkup.ts';
 import { groupChanges, withoutChain } from './groupChanges.ts';
 import { countSeverities, groupFindings } from './groupFindings.ts';
 import { htmlStyle } from './htmlStyle.ts';
+import { pairChanges } from './pairChanges.ts';
 import type { ReportContext } from './reportContext.ts';
 import { count, summaryLine } from './summaryLine.ts';
 import type { WordDiff } from './wordDiff.ts';
@@ -95,7 +96,7 @@ const mostOpen = 8;
 function* ruleTables(rules: readonly RuleChange[], wordDiff: WordDiff): Iterable<string> {
   for (const { table, chain, changes } of groupChanges(rules)) {
     yield `<div class="rules">\n<h4>${escapeMarkup(`${table} ${chain}`)}</h4>\n<table>\n`;
-    for (const change of changes) yield ruleRow(change, wordDiff);
+    for (const change of pairChanges(changes)) yield ruleRow(change, wordDiff);
     yield '</table>\n</div>\n';
   }
 }

@@ -5,6 +5,7 @@ import type { Finding, RuleChange } from '../finding.ts';
 import { groupChanges, withoutChain } from './groupChanges.ts';
 import { countSeverities, groupFindings } from './groupFindings.ts';
 import { isFailing } from './isFailing.ts';
+import { pairChanges } from './pairChanges.ts';
 import type { ReportContext } from './reportContext.ts';
 import type { ReportStyle } from './reportStyle.ts';
 import { count, summaryLine } from './summaryLine.ts';
@@ -99,7 +100,7 @@ function* ruleLines(
 ): Iterable<string> {
   for (const { table, chain, changes } of groupChanges(rules.slice(0, limit))) {
     yield `${indent}${style.dim(safe(`${table} ${chain}`))}\n`;
-    for (const change of changes) yield `${indent}  ${ruleLine(change, style, wordDiff)}\n`;
+    for (const change of pairChanges(changes)) yield `${indent}  ${ruleLine(change, style, wordDiff)}\n`;
   }
   if (rules.length > limit)
     yield `${indent}${style.dim(`and ${count(rules.length - limit, 'more rule')} (-v prints all)`)}\n`;

@@ -57,6 +57,21 @@ describe('forms of a report', () => {
     assert.match(await rendered(many, 'text', { ...sampleContext, isVerbose: true }), /-j C299/);
   });
 
+  it('text: a rule in place of another is one line with other words', async () => {
+    const rule = (address: string) => `-A X -s ${address}/32 -m comment --comment "a/b" -j KUBE-MARK-MASQ`;
+    const at = { table: 'nat', chain: 'X' };
+    const changes = [
+      { ...at, expected: rule('10.0.0.1') },
+      { ...at, expected: rule('10.0.0.2') },
+      { ...at, found: '-A X -j RETURN', place: { file: 'f', line: 1 } },
+      { ...at, found: rule('10.0.0.9'), place: { file: 'f', line: 2 } },
+    ];
+    const text = await rendered({ ...sameReport, changes }, 'text');
+    assert.match(text, /^ {4}~ -s \[-10\.0\.0\.1\/32-\] \{\+10\.0\.0\.9\/32\+\} -m comment .*\(line 2\)$/m);
+    assert.match(text, /^ {4}- -s 10\.0\.0\.2\/32 /m);
+    assert.match(text, /^ {4}\+ -j RETURN \(line 1\)$/m);
+  });
+
   it('unified: takes the rules around a change where they are known', async () => {
     const expected = Array.from({ length: 9 }, (_, at) => `-A KUBE-FORWARD -m mark --mark ${at} -j ACCEPT`);
     const found = expected.with(4, '-A KUBE-FORWARD -j DROP');
