@@ -8,8 +8,8 @@ import { runInUml } from './uml.ts';
 
 /**
  * Packets in IPVS mode, on a guest kernel: few machines' own kernels have IPVS in a network namespace. Most of what
- * differs from iptables mode is in these scenarios; `uml-run --mem 1G node --import tsx test/kernel/ipvsGuest.ts` runs all others too,
- * which takes two minutes.
+ * differs from iptables mode is in these scenarios. `uml-run --mem 1G node --import tsx test/kernel/ipvsGuest.ts` runs
+ * all others too, which takes two minutes.
  */
 const guests = [
   ['lb-basic', 'noendpoints-all-types'],
