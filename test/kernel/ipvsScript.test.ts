@@ -41,15 +41,13 @@ const refused: Readonly<Record<string, { readonly spoil: (script: string) => str
   },
   'bad-chain': {
     spoil: (script) =>
-      script
-        .replace('-j KUBE-LOAD-BALANCER\n', '-j KUBE-NOWHERE\n')
-        .replace('-A KUBE-LOAD-BALANCER -j KUBE-MARK-MASQ', '-A KUBE-LOAD-BALANCER -j KUBE-NOWHERE'),
+      script.replaceAll('-A KUBE-LOAD-BALANCER -j KUBE-MARK-MASQ', '-A KUBE-LOAD-BALANCER -j KUBE-NOWHERE'),
     says: /iptables-restore refuses the rules; nothing was changed/,
   },
   // The tool's own test lets this pass, and IPv4 is loaded by then.
   'late-rules': {
     spoil: (script) => {
-      const at = script.indexOf('"$work/ip6tables.want"');
+      const at = script.indexOf('K8SNET_FILE ip6tables.want');
       const conntrack = /^-A KUBE-FORWARD -m comment --comment "kubernetes forwarding conntrack rule".*$/gm;
       return script.slice(0, at) + script.slice(at).replace(conntrack, '-A KUBE-FORWARD -j REDIRECT');
     },
@@ -66,7 +64,7 @@ const refused: Readonly<Record<string, { readonly spoil: (script: string) => str
 };
 
 kernelTest('IPVS mode on a kernel of its own', async () => {
-  const folder = '/tmp/ipvsdev';
+  const folder = mkdtempSync(join(tmpdir(), 'k8snet-ipvs-'));
   try {
     const compiled = new Map<string, CaseResult>();
     for (const name of states) compiled.set(name, await compileCase(`services/${name}`, '--mode', 'ipvs'));
@@ -100,9 +98,7 @@ kernelTest('IPVS mode on a kernel of its own', async () => {
     writeFileSync(join(folder, 'strange'), strange);
 
     const guest = join(root, 'test/kernel/ipvsScriptGuest.sh');
-    const ran = existsSync(join(folder, 'finished'))
-      ? { status: 0, stdout: '', stderr: '' }
-      : await runInUml(['sh', guest, folder], { shares: [folder], timeoutSeconds: 300 });
+    const ran = await runInUml(['sh', guest, folder], { shares: [folder], timeoutSeconds: 300 });
     assert.ok(existsSync(join(folder, 'finished')), `status ${ran.status}\n${ran.stderr}\n${ran.stdout}`);
 
     const read = (name: string) => readFileSync(join(folder, name), 'utf8');
@@ -114,7 +110,7 @@ kernelTest('IPVS mode on a kernel of its own', async () => {
     checkTraffic(read);
     checkStrange(read);
   } finally {
-    //rmSync(folder, { recursive: true });
+    rmSync(folder, { recursive: true });
   }
 });
 
@@ -127,7 +123,13 @@ const lines = (text: string) =>
     .sort();
 const withoutRandom = (text: string) => text.replace(/ initval 0x[0-9a-f]+/g, '');
 /** The kernel counts some packets of its own meanwhile. */
-const withoutCounters = (text: string) => text.replace(/^\[\d+:\d+\] /gm, '').replace(/ \[\d+:\d+\]$/gm, '');
+const withoutCounters = (text: string) =>
+  text
+    .replace(/^#.*\n/gm, '')
+    .replace(/^\[\d+:\d+\] /gm, '')
+    .replace(/ \[\d+:\d+\]$/gm, '');
+/** ipvsadm never saves them. */
+const isNoTimeout = (line: string) => !line.startsWith('--set ');
 const ofDevice = (text: string) =>
   lines(text)
     .filter((line) => / kube-ipvs0 .* scope global/.test(line))
@@ -135,6 +137,8 @@ const ofDevice = (text: string) =>
 
 function checkState(name: string, result: CaseResult, read: Read): void {
   checkLoaded(`${name}.once`, result, read);
+  const timeouts = /^--set (.*)$/m.exec(result.text('ipvsadm.v4.save'))?.[1];
+  if (timeouts !== undefined) assert.equal(read(`${name}.once.timeouts`), `Timeout (tcp tcpfin udp): ${timeouts}\n`);
   assert.equal(read(`${name}.twice.status`), '0\n', read(`${name}.twice.stderr`));
   assert.equal(read(`${name}.changes`), '', `${name}: the second run called what can change something`);
   // Sets keep their random number: they are the same sets.
@@ -148,7 +152,7 @@ function checkState(name: string, result: CaseResult, read: Read): void {
 function checkLoaded(place: string, result: CaseResult, read: Read): void {
   assert.equal(read(`${place}.status`), '0\n', `${place}: ${read(`${place}.stderr`)}`);
   const both = (name: string) => lines(result.text(name.replace('*', 'v4')) + result.text(name.replace('*', 'v6')));
-  assert.deepEqual(lines(read(`${place}.ipvs`)), both('ipvsadm.*.save'), place);
+  assert.deepEqual(lines(read(`${place}.ipvs`)), both('ipvsadm.*.save').filter(isNoTimeout), place);
   assert.deepEqual(lines(withoutRandom(read(`${place}.ipset`))), both('ipset.*.save'), place);
   assert.deepEqual(ofDevice(read(`${place}.addresses`)).sort(), both('addresses.*'), place);
   for (const family of ['v4', 'v6']) {
@@ -230,8 +234,6 @@ function checkTraffic(read: Read): void {
   assert.deepEqual(counts('cluster-ip'), each(10));
   assert.deepEqual(counts('node-port'), each(10));
   assert.deepEqual(counts('from-node'), each(2));
-  // The pod that asks is itself one of those that answer.
-  assert.deepEqual(counts('from-pod'), each(2));
   const sticky = ['51', '52', '53'].map((host) => counts(`sticky-${host}`));
   for (const found of sticky) assert.deepEqual(Object.values(found), [6], JSON.stringify(found));
   assert.equal(new Set(sticky.flatMap((found) => Object.keys(found))).size, 3, 'three clients, three endpoints');
@@ -245,10 +247,12 @@ function checkTraffic(read: Read): void {
     assert.equal(second, first === '10.244.1.13' ? 'reset' : first);
   }
   const conns = (name: string) => Number(/^TCP +10\.96\.0\.10:80 +(\d+)/m.exec(read(name))?.[1]);
-  assert.ok(conns('stats.before') >= 75);
-  assert.equal(conns('stats.after'), conns('stats.before'));
+  // The kernel adds its counters up every two seconds.
+  assert.ok(conns('stats.before') >= 30);
+  assert.ok(conns('stats.after') >= conns('stats.before'));
   assert.deepEqual(counts('cluster-ip-after'), each(5, pods.slice(0, 2)));
   assert.deepEqual(counts('new'), { '10.244.1.12': 2 });
+  assert.deepEqual(counts('hairpin'), { '10.244.1.12': 2 });
   assert.ok(!Object.keys(counts('gone')).some((answer) => pods.includes(answer)));
   const random = (name: string, set: string) => new RegExp(`^create ${set} .*`, 'm').exec(read(`${name}.ipset`))?.[0];
   for (const set of ['KUBE-NODE-PORT-SCTP-HASH', 'KUBE-EXTERNAL-IP']) {

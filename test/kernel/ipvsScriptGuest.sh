@@ -10,11 +10,10 @@ cd "$folder" || exit 1
 
 dump() {
   ipvsadm -Sn >"$1.ipvs"
-  ipvsadm -Ln >"$1.listed"
   ipset save >"$1.ipset"
   ip -o addr show >"$1.addresses"
-  iptables-save -c | grep -v '^#' >"$1.rules.v4"
-  ip6tables-save -c | grep -v '^#' >"$1.rules.v6"
+  iptables-save -c >"$1.rules.v4"
+  ip6tables-save -c >"$1.rules.v6"
 }
 
 # Programs that can change something, as the second run finds them: they write down how they were called.
@@ -34,7 +33,7 @@ run() {
 for name in hosts pods; do ip netns add "$name"; done
 ip link add eth0 type veth peer name eth0 netns hosts
 ip link add cni0 type veth peer name eth0 netns pods
-ip addr add 192.168.10.1/24 dev eth0
+for address in 192.168.10.1/24 192.168.10.2/24 fd00:192:168:10::2/64; do ip addr add "$address" dev eth0; done
 ip addr add 10.244.1.1/24 dev cni0
 ip link set eth0 up
 ip link set cni0 up
@@ -51,6 +50,7 @@ echo 0 >/proc/sys/net/ipv4/icmp_ratelimit
 
 while read -r name; do
   run "$name" "$name.once"
+  ipvsadm -Ln --timeout >"$name.once.timeouts"
   : >called
   PATH=$folder/tools:$PATH run "$name" "$name.twice"
   grep -Ev '^(ipvsadm -S|ipvsadm -L|ipset save|ip -o addr show|ip link show)' called >"$name.changes"
@@ -87,7 +87,12 @@ iptables -t nat -F CNI-USER
 iptables -t nat -X CNI-USER
 run cleanup cleanup.again
 
-# Traffic.
+# Traffic, with nothing of others left.
+ipvsadm -C
+for set in MINE KUBE-SRC-ABC; do ipset destroy "$set"; done
+iptables -D FORWARD -j MINE
+iptables -X MINE
+iptables -t nat -X CNI-HOSTPORT-MASQ
 ip netns exec pods perl "$here/ipvsPeer.pl" serve 8080 &
 ask() { ip netns exec hosts perl "$here/ipvsPeer.pl" ask "$@"; }
 run before before
@@ -97,7 +102,6 @@ for host in 51 52 53; do ask "192.168.10.$host" 10.96.0.11 80 6 >"answers.sticky
 ask 192.168.10.50 10.96.0.14 80 2 >answers.empty
 ask 192.168.10.50 10.96.0.10 8080 2 >answers.other-port
 perl "$here/ipvsPeer.pl" ask 0.0.0.0 10.96.0.10 80 6 >answers.from-node
-ip netns exec pods perl "$here/ipvsPeer.pl" ask 10.244.1.11 10.96.0.10 80 6 >answers.from-pod
 # Three connections that stay open, one to each endpoint: round robin.
 for number in 1 2 3; do
   ip netns exec hosts perl "$here/ipvsPeer.pl" hold 10.96.0.10 80 "$folder" >"held.$number" &
@@ -114,9 +118,12 @@ wait "$held1" "$held2" "$held3"
 ask 192.168.10.50 10.96.0.10 80 10 >answers.cluster-ip-after
 ask 192.168.10.50 10.96.0.13 80 2 >answers.new
 ask 192.168.10.50 10.96.0.12 80 2 >answers.gone
+# A pod that meets itself.
+ip netns exec pods perl "$here/ipvsPeer.pl" ask 10.244.1.12 10.96.0.13 80 2 >answers.hairpin
 
 # Scheduler flags and marks: what they look like here.
 ipvsadm -C
 ipvsadm -R <"$folder/strange"
 dump strange
+ipvsadm -Ln >strange.listed
 echo finished >"$folder/finished"

@@ -26,27 +26,12 @@ export interface ScriptSettings {
  */
 export function* ipvsScript(nodes: readonly IpvsNode[], { config, sysctls }: ScriptSettings): Iterable<string> {
   yield shellPrelude("Brings this node to the state that kube-proxy's IPVS mode would leave.");
-  const tools = nodes.map(({ family }) => (family === 'ipv4' ? 'iptables' : 'ip6tables'));
   const families = nodes.map(({ family }) => (family === 'ipv4' ? 'inet' : 'inet6'));
-  yield `tools='${tools.join(' ')}'\nfamilies='${families.join(' ')}'\n\n`;
+  yield `tools='${nodes.map(({ family }) => toolOf(family)).join(' ')}'\nfamilies='${families.join(' ')}'\n\n`;
   yield scriptFunctions;
 
-  yield* file('sets.want', setLines(nodes));
-  yield* file(
-    'ipvs.want',
-    nodes.flatMap(({ ipvs }) => [...printIpvs({ kind: 'ipvs', services: ipvs.services })]),
-  );
-  yield* file(
-    'addresses.want',
-    nodes.flatMap(({ addresses }) => addresses.map((address) => `${address}\n`)),
-  );
-  yield* file('excluded', config.excludeCIDRs.map(prefixBits));
-  for (const [at, { family, saved, restore }] of nodes.entries()) {
-    yield* file(`${tools[at]}.want`, ownLines(saved));
-    yield* file(`${tools[at]}.jumps`, jumpLines(family));
-    yield* file(`${tools[at]}.new`, printRuleset(restore, 'restore'));
-  }
-
+  yield 'files ';
+  yield* heredoc(data(nodes, config.excludeCIDRs));
   yield `\nload_modules ${modules(nodes).join(' ')}\n`;
   for (const { name, value } of sysctls) yield `setting ${name} ${value}\n`;
   yield `\nprepare_sets\nfor tool in $tools; do prepare_rules "$tool"; done\nswap_sets\n`;
@@ -57,9 +42,40 @@ export function* ipvsScript(nodes: readonly IpvsNode[], { config, sysctls }: Scr
   yield `remove_addresses\n\ndone=yes\nremove_sets\necho 'k8snet: the node is in the compiled state'\n`;
 }
 
+/** All files of the script's working folder, each behind a line with its name. */
+function* data(nodes: readonly IpvsNode[], excluded: readonly string[]): Iterable<string> {
+  yield* file('sets.want', setLines(nodes));
+  yield* file(
+    'ipvs.want',
+    nodes.flatMap(({ ipvs }) => [...printIpvs({ kind: 'ipvs', services: ipvs.services })]),
+  );
+  yield* file(
+    'addresses.want',
+    nodes.flatMap(({ addresses }) => addresses.map((address) => `${address}\n`)),
+  );
+  yield* file('excluded', excluded.map(prefixBits));
+  for (const { family, saved, restore } of nodes) {
+    yield* file(`${toolOf(family)}.want`, ownLines(saved));
+    yield* file(`${toolOf(family)}.jumps`, jumpLines(family));
+    yield* file(`${toolOf(family)}.new`, printRuleset(restore, 'restore'));
+  }
+}
+
+/** No printer makes a line that begins so; one that did would be a bug of ours, as with the end of a here-document. */
+const fileMark = 'K8SNET_FILE ';
+
 function* file(name: string, pieces: Iterable<string>): Iterable<string> {
-  yield `cat >"$work/${name}" `;
-  yield* heredoc(pieces);
+  yield `${fileMark}${name}\n`;
+  for (const piece of pieces) {
+    if (piece.startsWith(fileMark) || piece.includes(`\n${fileMark}`)) {
+      throw new Error('a generated text holds the line that begins a file of the script');
+    }
+    yield piece;
+  }
+}
+
+function toolOf(family: Family): string {
+  return family === 'ipv4' ? 'iptables' : 'ip6tables';
 }
 
 /** What the script finds in our chains once it has cut them out of iptables-save: chains in their order, then rules. */

@@ -13,6 +13,14 @@ undo() {
   done
 }
 
+# files: the data below, taken apart.
+files() {
+  awk '
+    /^K8SNET_FILE / { out = ENVIRON["work"] "/" $2; printf "" >out; next }
+    { print >out }
+  ' || fail 'cannot write the data'
+}
+
 # load_modules NAME...: also what is built in goes through here, so only a kernel without IPVS is an error.
 load_modules() {
   # shellcheck disable=SC2086
@@ -300,7 +308,7 @@ services_back() {
 timeouts() {
   before=$(ipvsadm -Ln --timeout) || fail 'ipvsadm failed'
   before=\${before##*: }
-  want=$(echo "$before $*" | awk '{ for (i = 1; i <= 3; i++) printf "%s%s", $(i + 3) > 0 ? $(i + 3) : $i, i < 3 ? " " : "" }')
+  want=$(echo "$before $*" | awk '{ for (i = 1; i <= 3; i++) if ($(i + 3) > 0) $i = $(i + 3); print $1, $2, $3 }')
   [ "$before" != "$want" ] || return 0
   timeouts_before=$before
   ways="timeouts_back $ways"

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +99,7 @@ test('what is excluded from clean-up reaches the script as bits', async () => {
   const result = await compiled(service(clusterIP), '--ipvs-exclude-cidrs', '10.50.0.0/15,fd00:50::/20');
   assert.match(
     result.text('apply.sh'),
-    /^cat >"\$work\/excluded" <<'K8SNET_END'\n4000010100011001\n611111101000000000000\nK8SNET_END$/m,
+    /^K8SNET_FILE excluded\n4000010100011001\n611111101000000000000\nK8SNET_FILE iptables/m,
   );
 });
 
@@ -119,4 +120,15 @@ test('the clean-up script names exactly the sets of the table', () => {
   assert.equal(names.length, 34);
   assert.ok(names.every((name) => name.length <= 31 && /^KUBE-[A-Z0-9-]+$/.test(name)));
   assert.ok(names.includes('KUBE-6-LOAD-BALANCER-SOURCE-CID') && names.includes('KUBE-6-NODE-PORT-LOCAL-SCTP-HAS'));
+});
+
+const hasShellcheck = spawnSync('shellcheck', ['--version']).status === 0;
+
+test('the scripts are plain POSIX shell', { skip: hasShellcheck ? false : 'shellcheck is not installed' }, async () => {
+  const apply = (await compileCase('services/mixed-random-dual', '--mode', 'ipvs')).text('apply.sh');
+  const timed = (await compileCase('services/ipvs-scheduler-lc', '--mode', 'ipvs')).text('apply.sh');
+  for (const input of [apply, timed, ipvsCleanupScript()]) {
+    const { status, stdout } = spawnSync('shellcheck', ['-s', 'sh', '-'], { input, encoding: 'utf8' });
+    assert.equal(status, 0, stdout);
+  }
 });
