@@ -12,6 +12,11 @@ export function reachChecks(set: RuleSet): readonly DumpFinding[] {
 }
 
 function* stoppedForwarding(set: RuleSet): Iterable<DumpFinding> {
+  const mangled = set.tables.get('mangle')?.chains.get('FORWARD');
+  if (mangled?.policy === 'DROP' && !mangled.lines.some(acceptsPods)) {
+    const seen = 'the policy of FORWARD in the table mangle is DROP: nothing is forwarded';
+    yield { finding: makeFinding('K8N504', { seen, found: chainPlace(mangled) }), about: '' };
+  }
   const filter = set.tables.get('filter');
   const forward = filter?.chains.get('FORWARD');
   if (!filter?.isWhole || forward === undefined) return;

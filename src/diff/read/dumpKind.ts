@@ -8,7 +8,8 @@ export function dumpKind(text: string): DumpKind {
   const nft = start.search(/^table (?:ip|ip6|inet|arp|bridge|netdev) \S+ \{/m);
   const iptables = start.search(/^(?:\[\d+:\d+\] )?-[AINP] (?!-)|^\*[a-z]+\s*$|^Chain \S+ \(/m);
   if (nft !== -1 && (iptables === -1 || nft < iptables)) return 'nft';
-  if (/^(?:-A (?:-[tuf]|--(?:tcp|udp|sctp|fwmark)-service) |IP Virtual Server |--set \d+ \d+ \d+\s*$)/m.test(start)) return 'ipvs';
+  if (/^(?:-A (?:-[tuf]|--(?:tcp|udp|sctp|fwmark)-service) |IP Virtual Server |--set \d+ \d+ \d+\s*$)/m.test(start))
+    return 'ipvs';
   if (iptables !== -1) return 'iptables';
   if (/^(?:create|add) \S+ \S+|^Name: \S+\s*\nType: /m.test(start)) return 'ipset';
   if (/^(?:ipv[46]\s+\d+\s+)?(?:tcp|udp|sctp|icmp)\s+\d+\s+\d+ .*src=\S+ dst=/m.test(start)) return 'conntrack';
