@@ -39,15 +39,15 @@ export function compareGolden(
     return { kind: 'same' };
   }
   const changes = countChanges(before, after);
-  // Two long texts without much in common cost jsdiff minutes and nobody reads the result.
+  // jsdiff's time grows with the square of the differences, and nobody reads so many.
   const patch =
-    createPatch(one.golden, `${one.golden} (now)`, before, after, '', '', { context: 3, timeout: longestTime }) ??
+    createPatch(one.golden, `${one.golden} (now)`, before, after, '', '', { context: 3, maxEditLength: mostEdits }) ??
     `the texts have too little in common to show: ${changes.removed} lines against ${changes.added}\n`;
   return { kind: 'differs', ...changes, ...(isByBytes ? { line: firstDifference(before, after) } : {}), patch };
 }
 
-/** Milliseconds for one patch. */
-const longestTime = 2000;
+/** Lines removed and added that a patch shows. */
+const mostEdits = 3000;
 
 /** Lines that only one of the texts has, however often. */
 function countChanges(before: string, after: string): { readonly removed: number; readonly added: number } {

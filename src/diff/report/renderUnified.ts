@@ -21,9 +21,26 @@ export function* renderUnified(
   for (const group of groupChanges(withoutDoubles(all))) {
     const { expected, found } = sidesOf(group, context);
     const name = escapeText(`${group.table}/${group.chain}`);
-    const patch = createPatch(`a/${name}`, `b/${name}`, expected, found, '', '', { context: 3 });
-    yield patchLines(patch, context.style);
+    const patch = createPatch(`a/${name}`, `b/${name}`, expected, found, '', '', {
+      context: 3,
+      maxEditLength: mostEdits,
+    });
+    yield patchLines(patch ?? wholePatch(name, expected, found), context.style);
   }
+}
+
+/** What differs more than this is shown as replaced: jsdiff's time grows with the square of the differences. */
+const mostEdits = 2000;
+
+function wholePatch(name: string, expected: string, found: string): string {
+  const side = (text: string, sign: string) =>
+    text
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => `${sign}${line}\n`);
+  const [removed, added] = [side(expected, '-'), side(found, '+')];
+  const head = `--- a/${name}\n+++ b/${name}\n@@ -${Math.min(1, removed.length)},${removed.length} +${Math.min(1, added.length)},${added.length} @@\n`;
+  return [head, ...removed, ...added].join('');
 }
 
 /** One rule may belong to several findings. */

@@ -82,6 +82,16 @@ describe('forms of a report', () => {
     assert.match(text, /^@@ -2,7 \+2,7 @@$/m);
   });
 
+  it('unified: shows a chain that has nothing in common as replaced', async () => {
+    const at = { table: 'nat', chain: 'X' };
+    const changes = Array.from({ length: 5000 }, (_, number) =>
+      number % 2 ? { ...at, expected: `-A X -j A${number}` } : { ...at, found: `-A X -j B${number}` },
+    );
+    const text = await rendered({ ...sameReport, changes }, 'unified');
+    assert.match(text, /^--- a\/nat\/X\n\+\+\+ b\/nat\/X\n@@ -1,2500 \+1,2500 @@\n--A X -j A1\n/);
+    assert.equal(text.split('\n').length, 3 + 5000 + 1);
+  });
+
   it('json: keeps to its schema', async () => {
     const schema = JSON.parse(readFileSync(join(root, 'schema/diff-output.schema.json'), 'utf8'));
     const validator = new Ajv({ allowUnionTypes: true }).compile(schema);
