@@ -1,5 +1,6 @@
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
+import { linesOf } from './chainLines.ts';
 import type { NodeDump, RuleChain, RuleSet } from './nodeRules.ts';
 import { rulesOf } from './rulesOf.ts';
 
@@ -50,11 +51,11 @@ function* otherLines(set: RuleSet): Iterable<string> {
     yield `# ${set.kind} ${set.family} ${table.name}\n`;
     for (const chain of [...table.chains.values()].sort((a, b) => compare(a.name, b.name))) {
       const isOrdered = set.kind === 'nftables' && !/^(?:set|map) /.test(chain.name);
-      const [first, ...rest] = chain.lines;
+      const [first, ...rest] = linesOf(chain);
       const lines = isOrdered
-        ? chain.lines
+        ? linesOf(chain)
         : set.kind === 'addresses'
-          ? [...chain.lines].sort()
+          ? [...linesOf(chain)].sort()
           : first === undefined
             ? []
             : [first, ...rest.sort()];

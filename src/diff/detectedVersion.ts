@@ -2,9 +2,10 @@ import { detectVersions } from '../dialect/detectVersions.ts';
 import { formatKubeVersion } from '../dialect/version.ts';
 import type { Ruleset } from '../netfilter/iptables/ast.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import { linesOf } from './chainLines.ts';
 import type { Finding } from './finding.ts';
 import { makeFinding } from './findings/makeFinding.ts';
-import type { RuleSet } from './nodeRules.ts';
+import { newChain, type RuleChain, type RuleSet } from './nodeRules.ts';
 import { rulesOf } from './rulesOf.ts';
 
 /** K8N109 where the dump bears marks of other versions of kube-proxy than the one that was compiled for. */
@@ -52,7 +53,7 @@ function sampleOf(set: RuleSet): Ruleset {
         name: table.name,
         chains: declared.map(({ name, policy }) => (policy === undefined ? { name } : { name, policy })),
         rules: chains.flatMap((chain) =>
-          rulesOf(chain.lines.length > longChain ? shortened(chain) : chain, set.family),
+          rulesOf(linesOf(chain).length > longChain ? shortened(chain) : chain, set.family),
         ),
       };
     }),
@@ -62,7 +63,7 @@ function sampleOf(set: RuleSet): Ruleset {
 const sampled = 200;
 const longChain = 2000;
 
-function shortened<C extends { lines: string[]; numbers: number[] }>(chain: C): C {
-  const keep = <T>(list: readonly T[]) => [...list.slice(0, longChain - 100), ...list.slice(-100)];
-  return { ...chain, lines: keep(chain.lines), numbers: keep(chain.numbers), parsed: undefined };
+function shortened(chain: RuleChain): RuleChain {
+  const keep = (list: readonly string[]) => [...list.slice(0, longChain - 100), ...list.slice(-100)];
+  return { ...newChain(chain.name, chain.file), own: keep(linesOf(chain)) };
 }

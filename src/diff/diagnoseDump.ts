@@ -1,3 +1,4 @@
+import { linesOf } from './chainLines.ts';
 import type { DiffReport } from './diffReport.ts';
 import { targetsOf } from './findings/chainChecks.ts';
 import { dumpChecks } from './findings/dumpChecks.ts';
@@ -17,9 +18,9 @@ export function diagnoseDump(dump: NodeDump): DiffReport {
       for (const chain of table.chains.values()) {
         if (targets && isServiceChain(chain.name) && !targets.has(chain.name)) staleChains += 1;
         if (isProxyChain(chain.name)) continue;
-        foreignRules += chain.lines.filter((line) => !isProxyChain(targetName(line))).length;
+        foreignRules += linesOf(chain).filter((line) => !isProxyChain(targetName(line))).length;
       }
-      for (const line of table.chains.get('KUBE-SERVICES')?.lines ?? []) {
+      for (const line of linesOf(table.chains.get('KUBE-SERVICES')) ?? []) {
         const name = /--comment "([a-z0-9-]+\/[a-z0-9.-]+)/.exec(line)?.[1];
         if (name !== undefined) services.add(name);
       }

@@ -1,5 +1,6 @@
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Plan } from '../plan/plan.ts';
+import { hasLines, linesOf } from './chainLines.ts';
 import { type ChainDiff, compareSets } from './compare/compareSets.ts';
 import type { CompareLevel } from './compare/diffChain.ts';
 import { detectedVersion } from './detectedVersion.ts';
@@ -63,7 +64,11 @@ export function diffManifests(compiled: Compiled, dump: NodeDump, options: DiffO
   }
   for (const diff of dangling) touched.add(`${diff.table} ${diff.chain}`);
   const equal = equalChains(expected, foundFamilies, touched);
-  for (const { finding, about } of dumpChecks(dump)) {
+  const tables = new Set(diffs.map(({ table }) => table));
+  const isOnlyCompared = mainSets(foundFamilies).length === dump.sets.length;
+  const mayDiffer = (table: string, chain?: string) =>
+    !isOnlyCompared || (chain === undefined ? tables.has(table) : !equal(`${table} ${chain}`));
+  for (const { finding, about } of dumpChecks(dump, mayDiffer)) {
     if (about !== '' && equal(about)) continue;
     if (isSaid(finding, findings)) continue;
     findings.push(finding);
@@ -82,7 +87,7 @@ function mainSets(sets: readonly RuleSet[]): readonly RuleSet[] {
     const rivals = sets.filter((other) => other.kind === set.kind && other.family === set.family);
     if (rivals.length === 1) return true;
     const weight = (one: RuleSet) =>
-      [...one.tables.values()].reduce((sum, { chains }) => sum + (chains.get('KUBE-SERVICES')?.lines.length ?? 0), 0);
+      [...one.tables.values()].reduce((sum, { chains }) => sum + (linesOf(chains.get('KUBE-SERVICES')).length ?? 0), 0);
     const heaviest = rivals.reduce((best, one) => (weight(one) > weight(best) ? one : best));
     return heaviest === set;
   });
@@ -103,7 +108,7 @@ function selectFamilies(compiled: Compiled, dump: NodeDump, options: DiffOptions
 /** A service chain that is only on one side: what leads to it says why. */
 function isVoid({ found, expected, chain, foundSet }: ChainDiff): boolean {
   if (foundSet.kind !== 'iptables' || !isServiceChain(chain)) return false;
-  return expected === undefined || found === undefined || found.lines.length === 0;
+  return expected === undefined || found === undefined || !hasLines(found);
 }
 
 /** `about` names a chain that both sides have and that does not differ. */
@@ -145,7 +150,7 @@ function explainVoids(
   const targets = new Map(diffs.map(({ foundSet }) => [foundSet, targetsOf(foundSet.tables.get('nat') ?? emptyTable)]));
   for (const diff of diffs) {
     if (diff.expected === undefined || diff.missing.length === 0) continue;
-    const owner = diff.expected.owners?.find((service) => service !== undefined);
+    const owner = diff.expected.owner;
     const name = owner ? serviceName(owner) : undefined;
     if (targets.get(diff.foundSet)?.has(diff.chain) || mentioned.has(name)) continue;
     mentioned.add(name);

@@ -1,3 +1,4 @@
+import { linesOf, numbersOf } from './chainLines.ts';
 import type { CompareLevel } from './compare/diffChain.ts';
 import type { RuleChange } from './finding.ts';
 import { endpointOf } from './findings/ladderChecks.ts';
@@ -56,11 +57,11 @@ function matchChain(
 ): void {
   if (!one || !other) return;
   const keys = new Map<string, string>();
-  for (const line of one.lines) {
+  for (const line of linesOf(one)) {
     const target = targetName(line);
     if (isServiceChain(target)) keys.set(roleKey(line, target, should, sets?.expected), target);
   }
-  for (const line of other.lines) {
+  for (const line of linesOf(other)) {
     const target = targetName(line);
     if (!isServiceChain(target) || should.chains.has(target) || names.has(target)) continue;
     const match = keys.get(roleKey(line, target, own, sets?.found));
@@ -87,9 +88,10 @@ function withNames(table: RuleTable, names: ReadonlyMap<string, string>): RuleTa
     line.replace(/KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-[^\s"]+/g, (name) => names.get(name) ?? name);
   for (const [name, chain] of table.chains) {
     const { parsed, ...rest } = chain;
+    const renamed = { ...rest, block: '', blockFrom: 0, ownNumbers: [...numbersOf(chain)] };
     const own = names.get(name) ?? name;
-    const isTouched = own !== name || chain.lines.some((line) => names.has(targetName(line)));
-    chains.set(own, isTouched ? { ...rest, name: own, lines: chain.lines.map(renameLine) } : chain);
+    const isTouched = own !== name || linesOf(chain).some((line) => names.has(targetName(line)));
+    chains.set(own, isTouched ? { ...renamed, name: own, own: linesOf(chain).map(renameLine) } : chain);
   }
   return { ...table, chains };
 }

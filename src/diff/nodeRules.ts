@@ -33,17 +33,24 @@ export interface RuleChain {
   policy?: string;
   /** The chain has a line of its own, beside its rules. */
   isDeclared: boolean;
-  /** Without counters; as the kernel's tools print them, in most cases. */
-  readonly lines: string[];
-  /** Line of each rule in its file; empty for compiled rules. */
-  readonly numbers: number[];
+  /**
+   * Lines of one run as they stand in their text, without counters; most chains are one run, and equal runs are compared
+   * without being split. See `chainLines.ts`, which reads and writes all of these.
+   */
+  block: string;
+  /** Line of the run in its file; 0: compiled. */
+  blockFrom: number;
+  /** Lines one by one, once somebody asked, or where they came in several runs. */
+  own?: string[];
+  ownNumbers?: number[];
   readonly file: string;
   /** Files of the lines, where a chain was pieced together from several. */
   files?: string[];
   /** Line of the declaration; 0: none. */
   declaredAt: number;
   parsed?: readonly Rule[];
-  /** Of compiled chains: the service port each line belongs to. */
+  /** Of compiled chains: the service port that all lines belong to, or each. */
+  owner?: ServicePlan;
   owners?: (ServicePlan | undefined)[];
 }
 
@@ -58,7 +65,7 @@ export interface NodeDump {
 }
 
 export function newChain(name: string, file: string): RuleChain {
-  return { name, isDeclared: false, lines: [], numbers: [], file, declaredAt: 0 };
+  return { name, isDeclared: false, block: '', blockFrom: 0, file, declaredAt: 0 };
 }
 
 /** The chain of a table, made where it is not there yet. */

@@ -2,6 +2,7 @@ import type { Family } from '../common/family.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { canonicalRule } from '../netfilter/iptables/canonical.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
+import { linesOf, numbersOf } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 
 /**
@@ -9,7 +10,7 @@ import type { RuleChain } from './nodeRules.ts';
  * with a target of its own text, so that it differs from all others.
  */
 export function rulesOf(chain: RuleChain, family: Family): readonly Rule[] {
-  chain.parsed ??= chain.lines.map((line, at) => ruleOf(line, family, chain.numbers[at]));
+  chain.parsed ??= linesOf(chain).map((line, at) => ruleOf(line, family, numbersOf(chain)[at]));
   return chain.parsed;
 }
 

@@ -1,4 +1,5 @@
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
+import { hasLines, linesOf } from '../chainLines.ts';
 import { isNeighbourChain, isProxyChain } from '../foreignPrograms.ts';
 import type { RuleChain, RuleSet, RuleTable } from '../nodeRules.ts';
 import { rulesOf, targetName } from '../rulesOf.ts';
@@ -42,14 +43,14 @@ export function compareSets(expected: RuleSet, found: RuleSet, options: CompareO
   for (const table of found.tables.values()) {
     const should = expected.tables.get(table.name);
     if (should === undefined && !options.hasForeign) {
-      for (const chain of table.chains.values()) foreignRules += chain.lines.length;
+      for (const chain of table.chains.values()) foreignRules += linesOf(chain).length;
       continue;
     }
     const context = { expected, found, table, options };
     for (const chain of table.chains.values()) {
       const own = should?.chains.get(chain.name);
       if (own === undefined && !options.hasForeign && !isOurs(found.kind, chain.name)) {
-        foreignRules += chain.lines.length;
+        foreignRules += linesOf(chain).length;
         continue;
       }
       const { diff, foreign } = compareChain(context, own, chain);
@@ -70,7 +71,7 @@ function* lostTables(expected: RuleSet, found: RuleSet): Iterable<ChainDiff> {
   for (const table of expected.tables.values()) {
     if (found.tables.has(table.name)) continue;
     for (const chain of table.chains.values()) {
-      if (chain.lines.length === 0) continue;
+      if (!hasLines(chain)) continue;
       const sets = { expectedSet: expected, foundSet: found, table: table.name, chain: chain.name };
       yield { ...sets, expected: chain, found: undefined, ...allMissing(chain) };
     }
@@ -89,7 +90,7 @@ function sides({ expected, found, table }: Context) {
 }
 
 function allMissing(chain: RuleChain) {
-  return { missing: chain.lines.map((_, at) => at), extra: [], moved: [] };
+  return { missing: linesOf(chain).map((_, at) => at), extra: [], moved: [] };
 }
 
 function isOurs(kind: RuleSet['kind'], chain: string): boolean {
@@ -104,7 +105,7 @@ function compareChain(
   const { options, table } = context;
   const base = { ...sides(context), chain: found.name, expected, found };
   if (expected === undefined) {
-    const extra = found.lines.map((_, at) => at);
+    const extra = linesOf(found).map((_, at) => at);
     return { diff: { ...base, missing: [], extra, moved: [] }, foreign: 0 };
   }
   const lines = diffChain(expected, found, context.found.kind, context.found.family, options.level);
@@ -136,7 +137,7 @@ function compareChain(
 function isForeignRule(table: string, chain: RuleChain, at: number): boolean {
   if (isNeighbourChain(chain.name)) return true;
   if (!builtinChains(table).includes(chain.name)) return false;
-  const line = chain.lines[at] as string;
+  const line = linesOf(chain)[at] as string;
   return !isProxyChain(targetName(line)) && !line.includes('kubernetes service traffic requiring SNAT');
 }
 

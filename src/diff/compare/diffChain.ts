@@ -1,5 +1,6 @@
 import type { Family } from '../../common/family.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { linesOf } from '../chainLines.ts';
 import type { RuleChain, RuleSet } from '../nodeRules.ts';
 import { ruleOf, rulesOf } from '../rulesOf.ts';
 import { commute } from './commute.ts';
@@ -23,9 +24,9 @@ export function diffChain(
   family: Family,
   level: CompareLevel,
 ): LineDiff | undefined {
-  if (areEqual(expected.lines, found.lines)) return undefined;
+  if (isSameRun(expected, found) || areEqual(linesOf(expected), linesOf(found))) return undefined;
   const isRules = kind === 'iptables';
-  const text = pairUp(expected.lines, found.lines);
+  const text = pairUp(linesOf(expected), linesOf(found));
   let { missing, extra } = text;
   const pairs = text.pairs;
   if (isRules && level !== 'bytes' && (missing.length > 0 || extra.length > 0)) {
@@ -34,8 +35,8 @@ export function diffChain(
       return level === 'text' ? JSON.stringify({ ...rule, line: 0 }) : ruleKey(rule);
     };
     const byKey = pairUp(
-      missing.map((at) => keyOf(expected.lines[at] as string)),
-      extra.map((at) => keyOf(found.lines[at] as string)),
+      missing.map((at) => keyOf(linesOf(expected)[at] as string)),
+      extra.map((at) => keyOf(linesOf(found)[at] as string)),
     );
     for (const [one, other] of byKey.pairs) pairs.push([missing[one] as number, extra[other] as number]);
     missing = byKey.missing.map((at) => missing[at] as number);
@@ -44,6 +45,11 @@ export function diffChain(
   const isOrdered = isRules || (kind === 'nftables' && !/^(?:set|map) /.test(found.name));
   const moved = isOrdered ? movedPairs(pairs, expected, family, isRules && level !== 'bytes' && level !== 'text') : [];
   return missing.length + extra.length + moved.length === 0 ? undefined : { missing, extra, moved };
+}
+
+/** Both are one run of text: nothing needs to be split. */
+function isSameRun(one: RuleChain, other: RuleChain): boolean {
+  return one.own === undefined && other.own === undefined && one.block === other.block;
 }
 
 function areEqual(one: readonly string[], other: readonly string[]): boolean {

@@ -7,7 +7,9 @@ import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
 import type { Plan, ServicePlan } from '../../plan/plan.ts';
-import { chainOf, type RuleSet, type RuleTable } from '../nodeRules.ts';
+import { addBlock } from '../chainLines.ts';
+import { isServiceChain } from '../foreignPrograms.ts';
+import { chainOf, type RuleChain, type RuleSet, type RuleTable } from '../nodeRules.ts';
 
 /**
  * What a node that holds nothing but kube-proxy's rules shows in iptables mode, each line with the service port that it
@@ -21,11 +23,25 @@ export function expectedIptables(plan: Plan, dialect: Dialect, options: EmitOpti
   };
   let owner: ServicePlan | undefined;
   let jumpsToMarkDrop = false;
+  // Rules of one chain mostly come in a run: joined, they are one flat string.
+  let current: RuleChain | undefined;
+  let run: string[] = [];
+  const endRun = () => {
+    if (current !== undefined && run.length > 0) addBlock(current, run.join('\n'), 0);
+    run = [];
+  };
   const add = (table: 'filter' | 'nat', rule: Rule) => {
-    const chain = chainOf(tables[table], rule.chain, '');
-    chain.owners ??= [];
-    chain.owners[chain.lines.length] = owner;
-    chain.lines.push(printRule(rule, 'save', plan.family));
+    if (current?.name !== rule.chain || tables[table].chains.get(rule.chain) !== current) {
+      endRun();
+      current = chainOf(tables[table], rule.chain, '');
+    }
+    if (isServiceChain(rule.chain)) {
+      if (owner !== undefined) current.owner = owner;
+    } else {
+      current.owners ??= [];
+      current.owners.push(owner);
+    }
+    run.push(printRule(rule, 'save', plan.family));
   };
   const declare = (table: RuleTable, name: string) => {
     chainOf(table, name, '').isDeclared = true;
@@ -54,6 +70,7 @@ export function expectedIptables(plan: Plan, dialect: Dialect, options: EmitOpti
       target: { kind: 'mark', operation: 'set-xmark', value: 0x8000, mask: 0x8000 },
     });
   }
+  endRun();
   const used = Object.values(tables).filter((table) => table.name !== 'mangle' || dialect.hasCanary);
   return {
     kind: 'iptables',

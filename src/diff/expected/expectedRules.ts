@@ -4,6 +4,7 @@ import { emitNftables } from '../../emit/nftables/emitNftables.ts';
 import { applyTransaction } from '../../netfilter/nft/applyTransaction.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { addLine } from '../chainLines.ts';
 import { chainOf, type RuleSet, type RuleTable } from '../nodeRules.ts';
 import { ipsetRules, ipvsRules } from '../read/readIpvsParts.ts';
 import { nftRules } from '../read/readNft.ts';
@@ -27,7 +28,7 @@ function expectedOfFamily(compiled: Compiled, plan: Plan, options: EmitOptions):
       const table: RuleTable = { name: 'addresses', isWhole: true, chains: new Map() };
       const device = chainOf(table, 'kube-ipvs0', '');
       device.isDeclared = true;
-      for (const address of node.addresses) device.lines.push(address.split('/')[0] as string);
+      for (const address of node.addresses) addLine(device, address.split('/')[0] as string, 0);
       return [
         rulesetRules(node.saved),
         ...ipsetRules(node.sets, ''),

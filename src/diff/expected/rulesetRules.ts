@@ -1,5 +1,6 @@
 import type { Ruleset } from '../../netfilter/iptables/ast.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
+import { addLine } from '../chainLines.ts';
 import { chainOf, type RuleSet, type RuleTable } from '../nodeRules.ts';
 
 /** A compiled or parsed rule set as texts by table and chain. */
@@ -13,7 +14,7 @@ export function rulesetRules(ruleset: Ruleset): RuleSet {
       chain.isDeclared = true;
       if (declared.policy !== undefined) chain.policy = declared.policy;
     }
-    for (const rule of rules) chainOf(table, rule.chain, '').lines.push(printRule(rule, 'save', ruleset.family));
+    for (const rule of rules) addLine(chainOf(table, rule.chain, ''), printRule(rule, 'save', ruleset.family), 0);
   }
   return { kind: 'iptables', family: ruleset.family, tables, files: [] };
 }

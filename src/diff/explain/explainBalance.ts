@@ -8,7 +8,7 @@ import { type Explaining, type Item, jumpTarget } from './items.ts';
 /** nat KUBE-SVC, KUBE-SVL and KUBE-XLB: masquerading, affinity, balance. */
 export function explainBalance(explaining: Explaining): void {
   const { items, say, diff } = explaining;
-  const service = diff.expected?.owners?.find((owner) => owner !== undefined);
+  const service = diff.expected?.owner;
   const rest = new Set(items);
   const take = (test: (item: Item) => boolean) => {
     const own = [...rest].filter(test);
@@ -142,7 +142,7 @@ function hasOtherWeights(expected: Ladder | undefined, found: Ladder, lost: numb
 
 /** nat KUBE-SEP: hairpin and translation. */
 export function explainEndpoint({ items, say, diff }: Explaining): void {
-  const service = diff.expected?.owners?.[0];
+  const service = diff.expected?.owner;
   const masquerade = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
   const rest = items.filter((item) => !masquerade.includes(item));
   if (masquerade.length > 0) {

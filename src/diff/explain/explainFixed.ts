@@ -128,12 +128,12 @@ export function explainRanges({ items, say, diff }: Explaining): void {
 }
 
 function ownerOf(diff: Explaining['diff']) {
-  return diff.chain === 'KUBE-PROXY-FIREWALL' ? undefined : diff.expected?.owners?.find((owner) => owner !== undefined);
+  return diff.chain === 'KUBE-PROXY-FIREWALL' ? undefined : diff.expected?.owner;
 }
 
 /** nat KUBE-EXT: what is common to all external addresses. */
 export function explainExternal({ items, say, diff }: Explaining): void {
-  const service = diff.expected?.owners?.find((owner) => owner !== undefined);
+  const service = diff.expected?.owner;
   const masquerade = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
   const routes = items.filter((item) => !masquerade.includes(item));
   if (masquerade.length > 0) {

@@ -1,4 +1,5 @@
 import { escapeText } from '../../common/escapeText.ts';
+import { linesOf } from '../chainLines.ts';
 import type { Explaining, Item } from './items.ts';
 
 /** IPVS mode: members of the sets. */
@@ -138,7 +139,7 @@ function listOf(lines: readonly string[]): string {
 export function explainIpvsFilter({ items, say, diff }: Explaining): void {
   if (items.length === 0) return;
   // A kernel without xt_ipvs takes none of the rules that ask for a virtual server.
-  const isLeftOut = (diff.found?.lines.length ?? 0) === 0 && items.every(({ line }) => line.includes(' -m ipvs '));
+  const isLeftOut = (linesOf(diff.found).length ?? 0) === 0 && items.every(({ line }) => line.includes(' -m ipvs '));
   const mild = isLeftOut ? { severity: 'info' as const, isAdvice: true } : {};
   say('K8N704', items, { seen: `${diff.chain} does not hold the rules that it should`, ...mild });
 }

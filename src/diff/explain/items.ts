@@ -1,5 +1,6 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import type { ServicePlan } from '../../plan/plan.ts';
+import { linesOf } from '../chainLines.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
 import type { Finding, FindingId, RuleChange } from '../finding.ts';
 import { type FindingParts, makeFinding, placeOf } from '../findings/makeFinding.ts';
@@ -37,16 +38,23 @@ export function itemsOf(diff: ChainDiff): readonly Item[] {
   const rule = (line: string) => ruleOf(line, foundSet.family);
   return [
     ...diff.missing.map((at): Item => {
-      const line = expected?.lines[at] as string;
-      return { side: 'missing', line, rule: rule(line), at, foundAt: undefined, owner: expected?.owners?.[at] };
+      const line = linesOf(expected)[at] as string;
+      return {
+        side: 'missing',
+        line,
+        rule: rule(line),
+        at,
+        foundAt: undefined,
+        owner: expected?.owner ?? expected?.owners?.[at],
+      };
     }),
     ...diff.extra.map((at): Item => {
-      const line = found?.lines[at] as string;
+      const line = linesOf(found)[at] as string;
       return { side: 'extra', line, rule: rule(line), at, foundAt: at, owner: undefined };
     }),
     ...diff.moved.map(([at, foundAt]): Item => {
-      const line = expected?.lines[at] as string;
-      return { side: 'moved', line, rule: rule(line), at, foundAt, owner: expected?.owners?.[at] };
+      const line = linesOf(expected)[at] as string;
+      return { side: 'moved', line, rule: rule(line), at, foundAt, owner: expected?.owner ?? expected?.owners?.[at] };
     }),
   ];
 }

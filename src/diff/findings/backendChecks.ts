@@ -1,4 +1,5 @@
 import { escapeText } from '../../common/escapeText.ts';
+import { hasLines, linesOf } from '../chainLines.ts';
 import { isServiceChain } from '../foreignPrograms.ts';
 import type { NodeDump, RuleSet } from '../nodeRules.ts';
 import type { DumpFinding } from './dumpFinding.ts';
@@ -62,7 +63,7 @@ export function backendChecks(dump: NodeDump): readonly DumpFinding[] {
 
 function hasServices(set: RuleSet): boolean {
   return [...set.tables.values()].some(
-    ({ name, chains }) => name === 'nat' && (chains.get('KUBE-SERVICES')?.lines.length ?? 0) > 0,
+    ({ name, chains }) => name === 'nat' && (linesOf(chains.get('KUBE-SERVICES')).length ?? 0) > 0,
   );
 }
 
@@ -73,7 +74,7 @@ function hasChain(set: RuleSet, name: RegExp): boolean {
 function chainOfSet(set: RuleSet, pattern: RegExp) {
   for (const { chains } of set.tables.values()) {
     for (const chain of chains.values()) {
-      if (pattern.test(chain.name) && (chain.lines.length > 0 || !isServiceChain(chain.name))) return chain;
+      if (pattern.test(chain.name) && (hasLines(chain) || !isServiceChain(chain.name))) return chain;
     }
   }
   return undefined;

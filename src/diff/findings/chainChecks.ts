@@ -1,19 +1,20 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
+import { hasLines, linesOf } from '../chainLines.ts';
 import { isProxyChain, isServiceChain } from '../foreignPrograms.ts';
 import type { RuleChain, RuleSet, RuleTable } from '../nodeRules.ts';
 import { targetName } from '../rulesOf.ts';
-import type { DumpFinding } from './dumpFinding.ts';
+import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
 import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
 
 /** 2xx: jumps into nothing, chains that nothing leads to, jumps that are missing, copies of rules. */
-export function chainChecks(set: RuleSet): readonly DumpFinding[] {
+export function chainChecks(set: RuleSet, mayDiffer: MayDiffer): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   for (const table of set.tables.values()) {
     if (table.name !== 'nat' && table.name !== 'filter' && table.name !== 'mangle') continue;
-    found.push(...copies(table));
+    found.push(...copies(table, mayDiffer));
     if (table.name === 'nat') found.push(...afterLastRule(table));
-    if (!table.isWhole) continue;
+    if (!table.isWhole || !mayDiffer(table.name)) continue;
     const targets = targetsOf(table);
     found.push(...jumpsIntoNothing(table, targets, refusedIn(set)));
     found.push(...staleChains(table, targets));
@@ -28,16 +29,31 @@ interface Use {
   readonly at: number;
 }
 
-/** Every chain that a rule leads to, with the first such rule. */
+/** Every chain that a rule leads to, with the first such rule. Read off the ends of lines, without splitting them. */
 export function targetsOf(table: RuleTable): ReadonlyMap<string, Use> {
   const targets = new Map<string, Use>();
   for (const chain of table.chains.values()) {
-    for (let at = 0; at < chain.lines.length; at += 1) {
-      const target = targetName(chain.lines[at] as string);
-      if (target !== '' && target.startsWith('KUBE-') && !targets.has(target)) targets.set(target, { chain, at });
+    if (chain.own !== undefined) {
+      for (const [at, line] of chain.own.entries()) addTarget(targets, line, line.length, chain, at);
+      continue;
+    }
+    const { block } = chain;
+    for (let from = 0, at = 0; from < block.length; at += 1) {
+      let end = block.indexOf('\n', from);
+      if (end === -1) end = block.length;
+      addTarget(targets, block, end, chain, at);
+      from = end + 1;
     }
   }
   return targets;
+}
+
+/** kube-proxy's chains are named at the end of a line: jumps have no options. */
+function addTarget(targets: Map<string, Use>, text: string, end: number, chain: RuleChain, at: number): void {
+  const blank = text.lastIndexOf(' ', end - 1);
+  if (blank === -1 || !text.startsWith('KUBE-', blank + 1) || text.charCodeAt(blank - 2) !== 0x2d) return;
+  const target = text.slice(blank + 1, end);
+  if (!targets.has(target)) targets.set(target, { chain, at });
 }
 
 function* jumpsIntoNothing(
@@ -47,11 +63,11 @@ function* jumpsIntoNothing(
 ): Iterable<DumpFinding> {
   for (const [name, { chain, at }] of targets) {
     const target = table.chains.get(name);
-    const isMissing = target === undefined || (!target.isDeclared && target.lines.length === 0);
+    const isMissing = target === undefined || (!target.isDeclared && !hasLines(target));
     const mustHaveRules = isServiceChain(name) || name === 'KUBE-MARK-MASQ' || name === 'KUBE-POSTROUTING';
-    if (!isMissing && !(mustHaveRules && target.lines.length === 0)) continue;
+    if (!isMissing && !(mustHaveRules && !hasLines(target))) continue;
     // Through 1.9 a Service without endpoints keeps an empty chain, and its traffic is refused in filter.
-    const line = chain.lines[at] as string;
+    const line = linesOf(chain)[at] as string;
     if (!isMissing && (refused.has(addressPart(line)) || /^KUBE-(?:SVC|XLB|FW)-/.test(chain.name))) {
       if (refused.size > 0 && isServiceChain(name) && !name.startsWith('KUBE-SEP-')) continue;
     }
@@ -71,7 +87,7 @@ function* jumpsIntoNothing(
 function refusedIn(set: RuleSet): ReadonlySet<string> {
   const refused = new Set<string>();
   for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']) {
-    for (const line of set.tables.get('filter')?.chains.get(chain)?.lines ?? []) refused.add(addressPart(line));
+    for (const line of linesOf(set.tables.get('filter')?.chains.get(chain)) ?? []) refused.add(addressPart(line));
   }
   return refused;
 }
@@ -109,9 +125,9 @@ const neededJumps: readonly (readonly [table: string, from: string, to: string])
 
 function* missingJumps(table: RuleTable, targets: ReadonlyMap<string, Use>): Iterable<DumpFinding> {
   for (const [name, from, to] of neededJumps) {
-    if (name !== table.name || !(table.chains.get(to)?.lines.length ?? 0)) continue;
+    if (name !== table.name || !(linesOf(table.chains.get(to)).length ?? 0)) continue;
     const chain = table.chains.get(from);
-    if (chain?.lines.some((line) => targetName(line) === to)) continue;
+    if (linesOf(chain).some((line) => targetName(line) === to)) continue;
     // Another chain may stand between.
     const via = targets.get(to);
     if (via !== undefined && !isProxyChain(via.chain.name) && !builtinChains(name).includes(via.chain.name)) continue;
@@ -126,12 +142,13 @@ function* missingJumps(table: RuleTable, targets: ReadonlyMap<string, Use>): Ite
 }
 
 /** kube-proxy writes no rule twice. */
-function* copies(table: RuleTable): Iterable<DumpFinding> {
+function* copies(table: RuleTable, mayDiffer: MayDiffer): Iterable<DumpFinding> {
   for (const chain of table.chains.values()) {
+    if (!mayDiffer(table.name, chain.name)) continue;
     const isBuiltin = builtinChains(table.name).includes(chain.name);
-    if (chain.lines.length < 2 || (!isBuiltin && !isProxyChain(chain.name))) continue;
+    if (linesOf(chain).length < 2 || (!isBuiltin && !isProxyChain(chain.name))) continue;
     const seen = new Map<string, number>();
-    for (const [at, line] of chain.lines.entries()) {
+    for (const [at, line] of linesOf(chain).entries()) {
       const first = seen.get(line);
       if (first === undefined) {
         seen.set(line, at);
@@ -156,13 +173,13 @@ function* copies(table: RuleTable): Iterable<DumpFinding> {
 function* afterLastRule(table: RuleTable): Iterable<DumpFinding> {
   const chain = table.chains.get('KUBE-SERVICES');
   if (chain === undefined) return;
-  const last = chain.lines.findIndex((line) => targetName(line) === 'KUBE-NODEPORTS');
+  const last = linesOf(chain).findIndex((line) => targetName(line) === 'KUBE-NODEPORTS');
   if (last === -1) return;
-  const behind = chain.lines.findIndex((line, at) => at > last && targetName(line) !== 'KUBE-NODEPORTS');
+  const behind = linesOf(chain).findIndex((line, at) => at > last && targetName(line) !== 'KUBE-NODEPORTS');
   if (behind === -1) return;
   yield {
     finding: makeFinding('K8N213', {
-      seen: `a rule stands behind the jump to KUBE-NODEPORTS: ${escapeText(chain.lines[behind] as string)}`,
+      seen: `a rule stands behind the jump to KUBE-NODEPORTS: ${escapeText(linesOf(chain)[behind] as string)}`,
       found: [placeOf(chain, behind), placeOf(chain, last)],
     }),
     // Also where the rules commute and the chain counts as equal.
@@ -175,7 +192,7 @@ function* emptyChains(set: RuleSet): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   if (!nat?.isWhole || !nat.chains.has('KUBE-SERVICES')) return;
   const own = [...set.tables.values()].flatMap(({ chains }) => [...chains.values()]);
-  if (own.some(({ name, lines }) => isProxyChain(name) && lines.length > 0)) return;
+  if (own.some((chain) => isProxyChain(chain.name) && hasLines(chain))) return;
   yield {
     finding: makeFinding('K8N212', {
       seen: 'KUBE-SERVICES and all other chains of kube-proxy are empty',
@@ -213,7 +230,7 @@ function* missingCanary(set: RuleSet): Iterable<DumpFinding> {
 
 /** KUBE-POSTROUTING of three rules came after the canary did. */
 function isSince119(set: RuleSet): boolean {
-  const lines = set.tables.get('nat')?.chains.get('KUBE-POSTROUTING')?.lines ?? [];
+  const lines = linesOf(set.tables.get('nat')?.chains.get('KUBE-POSTROUTING')) ?? [];
   return lines.some((line) => targetName(line) === 'RETURN');
 }
 

@@ -1,16 +1,17 @@
 import type { NodeDump, RuleSet } from '../nodeRules.ts';
 import { backendChecks } from './backendChecks.ts';
 import { chainChecks } from './chainChecks.ts';
-import type { DumpFinding } from './dumpFinding.ts';
+import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
 import { foreignChecks } from './foreignChecks.ts';
 import { ladderChecks } from './ladderChecks.ts';
 import { markChecks } from './markChecks.ts';
 import { reachChecks } from './reachChecks.ts';
 
 /** Every check of a dump that needs no manifests, in the order of their ids' hundreds. */
-export function dumpChecks(dump: NodeDump): readonly DumpFinding[] {
+export function dumpChecks(dump: NodeDump, mayDiffer: MayDiffer = () => true): readonly DumpFinding[] {
   const sets = dump.sets.filter(({ kind }) => kind === 'iptables');
-  const each = (check: (set: RuleSet) => readonly DumpFinding[]) => sets.flatMap(check);
+  const each = (check: (set: RuleSet, mayDiffer: MayDiffer) => Iterable<DumpFinding>) =>
+    sets.flatMap((set) => [...check(set, mayDiffer)]);
   return [
     ...backendChecks(dump),
     ...each(chainChecks),

@@ -6,3 +6,9 @@ export interface DumpFinding {
   /** `nat KUBE-POSTROUTING`: where such a chain is as expected, the finding says nothing new. Empty: always said. */
   readonly about: string;
 }
+
+/**
+ * Whether a chain, or any of a table, may be other than expected. Chains that are equal to what was compiled need no
+ * checks, which is most of the work on a large node.
+ */
+export type MayDiffer = (table: string, chain?: string) => boolean;

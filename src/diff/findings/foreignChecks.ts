@@ -1,5 +1,6 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule, Target } from '../../netfilter/iptables/ast.ts';
+import { linesOf } from '../chainLines.ts';
 import type { FindingId } from '../finding.ts';
 import { foreignOwner, isNeighbourChain, isProxyChain } from '../foreignPrograms.ts';
 import type { RuleChain, RuleSet } from '../nodeRules.ts';
@@ -20,7 +21,7 @@ function said(id: FindingId, seen: string, chain: RuleChain, at: number): DumpFi
 function* rulesBefore(set: RuleSet, table: string, from: string, to: string) {
   const chain = set.tables.get(table)?.chains.get(from);
   if (chain === undefined) return;
-  const jump = chain.lines.findIndex((line) => targetName(line) === to);
+  const jump = linesOf(chain).findIndex((line) => targetName(line) === to);
   if (jump <= 0) return;
   const rules = rulesOf(chain, set.family);
   for (let at = 0; at < jump; at += 1) {
@@ -34,7 +35,7 @@ function* beforeServices(set: RuleSet): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   for (const from of ['PREROUTING', 'OUTPUT']) {
     for (const { chain, at, rule, target } of rulesBefore(set, 'nat', from, 'KUBE-SERVICES')) {
-      const line = escapeText(chain.lines[at] as string);
+      const line = escapeText(linesOf(chain)[at] as string);
       if (/^CNI-HOSTPORT-DNAT$/.test(target)) {
         const port = hostPorts(nat?.chains.get(target)).find((own) => isServicePort(set, own));
         if (port !== undefined) {
@@ -56,7 +57,7 @@ function* beforeServices(set: RuleSet): Iterable<DumpFinding> {
       if (inner === undefined || isElsewhere(rule) || foreignOwner(target) === 'docker') continue;
       for (const [place, own] of rulesOf(inner, set.family).slice(0, 200).entries()) {
         if (!translates(own.target) || isElsewhere(own)) continue;
-        const shown = escapeText(inner.lines[place] as string);
+        const shown = escapeText(linesOf(inner)[place] as string);
         yield said(
           'K8N606',
           `${from} asks ${escapeText(target)} before KUBE-SERVICES, and there stands ${shown}`,
@@ -87,11 +88,11 @@ function isElsewhere(rule: Rule): boolean {
 }
 
 function hostPorts(chain: RuleChain | undefined): readonly string[] {
-  return (chain?.lines ?? []).flatMap((line) => / --dports? (\S+)/.exec(line)?.[1]?.split(',') ?? []);
+  return (linesOf(chain) ?? []).flatMap((line) => / --dports? (\S+)/.exec(line)?.[1]?.split(',') ?? []);
 }
 
 function isServicePort(set: RuleSet, port: string): boolean {
-  const services = set.tables.get('nat')?.chains.get('KUBE-SERVICES')?.lines ?? [];
+  const services = linesOf(set.tables.get('nat')?.chains.get('KUBE-SERVICES')) ?? [];
   return services.some((line) => line.includes(` --dport ${port} `) && /-j KUBE-(?:EXT|FW|XLB)-/.test(line));
 }
 
@@ -104,7 +105,12 @@ function* beforePostrouting(set: RuleSet): Iterable<DumpFinding> {
     const place = rules.findIndex(rewritesSource);
     if (place === -1 || !coversPods(rules[place] as Rule) || (inner !== undefined && !coversPods(rule))) continue;
     const [holder, where] = inner === undefined ? [chain, at] : [inner, place];
-    yield said('K8N405', `before KUBE-POSTROUTING stands ${escapeText(holder.lines[where] as string)}`, holder, where);
+    yield said(
+      'K8N405',
+      `before KUBE-POSTROUTING stands ${escapeText(linesOf(holder)[where] as string)}`,
+      holder,
+      where,
+    );
   }
 }
 
@@ -134,11 +140,11 @@ function* markClashes(set: RuleSet): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
     for (const chain of table.chains.values()) {
       if (isProxyChain(chain.name) || isNeighbourChain(chain.name)) continue;
-      const at = chain.lines.findIndex(
+      const at = linesOf(chain).findIndex(
         (line) => / --(?:set-x?mark|mark|restore-mark|or-mark) /.test(line) && isClash(line),
       );
       if (at === -1) continue;
-      yield said('K8N406', `${escapeText(chain.name)} holds ${escapeText(chain.lines[at] as string)}`, chain, at);
+      yield said('K8N406', `${escapeText(chain.name)} holds ${escapeText(linesOf(chain)[at] as string)}`, chain, at);
     }
   }
 }
@@ -156,11 +162,11 @@ function isClash(line: string): boolean {
 function* untracked(set: RuleSet): Iterable<DumpFinding> {
   const raw = set.tables.get('raw');
   for (const chain of raw?.chains.values() ?? []) {
-    const at = chain.lines.findIndex((line) => / -d \S+ /.test(line) && / -j (?:NOTRACK|CT --notrack)/.test(line));
+    const at = linesOf(chain).findIndex((line) => / -d \S+ /.test(line) && / -j (?:NOTRACK|CT --notrack)/.test(line));
     if (at === -1 || foreignOwner(chain.name) !== undefined) continue;
     yield said(
       'K8N602',
-      `${escapeText(chain.name)} of the table raw holds ${escapeText(chain.lines[at] as string)}`,
+      `${escapeText(chain.name)} of the table raw holds ${escapeText(linesOf(chain)[at] as string)}`,
       chain,
       at,
     );
@@ -172,10 +178,10 @@ function* firewalls(set: RuleSet): Iterable<DumpFinding> {
   for (const name of ['INPUT', 'FORWARD']) {
     const chain = set.tables.get('filter')?.chains.get(name);
     if (chain === undefined) continue;
-    const at = chain.lines.findIndex((line) =>
+    const at = linesOf(chain).findIndex((line) =>
       / -j REJECT --reject-with icmp6?-(?:host-prohibited|adm-prohibited)/.test(line),
     );
     if (at === -1) continue;
-    yield said('K8N603', `${name} ends with ${escapeText(chain.lines[at] as string)}`, chain, at);
+    yield said('K8N603', `${name} ends with ${escapeText(linesOf(chain)[at] as string)}`, chain, at);
   }
 }

@@ -1,35 +1,32 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { linesOf } from '../chainLines.ts';
 import { type Ladder, readLadder, tolerance } from '../compare/ladder.ts';
 import type { RuleChain, RuleSet, RuleTable } from '../nodeRules.ts';
 import { rulesOf } from '../rulesOf.ts';
 import { commentIn } from './chainChecks.ts';
-import type { DumpFinding } from './dumpFinding.ts';
+import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
 import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
 
 /** 3xx and hairpin: what a balancing chain comes to, by itself. */
-export function* ladderChecksOf(
-  set: RuleSet,
-  mayParse: (table: RuleTable, chain: RuleChain) => boolean,
-): Iterable<DumpFinding> {
+export function* ladderChecks(set: RuleSet, mayDiffer: MayDiffer): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
-  if (!nat?.isWhole) return;
+  if (!nat?.isWhole || !mayDiffer('nat')) return;
   for (const chain of nat.chains.values()) {
-    if (!mayParse(nat, chain)) continue;
+    if (!mayDiffer('nat', chain.name)) continue;
     if (/^KUBE-(?:SVC|SVL|XLB)-/.test(chain.name)) yield* balance(nat, chain, set);
     else if (chain.name.startsWith('KUBE-SEP-')) yield* hairpin(chain, set);
   }
-}
-
-export function ladderChecks(set: RuleSet): readonly DumpFinding[] {
-  return [...ladderChecksOf(set, () => true)];
 }
 
 function* balance(nat: RuleTable, chain: RuleChain, set: RuleSet): Iterable<DumpFinding> {
   const ladder = readLadder(rulesOf(chain, set.family));
   if (ladder.steps.length === 0) return;
   const about = `nat ${chain.name}`;
-  const service = chain.lines.map(commentIn).find((name) => name !== '') ?? serviceOfArrow(chain);
+  const service =
+    linesOf(chain)
+      .map(commentIn)
+      .find((name) => name !== '') ?? serviceOfArrow(chain);
   const parts = { ...(service !== '' && { service }) };
   const name = escapeText(chain.name);
   const last = ladder.steps.at(-1) as number;
@@ -61,8 +58,9 @@ function* balance(nat: RuleTable, chain: RuleChain, set: RuleSet): Iterable<Dump
 /** Since 1.24 comments say `ns/name:port -> address`, and all begin with the name. */
 function serviceOfArrow(chain: RuleChain): string {
   return (
-    /--comment "([a-z0-9-]+\/[a-z0-9.-]+(?::[a-z0-9-]+)?) -> /.exec(chain.lines[chain.lines.length - 1] ?? '')?.[1] ??
-    ''
+    /--comment "([a-z0-9-]+\/[a-z0-9.-]+(?::[a-z0-9-]+)?) -> /.exec(
+      linesOf(chain)[linesOf(chain).length - 1] ?? '',
+    )?.[1] ?? ''
   );
 }
 
@@ -97,7 +95,7 @@ function* hairpin(chain: RuleChain, set: RuleSet): Iterable<DumpFinding> {
   const ip = to.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
   const mark = rules.findIndex((rule) => isMarkOf(rule, ip));
   if (mark !== -1 && mark < dnat) return;
-  const service = commentIn(chain.lines[dnat] as string);
+  const service = commentIn(linesOf(chain)[dnat] as string);
   yield {
     finding: makeFinding('K8N403', {
       seen: `${escapeText(chain.name)} does not mark what ${escapeText(ip)} sends to itself`,

@@ -1,4 +1,5 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { linesOf } from '../chainLines.ts';
 import type { FindingId } from '../finding.ts';
 import type { RuleChain, RuleSet } from '../nodeRules.ts';
 import { rulesOf } from '../rulesOf.ts';
@@ -11,7 +12,7 @@ export function markChecks(set: RuleSet): readonly DumpFinding[] {
   if (!nat?.isWhole) return [];
   const postrouting = nat.chains.get('KUBE-POSTROUTING');
   const marking = nat.chains.get('KUBE-MARK-MASQ');
-  if (postrouting === undefined || postrouting.lines.length === 0) return [];
+  if (postrouting === undefined || linesOf(postrouting).length === 0) return [];
   const found: DumpFinding[] = [];
   const add = (id: FindingId, chain: RuleChain, seen: string) => {
     found.push({

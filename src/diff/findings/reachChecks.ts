@@ -1,28 +1,29 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { linesOf } from '../chainLines.ts';
 import { foreignOwner } from '../foreignPrograms.ts';
 import type { RuleChain, RuleSet } from '../nodeRules.ts';
 import { rulesOf, targetName } from '../rulesOf.ts';
-import type { DumpFinding } from './dumpFinding.ts';
+import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
 import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
 
 /** 5xx: what keeps forwarded packets from KUBE-FORWARD, and matches that an older program lost. */
-export function reachChecks(set: RuleSet): readonly DumpFinding[] {
-  return [...stoppedForwarding(set), ...lostMatches(set), ...zeroAddresses(set)];
+export function reachChecks(set: RuleSet, mayDiffer: MayDiffer): readonly DumpFinding[] {
+  return [...stoppedForwarding(set), ...lostMatches(set), ...zeroAddresses(set, mayDiffer)];
 }
 
 function* stoppedForwarding(set: RuleSet): Iterable<DumpFinding> {
   const mangled = set.tables.get('mangle')?.chains.get('FORWARD');
-  if (mangled?.policy === 'DROP' && !mangled.lines.some(acceptsPods)) {
+  if (mangled?.policy === 'DROP' && !linesOf(mangled).some(acceptsPods)) {
     const seen = 'the policy of FORWARD in the table mangle is DROP: nothing is forwarded';
     yield { finding: makeFinding('K8N504', { seen, found: chainPlace(mangled) }), about: '' };
   }
   const filter = set.tables.get('filter');
   const forward = filter?.chains.get('FORWARD');
   if (!filter?.isWhole || forward === undefined) return;
-  const hasKube = forward.lines.some((line) => targetName(line).startsWith('KUBE-'));
+  const hasKube = linesOf(forward).some((line) => targetName(line).startsWith('KUBE-'));
   if (!hasKube) return;
-  if (forward.policy === 'DROP' && !forward.lines.some(acceptsPods)) {
+  if (forward.policy === 'DROP' && !linesOf(forward).some(acceptsPods)) {
     yield {
       finding: makeFinding('K8N504', {
         seen: 'the policy of FORWARD is DROP: packets to Pods that carry no mark are lost',
@@ -36,7 +37,7 @@ function* stoppedForwarding(set: RuleSet): Iterable<DumpFinding> {
   for (const [at, rule] of rules.entries()) {
     if (own !== -1 && at > own) break;
     if (!refuses(rule) || !isWide(rule)) continue;
-    const line = forward.lines[at] as string;
+    const line = linesOf(forward)[at] as string;
     yield {
       finding: makeFinding('K8N504', {
         seen: `before KUBE-FORWARD stands ${escapeText(line)}`,
@@ -68,21 +69,21 @@ function* lostMatches(set: RuleSet): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   const services = nat?.chains.get('KUBE-SERVICES');
   if (services !== undefined) {
-    const at = services.lines.findIndex(
+    const at = linesOf(services).findIndex(
       (line) => / -p (?:tcp|udp|sctp|6|17|132) /.test(line) && !/ --(?:dport|dports) /.test(line),
     );
     if (at !== -1)
       yield lost(services, at, 'a rule for a Service’s address names a protocol but no port', 'nat KUBE-SERVICES');
   }
   const forward = set.tables.get('filter')?.chains.get('KUBE-FORWARD');
-  const accepts = forward?.lines.findIndex(
+  const accepts = linesOf(forward).findIndex(
     (line) => line.includes('kubernetes forwarding rules') && !line.includes('--mark'),
   );
   if (forward && accepts !== undefined && accepts !== -1) {
     yield lost(forward, accepts, 'KUBE-FORWARD accepts without testing the mark', 'filter KUBE-FORWARD');
   }
   const post = nat?.chains.get('KUBE-POSTROUTING');
-  const returns = post?.lines.findIndex((line) => targetName(line) === 'RETURN' && !line.includes('--mark'));
+  const returns = linesOf(post).findIndex((line) => targetName(line) === 'RETURN' && !line.includes('--mark'));
   if (post && returns !== undefined && returns !== -1) {
     yield lost(post, returns, 'KUBE-POSTROUTING returns without testing the mark', 'nat KUBE-POSTROUTING');
   }
@@ -91,21 +92,22 @@ function* lostMatches(set: RuleSet): Iterable<DumpFinding> {
 function lost(chain: RuleChain, at: number, seen: string, about: string): DumpFinding {
   return {
     finding: makeFinding('K8N102', {
-      seen: `${seen}: ${escapeText(chain.lines[at] as string)}`,
+      seen: `${seen}: ${escapeText(linesOf(chain)[at] as string)}`,
       found: [placeOf(chain, at)],
     }),
     about,
   };
 }
 
-function* zeroAddresses(set: RuleSet): Iterable<DumpFinding> {
+function* zeroAddresses(set: RuleSet, mayDiffer: MayDiffer): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
     for (const chain of table.chains.values()) {
-      const at = chain.lines.findIndex((line) => / -[sd] 0\.0\.0\.0\/32 /.test(line));
+      if (!mayDiffer(table.name, chain.name)) continue;
+      const at = linesOf(chain).findIndex((line) => / -[sd] 0\.0\.0\.0\/32 /.test(line));
       if (at === -1) continue;
       yield {
         finding: makeFinding('K8N104', {
-          seen: `an address that no packet has: ${escapeText(chain.lines[at] as string)}`,
+          seen: `an address that no packet has: ${escapeText(linesOf(chain)[at] as string)}`,
           found: [placeOf(chain, at)],
         }),
         about: `${table.name} ${chain.name}`,

@@ -1,4 +1,5 @@
-import type { RuleChain } from '../nodeRules.ts';
+import { addBlock, addLine } from '../chainLines.ts';
+import { newChain, type RuleChain } from '../nodeRules.ts';
 
 /** A table of a text, its lines by chain as they stand. */
 export interface TextTable {
@@ -10,60 +11,35 @@ export interface TextTable {
 }
 
 /**
- * Sorts the lines of an iptables-save text by table and chain without parsing them. Undefined: some line is not as
- * iptables-save prints it, and the text must be read with care.
+ * Sorts the lines of an iptables-save text by table and chain without parsing them: a run of rules of one chain is one
+ * piece of the text. Undefined: some line is not as iptables-save prints it, and the text must be read with care.
  */
 export function indexSave(text: string, file: string): readonly TextTable[] | undefined {
   const tables: TextTable[] = [];
   let table: TextTable | undefined;
-  let chain: RuleChain | undefined;
-  let prefix = '';
   let isIPv6Tool: boolean | undefined;
   let backend: TextTable['backend'];
   let number = 0;
   for (let at = 0; at < text.length; ) {
+    number += 1;
+    const code = text.charCodeAt(at);
+    if (code === 0x2d || code === 0x5b) {
+      if (table === undefined) return undefined;
+      const run = code === 0x2d ? readRun(text, at, number, table, file) : readCounted(text, at, number, table, file);
+      if (run === undefined) return undefined;
+      at = run.at;
+      number = run.number;
+      continue;
+    }
     let end = text.indexOf('\n', at);
     if (end === -1) end = text.length;
-    number += 1;
-    const first = text.charCodeAt(at);
-    if (first === 0x5b) {
-      // [packets:bytes] of iptables-save -c.
-      const close = text.indexOf('] -A ', at);
-      if (close === -1 || close > end) return undefined;
-      at = close + 2;
-    }
-    const code = text.charCodeAt(at);
-    if (code === 0x2d) {
-      if (table === undefined || text.charCodeAt(at + 1) !== 0x41 || text.charCodeAt(at + 2) !== 0x20) return undefined;
-      const last = text.charCodeAt(end - 1);
-      if (last === 0x5c || last === 0x0d || last === 0x2a || last === 0x2e) return undefined;
-      if (chain === undefined || !text.startsWith(prefix, at)) {
-        let stop = text.indexOf(' ', at + 3);
-        if (stop === -1 || stop > end) stop = end;
-        const name = text.slice(at + 3, stop);
-        if (!chainName.test(name)) return undefined;
-        chain = ensureChain(table, name, file);
-        prefix = `-A ${name} `;
-      }
-      chain.lines.push(text.slice(at, last === 0x20 ? end - 1 : end));
-      chain.numbers.push(number);
-    } else if (code === 0x3a) {
-      if (table === undefined) return undefined;
-      const stop = text.indexOf(' ', at);
-      if (stop === -1 || stop > end) return undefined;
-      const name = text.slice(at + 1, stop);
-      const rest = declaration.exec(text.slice(stop + 1, end));
-      if (rest === null || !chainName.test(name)) return undefined;
-      const declared = ensureChain(table, name, file);
-      declared.isDeclared = true;
-      declared.declaredAt = number;
-      if (rest[1] !== undefined && rest[1] !== '-') declared.policy = rest[1];
+    if (code === 0x3a) {
+      if (table === undefined || !declare(text, at, end, number, table, file)) return undefined;
     } else if (code === 0x2a) {
       const name = text.slice(at + 1, end).trim();
       if (!tableName.test(name)) return undefined;
       table = { name, chains: new Map(), isIPv6Tool, backend };
       tables.push(table);
-      chain = undefined;
     } else if (code === 0x23) {
       const line = text.slice(at, end);
       if (/^# (?:Table|Warning)/.test(line)) return undefined;
@@ -74,25 +50,86 @@ export function indexSave(text: string, file: string): readonly TextTable[] | un
       }
     } else if (end > at) {
       const line = text.slice(at, end).trim();
-      if (line === 'COMMIT') {
-        table = undefined;
-        chain = undefined;
-      } else if (line !== '') return undefined;
+      if (line === 'COMMIT') table = undefined;
+      else if (line !== '') return undefined;
     }
     at = end + 1;
   }
   return tables;
 }
 
+/** Where reading goes on, and the number of the last line that was read. */
+interface Read {
+  readonly at: number;
+  readonly number: number;
+}
+
+/** A run of `-A CHAIN …` lines of one chain. */
+function readRun(text: string, from: number, number: number, table: TextTable, file: string): Read | undefined {
+  const name = chainAt(text, from);
+  if (name === undefined) return undefined;
+  const prefix = `-A ${name} `;
+  let at = from;
+  let line = number;
+  for (;;) {
+    let end = text.indexOf('\n', at);
+    if (end === -1) end = text.length;
+    const last = text.charCodeAt(end - 1);
+    // A wrapped line, one of Windows, a blank at the end, Markdown, `...`.
+    if (last === 0x5c || last === 0x0d || last === 0x20 || last === 0x2a || last === 0x2e) return undefined;
+    at = end + 1;
+    if (!text.startsWith(prefix, at)) {
+      addBlock(ensureChain(table, name, file), text.slice(from, end), number);
+      return { at, number: line };
+    }
+    line += 1;
+  }
+}
+
+/** One line of iptables-save -c: `[packets:bytes] -A …`. */
+function readCounted(text: string, from: number, number: number, table: TextTable, file: string): Read | undefined {
+  let end = text.indexOf('\n', from);
+  if (end === -1) end = text.length;
+  const close = text.indexOf('] -A ', from);
+  if (close === -1 || close > end) return undefined;
+  const name = chainAt(text, close + 2);
+  if (name === undefined || trouble.test(text[end - 1] as string)) return undefined;
+  addLine(ensureChain(table, name, file), text.slice(close + 2, end), number);
+  return { at: end + 1, number };
+}
+
+function chainAt(text: string, at: number): string | undefined {
+  if (text.charCodeAt(at + 1) !== 0x41 || text.charCodeAt(at + 2) !== 0x20) return undefined;
+  let stop = at + 3;
+  // A name ends with a blank or the line.
+  for (let code = text.charCodeAt(stop); code > 0x20; code = text.charCodeAt(stop)) stop += 1;
+  const name = text.slice(at + 3, stop);
+  return chainName.test(name) ? name : undefined;
+}
+
+function declare(text: string, at: number, end: number, number: number, table: TextTable, file: string): boolean {
+  const stop = text.indexOf(' ', at);
+  if (stop === -1 || stop > end) return false;
+  const name = text.slice(at + 1, stop);
+  const rest = declaration.exec(text.slice(stop + 1, end));
+  if (rest === null || !chainName.test(name)) return false;
+  const chain = ensureChain(table, name, file);
+  chain.isDeclared = true;
+  chain.declaredAt = number;
+  if (rest[1] !== undefined && rest[1] !== '-') chain.policy = rest[1];
+  return true;
+}
+
 function ensureChain(table: TextTable, name: string, file: string): RuleChain {
   let chain = table.chains.get(name);
   if (chain === undefined) {
-    chain = { name, isDeclared: false, lines: [], numbers: [], file, declaredAt: 0 };
+    chain = newChain(name, file);
     table.chains.set(name, chain);
   }
   return chain;
 }
 
+const trouble = /[\\\r *.]/;
 const chainName = /^[^\s"'`*\\:]+$/;
 const tableName = /^[a-z]+$/;
 const declaration = /^([A-Z]+|-)(?: \[\d+:\d+\])?\s*$/;

@@ -1,6 +1,7 @@
 import type { Family } from '../../common/family.ts';
 import { canonicalIp, familyOf } from '../../common/ip.ts';
 import type { ReportLine } from '../../netfilter/iptables/readTables.ts';
+import { addLine } from '../chainLines.ts';
 import { chainOf, type RuleSet, type RuleTable } from '../nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 
@@ -27,8 +28,7 @@ export function readAddresses(file: DumpFile, report: ReportLine): readonly Rule
     }
     const chain = chainOf(table, 'kube-ipvs0', file.name);
     chain.isDeclared = true;
-    chain.lines.push(ip);
-    chain.numbers.push(at + 1);
+    addLine(chain, ip, at + 1);
   }
   return [...tables].map(([family, table]) => ({
     kind: 'addresses',

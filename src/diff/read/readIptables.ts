@@ -5,6 +5,7 @@ import { parseDumps } from '../../netfilter/iptables/parse.ts';
 import { parseRule } from '../../netfilter/iptables/parseRule.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
 import type { LineProblem, ReportLine } from '../../netfilter/iptables/readTables.ts';
+import { addLine, linesOf, numbersOf, removeLine } from '../chainLines.ts';
 import { chainOf, type NodeDump, type RuleChain, type RuleSet, type RuleTable } from '../nodeRules.ts';
 import { cleanPaste } from './cleanPaste.ts';
 import type { DumpFile } from './dumpFile.ts';
@@ -39,13 +40,12 @@ const checkedSize = 8 << 20;
 
 function checkLines(table: TextTable, report: ReportLine): void {
   for (const chain of table.chains.values()) {
-    for (let at = chain.lines.length - 1; at >= 0; at -= 1) {
-      const number = chain.numbers[at] as number;
-      const read = parseRule(chain.lines[at] as string, number);
+    for (let at = linesOf(chain).length - 1; at >= 0; at -= 1) {
+      const number = numbersOf(chain)[at] as number;
+      const read = parseRule(linesOf(chain)[at] as string, number);
       if (read.kind !== 'problem') continue;
       report({ line: number, column: read.column, word: read.word, message: read.message });
-      chain.lines.splice(at, 1);
-      chain.numbers.splice(at, 1);
+      removeLine(chain, at);
     }
   }
 }
@@ -97,8 +97,7 @@ function addTable(tables: Map<string, RuleTable>, table: Table, dump: Ruleset, f
   }
   for (const rule of table.rules) {
     const chain = chainOf(own, rule.chain, file);
-    chain.lines.push(printRule(rule, 'save', dump.family));
-    chain.numbers.push(rule.line ?? 0);
+    addLine(chain, printRule(rule, 'save', dump.family), rule.line ?? 0);
   }
 }
 
@@ -144,7 +143,7 @@ function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
 /** By the first address, mask or kind of rejection in the table's lines. */
 function familyOfTable(table: TextTable): Family | undefined {
   for (const chain of table.chains.values()) {
-    for (const line of chain.lines) {
+    for (const line of chain.own ?? [chain.block]) {
       const found = familyMark.exec(line);
       if (found !== null) return (found[1] ?? found[0]).includes(':') || found[0].includes('icmp6') ? 'ipv6' : 'ipv4';
     }
@@ -165,13 +164,12 @@ function backendHint(file: string): RuleSet['backend'] {
 
 /** Puts a rule of another file of the same node behind those of a chain; copies of a line are shown once. */
 export function mergeChain(into: RuleChain, from: RuleChain): void {
-  const known = new Set(into.lines);
-  into.files ??= into.lines.map(() => into.file);
+  const known = new Set(linesOf(into));
+  into.files ??= linesOf(into).map(() => into.file);
   into.isDeclared ||= from.isDeclared;
-  for (const [at, line] of from.lines.entries()) {
+  for (const [at, line] of linesOf(from).entries()) {
     if (known.has(line)) continue;
-    into.lines.push(line);
-    into.numbers.push(from.numbers[at] ?? 0);
+    addLine(into, line, numbersOf(from)[at] ?? 0);
     into.files.push(from.file);
   }
 }

@@ -6,6 +6,7 @@ import { parseIpset } from '../../netfilter/ipset/parseIpset.ts';
 import type { ReportLine } from '../../netfilter/iptables/readTables.ts';
 import type { IpvsState, ServiceAddress } from '../../netfilter/ipvs/ast.ts';
 import { parseIpvs } from '../../netfilter/ipvs/parseIpvs.ts';
+import { addLine } from '../chainLines.ts';
 import { newChain, type RuleChain, type RuleSet } from '../nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 
@@ -26,11 +27,9 @@ export function ipsetRules(state: IpsetState, file: string): readonly RuleSet[] 
     const chain = newChain(set.name, file);
     chain.isDeclared = true;
     chain.declaredAt = set.line ?? 0;
-    chain.lines.push(`type ${set.type}`);
-    chain.numbers.push(set.line ?? 0);
+    addLine(chain, `type ${set.type}`, set.line ?? 0);
     for (const { member, options, line } of set.members) {
-      chain.lines.push([member, ...options.map(({ name }) => name)].join(' '));
-      chain.numbers.push(line ?? 0);
+      addLine(chain, [member, ...options.map(({ name }) => name)].join(' '), line ?? 0);
     }
     chains[isSix ? 'ipv6' : 'ipv4'].set(set.name, chain);
   }
@@ -50,14 +49,12 @@ export function ipvsRules(state: IpvsState, file: string): readonly RuleSet[] {
       ...(service.persistence ? [`persistence ${service.persistence.seconds} s`] : []),
     ];
     for (const line of lines) {
-      chain.lines.push(line);
-      chain.numbers.push(service.line ?? 0);
+      addLine(chain, line, service.line ?? 0);
     }
     for (const server of service.servers) {
       const forward = typeof server.forward === 'string' ? server.forward : server.forward.kind;
       const ip = server.ip.includes(':') ? `[${server.ip}]` : server.ip;
-      chain.lines.push(`server ${ip}:${server.port} ${forward} weight ${server.weight}`);
-      chain.numbers.push(server.line ?? 0);
+      addLine(chain, `server ${ip}:${server.port} ${forward} weight ${server.weight}`, server.line ?? 0);
     }
     chains[familyOfAddress(service.address)].set(name, chain);
   }

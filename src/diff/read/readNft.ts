@@ -5,6 +5,7 @@ import { canonicalRule } from '../../netfilter/nft/canonicalRule.ts';
 import { parseJson } from '../../netfilter/nft/parseJson.ts';
 import { parseListing } from '../../netfilter/nft/parseListing.ts';
 import { writeRule } from '../../netfilter/nft/writeRule.ts';
+import { addLine } from '../chainLines.ts';
 import { newChain, type RuleChain, type RuleSet, type RuleTable } from '../nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 
@@ -50,8 +51,7 @@ function chainsOf(table: NftTable, file: string, lineOf: (chain: string) => numb
     chain.isDeclared = true;
     chain.declaredAt = lineOf(name);
     for (const rule of rules) {
-      chain.lines.push(rule);
-      chain.numbers.push(chain.declaredAt);
+      addLine(chain, rule, chain.declaredAt);
     }
     chains.set(name, chain);
     return chain;

@@ -1,0 +1,56 @@
+import type { RuleChain } from './nodeRules.ts';
+
+/** The lines of a chain, in their order. Split only where somebody asks for them one by one. */
+export function linesOf(chain: RuleChain | undefined): readonly string[] {
+  if (chain === undefined) return [];
+  chain.own ??= chain.block === '' ? [] : chain.block.split('\n');
+  return chain.own;
+}
+
+/** The line of each in its file; empty for compiled rules. */
+export function numbersOf(chain: RuleChain): readonly number[] {
+  if (chain.ownNumbers !== undefined) return chain.ownNumbers;
+  return chain.blockFrom === 0 ? [] : linesOf(chain).map((_, at) => chain.blockFrom + at);
+}
+
+export function hasLines(chain: RuleChain | undefined): boolean {
+  return chain !== undefined && (chain.own === undefined ? chain.block !== '' : chain.own.length > 0);
+}
+
+/** Puts a line at the end; `number` 0: it stands in no file. */
+export function addLine(chain: RuleChain, line: string, number: number): void {
+  const own = linesOf(chain) as string[];
+  if (number > 0 || chain.ownNumbers !== undefined || chain.blockFrom > 0) {
+    chain.ownNumbers ??= [...numbersOf(chain)];
+    chain.ownNumbers.push(number);
+  }
+  own.push(line);
+  chain.block = '';
+}
+
+/** Puts a run of lines at the end, as they stand in a text from a line on; 0: in none. */
+export function addBlock(chain: RuleChain, block: string, from: number): void {
+  if (!hasLines(chain) && chain.ownNumbers === undefined) {
+    chain.block = block;
+    chain.blockFrom = from;
+    delete chain.own;
+    return;
+  }
+  const own = linesOf(chain) as string[];
+  const lines = block.split('\n');
+  if (from > 0) {
+    chain.ownNumbers ??= [...numbersOf(chain)];
+    for (let at = 0; at < lines.length; at += 1) chain.ownNumbers.push(from + at);
+  }
+  for (const line of lines) own.push(line);
+  chain.block = '';
+}
+
+/** Takes a line out. */
+export function removeLine(chain: RuleChain, at: number): void {
+  const numbers = [...numbersOf(chain)];
+  numbers.splice(at, 1);
+  chain.ownNumbers = numbers;
+  chain.own = linesOf(chain).filter((_, other) => other !== at);
+  chain.block = '';
+}
