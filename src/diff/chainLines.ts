@@ -13,6 +13,12 @@ export function numbersOf(chain: RuleChain): readonly number[] {
   return chain.blockFrom === 0 ? [] : linesOf(chain).map((_, at) => chain.blockFrom + at);
 }
 
+/** The line of one in its file; 0: it stands in none. */
+export function numberAt(chain: RuleChain, at: number): number {
+  if (chain.ownNumbers !== undefined) return chain.ownNumbers[at] ?? 0;
+  return chain.blockFrom === 0 ? 0 : chain.blockFrom + at;
+}
+
 export function hasLines(chain: RuleChain | undefined): boolean {
   return chain !== undefined && (chain.own === undefined ? chain.block !== '' : chain.own.length > 0);
 }

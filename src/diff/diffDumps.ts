@@ -1,11 +1,11 @@
-import { type ChainDiff, compareSets } from './compare/compareSets.ts';
+import type { ChainDiff } from './compare/compareSets.ts';
 import type { CompareLevel } from './compare/diffChain.ts';
+import { compareByRole } from './compareByRole.ts';
 import type { DiffReport } from './diffReport.ts';
 import { changeOf, itemsOf } from './explain/items.ts';
 import type { RuleChange } from './finding.ts';
 import { commentIn } from './findings/chainChecks.ts';
 import { foreignOwner, isProxyChain } from './foreignPrograms.ts';
-import { matchRoles } from './matchRoles.ts';
 import type { NodeDump, RuleSet } from './nodeRules.ts';
 
 export interface DumpDiffOptions {
@@ -21,12 +21,12 @@ export function diffDumps(before: NodeDump, after: NodeDump, options: DumpDiffOp
   const diffs: ChainDiff[] = [];
   const changes: RuleChange[] = [];
   for (const [one, other] of pairs(before, after, notes)) {
-    const roles = matchRoles(one, other, options.level);
+    const roles = compareByRole(one, other, { level: options.level, hasForeign: true });
     if (roles.renamed.length > 0) {
       notes.push(`${roles.renamed.length} chains have other names, and were matched by what they do`);
       if (options.level !== 'roles') changes.push(...roles.renamed);
     }
-    diffs.push(...compareSets(one, roles.found, { level: options.level, hasForeign: true }).chains);
+    diffs.push(...roles.chains);
   }
   let foreignRules = 0;
   const services = new Set<string>();

@@ -1,8 +1,9 @@
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import { hasLines, linesOf } from './chainLines.ts';
-import { type ChainDiff, compareSets } from './compare/compareSets.ts';
+import type { ChainDiff } from './compare/compareSets.ts';
 import type { CompareLevel } from './compare/diffChain.ts';
+import { compareByRole } from './compareByRole.ts';
 import { detectedVersion } from './detectedVersion.ts';
 import type { DiffReport } from './diffReport.ts';
 import { expectedRules } from './expected/expectedRules.ts';
@@ -14,7 +15,6 @@ import { dumpChecks } from './findings/dumpChecks.ts';
 import { makeFinding } from './findings/makeFinding.ts';
 import { manifestChecks } from './findings/manifestChecks.ts';
 import { isServiceChain } from './foreignPrograms.ts';
-import { matchRoles } from './matchRoles.ts';
 import type { NodeDump, RuleSet } from './nodeRules.ts';
 
 export interface DiffOptions {
@@ -39,12 +39,11 @@ export function diffManifests(compiled: Compiled, dump: NodeDump, options: DiffO
   for (const set of mainSets(foundFamilies)) {
     const should = expected.find(({ kind, family }) => kind === set.kind && family === set.family);
     if (should === undefined) continue;
-    const roles = matchRoles(should, set, options.level);
-    renamed += roles.renamed.length;
-    const result = compareSets(should, roles.found, { level: options.level, hasForeign: false });
+    const result = compareByRole(should, set, { level: options.level, hasForeign: false });
+    renamed += result.renamed.length;
     foreignRules += result.foreignRules;
     diffs.push(...result.chains);
-    if (options.level !== 'roles') changes.push(...roles.renamed.slice(0, mostRenamed));
+    if (options.level !== 'roles') changes.push(...result.renamed.slice(0, mostRenamed));
   }
   if (renamed > 0)
     notes.push(`${renamed} chains have other names than this version gives them, and were matched by what they do`);
@@ -64,10 +63,14 @@ export function diffManifests(compiled: Compiled, dump: NodeDump, options: DiffO
   }
   for (const diff of dangling) touched.add(`${diff.table} ${diff.chain}`);
   const equal = equalChains(expected, foundFamilies, touched);
-  const tables = new Set(diffs.map(({ table }) => table));
+  const tables = new Map<string, Set<string>>();
+  for (const { table, chain } of diffs) tables.set(table, (tables.get(table) ?? new Set()).add(chain));
   const isOnlyCompared = mainSets(foundFamilies).length === dump.sets.length;
-  const mayDiffer = (table: string, chain?: string) =>
-    !isOnlyCompared || (chain === undefined ? tables.has(table) : !equal(`${table} ${chain}`));
+  const mayDiffer = (table: string, chain?: string) => {
+    if (!isOnlyCompared) return true;
+    const own = tables.get(table);
+    return chain === undefined || own === undefined ? own !== undefined : own.has(chain) || !isServiceChain(chain);
+  };
   for (const { finding, about } of dumpChecks(dump, mayDiffer)) {
     if (about !== '' && equal(about)) continue;
     if (isSaid(finding, findings)) continue;

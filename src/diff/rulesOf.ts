@@ -2,7 +2,7 @@ import type { Family } from '../common/family.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { canonicalRule } from '../netfilter/iptables/canonical.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
-import { linesOf, numbersOf } from './chainLines.ts';
+import { linesOf, numberAt } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 
 /**
@@ -10,13 +10,13 @@ import type { RuleChain } from './nodeRules.ts';
  * with a target of its own text, so that it differs from all others.
  */
 export function rulesOf(chain: RuleChain, family: Family): readonly Rule[] {
-  chain.parsed ??= linesOf(chain).map((line, at) => ruleOf(line, family, numbersOf(chain)[at]));
+  chain.parsed ??= linesOf(chain).map((line, at) => ruleOf(line, family, numberAt(chain, at)));
   return chain.parsed;
 }
 
 /** One line as a canonical rule. */
 export function ruleOf(line: string, family: Family, number?: number): Rule {
-  const read = parseRule(line, number);
+  const read = parseRule(line, number === 0 ? undefined : number);
   if (read.kind === 'problem') {
     return { chain: '', words: [], target: { kind: 'other', name: line, options: [] } };
   }

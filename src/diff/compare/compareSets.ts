@@ -3,7 +3,7 @@ import { hasLines, linesOf } from '../chainLines.ts';
 import { isNeighbourChain, isProxyChain } from '../foreignPrograms.ts';
 import type { RuleChain, RuleSet, RuleTable } from '../nodeRules.ts';
 import { rulesOf, targetName } from '../rulesOf.ts';
-import { type CompareLevel, diffChain } from './diffChain.ts';
+import { type CompareLevel, diffChain, isSameRun } from './diffChain.ts';
 import { areSameLadders, readLadder } from './ladder.ts';
 
 /** One chain in which the two sides differ. */
@@ -49,6 +49,7 @@ export function compareSets(expected: RuleSet, found: RuleSet, options: CompareO
     const context = { expected, found, table, options };
     for (const chain of table.chains.values()) {
       const own = should?.chains.get(chain.name);
+      if (own !== undefined && isSameRun(own, chain)) continue;
       if (own === undefined && !options.hasForeign && !isOurs(found.kind, chain.name)) {
         foreignRules += linesOf(chain).length;
         continue;

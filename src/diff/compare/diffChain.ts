@@ -48,7 +48,7 @@ export function diffChain(
 }
 
 /** Both are one run of text: nothing needs to be split. */
-function isSameRun(one: RuleChain, other: RuleChain): boolean {
+export function isSameRun(one: RuleChain, other: RuleChain): boolean {
   return one.own === undefined && other.own === undefined && one.block === other.block;
 }
 

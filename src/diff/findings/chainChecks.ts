@@ -143,6 +143,7 @@ function* missingJumps(table: RuleTable, targets: ReadonlyMap<string, Use>): Ite
 
 /** kube-proxy writes no rule twice. */
 function* copies(table: RuleTable, mayDiffer: MayDiffer): Iterable<DumpFinding> {
+  if (!mayDiffer(table.name)) return;
   for (const chain of table.chains.values()) {
     if (!mayDiffer(table.name, chain.name)) continue;
     const isBuiltin = builtinChains(table.name).includes(chain.name);

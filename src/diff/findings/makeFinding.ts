@@ -1,6 +1,6 @@
 import type { FindingEntry } from '../catalogue/findingEntry.ts';
 import { catalogue } from '../catalogue.ts';
-import { numbersOf } from '../chainLines.ts';
+import { numberAt } from '../chainLines.ts';
 import type { DumpPlace, Finding, FindingId } from '../finding.ts';
 import type { RuleChain } from '../nodeRules.ts';
 
@@ -24,11 +24,11 @@ export function makeFinding(id: FindingId, parts: FindingParts): Finding {
 
 /** Where a line of a chain stands in its dump. */
 export function placeOf(chain: RuleChain, at: number): DumpPlace {
-  return { file: chain.files?.[at] ?? chain.file, line: numbersOf(chain)[at] ?? 0 };
+  return { file: chain.files?.[at] ?? chain.file, line: numberAt(chain, at) };
 }
 
 /** Where a chain is declared, or its first rule. */
 export function chainPlace(chain: RuleChain): DumpPlace[] {
   if (chain.file === '') return [];
-  return [{ file: chain.file, line: chain.declaredAt || (numbersOf(chain)[0] ?? 0) }];
+  return [{ file: chain.file, line: chain.declaredAt || numberAt(chain, 0) }];
 }

@@ -111,8 +111,11 @@ function declare(text: string, at: number, end: number, number: number, table: T
   const stop = text.indexOf(' ', at);
   if (stop === -1 || stop > end) return false;
   const name = text.slice(at + 1, stop);
-  const rest = declaration.exec(text.slice(stop + 1, end));
-  if (rest === null || !chainName.test(name)) return false;
+  if (!chainName.test(name)) return false;
+  // What nearly all chains have needs no pattern.
+  const isPlain = end === stop + 8 && text.startsWith(' - [0:0]', stop);
+  const rest = isPlain ? [] : declaration.exec(text.slice(stop + 1, end));
+  if (rest === null) return false;
   const chain = ensureChain(table, name, file);
   chain.isDeclared = true;
   chain.declaredAt = number;

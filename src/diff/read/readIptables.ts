@@ -5,7 +5,7 @@ import { parseDumps } from '../../netfilter/iptables/parse.ts';
 import { parseRule } from '../../netfilter/iptables/parseRule.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
 import type { LineProblem, ReportLine } from '../../netfilter/iptables/readTables.ts';
-import { addLine, linesOf, numbersOf, removeLine } from '../chainLines.ts';
+import { addLine, linesOf, numberAt, removeLine } from '../chainLines.ts';
 import { chainOf, type NodeDump, type RuleChain, type RuleSet, type RuleTable } from '../nodeRules.ts';
 import { cleanPaste } from './cleanPaste.ts';
 import type { DumpFile } from './dumpFile.ts';
@@ -41,7 +41,7 @@ const checkedSize = 8 << 20;
 function checkLines(table: TextTable, report: ReportLine): void {
   for (const chain of table.chains.values()) {
     for (let at = linesOf(chain).length - 1; at >= 0; at -= 1) {
-      const number = numbersOf(chain)[at] as number;
+      const number = numberAt(chain, at);
       const read = parseRule(linesOf(chain)[at] as string, number);
       if (read.kind !== 'problem') continue;
       report({ line: number, column: read.column, word: read.word, message: read.message });
@@ -169,7 +169,7 @@ export function mergeChain(into: RuleChain, from: RuleChain): void {
   into.isDeclared ||= from.isDeclared;
   for (const [at, line] of linesOf(from).entries()) {
     if (known.has(line)) continue;
-    addLine(into, line, numbersOf(from)[at] ?? 0);
+    addLine(into, line, numberAt(from, at));
     into.files.push(from.file);
   }
 }

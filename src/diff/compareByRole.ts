@@ -1,4 +1,5 @@
 import { linesOf, numbersOf } from './chainLines.ts';
+import { type CompareOptions, compareSets, type SetDiff } from './compare/compareSets.ts';
 import type { CompareLevel } from './compare/diffChain.ts';
 import type { RuleChange } from './finding.ts';
 import { endpointOf } from './findings/ladderChecks.ts';
@@ -6,7 +7,21 @@ import { isServiceChain } from './foreignPrograms.ts';
 import type { RuleChain, RuleSet, RuleTable } from './nodeRules.ts';
 import { targetName } from './rulesOf.ts';
 
-export interface MatchedRoles {
+/** Compares by names, and where Services have chains that nobody expects, once more by what chains do. */
+export function compareByRole(
+  expected: RuleSet,
+  found: RuleSet,
+  options: CompareOptions,
+): SetDiff & Pick<MatchedRoles, 'renamed'> {
+  const plain = compareSets(expected, found, options);
+  const isUnknown = plain.chains.some((diff) => diff.expected === undefined && isServiceChain(diff.chain));
+  if (!isUnknown) return { ...plain, renamed: [] };
+  const roles = matchRoles(expected, found, options.level);
+  if (roles.renamed.length === 0) return { ...plain, renamed: [] };
+  return { ...compareSets(expected, roles.found, options), renamed: roles.renamed };
+}
+
+interface MatchedRoles {
   /** The dump with the names that were expected. */
   readonly found: RuleSet;
   /** One for each chain with another name. */
@@ -17,7 +32,7 @@ export interface MatchedRoles {
  * Finds chains of Services that do in the dump what others are expected to do: the one that the same address leads to,
  * the one that translates to the same endpoint. Other versions hash other names (unnamed ports before 1.19).
  */
-export function matchRoles(expected: RuleSet, found: RuleSet, level: CompareLevel): MatchedRoles {
+function matchRoles(expected: RuleSet, found: RuleSet, level: CompareLevel): MatchedRoles {
   const own = found.tables.get('nat');
   const should = expected.tables.get('nat');
   const none: MatchedRoles = { found, renamed: [] };
