@@ -1,20 +1,31 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { basename, join, resolve } from 'node:path';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 /**
- * Bundles the command line into dist/: one entry, and chunks for what only some commands or only failing runs need.
- * Everything is inside, so that an installed package has no dependencies; their licences go along.
+ * Bundles the command line into dist/, or into the folder that is given. Opening a file costs more than parsing it, so what a plain `compile` needs is one
+ * file, `run.js`; `main.js` before it only answers `--version`, and everything else is in `cold/`, in pieces that are
+ * loaded when they are asked for. Functions may be in several files: they keep no state. An installed package has no
+ * dependencies; the licences of what is inside go along.
  */
 const root = join(import.meta.dirname, '..');
+const dist = resolve(process.argv[2] ?? join(root, 'dist'));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
-rmSync(join(root, 'dist'), { recursive: true, force: true });
-await build({
-  entryPoints: [join(root, 'src/cli/main.ts')],
-  outdir: join(root, 'dist'),
+/** Marks a resolution that the plugin itself asks for. */
+const resolving = Symbol('resolving');
+
+/** What a plain `compile` loads at run time, of what is imported only when needed. */
+const hot = [
+  'src/cli/commands/compile.ts',
+  'src/pipeline/compile.ts',
+  'src/output/artefacts.ts',
+  'src/output/iptablesArtefacts.ts',
+  'src/output/chooseForStdout.ts',
+].map((path) => join(root, path));
+
+const common: BuildOptions = {
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20',
@@ -29,12 +40,59 @@ await build({
     js: "import{createRequire as k8snetCreateRequire}from'node:module';const require=k8snetCreateRequire(import.meta.url);",
   },
   logLevel: 'warning',
-});
+};
 
-const licences = ['chalk', 'commander', 'diff', 'yaml'].map((name) => {
-  const folder = join(root, 'node_modules', name);
-  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
-  return `${name}\n${'='.repeat(name.length)}\n\n${file ? readFileSync(join(folder, file), 'utf8') : ''}`;
+rmSync(dist, { recursive: true, force: true });
+await build({
+  ...common,
+  entryPoints: [join(root, 'src/cli/main.ts')],
+  outdir: dist,
+  plugins: [outside((path) => (path === join(root, 'src/cli/run.ts') ? './run.js' : undefined))],
 });
-mkdirSync(join(root, 'dist'), { recursive: true });
-writeFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), licences.join('\n\n'));
+const cold = new Map<string, string>();
+await build({ ...common, entryPoints: [join(root, 'src/cli/run.ts')], outdir: dist, plugins: [outside(coldFile)] });
+await build({
+  ...common,
+  entryPoints: Object.fromEntries([...cold].map(([path, name]) => [name, path])),
+  outdir: join(dist, 'cold'),
+  splitting: true,
+});
+writeLicences();
+
+/** Leaves dynamic imports out of a bundle where a file of their own is named for them. */
+function outside(fileOf: (path: string) => string | undefined): Plugin {
+  return {
+    name: 'outside',
+    setup(bundle) {
+      bundle.onResolve({ filter: /./ }, async (args) => {
+        if (args.kind !== 'dynamic-import' || args.pluginData === resolving) return undefined;
+        const path = args.path.startsWith('.')
+          ? resolve(args.resolveDir, args.path)
+          : (await bundle.resolve(args.path, { kind: args.kind, resolveDir: args.resolveDir, pluginData: resolving }))
+              .path;
+        const file = fileOf(path);
+        return file === undefined ? undefined : { path: file, external: true };
+      });
+    },
+  };
+}
+
+function coldFile(path: string): string | undefined {
+  if (hot.includes(path)) return undefined;
+  const known = cold.get(path);
+  const taken = new Set(cold.values());
+  let name = known ?? basename(path).replace(/\.[a-z]+$/, '');
+  while (known === undefined && taken.has(name)) name += '_';
+  cold.set(path, name);
+  return `./cold/${name}.js`;
+}
+
+function writeLicences(): void {
+  const licences = ['chalk', 'commander', 'diff', 'yaml'].map((name) => {
+    const folder = join(root, 'node_modules', name);
+    const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
+    return `${name}\n${'='.repeat(name.length)}\n\n${file ? readFileSync(join(folder, file), 'utf8') : ''}`;
+  });
+  mkdirSync(dist, { recursive: true });
+  writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licences.join('\n\n'));
+}

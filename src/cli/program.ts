@@ -1,23 +1,15 @@
 import { Command } from 'commander';
-import { canonCommand } from './commands/canon.ts';
-import { checkCommand } from './commands/check.ts';
-import { cleanupCommand } from './commands/cleanup.ts';
-import { collectCommand } from './commands/collect.ts';
-import { compileCommand } from './commands/compile.ts';
-import { diffCommand } from './commands/diff.ts';
-import { doctorCommand } from './commands/doctor.ts';
-import { explainCommand } from './commands/explain.ts';
-import { lintCommand } from './commands/lint.ts';
-import { policyCommand } from './commands/policy.ts';
-import { versionsCommand } from './commands/versions.ts';
 import { version } from './version.ts';
 import { writeError, writeOut } from './writeOut.ts';
 
 /** Takes a command's exit code. */
 export type SetExitCode = (code: number) => void;
 
-/** The command line as commander knows it. Commands load what they need when they run. */
-export function createProgram(setExitCode: SetExitCode): Command {
+/**
+ * The command line as commander knows it, for one run. Where a command is named only that one is loaded, for a fast
+ * start; the list of all of them, and suggestions for a name that is none, load all.
+ */
+export async function createProgram(argv: readonly string[], setExitCode: SetExitCode): Promise<Command> {
   const program = new Command('k8snet')
     .description('Compiles Kubernetes manifests to the packet-filter rules of a node, and reads such rules back.')
     .version(version, '-V, --version', 'print the version')
@@ -27,23 +19,31 @@ export function createProgram(setExitCode: SetExitCode): Command {
     .configureOutput({ writeOut: (text) => writeOut([text]), writeErr: writeError })
     .exitOverride()
     .addHelpText('after', examples);
-  for (const add of [
-    compileCommand,
-    lintCommand,
-    diffCommand,
-    doctorCommand,
-    canonCommand,
-    checkCommand,
-    collectCommand,
-    explainCommand,
-    cleanupCommand,
-    policyCommand,
-    versionsCommand,
-  ]) {
+  const named = argv.find((word) => !word.startsWith('-') && word !== 'help');
+  const wanted = commands.filter(([name]) => name === named);
+  for (const [, load] of wanted.length > 0 ? wanted : commands) {
+    const add = await load();
     program.addCommand(add(setExitCode).copyInheritedSettings(program));
   }
   return program;
 }
+
+type AddCommand = (setExitCode: SetExitCode) => Command;
+
+/** In the order of the help page. */
+const commands: readonly (readonly [name: string, load: () => Promise<AddCommand>])[] = [
+  ['compile', async () => (await import('./commands/compile.ts')).compileCommand],
+  ['lint', async () => (await import('./commands/lint.ts')).lintCommand],
+  ['diff', async () => (await import('./commands/diff.ts')).diffCommand],
+  ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
+  ['canon', async () => (await import('./commands/canon.ts')).canonCommand],
+  ['check', async () => (await import('./commands/check.ts')).checkCommand],
+  ['collect', async () => (await import('./commands/collect.ts')).collectCommand],
+  ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
+  ['cleanup', async () => (await import('./commands/cleanup.ts')).cleanupCommand],
+  ['policy', async () => (await import('./commands/policy.ts')).policyCommand],
+  ['versions', async () => (await import('./commands/versions.ts')).versionsCommand],
+];
 
 const examples = `
 Examples:

@@ -1,4 +1,3 @@
-import { CommanderError } from 'commander';
 import { exitCodes } from './exitCodes.ts';
 import { createProgram } from './program.ts';
 import { version } from './version.ts';
@@ -8,17 +7,26 @@ import { readerGone, writeError } from './writeOut.ts';
 export async function run(argv: readonly string[]): Promise<number> {
   let code: number = exitCodes.ok;
   try {
-    const program = createProgram((value) => {
+    const program = await createProgram(argv, (value) => {
       code = value;
     });
     await program.parseAsync(argv, { from: 'user' });
     return code;
   } catch (error) {
     if (error === readerGone) return exitCodes.ok;
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.badInput;
+    const ended = commanderExit(error);
+    if (ended !== undefined) return ended === 0 ? exitCodes.ok : exitCodes.badInput;
     writeError(bugReport(error));
     return exitCodes.bug;
   }
+}
+
+/** The exit code of an error of commander's, told by its `code`: commands in bundles of their own have classes of their own. */
+function commanderExit(error: unknown): number | undefined {
+  const { code, exitCode } = (error ?? {}) as { readonly code?: unknown; readonly exitCode?: unknown };
+  return typeof code === 'string' && code.startsWith('commander.') && typeof exitCode === 'number'
+    ? exitCode
+    : undefined;
 }
 
 function bugReport(error: unknown): string {

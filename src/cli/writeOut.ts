@@ -1,7 +1,10 @@
 import { writeSync } from 'node:fs';
 
-/** Thrown when the reader of our output went away (`| head`): there is nothing left to do and nothing wrong. */
-export const readerGone = Symbol('reader gone');
+/**
+ * Thrown when the reader of our output went away (`| head`): there is nothing left to do and nothing wrong. A symbol of
+ * the whole process, since this file may be in several bundles.
+ */
+export const readerGone = Symbol.for('k8snet: reader gone');
 
 /**
  * Writes text to standard output piece by piece and at once: a process that ends right after has written everything.

@@ -11,5 +11,12 @@ export function policyCommand(setExitCode: SetExitCode): Command {
   for (const add of [policyTestCommand, policyMatrixCommand, policyExplainCommand, policyCompileCommand]) {
     command.addCommand(add(setExitCode));
   }
-  return command;
+  return command.addHelpText('after', examples);
 }
+
+const examples = `
+Examples:
+  k8snet policy test -f cluster.yaml --from shop/web --to shop/db --port 5432
+  k8snet policy matrix -f cluster.yaml
+  k8snet policy explain -f cluster.yaml deny-all
+`;
