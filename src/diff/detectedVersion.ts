@@ -60,8 +60,8 @@ function sampleOf(set: RuleSet): Ruleset {
   };
 }
 
-const sampled = 200;
-const longChain = 2000;
+const sampled = 50;
+const longChain = 500;
 
 function shortened(chain: RuleChain): RuleChain {
   const keep = (list: readonly string[]) => [...list.slice(0, longChain - 100), ...list.slice(-100)];

@@ -25,6 +25,14 @@ export interface RuleTable {
   /** Built-in chains were declared: what is not here is not on the node. */
   readonly isWhole: boolean;
   readonly chains: Map<string, RuleChain>;
+  /** Every chain that a rule leads to, once somebody asked; see `targetsOf`. */
+  targets?: ReadonlyMap<string, ChainUse>;
+}
+
+/** A rule that leads to a chain. */
+export interface ChainUse {
+  readonly chain: RuleChain;
+  readonly at: number;
 }
 
 export interface RuleChain {

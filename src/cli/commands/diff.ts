@@ -80,25 +80,15 @@ async function diffWithManifests(
   options: DiffCommandOptions,
   said: Talk,
 ): Promise<number> {
-  const dump = readNodeDump(paths, options.family, said.report);
-  if (dump === undefined) {
-    await said.flush(noSources);
-    return exitCodes.badInput;
-  }
-  said.progress('dump read');
-  const [{ readInput }, { compile }, { diffManifests }, { ignoredInManifests }] = await Promise.all([
-    import('../readInput.ts'),
-    import('../../pipeline/compile.ts'),
-    import('../../diff/diffManifests.ts'),
-    import('../../diff/report/ignoredInManifests.ts'),
-  ]);
-  const { input, sources } = await readInput({ ...options, filename }, said);
-  const compiled = compile(input, said.report);
-  if (compiled === undefined || said.hasErrors()) {
+  const { compiled, sources, scopes } = await readAndCompile(filename, options, said);
+  const isUsable = compiled !== undefined && !said.hasErrors();
+  const dump = isUsable ? readNodeDump(paths, options.family, said.report) : undefined;
+  if (!isUsable || dump === undefined) {
     await said.flush(sources);
     return exitCodes.badInput;
   }
-  said.progress('manifests planned');
+  said.progress('dump read');
+  const { diffManifests } = await import('../../diff/diffManifests.ts');
   const report = diffManifests(compiled, dump, {
     level: options.compare,
     service: options.service,
@@ -106,10 +96,23 @@ async function diffWithManifests(
     family: options.family,
   });
   said.progress('compared');
-  const scopes = ignoredInManifests(input.objects, sources, said.report);
   const code = await printReport(report, options, said, sources, scopes);
   await said.flush(sources);
   return code;
+}
+
+/** A function of its own, so that nothing holds the objects while rules are compared. */
+async function readAndCompile(filename: readonly string[], options: DiffCommandOptions, said: Talk) {
+  const [{ readInput }, { compile }, { ignoredInManifests }] = await Promise.all([
+    import('../readInput.ts'),
+    import('../../pipeline/compile.ts'),
+    import('../../diff/report/ignoredInManifests.ts'),
+  ]);
+  const { input, sources } = await readInput({ ...options, filename }, said);
+  const scopes = ignoredInManifests(input.objects, sources, said.report);
+  const compiled = compile(input, said.report);
+  said.progress('manifests planned');
+  return { compiled, sources, scopes };
 }
 
 const examples = `

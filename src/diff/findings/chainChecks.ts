@@ -2,7 +2,7 @@ import { escapeText } from '../../common/escapeText.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { hasLines, linesOf } from '../chainLines.ts';
 import { isProxyChain, isServiceChain } from '../foreignPrograms.ts';
-import type { RuleChain, RuleSet, RuleTable } from '../nodeRules.ts';
+import type { ChainUse, RuleChain, RuleSet, RuleTable } from '../nodeRules.ts';
 import { targetName } from '../rulesOf.ts';
 import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
 import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
@@ -24,14 +24,10 @@ export function chainChecks(set: RuleSet, mayDiffer: MayDiffer): readonly DumpFi
   return found;
 }
 
-interface Use {
-  readonly chain: RuleChain;
-  readonly at: number;
-}
-
 /** Every chain that a rule leads to, with the first such rule. Read off the ends of lines, without splitting them. */
-export function targetsOf(table: RuleTable): ReadonlyMap<string, Use> {
-  const targets = new Map<string, Use>();
+export function targetsOf(table: RuleTable): ReadonlyMap<string, ChainUse> {
+  if (table.targets !== undefined) return table.targets;
+  const targets = new Map<string, ChainUse>();
   for (const chain of table.chains.values()) {
     if (chain.own !== undefined) {
       for (const [at, line] of chain.own.entries()) addTarget(targets, line, line.length, chain, at);
@@ -45,11 +41,12 @@ export function targetsOf(table: RuleTable): ReadonlyMap<string, Use> {
       from = end + 1;
     }
   }
+  table.targets = targets;
   return targets;
 }
 
 /** kube-proxy's chains are named at the end of a line: jumps have no options. */
-function addTarget(targets: Map<string, Use>, text: string, end: number, chain: RuleChain, at: number): void {
+function addTarget(targets: Map<string, ChainUse>, text: string, end: number, chain: RuleChain, at: number): void {
   const blank = text.lastIndexOf(' ', end - 1);
   if (blank === -1 || !text.startsWith('KUBE-', blank + 1) || text.charCodeAt(blank - 2) !== 0x2d) return;
   const target = text.slice(blank + 1, end);
@@ -58,7 +55,7 @@ function addTarget(targets: Map<string, Use>, text: string, end: number, chain: 
 
 function* jumpsIntoNothing(
   table: RuleTable,
-  targets: ReadonlyMap<string, Use>,
+  targets: ReadonlyMap<string, ChainUse>,
   refused: ReadonlySet<string>,
 ): Iterable<DumpFinding> {
   for (const [name, { chain, at }] of targets) {
@@ -102,7 +99,7 @@ export function commentIn(line: string): string {
   return /^[a-z0-9-]+\/[a-z0-9.-]+(?::[a-z0-9-]*)?$/.test(text) ? text.replace(/:$/, '') : '';
 }
 
-function* staleChains(table: RuleTable, targets: ReadonlyMap<string, Use>): Iterable<DumpFinding> {
+function* staleChains(table: RuleTable, targets: ReadonlyMap<string, ChainUse>): Iterable<DumpFinding> {
   const stale = [...table.chains.values()].filter(({ name }) => isServiceChain(name) && !targets.has(name));
   const first = stale[0];
   if (first === undefined) return;
@@ -123,7 +120,7 @@ const neededJumps: readonly (readonly [table: string, from: string, to: string])
   ['filter', 'FORWARD', 'KUBE-FORWARD'],
 ];
 
-function* missingJumps(table: RuleTable, targets: ReadonlyMap<string, Use>): Iterable<DumpFinding> {
+function* missingJumps(table: RuleTable, targets: ReadonlyMap<string, ChainUse>): Iterable<DumpFinding> {
   for (const [name, from, to] of neededJumps) {
     if (name !== table.name || !(linesOf(table.chains.get(to)).length ?? 0)) continue;
     const chain = table.chains.get(from);
