@@ -1,5 +1,6 @@
 import type { Family } from '../../common/family.ts';
 import type { Ruleset, Table } from '../../netfilter/iptables/ast.ts';
+import { expandAddresses } from '../../netfilter/iptables/canonical.ts';
 import { guessFamily } from '../../netfilter/iptables/guess.ts';
 import { parseDumps } from '../../netfilter/iptables/parse.ts';
 import { parseRule } from '../../netfilter/iptables/parseRule.ts';
@@ -26,7 +27,9 @@ export interface ReadIptables {
 export function readIptables(file: DumpFile, family: Family | undefined, report: ReportLine): ReadIptables {
   const { name, text } = file;
   const hinted = family ?? familyHint(name);
-  const indexed = indexSave(text, name);
+  // Lists of addresses, which no tool prints, stand for several rules.
+  const hasLists = text.length < checkedSize && / -[sd] [^ ,\n]*,/.test(text);
+  const indexed = hasLists ? undefined : indexSave(text, name);
   if (indexed !== undefined && indexed.length > 0) {
     if (text.length < checkedSize) for (const table of indexed) checkLines(table, report);
     const sets = groups(indexed).map((tables) => setOf(tables, tables[0]?.backend ?? backendHint(name), hinted, name));
@@ -97,7 +100,7 @@ function addTable(tables: Map<string, RuleTable>, table: Table, dump: Ruleset, f
   }
   for (const rule of table.rules) {
     const chain = chainOf(own, rule.chain, file);
-    addLine(chain, printRule(rule, 'save', dump.family), rule.line ?? 0);
+    for (const one of expandAddresses(rule)) addLine(chain, printRule(one, 'save', dump.family), rule.line ?? 0);
   }
 }
 
@@ -127,7 +130,8 @@ function setOf(
   file: string,
 ): RuleSet {
   const tool = read.some(({ isIPv6Tool }) => isIPv6Tool) ? 'ipv6' : undefined;
-  const family = firstOf(read.map(familyOfTable)) ?? tool ?? hinted ?? 'ipv4';
+  const shown = firstOf(read.map((table) => familyOfTable(table, certainMark)));
+  const family = shown ?? tool ?? hinted ?? firstOf(read.map((table) => familyOfTable(table))) ?? 'ipv4';
   const tables = new Map<string, RuleTable>();
   for (const { name, chains } of read) {
     const isWhole = [...chains.values()].some(({ policy }) => policy !== undefined);
@@ -141,16 +145,19 @@ function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
 }
 
 /** By the first address, mask or kind of rejection in the table's lines. */
-function familyOfTable(table: TextTable): Family | undefined {
+function familyOfTable(table: TextTable, mark = familyMark): Family | undefined {
   for (const chain of table.chains.values()) {
     for (const line of chain.own ?? [chain.block]) {
-      const found = familyMark.exec(line);
-      if (found !== null) return (found[1] ?? found[0]).includes(':') || found[0].includes('icmp6') ? 'ipv6' : 'ipv4';
+      const found = mark.exec(line);
+      if (found !== null)
+        return (found[1] ?? found[0]).includes(':') || /icmp6|ipv6-icmp/.test(found[0]) ? 'ipv6' : 'ipv4';
     }
   }
   return undefined;
 }
 
+/** What only one family can hold; a translation counts less, since tools take any address there. */
+const certainMark = /(?: -[sd] |--mask )([0-9a-f]*[:.][0-9a-f:.]+)|--reject-with icmp6?-/;
 const familyMark =
   /(?: -[sd] | --to-destination \[?|--mask )([0-9a-f]*[:.][0-9a-f:.]+)|--reject-with icmp6?-|-p (?:ipv6-)?icmp\b/;
 
