@@ -2,7 +2,7 @@ import type { RejectChain } from '../../../dialect/dialect.ts';
 import type { Word } from '../../../netfilter/iptables/ast.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { comment, jumpTo, markForMasquerade } from '../words.ts';
+import { jumpTo, markForMasquerade } from '../words.ts';
 
 /** Traffic from outside the cluster, as the local detector tells it: `! -s CIDR`, `! -i IFACE`. Undefined: no detector. */
 export function notFromPods(facts: ServiceFacts): Word | undefined {
@@ -37,11 +37,6 @@ export function refuse(
   } else if (!hasUsableEndpoints && dialect.noLocal === 'filter drop' && chain !== 'none') {
     sink.rule('filter', { chain, words: words(`${plan.displayName} has no local endpoints`), target: jumpTo('DROP') });
   }
-}
-
-/** A comment and nothing else, as the first word of a rule that needs no address. */
-export function commentOnly(text: string): Word[] {
-  return [comment(text)];
 }
 
 function detectorWord(facts: ServiceFacts, negated: boolean): Word | undefined {
