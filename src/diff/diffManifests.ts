@@ -10,7 +10,7 @@ import { expectedRules } from './expected/expectedRules.ts';
 import { explainChain } from './explain/explainChain.ts';
 import { type ServiceIndex, serviceIndex, serviceName } from './explain/serviceIndex.ts';
 import type { Finding, RuleChange } from './finding.ts';
-import { targetsOf } from './findings/chainChecks.ts';
+import { commentIn, targetsOf } from './findings/chainChecks.ts';
 import { dumpChecks } from './findings/dumpChecks.ts';
 import { makeFinding } from './findings/makeFinding.ts';
 import { manifestChecks } from './findings/manifestChecks.ts';
@@ -77,7 +77,12 @@ export function diffManifests(compiled: Compiled, dump: NodeDump, options: DiffO
     findings.push(finding);
   }
   explainVoids(dangling, findings, indexes);
-  findings.push(...manifestChecks(compiled, dump, options));
+  const spoken = servicesSpokenOf(foundFamilies);
+  findings.push(
+    ...manifestChecks(compiled, dump, options).filter(
+      ({ service }) => spoken === undefined || service === undefined || spoken.has(service.replace(/:.*$/, '')),
+    ),
+  );
   if (diffs.length > 0) findings.push(...detectedVersion(compiled, foundFamilies, notes));
   return reportOf(compiled, dump, options, { findings, changes, notes, foreignRules, families: foundFamilies, diffs });
 }
@@ -106,6 +111,19 @@ function selectFamilies(compiled: Compiled, dump: NodeDump, options: DiffOptions
     expected: all.filter((set) => found.some(({ kind, family }) => kind === set.kind && family === set.family)),
     found,
   };
+}
+
+/** Services that a fragment names; undefined: a whole table speaks of all. */
+function servicesSpokenOf(sets: readonly RuleSet[]): ReadonlySet<string> | undefined {
+  const names = new Set<string>();
+  for (const { tables } of sets) {
+    for (const { isWhole, chains } of tables.values()) {
+      if (isWhole) return undefined;
+      for (const chain of chains.values())
+        for (const line of linesOf(chain)) names.add(commentIn(line).replace(/:.*$/, ''));
+    }
+  }
+  return names;
 }
 
 /** A service chain that is only on one side: what leads to it says why. */
@@ -139,6 +157,7 @@ function isSaid(finding: Finding, findings: readonly Finding[]): boolean {
 
 const sameMatter: ReadonlyMap<string, readonly string[]> = new Map([
   ['K8N302', ['K8N203', 'K8N204', 'K8N302']],
+  ['K8N403', ['K8N203', 'K8N204', 'K8N403']],
   ['K8N410', ['K8N410', 'K8N409', 'K8N404']],
   ['K8N404', ['K8N404', 'K8N410', 'K8N409']],
 ]);
@@ -195,7 +214,7 @@ function reportOf(
     expectedName: 'manifests',
     foundName: dump.name,
     summary: {
-      ...countServices(plans, findings, options.service),
+      ...countServices(plans, findings, options.service, servicesSpokenOf(parts.families)),
       staleChains: stale.length === 0 ? 0 : staleChains(dump),
       foreignRules: parts.foreignRules,
     },
@@ -217,10 +236,17 @@ function staleChains(dump: NodeDump): number {
   return count;
 }
 
-function countServices(plans: readonly Plan[], findings: readonly Finding[], only: string | undefined) {
+function countServices(
+  plans: readonly Plan[],
+  findings: readonly Finding[],
+  only: string | undefined,
+  spoken: ReadonlySet<string> | undefined,
+) {
   const bare = (name: string) => name.replace(/:.*$/, '');
   const names = new Set(plans.flatMap(({ services }) => services.map(({ port }) => `${port.namespace}/${port.name}`)));
-  if (only !== undefined) for (const name of [...names]) if (name !== only) names.delete(name);
+  for (const name of [...names]) {
+    if ((only !== undefined && name !== only) || spoken?.has(name) === false) names.delete(name);
+  }
   const about = findings.filter(({ isAdvice, severity }) => !isAdvice && severity !== 'info');
   const missing = new Set<string>();
   const differ = new Set<string>();

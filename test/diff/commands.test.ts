@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { root } from '../support/compileCase.ts';
+
+const scratch = mkdtempSync(join(tmpdir(), 'k8snet-diff-'));
+after(() => rmSync(scratch, { recursive: true, force: true }));
+
+const folder = join(root, 'fixtures/services/lb-etp-local');
+const save = join(root, 'golden/services/lb-etp-local/iptables/iptables.v4.save');
+const target = [
+  '-f',
+  join(folder, 'manifests.yaml'),
+  '--config',
+  join(folder, 'config.yaml'),
+  ...readFileSync(join(folder, 'args'), 'utf8').trim().split(/\s+/),
+];
+
+function run(...args: readonly string[]) {
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    ['--import', 'tsx', join(root, 'src/cli/main.ts'), ...args],
+    { encoding: 'utf8' },
+  );
+  return { status, stdout, stderr };
+}
+
+function broken(name: string, change: (text: string) => string): string {
+  const file = join(scratch, name);
+  writeFileSync(file, change(readFileSync(save, 'utf8')));
+  return file;
+}
+
+describe('diff, doctor and canon as processes', () => {
+  const edited = broken('edited.save', (text) => text.replace(/--to-destination \S+/, '--to-destination 192.0.2.1:1'));
+
+  it('ends with 0 where all is as it should be, and 1 where it is not', () => {
+    assert.equal(run('diff', ...target, save).status, 0);
+    const { status, stdout } = run('diff', ...target, edited);
+    assert.equal(status, 1);
+    assert.match(stdout, /K8N203 .*192\.0\.2\.1:1/);
+    assert.match(stdout, /edited\.save:\d+/);
+  });
+
+  it('leaves out what is to be ignored, and fails on remarks only where asked to', () => {
+    assert.equal(run('diff', ...target, '--ignore', 'K8N203', edited).status, 0);
+    assert.equal(run('diff', ...target, '--fail-on', 'info', save).status, 1);
+  });
+
+  it('writes findings as JSON, and takes them as a baseline', () => {
+    const { stdout } = run('diff', ...target, '-o', 'json', edited);
+    const ids = (JSON.parse(stdout) as { findings: { id: string }[] }).findings.map(({ id }) => id);
+    assert.ok(ids.includes('K8N203'));
+    const baseline = join(scratch, 'baseline.json');
+    writeFileSync(baseline, stdout);
+    assert.equal(run('diff', ...target, '--baseline', baseline, edited).status, 0);
+  });
+
+  it('compares two dumps and finds the odd node', () => {
+    assert.equal(run('diff', save, save).status, 0);
+    assert.equal(run('diff', save, edited).status, 1);
+    const { status, stdout } = run(
+      'diff',
+      '--nodes',
+      save,
+      edited,
+      broken('same.save', (text) => text),
+    );
+    assert.equal(status, 1);
+    assert.match(stdout, /edited\.save/);
+  });
+
+  it('takes a folder as one node', () => {
+    const { status } = run('doctor', join(root, 'golden/services/lb-etp-local/iptables'));
+    assert.ok(status === 0 || status === 1);
+  });
+
+  it('names what is wrong with a dump without manifests', () => {
+    assert.equal(run('doctor', save).status, 0);
+    const { status, stdout } = run(
+      'doctor',
+      broken('dead.save', (text) => text.replace(/^-A PREROUTING .*KUBE-SERVICES\n/m, '')),
+    );
+    assert.equal(status, 1);
+    assert.match(stdout, /K8N207/);
+  });
+
+  it('prints one form, with the escapes of terminals spelt out', () => {
+    const { status, stdout } = run(
+      'canon',
+      broken('escape.save', (text) => text.replace('kubernetes service portals', 'kubernetes \x1b[2J')),
+    );
+    assert.equal(status, 0);
+    assert.ok(stdout.includes('\\x1b[2J') && !stdout.includes('\x1b'));
+  });
+
+  it('refuses what is no dump', () => {
+    const { status, stderr } = run(
+      'doctor',
+      broken('prose.txt', () => 'Dear all,\nnothing works.\n'),
+    );
+    assert.equal(status, 2);
+    assert.match(stderr, /not-a-dump/);
+  });
+});
