@@ -83,7 +83,7 @@ async function diffWithManifests(
   const { compiled, sources, scopes } = await readAndCompile(filename, options, said);
   const isUsable = compiled !== undefined && !said.hasErrors();
   const dump = isUsable ? readNodeDump(paths, options.family, said.report) : undefined;
-  if (!isUsable || dump === undefined) {
+  if (!isUsable || dump === undefined || !isOfMode(dump, compiled.model.config.mode, said)) {
     await said.flush(sources);
     return exitCodes.badInput;
   }
@@ -99,6 +99,20 @@ async function diffWithManifests(
   const code = await printReport(report, options, said, sources, scopes);
   await said.flush(sources);
   return code;
+}
+
+/** A dump that holds nothing of what the mode writes would look as if all were well. */
+function isOfMode(dump: NodeDump, mode: 'iptables' | 'ipvs' | 'nftables', said: Talk): boolean {
+  const isNft = mode === 'nftables';
+  if (dump.sets.length === 0 || dump.sets.some(({ kind }) => (kind === 'nftables') === isNft)) return true;
+  said.report({
+    code: 'not-a-dump',
+    severity: 'error',
+    message: `${dump.name} holds ${isNft ? 'no nftables rules' : 'nftables rules only'}, and kube-proxy's mode is ${mode}`,
+    at: [],
+    hint: isNft ? 'give what nft list ruleset prints, or choose --mode iptables' : 'choose --mode nftables',
+  });
+  return false;
 }
 
 /** A function of its own, so that nothing holds the objects while rules are compared. */
