@@ -285,6 +285,17 @@ export const catalogue = {
     summary: 'The address of a pod is not in the pod networks of its node.',
     remedy: 'Check spec.nodeName of the pod and spec.podCIDRs of the node; some network plugins do not use them.',
   },
+  'policies-left-out': {
+    severity: 'note',
+    summary: 'The rules of NetworkPolicies are not printed together with those of kube-proxy.',
+    remedy: 'Print them with `--policy-only`, or write all files with `--out-dir`.',
+  },
+  'policy-bridged-pods': {
+    severity: 'note',
+    summary: 'Pods of one node that share a bridge reach each other past the rules, unless br_netfilter is loaded.',
+    remedy:
+      'With a network plugin that bridges, load `br_netfilter` and set `net.bridge.bridge-nf-call-iptables` and `net.bridge.bridge-nf-call-ip6tables` to 1.',
+  },
   'policy-cannot-reject': {
     severity: 'warning',
     summary: 'Denied traffic cannot be rejected where the rules hook in.',

@@ -5,7 +5,8 @@ import type { Artefact } from './artefact.ts';
 
 /**
  * The text for standard output: one family's, the one that was asked for, else that of the Services, the node's primary
- * one where both have some. A note says what was left out. The script is always that of all families.
+ * one where both have some. A note says what was left out. The script is always that of all families. `policyFamilies`:
+ * the artefacts are those of policies, which concern Pods of these families.
  */
 export function* chooseForStdout(
   compiled: Compiled,
@@ -13,13 +14,14 @@ export function* chooseForStdout(
   form: 'save' | 'restore' | 'script',
   asked: Family | 'both',
   report: Report,
+  policyFamilies?: readonly Family[],
 ): Iterable<string> {
   const ofForm = artefacts.filter((artefact) => artefact.form === form);
   if (form === 'script') {
     for (const artefact of ofForm) yield* artefact.text();
     return;
   }
-  const family = asked === 'both' ? chooseFamily(compiled, report) : asked;
+  const family = asked === 'both' ? chooseFamily(compiled, policyFamilies, report) : asked;
   const chosen = ofForm.filter((artefact) => artefact.family === family);
   for (const artefact of chosen) {
     // Several texts of one mode (IPVS) are told apart by a line that all their readers pass over.
@@ -28,8 +30,8 @@ export function* chooseForStdout(
   }
 }
 
-function chooseFamily(compiled: Compiled, report: Report): Family {
-  const used = compiled.plans.filter((plan) => plan.services.length > 0).map((plan) => plan.family);
+function chooseFamily(compiled: Compiled, policyFamilies: readonly Family[] | undefined, report: Report): Family {
+  const used = policyFamilies ?? compiled.plans.filter((plan) => plan.services.length > 0).map((plan) => plan.family);
   const primary = compiled.model.node.primaryFamily;
   const family = used.length === 1 ? (used[0] as Family) : primary;
   const other = family === 'ipv4' ? 'ipv6' : 'ipv4';
@@ -37,7 +39,7 @@ function chooseFamily(compiled: Compiled, report: Report): Family {
     report({
       code: 'family-left-out',
       severity: 'note',
-      message: `only the ${name(family)} rules are printed; the input has ${name(other)} Services too`,
+      message: `only the ${name(family)} rules are printed; the input has ${name(other)} ${policyFamilies ? 'Pods' : 'Services'} too`,
       at: [],
       hint: `--family ${other} prints those, --out-dir writes all`,
     });

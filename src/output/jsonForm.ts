@@ -4,6 +4,7 @@ import type { Compiled } from '../pipeline/compile.ts';
 import type { ServicePlan } from '../plan/plan.ts';
 import type { Artefact } from './artefact.ts';
 import { healthChecks } from './healthChecks.ts';
+import type { PolicyFiles } from './policyArtefacts.ts';
 
 /** Version of the JSON output; `schema/compile-output.schema.json` describes it. Raised when a field changes its meaning. */
 export const compileSchemaId = 'k8snet.compile/v1';
@@ -12,7 +13,7 @@ export const compileSchemaId = 'k8snet.compile/v1';
  * A compile run as JSON: target, Services with their decisions, and every artefact as lines. Written in pieces, one
  * Service or about 20,000 lines at a time.
  */
-export function* jsonForm(compiled: Compiled, artefacts: readonly Artefact[]): Iterable<string> {
+export function* jsonForm(compiled: Compiled, artefacts: readonly Artefact[], policy?: PolicyFiles): Iterable<string> {
   const { model, kubeVersion, plans } = compiled;
   yield `{\n  "schema": "${compileSchemaId}",\n`;
   yield `  "kubeVersion": ${JSON.stringify(formatKubeVersion(kubeVersion))},\n`;
@@ -28,6 +29,10 @@ export function* jsonForm(compiled: Compiled, artefacts: readonly Artefact[]): I
   }
   yield `${separator === '\n' ? '' : '\n  '}],\n`;
   yield `  "healthChecks": ${escapeJson(JSON.stringify(healthChecks(plans)))},\n`;
+  if (policy !== undefined) {
+    const { backend, policies, size } = policy;
+    yield `  "policy": ${JSON.stringify({ backend, policies, ...size })},\n`;
+  }
   yield '  "artefacts": {';
   separator = '\n';
   for (const artefact of artefacts) {

@@ -36,27 +36,47 @@ export interface Compiled {
 
 export type PolicyManifests = Pick<Manifests, 'networkPolicies' | 'namespaces' | 'pods' | 'nodes'>;
 
+/** Objects that have no errors, and kube-proxy's configuration among them. */
+export interface Checked {
+  readonly manifests: Manifests;
+  readonly config: KubeProxyConfigurationObject;
+}
+
 /**
  * The line from objects to plans. Problems are reported; with an error among them nothing is returned, and what comes
  * after the failing phase is left out, so that no problem is reported twice in other words.
  */
 export function compile(input: CompileInput, report: Report): Compiled | undefined {
+  const checked = checkObjects(input, report);
+  return checked && compileChecked(checked, input, report);
+}
+
+/** The first half of the line, which does not depend on the node. */
+export function checkObjects(input: CompileInput, report: Report): Checked | undefined {
   const checked = checking(report);
   const { manifests, config: ownConfig } = validate(input.objects, checked.report, input.target.mode);
   const config = proxyConfiguration(input, checked.report) ?? ownConfig?.value ?? {};
-  if (checked.hasErrors()) return undefined;
+  return checked.hasErrors() ? undefined : { manifests, config };
+}
 
-  const model = resolveModel(manifests, config, input.target, checked.report);
+/** The second half, for one node: for several nodes of one input it is called for each. */
+export function compileChecked(
+  { manifests, config }: Checked,
+  { target, kubeVersion }: Pick<CompileInput, 'target' | 'kubeVersion'>,
+  report: Report,
+): Compiled | undefined {
+  const checked = checking(report);
+  const model = resolveModel(manifests, config, target, checked.report);
   if (checked.hasErrors()) return undefined;
 
   const { mode } = model.config;
-  reportVersion(input.kubeVersion, mode, report);
+  reportVersion(kubeVersion, mode, report);
   if (mode === 'ipvs') reportIpvs(report);
-  const dialect = dialectOf(mode === 'iptables' ? input.kubeVersion : otherModesVersion);
-  const plans = familiesOf(input.target).map((family) => createPlan(model, family, dialect));
+  const dialect = dialectOf(mode === 'iptables' ? kubeVersion : otherModesVersion);
+  const plans = familiesOf(target).map((family) => createPlan(model, family, dialect));
   const { networkPolicies, namespaces, pods, nodes } = manifests;
   const policyManifests = { networkPolicies, namespaces, pods, nodes };
-  return { policyManifests, model, dialect, kubeVersion: input.kubeVersion, plans };
+  return { policyManifests, model, dialect, kubeVersion, plans };
 }
 
 /** The settings of `--config`, which win over a KubeProxyConfiguration among the manifests. */

@@ -90,7 +90,7 @@ function compile(model: PolicyModel, node: string, hook: 'forward' | 'postroutin
 /** Rules are walked as they are read back from their texts. */
 function walkers({ nftablesSave, iptablesSave, ipsetSave }: CompiledPolicies) {
   const problem = ({ message }: { readonly message: string }) => assert.fail(message);
-  const ipset = parseIpset(ipsetSave ?? '', problem);
+  const ipset = parseIpset(`${ipsetSave?.v4}${ipsetSave?.v6}`, problem);
   const nft = (text: string) => parseListing(text).ruleset.tables[0] ?? assert.fail('no table');
   return {
     ipv4: { nft: nft(nftablesSave?.v4 ?? ''), iptables: parseIptables(iptablesSave?.v4 ?? '', {}, problem), ipset },

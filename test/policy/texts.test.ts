@@ -34,7 +34,7 @@ for (const name of readdirSync(root)) {
     const { nftables, nftablesSave } = compiled;
     assertGolden(`networkpolicy/${name}/node-1.nft`, `${nftables?.v4}${nftables?.v6}`);
     assertGolden(`networkpolicy/${name}/node-1.iptables`, `${compiled.iptables?.v4}${compiled.iptables?.v6}`);
-    assertGolden(`networkpolicy/${name}/node-1.ipset`, compiled.ipset ?? '');
+    assertGolden(`networkpolicy/${name}/node-1.ipset`, `${compiled.ipset?.v4}${compiled.ipset?.v6}`);
     const read = parseListing(`${nftablesSave?.v4}${nftablesSave?.v6}`);
     assert.deepEqual(read.problems, []);
     assert.deepEqual(

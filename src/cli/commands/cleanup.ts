@@ -8,21 +8,23 @@ export function cleanupCommand(setExitCode: SetExitCode): Command {
   return new Command('cleanup')
     .summary('print a script that removes the rules of a mode')
     .description(
-      "Prints a POSIX shell script that removes what kube-proxy wrote in one mode, in both families, and nothing else: other programs' chains, sets and tables stay.",
+      "Prints a POSIX shell script that removes what kube-proxy wrote in one mode, in both families, and nothing else: other programs' chains, sets and tables stay. Mode policy removes the rules of NetworkPolicies instead.",
     )
     .addOption(
-      new Option('--mode <mode>', 'mode to clean up after')
-        .choices(['iptables', 'ipvs', 'nftables'])
+      new Option('--mode <mode>', 'mode to clean up after; policy: NetworkPolicies')
+        .choices(['iptables', 'ipvs', 'nftables', 'policy'])
         .default('iptables'),
     )
     .addHelpText('after', examples)
-    .action(async (options: { readonly mode: 'iptables' | 'ipvs' | 'nftables' }) => {
+    .action(async (options: { readonly mode: CleanupMode }) => {
       writeOut([await cleanupScript(options.mode)]);
       setExitCode(exitCodes.ok);
     });
 }
 
-async function cleanupScript(mode: 'iptables' | 'ipvs' | 'nftables'): Promise<string> {
+type CleanupMode = 'iptables' | 'ipvs' | 'nftables' | 'policy';
+
+async function cleanupScript(mode: CleanupMode): Promise<string> {
   switch (mode) {
     case 'iptables':
       return (await import('../../emit/iptables/cleanupScript.ts')).iptablesCleanupScript();
@@ -30,6 +32,8 @@ async function cleanupScript(mode: 'iptables' | 'ipvs' | 'nftables'): Promise<st
       return (await import('../../emit/ipvs/cleanupScript.ts')).ipvsCleanupScript();
     case 'nftables':
       return (await import('../../emit/nftables/script.ts')).nftablesCleanupScript();
+    case 'policy':
+      return (await import('../../emit/policy/cleanupScript.ts')).policyCleanupScript();
   }
 }
 

@@ -1,8 +1,11 @@
 import { Command, Option } from 'commander';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
+import type { NodeFilesOptions } from '../../output/nodeFiles.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../policyCompileOptions.ts';
 import type { SetExitCode } from '../program.ts';
 import { readInput } from '../readInput.ts';
 import { type Talk, talk } from '../talk.ts';
@@ -11,17 +14,23 @@ import { writeOut } from '../writeOut.ts';
 
 type CompileOptions = InputOptions &
   TargetFlags &
-  TalkOptions & { readonly output: 'save' | 'restore' | 'script' | 'json'; readonly outDir?: string };
+  PolicyCompileFlags &
+  TalkOptions & {
+    readonly output: 'save' | 'restore' | 'script' | 'json';
+    readonly outDir?: string;
+    readonly allNodes: boolean;
+  };
 
 /** `k8snet compile`: manifests in, rules out. */
 export function compileCommand(setExitCode: SetExitCode): Command {
   const command = new Command('compile')
     .summary('compile manifests to the rules of a node')
     .description(
-      'Reads Services, EndpointSlices, Endpoints, Pods and Nodes and prints the rules that kube-proxy of the chosen version and mode would leave on a node. Nothing is contacted and nothing is changed.',
+      'Reads Services, EndpointSlices, Endpoints, Pods and Nodes and prints the rules that kube-proxy of the chosen version and mode would leave on a node, and the rules that enforce NetworkPolicies there. Nothing is contacted and nothing is changed.',
     );
   addInputOptions(command);
   addTargetOptions(command);
+  addPolicyCompileOptions(command);
   command
     .addOption(
       new Option(
@@ -31,7 +40,8 @@ export function compileCommand(setExitCode: SetExitCode): Command {
         .choices(['save', 'restore', 'script', 'json'])
         .default('save'),
     )
-    .option('--out-dir <dir>', 'write every artefact of both families into this folder instead');
+    .option('--out-dir <dir>', 'write every artefact of both families into this folder instead')
+    .option('--all-nodes', 'for every Node of the input, into a folder of its name below --out-dir', false);
   addTalkOptions(command);
   return command.addHelpText('after', examples).action(async (options: CompileOptions) => {
     setExitCode(await compileAction(options));
@@ -40,29 +50,49 @@ export function compileCommand(setExitCode: SetExitCode): Command {
 
 async function compileAction(options: CompileOptions): Promise<number> {
   const said = talk(options);
+  if (options.allNodes) {
+    const { compileEveryNode } = await import('../compileEveryNode.ts');
+    return compileEveryNode(options, filesOptions(options), said);
+  }
   const { compiled, sources } = await readAndCompile(options, said);
   if (compiled === undefined || said.hasErrors()) {
     await said.flush(sources);
     return exitCodes.badInput;
   }
   said.progress(`${compiled.model.servicePorts.length} service ports planned`);
-  const { artefacts } = await import('../../output/artefacts.ts');
-  const files = await artefacts(compiled, { hasNfacct: options.nfacct }, said.report);
+  const { nodeFiles } = await import('../../output/nodeFiles.ts');
+  const files = await nodeFiles(compiled, filesOptions(options), said.report);
+  const { policy } = files;
+  if (policy) said.progress(`policies: ${policy.size.rules} rules, ${policy.size.setElements} set elements`);
   if (options.outDir !== undefined) {
     const { writeFolder } = await import('../writeFolder.ts');
-    const written = writeFolder(options.outDir, files, said.report);
+    const written = writeFolder(options.outDir, files.all, said.report);
     said.progress(`${written.length} files written`);
   } else if (options.output === 'json') {
     const { jsonForm } = await import('../../output/jsonForm.ts');
-    writeOut(jsonForm(compiled, files));
+    writeOut(jsonForm(compiled, files.all, policy));
   } else {
     const { chooseForStdout } = await import('../../output/chooseForStdout.ts');
-    writeOut(chooseForStdout(compiled, files, options.output, options.family, said.report));
+    const families = files.printsPolicies ? policy?.families : undefined;
+    writeOut(chooseForStdout(compiled, files.printed, options.output, options.family, said.report, families));
+    if (policy && !files.printsPolicies && options.output !== 'script') said.report(policiesLeftOut);
   }
   said.progress('done');
   await said.flush(sources);
   return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
 }
+
+function filesOptions(options: CompileOptions): NodeFilesOptions {
+  return { hasNfacct: options.nfacct, policy: policySettings(options), isPolicyOnly: options.policyOnly };
+}
+
+const policiesLeftOut: Diagnostic = {
+  code: 'policies-left-out',
+  severity: 'note',
+  message: "only kube-proxy's rules are printed; the input has NetworkPolicies too",
+  at: [],
+  hint: '--policy-only prints their rules, --out-dir writes all',
+};
 
 /** A function of its own, so that nothing holds the objects while rules are written. */
 async function readAndCompile(
@@ -83,6 +113,8 @@ Examples:
   k8snet compile -f cluster.yaml --node n1 --mode nftables --family ipv6
   k8snet compile -f cluster.yaml --node n1 --out-dir rules/
   k8snet compile -f cluster.yaml --node n1 -o script | ssh n1 sudo sh
+  k8snet compile -f cluster.yaml --all-nodes --out-dir rules/
+  k8snet compile -f policies.yaml -f pods.yaml --node n1 --policy nftables -o restore | ssh n1 sudo nft -f -
   kubectl get svc,endpointslices,nodes -A -o json | k8snet compile -f - --node n1 --kube-version 1.27
 
 Exit status: 0 done, 2 bad usage or input (nothing is written), 70 a bug of k8snet.

@@ -3,47 +3,70 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { PolicyModel } from '../../model/policyModel.ts';
 import { printIpset } from '../../netfilter/ipset/printIpset.ts';
 import { printRuleset } from '../../netfilter/iptables/print.ts';
+import type { NftTable } from '../../netfilter/nft/ast.ts';
 import { writeListing } from '../../netfilter/nft/writeListing.ts';
 import { writeTransaction } from '../../netfilter/nft/writeTransaction.ts';
 import { type NodePolicies, nodePolicies } from '../../policy/nodePolicies.ts';
-import { emitIptables, speaksFamily } from './iptables/emitIptables.ts';
-import { applyScript, hereDocument, ipsetText, restoreText } from './iptables/loadTexts.ts';
+import { emitIptables, type PolicyRules, speaksFamily } from './iptables/emitIptables.ts';
+import { ipsetText, restoreText } from './iptables/loadTexts.ts';
+import { iptablesPolicyScript } from './iptables/script.ts';
 import { emitNftables, replaceTable } from './nftables/emitNftables.ts';
+import { nftablesPolicyScript } from './nftables/script.ts';
 import type { PolicyOptions } from './policyOptions.ts';
 
 /** The rules of one node as texts. */
 export interface CompiledPolicies {
   /** Fed to `nft -f`: each replaces our table of its family, all at once, and may be loaded again and again. */
-  readonly nftables?: { readonly v4: string; readonly v6: string };
+  readonly nftables?: Texts;
   /** What `nft list table` then shows. */
-  readonly nftablesSave?: { readonly v4: string; readonly v6: string };
+  readonly nftablesSave?: Texts;
   /** Fed to `iptables-restore --noflush` and `ip6tables-restore --noflush`; empty: the node lacks that family. */
-  readonly iptables?: { readonly v4: string; readonly v6: string };
+  readonly iptables?: Texts;
   /** The filter table as `iptables-save` then shows it, with the jumps from the built-in chains. */
-  readonly iptablesSave?: { readonly v4: string; readonly v6: string };
-  /** Fed to `ipset restore` before the rules: sets of both families. */
-  readonly ipset?: string;
+  readonly iptablesSave?: Texts;
+  /** Fed to `ipset restore` before the rules, again and again. */
+  readonly ipset?: Texts;
   /** As `ipset save` shows them, but for what the kernel makes up. */
-  readonly ipsetSave?: string;
+  readonly ipsetSave?: Texts;
   /** Shell scripts that load all of it, of both families. */
   readonly nftablesScript?: string;
   readonly iptablesScript?: string;
+  readonly size: PolicySize;
+}
+
+export interface Texts {
+  readonly v4: string;
+  readonly v6: string;
+}
+
+/** What the kernel will hold. */
+export interface PolicySize {
+  readonly rules: number;
+  readonly setElements: number;
 }
 
 export interface CompilePoliciesOptions extends PolicyOptions {
   readonly backends: readonly ('nftables' | 'iptables')[];
+  /** Default: both. The texts of others are empty, and scripts leave their rules alone. */
+  readonly families?: readonly Family[];
 }
 
 /** Compiles NetworkPolicies to the rules of one node. For all nodes, call it once a node. */
 export function compilePolicies(model: PolicyModel, options: CompilePoliciesOptions, report: Report): CompiledPolicies {
   const node = nodePolicies(model, options.node);
+  const none: CompiledPolicies = { size: { rules: 0, setElements: 0 } };
+  const nft = options.backends.includes('nftables') ? nftables(node, options, report) : none;
+  const ipt = options.backends.includes('iptables') ? iptables(node, options) : none;
   return {
-    ...(options.backends.includes('nftables') ? nftables(node, options, report) : {}),
-    ...(options.backends.includes('iptables') ? iptables(node, options) : {}),
+    ...nft,
+    ...ipt,
+    size: { rules: nft.size.rules + ipt.size.rules, setElements: nft.size.setElements + ipt.size.setElements },
   };
 }
 
-function nftables(node: NodePolicies, options: PolicyOptions, report: Report): CompiledPolicies {
+const bothFamilies = ['ipv4', 'ipv6'] as const;
+
+function nftables(node: NodePolicies, options: CompilePoliciesOptions, report: Report): CompiledPolicies {
   if (options.deny === 'reject' && options.hook === 'postrouting') {
     report({
       code: 'policy-cannot-reject',
@@ -52,33 +75,52 @@ function nftables(node: NodePolicies, options: PolicyOptions, report: Report): C
       at: [],
     });
   }
-  const v4 = emitNftables(node, 'ipv4', options, report);
-  const v6 = emitNftables(node, 'ipv6', options, report);
-  const transaction = (table: typeof v4) => [...writeTransaction(replaceTable(table))].join('');
-  const listing = (table: typeof v4) => [...writeListing({ kind: 'nftables', tables: [table] })].join('');
+  const tables = new Map((options.families ?? bothFamilies).map((family) => [family, emitted(family)] as const));
+  function emitted(family: Family): NftTable {
+    return emitNftables(node, family, options, report);
+  }
+  const texts = (write: (table: NftTable) => Iterable<string>): Texts => {
+    const text = (table: NftTable | undefined) => (table === undefined ? '' : [...write(table)].join(''));
+    return { v4: text(tables.get('ipv4')), v6: text(tables.get('ipv6')) };
+  };
+  const transactions = texts((table) => writeTransaction(replaceTable(table)));
+  const all = [...tables.values()];
   return {
-    nftables: { v4: transaction(v4), v6: transaction(v6) },
-    nftablesSave: { v4: listing(v4), v6: listing(v6) },
-    // One transaction: both families or none.
-    nftablesScript: `#!/bin/sh\nset -eu\n${hereDocument('nft -f -', transaction(v4) + transaction(v6))}\n`,
+    nftables: transactions,
+    nftablesSave: texts((table) => writeListing({ kind: 'nftables', tables: [table] })),
+    nftablesScript: nftablesPolicyScript(transactions.v4 + transactions.v6),
+    size: {
+      rules: all.reduce((sum, { chains }) => sum + chains.reduce((own, { rules }) => own + rules.length, 0), 0),
+      setElements: all.reduce((sum, { sets }) => sum + sets.reduce((own, set) => own + set.elements.length, 0), 0),
+    },
   };
 }
 
-function iptables(node: NodePolicies, options: PolicyOptions): CompiledPolicies {
-  const compiled = (family: Family) =>
-    speaksFamily(node, family, options.node) ? emitIptables(node, family, options) : undefined;
-  const v4 = compiled('ipv4');
-  const v6 = compiled('ipv6');
-  const rulesets = [v4, v6].flatMap((each) => (each === undefined ? [] : [each.ruleset]));
-  const sets = [...(v4?.sets ?? []), ...(v6?.sets ?? [])];
-  const ipset = ipsetText(sets);
-  const save = (each: typeof v4) => (each === undefined ? '' : [...printRuleset(each.ruleset, 'save')].join(''));
-  const restore = (each: typeof v4) => (each === undefined ? '' : restoreText(each.ruleset));
+function iptables(node: NodePolicies, options: CompilePoliciesOptions): CompiledPolicies {
+  const families = options.families ?? bothFamilies;
+  const compiled = new Map<Family, PolicyRules>();
+  for (const family of families) {
+    if (speaksFamily(node, family, options.node)) compiled.set(family, emitIptables(node, family, options));
+  }
+  const texts = (write: (rules: PolicyRules) => string): Texts => {
+    const text = (rules: PolicyRules | undefined) => (rules === undefined ? '' : write(rules));
+    return { v4: text(compiled.get('ipv4')), v6: text(compiled.get('ipv6')) };
+  };
+  const all = [...compiled.values()];
   return {
-    iptables: { v4: restore(v4), v6: restore(v6) },
-    iptablesSave: { v4: save(v4), v6: save(v6) },
-    ipset,
-    ipsetSave: [...printIpset({ kind: 'ipset', sets })].join(''),
-    iptablesScript: applyScript(ipset, rulesets),
+    iptables: texts(({ ruleset }) => restoreText(ruleset)),
+    iptablesSave: texts(({ ruleset }) => [...printRuleset(ruleset, 'save')].join('')),
+    ipset: texts(({ sets }) => ipsetText(sets)),
+    ipsetSave: texts(({ sets }) => [...printIpset({ kind: 'ipset', sets })].join('')),
+    iptablesScript: [...iptablesPolicyScript(families.map((family) => ({ family, rules: compiled.get(family) })))].join(
+      '',
+    ),
+    size: {
+      rules: all.reduce(
+        (sum, { ruleset }) => sum + ruleset.tables.reduce((own, { rules }) => own + rules.length, 0),
+        0,
+      ),
+      setElements: all.reduce((sum, { sets }) => sum + sets.reduce((own, { members }) => own + members.length, 0), 0),
+    },
   };
 }

@@ -20,7 +20,7 @@ for (const name of readdirSync(root)) {
         { backends: ['iptables'], node, layout: 'kube-router', serviceCIDRs: ['10.96.0.0/12', 'fd00:10:96::/112'] },
         () => undefined,
       );
-      const sets = ours.ipsetSave ?? '';
+      const sets = `${ours.ipsetSave?.v4}${ours.ipsetSave?.v6}`;
       assert.deepEqual(
         canonicalDump(ours.iptablesSave?.v4 ?? '', sets),
         canonicalDump(recorded('iptables'), recorded('ipset')),

@@ -183,7 +183,7 @@ function hookedRules(
       rules.push(rule(output, [side, text], target));
     }
   }
-  return [...rules, ...decision(input), ...decision(forward), ...decision(output)];
+  return [...rules, ...[input, forward, output].flatMap((chain) => decision(chain, fixed.layout))];
 }
 
 function ipSet({ name, type, members }: AddressSet, family: Family): IpSet {

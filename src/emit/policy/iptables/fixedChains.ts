@@ -76,8 +76,11 @@ export function serviceReturns(options: FixedChainOptions): readonly Rule[] {
   ];
 }
 
-/** The end of each of the three chains. */
-export function decision(chain: string): readonly Rule[] {
+/**
+ * The end of each of the three chains. kube-router accepts what its policies let pass, and so lets it by the rules behind
+ * its own, among them the source ranges of load balancers; `strict` leaves it to them.
+ */
+export function decision(chain: string, layout: PolicyLayout): readonly Rule[] {
   return [
     rule(
       chain,
@@ -87,9 +90,13 @@ export function decision(chain: string): readonly Rule[] {
     rule(
       chain,
       [comment('rule to explicitly ACCEPT traffic that comply to network policies'), hasPassed],
-      jump('ACCEPT'),
+      jump(passing(layout)),
     ),
   ];
+}
+
+function passing(layout: PolicyLayout): 'ACCEPT' | 'RETURN' {
+  return layout === 'strict' ? 'RETURN' : 'ACCEPT';
 }
 
 /** Chains that do not depend on pods and policies. */
@@ -151,7 +158,7 @@ const strictIcmp6Types = [
 
 function tailRules(family: Family, { layout, closedCIDRs, localPods }: FixedChainOptions): readonly Rule[] {
   const { tail } = chainNames;
-  const accept = rule(tail, [comment('accept netpol-ok'), hasPassed], jump('ACCEPT'));
+  const accept = rule(tail, [comment('accept netpol-ok'), hasPassed], jump(passing(layout)));
   if (closedCIDRs.length === 0) return [accept];
   const unprogrammed = comment('reject unprogrammed local pod (default-deny)');
   const early = comment('reject pre-netpol (default-deny)');

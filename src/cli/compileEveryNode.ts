@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import { type NodeFilesOptions, nodeFiles } from '../output/nodeFiles.ts';
+import { checkObjects, compileChecked } from '../pipeline/compile.ts';
+import type { InputOptions } from './commonOptions.ts';
+import { exitCodes } from './exitCodes.ts';
+import { readInput } from './readInput.ts';
+import type { Talk } from './talk.ts';
+import type { TargetFlags } from './targetOptions.ts';
+import { writeFolder } from './writeFolder.ts';
+
+type EveryNodeOptions = InputOptions & TargetFlags & { readonly outDir?: string };
+
+/**
+ * `--all-nodes`: the files of every Node, each in a folder of its name. The input is read and checked once; what is said
+ * of several nodes in the same words is said once. Nothing is written unless all nodes compile.
+ */
+export async function compileEveryNode(
+  options: EveryNodeOptions,
+  filesOptions: NodeFilesOptions,
+  said: Talk,
+): Promise<number> {
+  const { input, sources } = await readInput(options, said);
+  const report = once(said.report);
+  const checked = said.hasErrors() ? undefined : checkObjects(input, report);
+  const names = (checked?.manifests.nodes ?? []).map(({ value }) => value.metadata.name).sort();
+  const { outDir } = options;
+  const misuse = misuseOf(options, checked === undefined ? undefined : names);
+  if (misuse !== undefined) report({ code: 'bad-option', severity: 'error', message: misuse, at: [] });
+  if (checked === undefined || outDir === undefined || said.hasErrors()) {
+    await said.flush(sources);
+    return exitCodes.badInput;
+  }
+  // Twice: a node that does not compile must be known before the first file is written, and all at once is much memory.
+  const compiledFor = (node: string, tell: Report) =>
+    compileChecked(checked, { target: { ...input.target, node }, kubeVersion: input.kubeVersion }, tell);
+  for (const name of names) compiledFor(name, report);
+  for (const name of said.hasErrors() ? [] : names) {
+    const compiled = compiledFor(name, ignore);
+    if (compiled === undefined) continue;
+    const { policy } = filesOptions;
+    const own = { ...filesOptions, policy: policy && { ...policy, node: name } };
+    const { all } = await nodeFiles(compiled, own, report);
+    const written = writeFolder(join(outDir, name), all, report);
+    said.progress(`${name}: ${written.length} files written`);
+    if (said.hasErrors()) break;
+  }
+  await said.flush(sources);
+  return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+}
+
+function misuseOf(options: EveryNodeOptions, names: readonly string[] | undefined): string | undefined {
+  if (options.outDir === undefined) return '--all-nodes needs --out-dir';
+  if (options.node !== undefined) return '--all-nodes and --node exclude each other';
+  if (options.nodeIp !== undefined || options.nodeAddress !== undefined) {
+    return '--all-nodes takes the addresses of nodes from the Node objects: --node-ip and --node-address are of one node';
+  }
+  return names?.length === 0 ? '--all-nodes needs Node objects in the input' : undefined;
+}
+
+const ignore: Report = () => undefined;
+
+function once(report: Report): Report {
+  const seen = new Set<string>();
+  return (diagnostic: Diagnostic) => {
+    const { code, message, at } = diagnostic;
+    const key = JSON.stringify([code, message, at]);
+    if (seen.has(key)) return;
+    seen.add(key);
+    report(diagnostic);
+  };
+}

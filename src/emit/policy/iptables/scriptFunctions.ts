@@ -1,0 +1,128 @@
+/**
+ * Functions of the scripts that load and remove policies in iptables. New contents of sets are filled into spare sets
+ * first and swapped in; the spare sets then hold the old contents, so swapping once more undoes it.
+ */
+export const scriptFunctions = `prepared=
+loaded=
+swapped=no
+families='inet inet6'
+
+# The way back: former contents of sets, former rules.
+undo() {
+  if [ "$swapped" = yes ]; then
+    ipset restore <"$work/swap" || echo 'k8snet: cannot put the former sets back' >&2
+  fi
+  for tool in $loaded; do
+    if "$tool-restore" -w 5 --noflush <"$work/$tool.back"; then
+      echo "k8snet: the former policies of $tool are back" >&2
+    else
+      echo "k8snet: cannot put the former policies of $tool back" >&2
+    fi
+  done
+  if [ -e "$work/made" ]; then
+    while read -r set; do ipset destroy "$set" 2>/dev/null || :; done <"$work/made"
+  fi
+}
+
+# prepare_sets: makes the sets that are missing, empty, and fills a spare set for each.
+prepare_sets() {
+  ipset save >"$work/sets.old" || fail 'ipset save failed'
+  : >"$work/made"
+  : >"$work/swap"
+  awk -v made="$work/made" -v swap="$work/swap" '
+    function rest(line) { sub(/^[^ ]+ [^ ]+ /, "", line); return line }
+    file == "old" && $1 == "create" && $2 ~ /^k8snet-np-[0-9]+$/ { print "destroy " $2 }
+    file == "old" { if ($1 == "create") known[$2] = 1; next }
+    $1 == "create" {
+      spare[$2] = "k8snet-np-" ++count
+      print spare[$2] >made
+      if (!($2 in known)) {
+        print
+        print $2 >made
+      }
+      print "create " spare[$2] " " rest($0)
+      print "swap " spare[$2] " " $2 >swap
+    }
+    $1 == "add" { print "add " spare[$2] " " rest($0) }
+  ' file=old "$work/sets.old" file=want "$work/sets.want" >"$work/sets.load"
+  ipset restore <"$work/sets.load" || fail 'ipset refuses the sets; nothing was changed'
+}
+
+# prepare TOOL: from TOOL.new, TOOL.jumps and the rules of now make TOOL.load, which also removes chains that are gone and
+# moves the jumps to the first places, and TOOL.back, the way back. Chains and jumps change in one run of TOOL-restore.
+prepare() {
+  "$1-save" -t filter >"$work/$1.old" || fail "$1-save failed"
+  awk -v back="$work/$1.back" '
+    function ours(chain) { return chain ~ /^KUBE-((POD-FW|NWPLCY)-[A-Z2-7]+|ROUTER-(INPUT|FORWARD|OUTPUT))$/ }
+    function target(i) { for (i = NF; i > 2; i--) if ($i == "-j" || $i == "-g") return $(i + 1); return "" }
+    function body(line) { sub(/^-A [^ ]+ /, "", line); return line }
+    kind == "new" { if (/^:/) known[substr($1, 2)] = 1; if (/^:/ || /^-A/) text[++size] = $0; next }
+    kind == "jumps" { jumps[++jump] = $0; next }
+    /^:/ && ours(substr($1, 2)) { before[++count] = substr($1, 2); had[substr($1, 2)] = 1 }
+    /^-A/ && ours($2) { rules[++rule] = $0 }
+    /^-A/ && !ours($2) && ours(target()) { former[++hook] = $0 }
+    END {
+      print "*filter"
+      for (i = 1; i <= count; i++) if (!(before[i] in known)) print ":" before[i] " - [0:0]"
+      for (i = 1; i <= size; i++) print text[i]
+      for (i = 1; i <= hook; i++) { line = former[i]; sub(/^-A/, "-D", line); print line }
+      for (i = jump; i > 0; i--) { split(jumps[i], word, " "); print "-I " word[2] " 1 " body(jumps[i]) }
+      for (i = 1; i <= count; i++) if (!(before[i] in known)) print "-X " before[i]
+      print "COMMIT"
+
+      print "*filter" >back
+      for (i = 1; i <= count; i++) print ":" before[i] " - [0:0]" >back
+      for (chain in known) if (!(chain in had)) print ":" chain " - [0:0]" >back
+      for (i = 1; i <= rule; i++) print rules[i] >back
+      for (i = 1; i <= jump; i++) { line = jumps[i]; sub(/^-A/, "-D", line); print line >back }
+      for (i = hook; i > 0; i--) { split(former[i], word, " "); print "-I " word[2] " 1 " body(former[i]) >back }
+      for (chain in known) if (!(chain in had)) print "-X " chain >back
+      print "COMMIT" >back
+    }
+  ' kind=new "$work/$1.new" kind=jumps "$work/$1.jumps" kind=old "$work/$1.old" >"$work/$1.load"
+  "$1-restore" --test --noflush <"$work/$1.load" || fail "$1-restore refuses the policies; nothing was changed"
+  prepared="$prepared $1"
+}
+
+# prepare_gone TOOL: nothing is wanted of this family; what is left of it goes, if the node has the tool at all.
+prepare_gone() {
+  command -v "$1-save" >/dev/null 2>&1 && command -v "$1-restore" >/dev/null 2>&1 || return 0
+  "$1-save" -t filter 2>/dev/null >"$work/$1.old" || return 0
+  awk '/^:KUBE-((POD-FW|NWPLCY)-[A-Z2-7]+|ROUTER-(INPUT|FORWARD|OUTPUT)) / { found = 1 } END { exit !found }' \\
+    "$work/$1.old" || return 0
+  : >"$work/$1.new"
+  : >"$work/$1.jumps"
+  prepare "$1"
+}
+
+swap_sets() {
+  swapped=yes
+  ipset restore <"$work/swap" || fail 'ipset failed'
+}
+
+load_rules() {
+  for tool in $prepared; do
+    "$tool-restore" -w 5 --noflush <"$work/$tool.load" || fail "$tool-restore failed"
+    loaded="$tool $loaded"
+  done
+}
+
+# remove_sets: the spare sets, and sets of policies that are gone. One that somebody else looks into stays.
+remove_sets() {
+  awk -v families=" $families " '
+    function ours(set, bare) {
+      bare = set
+      sub(/^inet6:/, "", bare)
+      if (index(families, bare == set ? " inet " : " inet6 ") == 0) return 0
+      return bare == "kube-router-local-pods" || (bare ~ /^KUBE-(SRC|DST)-[A-Z2-7]+$/ && length(bare) == 25)
+    }
+    file == "want" { if ($1 == "create") wanted[$2] = 1; next }
+    file == "made" { if ($1 ~ /^k8snet-np-/) print $1; next }
+    $1 == "create" && ours($2) && !($2 in wanted) { print $2 }
+  ' file=want "$work/sets.want" file=made "$work/made" file=old "$work/sets.old" >"$work/gone"
+  while read -r set; do
+    ipset destroy "$set" 2>/dev/null || echo "k8snet: the set $set stays: other programs use it" >&2
+  done <"$work/gone"
+}
+
+`;
