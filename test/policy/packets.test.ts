@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { compilePolicies } from '../../src/emit/policy/compilePolicies.ts';
 import { type PolicyModel, readPolicyModel } from '../../src/model/policyModel.ts';
 import { kernelTests } from '../kernel/requirements.ts';
@@ -38,6 +40,45 @@ for (const name of readdirSync(root)) {
   });
 }
 
+/** What depends on the tool and on how pods are wired, by few cases: both families, ranges, two nodes, SCTP. */
+const legacyTest = kernelTests(['iptables-legacy', 'ipset']);
+const bridgeTest = kernelTests(['nft', 'iptables-nft', 'ipset', 'bridge-netfilter']);
+const some = ['own-12-ipblock-multi-except', 'own-14-two-nodes', 'own-15-dual-stack', 'post-09-sctp'];
+
+for (const name of some) {
+  legacyTest(`packets meet the expected verdicts of ${name}, with legacy tables`, async () => {
+    const model = readPolicyModel(readManifests(`${root}/${name}/manifests.yaml`));
+    const { lab, wrongProbes } = await openPolicyLab(model, readProbes(`${root}/${name}`));
+    const tools = mkdtempSync(join(tmpdir(), 'k8snet-tools-'));
+    try {
+      for (const end of ['', '-save', '-restore']) {
+        for (const tool of ['iptables', 'ip6tables']) {
+          symlinkSync(`/usr/sbin/${tool}-legacy${end}`, join(tools, `${tool}${end}`));
+        }
+      }
+      await loadIptables(lab, model, `${tools}:`);
+      assert.deepEqual(await wrongProbes(), []);
+    } finally {
+      await lab.close();
+      rmSync(tools, { recursive: true });
+    }
+  });
+
+  bridgeTest(`packets meet the expected verdicts of ${name}, with pods on a bridge`, async () => {
+    const model = readPolicyModel(readManifests(`${root}/${name}/manifests.yaml`));
+    const { lab, wrongProbes } = await openPolicyLab(model, readProbes(`${root}/${name}`), 'bridged');
+    try {
+      for (const [backend, load] of Object.entries(backends)) {
+        await onEveryNode(model, async (node) => void (await runIn(machine(lab, node), ['nft', 'flush', 'ruleset'])));
+        await load(lab, model);
+        assert.deepEqual(await wrongProbes(), [], backend);
+      }
+    } finally {
+      await lab.close();
+    }
+  });
+}
+
 test('packets tell when rules are wrong: a chain that forgets its peers', async () => {
   const folder = `${root}/own-14-two-nodes`;
   const model = readPolicyModel(readManifests(`${folder}/manifests.yaml`));
@@ -63,10 +104,12 @@ function loadNftables(hook: 'forward' | 'postrouting', change = (text: string) =
 }
 
 /** By the script that users get, twice. */
-async function loadIptables(lab: Lab, model: PolicyModel): Promise<void> {
+async function loadIptables(lab: Lab, model: PolicyModel, path = ''): Promise<void> {
   await onEveryNode(model, async (node) => {
     const { iptablesScript } = compilePolicies(model, { backends: ['iptables'], node }, unreported);
-    for (let times = 0; times < 2; times += 1) await runIn(machine(lab, node), ['sh'], iptablesScript ?? '');
+    for (let times = 0; times < 2; times += 1) {
+      await runIn(machine(lab, node), ['env', `PATH=${path}${process.env.PATH}`, 'sh'], iptablesScript ?? '');
+    }
   });
 }
 

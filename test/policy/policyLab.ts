@@ -14,7 +14,11 @@ export interface PolicyLab {
 }
 
 /** Everything that a probe is sent to serves its port; addresses that no pod and no node has are one outside host's. */
-export async function openPolicyLab(model: PolicyModel, probes: readonly Probe[]): Promise<PolicyLab> {
+export async function openPolicyLab(
+  model: PolicyModel,
+  probes: readonly Probe[],
+  podNetwork: 'routed' | 'bridged' = 'routed',
+): Promise<PolicyLab> {
   const sent = probes.map((probe) => resolved(model, probe));
   const outside = new Set(
     sent.flatMap(({ from, to, source, target }) => [
@@ -32,7 +36,13 @@ export async function openPolicyLab(model: PolicyModel, probes: readonly Probe[]
   };
   const [gateway] = model.nodes;
   const topology: Topology = {
-    nodes: model.nodes.map(({ name, ips }) => ({ name, addresses: ips, podCidrs: [], servers: serversOf(name) })),
+    podNetwork,
+    nodes: model.nodes.map(({ name, ips }) => ({
+      name,
+      addresses: ips,
+      podCidrs: podNetwork === 'bridged' ? networksOf(model, name) : [],
+      servers: serversOf(name),
+    })),
     pods: model.pods
       .filter(({ isHostNetwork, ips }) => !isHostNetwork && ips.length > 0)
       .map(({ id, ips, node }) => ({
@@ -63,6 +73,15 @@ export async function openPolicyLab(model: PolicyModel, probes: readonly Probe[]
 }
 
 const outsideName = 'outside';
+
+/** The cases' pods have the third number of their node's network: 10.1.0.10 is in 10.1.0.0/24, fd00:1::10 in fd00:1::/64. */
+function networksOf({ pods }: PolicyModel, node: string): readonly string[] {
+  const own = pods.filter((pod) => pod.node === node && !pod.isHostNetwork).flatMap(({ ips }) => ips);
+  const networks = own.map((ip) =>
+    familyOf(ip) === 'ipv4' ? ip.replace(/\d+$/, '0/24') : ip.replace(/::[0-9a-f]*$/, '::/64'),
+  );
+  return [...new Set(networks)];
+}
 
 function resolved(model: PolicyModel, { src, dst, protocol, port, family, allowed }: Probe) {
   const from = findParty(model, src);
