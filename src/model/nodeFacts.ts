@@ -12,7 +12,7 @@ export interface NodeFacts {
   readonly addresses: readonly string[];
   /**
    * Loopback addresses that were named as addresses of the node. IPVS mode then opens node ports on them, as kube-proxy
-   * did before 1.22; 1.30 itself never does.
+   * 1.20 did; 1.30 itself never does.
    */
   readonly namedLoopback?: readonly string[];
   readonly podCIDRs: readonly string[];

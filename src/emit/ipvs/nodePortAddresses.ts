@@ -2,7 +2,7 @@ import type { NodePlan } from '../../plan/plan.ts';
 
 /**
  * The addresses that get a virtual service for each node port, sorted as text. No loopback address, unless it was named
- * as one of the node's: IPVS cannot send what comes from 127.0.0.1 to a Pod, and kube-proxy leaves it out since 1.22.
+ * as one of the node's: IPVS cannot send what comes from 127.0.0.1 to a Pod, and kube-proxy 1.30 leaves it out (1.20 did not).
  * Without a restriction also no link-local IPv6 address.
  */
 export function nodePortAddresses(node: NodePlan, namedLoopback: readonly string[]): readonly string[] {

