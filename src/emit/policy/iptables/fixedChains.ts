@@ -77,8 +77,8 @@ export function serviceReturns(options: FixedChainOptions): readonly Rule[] {
 }
 
 /**
- * The end of each of the three chains. kube-router accepts what its policies let pass, and so lets it by the rules behind
- * its own, among them the source ranges of load balancers; `strict` leaves it to them.
+ * The end of each of the three chains. kube-router accepts what its policies let pass, and so leads it past the rules
+ * behind its own, among them kube-proxy's refusal of Services without endpoints; `strict` leaves it to them.
  */
 export function decision(chain: string, layout: PolicyLayout): readonly Rule[] {
   return [
