@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { compileFiles } from '../../support/compileCase.ts';
+
+let folder = '';
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'k8snet-axes-'));
+});
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+async function save(manifest: string, ...args: string[]): Promise<string> {
+  const file = join(folder, 'manifest.yaml');
+  writeFileSync(file, manifest);
+  const result = await compileFiles([file], ['--node', 'n1', '--node-ip', '192.168.10.1', ...args]);
+  assert.deepEqual(
+    result.diagnostics.filter(({ severity }) => severity === 'error'),
+    [],
+  );
+  return result.text('iptables.v4.save');
+}
+
+const endpoints = `---
+apiVersion: v1
+kind: Endpoints
+metadata: { name: web }
+subsets: [{ addresses: [{ ip: 10.244.1.5, nodeName: n1 }], ports: [{ port: 8080 }] }]
+`;
+
+/** What no recording shows. */
+describe('values of the dialect table', () => {
+  const annotated = `
+apiVersion: v1
+kind: Service
+metadata:
+  name: web
+  annotations:
+    service.beta.kubernetes.io/external-traffic: OnlyLocal
+    service.beta.kubernetes.io/load-balancer-source-ranges: 203.0.113.0/24, 198.51.100.0/25
+spec:
+  type: LoadBalancer
+  clusterIP: 10.96.0.10
+  ports: [{ port: 80, nodePort: 30080 }]
+status: { loadBalancer: { ingress: [{ ip: 192.0.2.10 }] } }
+${endpoints}`;
+
+  it('annotations of 1.4–1.6 mean what fields mean later', async () => {
+    const old = await save(annotated, '--kube-version', '1.5');
+    assert.match(old, /-A KUBE-FW-\S+ -s 203\.0\.113\.0\/24 .* -j KUBE-XLB-/);
+    assert.match(old, /-A KUBE-FW-\S+ -s 198\.51\.100\.0\/25 .* -j KUBE-XLB-/);
+    assert.match(
+      await save(annotated, '--kube-version', '1.4'),
+      /-A KUBE-FW-\S+ -s 203\.0\.113\.0\/24 .* -j KUBE-SVC-/,
+    );
+    const later = await save(annotated, '--kube-version', '1.7');
+    assert.doesNotMatch(later, /XLB|203\.0\.113/);
+  });
+
+  const nodePort = `
+apiVersion: v1
+kind: Service
+metadata: { name: web }
+spec:
+  type: NodePort
+  clusterIP: 10.96.0.10
+  ports: [{ port: 80, nodePort: 30080 }]
+${endpoints}`;
+
+  it('nfacct counts from 1.32 on, where the node has it', async () => {
+    const invalid =
+      /-A KUBE-FORWARD -m conntrack --ctstate INVALID -m nfacct --nfacct-name ct_state_invalid_dropped_pkts -j DROP/;
+    const localhost =
+      /-A KUBE-NODEPORTS -d 127\.0\.0\.0\/8 -p tcp .* -m nfacct --nfacct-name localhost_nps_accepted_pkts -j KUBE-EXT-/;
+    const counting = await save(nodePort, '--kube-version', '1.33', '--nfacct');
+    assert.match(counting, invalid);
+    assert.match(counting, localhost);
+    assert.doesNotMatch(await save(nodePort, '--kube-version', '1.33'), /nfacct/);
+    assert.doesNotMatch(await save(nodePort, '--kube-version', '1.30', '--nfacct'), /nfacct/);
+  });
+
+  it('an even share that ends in a five is rounded as Go rounds it', async () => {
+    const many = Array.from({ length: 64 }, (_, at) => `{ ip: 10.244.1.${at + 1} }`).join(', ');
+    const text = nodePort.replace(/addresses: \[.*?\], ports/, `addresses: [${many}], ports`);
+    assert.match(await save(text, '--kube-version', '1.16'), /--probability 0\.01562000019 /);
+    assert.match(await save(text, '--kube-version', '1.17'), /--probability 0\.01562500000 /);
+  });
+
+  it('hints of endpoints count as the version reads annotations', async () => {
+    const hinted = (annotation: string) => `
+apiVersion: v1
+kind: Service
+metadata: { name: web${annotation} }
+spec: { clusterIP: 10.96.0.10, ports: [{ port: 80 }] }
+---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: { name: web-1, labels: { kubernetes.io/service-name: web } }
+addressType: IPv4
+ports: [{ port: 8080 }]
+endpoints:
+- { addresses: [10.244.1.1], hints: { forZones: [{ name: a }] } }
+- { addresses: [10.244.1.2], hints: { forZones: [{ name: b }] } }
+---
+apiVersion: v1
+kind: Node
+metadata: { name: n1, labels: { topology.kubernetes.io/zone: a } }
+`;
+    const hints = 'service.kubernetes.io/topology-aware-hints';
+    const count = async (annotation: string, version: string) =>
+      [...(await save(hinted(annotation), '--kube-version', version)).matchAll(/-j DNAT/g)].length;
+    assert.equal(await count(`, annotations: { ${hints}: Auto }`, '1.23'), 2);
+    assert.equal(await count(`, annotations: { ${hints}: Auto }`, '1.24'), 1);
+    assert.equal(await count(`, annotations: { ${hints}: Other }`, '1.26'), 2);
+    assert.equal(await count(`, annotations: { ${hints}: Other }`, '1.27'), 1);
+    assert.equal(await count(', annotations: { service.kubernetes.io/topology-mode: Auto }', '1.30'), 1);
+    assert.equal(await count('', '1.30'), 2);
+    assert.equal(await count('', '1.31'), 1);
+  });
+});
