@@ -38,6 +38,66 @@ describe('reading what tools print', () => {
     it(`tells that ${name} is ${kind}`, () => assert.equal(dumpKind(capture(name)), kind));
   }
 
+  describe('one text of several programs', () => {
+    const names = [
+      'iptables-save-legacy.txt',
+      'nft-list-ruleset.txt',
+      'ipset-save.txt',
+      'ipvsadm-Sn.txt',
+      'ip-addr-kube-ipvs0.txt',
+    ];
+    const apart = readDumps(
+      names.map((name) => ({ name, text: capture(name) })),
+      { name: 'node' },
+    );
+    const joined = (order: readonly string[], separator = (_name: string) => '') =>
+      readDumps([{ name: 'all', text: order.map((name) => separator(name) + capture(name)).join('') }], {
+        name: 'node',
+      });
+
+    it('is read as if each had a file of its own, in any order', () => {
+      for (const order of [names, names.toReversed(), [...names.slice(2), ...names.slice(0, 2)]]) {
+        const dump = joined(order);
+        assert.deepEqual(dump.unread, []);
+        assert.deepEqual(diffDumps(apart, dump, how).changes, []);
+        assert.deepEqual(
+          new Set(dump.sets.map(({ kind, family }) => `${kind} ${family}`)),
+          new Set(apart.sets.map(({ kind, family }) => `${kind} ${family}`)),
+        );
+      }
+    });
+
+    it('is read past the prompts between them', () => {
+      const dump = joined(names, (name) => `[root@node-1 ~]# ${name.replace(/-.*$/, '')} --all\n`);
+      assert.deepEqual(dump.unread, []);
+      assert.deepEqual(diffDumps(apart, dump, how).changes, []);
+    });
+
+    it('is read around a JSON document', () => {
+      const order = ['iptables-save-legacy.txt', 'nft-j-list-ruleset.txt', 'ipset-save.txt'];
+      const dump = joined(order);
+      assert.deepEqual(dump.unread, []);
+      const alone = readDumps(
+        order.map((name) => ({ name, text: capture(name) })),
+        { name: 'node' },
+      );
+      assert.deepEqual(diffDumps(alone, dump, how).changes, []);
+    });
+
+    it('has what cannot be read reported at its line', () => {
+      const before = `${capture('ipset-save.txt')}what is this\n`;
+      const text = `${before}${capture('nft-list-ruleset.txt')}and that?\n`;
+      const dump = readDumps([{ name: 'all', text }], { name: 'node' });
+      assert.deepEqual(
+        dump.unread.map(({ line, text: shown }) => [line, shown]),
+        [
+          [before.split('\n').length - 1, 'what is this'],
+          [text.split('\n').length - 1, 'and that?'],
+        ],
+      );
+    });
+  });
+
   it('finds the same rules in iptables-save, with counters, in -S and, as far as it shows them, in -L', () => {
     const whole = read('iptables-save-nft-nat.txt');
     for (const name of ['iptables-S-nat-nft.txt', 'iptables-L-nat-nft.txt', 'iptables-L-nat-legacy.txt']) {

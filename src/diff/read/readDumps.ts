@@ -1,11 +1,11 @@
 import type { Family } from '../../common/family.ts';
 import { chainOf, type NodeDump, type RuleSet } from '../nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
-import { dumpKind } from './dumpKind.ts';
 import { readAddresses } from './readAddresses.ts';
 import { mergeChain, readIptables } from './readIptables.ts';
 import { readIpset, readIpvs } from './readIpvsParts.ts';
 import { readNft } from './readNft.ts';
+import { splitKinds } from './splitKinds.ts';
 
 export interface ReadOptions {
   /** The family of texts that do not show theirs. */
@@ -15,7 +15,7 @@ export interface ReadOptions {
 }
 
 /**
- * Reads the files of one node. Kind, family and table of each are told from its text; rules of several files come
+ * Reads the files of one node. Kind, family and table of what they hold are told from the texts; rules of several files come
  * together, and two dumps of one table stand for two back ends. Nothing is dropped in silence: lines that cannot be read
  * are listed.
  */
@@ -29,32 +29,35 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
       const text = problem.line > 0 ? lineOf(file.text, problem.line) : (problem.word ?? '');
       unread.push({ file: file.name, line: problem.line, text, message: problem.message });
     };
-    switch (dumpKind(file.text)) {
-      case 'iptables': {
-        const read = readIptables(file, options.family, report);
-        for (const set of read.sets) addSet(sets, set);
-        notes.push(...read.notes);
-        hiddenTables.push(...read.hiddenTables);
-        break;
+    for (const { kind, text } of splitKinds(file.text)) {
+      const part = { name: file.name, text };
+      switch (kind) {
+        case 'iptables': {
+          const read = readIptables(part, options.family, report);
+          for (const set of read.sets) addSet(sets, set);
+          notes.push(...read.notes);
+          hiddenTables.push(...read.hiddenTables);
+          break;
+        }
+        case 'nft':
+        case 'nftJson': {
+          const read = readNft(part, report);
+          for (const set of read.sets) addSet(sets, set);
+          notes.push(...read.notes);
+          break;
+        }
+        case 'ipset':
+          for (const set of readIpset(part, report)) addSet(sets, set);
+          break;
+        case 'ipvs':
+          for (const set of readIpvs(part, report)) addSet(sets, set);
+          break;
+        case 'addresses':
+          for (const set of readAddresses(part, report)) addSet(sets, set);
+          break;
+        case 'conntrack':
+          notes.push(`${file.name}: connections are read by --conntrack only`);
       }
-      case 'nft':
-      case 'nftJson': {
-        const read = readNft(file, report);
-        for (const set of read.sets) addSet(sets, set);
-        notes.push(...read.notes);
-        break;
-      }
-      case 'ipset':
-        for (const set of readIpset(file, report)) addSet(sets, set);
-        break;
-      case 'ipvs':
-        for (const set of readIpvs(file, report)) addSet(sets, set);
-        break;
-      case 'addresses':
-        for (const set of readAddresses(file, report)) addSet(sets, set);
-        break;
-      case 'conntrack':
-        notes.push(`${file.name}: connections are read by --conntrack only`);
     }
   }
   return { name: options.name, sets: withBackends(sets), unread, notes, hiddenTables };
