@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { benchNode } from './cluster.ts';
 import { makeCluster } from './makeCluster.ts';
 import { bareNode, type Measurement, measure, startUp } from './measure.ts';
+import { policyBench } from './policy.ts';
+import { policyKernelCost } from './policyKernelCost.ts';
 
 /** `npm run bench`: prints figures and ratios of one run on this machine; nothing is asserted. */
 const runs = Number(process.env.BENCH_RUNS ?? 5);
@@ -12,6 +14,8 @@ try {
   startUps();
   large();
   growth();
+  policyBench(scratch, runs);
+  await policyKernelCost();
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }
