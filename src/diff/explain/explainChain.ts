@@ -10,8 +10,9 @@ import {
   explainRanges,
   isBuiltin,
 } from './explainFixed.ts';
-import { explainAddresses, explainIpvs, explainIpvsFilter, explainNftables, explainSets } from './explainModes.ts';
-import { type Explained, type Explaining, explainWith } from './items.ts';
+import { explainAddresses, explainIpvs, explainIpvsFilter, explainSetRules, explainSets } from './explainModes.ts';
+import { explainNftables } from './explainNftables.ts';
+import { type Explained, type Explaining, explainWith, type Item } from './items.ts';
 import type { ServiceIndex } from './serviceIndex.ts';
 
 /** What the differences of one chain mean; those that mean nothing in particular are left as changes. */
@@ -37,7 +38,14 @@ function explainerOf({ table, chain, foundSet }: ChainDiff): (explaining: Explai
 }
 
 const natChains: Readonly<Record<string, (explaining: Explaining) => void>> = {
-  'KUBE-SERVICES': explainEntrances,
+  'KUBE-SERVICES': (explaining) => {
+    const isOfSets = ({ line }: Item) =>
+      line.includes(' -m set --match-set KUBE-') || line.endsWith(' -j KUBE-NODE-PORT');
+    explainSetRules({ ...explaining, items: explaining.items.filter(isOfSets) });
+    explainEntrances({ ...explaining, items: explaining.items.filter((item) => !isOfSets(item)) });
+  },
+  'KUBE-NODE-PORT': explainSetRules,
+  'KUBE-LOAD-BALANCER': explainSetRules,
   'KUBE-NODEPORTS': explainEntrances,
   'KUBE-POSTROUTING': explainMasquerading,
   'KUBE-MARK-MASQ': explainMasquerading,
@@ -53,6 +61,8 @@ const filterChains: Readonly<Record<string, (explaining: Explaining) => void>> =
   'KUBE-SERVICES': explainRefusals,
   'KUBE-EXTERNAL-SERVICES': explainRefusals,
   'KUBE-NODEPORTS': explainRefusals,
+  'KUBE-NODE-PORT': explainSetRules,
+  'KUBE-SOURCE-RANGES-FIREWALL': explainRanges,
   'KUBE-FORWARD': explainForward,
   'KUBE-IPVS-FILTER': explainIpvsFilter,
   'KUBE-IPVS-OUT-FILTER': explainIpvsFilter,

@@ -1,6 +1,7 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { linesOf } from '../chainLines.ts';
 import type { Explaining, Item } from './items.ts';
+import { listOf } from './listOf.ts';
 
 /** IPVS mode: members of the sets. */
 export function explainSets({ items, say, diff }: Explaining): void {
@@ -64,77 +65,6 @@ export function explainAddresses({ items, say }: Explaining): void {
   }
 }
 
-/** nftables mode: maps tell where traffic enters, chains what becomes of it. */
-export function explainNftables({ items, say, diff, index }: Explaining): void {
-  if (items.length === 0) return;
-  const { chain } = diff;
-  const name = /-([a-z0-9-]+\/[^/]+)\/(?:tcp|udp|sctp)\/([^_]*)/.exec(chain);
-  const service = name === null ? undefined : index.byName.get(`${name[1]}${name[2] ? `:${name[2]}` : ''}`);
-  const own = escapeText(chain);
-  const missing = items.filter(({ side }) => side === 'missing');
-  const extra = items.filter(({ side }) => side === 'extra');
-  if (/^map (?:service-ips|service-nodeports)$/.test(chain)) {
-    for (const item of missing)
-      say(
-        'K8N201',
-        [item, ...twin(item, extra)],
-        { seen: `${own} lacks ${escapeText(item.line)}` },
-        ownerOf(item, index),
-      );
-    const rest = extra.filter((item) => !missing.some((other) => keyOf(other) === keyOf(item)));
-    for (const item of rest)
-      say('K8N202', [item], { seen: `${own} holds ${escapeText(item.line)}, which no Service has` });
-  } else if (/^(?:map|set) (?:no-endpoint|nodeport-ips|cluster-ips|firewall-ips)/.test(chain)) {
-    const id = chain.includes('firewall') ? 'K8N512' : chain.includes('no-endpoint') ? 'K8N209' : 'K8N702';
-    const text = (side: Item['side']) => listOf(items.filter((item) => item.side === side).map(({ line }) => line));
-    say(id, items, {
-      seen: `${own}: ${missing.length > 0 ? `lacks ${text('missing')}` : ''}${extra.length > 0 ? ` holds ${text('extra')}` : ''}`,
-    });
-  } else if (chain.startsWith('endpoint-')) {
-    const isLost = diff.found === undefined;
-    say(
-      isLost ? 'K8N204' : 'K8N203',
-      items,
-      { seen: `the endpoint chain ${own} ${isLost ? 'is missing' : 'differs'}` },
-      service,
-    );
-  } else if (chain.startsWith('service-')) {
-    say(
-      extra.length > 0 && missing.length === 0 ? 'K8N202' : 'K8N302',
-      items,
-      { seen: `the rules of ${own} differ` },
-      service,
-    );
-  } else if (chain.startsWith('external-')) {
-    say('K8N201', items, { seen: `the rules of ${own} differ` }, service);
-  } else if (chain.startsWith('firewall-')) {
-    say('K8N512', items, { seen: `the rules of ${own} differ` }, service);
-  } else if (/masquerad/.test(chain)) {
-    say('K8N410', items, { seen: `the rules of ${own} differ` });
-  } else if (/hook|^nat-|^filter-/.test(chain)) {
-    say('K8N207', items, { seen: `the rules of ${own} differ` });
-  }
-}
-
-function keyOf({ line }: Item): string {
-  return line.split(' : ')[0] as string;
-}
-
-function twin(item: Item, others: readonly Item[]): readonly Item[] {
-  return others.filter((other) => keyOf(other) === keyOf(item));
-}
-
-function ownerOf(item: Item, index: Explaining['index']) {
-  const parts = keyOf(item).split(' . ');
-  const [ip, protocol, port] = parts.length === 3 ? parts : ['*', parts[0], parts[1]];
-  return index.entrances.get(`${protocol} ${ip} ${port}`)?.service;
-}
-
-function listOf(lines: readonly string[]): string {
-  const shown = lines.slice(0, 3).map(escapeText).join(', ');
-  return lines.length > 3 ? `${shown} and ${lines.length - 3} more` : shown;
-}
-
 /** IPVS mode: the chains that keep the host's own ports from being reached by way of Services' addresses. */
 export function explainIpvsFilter({ items, say, diff }: Explaining): void {
   if (items.length === 0) return;
@@ -142,4 +72,21 @@ export function explainIpvsFilter({ items, say, diff }: Explaining): void {
   const isLeftOut = (linesOf(diff.found).length ?? 0) === 0 && items.every(({ line }) => line.includes(' -m ipvs '));
   const mild = isLeftOut ? { severity: 'info' as const, isAdvice: true } : {};
   say('K8N704', items, { seen: `${diff.chain} does not hold the rules that it should`, ...mild });
+}
+
+/** IPVS mode: rules that ask whether a set holds what a packet is for, and do for all Services what sets tell apart. */
+export function explainSetRules({ items, say, diff }: Explaining): void {
+  const chain = escapeText(diff.chain);
+  const isMark = ({ line }: Item) => line.endsWith(' -j KUBE-MARK-MASQ');
+  const isLocal = ({ line }: Item) => line.endsWith(' -j RETURN') && line.includes('-LOCAL');
+  const missing = items.filter((item) => isMark(item) && item.side !== 'extra');
+  const marked = items.filter((item) => isLocal(item) || (isMark(item) && item.side === 'extra'));
+  const rest = items.filter((item) => !isMark(item) && !isLocal(item));
+  if (missing.length > 0) {
+    say('K8N401', [...missing, ...marked], { seen: `${chain} does not mark what comes from outside as it should` });
+  } else if (marked.length > 0) {
+    const seen = `${chain} marks other traffic than it should`;
+    say('K8N408', marked, { seen, severity: 'warning', isAdvice: false });
+  }
+  if (rest.length > 0) say('K8N201', rest, { seen: `${chain} does not let in what the sets hold as it should` });
 }

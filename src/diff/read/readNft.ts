@@ -65,7 +65,8 @@ function chainsOf(table: NftTable, file: string, lineOf: (chain: string) => numb
     // Elements of sets that rules fill (affinity) come and go.
     const isFilledByRules = set.flags.includes('dynamic') || set.timeout !== undefined;
     const bare: NftTable = { ...table, chains: [], sets: [{ ...set, elements: isFilledByRules ? [] : set.elements }] };
-    add(`${set.kind} ${set.name}`, isFilledByRules ? [] : elementTexts(bare));
+    const timeout = set.timeout === undefined ? [] : [`timeout ${set.timeout}`];
+    add(`${set.kind} ${set.name}`, isFilledByRules ? timeout : elementTexts(bare));
   }
   return chains;
 }

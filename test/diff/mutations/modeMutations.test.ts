@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { diffManifests } from '../../../src/diff/diffManifests.ts';
+import { readDumps } from '../../../src/diff/read/readDumps.ts';
+import { isFailing } from '../../../src/diff/report/isFailing.ts';
+import type { Compiled } from '../../../src/pipeline/compile.ts';
+import { compileCase, root } from '../../support/compileCase.ts';
+import { said } from '../diffCase.ts';
+import { type ModeMutation, modeMutations } from './modeMutations.ts';
+
+/** Every class of faults on the recorded dumps of IPVS and nftables mode: each must be found, and called by its name. */
+const nodes = recordedNodes();
+const compiled = new Map<string, Promise<Compiled | undefined>>();
+
+describe('planted faults in other modes', () => {
+  const applied = new Map<string, number>();
+  for (const mutation of modeMutations) {
+    it(`${mutation.mode}: ${mutation.name}`, async () => {
+      let count = 0;
+      for (const { scenario, mode, family, files } of nodes) {
+        if (mode !== mutation.mode || count === mostNodes) continue;
+        const broken = files.map(({ name, text }) =>
+          name.startsWith(`${mutation.file}.`) ? { name, text: mutation.apply(text) } : { name, text },
+        );
+        if (broken.every(({ text }, at) => text === files[at]?.text)) continue;
+        const key = `${scenario} ${mode} ${family}`;
+        const own = compiled.get(key) ?? compile(scenario, mode, family);
+        compiled.set(key, own);
+        const dump = readDumps(broken, { name: scenario, family });
+        const report = diffManifests((await own) as Compiled, dump, { level: 'rules', hasNfacct: false, family });
+        const ids: readonly string[] = report.findings.map(({ id }) => id);
+        const where = `${mutation.name} in ${key}:\n${ids.join(' ')}\n${said(report)}`;
+        assert.ok(
+          mutation.ids.some((id) => ids.includes(id)),
+          where,
+        );
+        if (!mutation.isRemark) assert.ok(report.findings.some(isFailing), where);
+        count += 1;
+      }
+      applied.set(`${mutation.mode} ${mutation.name}`, count);
+      assert.ok(count > 0, `no dump to plant it in: ${mutation.name}`);
+    });
+  }
+
+  it('come on many dumps', () => {
+    for (const mode of ['ipvs', 'nftables']) {
+      const often = [...applied].filter(([name, count]) => name.startsWith(mode) && count === mostNodes);
+      assert.ok(often.length >= 10, JSON.stringify([...applied]));
+    }
+  });
+});
+
+/** Enough to show it, few enough to be quick. */
+const mostNodes = 20;
+
+async function compile(scenario: string, mode: string, family: string): Promise<Compiled | undefined> {
+  return (await compileCase(`services/${scenario}`, '--mode', mode, '--family', family)).compiled;
+}
+
+function recordedNodes() {
+  return readdirSync(join(root, 'golden/services')).flatMap((scenario) =>
+    (['ipvs', 'nftables'] as const).flatMap((mode: ModeMutation['mode']) =>
+      (['ipv4', 'ipv6'] as const).flatMap((family) => {
+        const folder = join(root, 'golden/services', scenario, mode);
+        const files = (existsSync(folder) ? readdirSync(folder) : [])
+          .filter((name) => name.includes(`.v${family.slice(3)}`) && !name.endsWith('.restore'))
+          .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
+        return files.length === 0 ? [] : [{ scenario, mode, family, files }];
+      }),
+    ),
+  );
+}
