@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { test } from 'node:test';
 import { policyCleanupScript } from '../../src/emit/policy/cleanupScript.ts';
 import { compilePolicies } from '../../src/emit/policy/compilePolicies.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
+import { conntrackHints } from '../../src/policy/conntrackHints.ts';
+import { parsePortSpec } from '../../src/policy/portSpec.ts';
+import { testPolicy } from '../../src/policy/testPolicy.ts';
 import { openConversation } from '../policy/openConversation.ts';
 import { manifestsOf } from '../policy/readCase.ts';
 import type { Namespace } from './namespace.ts';
@@ -17,6 +22,10 @@ import { type Lab, machine, openLab } from './topology.ts';
 const nftTest = kernelTests(['nft']);
 const iptablesTest = kernelTests(['iptables-nft', 'ipset']);
 const legacyTest = kernelTests(['iptables-legacy', 'ipset']);
+const conntrackTest =
+  spawnSync('conntrack', ['--version']).status === 0
+    ? nftTest
+    : (name: string) => void test(name, { skip: 'this machine lacks conntrack' }, () => undefined);
 
 const backends = [
   { name: 'nftables', kind: 'nftables', tool: 'nft', test: nftTest },
@@ -98,6 +107,26 @@ for (const backend of backends.filter(({ kind }) => kind === 'iptables')) {
   });
 }
 
+conntrackTest('a hint cuts the open connection that policies deny now', async () => {
+  await withLab(async (lab, load) => {
+    const [nftables] = backends;
+    await load(nftables, [allowing('client')]);
+    const conversation = await openConversation(machine(lab, 'client'), machine(lab, 'server'), server, 7);
+    try {
+      await load(nftables, [allowing('nobody')]);
+      assert.ok(await conversation.isAnswered(10_000));
+      const model = readPolicyModel(manifestsOf(cluster([allowing('nobody')])));
+      const request = { from: 'default/client', to: 'default/server', port: parsePortSpec('7'), family: undefined };
+      const outcome = testPolicy(model, [], request);
+      const [hint = 'false'] = outcome.kind === 'checked' ? conntrackHints(outcome.checks) : [];
+      await runIn(machine(lab, 'node-1'), ['sh', '-c', hint]);
+      assert.ok(!(await conversation.isAnswered(600)));
+    } finally {
+      conversation.close();
+    }
+  });
+});
+
 nftTest('the watch notices a moment without rules', async () => {
   await withLab(async (lab, load) => {
     const [nftables] = backends;
@@ -125,6 +154,12 @@ function allowing(...names: readonly string[]) {
 }
 
 function script(backend: Backend, policies: readonly object[]): string {
+  const model = readPolicyModel(manifestsOf(cluster(policies)));
+  const compiled = compilePolicies(model, { backends: [backend.kind], node: 'node-1' }, () => undefined);
+  return compiled.nftablesScript ?? compiled.iptablesScript ?? '';
+}
+
+function cluster(policies: readonly object[]): readonly object[] {
   const pod = (name: string, podIP: string) => ({
     kind: 'Pod',
     metadata: { name, labels: { app: name } },
@@ -138,9 +173,7 @@ function script(backend: Backend, policies: readonly object[]): string {
   };
   const pods = [pod('client', client), pod('stranger', stranger), pod('server', server)];
   const named = policies.map((policy, at) => (at === 0 ? policy : { ...policy, metadata: { name: `policy-${at}` } }));
-  const model = readPolicyModel(manifestsOf([node, ...pods, ...named]));
-  const compiled = compilePolicies(model, { backends: [backend.kind], node: 'node-1' }, () => undefined);
-  return compiled.nftablesScript ?? compiled.iptablesScript ?? '';
+  return [node, ...pods, ...named];
 }
 
 type Load = (backend: Backend, policies: readonly object[]) => Promise<void>;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
+import { conntrackHints } from '../../src/policy/conntrackHints.ts';
 import { parsePortSpec } from '../../src/policy/portSpec.ts';
 import { testPolicy } from '../../src/policy/testPolicy.ts';
 import type { VerdictOptions } from '../../src/policy/verdict.ts';
@@ -145,4 +146,18 @@ test('ports are read as users write them', () => {
   assert.deepEqual(parsePortSpec('HTTP/TCP'), { kind: 'name', protocol: 'TCP', name: 'HTTP' });
   for (const text of ['', '0', '65536', '80/http', '80/tcp/x', '-', 'a b'])
     assert.equal(parsePortSpec(text), undefined, text);
+});
+
+test('hints cut what a policy denies now, behind a Service too, and nothing that is allowed', () => {
+  const hints = (from: string, to: string, port?: string) => {
+    const request = { from, to, port: port === undefined ? undefined : parsePortSpec(port), family: undefined };
+    const outcome = testPolicy(model, servicePorts, request);
+    return outcome.kind === 'checked' ? conntrackHints(outcome.checks) : [];
+  };
+  assert.deepEqual(hints('shop/api', 'svc/shop/web', '80'), [
+    'conntrack -D -p tcp -s 10.1.0.3 --reply-src 10.1.0.1 --reply-port-src 8080',
+  ]);
+  assert.deepEqual(hints('shop/api', 'shop/web', 'icmp'), ['conntrack -D -p icmp -s 10.1.0.3 --reply-src 10.1.0.1']);
+  assert.deepEqual(hints('shop/api', 'shop/web'), ['conntrack -D -s 10.1.0.3 --reply-src 10.1.0.1']);
+  assert.deepEqual(hints('shop/db', 'svc/shop/web', '80'), []);
 });

@@ -17,6 +17,7 @@ type TestOptions = InputOptions &
     readonly port?: PortSpec;
     readonly family: 'ipv4' | 'ipv6' | 'both';
     readonly output: 'text' | 'json';
+    readonly conntrackHints: boolean;
   };
 
 /** `k8snet policy test`: may one connect to the other, and which rule says so. */
@@ -30,7 +31,12 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
     .requiredOption('--to <who>', 'to whom')
     .addOption(portOption())
     .addOption(new Option('--family <family>', 'IP family').choices(['ipv4', 'ipv6', 'both']).default('both'))
-    .addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
+    .addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'))
+    .option(
+      '--conntrack-hints',
+      'for denied connections, print the commands that cut those that are open already',
+      false,
+    );
   addVerdictOptions(addInputOptions(command));
   addTalkOptions(command);
   return command.addHelpText('after', examples).action(async (options: TestOptions) => {
@@ -42,9 +48,10 @@ async function testAction(options: TestOptions): Promise<number> {
   const said = talk(options);
   const input = await readPolicyInput(options, said);
   if (input === undefined) return exitCodes.badInput;
-  const [{ testPolicy }, { checkText }, { resolveModel }] = await Promise.all([
+  const [{ testPolicy }, { checkText }, { conntrackHints }, { resolveModel }] = await Promise.all([
     import('../../policy/testPolicy.ts'),
     import('../../policy/verdictText.ts'),
+    import('../../policy/conntrackHints.ts'),
     import('../../resolve/resolveModel.ts'),
   ]);
   // What is said of Services is no answer to this question.
@@ -55,16 +62,18 @@ async function testAction(options: TestOptions): Promise<number> {
   if (outcome.kind === 'unanswerable') {
     said.report({ code: 'policy-test-unanswerable', severity: 'error', message: outcome.message, at: [] });
   } else if (options.output === 'json') {
-    writeOut([`${JSON.stringify(jsonForm(outcome), null, 2)}\n`]);
+    const hints = options.conntrackHints ? { conntrack: conntrackHints(outcome.checks) } : {};
+    writeOut([`${JSON.stringify({ ...jsonForm(outcome), ...hints }, null, 2)}\n`]);
   } else {
-    writeOut(outcome.checks.map(checkText));
+    const hints = options.conntrackHints ? conntrackHints(outcome.checks) : [];
+    writeOut([...outcome.checks.map(checkText), ...hints.map((command) => `${command}\n`)]);
   }
   await said.flush(input.sources);
   if (outcome.kind === 'unanswerable') return exitCodes.badInput;
   return outcome.isAllowed ? exitCodes.ok : exitCodes.differs;
 }
 
-function jsonForm({ checks, isAllowed }: Extract<TestOutcome, { kind: 'checked' }>): unknown {
+function jsonForm({ checks, isAllowed }: Extract<TestOutcome, { kind: 'checked' }>): object {
   const side = (verdict: NonNullable<FlowCheck['verdict']>['egress']) => {
     if (verdict.kind === 'denied') {
       return {

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+
+/** Policies in `k8snet compile`: which files there are, and what is printed. */
+const policies = 'fixtures/networkpolicy/own-15-dual-stack/manifests.yaml';
+const services = 'fixtures/services/clusterip-single/manifests.yaml';
+let folder = '';
+before(() => {
+  folder = mkdtempSync(join(tmpdir(), 'k8snet-policy-'));
+});
+after(() => rmSync(folder, { recursive: true }));
+
+function k8snet(...args: readonly string[]) {
+  return spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...args], { encoding: 'utf8' });
+}
+
+/** The policies without their Nodes, which the Services bring too. */
+function mixed(): string {
+  const file = join(folder, 'mixed.yaml');
+  const documents = readFileSync(policies, 'utf8').split(/^---$/m);
+  writeFileSync(file, documents.filter((document) => !/^kind: Node$/m.test(document)).join('---'));
+  return file;
+}
+
+/** The names of the policies' files, for `args`. */
+function written(name: string, ...args: readonly string[]): readonly string[] {
+  const out = join(folder, name);
+  const { status, stderr } = k8snet('compile', '-q', '-f', policies, '--node', 'node-1', '--out-dir', out, ...args);
+  assert.equal(status, 0, stderr);
+  return readdirSync(out).filter((file) => file.startsWith('policy.') || file === 'apply.sh');
+}
+
+const nftFiles = ['v4', 'v6'].flatMap((family) => [`policy.${family}.list`, `policy.${family}.nft`]);
+const iptablesFiles = ['v4', 'v6'].flatMap((family) =>
+  ['ipset', 'ipset.restore', 'restore', 'save'].map((end) => `policy.${family}.${end}`),
+);
+
+test('files of policies are those of the mode, unless another back end is asked for', () => {
+  assert.deepEqual(written('iptables'), ['apply.sh', 'policy.sh', ...iptablesFiles]);
+  assert.deepEqual(written('nft', '--mode', 'nftables'), ['apply.sh', 'policy.sh', ...nftFiles]);
+  assert.deepEqual(written('both', '--policy', 'nftables'), ['apply.sh', 'policy.sh', ...nftFiles]);
+  assert.deepEqual(written('off', '--policy', 'off'), ['apply.sh']);
+  assert.deepEqual(written('one', '--family', 'ipv6', '--policy', 'nftables'), [
+    'apply.sh',
+    'policy.sh',
+    'policy.v6.list',
+    'policy.v6.nft',
+  ]);
+});
+
+test("kube-proxy's files hold nothing of policies, and only its own files are left with --policy-only", () => {
+  written('pure');
+  for (const file of readdirSync(join(folder, 'pure'))) {
+    if (!file.startsWith('iptables.')) continue;
+    assert.doesNotMatch(readFileSync(join(folder, 'pure', file), 'utf8'), /KUBE-(NWPLCY|ROUTER|POD-FW)/, file);
+  }
+  written('only', '--policy-only');
+  assert.deepEqual(readdirSync(join(folder, 'only')), ['apply.sh', 'policy.sh', ...iptablesFiles]);
+});
+
+test('policies without Services are printed alone, and their script leaves Services alone', () => {
+  const nft = k8snet('compile', '-f', policies, '--node', 'node-1', '--policy', 'nftables', '-o', 'restore');
+  assert.equal(nft.status, 0, nft.stderr);
+  assert.match(nft.stdout, /^add table ip k8snet-netpol\n/);
+  assert.match(nft.stderr, /only the IPv4 rules are printed; the input has IPv6 Pods too/);
+  const saved = k8snet('compile', '-q', '-f', policies, '--node', 'node-1', '--family', 'ipv6');
+  assert.match(saved.stdout, /^# policy\.v6\.ipset\ncreate inet6:KUBE-/);
+  assert.match(saved.stdout, /\n# policy\.v6\.save\n\*filter\n/);
+  const script = k8snet('compile', '-q', '-f', policies, '--node', 'node-1', '-o', 'script');
+  assert.doesNotMatch(script.stdout, /KUBE-SERVICES/);
+});
+
+test('beside Services a note says where the rules of policies are', () => {
+  const { status, stdout, stderr } = k8snet(
+    'compile',
+    '-f',
+    mixed(),
+    '-f',
+    services,
+    '--node',
+    'node-1',
+    '--no-allocate',
+  );
+  assert.equal(status, 0, stderr);
+  assert.doesNotMatch(stdout, /KUBE-NWPLCY/);
+  assert.match(stderr, /--policy-only prints their rules, --out-dir writes all/);
+});
+
+test('all nodes: a folder each, and nothing where one is misused', () => {
+  const out = join(folder, 'nodes');
+  const { status, stderr } = k8snet('compile', '-f', policies, '--all-nodes', '--out-dir', out);
+  assert.equal(status, 0, stderr);
+  assert.deepEqual(readdirSync(out), ['node-1', 'node-2']);
+  assert.equal(stderr.match(/note policy-bridged-pods/g)?.length ?? 0, 1);
+  for (const node of ['node-1', 'node-2']) {
+    const alone = join(folder, `alone-${node}`);
+    assert.equal(k8snet('compile', '-q', '-f', policies, '--node', node, '--out-dir', alone).status, 0);
+    assert.deepEqual(readdirSync(join(out, node)), readdirSync(alone));
+    for (const file of readdirSync(alone)) {
+      assert.equal(readFileSync(join(out, node, file), 'utf8'), readFileSync(join(alone, file), 'utf8'), file);
+    }
+  }
+  const unused = join(folder, 'unused');
+  for (const [args, said] of [
+    [['--all-nodes'], /--all-nodes needs --out-dir/],
+    [['--all-nodes', '--out-dir', unused, '--node', 'node-1'], /exclude each other/],
+  ] as const) {
+    const ended = k8snet('compile', '-f', policies, ...args);
+    assert.equal(ended.status, 2);
+    assert.match(ended.stderr, said);
+  }
+  assert.ok(!existsSync(unused));
+});
+
+test('JSON counts rules and set elements, and holds the files', () => {
+  const { stdout } = k8snet('compile', '-q', '-f', policies, '--node', 'node-1', '-o', 'json');
+  const { policy, artefacts } = JSON.parse(stdout);
+  assert.equal(policy.backend, 'iptables');
+  assert.ok(policy.policies > 0 && policy.rules > 0 && policy.setElements > 0);
+  assert.ok(artefacts['policy.v4.save'].length > 10);
+});
+
+test('scripts pass shellcheck', (t) => {
+  if (spawnSync('shellcheck', ['--version']).status !== 0) return t.skip('this machine lacks shellcheck');
+  for (const args of [[], ['--mode', 'nftables'], ['--mode', 'ipvs', '--policy', 'nftables']]) {
+    const out = join(folder, `shell${args.join('')}`);
+    const ended = k8snet('compile', '-q', '-f', mixed(), '-f', services, '--node', 'node-1', '--out-dir', out, ...args);
+    assert.equal(ended.status, 0, ended.stderr);
+    for (const file of ['apply.sh', 'policy.sh']) {
+      assert.equal(spawnSync('shellcheck', ['-s', 'sh', join(out, file)], { encoding: 'utf8' }).stdout, '', file);
+    }
+  }
+  const cleanup = k8snet('cleanup', '--mode', 'policy').stdout;
+  assert.equal(spawnSync('shellcheck', ['-s', 'sh', '-'], { encoding: 'utf8', input: cleanup }).stdout, '');
+});
