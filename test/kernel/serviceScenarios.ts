@@ -266,4 +266,52 @@ export const serviceScenarios: readonly ServiceScenario[] = [
       },
     ],
   },
+  {
+    name: 'config-masquerade-all',
+    flows: [
+      // Every client of a cluster IP is masqueraded, pods of the cluster too.
+      { from: 'pod', to: '10.96.190.1', port: 80, expect: answeredBy(['10.244.1.10', '10.244.2.11'], 'node', 'even') },
+      { from: 'node-1', to: '10.96.190.3', port: 80, expect: answeredBy(['10.244.1.95'], 'node') },
+      // Traffic under policy Local keeps its source all the same.
+      { from: 'outside', to: '203.0.113.120', port: 80, expect: answeredBy(['10.244.1.90'], 'own') },
+      { from: 'outside', to: node1, port: 31601, expect: answeredBy(['10.244.1.95'], 'node') },
+    ],
+  },
+  {
+    name: 'config-no-clustercidr',
+    flows: [
+      // Nothing tells pods from others: nobody is masqueraded at a cluster IP.
+      { from: 'pod', to: '10.96.190.1', port: 80, expect: answeredBy(['10.244.1.10', '10.244.2.11'], 'own', 'even') },
+      {
+        from: '10.244.1.10',
+        to: '10.96.190.1',
+        port: 80,
+        expect: answeredBy(['10.244.1.10', '10.244.2.11'], 'hairpin'),
+      },
+      { from: 'outside', to: '203.0.113.120', port: 80, expect: answeredBy(['10.244.1.90'], 'own') },
+      { from: 'outside', to: node1, port: 31601, expect: answeredBy(['10.244.1.95'], 'node') },
+    ],
+  },
+  {
+    name: 'nodeport-etp-local',
+    flows: [
+      { from: 'outside', to: node1, port: 31010, expect: answeredBy(['10.244.1.8', '10.244.1.9'], 'own', 'even') },
+      { from: 'outside', to: node1, port: 31011, expect: 'timeout' },
+      { from: 'outside', to: node1, port: 31012, expect: 'refused' },
+      { from: 'pod', to: '10.96.102.2', port: 80, expect: answeredBy(['10.244.2.9', '10.244.3.9'], 'own', 'even') },
+      { from: 'pod', to: '10.96.102.3', port: 80, expect: 'refused' },
+    ],
+  },
+  {
+    name: 'topology-hints',
+    flows: [
+      { from: 'pod', to: '10.96.160.1', port: 80, expect: answeredBy(['10.244.1.10', '10.244.1.13'], 'own', 'even') },
+      {
+        from: 'pod',
+        to: '10.96.160.3',
+        port: 80,
+        expect: answeredBy(['10.244.1.30', '10.244.2.31', '10.244.3.32'], 'own', 'even'),
+      },
+    ],
+  },
 ];
