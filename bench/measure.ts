@@ -13,9 +13,9 @@ export interface Measurement {
 
 const root = join(import.meta.dirname, '..');
 
-/** Runs `k8snet ARGS` several times and gives the run with the median wall time. */
-export function measure(args: readonly string[], scratch: string, runs: number): Measurement {
-  const all = Array.from({ length: runs }, () => once([join(root, 'bench/measured.mjs'), ...args], scratch));
+/** Runs `k8snet ARGS` several times and gives the run with the median wall time; each must end with the code `ends`. */
+export function measure(args: readonly string[], scratch: string, runs: number, ends = 0): Measurement {
+  const all = Array.from({ length: runs }, () => once([join(root, 'bench/measured.mjs'), ...args], scratch, ends));
   return all.sort((a, b) => a.wallMs - b.wallMs)[runs >> 1] as Measurement;
 }
 
@@ -40,7 +40,7 @@ export function startUp(args: readonly string[], runs: number): number {
   return times.sort((a, b) => a - b)[runs >> 1] as number;
 }
 
-function once(argv: readonly string[], scratch: string): Measurement {
+function once(argv: readonly string[], scratch: string, ends: number): Measurement {
   const usage = join(scratch, 'usage.json');
   const out = openSync(join(scratch, 'out'), 'w');
   const descriptor = openSync(usage, 'w');
@@ -53,7 +53,8 @@ function once(argv: readonly string[], scratch: string): Measurement {
   const wallMs = performance.now() - start;
   closeSync(out);
   closeSync(descriptor);
-  if (status !== 0) throw new Error(`k8snet ${argv.slice(1).join(' ')} ended with ${status}: ${stderr.slice(0, 2000)}`);
+  if (status !== ends)
+    throw new Error(`k8snet ${argv.slice(1).join(' ')} ended with ${status}: ${stderr.slice(0, 2000)}`);
   const { peakMB, cpuMs } = JSON.parse(readFileSync(usage, 'utf8')) as { peakMB: number; cpuMs: number };
   const stages = [...stderr.matchAll(/^k8snet: (\d+) ms (.*)$/gm)].map((match) => ({
     ms: Number(match[1]),

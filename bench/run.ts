@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchNode } from './cluster.ts';
+import { benchDiff } from './diff.ts';
 import { makeCluster } from './makeCluster.ts';
 import { bareNode, type Measurement, measure, startUp } from './measure.ts';
 import { policyBench } from './policy.ts';
@@ -14,6 +15,7 @@ try {
   startUps();
   large();
   growth();
+  benchDiff(scratch, runs, figures);
   policyBench(scratch, runs);
   await policyKernelCost();
 } finally {
