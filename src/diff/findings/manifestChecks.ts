@@ -4,6 +4,7 @@ import { serviceName } from '../explain/serviceIndex.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeDump } from '../nodeRules.ts';
 import { type FindingParts, makeFinding } from './makeFinding.ts';
+import { policyObjectChecks } from './policyObjectChecks.ts';
 
 /** What manifests and settings say by themselves, and families that were not dumped. */
 export function manifestChecks(
@@ -16,7 +17,7 @@ export function manifestChecks(
     const isDumped = dump.sets.some(({ family }) => family === plan.family);
     if (isDumped) findings.push(...plan.services.flatMap((service) => serviceChecks(service)), ...planChecks(plan));
   }
-  findings.push(...missingFamily(compiled, dump, options.family));
+  findings.push(...policyObjectChecks(compiled.policyManifests), ...missingFamily(compiled, dump, options.family));
   return findings;
 }
 
