@@ -107,11 +107,24 @@ function selectFamilies(compiled: Compiled, dump: NodeDump, options: DiffOptions
   for (const set of dump.sets) {
     if (!found.includes(set)) notes.push(`rules of ${set.family} (${set.files.join(', ')}) were left out`);
   }
+  for (const { kind, family } of all) {
+    const program = printers[kind];
+    if (program === undefined || found.some((set) => set.kind === kind)) continue;
+    const note = `what ${program} prints was not given: it is not compared`;
+    if (found.some((set) => set.family === family) && !notes.includes(note)) notes.push(note);
+  }
   return {
     expected: all.filter((set) => found.some(({ kind, family }) => kind === set.kind && family === set.family)),
     found,
   };
 }
+
+/** What shows the parts of IPVS mode that rules do not. */
+const printers: Readonly<Partial<Record<RuleSet['kind'], string>>> = {
+  ipset: 'ipset save',
+  ipvs: 'ipvsadm -Sn',
+  addresses: 'ip addr show kube-ipvs0',
+};
 
 /** Services that a fragment names; undefined: a whole table speaks of all. */
 function servicesSpokenOf(sets: readonly RuleSet[]): ReadonlySet<string> | undefined {
