@@ -3,6 +3,7 @@ import type { Plan, ServicePlan } from '../../plan/plan.ts';
 import { serviceName } from '../explain/serviceIndex.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeDump } from '../nodeRules.ts';
+import { externalAddressChecks } from './externalAddressChecks.ts';
 import { type FindingParts, makeFinding } from './makeFinding.ts';
 import { policyObjectChecks } from './policyObjectChecks.ts';
 
@@ -17,6 +18,7 @@ export function manifestChecks(
     const isDumped = dump.sets.some(({ family }) => family === plan.family);
     if (isDumped) findings.push(...plan.services.flatMap((service) => serviceChecks(service)), ...planChecks(plan));
   }
+  findings.push(...externalAddressChecks(compiled.model, compiled.policyManifests));
   findings.push(...policyObjectChecks(compiled.policyManifests), ...missingFamily(compiled, dump, options.family));
   return findings;
 }
