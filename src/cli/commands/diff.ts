@@ -1,6 +1,8 @@
 import { Command, Option } from 'commander';
 import type { CompareLevel } from '../../diff/compare/diffChain.ts';
 import type { NodeDump } from '../../diff/nodeRules.ts';
+import type { PolicyChanges } from '../../diff/policyChanges.ts';
+import type { Compiled } from '../../pipeline/compile.ts';
 import { addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { SetExitCode } from '../program.ts';
@@ -89,12 +91,18 @@ async function diffWithManifests(
   }
   said.progress('dump read');
   const { diffManifests } = await import('../../diff/diffManifests.ts');
-  const report = diffManifests(compiled, dump, {
+  const services = diffManifests(compiled, dump, {
     level: options.compare,
     service: options.service,
     hasNfacct: options.nfacct,
     family: options.family,
   });
+  const policies = await policiesOf(compiled, dump, options);
+  const report = {
+    ...services,
+    changes: [...services.changes, ...policies.changes],
+    notes: [...services.notes, ...policies.notes],
+  };
   said.progress('compared');
   const code = await printReport(report, options, said, sources, scopes);
   await said.flush(sources);
@@ -127,6 +135,13 @@ async function readAndCompile(filename: readonly string[], options: DiffCommandO
   const compiled = compile(input, said.report);
   said.progress('manifests planned');
   return { compiled, sources, scopes };
+}
+
+/** Of one Service nothing is asked of policies; input without them does not load their code. */
+async function policiesOf(compiled: Compiled, dump: NodeDump, { service }: DiffCommandOptions): Promise<PolicyChanges> {
+  if (service !== undefined || compiled.policyManifests.networkPolicies.length === 0) return { changes: [], notes: [] };
+  const { policyChanges } = await import('../../diff/policyChanges.ts');
+  return policyChanges(compiled, dump);
 }
 
 const examples = `
