@@ -8,6 +8,7 @@ import type { Loaded } from '../load/load.ts';
 import type { Model } from '../model/model.ts';
 import { createPlan } from '../plan/createPlan.ts';
 import type { Plan } from '../plan/plan.ts';
+import { assumePods } from '../resolve/assumePods.ts';
 import { resolveModel } from '../resolve/resolveModel.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { KubeProxyConfigurationObject, Manifests } from '../validate/manifests.ts';
@@ -74,9 +75,16 @@ export function compileChecked(
   if (mode === 'ipvs') reportIpvs(report);
   const dialect = dialectOf(mode === 'iptables' ? kubeVersion : otherModesVersion);
   const plans = familiesOf(target).map((family) => createPlan(model, family, dialect));
-  const { networkPolicies, namespaces, pods, nodes } = manifests;
+  const { networkPolicies, namespaces, nodes } = manifests;
+  const pods =
+    networkPolicies.length > 0 && target.assumesPods ? withAssumedPods(manifests, model, target) : manifests.pods;
   const policyManifests = { networkPolicies, namespaces, pods, nodes };
   return { policyManifests, model, dialect, kubeVersion, plans };
+}
+
+/** The Pods that endpoints were derived from, so that policies mean the same ones; they were listed there. */
+function withAssumedPods({ pods, workloads, nodes }: Manifests, { node }: Model, target: TargetOptions) {
+  return [...pods, ...assumePods(workloads, nodes, node, target, () => undefined)];
 }
 
 /** The settings of `--config`, which win over a KubeProxyConfiguration among the manifests. */

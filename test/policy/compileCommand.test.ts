@@ -116,6 +116,35 @@ test('all nodes: a folder each, and nothing where one is misused', () => {
   assert.ok(!existsSync(unused));
 });
 
+test('policies mean the Pods that are assumed of workloads, too', () => {
+  const file = join(folder, 'workload.json');
+  const labels = { app: 'web' };
+  const items = [
+    { apiVersion: 'v1', kind: 'Node', metadata: { name: 'n1' }, spec: { podCIDR: '10.7.0.0/24' } },
+    {
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web' },
+      spec: {
+        replicas: 2,
+        selector: { matchLabels: labels },
+        template: { metadata: { labels }, spec: { containers: [{ name: 'c', image: 'web' }] } },
+      },
+    },
+    {
+      apiVersion: 'networking.k8s.io/v1',
+      kind: 'NetworkPolicy',
+      metadata: { name: 'deny' },
+      spec: { podSelector: { matchLabels: labels } },
+    },
+  ];
+  writeFileSync(file, JSON.stringify({ apiVersion: 'v1', kind: 'List', items }));
+  const nft = (...args: readonly string[]) =>
+    k8snet('compile', '-q', '-f', file, '--policy', 'nftables', ...args).stdout;
+  assert.match(nft('--assume-pods'), /10\.7\.0\.10 comment "default\/web-0" : jump in-/);
+  assert.doesNotMatch(nft(), /10\.7\.0\.10/);
+});
+
 test('JSON counts rules and set elements, and holds the files', () => {
   const { stdout } = k8snet('compile', '-q', '-f', policies, '--node', 'node-1', '-o', 'json');
   const { policy, artefacts } = JSON.parse(stdout);
