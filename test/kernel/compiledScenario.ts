@@ -17,6 +17,8 @@ export interface CompiledScenario {
 
 /** What a test adds to the manifests' network: pods as clients, and hosts outside. A family that the node lacks is left out. */
 export interface Additions {
+  /** Further addresses of the node, `192.168.99.1/24`. */
+  readonly nodeAddresses?: readonly string[];
   readonly pods?: readonly PodMachine[];
   readonly hosts?: readonly OutsideHost[];
 }
@@ -26,11 +28,18 @@ export async function compileScenario(
   mode: 'iptables' | 'ipvs' | 'nftables',
   additions: Additions = {},
 ): Promise<CompiledScenario> {
-  const { compiled, text } = await compileCase(`services/${name}`, '--kube-version', '1.30', '--mode', mode);
+  const { nodeAddresses = [] } = additions;
+  const { compiled, text } = await compileCase(
+    `services/${name}`,
+    ...['--kube-version', '1.30', '--mode', mode],
+    ...nodeAddresses.flatMap((cidr) => ['--node-address', cidr]),
+  );
   if (compiled === undefined) throw new Error(`services/${name} does not compile`);
   const servers = endpointServers(compiled);
+  const further = nodeAddresses.map((cidr) => cidr.replace(/\/.*/, ''));
   const nodes = nodesOf(compiled).map((node) => ({
     ...node,
+    addresses: node.name === compiled.model.node.name ? [...node.addresses, ...further] : node.addresses,
     servers: node.addresses.flatMap((address) => servers.get(address) ?? []),
   }));
   const own = nodes.find((node) => node.name === compiled.model.node.name);

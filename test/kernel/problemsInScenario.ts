@@ -9,11 +9,11 @@ import { machine, openLab } from './topology.ts';
  * has changed leave connections unanswered, which are not waited for.
  */
 export async function problemsInScenario(
-  { name, flows }: ServiceScenario,
+  { name, flows, nodeAddresses = [] }: ServiceScenario,
   how: How,
   spoil?: (rules: string) => string,
 ): Promise<readonly string[]> {
-  const scenario = await compileScenario(name, how.mode, clients);
+  const scenario = await compileScenario(name, how.mode, { ...clients, nodeAddresses });
   const lab = await openLab(scenario.topology);
   try {
     await loadScenario(machine(lab, scenario.node.name), scenario, how, spoil);

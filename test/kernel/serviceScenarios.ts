@@ -4,6 +4,8 @@ import type { OutsideHost, PodMachine } from './topology.ts';
 /** A scenario of `fixtures/services` with what packets must meet there. Rules are on node-1. */
 export interface ServiceScenario {
   readonly name: string;
+  /** What node-1 has beside the addresses of its Node object, with their length. */
+  readonly nodeAddresses?: readonly string[];
   readonly flows: readonly ServiceFlow[];
 }
 
@@ -27,8 +29,14 @@ export const clients: { readonly pods: readonly PodMachine[]; readonly hosts: re
 
 const node1 = '192.168.10.1';
 
+/** A second address of node-1. */
+const second = '192.168.99.1';
+
 /** The three endpoints of lb-basic: on node-1, node-2 and node-3. */
 const edge = ['10.244.1.10', '10.244.2.11', '10.244.3.12'];
+
+const front = ['10.244.1.100', '10.244.2.101', '10.244.3.102'];
+const six = ['fd00:10:244:1::a', 'fd00:10:244:2::b'];
 
 export const serviceScenarios: readonly ServiceScenario[] = [
   {
@@ -57,6 +65,23 @@ export const serviceScenarios: readonly ServiceScenario[] = [
       },
       // Nothing matches an unused port of a cluster IP in iptables mode: it leaves by the default route.
       { from: 'pod', to: '10.96.110.1', port: 444, expect: 'timeout', nftables: 'refused', ipvs: 'refused' },
+      { from: 'node-1', to: '10.96.110.1', port: 444, expect: 'timeout', nftables: 'refused', ipvs: 'refused' },
+      { from: 'outside', to: '10.96.110.1', port: 444, expect: 'timeout', nftables: 'refused', ipvs: 'refused' },
+      {
+        from: 'pod',
+        to: '10.96.110.1',
+        port: 443,
+        protocol: 'udp',
+        expect: 'timeout',
+        nftables: 'refused',
+        ipvs: 'refused',
+      },
+      // nftables checks cluster IPs only; IPVS has every address of a Service on the node.
+      { from: 'pod', to: '203.0.113.10', port: 444, expect: 'timeout', ipvs: 'refused' },
+      { from: 'outside', to: '203.0.113.10', port: 444, expect: 'timeout', ipvs: 'refused' },
+      // Hairpins by the other addresses: everybody is masqueraded there.
+      { from: '10.244.1.10', to: '203.0.113.10', port: 443, expect: answeredBy(edge, 'node') },
+      { from: '10.244.1.10', to: node1, port: 32443, expect: answeredBy(edge, 'node') },
       { from: 'outside', to: node1, port: 32444, expect: 'refused' },
     ],
   },
@@ -80,6 +105,13 @@ export const serviceScenarios: readonly ServiceScenario[] = [
         port: 443,
         expect: answeredBy(['10.244.1.40', '10.244.2.40', '10.244.3.40'], 'node'),
         ipvs: answeredBy(['10.244.1.40'], 'target'),
+      },
+      {
+        from: '10.244.1.40',
+        to: '203.0.113.50',
+        port: 80,
+        expect: answeredBy(['10.244.1.40', '10.244.2.40', '10.244.3.40'], 'hairpin'),
+        ipvs: answeredBy(['10.244.1.40'], 'hairpin'),
       },
       { from: 'outside', to: '203.0.113.51', port: 80, expect: 'timeout' },
       { from: 'outside', to: node1, port: 32602, expect: 'timeout' },
@@ -312,6 +344,65 @@ export const serviceScenarios: readonly ServiceScenario[] = [
         port: 80,
         expect: answeredBy(['10.244.1.30', '10.244.2.31', '10.244.3.32'], 'own', 'even'),
       },
+    ],
+  },
+  {
+    name: 'nodeport-basic',
+    nodeAddresses: [`${second}/24`],
+    flows: [
+      { from: 'outside', to: node1, port: 30080, expect: answeredBy(front, 'node', 'even') },
+      { from: 'outside', to: node1, port: 30443, expect: answeredBy(front, 'node') },
+      // Every address of the node by default; in nftables mode the node's own alone.
+      { from: 'outside', to: second, port: 30080, expect: answeredBy(front, 'node'), nftables: 'refused' },
+      { from: 'pod', to: second, port: 30080, expect: answeredBy(front, 'node'), nftables: 'refused' },
+      { from: 'node-1', to: second, port: 30080, expect: answeredBy(front, 'node'), nftables: 'refused' },
+      { from: '10.244.1.100', to: node1, port: 30080, expect: answeredBy(front, 'node') },
+      { from: 'outside', to: node1, port: 30081, expect: 'refused' },
+    ],
+  },
+  {
+    name: 'nodeport-addresses-cidr',
+    nodeAddresses: [`${second}/24`],
+    flows: [
+      { from: 'outside', to: node1, port: 31000, expect: answeredBy(['10.244.1.10', '10.244.2.11'], 'node', 'even') },
+      { from: 'node-1', to: node1, port: 31000, expect: answeredBy(['10.244.1.10', '10.244.2.11'], 'node') },
+      { from: 'outside', to: second, port: 31000, expect: 'refused' },
+      { from: 'node-1', to: '127.0.0.1', port: 31000, expect: 'refused' },
+    ],
+  },
+  {
+    name: 'nodeport-addresses-loopback',
+    nodeAddresses: [`${second}/24`],
+    flows: [
+      { from: 'outside', to: node1, port: 31002, expect: answeredBy(['10.244.1.10', '10.244.2.11'], 'node') },
+      { from: 'outside', to: second, port: 31002, expect: 'refused' },
+      // Asked for by nodePortAddresses, and still only iptables mode does it.
+      {
+        from: 'node-1',
+        to: '127.0.0.1',
+        port: 31002,
+        expect: answeredBy(['10.244.1.10', '10.244.2.11'], 'node'),
+        nftables: 'refused',
+        ipvs: 'refused',
+      },
+    ],
+  },
+  {
+    name: 'ipv6-only',
+    flows: [
+      { from: 'pod', to: 'fd00:10:96::1', port: 80, expect: answeredBy(six, 'own', 'even') },
+      { from: 'fd00:10:244:1::a', to: 'fd00:10:96::1', port: 80, expect: answeredBy(six, 'hairpin') },
+      { from: 'node-1', to: 'fd00:10:96::1', port: 80, expect: answeredBy(six, 'node') },
+      { from: 'pod', to: 'fd00:10:96::1', port: 81, expect: 'timeout', nftables: 'refused', ipvs: 'refused' },
+      { from: 'outside', to: 'fd00:192:168:10::1', port: 31520, expect: answeredBy(['fd00:10:244:1::c'], 'node') },
+      {
+        from: 'outside',
+        to: '2001:db8:100::1',
+        port: 53,
+        protocol: 'udp',
+        expect: answeredBy(['fd00:10:244:1::d', 'fd00:10:244:2::d'], 'node', 'even'),
+      },
+      { from: 'outside', to: 'fd00:192:168:10::1', port: 31522, expect: 'refused' },
     ],
   },
 ];
