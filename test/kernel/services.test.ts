@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
-import { describe } from 'node:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, test } from 'node:test';
 import { problemsInScenario } from './problemsInScenario.ts';
 import { kernelTests } from './requirements.ts';
 import { serviceScenarios } from './serviceScenarios.ts';
+
+test('docs/modes.md names every scenario in which modes differ', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/modes.md'), 'utf8');
+  const rows = text.split('\n').filter((line) => line.startsWith('| '));
+  const named = new Set(rows.flatMap((row) => (row.split('|').at(-2) ?? '').split(/[,;]/).map((name) => name.trim())));
+  const differing = serviceScenarios.filter(({ flows }) => flows.some(({ nftables, ipvs }) => nftables ?? ipvs));
+  assert.deepEqual(
+    differing.map(({ name }) => name).filter((name) => !named.has(name)),
+    [],
+  );
+});
 
 /** Packets through every scenario: which endpoint answers, which source it sees, what is refused and what is dropped. */
 const iptablesTest = kernelTests(['iptables-nft']);
