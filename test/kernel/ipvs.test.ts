@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
 import { kernelTests } from './requirements.ts';
 import { runInUml } from './uml.ts';
 
@@ -16,43 +15,36 @@ const guests = [
   ['lb-etp-local', 'policy-itp-local'],
 ];
 
-const slowTest =
-  process.env.K8SNET_SLOW_TESTS === 'skip'
-    ? (name: string) => void test(name, { skip: 'K8SNET_SLOW_TESTS=skip' }, () => {})
-    : kernelTests(['uml']);
+const umlTest = kernelTests(['uml']);
 
-slowTest('packets in IPVS mode', async () => {
-  const ran = await Promise.all(
-    guests.map((names) =>
-      runInUml([process.execPath, '--import', 'tsx', join(import.meta.dirname, 'ipvsGuest.ts'), ...names], {
-        memory: '1G',
-        timeoutSeconds: 480,
-      }),
-    ),
-  );
-  for (const [index, names] of guests.entries()) {
-    const { status, stdout, stderr } = ran[index] ?? { status: 255, stdout: '', stderr: '' };
-    const said = `status ${status}\n${stderr}\n${stdout}`;
-    assert.equal(status, 0, said);
-    const wanted = names.map((name) => JSON.stringify({ name, problems: [] }));
-    assert.deepEqual(stdout.trim().split('\n'), wanted, said);
+for (const names of guests) {
+  umlTest(`packets in IPVS mode: ${names.join(', ')}`, async () => {
+    // An emulated kernel on a busy machine can miss the answer to a probe: what is wrong is wrong twice.
+    const first = await runScenarios(names);
+    if (first.isSound) return;
+    const second = await runScenarios(names);
+    assert.ok(second.isSound, `${first.said}\n${second.said}`);
+  });
+}
+
+async function runScenarios(names: readonly string[]): Promise<{ readonly isSound: boolean; readonly said: string }> {
+  const command = [process.execPath, '--import', 'tsx', join(import.meta.dirname, 'ipvsGuest.ts'), ...names];
+  const { status, stdout, stderr } = await runInUml(command, { memory: '1G', timeoutSeconds: 480 });
+  const wanted = names.map((name) => JSON.stringify({ name, problems: [] })).join('\n');
+  return { isSound: status === 0 && stdout.trim() === wanted, said: `status ${status}\n${stderr}\n${stdout}` };
+}
+
+umlTest('the guest keeps its status, its output and its input, and writes only to shared folders', async () => {
+  const script = 'cat; echo out; echo err >&2; touch /etc/k8snet-was-here && exit 7';
+  const { status, stdout, stderr } = await runInUml(['sh', '-c', script], { input: 'in\n' });
+  assert.deepEqual({ status, stdout, stderr }, { status: 7, stdout: 'in\nout\n', stderr: 'err\n' });
+  assert.ok(!existsSync('/etc/k8snet-was-here'));
+  const shared = mkdtempSync(join(tmpdir(), 'k8snet-uml-'));
+  try {
+    assert.equal((await runInUml(['sh', '-c', `echo kept >'${shared}/file'`], { shares: [shared] })).status, 0);
+    assert.equal(readFileSync(join(shared, 'file'), 'utf8'), 'kept\n');
+  } finally {
+    rmSync(shared, { recursive: true });
   }
+  assert.equal((await runInUml(['sleep', '60'], { timeoutSeconds: 4 })).status, 124);
 });
-
-kernelTests(['uml'])(
-  'the guest keeps its status, its output and its input, and writes only to shared folders',
-  async () => {
-    const script = 'cat; echo out; echo err >&2; touch /etc/k8snet-was-here && exit 7';
-    const { status, stdout, stderr } = await runInUml(['sh', '-c', script], { input: 'in\n' });
-    assert.deepEqual({ status, stdout, stderr }, { status: 7, stdout: 'in\nout\n', stderr: 'err\n' });
-    assert.ok(!existsSync('/etc/k8snet-was-here'));
-    const shared = mkdtempSync(join(tmpdir(), 'k8snet-uml-'));
-    try {
-      assert.equal((await runInUml(['sh', '-c', `echo kept >'${shared}/file'`], { shares: [shared] })).status, 0);
-      assert.equal(readFileSync(join(shared, 'file'), 'utf8'), 'kept\n');
-    } finally {
-      rmSync(shared, { recursive: true });
-    }
-    assert.equal((await runInUml(['sleep', '60'], { timeoutSeconds: 4 })).status, 124);
-  },
-);
