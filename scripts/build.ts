@@ -19,6 +19,7 @@ const resolving = Symbol('resolving');
 const hot = [
   'src/cli/commands/compile.ts',
   'src/pipeline/compile.ts',
+  'src/output/nodeFiles.ts',
   'src/output/artefacts.ts',
   'src/output/iptablesArtefacts.ts',
   'src/output/chooseForStdout.ts',
