@@ -1,12 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Command } from 'commander';
-import { addTargetOptions, type TargetFlags, targetOptions } from '../../src/cli/targetOptions.ts';
+import { targetOptions } from '../../src/cli/targetOptions.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/load.ts';
 import type { Artefact } from '../../src/output/artefact.ts';
 import { artefacts } from '../../src/output/artefacts.ts';
 import { type Compiled, compile } from '../../src/pipeline/compile.ts';
+import { targetFlags } from './targetFlags.ts';
 
 export const root = join(import.meta.dirname, '../..');
 
@@ -21,10 +21,7 @@ export interface CaseResult {
 
 /** Compiles files as the command line does, without a process. `args` are target options as a shell would split them. */
 export async function compileFiles(files: readonly string[], args: readonly string[]): Promise<CaseResult> {
-  const flags = addTargetOptions(new Command())
-    .exitOverride()
-    .parse([...args], { from: 'user' })
-    .opts<TargetFlags>();
+  const flags = targetFlags(args);
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
   const { objects } = await load(files, { recursive: false }, report);

@@ -1,18 +1,15 @@
-import { Command } from 'commander';
-import { addTargetOptions, type TargetFlags, targetOptions } from '../../src/cli/targetOptions.ts';
+import { targetOptions } from '../../src/cli/targetOptions.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/load.ts';
 import { type Compiled, compile } from '../../src/pipeline/compile.ts';
+import { targetFlags } from './targetFlags.ts';
 
 /** Compiles one text as the command line does with `-f -`; errors are a failure of the test. */
 export async function compileText(
   text: string,
   ...args: readonly string[]
 ): Promise<{ readonly compiled: Compiled; readonly diagnostics: readonly Diagnostic[] }> {
-  const flags = addTargetOptions(new Command())
-    .exitOverride()
-    .parse([...args], { from: 'user' })
-    .opts<TargetFlags>();
+  const flags = targetFlags(args);
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
   const { objects } = await load(['-'], { recursive: false, stdin: () => text }, report);
