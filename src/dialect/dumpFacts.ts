@@ -1,3 +1,4 @@
+import { addTo } from '../common/addTo.ts';
 import type { Rule, Ruleset } from '../netfilter/iptables/ast.ts';
 
 /** What the marks look at: kube-proxy's rules of a dump, by chain. */
@@ -26,9 +27,7 @@ export function dumpFacts(dumps: readonly Ruleset[]): DumpFacts {
       if (hasBuiltin && declared.has('KUBE-SERVICES')) wholeTables.add(table.name);
       for (const rule of table.rules) {
         const key = `${table.name} ${rule.chain}`;
-        const own = rules.get(key);
-        if (own) own.push(rule);
-        else rules.set(key, [rule]);
+        addTo(rules, key, rule);
       }
     }
   }

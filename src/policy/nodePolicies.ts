@@ -1,3 +1,4 @@
+import { addTo } from '../common/addTo.ts';
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
 import type { Direction, NetPolicy } from '../model/netPolicy.ts';
@@ -33,9 +34,7 @@ export function nodePolicies(model: PolicyModel, node: string | undefined): Node
       for (const pod of localPods) {
         for (const ip of pod.ips) {
           if (familyOf(ip) !== family) continue;
-          const own = byAddress.get(ip);
-          if (own) own.push(pod);
-          else byAddress.set(ip, [pod]);
+          addTo(byAddress, ip, pod);
         }
       }
       return byAddress;

@@ -1,3 +1,4 @@
+import { addTo } from '../common/addTo.ts';
 import type { LabelSelector } from '../model/labelSelector.ts';
 import { selectsLabels } from '../model/labelSelector.ts';
 import type { NetPolicy, NetPolicyPeer } from '../model/netPolicy.ts';
@@ -59,9 +60,7 @@ function labelledPods(pods: readonly PolicyPod[]): LabelledPods {
   for (const pod of pods) {
     for (const [key, value] of Object.entries(pod.labels)) {
       const at = `${key}\0${value}`;
-      const bucket = byLabel.get(at);
-      if (bucket) bucket.push(pod);
-      else byLabel.set(at, [pod]);
+      addTo(byLabel, at, pod);
     }
   }
   return {
@@ -96,9 +95,7 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): ReadonlyMa
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
+    addTo(groups, key, item);
   }
   return groups;
 }

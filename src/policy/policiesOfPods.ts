@@ -1,3 +1,4 @@
+import { addTo } from '../common/addTo.ts';
 import type { Direction, NetPolicy } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
 import type { PodSelection } from './podSelection.ts';
@@ -15,9 +16,7 @@ export function policiesOfPods(model: PolicyModel, selection: PodSelection): Pol
       if (policy[direction] === undefined) continue;
       const policies = byDirection[direction];
       for (const pod of selection.selectedBy(policy)) {
-        const own = policies.get(pod);
-        if (own) own.push(policy);
-        else policies.set(pod, [policy]);
+        addTo(policies, pod, policy);
       }
     }
   }

@@ -1,3 +1,4 @@
+import { addTo } from '../common/addTo.ts';
 import { cidrContains } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
@@ -71,19 +72,12 @@ function groupsOf(model: PolicyModel, judge: Judge, { zoom, family }: MatrixRequ
     const party = judge.partyOfPod(pod, family);
     if (party === undefined) continue;
     const name = zoom.kind === 'pods' ? pod.id : pod.namespace;
-    const members = byName.get(name);
-    const member = { party, kind: kindOf(pod, party) };
-    if (members) members.push(member);
-    else byName.set(name, [member]);
+    addTo(byName, name, { party, kind: kindOf(pod, party) });
   }
   const external: Member = { party: judge.partyAt(externalAddresses[family]), kind: -1 };
   return [...byName, ['external', [external]] as const].map(([name, members]) => {
     const classes = new Map<number, [Member, ...Member[]]>();
-    for (const member of members) {
-      const own = classes.get(member.kind);
-      if (own) own.push(member);
-      else classes.set(member.kind, [member]);
-    }
+    for (const member of members) addTo(classes, member.kind, member);
     return { name, classes: [...classes.values()] };
   });
 }

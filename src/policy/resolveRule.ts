@@ -1,3 +1,4 @@
+import { addTo } from '../common/addTo.ts';
 import type { Family } from '../common/family.ts';
 import type { Protocol } from '../common/protocol.ts';
 import type { Direction, NetPolicy, NetPolicyRule } from '../model/netPolicy.ts';
@@ -51,9 +52,7 @@ export function ruleResolver(model: PolicyModel, selection: PodSelection, family
   for (const pod of model.pods) {
     if (pod.isHostNetwork) continue;
     for (const address of podAddresses(pod, family)) {
-      const own = podsAt.get(address);
-      if (own) own.push(pod);
-      else podsAt.set(address, [pod]);
+      addTo(podsAt, address, pod);
     }
   }
   const allAddresses = [...podsAt.keys()].sort(ascending);

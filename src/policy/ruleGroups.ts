@@ -1,3 +1,4 @@
+import { addTo } from '../common/addTo.ts';
 import { type AddressList, addressList } from './addressList.ts';
 import { type AddressRange, mergeRanges } from './addressRanges.ts';
 import { contentName } from './contentName.ts';
@@ -94,9 +95,7 @@ function merge<T extends { readonly policy: string } | { readonly policies: read
   const groups = new Map<string, T[]>();
   for (const item of items) {
     const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
+    addTo(groups, key, item);
   }
   return [...groups.values()].flatMap((group) => {
     const ids = group.flatMap((item) => ('policy' in item ? [item.policy] : item.policies));

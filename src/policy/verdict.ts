@@ -1,3 +1,4 @@
+import { addTo } from '../common/addTo.ts';
 import { cidrContains } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import type { Protocol } from '../common/protocol.ts';
@@ -85,9 +86,7 @@ export function createJudge(model: PolicyModel, options: VerdictOptions = {}): J
   for (const pod of model.pods) {
     if (pod.isHostNetwork) continue;
     for (const ip of pod.ips) {
-      const own = podsAt.get(ip);
-      if (own) own.push(pod);
-      else podsAt.set(ip, [pod]);
+      addTo(podsAt, ip, pod);
     }
   }
 

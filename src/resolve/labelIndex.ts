@@ -1,3 +1,4 @@
+import { addTo } from '../common/addTo.ts';
 import type { Labels } from '../validate/manifests.ts';
 
 /** Finds what a selector selects, without looking at everything for every Service. */
@@ -16,9 +17,7 @@ export function labelIndex<T>(
     const namespace = namespaceOf(item);
     for (const [key, value] of Object.entries(labelsOf(item))) {
       const at = labelKey(namespace, key, value);
-      const bucket = byLabel.get(at);
-      if (bucket) bucket.push(item);
-      else byLabel.set(at, [item]);
+      addTo(byLabel, at, item);
     }
   }
   return {

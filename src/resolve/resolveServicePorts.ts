@@ -1,3 +1,4 @@
+import { addTo } from '../common/addTo.ts';
 import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
@@ -137,9 +138,7 @@ function slicesByService(
     const service = metadata.labels?.[serviceNameLabel];
     if (!service) continue;
     const key = `${metadata.namespace ?? 'default'}/${service}`;
-    const own = byService.get(key);
-    if (own) own.push(slice);
-    else byService.set(key, [slice]);
+    addTo(byService, key, slice);
   }
   return byService;
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../common/addTo.ts';
 import { parseCidr } from '../common/cidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
@@ -56,9 +57,7 @@ function reportLeftOut(services: readonly Manifest<ServiceObject>[], report: Rep
   for (const service of services) {
     const reason = reasonWithoutRules(service.value);
     if (reason === undefined) continue;
-    const group = groups.get(reason);
-    if (group) group.push(service);
-    else groups.set(reason, [service]);
+    addTo(groups, reason, service);
   }
   for (const [reason, group] of groups) {
     const names = group.map(({ value }) => `${value.metadata.namespace ?? 'default'}/${value.metadata.name}`);

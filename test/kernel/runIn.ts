@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import type { Namespace } from './namespace.ts';
+import { outputOf } from './outputOf.ts';
 
 export interface Ran {
   readonly status: number;
@@ -16,25 +17,11 @@ export async function runIn(namespace: Namespace, command: readonly string[], in
 
 /** Runs a command in a namespace and tells how it ended. */
 export function tryIn(namespace: Namespace, command: readonly string[], input = ''): Promise<Ran> {
-  return new Promise((resolve, reject) => {
-    const child = spawn('nsenter', [`--net=/proc/${namespace.pid}/ns/net`, '--', ...command], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-      env: labEnvironment(),
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      stderr += text;
-    });
-    child.once('error', reject);
-    child.once('close', (status) => resolve({ status: status ?? 255, stdout, stderr }));
-    // A command may end without having read its input.
-    child.stdin.on('error', () => {});
-    child.stdin.end(input);
+  const child = spawn('nsenter', [`--net=/proc/${namespace.pid}/ns/net`, '--', ...command], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: labEnvironment(),
   });
+  return outputOf(child, input);
 }
 
 /**

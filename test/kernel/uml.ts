@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { outputOf } from './outputOf.ts';
 import type { Ran } from './runIn.ts';
 
 export interface UmlOptions {
@@ -19,21 +20,8 @@ export function runInUml(command: readonly string[], options: UmlOptions = {}): 
   const { memory = '256M', timeoutSeconds = 120, shares = [], input } = options;
   const flags = ['--mem', memory, '--timeout', String(timeoutSeconds), ...shares.flatMap((path) => ['--share', path])];
   if (input !== undefined) flags.push('--stdin');
-  return new Promise((resolve, reject) => {
-    const child = spawn(join(import.meta.dirname, 'uml-run'), [...flags, '--', ...command], {
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    let stdout = '';
-    let stderr = '';
-    child.stdout.setEncoding('utf8').on('data', (text) => {
-      stdout += text;
-    });
-    child.stderr.setEncoding('utf8').on('data', (text) => {
-      stderr += text;
-    });
-    child.once('error', reject);
-    child.once('close', (status) => resolve({ status: status ?? 255, stdout, stderr }));
-    child.stdin.on('error', () => {});
-    child.stdin.end(input);
+  const child = spawn(join(import.meta.dirname, 'uml-run'), [...flags, '--', ...command], {
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  return outputOf(child, input);
 }

@@ -1,3 +1,4 @@
+import { addTo } from '../../common/addTo.ts';
 import type { Family } from '../../common/family.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { linesOf } from '../chainLines.ts';
@@ -63,9 +64,7 @@ function pairUp(one: readonly string[], other: readonly string[]) {
   const places = new Map<string, number[]>();
   for (let at = one.length - 1; at >= 0; at -= 1) {
     const text = one[at] as string;
-    const own = places.get(text);
-    if (own) own.push(at);
-    else places.set(text, [at]);
+    addTo(places, text, at);
   }
   const pairs: (readonly [number, number])[] = [];
   const extra: number[] = [];
@@ -103,9 +102,7 @@ function movedPairs(
     const key = groupOf(rules[one] as Rule);
     if (key === undefined) everywhere.push([one, other]);
     else {
-      const group = groups.get(key);
-      if (group) group.push([one, other]);
-      else groups.set(key, [[one, other]]);
+      addTo(groups, key, [one, other]);
     }
   }
   const moved = new Map<number, readonly [number, number]>();

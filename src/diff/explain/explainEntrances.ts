@@ -1,3 +1,4 @@
+import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { type Explaining, type Item, jumpTarget } from './items.ts';
 import { type Entrance, entranceKey, entranceText } from './serviceIndex.ts';
@@ -107,9 +108,7 @@ function byEntrance(items: readonly Item[]): ReadonlyMap<string, readonly Item[]
   for (const item of items) {
     const key = entranceKey(item.rule) ?? '';
     const own = jumpTarget(item.rule) === 'KUBE-NODEPORTS' ? '' : key;
-    const group = groups.get(own);
-    if (group) group.push(item);
-    else groups.set(own, [item]);
+    addTo(groups, own, item);
   }
   return groups;
 }

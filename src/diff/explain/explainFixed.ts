@@ -1,3 +1,4 @@
+import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { type Explaining, type Item, jumpTarget } from './items.ts';
@@ -7,9 +8,7 @@ export function explainJumps({ items, say, diff }: Explaining): void {
   const groups = new Map<string, Item[]>();
   for (const item of items) {
     const target = jumpTarget(item.rule);
-    const group = groups.get(target);
-    if (group) group.push(item);
-    else groups.set(target, [item]);
+    addTo(groups, target, item);
   }
   for (const [target, own] of groups) {
     const missing = own.filter(({ side }) => side === 'missing');

@@ -1,3 +1,4 @@
+import { addTo } from '../../common/addTo.ts';
 import { readLabelSelector, selectsLabels } from '../../model/labelSelector.ts';
 import type { PolicyManifests } from '../../pipeline/compile.ts';
 import type { NetworkPolicyObject, PodObject } from '../../validate/manifests.ts';
@@ -10,9 +11,7 @@ export function policyObjectChecks({ networkPolicies, pods }: PolicyManifests): 
   const byNamespace = new Map<string, PodObject[]>();
   for (const { value } of pods) {
     const namespace = value.metadata.namespace ?? 'default';
-    const own = byNamespace.get(namespace);
-    if (own) own.push(value);
-    else byNamespace.set(namespace, [value]);
+    addTo(byNamespace, namespace, value);
   }
   const everyPort = new Set(pods.flatMap(({ value }) => portsOf(value)));
   // Policies often share a selector: the Pods of each are looked up once.

@@ -1,3 +1,4 @@
+import { addTo } from '../../common/addTo.ts';
 import { type LineRange, lineStore } from './lineStore.ts';
 
 /** Lines of one table, gathered by chain while rules come in any order. */
@@ -28,9 +29,7 @@ export function chainTexts(): ChainTexts {
 
   const add = (chain: string, lines: readonly LineRange[]) => {
     const key = chain.length > bucketLetters ? chain.slice(0, bucketLetters) : chain;
-    const bucket = buckets.get(key);
-    if (bucket) bucket.push({ chain, lines });
-    else buckets.set(key, [{ chain, lines }]);
+    addTo(buckets, key, { chain, lines });
   };
   const endRun = () => {
     if (current !== '') add(current, store.takeRanges());

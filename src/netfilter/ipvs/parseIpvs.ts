@@ -1,4 +1,5 @@
-import type { LineProblem, ReportLine } from '../iptables/readTables.ts';
+import type { ReportLine } from '../iptables/readTables.ts';
+import { wordProblem } from '../wordProblem.ts';
 import { applyCommands, type PlacedCommand } from './applyCommands.ts';
 import type { IpvsState } from './ast.ts';
 import { parseCommand } from './command.ts';
@@ -30,12 +31,6 @@ function* savedCommands(lines: readonly string[], report: ReportLine): Iterable<
     const line = at + 1;
     const read = parseCommand(content);
     if ('command' in read) yield { command: read.command, line };
-    else report(problem(line, content, read.badWord, read.message));
+    else report(wordProblem(line, content, read.badWord, read.message));
   }
-}
-
-function problem(line: number, content: string, badWord: number, message: string): LineProblem {
-  const words = [...content.matchAll(/\S+/g)];
-  const word = words[badWord] ?? words.at(-1);
-  return { line, column: (word?.index ?? 0) + 1, word: word?.[0] ?? '', message };
 }
