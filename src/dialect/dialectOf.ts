@@ -1,5 +1,6 @@
+import { baseDialect } from './baseDialect.ts';
 import type { Dialect } from './dialect.ts';
-import { baseDialect, dialectTable } from './table.ts';
+import { dialectTable } from './table.ts';
 import { type KubeVersion, parseKubeVersion } from './version.ts';
 
 /**

@@ -1,4 +1,19 @@
-import type { Dialect, Jump } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
+import {
+  forwardJump,
+  guardJumps,
+  healthJump,
+  jump,
+  jumps120,
+  jumps125,
+  natJumpsWithPostrouting,
+  newForward,
+  newForwardExternal,
+  newInput,
+  newInputExternal,
+  newOutput,
+  portals,
+} from './jumps.ts';
 
 /** One kube-proxy version that changed something: only the changed values. */
 export interface DialectRow {
@@ -12,107 +27,6 @@ export interface DialectRow {
   readonly origin: string;
   readonly changes: Partial<Dialect>;
 }
-
-const portals = 'kubernetes service portals';
-const externalPortals = 'kubernetes externally-visible service portals';
-const firewall = 'kubernetes load balancer firewall';
-
-const natJumps: readonly Jump[] = [
-  jump('nat', 'OUTPUT', 'KUBE-SERVICES', portals),
-  jump('nat', 'PREROUTING', 'KUBE-SERVICES', portals),
-];
-const natJumpsWithPostrouting: readonly Jump[] = [
-  ...natJumps,
-  jump('nat', 'POSTROUTING', 'KUBE-POSTROUTING', 'kubernetes postrouting rules'),
-];
-const forwardJump = jump('filter', 'FORWARD', 'KUBE-FORWARD', 'kubernetes forwarding rules');
-const newInputExternal = onlyNew('INPUT', 'KUBE-EXTERNAL-SERVICES', externalPortals);
-const newForwardExternal = onlyNew('FORWARD', 'KUBE-EXTERNAL-SERVICES', externalPortals);
-const newForward = onlyNew('FORWARD', 'KUBE-SERVICES', portals);
-const newOutput = onlyNew('OUTPUT', 'KUBE-SERVICES', portals);
-const newInput = onlyNew('INPUT', 'KUBE-SERVICES', portals);
-const healthJump = jump('filter', 'INPUT', 'KUBE-NODEPORTS', 'kubernetes health check service ports');
-const firewallJumps: readonly Jump[] = [
-  onlyNew('INPUT', 'KUBE-PROXY-FIREWALL', firewall),
-  onlyNew('OUTPUT', 'KUBE-PROXY-FIREWALL', firewall),
-  onlyNew('FORWARD', 'KUBE-PROXY-FIREWALL', firewall),
-];
-const guardJumps: readonly Jump[] = [
-  jump('filter', 'INPUT', 'KUBE-FIREWALL', ''),
-  jump('filter', 'OUTPUT', 'KUBE-FIREWALL', ''),
-];
-const jumps120: readonly Jump[] = [
-  newInputExternal,
-  newForwardExternal,
-  newForward,
-  newOutput,
-  forwardJump,
-  ...natJumpsWithPostrouting,
-];
-const jumps125: readonly Jump[] = [
-  newInputExternal,
-  newForwardExternal,
-  healthJump,
-  newForward,
-  newOutput,
-  forwardJump,
-  ...firewallJumps,
-  ...natJumpsWithPostrouting,
-];
-
-/** The oldest version: every value is given here, later rows only change. */
-export const baseDialect: Dialect = {
-  servicePortColon: 'always',
-  probabilityDigits: 5,
-  writesHostPrefix: true,
-  postrouting: 'inline',
-  masqueradeMark: 'inline',
-  forward: 'none',
-  invalidDrop: 'no',
-  guardsLocalnet: false,
-  balanceComment: 'servicePort',
-  endpointComment: 'servicePort',
-  localBalanceComment: 'numbered',
-  largeClusterDropsComments: 'never',
-  clusterMasquerade: 'none',
-  masqueradeAllReplaces: false,
-  external: 'svc',
-  externalIP: 'physdev',
-  externalIPHonoursLocal: false,
-  rejectClusterIP: 'none',
-  rejectNodePort: 'none',
-  rejectExternalIP: 'none',
-  rejectLoadBalancerIP: 'none',
-  keepsNatWithoutEndpoints: true,
-  noLocal: 'mark drop',
-  firewallEnd: 'mark drop',
-  filtersFirewall: false,
-  firewallLinePerIP: true,
-  masksSourceRanges: false,
-  xlbLocalRules: 'none',
-  xlbAffinity: false,
-  masqueradesLoopbackNodePort: false,
-  affinitySeconds: 180,
-  hasHealthCheckRules: false,
-  honoursNodePortAddresses: false,
-  honoursLocalhostNodePorts: false,
-  honoursIpMode: false,
-  internalPolicy: 'ignored',
-  keepsNotReadyChains: false,
-  usesTerminating: false,
-  hints: 'off',
-  endpointOrder: 'given',
-  readsBetaAnnotations: false,
-  ensuresMarkDrop: false,
-  hasCanary: false,
-  filterChains: [],
-  natChains: ['KUBE-SERVICES', 'KUBE-NODEPORTS'],
-  jumps: natJumps,
-  parts: ['clusterIP', 'externalIPs', 'loadBalancerIPs', 'nodePort', 'clusterIPReject', 'endpointsInterleaved', 'xlb'],
-  chainLines: ['SVC', 'XLB', 'FW', 'SEP'],
-  countsInvalid: false,
-  countsLocalhostNodePorts: false,
-};
 
 /** Every version that changed what is written, oldest first. */
 export const dialectTable: readonly DialectRow[] = [
@@ -467,11 +381,3 @@ export const dialectTable: readonly DialectRow[] = [
     changes: {},
   },
 ];
-
-function jump(table: 'filter' | 'nat', from: string, to: string, comment: string): Jump {
-  return { table, from, to, onlyNew: false, comment };
-}
-
-function onlyNew(from: string, to: string, comment: string): Jump {
-  return { table: 'filter', from, to, onlyNew: true, comment };
-}

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { baseDialect } from '../../src/dialect/baseDialect.ts';
 import { dialectOf } from '../../src/dialect/dialectOf.ts';
-import { baseDialect, dialectTable } from '../../src/dialect/table.ts';
+import { dialectTable } from '../../src/dialect/table.ts';
 import { formatKubeVersion, parseKubeVersion } from '../../src/dialect/version.ts';
 
 const of = (text: string) => dialectOf(parseKubeVersion(text) as NonNullable<ReturnType<typeof parseKubeVersion>>);

@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { baseDialect, type DialectRow, dialectTable } from '../../dialect/table.ts';
+import { baseDialect } from '../../dialect/baseDialect.ts';
+import { type DialectRow, dialectTable } from '../../dialect/table.ts';
 import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../../dialect/version.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { SetExitCode } from '../program.ts';

@@ -1,0 +1,57 @@
+import type { Jump } from './dialect.ts';
+
+/** The jumps from built-in chains that rows of the dialect table share, in the words that kube-proxy comments them with. */
+export const portals = 'kubernetes service portals';
+const externalPortals = 'kubernetes externally-visible service portals';
+const firewall = 'kubernetes load balancer firewall';
+
+export const natJumps: readonly Jump[] = [
+  jump('nat', 'OUTPUT', 'KUBE-SERVICES', portals),
+  jump('nat', 'PREROUTING', 'KUBE-SERVICES', portals),
+];
+export const natJumpsWithPostrouting: readonly Jump[] = [
+  ...natJumps,
+  jump('nat', 'POSTROUTING', 'KUBE-POSTROUTING', 'kubernetes postrouting rules'),
+];
+export const forwardJump = jump('filter', 'FORWARD', 'KUBE-FORWARD', 'kubernetes forwarding rules');
+export const newInputExternal = onlyNew('INPUT', 'KUBE-EXTERNAL-SERVICES', externalPortals);
+export const newForwardExternal = onlyNew('FORWARD', 'KUBE-EXTERNAL-SERVICES', externalPortals);
+export const newForward = onlyNew('FORWARD', 'KUBE-SERVICES', portals);
+export const newOutput = onlyNew('OUTPUT', 'KUBE-SERVICES', portals);
+export const newInput = onlyNew('INPUT', 'KUBE-SERVICES', portals);
+export const healthJump = jump('filter', 'INPUT', 'KUBE-NODEPORTS', 'kubernetes health check service ports');
+const firewallJumps: readonly Jump[] = [
+  onlyNew('INPUT', 'KUBE-PROXY-FIREWALL', firewall),
+  onlyNew('OUTPUT', 'KUBE-PROXY-FIREWALL', firewall),
+  onlyNew('FORWARD', 'KUBE-PROXY-FIREWALL', firewall),
+];
+export const guardJumps: readonly Jump[] = [
+  jump('filter', 'INPUT', 'KUBE-FIREWALL', ''),
+  jump('filter', 'OUTPUT', 'KUBE-FIREWALL', ''),
+];
+export const jumps120: readonly Jump[] = [
+  newInputExternal,
+  newForwardExternal,
+  newForward,
+  newOutput,
+  forwardJump,
+  ...natJumpsWithPostrouting,
+];
+export const jumps125: readonly Jump[] = [
+  newInputExternal,
+  newForwardExternal,
+  healthJump,
+  newForward,
+  newOutput,
+  forwardJump,
+  ...firewallJumps,
+  ...natJumpsWithPostrouting,
+];
+
+export function jump(table: 'filter' | 'nat', from: string, to: string, comment: string): Jump {
+  return { table, from, to, onlyNew: false, comment };
+}
+
+function onlyNew(from: string, to: string, comment: string): Jump {
+  return { table: 'filter', from, to, onlyNew: true, comment };
+}
