@@ -8,7 +8,6 @@ import type { Loaded } from '../load/load.ts';
 import type { Model } from '../model/model.ts';
 import { createPlan } from '../plan/createPlan.ts';
 import type { Plan } from '../plan/plan.ts';
-import { assumePods } from '../resolve/assumePods.ts';
 import { resolveModel } from '../resolve/resolveModel.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { KubeProxyConfigurationObject, Manifests } from '../validate/manifests.ts';
@@ -67,7 +66,7 @@ export function compileChecked(
   report: Report,
 ): Compiled | undefined {
   const checked = checking(report);
-  const model = resolveModel(manifests, config, target, checked.report);
+  const { model, pods } = resolveModel(manifests, config, target, checked.report);
   if (checked.hasErrors()) return undefined;
 
   const { mode } = model.config;
@@ -76,15 +75,8 @@ export function compileChecked(
   const dialect = dialectOf(mode === 'iptables' ? kubeVersion : otherModesVersion);
   const plans = familiesOf(target).map((family) => createPlan(model, family, dialect));
   const { networkPolicies, namespaces, nodes } = manifests;
-  const pods =
-    networkPolicies.length > 0 && target.assumesPods ? withAssumedPods(manifests, model, target) : manifests.pods;
   const policyManifests = { networkPolicies, namespaces, pods, nodes };
   return { policyManifests, model, dialect, kubeVersion, plans };
-}
-
-/** The Pods that endpoints were derived from, so that policies mean the same ones; they were listed there. */
-function withAssumedPods({ pods, workloads, nodes }: Manifests, { node }: Model, target: TargetOptions) {
-  return [...pods, ...assumePods(workloads, nodes, node, target, () => undefined)];
 }
 
 /** The settings of `--config`, which win over a KubeProxyConfiguration among the manifests. */

@@ -2,6 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Model } from '../model/model.ts';
 import type { ProxyConfig } from '../model/proxyConfig.ts';
 import type { KubeProxyConfigurationObject, Manifests } from '../validate/manifests.ts';
+import { assumePods } from './assumePods.ts';
 import { resolveConfig } from './resolveConfig.ts';
 import { resolveNode } from './resolveNode.ts';
 import { resolveServicePorts } from './resolveServicePorts.ts';
@@ -11,24 +12,34 @@ import type { TargetOptions } from './targetOptions.ts';
 /** CPUs that nf_conntrack_max is computed for when nothing is said. */
 const defaultCpus = 4;
 
+/** The model of one node, and the Pods that it was made with. */
+export interface ResolvedModel {
+  readonly model: Model;
+  /** Given ones, and under `--assume-pods` those that workloads would start: policies mean the same as endpoints. */
+  readonly pods: Manifests['pods'];
+}
+
 /** Makes the model of one node out of checked objects: defaults, allocation, endpoints, node facts, settings. */
 export function resolveModel(
   manifests: Manifests,
   config: KubeProxyConfigurationObject,
   options: TargetOptions,
   report: Report,
-): Model {
+): ResolvedModel {
   const nodeConfig = { hostnameOverride: config.hostnameOverride ?? '', bindAddress: config.bindAddress ?? '' };
   const node = resolveNode(manifests.nodes, options, nodeConfig, report);
   const proxyConfig = resolveConfig(config, options);
   reportDetector(proxyConfig, options, report);
   const services = resolveServices(manifests.services, options, report);
-  return {
+  const assumed = options.assumesPods ? assumePods(manifests.workloads, manifests.nodes, node, options, report) : [];
+  const pods = assumed.length === 0 ? manifests.pods : [...manifests.pods, ...assumed];
+  const model: Model = {
     node,
     config: proxyConfig,
-    servicePorts: resolveServicePorts(services, manifests, node, options, report),
+    servicePorts: resolveServicePorts(services, { ...manifests, pods }, node.name, options, report),
     cpus: options.cpus ?? defaultCpus,
   };
+  return { model, pods };
 }
 
 /** A flag may ask for a mode whose name is given nowhere; in a configuration file alone this was checked before. */

@@ -3,7 +3,6 @@ import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { NodeFacts } from '../model/nodeFacts.ts';
 import type { BetaAnnotations, ServicePort, SourceRange } from '../model/servicePort.ts';
 import type {
   EndpointSliceObject,
@@ -14,7 +13,6 @@ import type {
   PodObject,
   WorkloadObject,
 } from '../validate/manifests.ts';
-import { assumePods } from './assumePods.ts';
 import { type EndpointIndex, endpointIndex } from './endpointIndex.ts';
 import { endpointsFromEndpoints, skipMirrorLabel } from './endpointsFromEndpoints.ts';
 import { endpointsFromPods } from './endpointsFromPods.ts';
@@ -33,20 +31,15 @@ const serviceNameLabel = 'kubernetes.io/service-name';
 export function resolveServicePorts(
   services: readonly ResolvedService[],
   manifests: Manifests,
-  node: NodeFacts,
+  nodeName: string,
   options: TargetOptions,
   report: Report,
 ): readonly ServicePort[] {
   const slices = slicesByService(manifests.endpointSlices);
   const endpoints = endpointsByService(manifests.endpoints);
-  const assumed = options.assumesPods ? assumePods(manifests.workloads, manifests.nodes, node, options, report) : [];
   // Made on first use: a cluster that is read with its slices has no need of them.
   const pods = lazily(() =>
-    labelIndex<Manifest<PodObject>>(
-      [...manifests.pods, ...assumed],
-      namespaceOf,
-      (pod) => pod.value.metadata.labels ?? {},
-    ),
+    labelIndex<Manifest<PodObject>>(manifests.pods, namespaceOf, (pod) => pod.value.metadata.labels ?? {}),
   );
   const workloads = lazily(() =>
     labelIndex<Manifest<WorkloadObject>>(
@@ -63,11 +56,11 @@ export function resolveServicePorts(
     const ownSlices = slices.get(key);
     const ownEndpoints = endpoints.get(key);
     if (ownSlices !== undefined) {
-      for (const slice of ownSlices) if (isSeen(slice)) endpointsFromSlice(slice.value, node.name, index);
+      for (const slice of ownSlices) if (isSeen(slice)) endpointsFromSlice(slice.value, nodeName, index);
     } else if (ownEndpoints !== undefined) {
-      endpointsFromEndpoints(ownEndpoints.value, node.name, index);
+      endpointsFromEndpoints(ownEndpoints.value, nodeName, index);
     } else if (Object.keys(service.selector).length > 0) {
-      endpointsFromPods(service, pods().select(service.namespace, service.selector), node.name, index, report);
+      endpointsFromPods(service, pods().select(service.namespace, service.selector), nodeName, index, report);
     }
     const added = servicePorts(service, index);
     if (added.every((port) => port.endpoints.length === 0)) {

@@ -56,7 +56,9 @@ const manifests = manifestsOf([
   },
 ]);
 const model = readPolicyModel(manifests);
-const { servicePorts } = resolveModel(manifests, {}, { allocates: true }, () => undefined);
+const {
+  model: { servicePorts },
+} = resolveModel(manifests, {}, { allocates: true }, () => undefined);
 
 /** From, to, port, and what is said: the first line of each check. */
 const questions: readonly (readonly [string, string, string | undefined, string, VerdictOptions?])[] = [

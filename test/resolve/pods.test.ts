@@ -192,6 +192,23 @@ status: { addresses: [{ type: InternalIP, address: 192.168.10.${at + 1} }] }
     await assert.rejects(endpoints(text, 'http', '--assume-pods', '--pod-cidr', '10.9.0.0/29'), /no address is left/);
   });
 
+  it('policies mean the Pods that endpoints are of, each told once', async () => {
+    const policy = `---
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: deny, namespace: shop }
+spec: { podSelector: {} }
+`;
+    const text = service + workload('Deployment', 'replicas: 3') + nodes + policy;
+    const { compiled, diagnostics } = await compileText(text, '--assume-pods');
+    const [port] = compiled.model.servicePorts;
+    assert.deepEqual(
+      compiled.policyManifests.pods.map(({ value }) => value.status?.podIPs?.[0]?.ip),
+      port?.endpoints.map(({ ip }) => ip),
+    );
+    assert.equal(diagnostics.filter(({ code }) => code === 'assumed-pods').length, 1);
+  });
+
   it('without the option there are none, and the hint names the workload', async () => {
     const { compiled, diagnostics } = await compileText(service + workload('Deployment', 'replicas: 2'));
     assert.ok(compiled.model.servicePorts.every((port) => port.endpoints.length === 0));

@@ -55,7 +55,9 @@ async function testAction(options: TestOptions): Promise<number> {
     import('../../resolve/resolveModel.ts'),
   ]);
   // What is said of Services is no answer to this question.
-  const { servicePorts } = resolveModel(input.manifests, {}, { allocates: true }, () => undefined);
+  const {
+    model: { servicePorts },
+  } = resolveModel(input.manifests, {}, { allocates: true }, () => undefined);
   const family = options.family === 'both' ? undefined : options.family;
   const { from, to, port, hairpin, icmp } = options;
   const outcome = testPolicy(input.model, servicePorts, { from, to, port, family }, { hairpin, icmp });
