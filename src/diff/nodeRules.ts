@@ -70,6 +70,11 @@ export interface NodeDump {
   readonly notes: readonly string[];
   /** Tables that the saving program said it cannot show: `nat`. */
   readonly hiddenTables: readonly { readonly table: string; readonly file: string; readonly line: number }[];
+  /**
+   * Chains of Services in tables of iptables as nft lists them, the first of each table. Such tables are not compared, but
+   * these tell that kube-proxy wrote there.
+   */
+  readonly chainsListedByNft: readonly RuleChain[];
 }
 
 export function newChain(name: string, file: string): RuleChain {

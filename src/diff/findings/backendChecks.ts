@@ -1,5 +1,6 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { hasLines, linesOf } from '../chainLines.ts';
+import type { DumpPlace } from '../finding.ts';
 import { isServiceChain } from '../foreignPrograms.ts';
 import type { NodeDump, RuleSet } from '../nodeRules.ts';
 import type { DumpFinding } from './dumpFinding.ts';
@@ -31,16 +32,15 @@ export function backendChecks(dump: NodeDump): readonly DumpFinding[] {
   for (const { table, file, line } of dump.hiddenTables) {
     add('K8N103', { seen: `iptables-save could not show the table ${table}`, found: [{ file, line }] });
   }
+  const nft = nftTable(dump);
   for (const set of sets) {
     const ipvs = chainOfSet(set, /^KUBE-(?:LOAD-BALANCER|NODE-PORT|IPVS-FILTER)$/);
     const svc = chainOfSet(set, /^KUBE-SVC-/);
-    const nft = dump.sets.find(
-      (other) => other.kind === 'nftables' && [...other.tables.keys()].some((name) => /^ip6? kube-proxy$/.test(name)),
-    );
-    if (svc !== undefined && (ipvs !== undefined || nft !== undefined)) {
+    const other = ipvs ? `chain ${ipvs.name} of IPVS mode` : nft && `table ${nft.name} of nftables mode`;
+    if (svc !== undefined && other !== undefined) {
       add('K8N211', {
-        seen: `${ipvs ? `chain ${ipvs.name} of IPVS mode` : 'table kube-proxy of nftables mode'} beside ${escapeText(svc.name)} of iptables mode`,
-        found: [...(ipvs ? chainPlace(ipvs) : []), ...chainPlace(svc)],
+        seen: `${other} beside ${escapeText(svc.name)} of iptables mode`,
+        found: [...(ipvs ? chainPlace(ipvs) : (nft?.place ?? [])), ...chainPlace(svc)],
       });
     }
     const cilium = chainOfSet(set, /^CILIUM_/);
@@ -51,6 +51,14 @@ export function backendChecks(dump: NodeDump): readonly DumpFinding[] {
       });
     }
   }
+  const [listed] = dump.chainsListedByNft;
+  // A save of the same rules says it, with its own lines.
+  if (listed !== undefined && nft !== undefined && !sets.some((set) => hasChain(set, /^KUBE-SVC-/))) {
+    add('K8N211', {
+      seen: `table ${nft.name} of nftables mode beside ${escapeText(listed.name)} of iptables mode`,
+      found: [...nft.place, ...chainPlace(listed)],
+    });
+  }
   const mesh = sets.flatMap((set) => chainOfSet(set, /^ISTIO_/) ?? [])[0];
   if (mesh !== undefined && !sets.some((set) => hasChain(set, /^KUBE-/))) {
     add('K8N106', {
@@ -59,6 +67,18 @@ export function backendChecks(dump: NodeDump): readonly DumpFinding[] {
     });
   }
   return found;
+}
+
+/** kube-proxy's table of nftables mode, where it holds more than its name. */
+function nftTable({ sets }: NodeDump): { readonly name: string; readonly place: readonly DumpPlace[] } | undefined {
+  for (const set of sets) {
+    if (set.kind !== 'nftables') continue;
+    for (const { name, chains } of set.tables.values()) {
+      const [first] = chains.values();
+      if (/^ip6? kube-proxy$/.test(name) && first !== undefined) return { name, place: chainPlace(first) };
+    }
+  }
+  return undefined;
 }
 
 function hasServices(set: RuleSet): boolean {

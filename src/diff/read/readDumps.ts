@@ -24,6 +24,7 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
   const unread: NodeDump['unread'][number][] = [];
   const notes: string[] = [];
   const hiddenTables: NodeDump['hiddenTables'][number][] = [];
+  const chainsListedByNft: NodeDump['chainsListedByNft'][number][] = [];
   for (const file of files) {
     const report = (problem: { line: number; word?: string; message: string }) => {
       const text = problem.line > 0 ? lineOf(file.text, problem.line) : (problem.word ?? '');
@@ -44,6 +45,7 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
           const read = readNft(part, report);
           for (const set of read.sets) addSet(sets, set);
           notes.push(...read.notes);
+          chainsListedByNft.push(...read.chainsListedByNft);
           break;
         }
         case 'ipset':
@@ -60,7 +62,7 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
       }
     }
   }
-  return { name: options.name, sets: withBackends(sets), unread, notes, hiddenTables };
+  return { name: options.name, sets: withBackends(sets), unread, notes, hiddenTables, chainsListedByNft };
 }
 
 function lineOf(text: string, number: number): string {

@@ -6,14 +6,14 @@ import { parseJson } from '../../netfilter/nft/parseJson.ts';
 import { parseListing } from '../../netfilter/nft/parseListing.ts';
 import { writeRule } from '../../netfilter/nft/writeRule.ts';
 import { addLine } from '../chainLines.ts';
-import { newChain, type RuleChain, type RuleSet, type RuleTable } from '../nodeRules.ts';
+import { type NodeDump, newChain, type RuleChain, type RuleSet, type RuleTable } from '../nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 
 /** Reads `nft list ruleset` or `nft -j list ruleset`. */
 export function readNft(
   file: DumpFile,
   report: ReportLine,
-): { readonly sets: readonly RuleSet[]; readonly notes: readonly string[] } {
+): { readonly sets: readonly RuleSet[]; readonly notes: readonly string[] } & Pick<NodeDump, 'chainsListedByNft'> {
   const { ruleset, problems } = file.text.trimStart().startsWith('{') ? parseJson(file.text) : parseListing(file.text);
   for (const { line, message } of problems) report({ line: line ?? 0, column: 1, word: '', message });
   const managed = ruleset.tables.filter(({ isManagedByIptables }) => isManagedByIptables);
@@ -23,7 +23,27 @@ export function readNft(
       : [
           `${file.name}: tables of iptables-nft are not compared as nft prints them; give what iptables-nft-save prints`,
         ];
-  return { sets: nftRules(ruleset, file.name, file.text), notes };
+  return {
+    sets: nftRules(ruleset, file.name, file.text),
+    notes,
+    chainsListedByNft: serviceChains(ruleset, file),
+  };
+}
+
+/** JSON, and nft before 1.0.7, do not say which tables are iptables-nft's: those are told by their names. */
+function serviceChains({ tables }: NftRuleset, file: DumpFile): readonly RuleChain[] {
+  const own = tables.flatMap((table) => {
+    const name = `${table.family} ${table.name}`;
+    if (!table.isManagedByIptables && !/^ip6? nat$/.test(name)) return [];
+    const chain = table.chains.find(({ name: each, rules }) => /^KUBE-SVC-/.test(each) && rules.length > 0);
+    return chain === undefined ? [] : [{ table: name, chain: chain.name }];
+  });
+  if (own.length === 0) return [];
+  const lines = declarationLines(file.text);
+  return own.map(({ table, chain }) => ({
+    ...newChain(chain, file.name),
+    declaredAt: lines.get(`${table} ${chain}`) ?? 0,
+  }));
 }
 
 /** Tables by family (`ip` and `inet` with IPv4): each chain a chain, each set or map a chain of its elements. */
