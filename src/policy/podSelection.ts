@@ -12,9 +12,15 @@ export interface PodSelection {
   readonly peers: (policy: NetPolicy, peer: Extract<NetPolicyPeer, { kind: 'pods' }>) => readonly PolicyPod[];
 }
 
-/** Indexed by label, and every selector is evaluated once: clusters repeat few selectors in many policies. */
-export function podSelection(model: PolicyModel): PodSelection {
-  const pods = model.pods.filter((pod) => !pod.isHostNetwork && pod.ips.length > 0);
+/**
+ * Indexed by label, and every selector is evaluated once: clusters repeat few selectors in many policies. `isCandidate`:
+ * who can be found at all, if not those that traffic reaches.
+ */
+export function podSelection(
+  model: PolicyModel,
+  isCandidate: (pod: PolicyPod) => boolean = hasOwnAddress,
+): PodSelection {
+  const pods = model.pods.filter(isCandidate);
   const everywhere = labelledPods(pods);
   const byNamespace = new Map<string, LabelledPods>();
   for (const [namespace, own] of groupBy(pods, (pod) => pod.namespace)) byNamespace.set(namespace, labelledPods(own));
@@ -47,6 +53,10 @@ export function podSelection(model: PolicyModel): PodSelection {
       return found;
     },
   };
+}
+
+function hasOwnAddress({ isHostNetwork, ips }: PolicyPod): boolean {
+  return !isHostNetwork && ips.length > 0;
 }
 
 interface LabelledPods {
