@@ -49,7 +49,9 @@ const checks = {
     existsSync('/usr/lib/uml/modules') &&
     existsSync('/usr/bin/linux.uml') &&
     runs('modprobe --version; ipvsadm --version || :')
-      ? undefined
+      ? runs("! grep -qwE 'amx_tile|apx_f' /proc/cpuinfo || cc --version")
+        ? undefined
+        : 'a C compiler (gcc and libc6-dev) on a processor with AMX'
       : 'user-mode-linux and kmod',
 } satisfies Record<string, () => string | undefined>;
 
