@@ -5,20 +5,30 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import type { NodeDump } from '../diff/nodeRules.ts';
 import type { DumpFile } from '../diff/read/dumpFile.ts';
 import { readDumps } from '../diff/read/readDumps.ts';
+import type { FactFile } from './factOptions.ts';
 import { readDumpText } from './readDumpText.ts';
 
-/** Reads what command lines name as the dumps of one node: files, folders with files, `-`. Undefined: it holds no rules. */
+/**
+ * Reads what command lines name as the dumps of one node: files, folders with files, `-`, and the facts beside them, whose
+ * kind the options say. Undefined: it holds no rules.
+ */
 export function readNodeDump(
   paths: readonly string[],
   family: Family | 'both' | undefined,
   report: Report,
+  facts: readonly FactFile[] = [],
 ): NodeDump | undefined {
   const files: DumpFile[] = [];
   let hasFailed = false;
-  for (const path of paths.flatMap(filesOf)) {
+  const named = [...paths.flatMap(filesOf).map((path) => ({ path })), ...facts];
+  if (named.filter(({ path }) => path === '-').length > 1) {
+    report({ code: 'bad-option', severity: 'error', message: 'standard input can be read once only', at: [] });
+    return undefined;
+  }
+  for (const { path, ...told } of named) {
     const text = readDumpText(path, report);
     if (text === undefined) hasFailed = true;
-    else files.push({ name: path === '-' ? 'standard input' : path, text });
+    else files.push({ name: path === '-' ? 'standard input' : path, text, ...told });
   }
   if (hasFailed) return undefined;
   const name = paths.map((path) => (path === '-' ? 'standard input' : basename(path))).join(', ');

@@ -1,5 +1,9 @@
 import { linesOf } from './chainLines.ts';
 import type { DiffReport } from './diffReport.ts';
+import { dumpedUdpServices } from './facts/dumpedUdpServices.ts';
+import { hairpinOff } from './facts/hairpinOff.ts';
+import { stuckFlows } from './facts/stuckFlows.ts';
+import type { Finding } from './finding.ts';
 import { targetsOf } from './findings/chainChecks.ts';
 import { dumpChecks } from './findings/dumpChecks.ts';
 import { isProxyChain, isServiceChain } from './foreignPrograms.ts';
@@ -26,7 +30,7 @@ export function diagnoseDump(dump: NodeDump): DiffReport {
       }
     }
   }
-  const findings = dumpChecks(dump).map(({ finding }) => finding);
+  const findings = [...dumpChecks(dump).map(({ finding }) => finding), ...factFindings(dump)];
   const differ = new Set(findings.flatMap(({ service }) => (service ? [service.replace(/:.*$/, '')] : [])));
   return {
     kind: 'diffReport',
@@ -48,3 +52,19 @@ export function diagnoseDump(dump: NodeDump): DiffReport {
     notes: dump.notes,
   };
 }
+
+/** Connections and bridges, where they were given, against what the dump itself says of Services. */
+function factFindings(dump: NodeDump): readonly Finding[] {
+  const hasEndpoints = dump.sets.some(({ kind, tables }) => {
+    if (kind === 'ipvs')
+      return [...(tables.get('ipvs')?.chains.values() ?? [])].some((chain) => linesOf(chain).length > 1);
+    return [...tables.values()].some(({ chains }) => [...chains.keys()].some((name) => endpointChain.test(name)));
+  });
+  return [
+    ...(dump.connections.length > 0 ? stuckFlows(dump, dumpedUdpServices(dump)) : []),
+    ...(hasEndpoints ? hairpinOff(dump) : []),
+  ];
+}
+
+/** Of iptables and of nftables mode. */
+const endpointChain = /^(?:KUBE-SEP-|endpoint-)/;

@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import type { Flow } from '../netfilter/conntrack/flow.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import type { ServicePlan } from '../plan/plan.ts';
 import type { DiffReport } from './diffReport.ts';
@@ -71,10 +72,31 @@ export interface NodeDump {
   /** Tables that the saving program said it cannot show: `nat`. */
   readonly hiddenTables: readonly { readonly table: string; readonly file: string; readonly line: number }[];
   /**
-   * Chains of Services in tables of iptables as nft lists them, the first of each table. Such tables are not compared, but
-   * these tell that kube-proxy wrote there.
+   * Chains in tables of iptables as nft lists them: the first of a Service in each table, and FORWARD where its policy
+   * drops. Such tables are not compared, but these tell that kube-proxy wrote there, and what stops forwarded packets.
    */
   readonly chainsListedByNft: readonly RuleChain[];
+  /** Connections over UDP. */
+  readonly connections: readonly Connection[];
+  readonly bridgePorts: readonly BridgePort[];
+}
+
+/** A tracked connection, and the file that shows it. */
+export interface Connection {
+  readonly flow: Flow;
+  readonly file: string;
+}
+
+/** A port of a bridge. */
+export interface BridgePort {
+  readonly name: string;
+  readonly bridge: string;
+  /** One end of a pair, whose other end is in another namespace: a Pod's, mostly. */
+  readonly isVeth: boolean;
+  /** The bridge sends a packet back out of the port that it came in by. */
+  readonly isHairpin: boolean;
+  readonly file: string;
+  readonly line: number;
 }
 
 export function newChain(name: string, file: string): RuleChain {

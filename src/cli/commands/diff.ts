@@ -5,6 +5,7 @@ import type { PolicyChanges } from '../../diff/policyChanges.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import type { SetExitCode } from '../program.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
@@ -13,6 +14,7 @@ import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
 
 type DiffCommandOptions = Partial<Pick<InputOptions, 'filename'>> &
   Pick<InputOptions, 'recursive'> &
+  FactFlags &
   TargetFlags &
   ReportFlags &
   TalkOptions & {
@@ -40,6 +42,7 @@ export function diffCommand(setExitCode: SetExitCode): Command {
     .option('--service <name>', 'only this Service: namespace/name')
     .option('--foreign', 'compare the chains of other programs too', false)
     .option('--nodes', 'each dump is one node of a cluster: find the odd one', false);
+  addFactOptions(command);
   addTargetOptions(command);
   addReportOptions(command);
   addTalkOptions(command);
@@ -55,8 +58,11 @@ const noSources = { textOf: () => undefined, formatOf: () => 'none' as const };
 async function diffAction(paths: readonly string[], options: DiffCommandOptions): Promise<number> {
   const said = talk(options);
   if (options.filename !== undefined) return diffWithManifests(paths, options.filename, options, said);
-  if (!options.nodes && paths.length !== 2) {
-    const message = 'give manifests by -f, or two dumps, or several by --nodes';
+  const hasFacts = factFiles(options).length > 0;
+  if (hasFacts || (!options.nodes && paths.length !== 2)) {
+    const message = hasFacts
+      ? '--conntrack, --routes and --bridge need manifests: give them by -f'
+      : 'give manifests by -f, or two dumps, or several by --nodes';
     said.report({ code: 'bad-option', severity: 'error', message, at: [] });
     await said.flush(noSources);
     return exitCodes.badInput;
@@ -82,9 +88,9 @@ async function diffWithManifests(
   options: DiffCommandOptions,
   said: Talk,
 ): Promise<number> {
-  const { compiled, sources, scopes } = await readAndCompile(filename, options, said);
+  const { compiled, objectFindings, sources, scopes } = await readAndCompile(filename, options, said);
   const isUsable = compiled !== undefined && !said.hasErrors();
-  const dump = isUsable ? readNodeDump(paths, options.family, said.report) : undefined;
+  const dump = isUsable ? readNodeDump(paths, options.family, said.report, factFiles(options)) : undefined;
   if (!isUsable || dump === undefined || !isOfMode(dump, compiled.model.config.mode, said)) {
     await said.flush(sources);
     return exitCodes.badInput;
@@ -96,6 +102,7 @@ async function diffWithManifests(
     service: options.service,
     hasNfacct: options.nfacct,
     family: options.family,
+    objectFindings,
   });
   const policies = await policiesOf(compiled, dump, options);
   const report = {
@@ -125,16 +132,19 @@ function isOfMode(dump: NodeDump, mode: 'iptables' | 'ipvs' | 'nftables', said: 
 
 /** A function of its own, so that nothing holds the objects while rules are compared. */
 async function readAndCompile(filename: readonly string[], options: DiffCommandOptions, said: Talk) {
-  const [{ readInput }, { compile }, { ignoredInManifests }] = await Promise.all([
+  const [{ readInput }, { checkObjects, compileChecked }, { ignoredInManifests }, { objectChecks }] = await Promise.all([
     import('../readInput.ts'),
     import('../../pipeline/compile.ts'),
     import('../../diff/report/ignoredInManifests.ts'),
+    import('../../diff/findings/objectChecks.ts'),
   ]);
   const { input, sources } = await readInput({ ...options, filename }, said);
   const scopes = ignoredInManifests(input.objects, sources, said.report);
-  const compiled = compile(input, said.report);
+  const checked = checkObjects(input, said.report);
+  const compiled = checked && compileChecked(checked, input, said.report);
+  const objectFindings = compiled ? objectChecks(checked.manifests, compiled.model) : [];
   said.progress('manifests planned');
-  return { compiled, sources, scopes };
+  return { compiled, objectFindings, sources, scopes };
 }
 
 /** Of one Service nothing is asked of policies; input without them does not load their code. */
@@ -150,6 +160,7 @@ Examples:
   k8snet diff -f cluster.yaml --node n1 --kube-version 1.27 node1/       a folder with all dumps of a node
   ssh n1 sudo iptables-save | k8snet diff -f cluster.yaml --node n1 -
   k8snet diff -f cluster.yaml --service shop/web node1.save -o json
+  ssh n1 sudo conntrack -L -p udp | k8snet diff -f cluster.yaml --node n1 node1.save --conntrack -
   k8snet diff before.save after.save
   k8snet diff --nodes n1.save n2.save n3.save
 

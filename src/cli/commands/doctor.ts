@@ -1,12 +1,13 @@
 import { Command, Option } from 'commander';
 import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import type { SetExitCode } from '../program.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
 import { talk } from '../talk.ts';
 
-type DoctorOptions = ReportFlags & TalkOptions & { readonly family: 'ipv4' | 'ipv6' | 'both' };
+type DoctorOptions = FactFlags & ReportFlags & TalkOptions & { readonly family: 'ipv4' | 'ipv6' | 'both' };
 
 /** `k8snet doctor`: what a dump says by itself. */
 export function doctorCommand(setExitCode: SetExitCode): Command {
@@ -21,6 +22,7 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
         .choices(['ipv4', 'ipv6', 'both'])
         .default('both'),
     );
+  addFactOptions(command);
   addReportOptions(command);
   addTalkOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: DoctorOptions) => {
@@ -31,7 +33,7 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
 async function doctorAction(paths: readonly string[], options: DoctorOptions): Promise<number> {
   const said = talk(options);
   const sources = { textOf: () => undefined, formatOf: () => 'none' as const };
-  const dump = readNodeDump(paths, options.family, said.report);
+  const dump = readNodeDump(paths, options.family, said.report, factFiles(options));
   if (dump === undefined) {
     await said.flush(sources);
     return exitCodes.badInput;
@@ -46,6 +48,7 @@ const examples = `
 Examples:
   k8snet doctor node1.save
   sudo iptables-save | k8snet doctor -
+  k8snet doctor node1.save --conntrack udp.txt         UDP flows to endpoints that the rules do not have
   k8snet doctor node1/                                 iptables-save, ip6tables-save, nft list ruleset …
 
 Exit status: 0 nothing found, 1 something is wrong, 2 bad usage or input, 70 a bug of k8snet.

@@ -24,9 +24,10 @@ export const natFindings = {
     severity: 'warning',
     isAdvice: false,
     title: 'a Pod cannot reach itself by its Service',
-    seen: 'an endpoint chain does not mark packets that the endpoint sent itself',
-    cause: 'The hairpin rule was lost or edited. The Pod would answer itself without translation.',
-    fix: 'Force a full sync; with a bridge, switch hairpin mode on.',
+    seen: 'an endpoint chain does not mark packets that the endpoint sent itself, or hairpin is off on the ports of a bridge',
+    cause:
+      'The hairpin rule was lost or edited: the Pod would answer itself without translation. Or the bridge does not send packets back out of the port that they came in by.',
+    fix: 'Force a full sync; with a bridge, switch hairpin mode on (hairpinMode: true of the bridge plugin).',
     refs: ['kubernetes/kubernetes#20475', 'kubernetes/kubernetes#13375'],
   },
   K8N404: {

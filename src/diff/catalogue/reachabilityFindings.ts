@@ -96,9 +96,9 @@ export const reachabilityFindings = {
     severity: 'error',
     isAdvice: false,
     title: 'a UDP flow is stuck on a dead endpoint',
-    seen: 'conntrack keeps an unanswered UDP flow that is translated to an address that is no endpoint any more',
+    seen: 'conntrack keeps a UDP flow that is translated to an address that is no endpoint any more, or to none although there are endpoints',
     cause: 'The entry was not removed when the endpoint went; as long as the client sends, it stays.',
-    fix: 'Delete the entry: `conntrack -D -p udp --orig-dst ADDRESS --orig-port-dst PORT`.',
+    fix: 'Delete the entry: `conntrack -D -p udp --orig-dst ADDRESS --orig-port-dst PORT --reply-src ENDPOINT`.',
     refs: ['kubernetes/kubernetes#139628', 'kubernetes/kubernetes#125467'],
   },
   K8N512: {

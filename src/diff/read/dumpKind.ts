@@ -1,5 +1,16 @@
+import { lineStarts } from './lineStarts.ts';
+
 /** What program printed a text. */
-export type DumpKind = 'iptables' | 'nft' | 'nftJson' | 'ipset' | 'ipvs' | 'addresses' | 'conntrack';
+export type DumpKind =
+  | 'iptables'
+  | 'nft'
+  | 'nftJson'
+  | 'ipset'
+  | 'ipvs'
+  | 'addresses'
+  | 'conntrack'
+  | 'routes'
+  | 'bridge';
 
 /** Told from the form of the first lines that have one. */
 export function dumpKind(text: string): DumpKind {
@@ -12,7 +23,10 @@ export function dumpKind(text: string): DumpKind {
     return 'ipvs';
   if (iptables !== -1) return 'iptables';
   if (/^(?:create|add) \S+ \S+|^Name: \S+\s*\nType: /m.test(start)) return 'ipset';
-  if (/^(?:ipv[46]\s+\d+\s+)?(?:tcp|udp|sctp|icmp)\s+\d+\s+\d+ .*src=\S+ dst=/m.test(start)) return 'conntrack';
+  if (lineStarts.conntrack.test(start)) return 'conntrack';
+  if (lineStarts.bridge.test(start)) return 'bridge';
+  if (lineStarts.routes.test(start)) return 'routes';
+  if (lineStarts.addresses.test(start)) return 'addresses';
   if (/kube-ipvs0|^(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:\/\d+)?\s*$|^[0-9a-f:]*:[0-9a-f:]+(?:\/\d+)?\s*$/m.test(start)) {
     return 'addresses';
   }

@@ -1,10 +1,14 @@
 import type { Family } from '../../common/family.ts';
+import { hasLines } from '../chainLines.ts';
 import { chainOf, type NodeDump, type RuleSet } from '../nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 import { readAddresses } from './readAddresses.ts';
+import { readBridge } from './readBridge.ts';
+import { readConntrack } from './readConntrack.ts';
 import { mergeChain, readIptables } from './readIptables.ts';
 import { readIpset, readIpvs } from './readIpvsParts.ts';
 import { readNft } from './readNft.ts';
+import { readRoutes } from './readRoutes.ts';
 import { splitKinds } from './splitKinds.ts';
 
 export interface ReadOptions {
@@ -25,12 +29,18 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
   const notes: string[] = [];
   const hiddenTables: NodeDump['hiddenTables'][number][] = [];
   const chainsListedByNft: NodeDump['chainsListedByNft'][number][] = [];
+  const connections: NodeDump['connections'][number][] = [];
+  const bridgePorts: NodeDump['bridgePorts'][number][] = [];
+  const addresses: RuleSet[] = [];
+  const routed: RuleSet[] = [];
   for (const file of files) {
+    let lines: readonly string[] | undefined;
     const report = (problem: { line: number; word?: string; message: string }) => {
-      const text = problem.line > 0 ? lineOf(file.text, problem.line) : (problem.word ?? '');
+      lines ??= file.text.split('\n');
+      const text = lines[problem.line - 1]?.slice(0, longestShown) ?? problem.word ?? '';
       unread.push({ file: file.name, line: problem.line, text, message: problem.message });
     };
-    for (const { kind, text } of splitKinds(file.text)) {
+    for (const { kind, text } of file.kind ? [{ kind: file.kind, text: file.text }] : splitKinds(file.text)) {
       const part = { name: file.name, text };
       switch (kind) {
         case 'iptables': {
@@ -55,27 +65,46 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
           for (const set of readIpvs(part, report)) addSet(sets, set);
           break;
         case 'addresses':
-          for (const set of readAddresses(part, report)) addSet(sets, set);
+          addresses.push(...readAddresses(part, report));
           break;
         case 'conntrack':
-          notes.push(`${file.name}: connections are read by --conntrack only`);
+          for (const connection of readConntrack(part, report)) connections.push(connection);
+          break;
+        case 'routes':
+          routed.push(...readRoutes(part, report));
+          break;
+        case 'bridge':
+          bridgePorts.push(...readBridge(part, report));
       }
     }
   }
-  return { name: options.name, sets: withBackends(sets), unread, notes, hiddenTables, chainsListedByNft };
-}
-
-function lineOf(text: string, number: number): string {
-  let at = 0;
-  for (let line = 1; line < number && at !== -1; line += 1) {
-    at = text.indexOf('\n', at) + 1;
-    if (at === 0) return '';
-  }
-  const end = text.indexOf('\n', at);
-  return text.slice(at, Math.min(end === -1 ? text.length : end, at + longestShown));
+  addAddresses(sets, addresses, routed);
+  return {
+    name: options.name,
+    sets: withBackends(sets),
+    unread,
+    notes,
+    hiddenTables,
+    chainsListedByNft,
+    connections,
+    bridgePorts,
+  };
 }
 
 const longestShown = 300;
+
+/**
+ * Routes stand in for the addresses of kube-ipvs0 where those were not given. That there are none is said of a node in
+ * IPVS mode only: no other has the device.
+ */
+function addAddresses(sets: RuleSet[], shown: readonly RuleSet[], routed: readonly RuleSet[]): void {
+  const hasIpvs = (family: Family) => sets.some((set) => set.kind === 'ipvs' && set.family === family);
+  const isShown = (family: Family) => shown.some((set) => set.family === family);
+  for (const set of [...shown, ...routed.filter(({ family }) => !isShown(family))]) {
+    const isEmpty = !hasLines(set.tables.get('addresses')?.chains.get('kube-ipvs0'));
+    if (!isEmpty || hasIpvs(set.family)) addSet(sets, set);
+  }
+}
 
 function addSet(sets: RuleSet[], set: RuleSet): void {
   if ([...set.tables.values()].every(({ chains }) => chains.size === 0)) return;

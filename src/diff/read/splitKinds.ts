@@ -1,4 +1,5 @@
 import { type DumpKind, dumpKind } from './dumpKind.ts';
+import { lineStarts } from './lineStarts.ts';
 
 /** What one program printed, out of a text. */
 export interface TextPart {
@@ -66,6 +67,10 @@ const otherStarts: readonly string[] = [
   '\n-A -',
   '"nftables"',
   'kube-ipvs0',
+  '\n1: lo: ',
+  ' hairpin ',
+  '\nlocal ',
+  ' src=',
 ];
 
 /** The kind of each line; undefined: a prompt with the command that prints what follows. */
@@ -105,9 +110,12 @@ const starts: readonly (readonly [DumpKind, RegExp])[] = [
   ],
   ['ipset', /^create \S+ (?:hash|bitmap|list):|^add KUBE-\S+ \S|^Name: \S+$/],
   ['addresses', /^\d+: kube-ipvs0\b/],
-  ['conntrack', /^(?:ipv[46]\s+\d+\s+)?(?:tcp|udp|sctp|icmp)\s+\d+\s+\d+ .*src=\S+ dst=/],
+  ['addresses', lineStarts.addresses],
+  ['conntrack', lineStarts.conntrack],
+  ['routes', lineStarts.routes],
+  ['bridge', lineStarts.bridge],
 ];
 
 const prompt =
-  /^(?:\[[^\]]{1,200}\]|[^\s#$>]{0,200})[#$>]\s*(?:sudo\s+)?(?:ip6?tables(?:-\w+)*|nft|ipset|ipvsadm|ip|conntrack)\s/;
+  /^(?:\[[^\]]{1,200}\]|[^\s#$>]{0,200})[#$>]\s*(?:sudo\s+)?(?:ip6?tables(?:-\w+)*|nft|ipset|ipvsadm|ip|bridge|conntrack)\s/;
 const bareAddress = /^(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:\/\d+)?$|^[0-9a-f]*:[0-9a-f:]*:[0-9a-f:.]*(?:\/\d+)?$/;

@@ -84,7 +84,10 @@ COMMIT
   K8N402: `# kube-proxy: clusterCIDR: 10.244.0.0/16
 # Node node-7: podCIDR: 10.245.3.0/24`,
   K8N403: `# missing:
--A KUBE-SEP-LMJFKQLXGZYZQMCS -s 10.244.1.7/32 -m comment --comment "shop/web:http" -j KUBE-MARK-MASQ`,
+-A KUBE-SEP-LMJFKQLXGZYZQMCS -s 10.244.1.7/32 -m comment --comment "shop/web:http" -j KUBE-MARK-MASQ
+# or, of bridge -d link (given by --bridge):
+5: veth6a1b2c3d@if2: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1450 master cni0 state forwarding priority 32 cost 2
+    hairpin off guard off root_block off fastleave off learning on flood on`,
   K8N404: `-A KUBE-POSTROUTING -m comment --comment "kubernetes service traffic requiring SNAT" -m mark --mark 0x4000/0x4000 -j MASQUERADE
 # the mark stays on`,
   K8N405: `-A POSTROUTING -s 10.244.0.0/16 ! -d 224.0.0.0/4 -j MASQUERADE
@@ -120,7 +123,7 @@ iptables: { masqueradeAll: true }`,
   K8N510: `# net.ipv4.conf.all.route_localnet = 1, and missing:
 -A KUBE-FIREWALL ! -s 127.0.0.0/8 -d 127.0.0.0/8 -m comment --comment "block incoming localnet connections" -m conntrack ! --ctstate RELATED,ESTABLISHED,DNAT -j DROP`,
   K8N511: `udp      17 29 src=10.244.1.5 dst=10.96.0.10 sport=40000 dport=53 [UNREPLIED] src=10.244.3.9 dst=10.244.1.5 sport=53 dport=40000
-# 10.244.3.9 is no endpoint of kube-system/kube-dns any more`,
+# 10.244.3.9 is no endpoint of kube-system/kube-dns any more (conntrack -L, given by --conntrack)`,
   K8N512: `-A KUBE-FW-XPGD46QRK7WJZT7O -s 203.0.113.0/24 -m comment --comment "shop/lb:https loadbalancer IP" -j KUBE-EXT-XPGD46QRK7WJZT7O
 # the Service says loadBalancerSourceRanges: [198.51.100.0/24]`,
   K8N601: `-A PREROUTING -m addrtype --dst-type LOCAL -j CNI-HOSTPORT-DNAT

@@ -1,0 +1,37 @@
+import { canonicalIp } from '../../common/ip.ts';
+import type { Compiled } from '../../pipeline/compile.ts';
+import type { Route } from '../../plan/plan.ts';
+import { serviceName } from '../explain/serviceIndex.ts';
+import type { UdpEntrance, UdpService, UdpServices } from './udpServices.ts';
+
+/**
+ * The UDP ports of the manifests' Services. An endpoint is alive while it is ready, or serves on while it terminates,
+ * also where a policy or a hint leads new flows elsewhere.
+ */
+export function plannedUdpServices({ plans, model }: Pick<Compiled, 'plans' | 'model'>): UdpServices {
+  const entrances = new Map<string, UdpEntrance>();
+  const nodeAddresses = new Set<string>();
+  for (const { services, node } of plans) {
+    const open = node.nodePorts.kind === 'addresses' ? node.nodePorts.addresses : node.addresses;
+    for (const address of open) if (!/^127\.|^::1$/.test(address)) nodeAddresses.add(address);
+    for (const plan of services) {
+      if (plan.protocol !== 'udp') continue;
+      const { port } = plan;
+      const alive = port.endpoints.filter(({ isReady, isServing }) => isReady || isServing);
+      const service: UdpService = {
+        name: serviceName(plan),
+        origin: port.origin,
+        endpoints: new Set(alive.map((endpoint) => `${canonicalIp(endpoint.ip) ?? endpoint.ip} ${endpoint.port}`)),
+        isIpvs: model.config.mode === 'ipvs',
+      };
+      const add = (ip: string, number: number, route: Route) => {
+        const key = `${ip} ${number}`;
+        if (!entrances.has(key)) entrances.set(key, { service, isOpen: route.kind === 'balance' });
+      };
+      add(port.clusterIP, port.port, plan.internal);
+      for (const ip of [...port.externalIPs, ...plan.loadBalancerIPs]) add(ip, port.port, plan.external);
+      if (port.nodePort > 0) add('*', port.nodePort, plan.external);
+    }
+  }
+  return { entrances, nodeAddresses };
+}
