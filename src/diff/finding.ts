@@ -43,6 +43,7 @@ export interface RuleChange {
   readonly expected?: string;
   /** Undefined: missing in the dump. */
   readonly found?: string;
+  /** Of the rule in the dump; where a policy's rule is missing there, of its chain. */
   readonly place?: DumpPlace;
   readonly isMoved?: true;
 }

@@ -1,3 +1,4 @@
+import { compareBytes } from '../common/compareBytes.ts';
 import type { Family } from '../common/family.ts';
 import { type CompilePoliciesOptions, compilePolicies, type Texts } from '../emit/policy/compilePolicies.ts';
 import type { PolicyOptions } from '../emit/policy/policyOptions.ts';
@@ -5,10 +6,15 @@ import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import { parseIpset } from '../netfilter/ipset/parseIpset.ts';
 import { parseListing } from '../netfilter/nft/parseListing.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import { linesOf } from './chainLines.ts';
+import { nodePolicies } from '../policy/nodePolicies.ts';
 import type { RuleChange } from './finding.ts';
+import { chainPlace } from './findings/makeFinding.ts';
+import { lostPolicies } from './lostPolicies.ts';
 import type { NodeDump, RuleSet, RuleTable } from './nodeRules.ts';
-import { policyRoles } from './policyRoles.ts';
+import { type PlacedLine, placedLines } from './placedLines.ts';
+import { policyDifferences } from './policyDifferences.ts';
+import { isPolicyChain, isPolicySet, policyTable } from './policyParts.ts';
+import { type PolicyRoles, policyRoles } from './policyRoles.ts';
 import { ipsetRules } from './read/readIpvsParts.ts';
 import { nftRules } from './read/readNft.ts';
 
@@ -20,18 +26,19 @@ export interface PolicyChanges {
 
 /**
  * Compares by what chains are for: of which pod, of which policy. How the dump's rules deny and log is not in the
- * manifests and is taken from the dump. Dumps without such rules, and input without policies, have nothing to compare.
+ * manifests and is taken from the dump. Other programs enforce policies too: that there are no rules of ours or of
+ * kube-router's is no difference, unless parts of them are there.
  */
 export function policyChanges(compiled: Compiled, dump: NodeDump): PolicyChanges {
-  const changes: RuleChange[] = [];
-  const notes: string[] = [];
-  if (compiled.policyManifests.networkPolicies.length === 0) return { changes, notes };
+  if (compiled.policyManifests.networkPolicies.length === 0) return { changes: [], notes: [] };
   const model = readPolicyModel(compiled.policyManifests);
   const { name } = compiled.model.node;
   const node = model.nodes.some((each) => each.name === name) ? { node: name } : {};
+  const changes: RuleChange[] = [];
+  const notes: string[] = [];
   for (const set of dump.sets) {
     const filter = set.kind === 'iptables' ? set.tables.get('filter') : undefined;
-    if (filter?.chains.has('KUBE-ROUTER-FORWARD')) {
+    if (filter !== undefined && [...filter.chains.keys()].some(isPolicyChain)) {
       const sets = dump.sets.find(({ kind, family }) => kind === 'ipset' && family === set.family);
       const layouts = (['strict', 'kube-router'] as const).map((layout) => ({
         layout,
@@ -41,10 +48,11 @@ export function policyChanges(compiled: Compiled, dump: NodeDump): PolicyChanges
       changes.push(...best.found);
       notes.push(`rules of policies were compared in the ${best.layout} layout${sets ? '' : ', without their sets'}`);
     }
-    const table = set.kind === 'nftables' ? set.tables.get(nftTable(set.family)) : undefined;
+    const table = set.kind === 'nftables' ? set.tables.get(policyTable(set.family)) : undefined;
     if (table !== undefined) changes.push(...nftChanges(model, node, set.family, table));
   }
-  return { changes, notes };
+  const lost = lostPolicies(nodePolicies(model, node.node), dump);
+  return { changes: [...changes, ...lost.changes], notes: [...notes, ...lost.notes] };
 }
 
 function iptablesChanges(
@@ -54,43 +62,44 @@ function iptablesChanges(
   filter: RuleTable,
   sets: RuleSet | undefined,
 ): readonly RuleChange[] {
-  const found = [...filter.chains.values()].flatMap(linesOf).filter((line) => isOfPolicies.test(line));
-  const compiled = texts(model, { ...options, ...habitsOf(found.join('\n')), backends: ['iptables'] });
+  const found = [...filter.chains.values()].flatMap(placedLines).filter(({ text }) => isOfPolicies.test(text));
+  const habits = habitsOf(found.map(({ text }) => text).join('\n'));
+  const compiled = texts(model, { ...options, ...habits, backends: ['iptables'] });
   const lines = inFamily(compiled.iptablesSave, family).split('\n');
-  const expectedRoles = policyRoles(lines.filter((line) => isOfPolicies.test(line)));
+  const expectedRoles = policyRoles(lines.filter((line) => isOfPolicies.test(line)).map((text) => ({ text })));
   const foundRoles = policyRoles(found);
-  const changes = [...differences('filter', expectedRoles.chains, foundRoles.chains)];
+  const hook = filter.chains.get('KUBE-ROUTER-FORWARD');
+  const around = hook === undefined ? found[0]?.place : chainPlace(hook)[0];
+  const all = [...policyDifferences('filter', expectedRoles.chains, foundRoles.chains, around)];
+  // Of a part of the table nobody can say what is missing.
+  const changes = filter.isWhole ? all : all.filter((change) => change.found !== undefined);
   if (sets === undefined) return changes;
   const state = parseIpset(inFamily(compiled.ipsetSave, family), () => undefined);
-  const membersOf = (
-    all: RuleSet | undefined,
-    names: ReadonlyMap<string, string>,
-    owners: ReadonlyMap<string, string>,
-  ) => {
-    const roles = new Map([...names].map(([role, name]) => [name, role]));
-    const chains = [...(all?.tables.values() ?? [])].flatMap((table) => [...table.chains.values()]);
-    const own = chains.filter((chain) =>
-      /^(?:inet6:)?(?:KUBE-(?:SRC|DST)-[A-Z2-7]{16}|kube-router-local-pods)$/.test(chain.name),
-    );
-    return new Map(
-      own.map((chain) => {
-        const owner = owners.get(chain.name);
-        const role = roles.get(chain.name) ?? (owner === undefined ? chain.name : `${chain.name} (${owner})`);
-        return [
-          role,
-          linesOf(chain)
-            .map((member) => member.replace(/ timeout\b/, ''))
-            .sort(),
-        ];
-      }),
-    );
-  };
   const expectedSets = ipsetRules(state, '').find((set) => set.family === family);
-  const should = membersOf(expectedSets, expectedRoles.setNames, expectedRoles.setOwners);
   // Sets that no rule of the dump asks have their owner's name too, where one is expected.
   const owners = new Map([...expectedRoles.setOwners, ...foundRoles.setOwners]);
-  const is = membersOf(sets, foundRoles.setNames, owners);
-  return [...changes, ...withPods([...differences('ipset', should, is)], model)];
+  const should = membersOf(expectedSets, expectedRoles);
+  const is = membersOf(sets, { roles: foundRoles.roles, setOwners: owners });
+  const first = [...sets.tables.values()].flatMap(({ chains }) => [...chains.values()].flatMap(chainPlace))[0];
+  return [...changes, ...withPods([...policyDifferences('ipset', should, is, first)], model)];
+}
+
+/** Sets of policies by their roles, members sorted. */
+function membersOf(
+  sets: RuleSet | undefined,
+  { roles, setOwners }: Pick<PolicyRoles, 'roles' | 'setOwners'>,
+): ReadonlyMap<string, readonly PlacedLine[]> {
+  const members = new Map<string, readonly PlacedLine[]>();
+  for (const { chains } of sets?.tables.values() ?? []) {
+    for (const chain of chains.values()) {
+      if (!isPolicySet(chain.name)) continue;
+      const owner = setOwners.get(chain.name);
+      const role = roles.get(chain.name) ?? (owner === undefined ? chain.name : `${chain.name} (${owner})`);
+      const lines = placedLines(chain).map(({ text, ...rest }) => ({ text: text.replace(/ timeout\b/, ''), ...rest }));
+      members.set(role, lines.sort(byText));
+    }
+  }
+  return members;
 }
 
 const isOfPolicies = /^-A (?:KUBE-(?:POD-FW|NWPLCY|ROUTER)-|.* -j KUBE-ROUTER-(?:INPUT|FORWARD|OUTPUT)$)/;
@@ -101,48 +110,32 @@ function nftChanges(
   family: Family,
   table: RuleTable,
 ): readonly RuleChange[] {
-  const chains = (from: RuleTable | undefined) =>
-    new Map([...(from?.chains.values() ?? [])].map((chain) => [chain.name, linesOf(chain)] as const));
-  const found = chains(table);
-  const habits = habitsOf([...found].map(([name, lines]) => `${name}\n${lines.join('\n')}`).join('\n'));
+  const found = chainsOf(table);
+  const habits = habitsOf(
+    [...found].map(([name, lines]) => [name, ...lines.map(({ text }) => text)].join('\n')).join('\n'),
+  );
   const compiled = texts(model, { ...options, ...habits, backends: ['nftables'] });
   const { ruleset } = parseListing(inFamily(compiled.nftablesSave, family));
   const expected = nftRules(ruleset, '')
     .find((set) => set.family === family)
     ?.tables.get(table.name);
-  const sorted = (all: ReadonlyMap<string, readonly string[]>) =>
-    // The kernel lists elements in an order of its own.
-    new Map([...all].map(([name, lines]) => [name, /^(?:set|map) /.test(name) ? [...lines].sort() : lines] as const));
-  return withPods([...differences(table.name, sorted(chains(expected)), sorted(found))], model);
+  const [first] = [...table.chains.values()].flatMap(chainPlace);
+  return withPods([...policyDifferences(table.name, chainsOf(expected), found, first)], model);
 }
 
-/** Lines that only one side has; where both have the same in another order, the first that stands elsewhere. */
-function* differences(
-  table: string,
-  expected: ReadonlyMap<string, readonly string[]>,
-  found: ReadonlyMap<string, readonly string[]>,
-): Iterable<RuleChange> {
-  for (const chain of new Set([...expected.keys(), ...found.keys()])) {
-    const [should = [], is = []] = [expected.get(chain), found.get(chain)];
-    const missing = without(should, is);
-    const extra = without(is, should);
-    for (const line of missing) yield { table, chain, expected: line };
-    for (const line of extra) yield { table, chain, found: line };
-    if (missing.length + extra.length > 0) continue;
-    const at = should.findIndex((line, index) => line !== is[index]);
-    const [one, other] = [should[at], is[at]];
-    if (one !== undefined && other !== undefined) yield { table, chain, expected: one, found: other, isMoved: true };
-  }
+/** The kernel lists elements in an order of its own. */
+function chainsOf(table: RuleTable | undefined): ReadonlyMap<string, readonly PlacedLine[]> {
+  const chains = [...(table?.chains.values() ?? [])];
+  return new Map(
+    chains.map((chain) => {
+      const lines = placedLines(chain);
+      return [chain.name, /^(?:set|map) /.test(chain.name) ? [...lines].sort(byText) : lines];
+    }),
+  );
 }
 
-function without(lines: readonly string[], others: readonly string[]): readonly string[] {
-  const left = new Map<string, number>();
-  for (const line of others) left.set(line, (left.get(line) ?? 0) + 1);
-  return lines.filter((line) => {
-    const count = left.get(line) ?? 0;
-    left.set(line, count - 1);
-    return count <= 0;
-  });
+function byText(one: PlacedLine, other: PlacedLine): number {
+  return compareBytes(one.text, other.text);
 }
 
 /** Addresses of set members with the pods that have them. */
@@ -180,8 +173,4 @@ function texts(model: PolicyModel, options: CompilePoliciesOptions) {
 
 function inFamily(both: Texts | undefined, family: Family): string {
   return (family === 'ipv4' ? both?.v4 : both?.v6) ?? '';
-}
-
-function nftTable(family: Family): string {
-  return `${family === 'ipv4' ? 'ip' : 'ip6'} k8snet-netpol`;
 }

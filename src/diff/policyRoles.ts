@@ -1,9 +1,13 @@
+import { addTo } from '../common/addTo.ts';
+import { compareBytes } from '../common/compareBytes.ts';
+import type { PlacedLine } from './placedLines.ts';
+
 /** Rules of policies in iptables with the names of what chains are for, in an order that two runs share. */
 export interface PolicyRoles {
   /** Role of a chain to its rules. */
-  readonly chains: ReadonlyMap<string, readonly string[]>;
-  /** Name of a set, that of its port where it is one of a named port, to the name it has in the dump. */
-  readonly setNames: ReadonlyMap<string, string>;
+  readonly chains: ReadonlyMap<string, readonly PlacedLine[]>;
+  /** Name of a chain, or of a set of a named port, to its role; other sets are called the same in every run. */
+  readonly roles: ReadonlyMap<string, string>;
   /** The policy that asks a set first. */
   readonly setOwners: ReadonlyMap<string, string>;
 }
@@ -12,11 +16,10 @@ export interface PolicyRoles {
  * Takes out what kube-router varies between two runs: the sync version in chain names, the numbering of named-port sets,
  * the order in which a Go map gives pods, policies and ports. Chains are told by the comments of what leads to them.
  */
-export function policyRoles(lines: readonly string[]): PolicyRoles {
+export function policyRoles(lines: readonly PlacedLine[]): PolicyRoles {
   const names = new Map<string, string>();
-  const setNames = new Map<string, string>();
   const setOwners = new Map<string, string>();
-  for (const line of lines) {
+  for (const { text: line } of lines) {
     const [, pod, podChain] = /--comment "([^ "]+) (?:in|out)" -j (KUBE-POD-FW-\w+)$/.exec(line) ?? [];
     if (pod !== undefined && podChain !== undefined) names.set(podChain, `KUBE-POD-FW (${pod})`);
     const [, own, policy, direction] =
@@ -34,7 +37,7 @@ export function policyRoles(lines: readonly string[]): PolicyRoles {
       if (owner !== undefined && !setOwners.has(asked)) setOwners.set(asked, owner);
     }
   }
-  for (const line of lines) {
+  for (const { text: line } of lines) {
     // A chain without rules of its own is told by the jump to it.
     const [, side = '', jumped, chain] =
       /^-A KUBE-POD-FW-\w+ (-[sd] )?.*--comment "([^ "]+) policy" -j (KUBE-NWPLCY-\w+)$/.exec(line) ?? [];
@@ -44,34 +47,32 @@ export function policyRoles(lines: readonly string[]): PolicyRoles {
   }
   const rename = (line: string) =>
     line.replace(/(?:inet6:)?KUBE-(?:POD-FW|NWPLCY|DST|SRC)-[A-Z2-7]{16}/g, (name) => names.get(name) ?? name);
-  const chains = new Map<string, string[]>();
-  for (const line of lines) {
-    const [, chain = ''] = line.split(' ');
-    const role = names.get(chain) ?? chain;
-    const rules = chains.get(role);
-    if (rules === undefined) chains.set(role, [rename(line)]);
-    else rules.push(rename(line));
+  const chains = new Map<string, PlacedLine[]>();
+  for (const { text, ...rest } of lines) {
+    const [, chain = ''] = text.split(' ');
+    addTo(chains, names.get(chain) ?? chain, { text: rename(text), ...rest });
   }
   for (const [role, rules] of chains) chains.set(role, sortRuns(rules));
-  for (const [name, role] of names) if (/KUBE-(?:DST|SRC)-/.test(name)) setNames.set(role, name);
-  return { chains, setNames, setOwners };
+  return { chains, roles: names, setOwners };
 }
 
 /** Neighbouring rules that a map gives in any order are sorted; all others stay where they are. */
-function sortRuns(rules: readonly string[]): string[] {
-  const sorted: string[] = [];
-  let run: string[] = [];
+function sortRuns(rules: readonly PlacedLine[]): PlacedLine[] {
+  const sorted: PlacedLine[] = [];
+  let run: PlacedLine[] = [];
   let runKind: string | undefined;
+  const endRun = () => {
+    for (const rule of run.sort((one, other) => compareBytes(one.text, other.text))) sorted.push(rule);
+    run = [];
+  };
   for (const rule of rules) {
-    const kind = kindOf(rule);
-    if (kind === undefined || kind !== runKind) {
-      sorted.push(...run.sort());
-      run = [];
-    }
+    const kind = kindOf(rule.text);
+    if (kind === undefined || kind !== runKind) endRun();
     runKind = kind;
     run.push(rule);
   }
-  return [...sorted, ...run.sort()];
+  endRun();
+  return sorted;
 }
 
 function kindOf(rule: string): string | undefined {

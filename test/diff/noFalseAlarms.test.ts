@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
+import { objectChecks } from '../../src/diff/findings/objectChecks.ts';
 import { readDumps } from '../../src/diff/read/readDumps.ts';
 import { compileCase, compileFiles, root } from '../support/compileCase.ts';
 import { compiledFor, diffText, fails, recordedSaves, said, textOf } from './diffCase.ts';
@@ -35,16 +36,29 @@ describe('a dump against what it was recorded from', () => {
             .filter((file) => file.includes(`.${short}`) && !file.endsWith('.restore'))
             .map((file) => ({ name: file, text: readFileSync(join(folder, file), 'utf8') }));
           if (files.length === 0) continue;
-          const { compiled } = await compileCase(`services/${name}`, '--mode', mode, '--family', family);
-          assert.ok(compiled);
+          const { compiled, manifests } = await compileCase(`services/${name}`, '--mode', mode, '--family', family);
+          assert.ok(compiled && manifests);
+          const objectFindings = objectChecks(manifests, compiled.model);
           const dump = readDumps(files, { name, family });
-          const report = diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family });
+          const report = diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family, objectFindings });
           assert.ok(!fails(report) && report.unread.length === 0, `${name} ${mode} ${family}\n${said(report)}`);
           compared += 1;
         }
       }
     }
     assert.ok(compared > 100);
+  });
+
+  it("says nothing of kube-router's sets beside those of IPVS mode", async () => {
+    const folder = join(root, 'golden/services/lb-basic/ipvs');
+    const sets = readFileSync(join(root, 'golden/networkpolicy/own-15-dual-stack/kube-router/node-1.ipset'), 'utf8');
+    assert.match(sets, /^create KUBE-SRC-/m);
+    const { compiled } = await compileCase('services/lb-basic', '--mode', 'ipvs', '--family', 'ipv4');
+    assert.ok(compiled);
+    const own = readFileSync(join(folder, 'ipset.v4.save'), 'utf8');
+    const report = diffText(compiled, [readFileSync(join(folder, 'iptables.v4.save'), 'utf8'), own + sets], 'ipv4');
+    assert.ok(!fails(report) && report.unread.length === 0, said(report));
+    assert.ok(report.summary.foreignRules > 0);
   });
 
   const versions: readonly (readonly [RegExp, ...string[]])[] = [

@@ -2,6 +2,7 @@ import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { hasLines, linesOf } from '../chainLines.ts';
 import { isNeighbourChain, isProxyChain } from '../foreignPrograms.ts';
 import type { RuleChain, RuleSet, RuleTable } from '../nodeRules.ts';
+import { isPolicySet } from '../policyParts.ts';
 import { rulesOf, targetName } from '../rulesOf.ts';
 import { type CompareLevel, diffChain, isSameRun } from './diffChain.ts';
 import { areSameLadders, readLadder } from './ladder.ts';
@@ -95,7 +96,8 @@ function allMissing(chain: RuleChain) {
 }
 
 function isOurs(kind: RuleSet['kind'], chain: string): boolean {
-  return kind === 'iptables' ? isProxyChain(chain) : kind === 'ipset' ? chain.startsWith('KUBE-') : true;
+  if (kind === 'ipset') return chain.startsWith('KUBE-') && !isPolicySet(chain);
+  return kind === 'iptables' ? isProxyChain(chain) : true;
 }
 
 function compareChain(

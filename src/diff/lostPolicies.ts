@@ -1,0 +1,136 @@
+import type { Family } from '../common/family.ts';
+import { familyOf } from '../common/ip.ts';
+import type { NodePolicies } from '../policy/nodePolicies.ts';
+import type { DumpPlace } from './finding.ts';
+import { chainPlace } from './findings/makeFinding.ts';
+import { foreignOwner } from './foreignPrograms.ts';
+import type { NodeDump, RuleChain, RuleSet } from './nodeRules.ts';
+import type { PolicyChanges } from './policyChanges.ts';
+import { isPolicyChain, isPolicySet, policyTable } from './policyParts.ts';
+
+/**
+ * Rules of policies that a dump lacks altogether, a change a family. It is a difference only where the dump shows that
+ * they were there: their sets, or their rules in the other family. Else another program may enforce policies, and a note
+ * says that nothing was compared.
+ */
+export function lostPolicies(node: NodePolicies, dump: NodeDump): PolicyChanges {
+  const changes: PolicyChanges['changes'][number][] = [];
+  const notes: string[] = [];
+  const kinds = [iptablesKind(dump), nftablesKind(dump)];
+  for (const { evidence, lacking, table, chain } of kinds) {
+    if (evidence === undefined) continue;
+    for (const family of lacking) {
+      const isolated = isolatedPods(node, family);
+      if (isolated === 0) continue;
+      const place = evidence.line === 0 ? {} : { place: evidence };
+      changes.push({ table: table(family), chain, expected: `:${chain} -`, ...place });
+      const pods = `${isolated} ${isolated === 1 ? 'Pod' : 'Pods'}`;
+      notes.push(
+        `nothing enforces the policies of ${pods} of this node in ${family}, as other parts of the dump would`,
+      );
+    }
+  }
+  if (kinds.every(({ evidence }) => evidence === undefined)) notes.push(notCompared(dump));
+  return { changes, notes };
+}
+
+/** One way to enforce policies: what in the dump tells of it, and the families that were dumped and have no rules of it. */
+interface Kind {
+  readonly evidence: DumpPlace | undefined;
+  readonly lacking: readonly Family[];
+  readonly table: (family: Family) => string;
+  readonly chain: string;
+}
+
+function iptablesKind({ sets }: NodeDump): Kind {
+  const filters = sets.flatMap(({ kind, family, tables }) => {
+    const filter = kind === 'iptables' ? tables.get('filter') : undefined;
+    return filter === undefined ? [] : [{ family, filter, chain: findChain(filter.chains, isPolicyChain) }];
+  });
+  const ipset = sets
+    .filter(({ kind }) => kind === 'ipset')
+    .flatMap(({ tables }) => [...tables.values()].flatMap(({ chains }) => findChain(chains, isPolicySet) ?? []))[0];
+  const evidence = filters.find(({ chain }) => chain !== undefined)?.chain ?? ipset;
+  return {
+    evidence: evidence && chainPlace(evidence)[0],
+    lacking: lackingOf(
+      filters.filter(({ filter, chain }) => filter.isWhole || chain !== undefined),
+      ({ chain }) => chain !== undefined,
+    ),
+    table: () => 'filter',
+    chain: 'KUBE-ROUTER-FORWARD',
+  };
+}
+
+function nftablesKind({ sets }: NodeDump): Kind {
+  const listed = sets.filter(({ kind }) => kind === 'nftables');
+  const own = ({ family, tables }: RuleSet) => tables.get(policyTable(family));
+  const [chain] = listed.flatMap((set) => [...(own(set)?.chains.values() ?? [])]);
+  return {
+    evidence: chain && chainPlace(chain)[0],
+    lacking: lackingOf(listed, (set) => own(set) !== undefined),
+    table: policyTable,
+    chain: 'forward',
+  };
+}
+
+/** Families of which something was dumped, and in none of it what is asked for: a node may have two back ends. */
+function lackingOf<T extends { readonly family: Family }>(all: readonly T[], has: (one: T) => boolean): Family[] {
+  const holding = new Set(all.filter(has).map(({ family }) => family));
+  return [...new Set(all.map(({ family }) => family))].filter((family) => !holding.has(family));
+}
+
+function findChain(chains: ReadonlyMap<string, RuleChain>, isWanted: (name: string) => boolean): RuleChain | undefined {
+  for (const chain of chains.values()) if (isWanted(chain.name)) return chain;
+  return undefined;
+}
+
+/** Pods of the node that a policy isolates, in a direction or both. */
+function isolatedPods({ localPods, policiesOf }: NodePolicies, family: Family): number {
+  return localPods.filter(
+    (pod) =>
+      pod.ips.some((ip) => familyOf(ip) === family) &&
+      (policiesOf(pod, 'ingress').length > 0 || policiesOf(pod, 'egress').length > 0),
+  ).length;
+}
+
+function notCompared(dump: NodeDump): string {
+  const others = enforcers(dump);
+  const seen =
+    others.length === 0 ? 'no chains of kube-router' : `chains of ${others.join(' and ')}, none of kube-router`;
+  return `policies are not compared: the dump holds ${seen} and no table k8snet-netpol`;
+}
+
+/** Other programs that enforce policies. */
+function enforcers({ sets }: NodeDump): readonly string[] {
+  const names = new Set<string>();
+  for (const { tables } of sets) {
+    for (const table of tables.values()) {
+      const [, program] = /^\S+ (calico|cali|cilium|antrea|kube-router)\b/.exec(table.name) ?? [];
+      if (program !== undefined) names.add(tableOwners[program] as string);
+      for (const chain of table.chains.keys()) {
+        const owner = foreignOwner(chain);
+        if (owner !== undefined && policyPrograms.has(owner)) names.add(owner);
+      }
+    }
+  }
+  return [...names].sort();
+}
+
+const tableOwners: Readonly<Record<string, string>> = {
+  calico: 'calico',
+  cali: 'calico',
+  cilium: 'cilium',
+  antrea: 'antrea',
+  'kube-router': 'kube-router for nftables',
+};
+
+const policyPrograms: ReadonlySet<string> = new Set([
+  'calico',
+  'cilium',
+  'weave',
+  'antrea',
+  'azure',
+  'ovn-kubernetes',
+  'openshift-sdn',
+]);

@@ -1,0 +1,18 @@
+import { linesOf } from './chainLines.ts';
+import type { DumpPlace } from './finding.ts';
+import { placeOf } from './findings/makeFinding.ts';
+import type { RuleChain } from './nodeRules.ts';
+
+/** A rule or a member, and where it stands in the dump; compiled ones stand nowhere. */
+export interface PlacedLine {
+  readonly text: string;
+  readonly place?: DumpPlace;
+}
+
+/** The lines of a chain, in their order. */
+export function placedLines(chain: RuleChain): readonly PlacedLine[] {
+  return linesOf(chain).map((text, at) => {
+    const place = placeOf(chain, at);
+    return place.line === 0 ? { text } : { text, place };
+  });
+}
