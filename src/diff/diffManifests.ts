@@ -24,6 +24,8 @@ export interface DiffOptions {
   readonly hasNfacct: boolean;
   /** Only one family was asked for; the other is not missed. */
   readonly family: 'ipv4' | 'ipv6' | 'both';
+  /** What was found in the objects before they were let go, see `objectChecks`. */
+  readonly objectFindings: readonly Finding[];
 }
 
 /** What should be on a node against what was dumped there. */

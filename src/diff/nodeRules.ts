@@ -58,6 +58,8 @@ export interface RuleChain {
   /** Line of the declaration; 0: none. */
   declaredAt: number;
   parsed?: readonly Rule[];
+  /** The compiled table that this chain stands in as well: it is expected with the very text that was dumped. */
+  expectedIn?: RuleTable;
   /** Of compiled chains: the service port that all lines belong to, or each. */
   owner?: ServicePlan;
   owners?: (ServicePlan | undefined)[];
@@ -101,6 +103,12 @@ export interface BridgePort {
 
 export function newChain(name: string, file: string): RuleChain {
   return { name, isDeclared: false, block: '', blockFrom: 0, file, declaredAt: 0 };
+}
+
+/** The chain of a compiled table; where the dump's own chain stands for it, that one. */
+export function expectedChain(table: RuleTable, dumped: RuleTable, name: string): RuleChain | undefined {
+  const twin = dumped.chains.get(name);
+  return twin?.expectedIn === table ? twin : table.chains.get(name);
 }
 
 /** The chain of a table, made where it is not there yet. */

@@ -1,8 +1,8 @@
 import { familyOf } from '../common/ip.ts';
-import type { Protocol } from '../common/protocol.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Manifest, PodObject } from '../validate/manifests.ts';
 import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
+import { portOfPod } from './portOfPod.ts';
 import type { ResolvedService } from './resolvedService.ts';
 
 /**
@@ -35,7 +35,7 @@ export function endpointsFromPods(
         zoneHints: [],
       };
       for (const port of service.ports) {
-        const number = targetPort(pod.value, port.targetPort, port.protocol);
+        const number = portOfPod(pod.value.spec, port.targetPort, port.protocol);
         if (number === undefined) {
           const missing = withoutPort.get(String(port.targetPort)) ?? [];
           if (missing.at(-1) !== pod) missing.push(pod);
@@ -53,18 +53,6 @@ export function endpointsFromPods(
 export function podAddresses(pod: PodObject): readonly string[] {
   const ips = (pod.status?.podIPs ?? []).map(({ ip }) => ip);
   return ips.length > 0 ? ips : pod.status?.podIP ? [pod.status.podIP] : [];
-}
-
-/** The number of a Pod's port; named ones are those of containers, and of init containers that keep running (1.28). */
-function targetPort(pod: PodObject, target: number | string, protocol: Protocol): number | undefined {
-  if (typeof target === 'number') return target;
-  const sidecars = (pod.spec?.initContainers ?? []).filter((container) => container.restartPolicy === 'Always');
-  for (const container of [...(pod.spec?.containers ?? []), ...sidecars]) {
-    for (const port of container.ports ?? []) {
-      if (port.name === target && (port.protocol ?? 'TCP') === protocol) return port.containerPort;
-    }
-  }
-  return undefined;
 }
 
 function reportMissingPorts(

@@ -1,28 +1,19 @@
-import { addTo } from '../common/addTo.ts';
 import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { BetaAnnotations, ServicePort, SourceRange } from '../model/servicePort.ts';
-import type {
-  EndpointSliceObject,
-  EndpointsObject,
-  Manifest,
-  Manifests,
-  ObjectMeta,
-  PodObject,
-  WorkloadObject,
-} from '../validate/manifests.ts';
+import type { Manifest, Manifests, ObjectMeta, PodObject, WorkloadObject } from '../validate/manifests.ts';
 import { type EndpointIndex, endpointIndex } from './endpointIndex.ts';
-import { endpointsFromEndpoints, skipMirrorLabel } from './endpointsFromEndpoints.ts';
+import { endpointsByService } from './endpointsByService.ts';
+import { endpointsFromEndpoints } from './endpointsFromEndpoints.ts';
 import { endpointsFromPods } from './endpointsFromPods.ts';
 import { endpointsFromSlice } from './endpointsFromSlices.ts';
 import { type LabelIndex, labelIndex } from './labelIndex.ts';
 import type { ResolvedService } from './resolvedService.ts';
-import { parseRanges, unseenLabels } from './resolveServices.ts';
+import { parseRanges } from './resolveServices.ts';
+import { isSeenSlice, slicesByService } from './slicesByService.ts';
 import type { TargetOptions } from './targetOptions.ts';
-
-const serviceNameLabel = 'kubernetes.io/service-name';
 
 /**
  * Joins Services with their endpoints: one ServicePort a port and family. Endpoints come from the EndpointSlices of the
@@ -56,7 +47,7 @@ export function resolveServicePorts(
     const ownSlices = slices.get(key);
     const ownEndpoints = endpoints.get(key);
     if (ownSlices !== undefined) {
-      for (const slice of ownSlices) if (isSeen(slice)) endpointsFromSlice(slice.value, nodeName, index);
+      for (const slice of ownSlices) if (isSeenSlice(slice)) endpointsFromSlice(slice.value, nodeName, index);
     } else if (ownEndpoints !== undefined) {
       endpointsFromEndpoints(ownEndpoints.value, nodeName, index);
     } else if (Object.keys(service.selector).length > 0) {
@@ -120,37 +111,6 @@ function betaAnnotations(service: ResolvedService, family: Family): BetaAnnotati
 
 function ofFamily(ranges: readonly SourceRange[], family: Family): readonly SourceRange[] {
   return ranges.filter((range) => parseCidr(range.network)?.family === family);
-}
-
-function slicesByService(
-  slices: readonly Manifest<EndpointSliceObject>[],
-): ReadonlyMap<string, readonly Manifest<EndpointSliceObject>[]> {
-  const byService = new Map<string, Manifest<EndpointSliceObject>[]>();
-  for (const slice of slices) {
-    const { metadata } = slice.value;
-    const service = metadata.labels?.[serviceNameLabel];
-    if (!service) continue;
-    const key = `${metadata.namespace ?? 'default'}/${service}`;
-    addTo(byService, key, slice);
-  }
-  return byService;
-}
-
-function endpointsByService(
-  endpoints: readonly Manifest<EndpointsObject>[],
-): ReadonlyMap<string, Manifest<EndpointsObject>> {
-  const byService = new Map<string, Manifest<EndpointsObject>>();
-  for (const one of endpoints) {
-    const { metadata } = one.value;
-    if (metadata.labels?.[skipMirrorLabel] === 'true') continue;
-    byService.set(`${metadata.namespace ?? 'default'}/${metadata.name}`, one);
-  }
-  return byService;
-}
-
-function isSeen(slice: Manifest<EndpointSliceObject>): boolean {
-  const { labels } = slice.value.metadata;
-  return !labels || !unseenLabels.some((label) => Object.hasOwn(labels, label));
 }
 
 function lazily<T>(make: () => LabelIndex<T>): () => LabelIndex<T> {

@@ -60,7 +60,7 @@ export async function compiledFor(dump: RecordedDump): Promise<Compiled> {
 export function diffText(compiled: Compiled, texts: readonly string[], family: 'ipv4' | 'ipv6' | 'both'): DiffReport {
   const files = texts.map((text, at) => ({ name: `dump${at}`, text }));
   const dump = readDumps(files, { name: 'node', family: family === 'both' ? undefined : family });
-  return diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family });
+  return diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family, objectFindings: [] });
 }
 
 export function fails(report: DiffReport): boolean {

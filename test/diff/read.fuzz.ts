@@ -124,7 +124,7 @@ it(`bytes changed anywhere in dumps of any kind neither stop nor hang what reads
     const found = diffDumps(whole, dump, { level: 'rules', hasForeign: true });
     safe(found);
     const compiled = services[mode]?.compiled ?? assert.fail();
-    safe(diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family: 'both' }));
+    safe(diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family: 'both', objectFindings: [] }));
     safe({ ...found, ...policyChanges(policyCase.compiled ?? assert.fail(), dump) });
     counts.runs += 1;
     counts.bytes += bytes;

@@ -5,7 +5,8 @@ import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/load.ts';
 import type { Artefact } from '../../src/output/artefact.ts';
 import { artefacts } from '../../src/output/artefacts.ts';
-import { type Compiled, compile } from '../../src/pipeline/compile.ts';
+import { type Compiled, checkObjects, compileChecked } from '../../src/pipeline/compile.ts';
+import type { Manifests } from '../../src/validate/manifests.ts';
 import { targetFlags } from './targetFlags.ts';
 
 export const root = join(import.meta.dirname, '../..');
@@ -13,6 +14,8 @@ export const root = join(import.meta.dirname, '../..');
 /** What a test looks at: every artefact by name, and what was said. */
 export interface CaseResult {
   readonly compiled: Compiled | undefined;
+  /** The objects, if nothing is wrong with them. */
+  readonly manifests: Manifests | undefined;
   readonly artefacts: ReadonlyMap<string, Artefact>;
   readonly diagnostics: readonly Diagnostic[];
   /** The whole text of an artefact; empty if there is none. */
@@ -26,14 +29,19 @@ export async function compileFiles(files: readonly string[], args: readonly stri
   const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
   const { objects } = await load(files, { recursive: false }, report);
   const config = flags.config ? await load([flags.config], { recursive: false }, report) : { objects: [] };
-  const compiled = compile(
-    { objects, configObjects: config.objects, target: targetOptions(flags), kubeVersion: flags.kubeVersion },
-    report,
-  );
+  const input = {
+    objects,
+    configObjects: config.objects,
+    target: targetOptions(flags),
+    kubeVersion: flags.kubeVersion,
+  };
+  const checked = checkObjects(input, report);
+  const compiled = checked && compileChecked(checked, input, report);
   const made = compiled === undefined ? [] : await artefacts(compiled, { hasNfacct: flags.nfacct }, report);
   const byName = new Map(made.map((artefact) => [artefact.name, artefact]));
   return {
     compiled,
+    manifests: checked?.manifests,
     artefacts: byName,
     diagnostics,
     text: (name) => [...(byName.get(name)?.text() ?? [])].join(''),

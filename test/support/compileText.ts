@@ -1,20 +1,26 @@
 import { targetOptions } from '../../src/cli/targetOptions.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/load.ts';
-import { type Compiled, compile } from '../../src/pipeline/compile.ts';
+import { type Compiled, checkObjects, compileChecked } from '../../src/pipeline/compile.ts';
+import type { Manifests } from '../../src/validate/manifests.ts';
 import { targetFlags } from './targetFlags.ts';
 
 /** Compiles one text as the command line does with `-f -`; errors are a failure of the test. */
 export async function compileText(
   text: string,
   ...args: readonly string[]
-): Promise<{ readonly compiled: Compiled; readonly diagnostics: readonly Diagnostic[] }> {
+): Promise<{
+  readonly manifests: Manifests;
+  readonly compiled: Compiled;
+  readonly diagnostics: readonly Diagnostic[];
+}> {
   const flags = targetFlags(args);
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
   const { objects } = await load(['-'], { recursive: false, stdin: () => text }, report);
   const input = { objects, configObjects: [], target: targetOptions(flags), kubeVersion: flags.kubeVersion };
-  const compiled = compile(input, report);
-  if (compiled === undefined) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
-  return { compiled, diagnostics };
+  const checked = checkObjects(input, report);
+  const compiled = checked && compileChecked(checked, input, report);
+  if (!checked || !compiled) throw new Error(diagnostics.map(({ message }) => message).join('\n'));
+  return { manifests: checked.manifests, compiled, diagnostics };
 }

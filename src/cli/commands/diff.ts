@@ -88,7 +88,7 @@ async function diffWithManifests(
   options: DiffCommandOptions,
   said: Talk,
 ): Promise<number> {
-  const { compiled, sources, scopes } = await readAndCompile(filename, options, said);
+  const { compiled, objectFindings, sources, scopes } = await readAndCompile(filename, options, said);
   const isUsable = compiled !== undefined && !said.hasErrors();
   const dump = isUsable ? readNodeDump(paths, options.family, said.report, factFiles(options)) : undefined;
   if (!isUsable || dump === undefined || !isOfMode(dump, compiled.model.config.mode, said)) {
@@ -102,6 +102,7 @@ async function diffWithManifests(
     service: options.service,
     hasNfacct: options.nfacct,
     family: options.family,
+    objectFindings,
   });
   const policies = await policiesOf(compiled, dump, options);
   const report = {
@@ -131,16 +132,19 @@ function isOfMode(dump: NodeDump, mode: 'iptables' | 'ipvs' | 'nftables', said: 
 
 /** A function of its own, so that nothing holds the objects while rules are compared. */
 async function readAndCompile(filename: readonly string[], options: DiffCommandOptions, said: Talk) {
-  const [{ readInput }, { compile }, { ignoredInManifests }] = await Promise.all([
+  const [{ readInput }, { checkObjects, compileChecked }, { ignoredInManifests }, { objectChecks }] = await Promise.all([
     import('../readInput.ts'),
     import('../../pipeline/compile.ts'),
     import('../../diff/report/ignoredInManifests.ts'),
+    import('../../diff/findings/objectChecks.ts'),
   ]);
   const { input, sources } = await readInput({ ...options, filename }, said);
   const scopes = ignoredInManifests(input.objects, sources, said.report);
-  const compiled = compile(input, said.report);
+  const checked = checkObjects(input, said.report);
+  const compiled = checked && compileChecked(checked, input, said.report);
+  const objectFindings = compiled ? objectChecks(checked.manifests, compiled.model) : [];
   said.progress('manifests planned');
-  return { compiled, sources, scopes };
+  return { compiled, objectFindings, sources, scopes };
 }
 
 /** Of one Service nothing is asked of policies; input without them does not load their code. */

@@ -50,10 +50,11 @@ export const proxyModeFindings = {
   K8N801: {
     severity: 'warning',
     isAdvice: true,
-    title: 'Local drops traffic of Pods too',
-    seen: 'an address of a Service with policy Local and no endpoint on this node drops everything',
-    cause: 'nftables mode drops before it asks whether the client is a Pod; iptables and IPVS mode let Pods through.',
-    fix: 'Use the cluster IP from Pods, or policy Cluster.',
+    title: 'policy Local drops more than traffic from outside',
+    seen: 'an external address of a Service with policy Local and no endpoint on this node, in nftables mode',
+    cause:
+      'With the rules of 1.30 what the node itself sends there is dropped before it is translated, with those of newer versions also what Pods send. iptables mode lets both through.',
+    fix: 'Use the cluster IP inside the cluster, or policy Cluster.',
     refs: ['kubernetes/kubernetes#131765'],
   },
   K8N802: {

@@ -51,7 +51,7 @@ export function backendChecks(dump: NodeDump): readonly DumpFinding[] {
       });
     }
   }
-  const [listed] = dump.chainsListedByNft;
+  const listed = dump.chainsListedByNft.find(({ name }) => isServiceChain(name));
   // A save of the same rules says it, with its own lines.
   if (listed !== undefined && nft !== undefined && !sets.some((set) => hasChain(set, /^KUBE-SVC-/))) {
     add('K8N211', {

@@ -1,5 +1,6 @@
 import type { NodeDump, RuleSet } from '../nodeRules.ts';
 import { backendChecks } from './backendChecks.ts';
+import { baseChainChecks } from './baseChainChecks.ts';
 import { chainChecks } from './chainChecks.ts';
 import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
 import { foreignChecks } from './foreignChecks.ts';
@@ -19,5 +20,6 @@ export function dumpChecks(dump: NodeDump, mayDiffer: MayDiffer = () => true): r
     ...each(markChecks),
     ...each(reachChecks),
     ...each(foreignChecks),
+    ...baseChainChecks(dump),
   ];
 }

@@ -6,18 +6,21 @@ import type { Finding } from '../finding.ts';
 import type { NodeDump } from '../nodeRules.ts';
 import { externalAddressChecks } from './externalAddressChecks.ts';
 import { type FindingParts, makeFinding } from './makeFinding.ts';
+import { modeChecks } from './modeChecks.ts';
 import { policyObjectChecks } from './policyObjectChecks.ts';
 
 /** What manifests and settings say by themselves, families that were not dumped, and facts given beside the rules. */
 export function manifestChecks(
   compiled: Compiled,
   dump: NodeDump,
-  options: { readonly family: 'ipv4' | 'ipv6' | 'both' },
+  options: { readonly family: 'ipv4' | 'ipv6' | 'both'; readonly objectFindings: readonly Finding[] },
 ): readonly Finding[] {
-  const findings: Finding[] = [];
+  const findings: Finding[] = [...options.objectFindings];
   for (const plan of compiled.plans) {
     const isDumped = dump.sets.some(({ family }) => family === plan.family);
-    if (isDumped) findings.push(...plan.services.flatMap((service) => serviceChecks(service)), ...planChecks(plan));
+    if (!isDumped) continue;
+    findings.push(...plan.services.flatMap((service) => serviceChecks(service)), ...planChecks(plan));
+    findings.push(...modeChecks(compiled, plan));
   }
   findings.push(...externalAddressChecks(compiled.model, compiled.policyManifests));
   findings.push(...policyObjectChecks(compiled.policyManifests), ...missingFamily(compiled, dump, options.family));

@@ -26,24 +26,34 @@ export function readNft(
   return {
     sets: nftRules(ruleset, file.name, file.text),
     notes,
-    chainsListedByNft: serviceChains(ruleset, file),
+    chainsListedByNft: chainsOfIptables(ruleset, file),
   };
 }
 
-/** JSON, and nft before 1.0.7, do not say which tables are iptables-nft's: those are told by their names. */
-function serviceChains({ tables }: NftRuleset, file: DumpFile): readonly RuleChain[] {
+/**
+ * Of the tables of iptables, what tells that kube-proxy wrote there, and FORWARD where its policy drops. JSON, and nft
+ * before 1.0.7, do not say which tables are iptables-nft's: those are told by their names.
+ */
+function chainsOfIptables({ tables }: NftRuleset, file: DumpFile): readonly RuleChain[] {
   const own = tables.flatMap((table) => {
     const name = `${table.family} ${table.name}`;
-    if (!table.isManagedByIptables && !/^ip6? nat$/.test(name)) return [];
-    const chain = table.chains.find(({ name: each, rules }) => /^KUBE-SVC-/.test(each) && rules.length > 0);
-    return chain === undefined ? [] : [{ table: name, chain: chain.name }];
+    const service = table.chains.find(({ name: each, rules }) => /^KUBE-SVC-/.test(each) && rules.length > 0);
+    const forward = table.chains.find(({ name: each, base }) => each === 'FORWARD' && base?.policy === 'drop');
+    return [
+      ...(service && (table.isManagedByIptables || /^ip6? nat$/.test(name)) ? [{ table, name, chain: service }] : []),
+      ...(forward && table.isManagedByIptables ? [{ table, name, chain: forward }] : []),
+    ];
   });
   if (own.length === 0) return [];
   const lines = declarationLines(file.text);
-  return own.map(({ table, chain }) => ({
-    ...newChain(chain, file.name),
-    declaredAt: lines.get(`${table} ${chain}`) ?? 0,
-  }));
+  return own.map(({ table, name, chain }) => {
+    const listed = newChain(chain.name, file.name);
+    listed.declaredAt = lines.get(`${name} ${chain.name}`) ?? 0;
+    if (chain.base?.policy) listed.policy = chain.base.policy;
+    for (const rule of chain.rules)
+      addLine(listed, writeRule(canonicalRule(rule, table.family), 'listing'), listed.declaredAt);
+    return listed;
+  });
 }
 
 /** Tables by family (`ip` and `inet` with IPv4): each chain a chain, each set or map a chain of its elements. */

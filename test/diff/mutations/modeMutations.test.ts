@@ -29,7 +29,12 @@ describe('planted faults in other modes', () => {
         const own = compiled.get(key) ?? compile(scenario, mode, family);
         compiled.set(key, own);
         const dump = readDumps(broken, { name: scenario, family });
-        const report = diffManifests((await own) as Compiled, dump, { level: 'rules', hasNfacct: false, family });
+        const report = diffManifests((await own) as Compiled, dump, {
+          level: 'rules',
+          hasNfacct: false,
+          family,
+          objectFindings: [],
+        });
         const ids: readonly string[] = report.findings.map(({ id }) => id);
         const where = `${mutation.name} in ${key}:\n${ids.join(' ')}\n${said(report)}`;
         assert.ok(

@@ -1,0 +1,47 @@
+import type { Protocol } from '../../common/protocol.ts';
+import type { ServicePort } from '../../model/servicePort.ts';
+import type { Finding } from '../finding.ts';
+import { makeFinding } from './makeFinding.ts';
+
+/**
+ * K8N903: two Services with one address and port. Cluster IPs and node ports that clash are refused before, as the API
+ * server does; external and load-balancer IPs are nobody's to give, and the first rule then takes all.
+ */
+export function sharedAddressChecks(servicePorts: readonly ServicePort[]): readonly Finding[] {
+  const owners = new Map<string, ServicePort>();
+  const said = new Set<string>();
+  const findings: Finding[] = [];
+  for (const port of servicePorts) {
+    for (const ip of new Set(addressesOf(port))) {
+      const key = `${ip} ${port.protocol} ${port.port}`;
+      const owner = owners.get(key);
+      if (owner === undefined) owners.set(key, port);
+      if (owner === undefined || nameOf(owner) === nameOf(port)) continue;
+      const pair = `${key} ${nameOf(owner)} ${nameOf(port)}`;
+      if (said.has(pair)) continue;
+      said.add(pair);
+      findings.push(
+        makeFinding('K8N903', {
+          seen: `${addressText(ip, port.port, port.protocol)} is also an address of ${nameOf(owner)}`,
+          service: nameOf(port),
+          expected: [port.origin, owner.origin],
+        }),
+      );
+    }
+  }
+  return findings;
+}
+
+/** Where rules catch traffic: an ingress with ipMode Proxy has none. */
+function addressesOf({ clusterIP, externalIPs, loadBalancerIngress }: ServicePort): readonly string[] {
+  const balanced = loadBalancerIngress.filter(({ ipMode }) => ipMode === 'VIP').map(({ ip }) => ip);
+  return [clusterIP, ...externalIPs, ...balanced];
+}
+
+function nameOf({ namespace, name }: ServicePort): string {
+  return `${namespace}/${name}`;
+}
+
+function addressText(ip: string, port: number, protocol: Protocol): string {
+  return `${ip.includes(':') ? `[${ip}]` : ip}:${port}/${protocol.toLowerCase()}`;
+}

@@ -1,0 +1,82 @@
+import type { Family } from '../../common/family.ts';
+import type { ServicePort } from '../../model/servicePort.ts';
+import { isSeenSlice, serviceNameLabel, slicesByService } from '../../resolve/slicesByService.ts';
+import type { EndpointSliceObject, Manifest } from '../../validate/manifests.ts';
+import type { Finding } from '../finding.ts';
+import { makeFinding } from './makeFinding.ts';
+
+/**
+ * K8N901: EndpointSlices that kube-proxy reads and uses for nothing: without the label that names their Service, with
+ * ports that the Service has not, or with addresses of a family that it has not.
+ */
+export function sliceChecks(
+  endpointSlices: readonly Manifest<EndpointSliceObject>[],
+  servicePorts: readonly ServicePort[],
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  for (const slice of endpointSlices) {
+    const { labels } = slice.value.metadata;
+    if (labels?.[serviceNameLabel] || !isSeenSlice(slice) || !isUsed(slice)) continue;
+    const seen = `EndpointSlice ${nameOf(slice)} has no label ${serviceNameLabel}: no Service uses it`;
+    findings.push(makeFinding('K8N901', { seen, expected: [slice.origin] }));
+  }
+  const services = shapes(servicePorts);
+  for (const [name, slices] of slicesByService(endpointSlices)) {
+    const service = services.get(name);
+    if (service === undefined) continue;
+    for (const slice of slices) {
+      const problem = isSeenSlice(slice) && isUsed(slice) ? problemOf(slice.value, service) : undefined;
+      if (problem === undefined) continue;
+      const seen = `EndpointSlice ${nameOf(slice)} ${problem}`;
+      findings.push(makeFinding('K8N901', { seen, service: name, expected: [slice.origin, service.origin] }));
+    }
+  }
+  return findings;
+}
+
+/** What a Service's slices must fit. */
+interface Shape {
+  readonly families: Set<Family>;
+  /** `TCP/web`; `TCP/` for an unnamed port. */
+  readonly ports: Set<string>;
+  readonly origin: ServicePort['origin'];
+}
+
+function shapes(servicePorts: readonly ServicePort[]): ReadonlyMap<string, Shape> {
+  const byService = new Map<string, Shape>();
+  for (const { namespace, name, family, protocol, portName, origin } of servicePorts) {
+    const key = `${namespace}/${name}`;
+    let shape = byService.get(key);
+    if (shape === undefined) {
+      shape = { families: new Set(), ports: new Set(), origin };
+      byService.set(key, shape);
+    }
+    shape.families.add(family);
+    shape.ports.add(`${protocol}/${portName}`);
+  }
+  return byService;
+}
+
+/** An FQDN slice means nothing to kube-proxy, and an empty one takes nothing away. */
+function isUsed({ value }: Manifest<EndpointSliceObject>): boolean {
+  return value.addressType !== 'FQDN' && (value.endpoints ?? []).length > 0;
+}
+
+function problemOf({ addressType, ports }: EndpointSliceObject, service: Shape): string | undefined {
+  const family = addressType === 'IPv6' ? 'ipv6' : 'ipv4';
+  if (!service.families.has(family)) return `holds ${addressType} addresses, and the Service has no such address`;
+  const given = (ports ?? []).map(({ name, protocol }) => `${protocol ?? 'TCP'}/${name ?? ''}`);
+  const unknown = given.filter((port) => !service.ports.has(port));
+  if (given.length === 0) return 'has endpoints and no ports';
+  if (unknown.length === 0) return undefined;
+  return `has ${unknown.map(portText).join(' and ')}; the Service has ${[...service.ports].map(portText).join(', ')}`;
+}
+
+function portText(port: string): string {
+  const [protocol, name] = port.split('/');
+  return name === '' ? `an unnamed ${protocol} port` : `${protocol} port ${name}`;
+}
+
+function nameOf({ value: { metadata } }: Manifest<EndpointSliceObject>): string {
+  return `${metadata.namespace ?? 'default'}/${metadata.name}`;
+}

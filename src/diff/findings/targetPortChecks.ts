@@ -1,0 +1,78 @@
+import type { Protocol } from '../../common/protocol.ts';
+import { labelIndex } from '../../resolve/labelIndex.ts';
+import { portOfPod } from '../../resolve/portOfPod.ts';
+import { reasonWithoutRules } from '../../resolve/resolveServices.ts';
+import type { Manifest, Manifests, PodSpecObject, ServiceObject } from '../../validate/manifests.ts';
+import type { Finding } from '../finding.ts';
+import { makeFinding } from './makeFinding.ts';
+
+/**
+ * K8N902: a targetPort by name that selected Pods do not have; where no Pod of the Service is given, the templates of
+ * workloads are asked.
+ */
+export function targetPortChecks({
+  services,
+  pods,
+  workloads,
+}: Pick<Manifests, 'services' | 'pods' | 'workloads'>): readonly Finding[] {
+  const asked = services.flatMap((service) => {
+    const ports = (service.value.spec.ports ?? []).filter(({ targetPort }) => isName(targetPort));
+    const isSelecting = Object.keys(service.value.spec.selector ?? {}).length > 0;
+    return ports.length > 0 && isSelecting && reasonWithoutRules(service.value) === undefined
+      ? [{ service, ports }]
+      : [];
+  });
+  if (asked.length === 0) return [];
+  const ofPods = labelIndex(pods, namespaceOf, ({ value }) => value.metadata.labels ?? {});
+  const ofWorkloads = labelIndex(workloads, namespaceOf, ({ value }) => value.spec.template?.metadata?.labels ?? {});
+  return asked.flatMap(({ service, ports }) => {
+    const namespace = namespaceOf(service);
+    const selector = service.value.spec.selector ?? {};
+    const running = ofPods
+      .select(namespace, selector)
+      .filter(({ value: { status } }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed')
+      .map((pod): Candidate => ({ spec: pod.value.spec, origin: pod.origin }));
+    const templates = ofWorkloads
+      .select(namespace, selector)
+      .map((one): Candidate => ({ spec: one.value.spec.template?.spec, origin: one.origin }));
+    const [candidates, what] = running.length > 0 ? [running, 'Pods'] : [templates, 'workloads'];
+    return ports.flatMap(({ name, protocol, targetPort }, at) =>
+      lacking(candidates, what, String(targetPort), protocol ?? 'TCP').map(({ seen, at: pods }) =>
+        makeFinding('K8N902', {
+          seen,
+          service: `${namespace}/${service.value.metadata.name}${name ? `:${name}` : ''}`,
+          expected: [targetPortOrigin(service, at), ...pods],
+        }),
+      ),
+    );
+  });
+}
+
+interface Candidate {
+  readonly spec: PodSpecObject | null | undefined;
+  readonly origin: Manifest<unknown>['origin'];
+}
+
+/** At most so many Pods are named. */
+const mostNamed = 3;
+
+function lacking(candidates: readonly Candidate[], what: string, port: string, protocol: Protocol) {
+  const without = candidates.filter(({ spec }) => portOfPod(spec, port, protocol) === undefined);
+  if (without.length === 0) return [];
+  const all = without.length === candidates.length ? 'none' : `${candidates.length - without.length}`;
+  const seen = `${all} of ${candidates.length} selected ${what} ${all === '1' ? 'has' : 'have'} a ${protocol} port named ${port}`;
+  return [{ seen, at: without.slice(0, mostNamed).map(({ origin }) => origin) }];
+}
+
+function isName(targetPort: number | string | null | undefined): boolean {
+  return typeof targetPort === 'string' && targetPort !== '';
+}
+
+function targetPortOrigin({ value, origin }: Manifest<ServiceObject>, named: number): Manifest<unknown>['origin'] {
+  const ports = (value.spec.ports ?? []).flatMap(({ targetPort }, at) => (isName(targetPort) ? [at] : []));
+  return { ...origin, path: [...origin.path, 'spec', 'ports', ports[named] as number, 'targetPort'] };
+}
+
+function namespaceOf({ value }: Manifest<{ readonly metadata: ServiceObject['metadata'] }>): string {
+  return value.metadata.namespace ?? 'default';
+}

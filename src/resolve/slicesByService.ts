@@ -1,0 +1,25 @@
+import { addTo } from '../common/addTo.ts';
+import type { EndpointSliceObject, Manifest } from '../validate/manifests.ts';
+import { unseenLabels } from './resolveServices.ts';
+
+/** Says whose endpoints a slice holds. */
+export const serviceNameLabel = 'kubernetes.io/service-name';
+
+/** EndpointSlices by the `namespace/name` of their Service, in input order; those without the label belong to none. */
+export function slicesByService(
+  slices: readonly Manifest<EndpointSliceObject>[],
+): ReadonlyMap<string, readonly Manifest<EndpointSliceObject>[]> {
+  const byService = new Map<string, Manifest<EndpointSliceObject>[]>();
+  for (const slice of slices) {
+    const { metadata } = slice.value;
+    const service = metadata.labels?.[serviceNameLabel];
+    if (service) addTo(byService, `${metadata.namespace ?? 'default'}/${service}`, slice);
+  }
+  return byService;
+}
+
+/** kube-proxy looks at the slice: it is not left to another proxy, and not of a headless Service. */
+export function isSeenSlice({ value }: Manifest<EndpointSliceObject>): boolean {
+  const { labels } = value.metadata;
+  return !labels || !unseenLabels.some((label) => Object.hasOwn(labels, label));
+}
