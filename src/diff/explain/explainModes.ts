@@ -6,6 +6,12 @@ import { listOf } from './listOf.ts';
 /** IPVS mode: members of the sets. */
 export function explainSets({ items, say, diff }: Explaining): void {
   if (items.length === 0) return;
+  if (diff.found === undefined) {
+    const members = items.slice(1).map(({ line }) => line);
+    const lost = members.length === 0 ? '' : `, and with it ${listOf(members)}`;
+    say('K8N702', items, { seen: `the set ${escapeText(diff.chain)} is missing${lost}` });
+    return;
+  }
   const what = (side: Item['side']) => listOf(items.filter((item) => item.side === side).map(({ line }) => line));
   const parts = [
     ...(items.some(({ side }) => side === 'missing') ? [`lacks ${what('missing')}`] : []),

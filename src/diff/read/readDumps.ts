@@ -2,6 +2,7 @@ import type { Family } from '../../common/family.ts';
 import { hasLines } from '../chainLines.ts';
 import { chainOf, type NodeDump, type RuleSet } from '../nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
+import { nothingShown } from './nothingShown.ts';
 import { readAddresses } from './readAddresses.ts';
 import { readBridge } from './readBridge.ts';
 import { readConntrack } from './readConntrack.ts';
@@ -33,7 +34,14 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
   const bridgePorts: NodeDump['bridgePorts'][number][] = [];
   const addresses: RuleSet[] = [];
   const routed: RuleSet[] = [];
+  const empty: RuleSet[] = [];
   for (const file of files) {
+    const nothing = nothingShown(file, options.family);
+    if (nothing !== undefined) {
+      empty.push(...nothing.sets);
+      if (nothing.isUnknown) notes.push(`${file.name} is empty, and neither text nor name tells what printed it`);
+      continue;
+    }
     let lines: readonly string[] | undefined;
     const report = (problem: { line: number; word?: string; message: string }) => {
       lines ??= file.text.split('\n');
@@ -79,6 +87,10 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
     }
   }
   addAddresses(sets, addresses, routed);
+  for (const set of empty) {
+    const isShown = sets.some(({ kind, family }) => kind === set.kind && family === set.family);
+    if (!isShown) sets.push(set);
+  }
   return {
     name: options.name,
     sets: withBackends(sets),
