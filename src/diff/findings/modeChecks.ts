@@ -8,7 +8,7 @@ import { makeFinding } from './makeFinding.ts';
 export function modeChecks({ model: { config } }: Pick<Compiled, 'model'>, plan: Plan): readonly Finding[] {
   switch (config.mode) {
     case 'iptables':
-      return nodePortLimits(plan);
+      return [...nodePortLimits(plan), ...withoutLoopback(plan)];
     case 'ipvs':
       return [...nodePortLimits(plan), ...persistence(plan)];
     case 'nftables': {
@@ -43,6 +43,13 @@ function nodePortLimits(plan: Plan): readonly Finding[] {
       seen: `node ports answer on ${open}, and not on ${closed.slice(0, mostNamed).join(', ')} of this node`,
     }),
   ];
+}
+
+/** localhostNodePorts is off. IPv6 never has them, and limits by address were said before. */
+function withoutLoopback(plan: Plan): readonly Finding[] {
+  const { family, nodePorts, usesLocalhostNodePorts } = plan.node;
+  if (family === 'ipv6' || nodePorts.kind === 'addresses' || usesLocalhostNodePorts || !hasNodePorts(plan)) return [];
+  return [makeFinding('K8N507', { seen: 'node ports do not answer on 127.0.0.1' })];
 }
 
 function hasNodePorts({ services }: Plan): boolean {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { modeChecks } from '../../../src/diff/findings/modeChecks.ts';
+import { compileCase } from '../../support/compileCase.ts';
 import { compileText } from '../../support/compileText.ts';
 
 const service = (spec: string, status = '') => `
@@ -42,6 +43,16 @@ describe('what a mode and its settings mean for Services', () => {
       'K8N507 nodePortAddresses holds no ipv4 address of this node: no node port answers',
     ]);
     assert.deepEqual(await ids(service(''), '--mode', 'iptables', '--nodeport-addresses', '10.0.0.0/24'), []);
+  });
+
+  it('says that node ports do not answer on loopback, if that was chosen', async () => {
+    const { compiled } = await compileCase('services/nodeport-localhost-off', '--mode', 'iptables');
+    assert.ok(compiled);
+    const findings = compiled.plans.flatMap((plan) => modeChecks(compiled, plan));
+    assert.deepEqual(
+      findings.map(({ seen }) => seen),
+      ['node ports do not answer on 127.0.0.1'],
+    );
   });
 
   it('says how long affinity lasts in IPVS mode', async () => {
