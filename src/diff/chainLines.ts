@@ -23,6 +23,11 @@ export function hasLines(chain: RuleChain | undefined): boolean {
   return chain !== undefined && (chain.own === undefined ? chain.block !== '' : chain.own.length > 0);
 }
 
+/** All lines together are this text. */
+export function hasText(chain: RuleChain, text: string): boolean {
+  return chain.own === undefined ? chain.block === text : chain.own.join('\n') === text;
+}
+
 /** Puts a line at the end; `number` 0: it stands in no file. */
 export function addLine(chain: RuleChain, line: string, number: number): void {
   const own = linesOf(chain) as string[];

@@ -4,7 +4,7 @@ import type { CompareLevel } from './compare/diffChain.ts';
 import type { RuleChange } from './finding.ts';
 import { endpointOf } from './findings/ladderChecks.ts';
 import { isServiceChain } from './foreignPrograms.ts';
-import type { RuleChain, RuleSet, RuleTable } from './nodeRules.ts';
+import { expectedChain, type RuleChain, type RuleSet, type RuleTable } from './nodeRules.ts';
 import { targetName } from './rulesOf.ts';
 
 /** Compares by names, and where Services have chains that nobody expects, once more by what chains do. */
@@ -37,8 +37,9 @@ function matchRoles(expected: RuleSet, found: RuleSet, level: CompareLevel): Mat
   const should = expected.tables.get('nat');
   const none: MatchedRoles = { found, renamed: [] };
   if (level === 'bytes' || level === 'text' || found.kind !== 'iptables' || !own?.isWhole || !should) return none;
-  const hasUnknown = [...own.chains.keys()].some((name) => isServiceChain(name) && !should.chains.has(name));
-  if (!hasUnknown) return none;
+  const isUnknown = ({ name, expectedIn }: RuleChain) =>
+    expectedIn !== should && isServiceChain(name) && !should.chains.has(name);
+  if (![...own.chains.values()].some(isUnknown)) return none;
   const names = new Map<string, string>();
   matchChain(should.chains.get('KUBE-SERVICES'), own.chains.get('KUBE-SERVICES'), names, should, own);
   matchChain(should.chains.get('KUBE-NODEPORTS'), own.chains.get('KUBE-NODEPORTS'), names, should, own);
@@ -78,7 +79,7 @@ function matchChain(
   }
   for (const line of linesOf(other)) {
     const target = targetName(line);
-    if (!isServiceChain(target) || should.chains.has(target) || names.has(target)) continue;
+    if (!isServiceChain(target) || expectedChain(should, own, target) || names.has(target)) continue;
     const match = keys.get(roleKey(line, target, own, sets?.found));
     if (match === undefined || own.chains.has(match) || kindOf(match) !== kindOf(target) || !own.chains.has(target))
       continue;
@@ -102,7 +103,7 @@ function withNames(table: RuleTable, names: ReadonlyMap<string, string>): RuleTa
   const renameLine = (line: string) =>
     line.replace(/KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-[^\s"]+/g, (name) => names.get(name) ?? name);
   for (const [name, chain] of table.chains) {
-    const { parsed, ...rest } = chain;
+    const { parsed, expectedIn, ...rest } = chain;
     const renamed = { ...rest, block: '', blockFrom: 0, ownNumbers: [...numbersOf(chain)] };
     const own = names.get(name) ?? name;
     const isTouched = own !== name || linesOf(chain).some((line) => names.has(targetName(line)));

@@ -104,8 +104,8 @@ function mainSets(sets: readonly RuleSet[]): readonly RuleSet[] {
 }
 
 function selectFamilies(compiled: Compiled, dump: NodeDump, options: DiffOptions, notes: string[]) {
-  const all = expectedRules(compiled, { hasNfacct: options.hasNfacct });
   const found = dump.sets.filter(({ family }) => compiled.plans.some((plan) => plan.family === family));
+  const all = expectedRules(compiled, { hasNfacct: options.hasNfacct }, mainSets(found));
   for (const set of dump.sets) {
     if (!found.includes(set)) notes.push(`rules of ${set.family} (${set.files.join(', ')}) were left out`);
   }
@@ -149,11 +149,13 @@ function isVoid({ found, expected, chain, foundSet }: ChainDiff): boolean {
 
 /** `about` names a chain that both sides have and that does not differ. */
 function equalChains(expected: readonly RuleSet[], found: readonly RuleSet[], touched: ReadonlySet<string>) {
-  const has = (sets: readonly RuleSet[], table: string, chain: string) =>
-    sets.some((set) => set.kind === 'iptables' && set.tables.get(table)?.chains.has(chain));
   return (about: string) => {
-    const [table = '', chain = ''] = about.split(' ');
-    return !touched.has(about) && has(expected, table, chain) && has(found, table, chain);
+    if (touched.has(about)) return false;
+    const [table = '', name = ''] = about.split(' ');
+    const own = (sets: readonly RuleSet[]) =>
+      sets.flatMap(({ kind, tables }) => (kind === 'iptables' ? (tables.get(table)?.chains.get(name) ?? []) : []));
+    const dumped = own(found);
+    return dumped.some(({ expectedIn }) => expectedIn) || (dumped.length > 0 && own(expected).length > 0);
   };
 }
 

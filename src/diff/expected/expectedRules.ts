@@ -11,16 +11,28 @@ import { nftRules } from '../read/readNft.ts';
 import { expectedIptables } from './expectedIptables.ts';
 import { rulesetRules } from './rulesetRules.ts';
 
-/** What should be on the node, one set of rules a kind and family. */
-export function expectedRules(compiled: Compiled, options: EmitOptions): readonly RuleSet[] {
-  return compiled.plans.flatMap((plan) => expectedOfFamily(compiled, plan, options));
+/** What should be on the node, one set of rules a kind and family. `found` is what it will be compared with. */
+export function expectedRules(compiled: Compiled, options: EmitOptions, found: readonly RuleSet[]): readonly RuleSet[] {
+  return compiled.plans.flatMap((plan) => expectedOfFamily(compiled, plan, options, found));
 }
 
-function expectedOfFamily(compiled: Compiled, plan: Plan, options: EmitOptions): readonly RuleSet[] {
+function expectedOfFamily(
+  compiled: Compiled,
+  plan: Plan,
+  options: EmitOptions,
+  found: readonly RuleSet[],
+): readonly RuleSet[] {
   const { config, node: facts } = compiled.model;
   switch (config.mode) {
     case 'iptables':
-      return [expectedIptables(plan, compiled.dialect, options)];
+      return [
+        expectedIptables(
+          plan,
+          compiled.dialect,
+          options,
+          found.find(({ kind, family }) => kind === 'iptables' && family === plan.family),
+        ),
+      ];
     case 'nftables':
       return nftRules(applyTransaction(emitNftables(plan)), '');
     case 'ipvs': {

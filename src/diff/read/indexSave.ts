@@ -16,7 +16,7 @@ export interface TextTable {
  */
 export function indexSave(text: string, file: string): readonly TextTable[] | undefined {
   const tables: TextTable[] = [];
-  let table: TextTable | undefined;
+  let table: OpenTable | undefined;
   let isIPv6Tool: boolean | undefined;
   let backend: TextTable['backend'];
   let number = 0;
@@ -38,7 +38,7 @@ export function indexSave(text: string, file: string): readonly TextTable[] | un
     } else if (code === 0x2a) {
       const name = text.slice(at + 1, end).trim();
       if (!tableName.test(name)) return undefined;
-      table = { name, chains: new Map(), isIPv6Tool, backend };
+      table = { name, chains: new Map(), isIPv6Tool, backend, declared: [], next: 0 };
       tables.push(table);
     } else if (code === 0x23) {
       const line = text.slice(at, end);
@@ -58,6 +58,13 @@ export function indexSave(text: string, file: string): readonly TextTable[] | un
   return tables;
 }
 
+/** Rules stand in the order in which their chains were declared: the next one is mostly known without a look at its name. */
+interface OpenTable extends TextTable {
+  readonly declared: RuleChain[];
+  /** Place in `declared` of the chain behind the last one that had rules. */
+  next: number;
+}
+
 /** Where reading goes on, and the number of the last line that was read. */
 interface Read {
   readonly at: number;
@@ -65,10 +72,10 @@ interface Read {
 }
 
 /** A run of `-A CHAIN …` lines of one chain. */
-function readRun(text: string, from: number, number: number, table: TextTable, file: string): Read | undefined {
-  const name = chainAt(text, from);
-  if (name === undefined) return undefined;
-  const prefix = `-A ${name} `;
+function readRun(text: string, from: number, number: number, table: OpenTable, file: string): Read | undefined {
+  const chain = nextChain(text, from, table) ?? namedChain(text, from, table, file);
+  if (chain === undefined) return undefined;
+  const { name } = chain;
   let at = from;
   let line = number;
   for (;;) {
@@ -78,12 +85,40 @@ function readRun(text: string, from: number, number: number, table: TextTable, f
     // A wrapped line, one of Windows, a blank at the end, Markdown, `...`.
     if (last === 0x5c || last === 0x0d || last === 0x20 || last === 0x2a || last === 0x2e) return undefined;
     at = end + 1;
-    if (!text.startsWith(prefix, at)) {
-      addBlock(ensureChain(table, name, file), text.slice(from, end), number);
+    if (!isOfChain(text, at, name)) {
+      addBlock(chain, text.slice(from, end), number);
       return { at, number: line };
     }
     line += 1;
   }
+}
+
+function nextChain(text: string, at: number, table: OpenTable): RuleChain | undefined {
+  const chain = table.declared[table.next];
+  if (chain === undefined || !isOfChain(text, at, chain.name)) return undefined;
+  table.next += 1;
+  return chain;
+}
+
+/** The chain that the line names; those behind it come next. */
+function namedChain(text: string, at: number, table: OpenTable, file: string): RuleChain | undefined {
+  const name = chainAt(text, at);
+  if (name === undefined) return undefined;
+  const chain = ensureChain(table, name, file);
+  const place = chain.declaredAt - (table.declared[0]?.declaredAt ?? 0);
+  if (table.declared[place] === chain) table.next = place + 1;
+  return chain;
+}
+
+/** A line `-A CHAIN …`. */
+function isOfChain(text: string, at: number, chain: string): boolean {
+  return (
+    text.charCodeAt(at) === 0x2d &&
+    text.charCodeAt(at + 1) === 0x41 &&
+    text.charCodeAt(at + 2) === 0x20 &&
+    text.startsWith(chain, at + 3) &&
+    text.charCodeAt(at + 3 + chain.length) === 0x20
+  );
 }
 
 /** One line of iptables-save -c: `[packets:bytes] -A …`. */
@@ -107,7 +142,7 @@ function chainAt(text: string, at: number): string | undefined {
   return chainName.test(name) ? name : undefined;
 }
 
-function declare(text: string, at: number, end: number, number: number, table: TextTable, file: string): boolean {
+function declare(text: string, at: number, end: number, number: number, table: OpenTable, file: string): boolean {
   const stop = text.indexOf(' ', at);
   if (stop === -1 || stop > end) return false;
   const name = text.slice(at + 1, stop);
@@ -118,6 +153,7 @@ function declare(text: string, at: number, end: number, number: number, table: T
   if (rest === null) return false;
   const chain = ensureChain(table, name, file);
   chain.isDeclared = true;
+  if (chain.declaredAt === 0) table.declared.push(chain);
   chain.declaredAt = number;
   if (rest[1] !== undefined && rest[1] !== '-') chain.policy = rest[1];
   return true;
