@@ -87,7 +87,7 @@ function kindsOf(lines: readonly string[], first: DumpKind): readonly (DumpKind 
     }
     if (prompt.test(line)) return undefined;
     // `ipset list` shows bare addresses too.
-    const isAddress = seen.has('ipvs') && !isListing && kind !== 'nft' && bareAddress.test(line);
+    const isAddress = seen.has('ipvs') && !isListing && kind !== 'nft' && kind !== 'routes' && bareAddress.test(line);
     const told = isAddress ? 'addresses' : starts.find(([, pattern]) => pattern.test(line))?.[0];
     if (told === undefined) return kind ?? (seen.size === 0 || line === '' ? first : 'iptables');
     seen.add(told);

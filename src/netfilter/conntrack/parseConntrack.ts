@@ -14,11 +14,15 @@ export function parseConntrack(text: string, report: ReportLine): readonly Flow[
     if (content === '' || content.startsWith('#')) continue;
     const read = parseFlow(content, at + 1);
     if (read.kind === 'flow') flows.push(read.flow);
-    else if (!count.test(content) && !isTyped(content, 'conntrack', 'nf_conntrack')) {
+    else if (!isTalk(content)) {
       report({ line: at + 1, column: raw.indexOf(read.word) + 1, word: read.word, message: read.message });
     }
   }
   return flows;
+}
+
+function isTalk(line: string): boolean {
+  return line.startsWith('conntrack v') ? count.test(line) : isTyped(line, 'conntrack', 'nf_conntrack');
 }
 
 const count = /^conntrack v[\w.]+ \(conntrack-tools\): \d+ flow entr(?:y|ies) (?:has|have) been shown\.$/;
