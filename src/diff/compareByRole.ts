@@ -103,8 +103,8 @@ function withNames(table: RuleTable, names: ReadonlyMap<string, string>): RuleTa
   const renameLine = (line: string) =>
     line.replace(/KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-[^\s"]+/g, (name) => names.get(name) ?? name);
   for (const [name, chain] of table.chains) {
-    const { parsed, expectedIn, ...rest } = chain;
-    const renamed = { ...rest, block: '', blockFrom: 0, ownNumbers: [...numbersOf(chain)] };
+    const { parsed, ...rest } = chain;
+    const renamed = { ...rest, expectedIn: undefined, block: '', blockFrom: 0, ownNumbers: [...numbersOf(chain)] };
     const own = names.get(name) ?? name;
     const isTouched = own !== name || linesOf(chain).some((line) => names.has(targetName(line)));
     chains.set(own, isTouched ? { ...renamed, name: own, own: linesOf(chain).map(renameLine) } : chain);

@@ -4,9 +4,9 @@ import { dumpedUdpServices } from './facts/dumpedUdpServices.ts';
 import { hairpinOff } from './facts/hairpinOff.ts';
 import { stuckFlows } from './facts/stuckFlows.ts';
 import type { Finding } from './finding.ts';
-import { targetsOf } from './findings/chainChecks.ts';
+import { staleChainsOf } from './findings/chainTargets.ts';
 import { dumpChecks } from './findings/dumpChecks.ts';
-import { isProxyChain, isServiceChain } from './foreignPrograms.ts';
+import { isProxyChain } from './foreignPrograms.ts';
 import type { NodeDump } from './nodeRules.ts';
 import { targetName } from './rulesOf.ts';
 
@@ -18,9 +18,8 @@ export function diagnoseDump(dump: NodeDump): DiffReport {
   for (const set of dump.sets) {
     if (set.kind !== 'iptables') continue;
     for (const table of set.tables.values()) {
-      const targets = table.isWhole ? targetsOf(table) : undefined;
+      if (table.isWhole) staleChains += staleChainsOf(table).length;
       for (const chain of table.chains.values()) {
-        if (targets && isServiceChain(chain.name) && !targets.has(chain.name)) staleChains += 1;
         if (isProxyChain(chain.name)) continue;
         foreignRules += linesOf(chain).filter((line) => !isProxyChain(targetName(line))).length;
       }

@@ -10,7 +10,8 @@ import { expectedRules } from './expected/expectedRules.ts';
 import { explainChain } from './explain/explainChain.ts';
 import { type ServiceIndex, serviceIndex, serviceName } from './explain/serviceIndex.ts';
 import type { Finding, RuleChange } from './finding.ts';
-import { commentIn, targetsOf } from './findings/chainChecks.ts';
+import { commentIn } from './findings/chainChecks.ts';
+import { staleChainsOf, userOf } from './findings/chainTargets.ts';
 import { dumpChecks } from './findings/dumpChecks.ts';
 import { makeFinding } from './findings/makeFinding.ts';
 import { manifestChecks } from './findings/manifestChecks.ts';
@@ -186,12 +187,12 @@ function explainVoids(
   indexes: ReadonlyMap<string, ServiceIndex>,
 ): void {
   const mentioned = new Set(findings.map(({ service }) => service));
-  const targets = new Map(diffs.map(({ foundSet }) => [foundSet, targetsOf(foundSet.tables.get('nat') ?? emptyTable)]));
   for (const diff of diffs) {
     if (diff.expected === undefined || diff.missing.length === 0) continue;
     const owner = diff.expected.owner;
     const name = owner ? serviceName(owner) : undefined;
-    if (targets.get(diff.foundSet)?.has(diff.chain) || mentioned.has(name)) continue;
+    const nat = diff.foundSet.tables.get('nat');
+    if ((nat !== undefined && userOf(nat, diff.chain) !== undefined) || mentioned.has(name)) continue;
     mentioned.add(name);
     const index = indexes.get(diff.foundSet.family) as ServiceIndex;
     const { findings: own } = explainChain(diff, index);
@@ -203,8 +204,6 @@ function explainVoids(
     }
   }
 }
-
-const emptyTable = { name: 'nat', isWhole: false, chains: new Map() };
 
 function reportOf(
   compiled: Compiled,
@@ -246,9 +245,7 @@ function staleChains(dump: NodeDump): number {
   let count = 0;
   for (const set of dump.sets) {
     const nat = set.kind === 'iptables' ? set.tables.get('nat') : undefined;
-    if (!nat?.isWhole) continue;
-    const targets = targetsOf(nat);
-    for (const name of nat.chains.keys()) if (isServiceChain(name) && !targets.has(name)) count += 1;
+    if (nat?.isWhole) count += staleChainsOf(nat).length;
   }
   return count;
 }

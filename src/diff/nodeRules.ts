@@ -26,8 +26,8 @@ export interface RuleTable {
   /** Built-in chains were declared: what is not here is not on the node. */
   readonly isWhole: boolean;
   readonly chains: Map<string, RuleChain>;
-  /** Every chain that a rule leads to, once somebody asked; see `targetsOf`. */
-  targets?: ReadonlyMap<string, ChainUse>;
+  /** Chains that a rule leads to and that are not there, once `targetsOf` looked for them. */
+  lost?: ReadonlyMap<string, ChainUse>;
 }
 
 /** A rule that leads to a chain. */
@@ -59,7 +59,9 @@ export interface RuleChain {
   declaredAt: number;
   parsed?: readonly Rule[];
   /** The compiled table that this chain stands in as well: it is expected with the very text that was dumped. */
-  expectedIn?: RuleTable;
+  expectedIn: RuleTable | undefined;
+  /** The first rule that leads to it, once `targetsOf` looked for such rules. */
+  user: ChainUse | undefined;
   /** Of compiled chains: the service port that all lines belong to, or each. */
   owner?: ServicePlan;
   owners?: (ServicePlan | undefined)[];
@@ -102,7 +104,17 @@ export interface BridgePort {
 }
 
 export function newChain(name: string, file: string): RuleChain {
-  return { name, isDeclared: false, block: '', blockFrom: 0, file, declaredAt: 0 };
+  // What is set later for most chains of a large dump has its room from the start.
+  return {
+    name,
+    isDeclared: false,
+    block: '',
+    blockFrom: 0,
+    file,
+    declaredAt: 0,
+    expectedIn: undefined,
+    user: undefined,
+  };
 }
 
 /** The chain of a compiled table; where the dump's own chain stands for it, that one. */

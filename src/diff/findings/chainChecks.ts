@@ -4,6 +4,7 @@ import { hasLines, linesOf } from '../chainLines.ts';
 import { isProxyChain, isServiceChain } from '../foreignPrograms.ts';
 import type { ChainUse, RuleChain, RuleSet, RuleTable } from '../nodeRules.ts';
 import { targetName } from '../rulesOf.ts';
+import { staleChainsOf, targetsOf, userOf } from './chainTargets.ts';
 import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
 import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
 
@@ -15,54 +16,19 @@ export function chainChecks(set: RuleSet, mayDiffer: MayDiffer): readonly DumpFi
     found.push(...copies(table, mayDiffer));
     if (table.name === 'nat') found.push(...afterLastRule(table));
     if (!table.isWhole || !mayDiffer(table.name)) continue;
-    const targets = targetsOf(table);
-    found.push(...jumpsIntoNothing(table, targets, refusedIn(set)));
-    found.push(...staleChains(table, targets));
-    found.push(...missingJumps(table, targets));
+    found.push(...jumpsIntoNothing(table, refusedIn(set)));
+    found.push(...staleChains(table));
+    found.push(...missingJumps(table));
   }
   found.push(...emptyChains(set), ...missingCanary(set), ...missingTables(set));
   return found;
 }
 
-/** Every chain that a rule leads to, with the first such rule. Read off the ends of lines, without splitting them. */
-export function targetsOf(table: RuleTable): ReadonlyMap<string, ChainUse> {
-  if (table.targets !== undefined) return table.targets;
-  const targets = new Map<string, ChainUse>();
-  for (const chain of table.chains.values()) {
-    if (chain.own !== undefined) {
-      for (const [at, line] of chain.own.entries()) addTarget(targets, line, line.length, chain, at);
-      continue;
-    }
-    const { block } = chain;
-    for (let from = 0, at = 0; from < block.length; at += 1) {
-      let end = block.indexOf('\n', from);
-      if (end === -1) end = block.length;
-      addTarget(targets, block, end, chain, at);
-      from = end + 1;
-    }
-  }
-  table.targets = targets;
-  return targets;
-}
-
-/** kube-proxy's chains are named at the end of a line: jumps have no options. */
-function addTarget(targets: Map<string, ChainUse>, text: string, end: number, chain: RuleChain, at: number): void {
-  const blank = text.lastIndexOf(' ', end - 1);
-  if (blank === -1 || !text.startsWith('KUBE-', blank + 1) || text.charCodeAt(blank - 2) !== 0x2d) return;
-  const target = text.slice(blank + 1, end);
-  if (!targets.has(target)) targets.set(target, { chain, at });
-}
-
-function* jumpsIntoNothing(
-  table: RuleTable,
-  targets: ReadonlyMap<string, ChainUse>,
-  refused: ReadonlySet<string>,
-): Iterable<DumpFinding> {
-  for (const [name, { chain, at }] of targets) {
-    const target = table.chains.get(name);
-    const isMissing = target === undefined || (!target.isDeclared && !hasLines(target));
+function* jumpsIntoNothing(table: RuleTable, refused: ReadonlySet<string>): Iterable<DumpFinding> {
+  for (const { name, target, chain, at } of jumpsToNoRules(table)) {
+    const isMissing = !target?.isDeclared;
     const mustHaveRules = isServiceChain(name) || name === 'KUBE-MARK-MASQ' || name === 'KUBE-POSTROUTING';
-    if (!isMissing && !(mustHaveRules && !hasLines(target))) continue;
+    if (!isMissing && !mustHaveRules) continue;
     // Through 1.9 a Service without endpoints keeps an empty chain, and its traffic is refused in filter.
     const line = linesOf(chain)[at] as string;
     if (!isMissing && (refused.has(addressPart(line)) || /^KUBE-(?:SVC|XLB|FW)-/.test(chain.name))) {
@@ -77,6 +43,14 @@ function* jumpsIntoNothing(
       }),
       about: `${table.name} ${name}`,
     };
+  }
+}
+
+/** The first rule that leads to each chain that is not there, or has no rules. */
+function* jumpsToNoRules(table: RuleTable): Iterable<ChainUse & { name: string; target?: RuleChain }> {
+  for (const [name, use] of targetsOf(table)) yield { ...use, name };
+  for (const target of table.chains.values()) {
+    if (target.user !== undefined && !hasLines(target)) yield { ...target.user, name: target.name, target };
   }
 }
 
@@ -99,8 +73,8 @@ export function commentIn(line: string): string {
   return /^[a-z0-9-]+\/[a-z0-9.-]+(?::[a-z0-9-]*)?$/.test(text) ? text.replace(/:$/, '') : '';
 }
 
-function* staleChains(table: RuleTable, targets: ReadonlyMap<string, ChainUse>): Iterable<DumpFinding> {
-  const stale = [...table.chains.values()].filter(({ name }) => isServiceChain(name) && !targets.has(name));
+function* staleChains(table: RuleTable): Iterable<DumpFinding> {
+  const stale = staleChainsOf(table);
   const first = stale[0];
   if (first === undefined) return;
   const names = stale.slice(0, 3).map(({ name }) => escapeText(name));
@@ -120,13 +94,13 @@ const neededJumps: readonly (readonly [table: string, from: string, to: string])
   ['filter', 'FORWARD', 'KUBE-FORWARD'],
 ];
 
-function* missingJumps(table: RuleTable, targets: ReadonlyMap<string, ChainUse>): Iterable<DumpFinding> {
+function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
   for (const [name, from, to] of neededJumps) {
     if (name !== table.name || !(linesOf(table.chains.get(to)).length ?? 0)) continue;
     const chain = table.chains.get(from);
     if (linesOf(chain).some((line) => targetName(line) === to)) continue;
     // Another chain may stand between.
-    const via = targets.get(to);
+    const via = userOf(table, to);
     if (via !== undefined && !isProxyChain(via.chain.name) && !builtinChains(name).includes(via.chain.name)) continue;
     yield {
       finding: makeFinding('K8N207', {
