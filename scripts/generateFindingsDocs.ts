@@ -57,7 +57,8 @@ design, do so only under \`--fail-on\`. These pages are generated from \`src/dif
 
 A finding that is meant can be left out: \`--ignore K8N307,K8N502\`; the annotation \`k8snet.io/ignore: K8N307\` on a Service,
 its EndpointSlices, a Node or the object that the finding points at; the comment \`# k8snet:ignore K8N307\` in the YAML
-document of the object, or before the first \`---\` for the whole file (\`# k8snet:ignore-file\` says so anywhere); or
+document of the object, or before the first \`---\` for the whole file (\`# k8snet:ignore-file\` says so anywhere);
+\`ignore: [K8N307, { id: K8N502, service: shop/web }]\` in \`k8snet.yaml\` of the working directory ([check.md](../check.md)); or
 \`--baseline report.json\`, which leaves out what an earlier \`-o json\` already named.
 
 ${sections.join('\n')}`;

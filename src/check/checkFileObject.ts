@@ -1,8 +1,12 @@
 /** k8snet.yaml after its schema: `schema/k8snet.schema.json`. */
 export interface CheckFileObject {
   readonly defaults?: CheckOptions;
-  readonly cases: readonly CheckCaseObject[];
+  readonly cases?: readonly CheckCaseObject[];
+  readonly ignore?: readonly IgnoredObject[];
 }
+
+/** Ids everywhere, as `--ignore` has them, or for one Service (`namespace/name`). */
+export type IgnoredObject = string | { readonly id: string; readonly service: string };
 
 export interface CheckCaseObject {
   readonly name: string;

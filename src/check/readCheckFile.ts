@@ -8,6 +8,7 @@ import { k8snet } from '../validate/validators.generated.mjs';
 import type { CheckCase } from './checkCase.ts';
 import type { CheckFileObject } from './checkFileObject.ts';
 import { optionFlags } from './optionFlags.ts';
+import { readIgnored } from './readIgnored.ts';
 
 /** The cases of a file, and its text for reports of errors. */
 export interface CheckFile {
@@ -29,13 +30,28 @@ export async function readCheckFile(path: string, report: Report): Promise<Check
   const value = checkedForm(document.value, origin, report);
   if (value === undefined) return { cases: [], sources };
   const cases = value.cases.map((_, index) => caseOf(value, index, origin));
-  const isSound = checkNames(cases, report) && checkCases(value, cases, report);
+  const isSound = checkIgnored(value, origin, report) && checkNames(cases, report) && checkCases(value, cases, report);
   return { cases: isSound ? cases : [], sources };
 }
 
+/** What is ignored is for reports of findings, of which a comparison has none: here it must only be right. */
+function checkIgnored({ ignore = [] }: CheckFileObject, origin: Origin, report: Report): boolean {
+  let isSound = true;
+  readIgnored(ignore, origin, (problem) => {
+    isSound = false;
+    report(problem);
+  });
+  return isSound;
+}
+
 /** A field that is not known is an error here: a check that looks at less than was asked for is worse than none. */
-function checkedForm(value: unknown, origin: Origin, report: Report): CheckFileObject | undefined {
-  if (k8snet(value)) return value as CheckFileObject;
+function checkedForm(value: unknown, origin: Origin, report: Report): FileWithCases | undefined {
+  if (k8snet(value)) {
+    const { cases, ...rest } = value as CheckFileObject;
+    if (cases !== undefined) return { ...rest, cases };
+    report(toDiagnostic(origin, { code: 'missing-field', path: ['cases'], message: 'is required', severity: 'error' }));
+    return undefined;
+  }
   for (const complaint of schemaErrors('k8snet', value, k8snet.errors ?? [])) {
     const isVersion = complaint.path.at(-1) === 'kubeVersion' && complaint.code === 'wrong-type';
     const hint = isVersion ? { hint: "put the version in quotes: kubeVersion: '1.30'" } : {};
@@ -44,7 +60,9 @@ function checkedForm(value: unknown, origin: Origin, report: Report): CheckFileO
   return undefined;
 }
 
-function caseOf(file: CheckFileObject, index: number, origin: Origin): CheckCase {
+type FileWithCases = CheckFileObject & Required<Pick<CheckFileObject, 'cases'>>;
+
+function caseOf(file: FileWithCases, index: number, origin: Origin): CheckCase {
   const {
     name,
     manifests,
@@ -53,7 +71,7 @@ function caseOf(file: CheckFileObject, index: number, origin: Origin): CheckCase
     golden,
     form = 'save',
     compare = 'bytes',
-  } = file.cases[index] as CheckFileObject['cases'][number];
+  } = file.cases[index] as FileWithCases['cases'][number];
   const folder = origin.file === '<stdin>' ? '.' : dirname(origin.file);
   const pathOf = (path: string) => (isAbsolute(path) ? path : join(folder, path));
   return {
@@ -90,7 +108,7 @@ function checkNames(cases: readonly CheckCase[], report: Report): boolean {
   return isSound;
 }
 
-function checkCases(file: CheckFileObject, cases: readonly CheckCase[], report: Report): boolean {
+function checkCases(file: FileWithCases, cases: readonly CheckCase[], report: Report): boolean {
   let isSound = true;
   const refuse = (one: CheckCase, path: JsonPath, message: string): void => {
     isSound = false;

@@ -1,3 +1,4 @@
+import { bothSources } from '../load/bothSources.ts';
 import { type Loaded, load } from '../load/load.ts';
 import type { Sources } from '../load/sources.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
@@ -23,16 +24,6 @@ export async function readInput(options: InputOptions & TargetFlags, talk: Talk)
       target: targetOptions(options),
       kubeVersion: options.kubeVersion,
     },
-    sources: config === undefined ? manifests.sources : bothSources(manifests.sources, config.sources),
-  };
-}
-
-function bothSources(first: Sources, second: Sources): Sources {
-  return {
-    textOf: (file) => first.textOf(file) ?? second.textOf(file),
-    formatOf: (file) => {
-      const format = first.formatOf(file);
-      return format === 'none' ? second.formatOf(file) : format;
-    },
+    sources: bothSources(manifests.sources, config?.sources),
   };
 }

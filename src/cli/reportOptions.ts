@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { DiffReport } from '../diff/diffReport.ts';
 import type { Finding, FindingId } from '../diff/finding.ts';
@@ -6,6 +7,8 @@ import { readIgnoreList } from '../diff/report/readIgnoreList.ts';
 import { type ReportForm, renderReport, reportForms } from '../diff/report/renderReport.ts';
 import { suppress } from '../diff/report/suppress.ts';
 import type { IgnoreScope } from '../diff/report/suppressions.ts';
+import { unknownFindingText } from '../diff/report/unknownFindingText.ts';
+import { bothSources } from '../load/bothSources.ts';
 import { createLocator } from '../load/locate.ts';
 import type { Sources } from '../load/sources.ts';
 import type { TalkOptions } from './commonOptions.ts';
@@ -25,6 +28,14 @@ export interface ReportFlags {
   readonly failOn?: FailOn;
 }
 
+/** What is ignored in the working directory stands in the file of `k8snet check`, if there is one. */
+async function readIgnored(said: Talk) {
+  const path = 'k8snet.yaml';
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
+  const { ignoredByFile } = await import('../check/ignoredByFile.ts');
+  return ignoredByFile(path, said.report);
+}
+
 /** What makes a run fail beside differences: all findings of a severity or worse, or some ids. */
 export type FailOn = { readonly severities: readonly string[]; readonly ids: ReadonlySet<FindingId> };
 
@@ -32,14 +43,18 @@ export function addReportOptions(command: Command): Command {
   return command
     .addOption(new Option('-o, --output <form>', 'form of the report').choices([...reportForms]).default('text'))
     .option('--unified', 'the same as -o unified', false)
-    .option('--ignore <ids>', 'findings that are not wanted: K8N307,K8N502; can be repeated', ignored)
+    .option(
+      '--ignore <ids>',
+      'findings that are not wanted: K8N307,K8N502; can be repeated; ./k8snet.yaml may list more',
+      ignored,
+    )
     .option('--baseline <file>', 'a report of -o json: what it holds is not shown again')
     .option('--fail-on <what>', 'fail on findings that describe too: info, warning, error, or ids', failOn);
 }
 
 function ignored(text: string, before: readonly FindingId[] | undefined): readonly FindingId[] {
   const { ids, problems } = readIgnoreList(text);
-  if (problems[0] !== undefined) throw new InvalidArgumentError(problems[0]);
+  if (problems[0] !== undefined) throw new InvalidArgumentError(unknownFindingText(problems[0]));
   return [...(before ?? []), ...ids];
 }
 
@@ -47,7 +62,7 @@ function failOn(text: string): FailOn {
   const order = ['error', 'warning', 'info'];
   if (order.includes(text)) return { severities: order.slice(0, order.indexOf(text) + 1), ids: new Set() };
   const { ids, problems } = readIgnoreList(text);
-  if (problems[0] !== undefined) throw new InvalidArgumentError(problems[0]);
+  if (problems[0] !== undefined) throw new InvalidArgumentError(unknownFindingText(problems[0]));
   return { severities: [], ids };
 }
 
@@ -60,8 +75,16 @@ export async function printReport(
   scopes: readonly IgnoreScope[] = [],
 ): Promise<number> {
   const baseline = await readBaselineFile(options.baseline, said);
-  if (said.hasErrors()) return exitCodes.badInput;
-  const report = suppress(whole, { ids: new Set(options.ignore), scopes, ...(baseline && { baseline }) });
+  const ignored = await readIgnored(said);
+  if (said.hasErrors()) {
+    await said.flush(bothSources(sources, ignored?.sources));
+    return exitCodes.badInput;
+  }
+  const report = suppress(whole, {
+    ids: new Set([...(options.ignore ?? []), ...(ignored?.ids ?? [])]),
+    scopes: [...scopes, ...(ignored?.scopes ?? [])],
+    ...(baseline && { baseline }),
+  });
   const places = report.findings.flatMap(({ expected }) => expected);
   const form = options.unified ? 'unified' : options.output;
   const pieces = await renderReport(report, form, {

@@ -65,6 +65,14 @@ cases:
     ]);
   });
 
+  it('takes what is to be ignored, for reports, and compares all the same', async () => {
+    const { cases, said } = await read(
+      'ignore: [K8N307, { id: k8n502, service: shop/web }]\ncases: [{ name: a, manifests: [m], golden: g }]\n',
+    );
+    assert.deepEqual(said, []);
+    assert.equal(cases.length, 1);
+  });
+
   const bad: readonly (readonly [what: string, text: string, message: RegExp])[] = [
     ['no cases', 'version: 1\n', /missing-field: cases is required/],
     ['an empty list', 'cases: []\n', /wrong-item-count: cases must contain at least 1 item/],
@@ -103,6 +111,13 @@ cases:
       /only be compared by bytes/,
     ],
     ['broken YAML', 'cases: [\n', /yaml-syntax/],
+    ['ignored findings without cases', 'ignore: [K8N307]\n', /missing-field: cases is required/],
+    [
+      'an ignored word that is no finding',
+      'ignore: [K8N999]\ncases: [{ name: a, manifests: [m], golden: g }]\n',
+      /unknown-finding: K8N999 is no finding/,
+    ],
+    ['an ignored number', 'ignore: [307]\ncases: [{ name: a, manifests: [m], golden: g }]\n', /wrong-type/],
   ];
   for (const [what, text, message] of bad) {
     it(`refuses ${what}, at its place`, async () => {

@@ -8,7 +8,7 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { githubAnnotation } from '../../diff/report/githubAnnotation.ts';
 import { patchLines } from '../../diff/report/patchLines.ts';
 import { relativeFile } from '../../diff/report/relativeFile.ts';
-import type { Sources } from '../../load/sources.ts';
+import { bothSources } from '../../load/bothSources.ts';
 import { checkedCase } from '../checkedCase.ts';
 import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -145,16 +145,6 @@ function annotation(one: CheckCase, result: Exclude<GoldenResult, { kind: 'same'
     title: `k8snet check ${escapeText(one.name)}`,
     message,
   });
-}
-
-function bothSources(first: Sources, second: Sources | undefined): Sources {
-  return {
-    textOf: (file) => first.textOf(file) ?? second?.textOf(file),
-    formatOf: (file) => {
-      const format = second?.formatOf(file) ?? 'none';
-      return format === 'none' ? first.formatOf(file) : format;
-    },
-  };
 }
 
 /** `3 cases: 2 same, 1 differs`. */

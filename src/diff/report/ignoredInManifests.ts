@@ -5,6 +5,7 @@ import { splitDocuments } from '../../load/splitDocuments.ts';
 import type { FindingId } from '../finding.ts';
 import { readIgnoreList } from './readIgnoreList.ts';
 import type { IgnoreScope } from './suppressions.ts';
+import { unknownFindingText } from './unknownFindingText.ts';
 
 /**
  * What manifests ask to ignore. The annotation `k8snet.io/ignore: K8N307,K8N502` counts for its object: a Service, an
@@ -81,7 +82,9 @@ function headEnd(text: string): number {
 
 function checkedIds(list: string, origin: Origin, report: (diagnostic: Diagnostic) => void): ReadonlySet<FindingId> {
   const { ids, problems } = readIgnoreList(list);
-  for (const message of problems) report({ code: 'unknown-finding', severity: 'warning', message, at: [origin] });
+  for (const problem of problems) {
+    report({ code: 'unknown-finding', severity: 'warning', message: unknownFindingText(problem), at: [origin] });
+  }
   return ids;
 }
 

@@ -41,7 +41,7 @@ function indexScopes(scopes: readonly IgnoreScope[]): ScopeIndex {
   const ofFile = new Map<string, IgnoreScope[]>();
   for (const scope of scopes) {
     for (const service of scope.services) addTo(ofService, service, scope);
-    addTo(ofFile, fileKey(scope.file, scope.document, scope.path), scope);
+    if (scope.file !== undefined) addTo(ofFile, fileKey(scope.file, scope.document, scope.path), scope);
   }
   return { ofService, ofFile, ofNode: scopes.filter(({ isNode }) => isNode) };
 }

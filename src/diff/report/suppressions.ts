@@ -2,18 +2,19 @@ import type { FindingId } from '../finding.ts';
 
 /** What somebody has looked at and does not want to see again. */
 export interface Suppressions {
-  /** `--ignore`: everywhere. */
+  /** `--ignore` and k8snet.yaml: everywhere. */
   readonly ids: ReadonlySet<FindingId>;
-  /** Annotations and comments of manifests: each for a part of them. */
+  /** Annotations and comments of manifests, and k8snet.yaml: each for a part of them. */
   readonly scopes: readonly IgnoreScope[];
   /** Findings and rules of an earlier run. */
   readonly baseline?: Baseline;
 }
 
-/** Ids that are ignored in one file, one document of it, or one object and its Service. */
+/** Ids that are ignored in one file, one document of it, or one object and its Service; or for a Service alone. */
 export interface IgnoreScope {
   readonly ids: ReadonlySet<FindingId>;
-  readonly file: string;
+  /** Undefined: the scope is of its Services alone. */
+  readonly file?: string;
   /** Undefined: the whole file. */
   readonly document?: number;
   /** Of the object, inside its document; undefined: the whole document. */

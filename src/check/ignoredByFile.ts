@@ -1,0 +1,30 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Suppressions } from '../diff/report/suppressions.ts';
+import { readDocuments } from '../load/readDocuments.ts';
+import type { Sources } from '../load/sources.ts';
+import { toDiagnostic } from '../validate/complaint.ts';
+import { schemaErrors } from '../validate/schemaErrors.ts';
+import { k8snet } from '../validate/validators.generated.mjs';
+import type { CheckFileObject } from './checkFileObject.ts';
+import { readIgnored } from './readIgnored.ts';
+
+/** What a file asks to leave out of reports, and its text for what is said of it. */
+export interface IgnoredByFile extends Pick<Suppressions, 'ids' | 'scopes'> {
+  readonly sources: Sources;
+}
+
+/** Reads `ignore` of k8snet.yaml for a report. The rest of the file is for `k8snet check` and not looked at. */
+export async function ignoredByFile(path: string, report: Report): Promise<IgnoredByFile> {
+  const { documents, sources } = await readDocuments([path], { recursive: false }, report);
+  const none = { ids: new Set<never>(), scopes: [], sources };
+  const [document] = documents;
+  const value = document?.value;
+  if (document === undefined || typeof value !== 'object' || value === null || !Object.hasOwn(value, 'ignore'))
+    return none;
+  const origin = { file: document.file, document: document.document, path: [] };
+  const errors = k8snet(value) ? [] : schemaErrors('k8snet', value, k8snet.errors ?? []);
+  const own = errors.filter(({ path: [field] }) => field === 'ignore');
+  for (const complaint of own) report(toDiagnostic(origin, { ...complaint, severity: 'error' }));
+  if (own.length > 0) return none;
+  return { ...readIgnored((value as CheckFileObject).ignore ?? [], origin, report), sources };
+}
