@@ -15,18 +15,17 @@ import { staleChainsOf, userOf } from './findings/chainTargets.ts';
 import { dumpChecks } from './findings/dumpChecks.ts';
 import { makeFinding } from './findings/makeFinding.ts';
 import { manifestChecks } from './findings/manifestChecks.ts';
+import type { ObjectFacts } from './findings/objectFacts.ts';
 import { isServiceChain } from './foreignPrograms.ts';
 import type { NodeDump, RuleSet } from './nodeRules.ts';
 
-export interface DiffOptions {
+export interface DiffOptions extends ObjectFacts {
   readonly level: CompareLevel;
   /** `ns/name`: only what is about this Service. */
   readonly service?: string | undefined;
   readonly hasNfacct: boolean;
   /** Only one family was asked for; the other is not missed. */
   readonly family: 'ipv4' | 'ipv6' | 'both';
-  /** What was found in the objects before they were let go, see `objectChecks`. */
-  readonly objectFindings: readonly Finding[];
 }
 
 /** What should be on a node against what was dumped there. */

@@ -79,6 +79,9 @@ export interface ServicePlan {
   /** The port needs endpoints of this node: an internal or a used external policy is Local. */
   readonly usesLocalEndpoints: boolean;
 
+  /** Topology hints of endpoints count, if the node has a zone and all ready endpoints have hints. */
+  readonly wantsTopologyHints: boolean;
+
   /** internalTrafficPolicy Local, as far as the version knows it. */
   readonly isInternalPolicyLocal: boolean;
   /** externalTrafficPolicy Local, as far as the version knows it. */

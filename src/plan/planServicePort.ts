@@ -25,6 +25,7 @@ export function planServicePort(port: ServicePort, node: NodeFacts, nodeIP: stri
   const isInternalLocal = dialect.internalPolicy === 'svl' && port.isInternalPolicyLocal;
   const cutsToLocal = dialect.internalPolicy === 'cut' && port.isInternalPolicyLocal && !isExternalLocal;
 
+  const wantsTopologyHints = wantsHints(port, dialect);
   const usesClusterEndpoints = !isInternalLocal || isExternallyAccessible;
   const usesLocalEndpoints = isInternalLocal || (isExternalLocal && isExternallyAccessible);
 
@@ -35,7 +36,7 @@ export function planServicePort(port: ServicePort, node: NodeFacts, nodeIP: stri
       endpoints: all,
       usesClusterEndpoints,
       usesLocalEndpoints,
-      wantsHints: wantsHints(port, dialect),
+      wantsHints: wantsTopologyHints,
       zone: node.zone,
     },
     dialect,
@@ -67,6 +68,7 @@ export function planServicePort(port: ServicePort, node: NodeFacts, nodeIP: stri
     isExternallyAccessible,
     usesClusterEndpoints,
     usesLocalEndpoints,
+    wantsTopologyHints,
     internal: route(hasEndpoints, hasInternalEndpoints, isInternalLocal, 'offCluster'),
     // Traffic under policy Local keeps its source: the endpoint is on this node and answers through it.
     external: route(hasEndpoints, hasExternalEndpoints, isExternalLocal, isExternalLocal ? 'never' : 'always'),

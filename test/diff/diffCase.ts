@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
 import type { DiffReport } from '../../src/diff/diffReport.ts';
+import { noObjectFacts } from '../../src/diff/findings/objectFacts.ts';
 import { readDumps } from '../../src/diff/read/readDumps.ts';
 import { isFailing } from '../../src/diff/report/isFailing.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
@@ -60,7 +61,7 @@ export async function compiledFor(dump: RecordedDump): Promise<Compiled> {
 export function diffText(compiled: Compiled, texts: readonly string[], family: 'ipv4' | 'ipv6' | 'both'): DiffReport {
   const files = texts.map((text, at) => ({ name: `dump${at}`, text }));
   const dump = readDumps(files, { name: 'node', family: family === 'both' ? undefined : family });
-  return diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family, objectFindings: [] });
+  return diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family, ...noObjectFacts });
 }
 
 export function fails(report: DiffReport): boolean {

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
+import { noObjectFacts } from '../../src/diff/findings/objectFacts.ts';
 import { readDumps } from '../../src/diff/read/readDumps.ts';
 import { isFailing } from '../../src/diff/report/isFailing.ts';
 import { compileCase, root } from '../support/compileCase.ts';
@@ -23,7 +24,7 @@ async function diff(files: Readonly<Record<string, string>>, mode = 'ipvs', ...f
     Object.entries(files).map(([name, text]) => ({ name: `dumps/${name}`, text })),
     { name: 'n1' },
   );
-  const options = { level: 'rules', hasNfacct: false, family: 'both', objectFindings: [] } as const;
+  const options = { level: 'rules', hasNfacct: false, family: 'both', ...noObjectFacts } as const;
   const report = diffManifests(compiled, dump, options);
   assert.deepEqual(report.unread, []);
   return { failing: report.findings.filter(isFailing), notes: report.notes };

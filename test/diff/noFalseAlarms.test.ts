@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
-import { objectChecks } from '../../src/diff/findings/objectChecks.ts';
+import { objectFacts } from '../../src/diff/findings/objectFacts.ts';
 import { readDumps } from '../../src/diff/read/readDumps.ts';
 import { compileCase, compileFiles, root } from '../support/compileCase.ts';
 import { compiledFor, diffText, fails, recordedSaves, said, textOf } from './diffCase.ts';
@@ -38,9 +38,9 @@ describe('a dump against what it was recorded from', () => {
           if (files.length === 0) continue;
           const { compiled, manifests } = await compileCase(`services/${name}`, '--mode', mode, '--family', family);
           assert.ok(compiled && manifests);
-          const objectFindings = objectChecks(manifests, compiled.model);
+          const facts = objectFacts(manifests, compiled.model);
           const dump = readDumps(files, { name, family });
-          const report = diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family, objectFindings });
+          const report = diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family, ...facts });
           assert.ok(!fails(report) && report.unread.length === 0, `${name} ${mode} ${family}\n${said(report)}`);
           compared += 1;
         }

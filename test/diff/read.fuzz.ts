@@ -9,6 +9,7 @@ import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
 import { diffDumps } from '../../src/diff/diffDumps.ts';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
 import type { DiffReport } from '../../src/diff/diffReport.ts';
+import { noObjectFacts } from '../../src/diff/findings/objectFacts.ts';
 import { policyChanges } from '../../src/diff/policyChanges.ts';
 import { readDumps } from '../../src/diff/read/readDumps.ts';
 import { splitKinds } from '../../src/diff/read/splitKinds.ts';
@@ -124,7 +125,7 @@ it(`bytes changed anywhere in dumps of any kind neither stop nor hang what reads
     const found = diffDumps(whole, dump, { level: 'rules', hasForeign: true });
     safe(found);
     const compiled = services[mode]?.compiled ?? assert.fail();
-    safe(diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family: 'both', objectFindings: [] }));
+    safe(diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family: 'both', ...noObjectFacts }));
     safe({ ...found, ...policyChanges(policyCase.compiled ?? assert.fail(), dump) });
     counts.runs += 1;
     counts.bytes += bytes;

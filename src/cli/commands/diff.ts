@@ -88,7 +88,7 @@ async function diffWithManifests(
   options: DiffCommandOptions,
   said: Talk,
 ): Promise<number> {
-  const { compiled, objectFindings, sources, scopes } = await readAndCompile(filename, options, said);
+  const { compiled, facts, sources, scopes } = await readAndCompile(filename, options, said);
   const isUsable = compiled !== undefined && !said.hasErrors();
   const dump = isUsable ? readNodeDump(paths, options.family, said.report, factFiles(options)) : undefined;
   if (!isUsable || dump === undefined || !isOfMode(dump, compiled.model.config.mode, said)) {
@@ -102,7 +102,7 @@ async function diffWithManifests(
     service: options.service,
     hasNfacct: options.nfacct,
     family: options.family,
-    objectFindings,
+    ...facts,
   });
   const policies = await policiesOf(compiled, dump, options);
   const report = {
@@ -132,19 +132,20 @@ function isOfMode(dump: NodeDump, mode: 'iptables' | 'ipvs' | 'nftables', said: 
 
 /** A function of its own, so that nothing holds the objects while rules are compared. */
 async function readAndCompile(filename: readonly string[], options: DiffCommandOptions, said: Talk) {
-  const [{ readInput }, { checkObjects, compileChecked }, { ignoredInManifests }, { objectChecks }] = await Promise.all([
-    import('../readInput.ts'),
-    import('../../pipeline/compile.ts'),
-    import('../../diff/report/ignoredInManifests.ts'),
-    import('../../diff/findings/objectChecks.ts'),
-  ]);
+  const [{ readInput }, { checkObjects, compileChecked }, { ignoredInManifests }, { objectFacts, noObjectFacts }] =
+    await Promise.all([
+      import('../readInput.ts'),
+      import('../../pipeline/compile.ts'),
+      import('../../diff/report/ignoredInManifests.ts'),
+      import('../../diff/findings/objectFacts.ts'),
+    ]);
   const { input, sources } = await readInput({ ...options, filename }, said);
   const scopes = ignoredInManifests(input.objects, sources, said.report);
   const checked = checkObjects(input, said.report);
   const compiled = checked && compileChecked(checked, input, said.report);
-  const objectFindings = compiled ? objectChecks(checked.manifests, compiled.model) : [];
+  const facts = compiled ? objectFacts(checked.manifests, compiled.model) : noObjectFacts;
   said.progress('manifests planned');
-  return { compiled, objectFindings, sources, scopes };
+  return { compiled, facts, sources, scopes };
 }
 
 /** Of one Service nothing is asked of policies; input without them does not load their code. */

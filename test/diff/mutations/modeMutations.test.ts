@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { diffManifests } from '../../../src/diff/diffManifests.ts';
+import { noObjectFacts } from '../../../src/diff/findings/objectFacts.ts';
 import { readDumps } from '../../../src/diff/read/readDumps.ts';
 import { isFailing } from '../../../src/diff/report/isFailing.ts';
 import type { Compiled } from '../../../src/pipeline/compile.ts';
@@ -33,7 +34,7 @@ describe('planted faults in other modes', () => {
           level: 'rules',
           hasNfacct: false,
           family,
-          objectFindings: [],
+          ...noObjectFacts,
         });
         const ids: readonly string[] = report.findings.map(({ id }) => id);
         const where = `${mutation.name} in ${key}:\n${ids.join(' ')}\n${said(report)}`;

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { objectChecks } from '../../../src/diff/findings/objectChecks.ts';
+import { objectFacts } from '../../../src/diff/findings/objectFacts.ts';
 import { compileText } from '../../support/compileText.ts';
 
 /** `K8N901 shop/web: what is seen`, one a finding. */
 async function found(yaml: string, ...args: readonly string[]): Promise<readonly string[]> {
   const { compiled, manifests } = await compileText(yaml, ...args);
-  return objectChecks(manifests, compiled.model).map(({ id, service, seen, expected }) => {
+  return objectFacts(manifests, compiled.model).objectFindings.map(({ id, service, seen, expected }) => {
     assert.ok(expected.length > 0);
     return `${id} ${service ?? '-'}: ${seen}`;
   });
@@ -113,7 +113,7 @@ describe('named target ports', () => {
 
   it('points at the port that has the name', async () => {
     const { compiled, manifests } = await compileText(named + pod('a', 'web'));
-    const [finding] = objectChecks(manifests, compiled.model);
+    const [finding] = objectFacts(manifests, compiled.model).objectFindings;
     assert.deepEqual(finding?.expected[0]?.path.slice(-4), ['spec', 'ports', 1, 'targetPort']);
   });
 });

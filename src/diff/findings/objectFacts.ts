@@ -1,0 +1,34 @@
+import type { Model } from '../../model/model.ts';
+import type { ServicePort } from '../../model/servicePort.ts';
+import type { Manifests } from '../../validate/manifests.ts';
+import type { Finding } from '../finding.ts';
+import { emptyPortReasons } from './emptyPortReasons.ts';
+import { mirrorChecks } from './mirrorChecks.ts';
+import { nodeNameChecks } from './nodeNameChecks.ts';
+import { podRangeChecks } from './podRangeChecks.ts';
+import { sharedAddressChecks } from './sharedAddressChecks.ts';
+import { sliceChecks } from './sliceChecks.ts';
+import { targetPortChecks } from './targetPortChecks.ts';
+
+/** What must be learnt from objects before they are let go, while rules are compared. */
+export interface ObjectFacts {
+  /** What they say against each other and against the settings, in the order of the ids. */
+  readonly objectFindings: readonly Finding[];
+  /** Why Service ports have no endpoints. */
+  readonly emptyPorts: ReadonlyMap<ServicePort, string>;
+}
+
+export function objectFacts(manifests: Manifests, { node, config, servicePorts }: Model): ObjectFacts {
+  const objectFindings = [
+    ...podRangeChecks(config, manifests.nodes),
+    ...nodeNameChecks(manifests, node),
+    ...sliceChecks(manifests.endpointSlices, servicePorts),
+    ...targetPortChecks(manifests),
+    ...sharedAddressChecks(servicePorts),
+    ...mirrorChecks(manifests, servicePorts),
+  ];
+  return { objectFindings, emptyPorts: emptyPortReasons(manifests, servicePorts) };
+}
+
+/** Of a comparison without objects. */
+export const noObjectFacts: ObjectFacts = { objectFindings: [], emptyPorts: new Map() };

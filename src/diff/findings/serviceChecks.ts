@@ -1,0 +1,101 @@
+import type { NodeFacts } from '../../model/nodeFacts.ts';
+import type { ServicePort } from '../../model/servicePort.ts';
+import type { Plan, ServicePlan } from '../../plan/plan.ts';
+import { serviceName } from '../explain/serviceIndex.ts';
+import type { Finding } from '../finding.ts';
+import { type FindingParts, makeFinding } from './makeFinding.ts';
+
+/** K8N305–307, 501, 502 and 506: what the plan of a node means for the clients of each Service. */
+export function serviceChecks(
+  plan: Plan,
+  { zone }: Pick<NodeFacts, 'zone'>,
+  emptyPorts: ReadonlyMap<ServicePort, string>,
+): readonly Finding[] {
+  const findings: Finding[] = [];
+  const portCounts = countPorts(plan);
+  for (const service of plan.services) {
+    const { port } = service;
+    const add = (id: `K8N${number}`, parts: FindingParts) => {
+      findings.push(makeFinding(id, { service: serviceName(service), expected: [port.origin], ...parts }));
+    };
+    if (!service.hasEndpoints) add('K8N501', { seen: noEndpoints(service, emptyPorts) });
+    else if (isDropped(service)) {
+      add('K8N502', { seen: 'policy Local, and no endpoint on this node: traffic is dropped' });
+    }
+    const used = service.reachable;
+    if (used.length > 0 && used.every(({ isTerminating }) => isTerminating)) {
+      add('K8N306', { seen: `all ${used.length} endpoints in use are terminating` });
+    }
+    const unused = unusedHints(service, zone);
+    if (unused !== undefined) add('K8N307', { seen: `hints are not used: ${unused}` });
+    if (port.affinitySeconds !== undefined) {
+      for (const seen of affinityLimits(service, portCounts)) add('K8N305', { seen });
+    }
+    const ranges = rangeGaps(service, plan);
+    if (ranges !== undefined) add('K8N506', { seen: ranges });
+  }
+  return findings;
+}
+
+function isDropped({ internal, external, isExternallyAccessible }: ServicePlan): boolean {
+  return internal.kind === 'drop' || (isExternallyAccessible && external.kind === 'drop');
+}
+
+function noEndpoints({ port }: ServicePlan, emptyPorts: ReadonlyMap<ServicePort, string>): string {
+  if (port.endpoints.length > 0) return `none of ${port.endpoints.length} endpoints is ready: traffic is refused`;
+  const reason = emptyPorts.get(port);
+  return `no endpoints at all, so traffic is refused${reason === undefined ? '' : `: ${reason}`}`;
+}
+
+/** Why endpoints of all zones are used although some have hints; undefined: they are not, or hints would change nothing. */
+function unusedHints(
+  { port, usesClusterEndpoints, wantsTopologyHints }: ServicePlan,
+  zone: string,
+): string | undefined {
+  const ready = port.endpoints.filter(({ isReady }) => isReady);
+  const bare = ready.filter(({ zoneHints }) => zoneHints.length === 0).length;
+  if (!usesClusterEndpoints || ready.length < 2 || bare === ready.length) return undefined;
+  if (!wantsTopologyHints) return 'this version of kube-proxy wants the Service to ask for them by annotation';
+  if (zone === '') return 'the node has no label topology.kubernetes.io/zone';
+  if (bare > 0) return `${bare} of ${ready.length} ready endpoints have none`;
+  if (ready.some(({ zoneHints }) => zoneHints.includes(zone))) return undefined;
+  return `none of ${ready.length} ready endpoints is for zone ${zone}`;
+}
+
+function affinityLimits(
+  { port, isExternallyAccessible, isExternalPolicyLocal }: ServicePlan,
+  portCounts: ReadonlyMap<string, number>,
+): readonly string[] {
+  const ports = portCounts.get(`${port.namespace}/${port.name}`) ?? 0;
+  return [
+    ...(isExternallyAccessible && !isExternalPolicyLocal
+      ? ['clients from outside may reach this Service masqueraded: affinity then sees nodes, not clients']
+      : []),
+    ...(ports > 1
+      ? [`each of ${ports} ports remembers clients by itself: a client may get another endpoint at each`]
+      : []),
+  ];
+}
+
+function countPorts({ services }: Plan): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { port } of services) {
+    const name = `${port.namespace}/${port.name}`;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** What loadBalancerSourceRanges do that is easily forgotten: whom they shut out, and what they do not guard. */
+function rangeGaps(
+  { port, sourceRanges, loadBalancerIPs, rangesAllowNode }: ServicePlan,
+  { node }: Plan,
+): string | undefined {
+  if (sourceRanges.length === 0) return undefined;
+  const isGuarded = loadBalancerIPs.length > 0 && !rangesAllowNode;
+  const gaps = [
+    ...(isGuarded ? [`the node itself (${node.nodeIP}) cannot use the load balancer’s addresses`] : []),
+    ...(port.nodePort > 0 ? [`node port ${port.nodePort} stays open to all`] : []),
+  ];
+  return gaps.length === 0 ? undefined : `source ranges: ${gaps.join('; ')}`;
+}
