@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Family } from '../common/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { NodeDump } from '../diff/nodeRules.ts';
+import type { NodeDump, RuleSet } from '../diff/nodeRules.ts';
 import type { DumpFile } from '../diff/read/dumpFile.ts';
 import { readDumps } from '../diff/read/readDumps.ts';
 import type { FactFile } from './factOptions.ts';
@@ -10,13 +10,14 @@ import { readDumpText } from './readDumpText.ts';
 
 /**
  * Reads what command lines name as the dumps of one node: files, folders with files, `-`, and the facts beside them, whose
- * kind the options say. Undefined: it holds no rules.
+ * kind the options say. Undefined: it holds no rules; that a tool had none to show counts for a comparison only.
  */
 export function readNodeDump(
   paths: readonly string[],
   family: Family | 'both' | undefined,
   report: Report,
   facts: readonly FactFile[] = [],
+  isCompared = true,
 ): NodeDump | undefined {
   const files: DumpFile[] = [];
   let hasFailed = false;
@@ -33,7 +34,8 @@ export function readNodeDump(
   if (hasFailed) return undefined;
   const name = paths.map((path) => (path === '-' ? 'standard input' : basename(path))).join(', ');
   const dump = readDumps(files, { name, family: family === 'both' ? undefined : family });
-  if (dump.sets.length === 0 && dump.hiddenTables.length === 0) {
+  const sets = isCompared ? dump.sets : dump.sets.filter(holdsSomething);
+  if (sets.length === 0 && dump.hiddenTables.length === 0) {
     const first = dump.unread[0];
     report({
       code: 'not-a-dump',
@@ -45,6 +47,10 @@ export function readNodeDump(
     return undefined;
   }
   return dump;
+}
+
+function holdsSomething({ tables }: RuleSet): boolean {
+  return [...tables.values()].some(({ chains }) => chains.size > 0);
 }
 
 /** A folder stands for its files, by name. */

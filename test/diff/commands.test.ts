@@ -97,6 +97,14 @@ describe('diff, doctor and canon as processes', () => {
     assert.ok(stdout.includes('\\x1b[2J') && !stdout.includes('\x1b'));
   });
 
+  it('takes an empty list of virtual servers for a difference, and for nothing to diagnose', () => {
+    const empty = broken('ipvsadm.txt', () => '');
+    const { status, stdout } = run('diff', ...target, '--mode', 'ipvs', empty);
+    assert.equal(status, 1);
+    assert.match(stdout, /K8N201 no virtual server for /);
+    assert.equal(run('doctor', empty).status, 2);
+  });
+
   it('refuses what is no dump', () => {
     const { status, stderr } = run(
       'doctor',

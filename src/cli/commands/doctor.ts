@@ -51,5 +51,8 @@ Examples:
   k8snet doctor node1.save --conntrack udp.txt         UDP flows to endpoints that the rules do not have
   k8snet doctor node1/                                 iptables-save, ip6tables-save, nft list ruleset …
 
+What --conntrack, --routes and --bridge name is compared with what the dump itself has: rules of iptables (whole tables) or
+of nftables mode, ipset save, ipvsadm -Sn.
+
 Exit status: 0 nothing found, 1 something is wrong, 2 bad usage or input, 70 a bug of k8snet.
 `;
