@@ -2,6 +2,7 @@ import { linesOf } from './chainLines.ts';
 import type { DiffReport } from './diffReport.ts';
 import { dumpedUdpServices } from './facts/dumpedUdpServices.ts';
 import { hairpinOff } from './facts/hairpinOff.ts';
+import { ipvsAddresses } from './facts/ipvsAddresses.ts';
 import { stuckFlows } from './facts/stuckFlows.ts';
 import type { Finding } from './finding.ts';
 import { staleChainsOf } from './findings/chainTargets.ts';
@@ -52,7 +53,7 @@ export function diagnoseDump(dump: NodeDump): DiffReport {
   };
 }
 
-/** Connections and bridges, where they were given, against what the dump itself says of Services. */
+/** Connections, bridges and addresses, where they were given, against what the dump itself says of Services. */
 function factFindings(dump: NodeDump): readonly Finding[] {
   const hasEndpoints = dump.sets.some(({ kind, tables }) => {
     if (kind === 'ipvs')
@@ -62,6 +63,7 @@ function factFindings(dump: NodeDump): readonly Finding[] {
   return [
     ...(dump.connections.length > 0 ? stuckFlows(dump, dumpedUdpServices(dump)) : []),
     ...(hasEndpoints ? hairpinOff(dump) : []),
+    ...ipvsAddresses(dump),
   ];
 }
 

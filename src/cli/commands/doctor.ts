@@ -33,7 +33,7 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
 async function doctorAction(paths: readonly string[], options: DoctorOptions): Promise<number> {
   const said = talk(options);
   const sources = { textOf: () => undefined, formatOf: () => 'none' as const };
-  const dump = readNodeDump(paths, options.family, said.report, factFiles(options));
+  const dump = readNodeDump(paths, options.family, said.report, factFiles(options), false);
   if (dump === undefined) {
     await said.flush(sources);
     return exitCodes.badInput;

@@ -117,6 +117,8 @@ describe('facts on the command line', () => {
     assert.equal(status, 1);
     assert.ok(all.includes('error K8N701 kube-ipvs0 lacks 10.96.0.10'), all.join('\n'));
     assert.ok(all.includes('error K8N701 kube-ipvs0 has 10.99.9.9, which no Service has'));
+    const alone = findings(['doctor', ...rules, '--routes', routes(addresses.slice(1))]).all;
+    assert.ok(alone.includes(`error K8N701 kube-ipvs0 lacks ${addresses[0]}`), alone.join('\n'));
     const none = findings([...command, routes([])]).all;
     assert.ok(
       none.some((line) => /K8N701 kube-ipvs0 lacks .* and \d+ more/.test(line)),
