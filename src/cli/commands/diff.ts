@@ -165,5 +165,8 @@ Examples:
   k8snet diff before.save after.save
   k8snet diff --nodes n1.save n2.save n3.save
 
+An empty file of ipset, ipvsadm or kube-ipvs0 (told by its name: ipset.save, ipvsadm.txt, addr.txt) says that the node has
+none: in IPVS mode all that should be there is missing.
+
 Exit status: 0 nothing differs, 1 something does, 2 bad usage or input, 70 a bug of k8snet.
 `;
