@@ -2,7 +2,7 @@ import type { ChainDiff } from './compare/compareSets.ts';
 import type { CompareLevel } from './compare/diffChain.ts';
 import { compareByRole } from './compareByRole.ts';
 import type { DiffReport } from './diffReport.ts';
-import { changeOf, itemsOf } from './explain/items.ts';
+import { changeOf, itemsOf, policyChange } from './explain/items.ts';
 import type { RuleChange } from './finding.ts';
 import { commentIn } from './findings/chainChecks.ts';
 import { foreignOwner, isProxyChain } from './foreignPrograms.ts';
@@ -37,7 +37,8 @@ export function diffDumps(before: NodeDump, after: NodeDump, options: DumpDiffOp
       foreignRules += diff.missing.length + diff.extra.length + diff.moved.length;
       continue;
     }
-    changes.push(...declarationChange(diff));
+    // What is of no Service in particular.
+    if (options.service === undefined) changes.push(...declarationChange(diff), ...policyChange(diff));
     for (const item of itemsOf(diff)) {
       const service = commentIn(item.line);
       if (options.service !== undefined && service.replace(/:.*$/, '') !== options.service) continue;
@@ -66,7 +67,7 @@ export function diffDumps(before: NodeDump, after: NodeDump, options: DumpDiffOp
   };
 }
 
-/** A chain that came or went without any rule, or a policy that changed. */
+/** A chain that came or went without any rule. */
 function declarationChange({ table, chain, expected, found, missing, extra }: ChainDiff): readonly RuleChange[] {
   if (missing.length + extra.length > 0 || (expected && found)) return [];
   const text = `:${chain} ${expected?.policy ?? found?.policy ?? '-'}`;

@@ -20,6 +20,8 @@ export interface ChainDiff {
   readonly missing: readonly number[];
   readonly extra: readonly number[];
   readonly moved: readonly (readonly [number, number])[];
+  /** Both sides have a policy, and not the same. */
+  readonly policies?: { readonly expected: string; readonly found: string };
 }
 
 export interface SetDiff {
@@ -30,7 +32,10 @@ export interface SetDiff {
 
 export interface CompareOptions {
   readonly level: CompareLevel;
-  /** Chains of other programs are compared too (two dumps), or only kube-proxy's. */
+  /**
+   * Chains of other programs are compared too, and the policies of those that all programs share (two dumps), or only
+   * what is kube-proxy's.
+   */
   readonly hasForeign: boolean;
 }
 
@@ -48,17 +53,23 @@ export function compareSets(expected: RuleSet, found: RuleSet, options: CompareO
       continue;
     }
     const context = { expected, found, table, options };
+    const isBare = should !== undefined && !hasDeclarations(should);
     for (const chain of table.chains.values()) {
       if (should !== undefined && chain.expectedIn === should) continue;
       const own = should?.chains.get(chain.name);
-      if (own !== undefined && isSameRun(own, chain)) continue;
+      const policies = own && policiesOf(own, chain, context);
+      if (own !== undefined && policies === undefined && isSameRun(own, chain)) continue;
+      if (should === undefined && isUntouched(table.name, chain)) continue;
+      // Rules alone do not show which chains have none.
+      if (own === undefined && isBare && !hasLines(chain)) continue;
       if (own === undefined && !options.hasForeign && !isOurs(found.kind, chain.name)) {
         foreignRules += linesOf(chain).length;
         continue;
       }
       const { diff, foreign } = compareChain(context, own, chain);
       foreignRules += foreign;
-      if (diff) chains.push(diff);
+      if (policies) chains.push({ ...(diff ?? equalLines(context, own, chain)), policies });
+      else if (diff) chains.push(diff);
     }
     if (!table.isWhole) continue;
     // Without Services of a family kube-proxy's sets of it have their type alone, and may well not be there.
@@ -76,11 +87,28 @@ function* lostTables(expected: RuleSet, found: RuleSet): Iterable<ChainDiff> {
   for (const table of expected.tables.values()) {
     if (found.tables.has(table.name)) continue;
     for (const chain of table.chains.values()) {
-      if (!hasLines(chain)) continue;
+      if (isUntouched(table.name, chain)) continue;
       const sets = { expectedSet: expected, foundSet: found, table: table.name, chain: chain.name };
       yield { ...sets, expected: chain, found: undefined, ...allMissing(chain) };
     }
   }
+}
+
+function hasDeclarations({ chains }: RuleTable): boolean {
+  for (const { isDeclared } of chains.values()) if (isDeclared) return true;
+  return false;
+}
+
+/** A table that nobody wrote to may be there or not: it has its chains alone. */
+function isUntouched(table: string, chain: RuleChain): boolean {
+  return !hasLines(chain) && chain.policy === 'ACCEPT' && builtinChains(table).includes(chain.name);
+}
+
+/** The policies of chains that all programs share are in no manifests; chains of nft are kube-proxy's own. */
+function policiesOf(expected: RuleChain, found: RuleChain, { options, found: { kind } }: Context) {
+  const [one, other] = [expected.policy, found.policy];
+  if (one === undefined || other === undefined || one === other) return undefined;
+  return options.hasForeign || kind === 'nftables' ? { expected: one, found: other } : undefined;
 }
 
 interface Context {
@@ -98,6 +126,10 @@ function allMissing(chain: RuleChain) {
   return { missing: linesOf(chain).map((_, at) => at), extra: [], moved: [] };
 }
 
+function equalLines(context: Context, expected: RuleChain | undefined, found: RuleChain): ChainDiff {
+  return { ...sides(context), chain: found.name, expected, found, missing: [], extra: [], moved: [] };
+}
+
 function isOurs(kind: RuleSet['kind'], chain: string): boolean {
   if (kind === 'ipset') return chain.startsWith('KUBE-') && !isPolicySet(chain);
   return kind === 'iptables' ? isProxyChain(chain) : true;
@@ -109,10 +141,10 @@ function compareChain(
   found: RuleChain,
 ): { readonly diff: ChainDiff | undefined; readonly foreign: number } {
   const { options, table } = context;
-  const base = { ...sides(context), chain: found.name, expected, found };
+  const base = equalLines(context, expected, found);
   if (expected === undefined) {
     const extra = linesOf(found).map((_, at) => at);
-    return { diff: { ...base, missing: [], extra, moved: [] }, foreign: 0 };
+    return { diff: { ...base, extra }, foreign: 0 };
   }
   const lines = diffChain(expected, found, context.found.kind, context.found.family, options.level);
   if (lines === undefined) return { diff: undefined, foreign: 0 };

@@ -85,7 +85,10 @@ export function explainWith(
       );
     },
   });
-  const changes = items.filter((item) => !said.has(item)).map((item) => changeOf(diff, item));
+  const changes = [
+    ...policyChange(diff),
+    ...items.filter((item) => !said.has(item)).map((item) => changeOf(diff, item)),
+  ];
   return { findings, changes };
 }
 
@@ -112,6 +115,14 @@ export function changeOf(diff: ChainDiff, item: Item): RuleChange {
     case 'moved':
       return { ...withPlace, expected: item.line, found: item.line, isMoved: true };
   }
+}
+
+/** A policy that is another one, as the line that declares the chain shows it. */
+export function policyChange({ table, chain, found, foundSet, policies }: ChainDiff): readonly RuleChange[] {
+  if (policies === undefined || found === undefined) return [];
+  const text = (policy: string) => (foundSet.kind === 'nftables' ? `policy ${policy}` : `:${chain} ${policy}`);
+  const place = { file: found.file, line: found.declaredAt };
+  return [{ table, chain, expected: text(policies.expected), found: text(policies.found), place }];
 }
 
 export function jumpTarget(rule: Rule): string {
