@@ -62,6 +62,7 @@ export function diffDumps(before: NodeDump, after: NodeDump, options: DumpDiffOp
     },
     findings: [],
     changes,
+    chains: diffs,
     unread: [...before.unread, ...after.unread],
     notes,
   };

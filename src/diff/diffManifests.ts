@@ -235,6 +235,7 @@ function reportOf(
     },
     findings,
     changes,
+    chains: parts.diffs,
     unread: dump.unread,
     notes: parts.notes,
   };

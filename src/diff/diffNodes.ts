@@ -34,6 +34,7 @@ export function diffNodes(nodes: readonly NodeDump[], options: DumpDiffOptions):
     },
     findings: [],
     changes: odd.flatMap(({ changes }) => changes),
+    chains: odd.flatMap(({ chains }) => chains ?? []),
     unread: nodes.flatMap(({ unread }) => unread),
     notes,
   };

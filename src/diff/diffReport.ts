@@ -1,3 +1,4 @@
+import type { ChainDiff } from './compare/compareSets.ts';
 import type { Finding, RuleChange } from './finding.ts';
 
 /** What a comparison came to; every output form is made from this alone. */
@@ -11,6 +12,8 @@ export interface DiffReport {
   readonly findings: readonly Finding[];
   /** Differences that no finding explains, by table and chain. */
   readonly changes: readonly RuleChange[];
+  /** The chains that differ, whole on both sides, for forms that show what stands around a change. */
+  readonly chains?: readonly ChainDiff[];
   /** Lines of the dumps that could not be read. */
   readonly unread: readonly {
     readonly file: string;

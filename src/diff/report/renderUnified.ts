@@ -1,13 +1,16 @@
 import type { createTwoFilesPatch } from 'diff';
+import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
+import type { ChainDiff } from '../compare/compareSets.ts';
 import type { DiffReport } from '../diffReport.ts';
 import type { RuleChange } from '../finding.ts';
+import { chainSides } from './chainSides.ts';
 import { type ChainChanges, groupChanges } from './groupChanges.ts';
 import { patchLines } from './patchLines.ts';
 import type { ReportContext } from './reportContext.ts';
 
 /**
- * Every changed chain as a unified diff, with the rules around a change where the context knows them. Chains are the
+ * Every changed chain as a unified diff, with the rules around a change where the report has the chain. Chains are the
  * files of the patch (`a/nat/KUBE-SERVICES`), since a line number of a dump says nothing of the expected side.
  */
 export function* renderUnified(
@@ -18,26 +21,25 @@ export function* renderUnified(
   const all = new Set<RuleChange>();
   for (const { rules } of report.findings) for (const rule of rules ?? []) all.add(rule);
   for (const change of report.changes) all.add(change);
+  const diffs = new Map<string, ChainDiff[]>();
+  for (const diff of report.chains ?? []) addTo(diffs, `${diff.table}\n${diff.chain}`, diff);
   for (const group of groupChanges(withoutDoubles(all))) {
-    const { expected, found } = sidesOf(group, context);
+    const { expected, found } = chainSides(group, diffs.get(`${group.table}\n${group.chain}`) ?? []);
     const name = escapeText(`${group.table}/${group.chain}`);
-    const patch = createPatch(`a/${name}`, `b/${name}`, expected, found, '', '', {
+    const patch = createPatch(`a/${name}`, `b/${name}`, textOf(expected), textOf(found), '', '', {
       context: 3,
       maxEditLength: mostEdits,
     });
-    yield patchLines(patch ?? wholePatch(name, expected, found), context.style);
+    yield patchLines(patch ?? wholePatch(name, group), context.style);
   }
 }
 
 /** What differs more than this is shown as replaced: jsdiff's time grows with the square of the differences. */
 const mostEdits = 2000;
 
-function wholePatch(name: string, expected: string, found: string): string {
-  const side = (text: string, sign: string) =>
-    text
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => `${sign}${line}\n`);
+function wholePatch(name: string, group: ChainChanges): string {
+  const { expected, found } = chainSides(group, []);
+  const side = (rules: readonly string[], sign: string) => rules.map((rule) => `${sign}${oneLine(rule)}\n`);
   const [removed, added] = [side(expected, '-'), side(found, '+')];
   const head = `--- a/${name}\n+++ b/${name}\n@@ -${Math.min(1, removed.length)},${removed.length} +${Math.min(1, added.length)},${added.length} @@\n`;
   return [head, ...removed, ...added].join('');
@@ -55,14 +57,10 @@ function* withoutDoubles(changes: Iterable<RuleChange>): Iterable<RuleChange> {
   }
 }
 
-function sidesOf({ table, chain, changes }: ChainChanges, context: ReportContext): { expected: string; found: string } {
-  const whole = context.chainRules?.(table, chain);
-  const expected =
-    whole?.expected ?? changes.flatMap((change) => (change.expected === undefined ? [] : [change.expected]));
-  const found = whole?.found ?? changes.flatMap((change) => (change.found === undefined ? [] : [change.found]));
-  return { expected: textOf(expected), found: textOf(found) };
+function textOf(rules: readonly string[]): string {
+  return rules.map((rule) => `${oneLine(rule)}\n`).join('');
 }
 
-function textOf(rules: readonly string[]): string {
-  return rules.map((rule) => `${rule.replaceAll('\n', '\\n')}\n`).join('');
+function oneLine(rule: string): string {
+  return rule.replaceAll('\n', '\\n');
 }

@@ -13,11 +13,4 @@ export interface ReportContext {
   readonly baseFolder?: string;
   /** Print every rule, however many. */
   readonly isVerbose?: boolean;
-  /** All rules of a chain on both sides: gives the unified form its context. Undefined: only changed rules are known. */
-  readonly chainRules?: (table: string, chain: string) => ChainRules | undefined;
-}
-
-export interface ChainRules {
-  readonly expected: readonly string[];
-  readonly found: readonly string[];
 }

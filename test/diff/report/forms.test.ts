@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { chalkFor, reportStyle } from '../../../src/cli/style.ts';
+import { diffDumps } from '../../../src/diff/diffDumps.ts';
 import type { DiffReport } from '../../../src/diff/diffReport.ts';
+import { readDumps } from '../../../src/diff/read/readDumps.ts';
 import { type ReportForm, renderReport, reportForms } from '../../../src/diff/report/renderReport.ts';
 import type { ReportContext } from '../../../src/diff/report/reportContext.ts';
 import { root } from '../../support/compileCase.ts';
@@ -72,14 +74,33 @@ describe('forms of a report', () => {
     assert.match(text, /^ {4}\+ -j RETURN \(line 1\)$/m);
   });
 
-  it('unified: takes the rules around a change where they are known', async () => {
-    const expected = Array.from({ length: 9 }, (_, at) => `-A KUBE-FORWARD -m mark --mark ${at} -j ACCEPT`);
-    const found = expected.with(4, '-A KUBE-FORWARD -j DROP');
-    const change = { table: 'filter', chain: 'KUBE-FORWARD', found: '-A KUBE-FORWARD -j DROP' };
-    const report = { ...sameReport, changes: [change] };
-    const text = await rendered(report, 'unified', { ...sampleContext, chainRules: () => ({ expected, found }) });
+  it('unified: shows the rules around a change', async () => {
+    const rules = Array.from({ length: 9 }, (_, at) => `-A FORWARD -m mark --mark 0x${at + 1} -j ACCEPT`);
+    const text = await unifiedOf(rules, rules.with(4, '-A FORWARD -j DROP'));
     assert.equal(text.split('\n').filter((line) => line.startsWith(' ')).length, 6);
     assert.match(text, /^@@ -2,7 \+2,7 @@$/m);
+    assert.match(text, /^ .*0x4 .*\n-.*0x5 .*\n\+-A FORWARD -j DROP\n .*0x6 /m);
+  });
+
+  it('unified: shows rules in the spelling and the order of the dump where these say nothing', async () => {
+    const rules = Array.from({ length: 9 }, (_, at) => `-A FORWARD -d 10.0.0.${at}/32 -p tcp -j ACCEPT`);
+    const other = rules.map((rule) => rule.replace(' -j', ' -m comment --comment x -j')).reverse();
+    const text = await unifiedOf(rules, [...other.slice(0, 4), ...other.slice(5)]);
+    assert.deepEqual(changedIn(text), [`-${rules[4]}`]);
+    assert.match(text, /^ .*--comment x/m);
+  });
+
+  it('unified: shows a policy beside the rules of its chain, and no change that is known already', async () => {
+    const rules = Array.from({ length: 4 }, (_, at) => `-A FORWARD -d 10.0.0.${at}/32 -j ACCEPT`);
+    const [before, after] = [dumpOf(rules), dumpOf([...rules, '-A FORWARD -j DROP'], 'DROP')];
+    const report = diffDumps(before, after, { level: 'rules', hasForeign: false });
+    assert.deepEqual(changedIn(await rendered(report, 'unified')), [
+      '-:FORWARD ACCEPT',
+      '+:FORWARD DROP',
+      '+-A FORWARD -j DROP',
+    ]);
+    const changes = report.changes.filter(({ expected }) => expected === undefined);
+    assert.deepEqual(changedIn(await rendered({ ...report, changes }, 'unified')), ['+-A FORWARD -j DROP']);
   });
 
   it('unified: shows a chain that has nothing in common as replaced', async () => {
@@ -138,6 +159,20 @@ describe('forms of a report', () => {
     assert.match(await rendered(report, 'sarif'), /"uri":"file:\/\/\/ci\/repo\/a%20b\/node1\.save"/);
   });
 });
+
+function dumpOf(forward: readonly string[], policy = 'ACCEPT') {
+  const text = `*filter\n:FORWARD ${policy} [0:0]\n${forward.map((rule) => `${rule}\n`).join('')}COMMIT\n`;
+  return readDumps([{ name: 'node.save', text }], { name: 'node.save' });
+}
+
+async function unifiedOf(before: readonly string[], after: readonly string[]): Promise<string> {
+  return rendered(diffDumps(dumpOf(before), dumpOf(after), { level: 'rules', hasForeign: false }), 'unified');
+}
+
+/** Lines of a patch that only one side has. */
+function changedIn(patch: string): readonly string[] {
+  return patch.split('\n').filter((line) => /^[-+](?!(?:--|\+\+) )/.test(line));
+}
 
 const empty = new Set(['meta', 'br', '!DOCTYPE', '?xml']);
 
