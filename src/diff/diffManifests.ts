@@ -18,6 +18,7 @@ import { manifestChecks } from './findings/manifestChecks.ts';
 import type { ObjectFacts } from './findings/objectFacts.ts';
 import { isServiceChain } from './foreignPrograms.ts';
 import type { NodeDump, RuleSet } from './nodeRules.ts';
+import { unknownServices } from './unknownServices.ts';
 
 export interface DiffOptions extends ObjectFacts {
   readonly level: CompareLevel;
@@ -257,8 +258,9 @@ function countServices(
   spoken: ReadonlySet<string> | undefined,
 ) {
   const bare = (name: string) => name.replace(/:.*$/, '');
-  const names = new Set(plans.flatMap(({ services }) => services.map(({ port }) => `${port.namespace}/${port.name}`)));
-  for (const name of [...names]) {
+  const known = new Set(plans.flatMap(({ services }) => services.map(({ port }) => `${port.namespace}/${port.name}`)));
+  const names = new Set(known);
+  for (const name of known) {
     if ((only !== undefined && name !== only) || spoken?.has(name) === false) names.delete(name);
   }
   const about = findings.filter(({ isAdvice, severity }) => !isAdvice && severity !== 'info');
@@ -269,12 +271,11 @@ function countServices(
     (id === 'K8N201' && seen.startsWith('no rule for cluster IP') ? missing : differ).add(bare(service));
   }
   for (const name of missing) differ.delete(name);
-  const extra = new Set(findings.flatMap(({ id, seen }) => (id === 'K8N202' ? [seen] : [])));
   return {
     services: names.size,
     same: names.size - missing.size - differ.size,
     missing: missing.size,
     differ: differ.size,
-    extra: extra.size,
+    extra: unknownServices(findings, known),
   };
 }

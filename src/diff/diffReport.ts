@@ -31,7 +31,7 @@ export interface DiffSummary {
   readonly same: number;
   readonly missing: number;
   readonly differ: number;
-  /** Services in the dump that no manifest names. */
+  /** Services in the dump that no manifest names: by their names, those without a name by their addresses. */
   readonly extra: number;
   readonly staleChains: number;
   readonly foreignRules: number;

@@ -1,8 +1,9 @@
 import type { DiffReport } from '../diffReport.ts';
 
 /**
- * `12 Services: 10 same, 1 missing, 1 differs; 3 stale chains; 214 foreign rules folded`. Counts of zero are left out,
- * except that of the same Services, so that nobody has to guess.
+ * `12 Services: 10 same, 1 missing, 1 differs, 2 unknown; 3 stale chains; 214 foreign rules folded`. The first number is of
+ * Services in the manifests, which unknown ones are not among. Counts of zero are left out, except that of the same
+ * Services, so that nobody has to guess.
  */
 export function summaryLine({ summary, comparison }: DiffReport): string {
   const { services, same, missing, differ, extra, staleChains, foreignRules } = summary;
