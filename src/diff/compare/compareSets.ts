@@ -146,11 +146,19 @@ function compareChain(
     const extra = linesOf(found).map((_, at) => at);
     return { diff: { ...base, extra }, foreign: 0 };
   }
-  const lines = diffChain(expected, found, context.found.kind, context.found.family, options.level);
+  const { kind, family } = context.found;
+  const isByMeaning = options.level === 'rules' || options.level === 'roles';
+  let isSameBalance: boolean | undefined;
+  const hasSameBalance = () => {
+    isSameBalance ??= isByMeaning && kind === 'iptables' && isBalanced(expected, found, context);
+    return isSameBalance;
+  };
+  const steps = () => new Set(hasSameBalance() ? readLadder(rulesOf(expected, family)).steps : []);
+  const lines = diffChain(expected, found, kind, family, options.level, steps);
   if (lines === undefined) return { diff: undefined, foreign: 0 };
   let { missing, extra, moved } = lines;
   let foreign = 0;
-  if (context.found.kind === 'iptables' && !options.hasForeign) {
+  if (kind === 'iptables' && !options.hasForeign) {
     const kept = extra.filter((at) => !isForeignRule(table.name, found, at));
     foreign = extra.length - kept.length;
     extra = kept;
@@ -158,14 +166,11 @@ function compareChain(
     if (builtinChains(table.name).includes(found.name)) moved = [];
   }
   if (!table.isWhole) missing = [];
-  if (options.level === 'rules' || options.level === 'roles') {
-    if (context.found.kind === 'iptables' && isBalanced(expected, found, context)) {
-      const own = new Set(readLadder(rulesOf(expected, context.found.family)).steps);
-      const other = new Set(readLadder(rulesOf(found, context.found.family)).steps);
-      missing = missing.filter((at) => !own.has(at));
-      extra = extra.filter((at) => !other.has(at));
-      moved = moved.filter(([at]) => !own.has(at));
-    }
+  if (hasSameBalance()) {
+    const own = steps();
+    const other = new Set(readLadder(rulesOf(found, family)).steps);
+    missing = missing.filter((at) => !own.has(at));
+    extra = extra.filter((at) => !other.has(at));
   }
   const hasNone = missing.length + extra.length + moved.length === 0;
   return { diff: hasNone ? undefined : { ...base, missing, extra, moved }, foreign };

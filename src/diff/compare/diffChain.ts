@@ -17,13 +17,17 @@ export interface LineDiff {
   readonly moved: readonly (readonly [number, number])[];
 }
 
-/** Compares the lines of two chains at a level; undefined: nothing that counts there differs. */
+/**
+ * Compares the lines of two chains at a level; undefined: nothing that counts there differs. `freeRules` are the places of
+ * expected rules whose order among each other is of no account.
+ */
 export function diffChain(
   expected: RuleChain,
   found: RuleChain,
   kind: RuleSet['kind'],
   family: Family,
   level: CompareLevel,
+  freeRules: () => ReadonlySet<number> = () => none,
 ): LineDiff | undefined {
   if (isSameRun(expected, found) || areEqual(linesOf(expected), linesOf(found))) return undefined;
   const isRules = kind === 'iptables';
@@ -44,9 +48,12 @@ export function diffChain(
     extra = byKey.extra.map((at) => extra[at] as number);
   }
   const isOrdered = isRules || (kind === 'nftables' && !/^(?:set|map) /.test(found.name));
-  const moved = isOrdered ? movedPairs(pairs, expected, family, isRules && level !== 'bytes' && level !== 'text') : [];
+  const mayCommute = isRules && level !== 'bytes' && level !== 'text';
+  const moved = isOrdered ? movedPairs(pairs, expected, family, mayCommute ? freeRules : undefined) : [];
   return missing.length + extra.length + moved.length === 0 ? undefined : { missing, extra, moved };
 }
+
+const none: ReadonlySet<number> = new Set();
 
 /** Both are one run of text: nothing needs to be split. */
 export function isSameRun(one: RuleChain, other: RuleChain): boolean {
@@ -90,11 +97,12 @@ function movedPairs(
   pairs: readonly (readonly [number, number])[],
   expected: RuleChain,
   family: Family,
-  mayCommute: boolean,
+  freeRules: (() => ReadonlySet<number>) | undefined,
 ): readonly (readonly [number, number])[] {
   const sorted = [...pairs].sort((a, b) => a[1] - b[1]);
   if (isIncreasing(sorted)) return [];
-  if (!mayCommute) return outsideLongestRun(sorted);
+  if (freeRules === undefined) return outsideLongestRun(sorted);
+  const free = freeRules();
   const rules = rulesOf(expected, family);
   const groups = new Map<string, [number, number][]>();
   const everywhere: (readonly [number, number])[] = [];
@@ -107,7 +115,7 @@ function movedPairs(
   }
   const moved = new Map<number, readonly [number, number]>();
   for (const group of groups.size === 0 ? [] : groups.values()) addMoved(moved, group, rules);
-  if (everywhere.length > 0) addMovedWide(moved, everywhere, sorted, rules);
+  if (everywhere.length > 0) addMovedWide(moved, everywhere, sorted, rules, free);
   return [...moved.values()];
 }
 
@@ -133,27 +141,38 @@ function addMoved(
   const few = group.slice(0, mostCompared);
   for (const [at, pair] of few.entries()) {
     for (const later of few.slice(at + 1)) {
-      if (later[0] < pair[0] && !commute(rules[pair[0]] as Rule, rules[later[0]] as Rule)) moved.set(pair[0], pair);
+      if (later[0] > pair[0] || commute(rules[pair[0]] as Rule, rules[later[0]] as Rule)) continue;
+      const culprit = marks(rules[later[0]]) ? later : pair;
+      moved.set(culprit[0], culprit);
     }
   }
 }
 
-/** Rules that match much, as the jump to KUBE-NODEPORTS, against all others. */
+/** Rules that match much, as the jump to KUBE-NODEPORTS, against all others. Of a free one and another the other moved. */
 function addMovedWide(
   moved: Map<number, readonly [number, number]>,
   wide: readonly (readonly [number, number])[],
   all: readonly (readonly [number, number])[],
   rules: readonly Rule[],
+  free: ReadonlySet<number>,
 ): void {
   for (const pair of wide.slice(0, mostCompared)) {
+    const isFree = free.has(pair[0]);
     for (const other of all) {
       const isSwapped = other[0] < pair[0] !== other[1] < pair[1];
-      if (isSwapped && !moved.has(other[0]) && !commute(rules[pair[0]] as Rule, rules[other[0]] as Rule)) {
-        moved.set(pair[0], pair);
-        break;
-      }
+      if (!isSwapped || moved.has(other[0]) || (isFree && free.has(other[0]))) continue;
+      if (commute(rules[pair[0]] as Rule, rules[other[0]] as Rule)) continue;
+      const isOther = isFree || marks(rules[other[0]]);
+      const culprit = isOther ? other : pair;
+      moved.set(culprit[0], culprit);
+      if (!isOther) break;
     }
   }
+}
+
+/** Comes back, having marked the packet: too late if the packet was sent away before. */
+function marks(rule: Rule | undefined): boolean {
+  return rule?.target?.kind === 'jump' && rule.target.chain === 'KUBE-MARK-MASQ';
 }
 
 /** Groups of real rule sets are small; hostile ones must not cost a square. */

@@ -23,8 +23,10 @@ export function explainBalance(explaining: Explaining): void {
     const seconds = sticky
       .find(({ side }) => side === 'extra')
       ?.rule.words.find((word) => word.kind === 'recent')?.seconds;
-    const seen =
-      asks === undefined
+    const isLate = sticky.every(({ side }) => side === 'moved');
+    const seen = isLate
+      ? `${diff.chain} looks for clients that it remembers too late: others were sent away before`
+      : asks === undefined
         ? `${diff.chain} keeps clients on one endpoint, which the Service does not ask for`
         : seconds !== undefined && seconds !== asks
           ? `${diff.chain} keeps clients for ${seconds} s instead of ${asks} s`

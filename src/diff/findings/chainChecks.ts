@@ -1,19 +1,19 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { hasLines, linesOf } from '../chainLines.ts';
-import { isProxyChain, isServiceChain } from '../foreignPrograms.ts';
+import { isNeighbourChain, isProxyChain, isServiceChain } from '../foreignPrograms.ts';
 import type { ChainUse, RuleChain, RuleSet, RuleTable } from '../nodeRules.ts';
 import { targetName } from '../rulesOf.ts';
 import { staleChainsOf, targetsOf, userOf } from './chainTargets.ts';
 import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
 import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
 
-/** 2xx: jumps into nothing, chains that nothing leads to, jumps that are missing, copies of rules. */
+/** 2xx: jumps into nothing, chains that nothing leads to or declares, jumps that are missing, copies of rules. */
 export function chainChecks(set: RuleSet, mayDiffer: MayDiffer): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   for (const table of set.tables.values()) {
     if (table.name !== 'nat' && table.name !== 'filter' && table.name !== 'mangle') continue;
-    found.push(...copies(table, mayDiffer));
+    found.push(...copies(table, mayDiffer), ...undeclaredChains(table));
     if (table.name === 'nat') found.push(...afterLastRule(table));
     if (!table.isWhole || !mayDiffer(table.name)) continue;
     found.push(...jumpsIntoNothing(table, refusedIn(set)));
@@ -112,13 +112,12 @@ function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
   }
 }
 
-/** kube-proxy writes no rule twice. */
+/** kube-proxy writes no rule twice, nor does kubelet. */
 function* copies(table: RuleTable, mayDiffer: MayDiffer): Iterable<DumpFinding> {
-  if (!mayDiffer(table.name)) return;
+  const mayTable = mayDiffer(table.name);
   for (const chain of table.chains.values()) {
-    if (!mayDiffer(table.name, chain.name)) continue;
-    const isBuiltin = builtinChains(table.name).includes(chain.name);
-    if (linesOf(chain).length < 2 || (!isBuiltin && !isProxyChain(chain.name))) continue;
+    const isShared = builtinChains(table.name).includes(chain.name) || isNeighbourChain(chain.name);
+    if (!isShared && (!mayTable || !isProxyChain(chain.name) || !mayDiffer(table.name, chain.name))) continue;
     const seen = new Map<string, number>();
     for (const [at, line] of linesOf(chain).entries()) {
       const first = seen.get(line);
@@ -129,17 +128,47 @@ function* copies(table: RuleTable, mayDiffer: MayDiffer): Iterable<DumpFinding> 
       if (first < 0) continue;
       seen.set(line, -1);
       const service = commentIn(line);
+      // What kubelet writes is folded by a comparison, and its chains count as equal.
+      const isNeighbours = isNeighbourChain(chain.name) || isNeighbourChain(targetName(line));
       yield {
         finding: makeFinding('K8N105', {
           seen: `${escapeText(chain.name)} holds a rule more than once: ${escapeText(line)}`,
           ...(service !== '' && { service }),
           found: [placeOf(chain, first), placeOf(chain, at)],
         }),
-        about: `${table.name} ${chain.name}`,
+        about: isNeighbours ? '' : `${table.name} ${chain.name}`,
       };
     }
   }
 }
+
+/** A save declares every chain: rules of one that it does not declare cannot be loaded. */
+function* undeclaredChains(table: RuleTable): Iterable<DumpFinding> {
+  if (!table.isWhole) return;
+  const builtin = builtinChains(table.name);
+  const undeclared: RuleChain[] = [];
+  let hasDeclared = false;
+  for (const chain of table.chains.values()) {
+    if (builtin.includes(chain.name)) continue;
+    if (chain.isDeclared) hasDeclared = true;
+    else if (isProxyChain(chain.name) || isNeighbourChain(chain.name)) undeclared.push(chain);
+  }
+  if (!hasDeclared || undeclared.length > mostUndeclared) return;
+  for (const chain of undeclared) {
+    const service = commentIn(linesOf(chain)[0] ?? '');
+    yield {
+      finding: makeFinding('K8N205', {
+        seen: `the chain ${escapeText(chain.name)} has rules and is not declared`,
+        ...(service !== '' && { service }),
+        found: chainPlace(chain),
+      }),
+      about: '',
+    };
+  }
+}
+
+/** A text in which more declarations are missing was cut by somebody. */
+const mostUndeclared = 20;
 
 /** The jump to KUBE-NODEPORTS says of itself that it must be the last. */
 function* afterLastRule(table: RuleTable): Iterable<DumpFinding> {

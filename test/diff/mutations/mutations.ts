@@ -123,7 +123,43 @@ function onChain(pattern: RegExp, change: (lines: Lines, chain: string) => Lines
 
 const toEndpoint = /^-A KUBE-(?:SVC|SVL|XLB)-.* -j KUBE-SEP-/;
 
+/** Moves a rule behind the last of its chain. */
+function behindChain(pattern: RegExp) {
+  return (lines: Lines) => {
+    const at = matching(lines, pattern)[0];
+    if (at === undefined) return undefined;
+    const line = lines[at] as string;
+    let last = at;
+    while (lines[last + 1]?.startsWith(`-A ${chainOf(line)} `)) last += 1;
+    if (last === at || !toEndpoint.test(lines[last] as string)) return undefined;
+    return [...lines.slice(0, at), ...lines.slice(at + 1, last + 1), line, ...lines.slice(last + 1)];
+  };
+}
+
 export const mutations: readonly Mutation[] = [
+  {
+    name: 'mark for masquerading behind the jumps to endpoints',
+    ids: ['K8N401'],
+    apply: behindChain(/^-A KUBE-(?:SVC|XLB)-.* -j KUBE-MARK-MASQ/),
+  },
+  {
+    name: 'known clients are looked for behind the balancing rules',
+    ids: ['K8N304'],
+    apply: (lines) => {
+      const at = matching(lines, /^-A KUBE-(?:SVC|SVL|XLB)-.* --rcheck .*-j KUBE-SEP-/)[0];
+      const chain = at === undefined ? '' : chainOf(lines[at] as string);
+      // Of one endpoint both rules lead to the same.
+      const steps = lines.filter((line) => line.startsWith(`-A ${chain} `) && !line.includes('--rcheck'));
+      return steps.length < 2 ? undefined : behindChain(/^-A KUBE-(?:SVC|SVL|XLB)-.* --rcheck .*-j KUBE-SEP-/)(lines);
+    },
+  },
+  { name: 'chain with rules is not declared', ids: ['K8N205'], apply: without(/^:KUBE-(?:SVC|SEP|FW|EXT)-/) },
+  {
+    name: 'KUBE-FIREWALL asked twice',
+    ids: ['K8N105'],
+    apply: insertBefore(/^-A INPUT -j KUBE-FIREWALL/, (line) => line),
+  },
+  { name: 'rule of KUBE-FIREWALL twice', ids: ['K8N105'], apply: insertBefore(/^-A KUBE-FIREWALL /, (line) => line) },
   { name: 'cluster IP without rule', ids: ['K8N201'], apply: without(clusterVip) },
   {
     name: 'external or load-balancer IP without rule',
@@ -366,7 +402,7 @@ export const mutations: readonly Mutation[] = [
   },
   { name: 'marked packets are not accepted', ids: ['K8N504'], apply: without(/^-A KUBE-FORWARD .*--mark/) },
   { name: 'answers are not accepted', ids: ['K8N504'], apply: without(/^-A KUBE-FORWARD .*RELATED,ESTABLISHED/) },
-  { name: 'INVALID packets pass', ids: ['K8N505'], isRemark: true, apply: without(/^-A KUBE-FORWARD .*INVALID/) },
+  { name: 'INVALID packets pass', ids: ['K8N505'], apply: without(/^-A KUBE-FORWARD .*INVALID/) },
   { name: 'PREROUTING does not jump', ids: ['K8N207'], apply: without(/^-A PREROUTING .*-j KUBE-SERVICES/) },
   { name: 'POSTROUTING does not jump', ids: ['K8N207'], apply: without(/^-A POSTROUTING .*-j KUBE-POSTROUTING/) },
   { name: 'FORWARD does not jump', ids: ['K8N207'], apply: without(/^-A FORWARD .*-j KUBE-FORWARD/) },
