@@ -257,7 +257,7 @@ function readOption(reader: Reader, index: number, word: string): Problem | unde
   }
   const rule = owner.grammar?.byName.get(name);
   const values: string[] = equals === -1 ? [] : [word.slice(equals + 1)];
-  if (values.length === 0 && reader.words[reader.at] === '!' && rule?.words !== 0 && !isQuoted(reader, reader.at)) {
+  if (values.length === 0 && rule?.words !== 0 && negatesValue(reader, rule)) {
     reader.negatedAt = reader.at;
     reader.at += 1;
   }
@@ -281,6 +281,13 @@ function readOption(reader: Reader, index: number, word: string): Problem | unde
     });
   }
   return undefined;
+}
+
+/** `--dport ! 80`, the old place of a negation. Before an option it is that option's, if nobody knows this one. */
+function negatesValue(reader: Reader, rule: OptionRule | undefined): boolean {
+  if (reader.words[reader.at] !== '!' || isQuoted(reader, reader.at)) return false;
+  const next = reader.words[reader.at + 1];
+  return rule !== undefined || (next !== undefined && (!next.startsWith('-') || isQuoted(reader, reader.at + 1)));
 }
 
 /** The words of an option: as many as it takes, of an unknown one all up to the next option. */

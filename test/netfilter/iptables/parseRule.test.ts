@@ -59,6 +59,15 @@ for (const line of foreign) {
   });
 }
 
+test('a negation behind a flag of an unknown match is that of what follows', () => {
+  const line = '-A T -m new --flag ! -i cali+ -j X';
+  assert.deepEqual(read(line).words, [
+    { kind: 'other', name: 'new', options: [{ name: 'flag', values: [] }] },
+    { kind: 'inInterface', negated: true, name: 'cali+' },
+  ]);
+  assert.equal(printRule(read(line), 'restore', 'ipv4'), line);
+});
+
 test('the place of an insertion and the table are told apart from the rule', () => {
   const rule: Rule = { chain: 'T', words: [], target: { kind: 'jump', chain: 'ACCEPT' }, line: 7 };
   assert.deepEqual(parseRule('-I T -j ACCEPT', 7), { kind: 'rule', rule, position: 1 });
