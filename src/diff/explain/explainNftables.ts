@@ -18,6 +18,7 @@ export function explainNftables(explaining: Explaining): void {
   }
   if (items.length === 0) return;
   if (/^map (?:service-ips|service-nodeports)$/.test(chain)) explainElements(explaining);
+  else if (/^(?:mark-for-masquerade|masquerading)$/.test(chain)) explainMasquerading(explaining);
   else {
     const [id, isLed] = fixed.find(([, , pattern]) => pattern.test(chain)) ?? [];
     if (id === undefined) return;
@@ -32,9 +33,23 @@ const fixed: readonly (readonly [FindingId, boolean, RegExp])[] = [
   ['K8N702', false, /^(?:set|map) (?:nodeport-ips|cluster-ips)$/],
   ['K8N512', true, /^firewall-check$/],
   ['K8N209', true, /^(?:reject-chain|(?:nodeport|service)-endpoints-check)$/],
-  ['K8N410', true, /masquerad/],
   ['K8N207', true, /^(?:services|cluster-ips-check|nat-.*|filter-.*)$/],
 ];
+
+/** The mark is set in one chain, tested and taken off in the other. */
+function explainMasquerading({ diff, items, say }: Explaining): void {
+  const own = escapeText(diff.chain);
+  const isEdited = items.some(({ side }) => side === 'extra') && items.some(({ side }) => side === 'missing');
+  const isMark = ({ line }: Item) => / mark (?:&|set) |^mark /.test(line);
+  const isSet = ({ line }: Item) => / set .*(?: \| | or )/.test(line);
+  const isFlip = ({ line }: Item) => / set .*(?: \^ | xor )/.test(line);
+  const clash = items.filter((item) => isSet(item) || (isEdited && isMark(item)));
+  const flips = items.filter((item) => isFlip(item) && !clash.includes(item));
+  const rest = items.filter((item) => !clash.includes(item) && !flips.includes(item));
+  if (clash.length > 0) say('K8N409', clash, { seen: `${own} sets or tests another mark than it should` });
+  if (flips.length > 0) say('K8N404', flips, { seen: `${own} does not take the mark off a packet once` });
+  if (rest.length > 0) say('K8N410', rest, { seen: `${own} does not masquerade just the marked packets` });
+}
 
 function difference(items: readonly Item[]): string {
   const lines = (side: Item['side']) => items.filter((item) => item.side === side).map(({ line }) => line);
@@ -68,8 +83,13 @@ const chainKinds: Readonly<Record<string, (explaining: Explaining, service: Serv
   endpoint: explainEndpoint,
   service: explainService,
   local: explainService,
-  external: ({ say, items, diff }, service) =>
-    say('K8N201', items, { seen: `the rules of ${escapeText(diff.chain)} differ` }, service),
+  external: ({ say, items, diff }, service) => {
+    const own = escapeText(diff.chain);
+    const marks = items.filter(isMarking);
+    const rest = items.filter((item) => !isMarking(item));
+    if (marks.length > 0) say('K8N401', marks, { seen: `${own} masquerades other traffic than it should` }, service);
+    if (rest.length > 0 || items.length === 0) say('K8N201', rest, { seen: `the rules of ${own} differ` }, service);
+  },
   firewall: ({ say, items, diff }, service) =>
     say('K8N512', items, { seen: `the rules of ${escapeText(diff.chain)} differ` }, service),
   'set affinity': ({ say, items, diff }, service) => {
@@ -77,6 +97,10 @@ const chainKinds: Readonly<Record<string, (explaining: Explaining, service: Serv
     say('K8N304', items, { seen: `the ${escapeText(diff.chain)} ${what}` }, service);
   },
 };
+
+function isMarking({ line }: Item): boolean {
+  return / mark-for-masquerade(?: comment |$)/.test(line);
+}
 
 function explainEndpoint({ say, items, diff }: Explaining, service: ServicePlan | undefined): void {
   const own = escapeText(diff.chain);
@@ -89,7 +113,7 @@ function explainEndpoint({ say, items, diff }: Explaining, service: ServicePlan 
     return;
   }
   const affinity = items.filter(({ line }) => line.includes('@affinity-'));
-  const hairpin = items.filter((item) => !affinity.includes(item) && / mark-for-masquerade$/.test(item.line));
+  const hairpin = items.filter((item) => !affinity.includes(item) && isMarking(item));
   const rest = items.filter((item) => !affinity.includes(item) && !hairpin.includes(item));
   if (affinity.length > 0) say('K8N304', affinity, { seen: `${own} does not remember clients as it should` }, service);
   if (hairpin.length > 0)
@@ -108,7 +132,7 @@ function explainService({ say, items, diff }: Explaining, service: ServicePlan |
     return;
   }
   const affinity = items.filter(({ line }) => line.includes('@affinity-'));
-  const marks = items.filter((item) => !affinity.includes(item) && / mark-for-masquerade$/.test(item.line));
+  const marks = items.filter((item) => !affinity.includes(item) && isMarking(item));
   const balance = items.filter((item) => !affinity.includes(item) && !marks.includes(item));
   if (affinity.length > 0)
     say('K8N304', affinity, { seen: `${own} does not look for known clients as it should` }, service);
