@@ -36,8 +36,17 @@ export function explainIpvs({ items, say, diff, index }: Explaining): void {
     return;
   }
   const persistence = items.filter(({ line }) => line.startsWith('persistence '));
-  if (persistence.length > 0)
-    say('K8N304', persistence, { seen: `the persistence of ${address} is not that of the Service` }, service);
+  if (persistence.length > 0) {
+    const seconds = (side: Item['side']) => /\d+/.exec(persistence.find((item) => item.side === side)?.line ?? '')?.[0];
+    const [asks, keeps] = [seconds('missing'), seconds('extra')];
+    const seen =
+      asks === undefined
+        ? `${address} keeps clients on one server for ${keeps} s, which the Service does not ask for`
+        : keeps === undefined
+          ? `${address} does not keep clients on one server for ${asks} s`
+          : `${address} keeps clients on one server for ${keeps} s instead of ${asks} s`;
+    say('K8N304', persistence, { seen }, service);
+  }
   const servers = items.filter(({ line }) => line.startsWith('server '));
   const serverOf = ({ line }: Item) => line.split(' ')[1] as string;
   const missing = servers.filter(({ side }) => side === 'missing');

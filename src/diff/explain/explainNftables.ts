@@ -4,6 +4,7 @@ import { hasLines } from '../chainLines.ts';
 import type { FindingId } from '../finding.ts';
 import type { Explaining, Item } from './items.ts';
 import { listOf } from './listOf.ts';
+import { explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
 
 /** nftables mode: maps tell where traffic enters, chains what becomes of it. */
 export function explainNftables(explaining: Explaining): void {
@@ -92,10 +93,7 @@ const chainKinds: Readonly<Record<string, (explaining: Explaining, service: Serv
   },
   firewall: ({ say, items, diff }, service) =>
     say('K8N512', items, { seen: `the rules of ${escapeText(diff.chain)} differ` }, service),
-  'set affinity': ({ say, items, diff }, service) => {
-    const what = diff.found === undefined ? 'is missing' : diff.expected === undefined ? 'is not asked for' : 'differs';
-    say('K8N304', items, { seen: `the ${escapeText(diff.chain)} ${what}` }, service);
-  },
+  'set affinity': explainAffinitySet,
 };
 
 function isMarking({ line }: Item): boolean {
@@ -115,7 +113,7 @@ function explainEndpoint({ say, items, diff }: Explaining, service: ServicePlan 
   const affinity = items.filter(({ line }) => line.includes('@affinity-'));
   const hairpin = items.filter((item) => !affinity.includes(item) && isMarking(item));
   const rest = items.filter((item) => !affinity.includes(item) && !hairpin.includes(item));
-  if (affinity.length > 0) say('K8N304', affinity, { seen: `${own} does not remember clients as it should` }, service);
+  if (affinity.length > 0) say('K8N304', affinity, { seen: `${own} ${rememberSeen(affinity, service)}` }, service);
   if (hairpin.length > 0)
     say('K8N403', hairpin, { seen: `${own} does not mark what the endpoint sends itself` }, service);
   if (rest.length > 0) say('K8N203', rest, { seen: `${own} does not lead to its endpoint` }, service);
@@ -134,8 +132,7 @@ function explainService({ say, items, diff }: Explaining, service: ServicePlan |
   const affinity = items.filter(({ line }) => line.includes('@affinity-'));
   const marks = items.filter((item) => !affinity.includes(item) && isMarking(item));
   const balance = items.filter((item) => !affinity.includes(item) && !marks.includes(item));
-  if (affinity.length > 0)
-    say('K8N304', affinity, { seen: `${own} does not look for known clients as it should` }, service);
+  if (affinity.length > 0) say('K8N304', affinity, { seen: `${own} ${lookSeen(affinity, service)}` }, service);
   if (marks.length > 0) say('K8N401', marks, { seen: `${own} masquerades other traffic than it should` }, service);
   if (balance.length === 0) return;
   const endpoints = (side: Item['side']) =>

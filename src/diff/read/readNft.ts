@@ -1,13 +1,15 @@
 import type { Family } from '../../common/family.ts';
 import type { ReportLine } from '../../netfilter/iptables/readTables.ts';
-import type { NftRuleset, NftTable } from '../../netfilter/nft/ast.ts';
+import type { NftElement, NftRuleset, NftTable } from '../../netfilter/nft/ast.ts';
 import { canonicalRule } from '../../netfilter/nft/canonicalRule.ts';
+import { formatDuration } from '../../netfilter/nft/duration.ts';
 import { parseJson } from '../../netfilter/nft/parseJson.ts';
 import { parseListing } from '../../netfilter/nft/parseListing.ts';
 import { writeRule } from '../../netfilter/nft/writeRule.ts';
 import { addLine } from '../chainLines.ts';
 import { type NodeDump, newChain, type RuleChain, type RuleSet, type RuleTable } from '../nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
+import { type ListedBlock, listedLines } from './listedLines.ts';
 
 /** Reads `nft list ruleset` or `nft -j list ruleset`. */
 export function readNft(
@@ -45,20 +47,21 @@ function chainsOfIptables({ tables }: NftRuleset, file: DumpFile): readonly Rule
     ];
   });
   if (own.length === 0) return [];
-  const lines = declarationLines(file.text);
+  const blocks = listedLines(file.text);
   return own.map(({ table, name, chain }) => {
+    const block = blocks.get(`${name} ${chain.name}`);
     const listed = newChain(chain.name, file.name);
-    listed.declaredAt = lines.get(`${name} ${chain.name}`) ?? 0;
+    listed.declaredAt = block?.declaredAt ?? 0;
     if (chain.base?.policy) listed.policy = chain.base.policy;
-    for (const rule of chain.rules)
-      addLine(listed, writeRule(canonicalRule(rule, table.family), 'listing'), listed.declaredAt);
+    for (const [at, rule] of chain.rules.entries())
+      addLine(listed, writeRule(canonicalRule(rule, table.family), 'listing'), block?.items[at] ?? listed.declaredAt);
     return listed;
   });
 }
 
 /** Tables by family (`ip` and `inet` with IPv4): each chain a chain, each set or map a chain of its elements. */
 export function nftRules(ruleset: NftRuleset, file: string, text?: string): readonly RuleSet[] {
-  const lines = text === undefined ? new Map<string, number>() : declarationLines(text);
+  const blocks = text === undefined ? new Map<string, ListedBlock>() : listedLines(text);
   const families: Record<Family, Map<string, RuleTable>> = { ipv4: new Map(), ipv6: new Map() };
   for (const table of ruleset.tables) {
     if (table.isManagedByIptables) continue;
@@ -66,7 +69,7 @@ export function nftRules(ruleset: NftRuleset, file: string, text?: string): read
     families[table.family === 'ip6' ? 'ipv6' : 'ipv4'].set(name, {
       name,
       isWhole: true,
-      chains: chainsOf(table, file, (chain) => lines.get(`${name} ${chain}`) ?? 0),
+      chains: chainsOf(table, file, (chain) => blocks.get(`${name} ${chain}`)),
     });
   }
   return (['ipv4', 'ipv6'] as const)
@@ -74,55 +77,43 @@ export function nftRules(ruleset: NftRuleset, file: string, text?: string): read
     .map((family) => ({ kind: 'nftables', family, tables: families[family], files: file === '' ? [] : [file] }));
 }
 
-function chainsOf(table: NftTable, file: string, lineOf: (chain: string) => number): Map<string, RuleChain> {
+function chainsOf(
+  table: NftTable,
+  file: string,
+  blockOf: (chain: string) => ListedBlock | undefined,
+): Map<string, RuleChain> {
   const chains = new Map<string, RuleChain>();
-  const add = (name: string, rules: readonly string[]): RuleChain => {
+  const add = (name: string, property: string | undefined, items: readonly string[]): RuleChain => {
     const chain = newChain(name, file);
+    const block = blockOf(name);
     chain.isDeclared = true;
-    chain.declaredAt = lineOf(name);
-    for (const rule of rules) {
-      addLine(chain, rule, chain.declaredAt);
-    }
+    chain.declaredAt = block?.declaredAt ?? 0;
+    if (property !== undefined) addLine(chain, property, block?.property ?? chain.declaredAt);
+    for (const [at, item] of items.entries()) addLine(chain, item, block?.items[at] ?? chain.declaredAt);
     chains.set(name, chain);
     return chain;
   };
   for (const { name, base, rules } of table.chains) {
     const texts = rules.map((rule) => writeRule(canonicalRule(rule, table.family), 'listing'));
-    const chain = add(name, base ? [`type ${base.type} hook ${base.hook} priority ${base.priority}`, ...texts] : texts);
+    const chain = add(name, base && `type ${base.type} hook ${base.hook} priority ${base.priority}`, texts);
     if (base) chain.policy = base.policy ?? 'accept';
   }
   for (const set of table.sets) {
     // Elements of sets that rules fill (affinity) come and go.
     const isFilledByRules = set.flags.includes('dynamic') || set.timeout !== undefined;
-    const bare: NftTable = { ...table, chains: [], sets: [{ ...set, elements: isFilledByRules ? [] : set.elements }] };
-    const timeout = set.timeout === undefined ? [] : [`timeout ${set.timeout}`];
-    add(`${set.kind} ${set.name}`, isFilledByRules ? timeout : elementTexts(bare));
+    const timeout = set.timeout === undefined ? undefined : `timeout ${formatDuration(set.timeout)}`;
+    const name = `${set.kind} ${set.name}`;
+    if (isFilledByRules) add(name, timeout, []);
+    else add(name, undefined, set.elements.map(elementText));
   }
   return chains;
 }
 
-/** The elements of the only set of a table, one a text, as nft lists them. */
-function elementTexts(table: NftTable): readonly string[] {
-  const set = table.sets[0];
-  if (set === undefined) return [];
-  return set.elements.map((element) => {
-    const key = element.key.join(' . ');
-    const value = element.value?.join(' . ');
-    const verdict = element.verdict;
-    const to = verdict === undefined ? value : 'chain' in verdict ? `${verdict.kind} ${verdict.chain}` : verdict.kind;
-    return to === undefined ? key : `${key} : ${to}`;
-  });
-}
-
-/** `ip kube-proxy services` to the line on which the chain begins. */
-function declarationLines(text: string): ReadonlyMap<string, number> {
-  const lines = new Map<string, number>();
-  let table = '';
-  for (const [at, line] of text.split('\n').entries()) {
-    const opened = /^table (\S+ \S+) \{/.exec(line);
-    if (opened !== null) table = opened[1] as string;
-    const block = /^\s+(?:chain (\S+)|((?:set|map) \S+)) \{/.exec(line);
-    if (block !== null) lines.set(`${table} ${block[1] ?? block[2]}`, at + 1);
-  }
-  return lines;
+/** An element as nft lists it. */
+function elementText(element: NftElement): string {
+  const key = element.key.join(' . ');
+  const value = element.value?.join(' . ');
+  const verdict = element.verdict;
+  const to = verdict === undefined ? value : 'chain' in verdict ? `${verdict.kind} ${verdict.chain}` : verdict.kind;
+  return to === undefined ? key : `${key} : ${to}`;
 }
