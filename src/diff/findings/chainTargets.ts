@@ -15,7 +15,13 @@ export function targetsOf(table: RuleTable): ReadonlyMap<string, ChainUse> {
     if (target !== undefined) target.user ??= { chain, at };
     else if (!lost.has(name)) lost.set(name, { chain, at });
   };
+  let hasEndpoint = false;
   for (const chain of table.chains.values()) {
+    if (chain.expectedIn !== undefined && chain.name.startsWith('KUBE-SEP-')) {
+      // As it should be it leads to KUBE-MARK-MASQ alone: the first says it for half of the text.
+      if (hasEndpoint) continue;
+      hasEndpoint = true;
+    }
     if (chain.own !== undefined) {
       for (const [at, line] of chain.own.entries()) add(line, line.length, chain, at);
       continue;
