@@ -16,7 +16,8 @@ export const otherProgramFindings = {
     isAdvice: true,
     title: 'connection tracking is off for a Service',
     seen: 'NOTRACK in the table raw for a Service’s address',
-    cause: 'NodeLocal DNSCache answers on the DNS Service’s address itself: without tracking there is no translation.',
+    cause:
+      'NodeLocal DNSCache answers on the DNS Service’s address itself: without tracking there is no translation. It is a warning where its Pod is gone or Calico is on the node.',
     fix: 'Nothing to do while its Pod runs; remove the rules if it is gone.',
     refs: ['kubernetes/kubernetes#98758', 'kubernetes/dns#358'],
   },

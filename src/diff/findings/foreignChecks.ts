@@ -7,6 +7,7 @@ import type { RuleChain, RuleSet } from '../nodeRules.ts';
 import { rulesOf, targetName } from '../rulesOf.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 import { makeFinding, placeOf } from './makeFinding.ts';
+import { untrackedRule } from './untrackedRule.ts';
 
 /** Other programs' rules in front of kube-proxy's, or on its marks. */
 export function foreignChecks(set: RuleSet): readonly DumpFinding[] {
@@ -160,18 +161,17 @@ function isClash(line: string): boolean {
 }
 
 function* untracked(set: RuleSet): Iterable<DumpFinding> {
-  const raw = set.tables.get('raw');
-  for (const chain of raw?.chains.values() ?? []) {
-    const at = linesOf(chain).findIndex((line) => / -d \S+ /.test(line) && / -j (?:NOTRACK|CT --notrack)/.test(line));
-    if (at === -1 || foreignOwner(chain.name) !== undefined) continue;
-    yield said(
-      'K8N602',
-      `${escapeText(chain.name)} of the table raw holds ${escapeText(linesOf(chain)[at] as string)}`,
-      chain,
-      at,
-    );
-    return;
-  }
+  const rule = untrackedRule(set);
+  if (rule === undefined) return;
+  const { chain, at } = rule;
+  const text = `${escapeText(chain.name)} of the table raw holds ${escapeText(linesOf(chain)[at] as string)}`;
+  // Calico's own rules see such packets as invalid and drop them.
+  const hasCalico = [...set.tables.values()].some(({ chains }) =>
+    [...chains.keys()].some((name) => foreignOwner(name) === 'calico'),
+  );
+  const parts = { seen: hasCalico ? `${text}, and Calico is here too` : text, found: [placeOf(chain, at)] };
+  const finding = makeFinding('K8N602', hasCalico ? { ...parts, severity: 'warning', isAdvice: false } : parts);
+  yield { finding, about: '' };
 }
 
 function* firewalls(set: RuleSet): Iterable<DumpFinding> {

@@ -3,6 +3,7 @@ import type { Plan } from '../../plan/plan.ts';
 import { factChecks } from '../facts/factChecks.ts';
 import type { Finding } from '../finding.ts';
 import type { NodeDump } from '../nodeRules.ts';
+import { dnsCacheChecks } from './dnsCacheChecks.ts';
 import { externalAddressChecks } from './externalAddressChecks.ts';
 import { makeFinding } from './makeFinding.ts';
 import { modeChecks } from './modeChecks.ts';
@@ -25,7 +26,7 @@ export function manifestChecks(
   }
   findings.push(...externalAddressChecks(compiled.model, compiled.policyManifests));
   findings.push(...policyObjectChecks(compiled.policyManifests), ...missingFamily(compiled, dump, options.family));
-  findings.push(...factChecks(compiled, dump));
+  findings.push(...dnsCacheChecks(dump, compiled.policyManifests, compiled.model.node), ...factChecks(compiled, dump));
   return findings;
 }
 

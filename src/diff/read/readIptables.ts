@@ -32,7 +32,7 @@ export function readIptables(file: DumpFile, family: Family | undefined, report:
   const indexed = hasLists ? undefined : indexSave(text, name);
   if (indexed !== undefined && indexed.length > 0) {
     if (text.length < checkedSize) for (const table of indexed) checkLines(table, report);
-    const sets = groups(indexed).map((tables) => setOf(tables, tables[0]?.backend ?? backendHint(name), hinted, name));
+    const sets = groups(indexed).map((tables) => setOf(tables, backendOf(tables[0]?.backend, name), hinted, name));
     return { sets, hiddenTables: [], notes: [] };
   }
   return readCarefully(file, hinted, report);
@@ -112,7 +112,9 @@ function groups(tables: readonly TextTable[]): readonly (readonly TextTable[])[]
     const last = dumps.at(-1);
     const own = familyOfTable(table) ?? (table.isIPv6Tool ? 'ipv6' : undefined);
     const differs = own !== undefined && family !== undefined && own !== family;
-    if (last === undefined || differs || last.some(({ name }) => name === table.name)) {
+    const isOtherBackend =
+      table.backend !== undefined && last?.some(({ backend }) => backend && backend !== table.backend);
+    if (last === undefined || differs || isOtherBackend || last.some(({ name }) => name === table.name)) {
       dumps.push([table]);
       family = own;
     } else {
@@ -163,6 +165,11 @@ const familyMark =
 
 function familyHint(file: string): Family | undefined {
   return /(?:^|[^a-z0-9])(?:ip6tables|v6|ipv6|ip6)(?:[^a-z0-9]|$)/i.test(file) ? 'ipv6' : undefined;
+}
+
+/** A header that says nft is right, one that does not may be of another program: then the file's name counts more. */
+function backendOf(header: RuleSet['backend'], file: string): RuleSet['backend'] {
+  return header === 'nft' ? header : (backendHint(file) ?? header);
 }
 
 function backendHint(file: string): RuleSet['backend'] {
