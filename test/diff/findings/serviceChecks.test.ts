@@ -131,3 +131,9 @@ describe('limits of affinity and source ranges', () => {
     assert.deepEqual(await ranges('10.0.0.0/8'), []);
   });
 });
+
+it('says that only terminating endpoints are left', async () => {
+  const leaving = '{addresses: [10.244.1.1], conditions: {ready: false, serving: true, terminating: true}}';
+  assert.deepEqual(await seen('K8N306', service('') + slice(leaving)), ['all 1 endpoints in use are terminating']);
+  assert.deepEqual(await seen('K8N306', service('') + slice(`${leaving}, {addresses: [10.244.1.2]}`)), []);
+});
