@@ -1,7 +1,7 @@
 import { canonicalNatAddress, hostAddress } from './addresses.ts';
 import type { MatchOption } from './ast.ts';
 import { hexMark, readMark } from './marks.ts';
-import { dscpClass } from './matchOptions.ts';
+import { dscpClass } from './matchValues.ts';
 import { grammarOf, hasOption, type OptionGrammar } from './optionGrammar.ts';
 import { decimal, hexNumber, markAndMask, masked, named, natPorts, unless, value } from './optionValues.ts';
 
