@@ -4,6 +4,7 @@ import { hasLines, linesOf } from './chainLines.ts';
 import type { ChainDiff } from './compare/compareSets.ts';
 import type { CompareLevel } from './compare/diffChain.ts';
 import { compareByRole } from './compareByRole.ts';
+import { detectedPodRange } from './detectedPodRange.ts';
 import { detectedVersion } from './detectedVersion.ts';
 import type { DiffReport } from './diffReport.ts';
 import { expectedRules } from './expected/expectedRules.ts';
@@ -86,7 +87,10 @@ export function diffManifests(compiled: Compiled, dump: NodeDump, options: DiffO
       ({ service }) => spoken === undefined || service === undefined || spoken.has(service.replace(/:.*$/, '')),
     ),
   );
-  if (diffs.length > 0) findings.push(...detectedVersion(compiled, foundFamilies, notes));
+  if (diffs.length > 0) {
+    findings.push(...detectedVersion(compiled, foundFamilies, notes));
+    detectedPodRange(compiled, foundFamilies, notes);
+  }
   return reportOf(compiled, dump, options, { findings, changes, notes, foreignRules, families: foundFamilies, diffs });
 }
 

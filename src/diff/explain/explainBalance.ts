@@ -58,8 +58,21 @@ function explainMasquerade(items: readonly Item[], { say, diff }: Explaining, se
     say('K8N401', items, { seen }, service);
   } else {
     const seen = `${diff.chain} marks more traffic for masquerading than it should`;
-    say('K8N408', items, { seen, severity: 'warning', isAdvice: false }, service);
+    const parts = isUnaskedRange(items, diff) ? unaskedRange : {};
+    say('K8N408', items, { seen, severity: 'warning', isAdvice: false, ...parts }, service);
   }
+}
+
+const unaskedRange = {
+  why: 'kube-proxy of the dump tells Pods from others by a clusterCIDR, and none was given here.',
+  fix: 'Give the same --cluster-cidr, or kube-proxy’s configuration by --config.',
+};
+
+/** The dump spares Pods by their addresses, and what should be there does not know these. */
+function isUnaskedRange(items: readonly Item[], { expected, foundSet }: Explaining['diff']): boolean {
+  const isByRange = items.every(({ rule }) => rule.words.some((word) => word.kind === 'source' && word.negated));
+  const rules = expected === undefined ? [] : rulesOf(expected, foundSet.family);
+  return isByRange && !rules.some((rule) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
 }
 
 /** Compares the two ladders by the addresses behind their targets. */

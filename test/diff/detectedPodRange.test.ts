@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { detectedPodRange } from '../../src/diff/detectedPodRange.ts';
+import { readDumps } from '../../src/diff/read/readDumps.ts';
+import { compileFiles, root } from '../support/compileCase.ts';
+
+const fixture = join(root, 'fixtures/services/realistic-boutique/manifests.yaml');
+const dumps: readonly (readonly [mode: string, golden: string])[] = [
+  ['iptables', 'services/realistic-boutique/iptables/iptables.v4.save'],
+  ['iptables', 'dialects/c01-nodeport/1.16/iptables.v4.save'],
+  ['ipvs', 'services/realistic-boutique/ipvs/iptables.v4.save'],
+  ['nftables', 'services/realistic-boutique/nftables/nft.v4.save'],
+];
+
+async function notesOf(mode: string, golden: string, ...args: readonly string[]): Promise<readonly string[]> {
+  const { compiled } = await compileFiles([fixture], ['--mode', mode, '--family', 'ipv4', ...args]);
+  assert.ok(compiled);
+  const text = readFileSync(join(root, 'golden', golden), 'utf8');
+  const notes: string[] = [];
+  detectedPodRange(compiled, readDumps([{ name: golden, text }], { name: 'node' }).sets, notes);
+  return notes;
+}
+
+for (const [mode, golden] of dumps) {
+  it(`names the clusterCIDR of a dump where another or none was given: ${golden}`, async () => {
+    const [missing] = await notesOf(mode, golden);
+    const range = /add --cluster-cidr (\S+)$/.exec(missing ?? '')?.[1] as string;
+    assert.match(range, /^10\.244\.0\.0\/16$/);
+    assert.deepEqual(await notesOf(mode, golden, '--cluster-cidr', range), []);
+    const [wrong] = await notesOf(mode, golden, '--cluster-cidr', '10.0.0.0/16');
+    assert.match(wrong ?? '', /knows Pods by 10\.244\.0\.0\/16, not by 10\.0\.0\.0\/16/);
+    assert.deepEqual(await notesOf(mode, golden, '--detect-local-mode', 'NodeCIDR'), []);
+  });
+}
