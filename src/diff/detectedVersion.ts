@@ -1,5 +1,5 @@
 import { detectVersions } from '../dialect/detectVersions.ts';
-import { formatKubeVersion } from '../dialect/version.ts';
+import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
 import type { Ruleset } from '../netfilter/iptables/ast.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { linesOf } from './chainLines.ts';
@@ -8,30 +8,32 @@ import { makeFinding } from './findings/makeFinding.ts';
 import { newChain, type RuleChain, type RuleSet } from './nodeRules.ts';
 import { rulesOf } from './rulesOf.ts';
 
-/** K8N109 where the dump bears marks of other versions of kube-proxy than the one that was compiled for. */
-export function detectedVersion(compiled: Compiled, found: readonly RuleSet[], notes: string[]): readonly Finding[] {
+/** Another version than the one that was compiled for wrote the dump, or several did. */
+export type DetectedVersion =
+  | { readonly kind: 'other'; readonly version: KubeVersion; readonly finding: Finding }
+  | { readonly kind: 'several' };
+
+/** Tells by marks of versions; undefined: the dump may well be of the version that was compiled for. */
+export function detectedVersion(compiled: Compiled, found: readonly RuleSet[]): DetectedVersion | undefined {
   const sets = found.filter(({ kind, isLossy }) => kind === 'iptables' && !isLossy);
-  if (compiled.model.config.mode !== 'iptables' || sets.length === 0) return [];
+  if (compiled.model.config.mode !== 'iptables' || sets.length === 0) return undefined;
   const { versions, marks } = detectVersions(sets.map(sampleOf));
   const asked = formatKubeVersion(compiled.kubeVersion);
-  const names = versions.map(formatKubeVersion);
-  if (names.length === 0) {
-    notes.push('the dump bears marks of several versions of kube-proxy');
-    return [];
-  }
+  const version = versions.at(-1);
+  if (version === undefined) return { kind: 'several' };
   const isAsked = versions.some(
     ({ minor, patch }) =>
       minor === compiled.kubeVersion.minor &&
       (patch === undefined || compiled.kubeVersion.patch === undefined || patch <= compiled.kubeVersion.patch),
   );
-  if (isAsked) return [];
+  if (isAsked) return undefined;
+  const names = versions.map(formatKubeVersion);
   const range = names.length > 1 ? `${names[0]} to ${names.at(-1)}` : names[0];
-  return [
-    makeFinding('K8N109', {
-      seen: `kube-proxy ${range} writes such rules (${marks[0]?.seen}), and ${asked} does not`,
-      fix: `Compare with \`--kube-version ${names.at(-1)}\`.`,
-    }),
-  ];
+  const finding = makeFinding('K8N109', {
+    seen: `kube-proxy ${range} writes such rules (${marks[0]?.seen}), and ${asked} does not`,
+    fix: `Compare with \`--kube-version ${names.at(-1)}\`.`,
+  });
+  return { kind: 'other', version, finding };
 }
 
 /** Some chains of each kind are enough to tell the version of a large cluster. */

@@ -1,0 +1,11 @@
+import type { CompareLevel } from './compare/diffChain.ts';
+import type { ObjectFacts } from './findings/objectFacts.ts';
+
+export interface DiffOptions extends ObjectFacts {
+  readonly level: CompareLevel;
+  /** `ns/name`: only what is about this Service. */
+  readonly service?: string | undefined;
+  readonly hasNfacct: boolean;
+  /** Only one family was asked for; the other is not missed. */
+  readonly family: 'ipv4' | 'ipv6' | 'both';
+}

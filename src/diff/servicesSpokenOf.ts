@@ -1,0 +1,16 @@
+import { linesOf } from './chainLines.ts';
+import { commentIn } from './findings/chainChecks.ts';
+import type { RuleSet } from './nodeRules.ts';
+
+/** Services that a fragment names; undefined: a whole table speaks of all. */
+export function servicesSpokenOf(sets: readonly RuleSet[]): ReadonlySet<string> | undefined {
+  const names = new Set<string>();
+  for (const { tables } of sets) {
+    for (const { isWhole, chains } of tables.values()) {
+      if (isWhole) return undefined;
+      for (const chain of chains.values())
+        for (const line of linesOf(chain)) names.add(commentIn(line).replace(/:.*$/, ''));
+    }
+  }
+  return names;
+}

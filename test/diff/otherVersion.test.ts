@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { diffManifests } from '../../src/diff/diffManifests.ts';
+import type { DiffReport } from '../../src/diff/diffReport.ts';
+import { noObjectFacts } from '../../src/diff/findings/objectFacts.ts';
+import { readDumps } from '../../src/diff/read/readDumps.ts';
+import { isFailing } from '../../src/diff/report/isFailing.ts';
+import { compileCase, root } from '../support/compileCase.ts';
+import { fails, said } from './diffCase.ts';
+
+/** Recorded from 1.30. */
+const save = readFileSync(join(root, 'golden/services/lb-etp-local/iptables/iptables.v4.save'), 'utf8');
+
+async function comparedAs(version: string, text: string, service?: string): Promise<DiffReport> {
+  const { compiled } = await compileCase('services/lb-etp-local', '--family', 'ipv4', '--kube-version', version);
+  assert.ok(compiled);
+  const dump = readDumps([{ name: 'node', text }], { name: 'node' });
+  return diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family: 'ipv4', service, ...noObjectFacts });
+}
+
+describe('a dump that another version wrote than the one that was asked for', () => {
+  it('is told first, and what only the version makes is counted in one remark', async () => {
+    for (const version of ['1.9', '1.16', '1.21', '1.24']) {
+      const report = await comparedAs(version, save);
+      assert.equal(report.findings[0]?.id, 'K8N109');
+      assert.deepEqual(report.findings.filter(isFailing), [], said(report));
+      assert.ok(report.changes.length > 0);
+      const note = report.notes.find((one) => one.endsWith('(K8N109)')) ?? '';
+      assert.match(note, new RegExp(`^\\d+ rules differ only because kube-proxy \\S+, .* than ${version} `));
+      assert.equal(Number.parseInt(note, 10), report.changes.length);
+      assert.equal(report.summary.same, report.summary.services);
+      assert.ok(fails(report));
+    }
+  });
+
+  it('keeps the findings of what is wrong for its own version too', async () => {
+    const broken = save.replace(/--to-destination \S+/, '--to-destination 192.0.2.1:1');
+    const report = await comparedAs('1.21', broken);
+    const failing = report.findings.filter(isFailing);
+    assert.deepEqual([...new Set(failing.map(({ id }) => id))], ['K8N203'], said(report));
+    assert.ok(report.changes.length > 0);
+  });
+
+  it('is no excuse for a dump that differs from every version', async () => {
+    const flushed = save.replace(/^-A KUBE-(?:SERVICES|SVC|SVL|EXT|SEP)\S* .*\n/gm, '');
+    const report = await comparedAs('1.21', flushed);
+    assert.ok(report.findings.some(isFailing));
+  });
+
+  it('shows what differs of one Service as findings, since no other rules are shown', async () => {
+    const report = await comparedAs('1.21', save, 'default/ingress');
+    assert.ok(fails(report), said(report));
+  });
+
+  it('is not told where the version is right', async () => {
+    const report = await comparedAs('1.30', save.replace(/--to-destination \S+/, '--to-destination 192.0.2.1:1'));
+    assert.ok(!report.findings.some(({ id }) => id === 'K8N109'));
+  });
+});
