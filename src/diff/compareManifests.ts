@@ -32,7 +32,6 @@ export interface Compared {
 export function compareManifests(compiled: Compiled, dump: NodeDump, options: DiffOptions): Compared {
   const notes: string[] = [...dump.notes];
   const { expected, found: foundFamilies } = selectFamilies(compiled, dump, options, notes);
-  const indexes = new Map(compiled.plans.map((plan) => [plan.family, serviceIndex(plan)]));
   const findings: Finding[] = [];
   const changes: RuleChange[] = [];
   const diffs: ChainDiff[] = [];
@@ -50,6 +49,9 @@ export function compareManifests(compiled: Compiled, dump: NodeDump, options: Di
   if (renamed > 0)
     notes.push(`${renamed} chains have other names than this version gives them, and were matched by what they do`);
 
+  const indexes = new Map(
+    diffs.length === 0 ? [] : compiled.plans.map((plan) => [plan.family, serviceIndex(plan)] as const),
+  );
   const touched = new Set<string>();
   const dangling: ChainDiff[] = [];
   for (const diff of diffs) {

@@ -6,18 +6,14 @@ import { summaryLine } from '../../src/diff/report/summaryLine.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 import { diffText } from './diffCase.ts';
 
-/** What the summary says of a dump with these lines before each line that begins so. */
-async function summaryOf(mode: string, file: string, before: string, lines: readonly string[]): Promise<string> {
-  const { compiled } = await compileCase('services/lb-etp-local', '--family', 'ipv4', '--mode', mode);
+/** What the summary says of a dump with further lines in KUBE-SERVICES of nat. */
+async function iptables(lines: readonly string[]): Promise<string> {
+  const { compiled } = await compileCase('services/lb-etp-local', '--family', 'ipv4');
   assert.ok(compiled);
-  const text = readFileSync(join(root, 'golden/services/lb-etp-local', file), 'utf8');
-  const at = text.indexOf(before);
-  assert.ok(at !== -1);
-  return summaryLine(diffText(compiled, [text.slice(0, at) + lines.join('\n') + text.slice(at)], 'ipv4'));
+  const text = readFileSync(join(root, 'golden/services/lb-etp-local/iptables/iptables.v4.save'), 'utf8');
+  const at = text.lastIndexOf('-A KUBE-SERVICES -d');
+  return summaryLine(diffText(compiled, [`${text.slice(0, at)}${lines.join('\n')}\n${text.slice(at)}`], 'ipv4'));
 }
-
-const iptables = (lines: readonly string[]) =>
-  summaryOf('iptables', 'iptables/iptables.v4.save', '-A KUBE-SERVICES -d', [...lines, '']);
 
 const jump = '-j KUBE-SVC-AAAAAAAAAAAAAAAA';
 const to = (ip: string, port: number, comment: string) =>

@@ -192,8 +192,9 @@ function* afterLastRule(table: RuleTable): Iterable<DumpFinding> {
 function* emptyChains(set: RuleSet): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   if (!nat?.isWhole || !nat.chains.has('KUBE-SERVICES')) return;
-  const own = [...set.tables.values()].flatMap(({ chains }) => [...chains.values()]);
-  if (own.some((chain) => isProxyChain(chain.name) && hasLines(chain))) return;
+  for (const { chains } of set.tables.values()) {
+    for (const chain of chains.values()) if (hasLines(chain) && isProxyChain(chain.name)) return;
+  }
   yield {
     finding: makeFinding('K8N212', {
       seen: 'KUBE-SERVICES and all other chains of kube-proxy are empty',
