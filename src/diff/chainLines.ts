@@ -65,3 +65,8 @@ export function removeLine(chain: RuleChain, at: number): void {
   chain.own = linesOf(chain).filter((_, other) => other !== at);
   chain.block = '';
 }
+
+/** Both are one run of text: nothing needs to be split. */
+export function isSameRun(one: RuleChain, other: RuleChain): boolean {
+  return one.own === undefined && other.own === undefined && one.block === other.block;
+}

@@ -1,10 +1,10 @@
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
-import { hasLines, linesOf } from '../chainLines.ts';
+import { hasLines, isSameRun, linesOf } from '../chainLines.ts';
 import { isNeighbourChain, isProxyChain } from '../foreignPrograms.ts';
 import type { RuleChain, RuleSet, RuleTable } from '../nodeRules.ts';
 import { isPolicySet } from '../policyParts.ts';
 import { rulesOf, targetName } from '../rulesOf.ts';
-import { type CompareLevel, diffChain, isSameRun } from './diffChain.ts';
+import { type CompareLevel, diffChain } from './diffChain.ts';
 import { areSameLadders, readLadder } from './ladder.ts';
 
 /** One chain in which the two sides differ. */

@@ -1,7 +1,7 @@
 import { addTo } from '../../common/addTo.ts';
 import type { Family } from '../../common/family.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { linesOf } from '../chainLines.ts';
+import { isSameRun, linesOf } from '../chainLines.ts';
 import type { RuleChain, RuleSet } from '../nodeRules.ts';
 import { ruleOf, rulesOf } from '../rulesOf.ts';
 import { commute } from './commute.ts';
@@ -54,11 +54,6 @@ export function diffChain(
 }
 
 const none: ReadonlySet<number> = new Set();
-
-/** Both are one run of text: nothing needs to be split. */
-export function isSameRun(one: RuleChain, other: RuleChain): boolean {
-  return one.own === undefined && other.own === undefined && one.block === other.block;
-}
 
 function areEqual(one: readonly string[], other: readonly string[]): boolean {
   if (one.length !== other.length) return false;

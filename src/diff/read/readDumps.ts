@@ -1,6 +1,6 @@
 import type { Family } from '../../common/family.ts';
-import { hasLines } from '../chainLines.ts';
-import { chainOf, type NodeDump, type RuleSet } from '../nodeRules.ts';
+import { hasLines, isSameRun, linesOf } from '../chainLines.ts';
+import { chainOf, type NodeDump, type RuleSet, type RuleTable } from '../nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 import { nothingShown } from './nothingShown.ts';
 import { readAddresses } from './readAddresses.ts';
@@ -53,7 +53,7 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
       switch (kind) {
         case 'iptables': {
           const read = readIptables(part, options.family, report);
-          for (const set of read.sets) addSet(sets, set);
+          for (const set of read.sets) addSet(sets, withoutCopies(set, sets, notes));
           notes.push(...read.notes);
           hiddenTables.push(...read.hiddenTables);
           break;
@@ -141,6 +141,41 @@ function addSet(sets: RuleSet[], set: RuleSet): void {
     ...(set.isLossy && { isLossy: true as const }),
     files: [...new Set([...into.files, ...set.files])],
   };
+}
+
+/**
+ * One back end has a table once: iptables-save and iptables-nft-save of a node print the same. What a second dump shows of
+ * a table is left out.
+ */
+function withoutCopies(set: RuleSet, sets: readonly RuleSet[], notes: string[]): RuleSet {
+  let left = set;
+  for (const other of sets) {
+    if (other.kind !== 'iptables' || other.family !== set.family) continue;
+    const isSameBackend = other.backend !== undefined && other.backend === set.backend;
+    const isEitherBackend = other.backend === undefined || set.backend === undefined;
+    if (!isSameBackend && !isEitherBackend) continue;
+    const twice = [...left.tables.values()].filter((table) => table.isWhole && other.tables.get(table.name)?.isWhole);
+    const isEqual = twice.every((table) => hasSameRules(table, other.tables.get(table.name) as RuleTable));
+    if (twice.length === 0 || (!isEqual && !isSameBackend)) continue;
+    const names = twice.map(({ name }) => name).join(', ');
+    const shown = `${set.files.join(', ')}: ${other.files.join(', ')} shows ${names} of ${set.family} too`;
+    notes.push(isEqual ? `${shown}` : `${shown}, with other rules of the same back end; what came first is compared`);
+    left = {
+      ...left,
+      tables: new Map([...left.tables].filter(([name]) => !twice.some((table) => table.name === name))),
+    };
+  }
+  return left;
+}
+
+function hasSameRules(one: RuleTable, other: RuleTable): boolean {
+  if (one.chains.size !== other.chains.size) return false;
+  for (const chain of one.chains.values()) {
+    const against = other.chains.get(chain.name);
+    if (against === undefined || against.policy !== chain.policy) return false;
+    if (!isSameRun(chain, against) && linesOf(chain).join('\n') !== linesOf(against).join('\n')) return false;
+  }
+  return true;
 }
 
 /** Two dumps of whole tables of one name are two back ends; a back end is also told by its name. */
