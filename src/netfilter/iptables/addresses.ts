@@ -132,7 +132,22 @@ export function canonicalNatAddress(text: string, family: Family): string {
   if (colon === -1) {
     return natRange(text, family);
   }
+  // What nearly every endpoint is written as.
+  if (plainIpv4(text, colon) !== -1 && isPlainNumber(text, colon + 1)) {
+    return text;
+  }
   return `${natRange(text.slice(0, colon), family)}:${portRangeOf(text.slice(colon + 1))}`;
+}
+
+/** Decimal digits to the end, without a leading zero. */
+function isPlainNumber(text: string, from: number): boolean {
+  for (let at = from; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code < (at === from ? 0x31 : 0x30) || code > 0x39) {
+      return false;
+    }
+  }
+  return from < text.length;
 }
 
 function natRange(text: string, family: Family): string {
