@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -73,9 +73,19 @@ describe('diff, doctor and canon as processes', () => {
     assert.match(stdout, /edited\.save/);
   });
 
-  it('takes a folder as one node', () => {
-    const { status } = run('doctor', join(root, 'golden/services/lb-etp-local/iptables'));
-    assert.ok(status === 0 || status === 1);
+  it('takes a folder as one node, and one that collect filled by its dumps', () => {
+    const node = join(scratch, 'n1');
+    mkdirSync(join(node, 'dumps'), { recursive: true });
+    mkdirSync(join(node, 'facts'));
+    copyFileSync(save, join(node, 'dumps/iptables.v4.save'));
+    copyFileSync(save.replace('v4', 'v6'), join(node, 'dumps/iptables.v6.save'));
+    writeFileSync(join(node, 'errors.txt'), 'ipset: not found\n');
+    for (const path of [node, join(node, 'dumps')]) {
+      const { status, stdout } = run('diff', ...target, path, '-o', 'json');
+      assert.equal(status, 0, stdout);
+      assert.deepEqual((JSON.parse(stdout) as { unread: unknown }).unread, []);
+      assert.doesNotMatch(stdout, /K8N107/);
+    }
   });
 
   it('names what is wrong with a dump without manifests', () => {

@@ -15,7 +15,7 @@ export function canonCommand(setExitCode: SetExitCode): Command {
     .description(
       'Prints a dump without what means nothing: counters, dates, spelling, the order of tables and chains. Dumps of other tools and versions that say the same print the same.',
     )
-    .argument('<dump...>', 'files or folders of one node, or - for standard input')
+    .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input')
     .addOption(
       new Option('--family <family>', 'family of dumps that do not show it')
         .choices(['ipv4', 'ipv6', 'both'])

@@ -31,7 +31,10 @@ export function diffCommand(setExitCode: SetExitCode): Command {
     .description(
       'Reads dumps of a node (iptables-save, ipset save, ipvsadm -Sn, nft list ruleset; whole, in parts or pasted) and compares them with what manifests compile to, or with other dumps. Differences are told by Service: what is seen, why, and how it is mended.',
     )
-    .argument('<dump...>', 'files or folders of one node (- for standard input); without -f two dumps to compare')
+    .argument(
+      '<dump...>',
+      'files or folders of one node, also one that collect filled (- for standard input); without -f two dumps to compare',
+    )
     .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
     .option('-R, --recursive', 'read directories with those below them', false)
     .addOption(

@@ -16,7 +16,7 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
     .description(
       'Reads all dumps of one node and names what cannot be right whatever the Services are: jumps into nothing, missing jumps, ladders that lose traffic, marks that do not meet, other programs in front, two back ends, dumps that mislead.',
     )
-    .argument('<dump...>', 'files or folders of one node, or - for standard input')
+    .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input')
     .addOption(
       new Option('--family <family>', 'family of dumps that do not show it')
         .choices(['ipv4', 'ipv6', 'both'])
