@@ -22,7 +22,7 @@ export function jsonFinder(text: string): Finder {
   const childrenAt = (start: number): readonly JsonChild[] => {
     let children = known.get(start);
     if (children === undefined) {
-      children = jsonChildren(text, start);
+      children = jsonChildren(text, start, known);
       known.set(start, children);
     }
     return children;
