@@ -1,6 +1,7 @@
 import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
+import { hasLines } from '../chainLines.ts';
 import { type Explaining, type Item, jumpTarget } from './items.ts';
 
 /** Built-in chains: the jumps to kube-proxy's chains. */
@@ -61,7 +62,9 @@ export function explainMasquerading({ items, say, diff }: Explaining): void {
     say('K8N404', items, { seen: 'KUBE-POSTROUTING is that of kube-proxy before 1.19' });
   } else if (missing.length > 0) {
     const what = has('masquerade') ? 'lacks its MASQUERADE' : 'lacks the RETURN before its MASQUERADE';
-    say('K8N410', items, { seen: `KUBE-POSTROUTING ${what}, or has it under other conditions` });
+    const isPart = flip.length > 0 && hasLines(diff.found);
+    say('K8N410', isPart ? rest : items, { seen: `KUBE-POSTROUTING ${what}, or has it under other conditions` });
+    if (isPart) say('K8N404', flip, { seen: 'KUBE-POSTROUTING does not take the mark off before it masquerades' });
   } else if (items.some(({ side }) => side === 'moved')) {
     say('K8N410', items, { seen: 'the rules of KUBE-POSTROUTING stand in another order' });
   } else {

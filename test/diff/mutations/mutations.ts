@@ -403,6 +403,15 @@ export const mutations: readonly Mutation[] = [
   { name: 'marked packets are not accepted', ids: ['K8N504'], apply: without(/^-A KUBE-FORWARD .*--mark/) },
   { name: 'answers are not accepted', ids: ['K8N504'], apply: without(/^-A KUBE-FORWARD .*RELATED,ESTABLISHED/) },
   { name: 'INVALID packets pass', ids: ['K8N505'], apply: without(/^-A KUBE-FORWARD .*INVALID/) },
+  {
+    name: 'neither RETURN nor a second mark before masquerading',
+    ids: ['K8N404', 'K8N410'],
+    isEach: true,
+    apply: (lines) =>
+      lines.some((line) => /^-A KUBE-POSTROUTING -m mark ! --mark/.test(line))
+        ? withoutAll(/^-A KUBE-POSTROUTING (?:-m mark ! --mark|-j MARK)/)(lines)
+        : undefined,
+  },
   { name: 'PREROUTING does not jump', ids: ['K8N207'], apply: without(/^-A PREROUTING .*-j KUBE-SERVICES/) },
   { name: 'POSTROUTING does not jump', ids: ['K8N207'], apply: without(/^-A POSTROUTING .*-j KUBE-POSTROUTING/) },
   { name: 'FORWARD does not jump', ids: ['K8N207'], apply: without(/^-A FORWARD .*-j KUBE-FORWARD/) },
