@@ -106,7 +106,7 @@ test('a peer that nftables lets in too is named', async () => {
       {
         found: `${stranger.ips[0]} (${stranger.id})`,
         expected: undefined,
-        place: { file: 'nft', line: lineOf(text, 'set pods-') },
+        place: { file: 'nft', line: lineOf(text, stranger.ips[0] as string) },
       },
     ],
   );
