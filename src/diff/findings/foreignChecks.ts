@@ -7,6 +7,7 @@ import type { RuleChain, RuleSet } from '../nodeRules.ts';
 import { rulesOf, targetName } from '../rulesOf.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 import { makeFinding, placeOf } from './makeFinding.ts';
+import { type Reach, serviceTraffic } from './serviceTraffic.ts';
 import { untrackedRule } from './untrackedRule.ts';
 
 /** Other programs' rules in front of kube-proxy's, or on its marks. */
@@ -34,6 +35,7 @@ function* rulesBefore(set: RuleSet, table: string, from: string, to: string) {
 
 function* beforeServices(set: RuleSet): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
+  const reachOf = serviceTraffic(set);
   for (const from of ['PREROUTING', 'OUTPUT']) {
     for (const { chain, at, rule, target } of rulesBefore(set, 'nat', from, 'KUBE-SERVICES')) {
       const line = escapeText(linesOf(chain)[at] as string);
@@ -50,7 +52,7 @@ function* beforeServices(set: RuleSet): Iterable<DumpFinding> {
         continue;
       }
       if (takesPackets(rule.target) && !isElsewhere(rule)) {
-        yield said('K8N606', `in ${from}, before KUBE-SERVICES, stands ${line}`, chain, at);
+        yield* before(reachOf(rule.words), `in ${from}, before KUBE-SERVICES, stands ${line}`, chain, at);
         continue;
       }
       // A chain of somebody else is looked into, one step deep.
@@ -58,17 +60,24 @@ function* beforeServices(set: RuleSet): Iterable<DumpFinding> {
       if (inner === undefined || isElsewhere(rule) || foreignOwner(target) === 'docker') continue;
       for (const [place, own] of rulesOf(inner, set.family).slice(0, 200).entries()) {
         if (!translates(own.target) || isElsewhere(own)) continue;
+        const reach = reachOf([...rule.words, ...own.words]);
+        if (reach === 'none') continue;
         const shown = escapeText(linesOf(inner)[place] as string);
-        yield said(
-          'K8N606',
-          `${from} asks ${escapeText(target)} before KUBE-SERVICES, and there stands ${shown}`,
-          inner,
-          place,
-        );
+        const seen = `${from} asks ${escapeText(target)} before KUBE-SERVICES, and there stands ${shown}`;
+        yield* before(reach, seen, inner, place);
         break;
       }
     }
   }
+}
+
+/** A port that no Service has today may be one's tomorrow: milder, but not meant to be there. */
+function* before(reach: Reach, seen: string, chain: RuleChain, at: number): Iterable<DumpFinding> {
+  if (reach === 'none') return;
+  const found = [placeOf(chain, at)];
+  const parts =
+    reach === 'service' ? { seen } : { seen: `${seen}; no Service has such a port now`, severity: 'warning' as const };
+  yield { finding: makeFinding('K8N606', { ...parts, found }), about: '' };
 }
 
 function translates(target: Target | undefined): boolean {

@@ -78,6 +78,22 @@ describe('other programs’ rules', () => {
     assert.deepEqual(found(/K8N601/, hostPort(8444)), []);
   });
 
+  it('take what is for Services first: those of a Service’s port are an error, of another port a warning', () => {
+    const severities = (rule: string) =>
+      dumpChecks(read(nat('', [`-A PREROUTING ${rule}`]))).flatMap(({ finding: { id, severity } }) =>
+        id === 'K8N606' ? [severity] : [],
+      );
+    assert.deepEqual(severities('-p tcp -m tcp --dport 443 -j REDIRECT --to-ports 1'), ['error']);
+    assert.deepEqual(severities('-d 10.96.0.0/16 -j RETURN'), ['error']);
+    assert.deepEqual(severities('-p tcp -m multiport --dports 22,400:500 -j REDIRECT --to-ports 1'), ['error']);
+    assert.deepEqual(severities('-p tcp -m tcp ! --dport 80 -j REDIRECT --to-ports 1'), ['error']);
+    assert.deepEqual(severities('-p tcp -m tcp --dport 22 -j REDIRECT --to-ports 1'), ['warning']);
+    assert.deepEqual(severities('-p udp -m udp --dport 443 -j REDIRECT --to-ports 1'), ['warning']);
+    assert.deepEqual(severities('-d 192.0.2.1/32 -p tcp -m tcp --dport 443 -j DNAT --to-destination 10.0.0.1:1'), []);
+    assert.deepEqual(severities('! -d 10.96.0.1/32 -j RETURN'), []);
+    assert.deepEqual(severities('-p tcp -m addrtype --dst-type LOCAL -m tcp --dport 443 -j REDIRECT --to-ports 1'), []);
+  });
+
   it('refuse what no zone lets in', () => {
     const filter = (reject: string) =>
       save(
