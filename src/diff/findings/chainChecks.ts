@@ -11,9 +11,10 @@ import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
 /** 2xx: jumps into nothing, chains that nothing leads to or declares, jumps that are missing, copies of rules. */
 export function chainChecks(set: RuleSet, mayDiffer: MayDiffer): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
+  const hasFirewallChain = set.tables.get('filter')?.chains.has('KUBE-PROXY-FIREWALL') === true;
   for (const table of set.tables.values()) {
     if (table.name !== 'nat' && table.name !== 'filter' && table.name !== 'mangle') continue;
-    found.push(...copies(table, mayDiffer), ...undeclaredChains(table));
+    found.push(...copies(table, mayDiffer, hasFirewallChain), ...undeclaredChains(table));
     if (table.name === 'nat') found.push(...afterLastRule(table));
     if (!table.isWhole || !mayDiffer(table.name)) continue;
     found.push(...jumpsIntoNothing(table, refusedIn(set)));
@@ -31,10 +32,11 @@ function* jumpsIntoNothing(table: RuleTable, refused: ReadonlySet<string>): Iter
     if (!isMissing && !mustHaveRules) continue;
     // Through 1.9 a Service without endpoints keeps an empty chain, and its traffic is refused in filter.
     const line = linesOf(chain)[at] as string;
-    if (!isMissing && (refused.has(addressPart(line)) || /^KUBE-(?:SVC|XLB|FW)-/.test(chain.name))) {
+    const comment = commentIn(line);
+    const isRefused = refused.has(addressPart(line)) || (comment !== '' && refused.has(comment));
+    if (!isMissing && (isRefused || /^KUBE-(?:SVC|XLB|FW)-/.test(chain.name))) {
       if (refused.size > 0 && isServiceChain(name) && !name.startsWith('KUBE-SEP-')) continue;
     }
-    const comment = commentIn(line);
     yield {
       finding: makeFinding('K8N205', {
         seen: `${escapeText(chain.name)} leads to ${escapeText(name)}, which ${isMissing ? 'is not there' : 'is empty'}`,
@@ -54,11 +56,14 @@ function* jumpsToNoRules(table: RuleTable): Iterable<ChainUse & { name: string; 
   }
 }
 
-/** `-d ADDRESS … --dport PORT` of the rules that refuse traffic. */
+/** `-d ADDRESS … --dport PORT` of the rules that refuse traffic, and the Service ports that they name. */
 function refusedIn(set: RuleSet): ReadonlySet<string> {
   const refused = new Set<string>();
   for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']) {
-    for (const line of linesOf(set.tables.get('filter')?.chains.get(chain)) ?? []) refused.add(addressPart(line));
+    for (const line of linesOf(set.tables.get('filter')?.chains.get(chain)) ?? []) {
+      refused.add(addressPart(line));
+      refused.add(commentIn(line));
+    }
   }
   return refused;
 }
@@ -112,12 +117,16 @@ function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
   }
 }
 
-/** kube-proxy writes no rule twice, nor does kubelet. */
-function* copies(table: RuleTable, mayDiffer: MayDiffer): Iterable<DumpFinding> {
+/**
+ * kube-proxy writes no rule twice, nor does kubelet. Only the source ranges of several load-balancer IPs stood in one chain,
+ * once for each, until KUBE-PROXY-FIREWALL came (1.25).
+ */
+function* copies(table: RuleTable, mayDiffer: MayDiffer, hasFirewallChain: boolean): Iterable<DumpFinding> {
   const mayTable = mayDiffer(table.name);
   for (const chain of table.chains.values()) {
     const isShared = builtinChains(table.name).includes(chain.name) || isNeighbourChain(chain.name);
     if (!isShared && (!mayTable || !isProxyChain(chain.name) || !mayDiffer(table.name, chain.name))) continue;
+    if (!hasFirewallChain && chain.name.startsWith('KUBE-FW-')) continue;
     const seen = new Map<string, number>();
     for (const [at, line] of linesOf(chain).entries()) {
       const first = seen.get(line);

@@ -38,7 +38,7 @@ export function markChecks(set: RuleSet): readonly DumpFinding[] {
 }
 
 function checkPostrouting(rules: readonly Rule[], add: (id: FindingId, seen: string) => void): void {
-  const masquerade = rules.findIndex(({ target }) => target?.kind === 'masquerade');
+  const masquerade = rules.findIndex((rule) => rule.target?.kind === 'masquerade' && !isHairpinOfIpvs(rule));
   if (masquerade === -1) {
     add('K8N410', 'KUBE-POSTROUTING has no MASQUERADE');
     return;
@@ -68,6 +68,11 @@ function checkPostrouting(rules: readonly Rule[], add: (id: FindingId, seen: str
   if (target?.kind === 'masquerade' && !target.isRandomFully) {
     add('K8N407', 'KUBE-POSTROUTING masquerades without --random-fully');
   }
+}
+
+/** Of IPVS mode, which knows such packets by a set: it stands in front of the others. */
+function isHairpinOfIpvs({ words }: Rule): boolean {
+  return words.some(({ kind }) => kind === 'set');
 }
 
 /** The bit that is set: `or`, or set-xmark with its own mask. */
