@@ -6,6 +6,7 @@ import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
 import { foreignChecks } from './foreignChecks.ts';
 import { ladderChecks } from './ladderChecks.ts';
 import { markChecks } from './markChecks.ts';
+import { nftablesChecks } from './nftablesChecks.ts';
 import { reachChecks } from './reachChecks.ts';
 
 /** Every check of a dump that needs no manifests, in the order of their ids' hundreds. */
@@ -21,5 +22,6 @@ export function dumpChecks(dump: NodeDump, mayDiffer: MayDiffer = () => true): r
     ...each(reachChecks),
     ...each(foreignChecks),
     ...baseChainChecks(dump),
+    ...nftablesChecks(dump, mayDiffer),
   ];
 }
