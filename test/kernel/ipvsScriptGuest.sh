@@ -29,7 +29,8 @@ run() {
   dump "$2"
 }
 
-# The node, hosts behind eth0, pods behind cni0.
+# The node, hosts behind eth0, pods behind cni0. Addresses count at once: else `tentative` comes and goes by the clock.
+for scope in all default; do echo 0 >"/proc/sys/net/ipv6/conf/$scope/accept_dad"; done
 for name in hosts pods; do ip netns add "$name"; done
 ip link add eth0 type veth peer name eth0 netns hosts
 ip link add cni0 type veth peer name eth0 netns pods
