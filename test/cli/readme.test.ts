@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { compileFiles, root } from '../support/compileCase.ts';
@@ -16,4 +18,30 @@ it("the README's worked example is true", async () => {
     .split('\n')
     .filter((line) => line.includes('shop'));
   assert.equal(`${lines.join('\n')}\n`, shown?.[2]);
+});
+
+it("the README's comparison is true", () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8');
+  const [, args = '', shown] = /```console\n\$ k8snet diff (.*)\n([\s\S]*?)```/.exec(readme) ?? [];
+  const folder = mkdtempSync(join(tmpdir(), 'k8snet-readme-'));
+  try {
+    copyFileSync(join(root, 'fixtures/readme/shop.yaml'), join(folder, 'shop.yaml'));
+    const main = [join(root, 'node_modules/tsx/dist/cli.mjs'), join(root, 'src/cli/main.ts')];
+    const run = (...own: readonly string[]) =>
+      spawnSync(process.execPath, [...main, ...own], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, NO_COLOR: '1' },
+      });
+    const compiled = run('compile', '-f', 'shop.yaml', '--node', 'n1', '--cluster-cidr', '10.244.0.0/16');
+    writeFileSync(
+      join(folder, 'n1.save'),
+      compiled.stdout.replace('to-destination 10.244.2.9', 'to-destination 10.244.2.4'),
+    );
+    const { status, stdout } = run('diff', ...args.split(' '));
+    assert.equal(stdout, shown);
+    assert.equal(status, 1);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
