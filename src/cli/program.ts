@@ -1,9 +1,7 @@
 import { Command } from 'commander';
+import type { SetExitCode } from './setExitCode.ts';
 import { version } from './version.ts';
 import { writeError, writeOut } from './writeOut.ts';
-
-/** Takes a command's exit code. */
-export type SetExitCode = (code: number) => void;
 
 /**
  * The command line as commander knows it, for one run. Where a command is named only that one is loaded, for a fast

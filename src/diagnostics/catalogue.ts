@@ -1,4 +1,4 @@
-import type { Severity } from './diagnostic.ts';
+import type { Severity } from './severity.ts';
 
 /** What a code means, for `docs/diagnostics.md`; the words of one occurrence come from where it is reported. */
 export interface DiagnosticKind {

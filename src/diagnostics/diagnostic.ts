@@ -1,7 +1,5 @@
 import type { DiagnosticCode } from './catalogue.ts';
-
-/** How bad a problem is: an error stops the run before anything is written, a warning and a note do not. */
-export type Severity = 'error' | 'warning' | 'note';
+import type { Severity } from './severity.ts';
 
 /** A JSON path inside one document: `['spec', 'ports', 0, 'port']`. */
 export type JsonPath = readonly (string | number)[];

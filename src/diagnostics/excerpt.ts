@@ -1,7 +1,7 @@
 import { escapeText } from '../common/escapeText.ts';
-import type { Severity } from './diagnostic.ts';
 import { displayWidth } from './displayWidth.ts';
 import type { Place } from './place.ts';
+import type { Severity } from './severity.ts';
 import type { DiagnosticStyle } from './style.ts';
 
 /**

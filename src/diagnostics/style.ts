@@ -1,4 +1,4 @@
-import type { Severity } from './diagnostic.ts';
+import type { Severity } from './severity.ts';
 
 /** How the parts of a printed diagnostic are coloured; the functions get text that is already safe to print. */
 export interface DiagnosticStyle {

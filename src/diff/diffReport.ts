@@ -1,5 +1,6 @@
 import type { ChainDiff } from './compare/compareSets.ts';
 import type { Finding, RuleChange } from './finding.ts';
+import type { UnreadLine } from './unreadLine.ts';
 
 /** What a comparison came to; every output form is made from this alone. */
 export interface DiffReport {
@@ -15,12 +16,7 @@ export interface DiffReport {
   /** The chains that differ, whole on both sides, for forms that show what stands around a change. */
   readonly chains?: readonly ChainDiff[];
   /** Lines of the dumps that could not be read. */
-  readonly unread: readonly {
-    readonly file: string;
-    readonly line: number;
-    readonly text: string;
-    readonly message: string;
-  }[];
+  readonly unread: readonly UnreadLine[];
   /** Remarks about the comparison itself (lossy input, version detected, fragment, folded families). */
   readonly notes: readonly string[];
 }

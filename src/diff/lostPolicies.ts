@@ -5,7 +5,7 @@ import type { DumpPlace } from './finding.ts';
 import { chainPlace } from './findings/makeFinding.ts';
 import { foreignOwner } from './foreignPrograms.ts';
 import type { NodeDump, RuleChain, RuleSet } from './nodeRules.ts';
-import type { PolicyChanges } from './policyChanges.ts';
+import type { PolicyDifference } from './policyDifference.ts';
 import { isPolicyChain, isPolicySet, policyTable } from './policyParts.ts';
 
 /**
@@ -13,8 +13,8 @@ import { isPolicyChain, isPolicySet, policyTable } from './policyParts.ts';
  * they were there: their sets, or their rules in the other family. Else another program may enforce policies, and a note
  * says that nothing was compared.
  */
-export function lostPolicies(node: NodePolicies, dump: NodeDump): PolicyChanges {
-  const changes: PolicyChanges['changes'][number][] = [];
+export function lostPolicies(node: NodePolicies, dump: NodeDump): PolicyDifference {
+  const changes: PolicyDifference['changes'][number][] = [];
   const notes: string[] = [];
   const kinds = [iptablesKind(dump), nftablesKind(dump)];
   for (const { evidence, lacking, table, chain } of kinds) {

@@ -2,7 +2,7 @@ import type { Family } from '../common/family.ts';
 import type { Flow } from '../netfilter/conntrack/flow.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import type { ServicePlan } from '../plan/plan.ts';
-import type { DiffReport } from './diffReport.ts';
+import type { UnreadLine } from './unreadLine.ts';
 
 /**
  * The rules of one node as texts by table and chain: what was dumped, or what should be there. Half a million lines that
@@ -71,7 +71,7 @@ export interface RuleChain {
 export interface NodeDump {
   readonly name: string;
   readonly sets: readonly RuleSet[];
-  readonly unread: DiffReport['unread'];
+  readonly unread: readonly UnreadLine[];
   readonly notes: readonly string[];
   /** Tables that the saving program said it cannot show: `nat`. */
   readonly hiddenTables: readonly { readonly table: string; readonly file: string; readonly line: number }[];

@@ -12,24 +12,19 @@ import { chainPlace } from './findings/makeFinding.ts';
 import { lostPolicies } from './lostPolicies.ts';
 import type { NodeDump, RuleSet, RuleTable } from './nodeRules.ts';
 import { type PlacedLine, placedLines } from './placedLines.ts';
+import type { PolicyDifference } from './policyDifference.ts';
 import { policyDifferences } from './policyDifferences.ts';
 import { isPolicyChain, isPolicySet, policyTable } from './policyParts.ts';
 import { type PolicyRoles, policyRoles } from './policyRoles.ts';
 import { ipsetRules } from './read/readIpvsParts.ts';
 import { nftRules } from './read/readNft.ts';
 
-/** What differs between the policies of the manifests and the rules of a dump that enforce policies: ours or kube-router's. */
-export interface PolicyChanges {
-  readonly changes: readonly RuleChange[];
-  readonly notes: readonly string[];
-}
-
 /**
  * Compares by what chains are for: of which pod, of which policy. How the dump's rules deny and log is not in the
  * manifests and is taken from the dump. Other programs enforce policies too: that there are no rules of ours or of
  * kube-router's is no difference, unless parts of them are there.
  */
-export function policyChanges(compiled: Compiled, dump: NodeDump): PolicyChanges {
+export function policyChanges(compiled: Compiled, dump: NodeDump): PolicyDifference {
   if (compiled.policyManifests.networkPolicies.length === 0) return { changes: [], notes: [] };
   const model = readPolicyModel(compiled.policyManifests);
   const { name } = compiled.model.node;

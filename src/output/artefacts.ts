@@ -1,11 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Artefact } from './artefact.ts';
-
-/** What depends on the host and is no setting of kube-proxy. */
-export interface OutputOptions {
-  readonly hasNfacct: boolean;
-}
+import type { OutputOptions } from './outputOptions.ts';
 
 /**
  * Every file that the mode has. Texts are made on demand; one that comes out empty is not written. Only the mode's own

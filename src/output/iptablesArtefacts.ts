@@ -6,7 +6,7 @@ import { iptablesScript } from '../emit/iptables/script.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Artefact } from './artefact.ts';
-import type { OutputOptions } from './artefacts.ts';
+import type { OutputOptions } from './outputOptions.ts';
 import { shortFamily } from './shortFamily.ts';
 import { stateArtefacts } from './stateArtefacts.ts';
 import { conntrackSysctls, type Sysctl } from './sysctls.ts';

@@ -1,8 +1,9 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Artefact } from './artefact.ts';
-import { artefacts, type OutputOptions } from './artefacts.ts';
+import { artefacts } from './artefacts.ts';
 import { joinScripts } from './joinScripts.ts';
+import type { OutputOptions } from './outputOptions.ts';
 import type { PolicyFiles, PolicySettings } from './policyArtefacts.ts';
 
 export interface NodeFilesOptions extends OutputOptions {

@@ -1,6 +1,7 @@
 import { catalogue, type DiagnosticCode } from '../diagnostics/catalogue.ts';
-import type { Diagnostic, JsonPath, Origin, Severity } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, JsonPath, Origin } from '../diagnostics/diagnostic.ts';
 import { printPath } from '../diagnostics/printPath.ts';
+import type { Severity } from '../diagnostics/severity.ts';
 
 /** What is wrong with one object, at a path inside it. */
 export interface Complaint {

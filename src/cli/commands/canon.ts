@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
-import type { SetExitCode } from '../program.ts';
 import { readNodeDump } from '../readNodeDump.ts';
+import type { SetExitCode } from '../setExitCode.ts';
 import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 

@@ -12,7 +12,7 @@ import { bothSources } from '../../load/bothSources.ts';
 import { checkedCase } from '../checkedCase.ts';
 import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
-import type { SetExitCode } from '../program.ts';
+import type { SetExitCode } from '../setExitCode.ts';
 import { chalkFor, reportStyle } from '../style.ts';
 import { type Talk, talk } from '../talk.ts';
 import { writeFolder } from '../writeFolder.ts';

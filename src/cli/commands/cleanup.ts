@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { exitCodes } from '../exitCodes.ts';
-import type { SetExitCode } from '../program.ts';
+import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
 
 /** `k8snet cleanup`: a script that takes kube-proxy's rules off a node. */

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { exitCodes } from '../exitCodes.ts';
-import type { SetExitCode } from '../program.ts';
+import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
 
 interface CollectOptions {

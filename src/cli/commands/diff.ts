@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
 import type { CompareLevel } from '../../diff/compare/diffChain.ts';
 import type { NodeDump } from '../../diff/nodeRules.ts';
-import type { PolicyChanges } from '../../diff/policyChanges.ts';
+import type { PolicyDifference } from '../../diff/policyDifference.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
-import type { SetExitCode } from '../program.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
+import type { SetExitCode } from '../setExitCode.ts';
 import { type Talk, talk } from '../talk.ts';
 import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
 
@@ -152,7 +152,11 @@ async function readAndCompile(filename: readonly string[], options: DiffCommandO
 }
 
 /** Of one Service nothing is asked of policies; input without them does not load their code. */
-async function policiesOf(compiled: Compiled, dump: NodeDump, { service }: DiffCommandOptions): Promise<PolicyChanges> {
+async function policiesOf(
+  compiled: Compiled,
+  dump: NodeDump,
+  { service }: DiffCommandOptions,
+): Promise<PolicyDifference> {
   if (service !== undefined || compiled.policyManifests.networkPolicies.length === 0) return { changes: [], notes: [] };
   const { policyChanges } = await import('../../diff/policyChanges.ts');
   return policyChanges(compiled, dump);

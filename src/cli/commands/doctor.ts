@@ -2,9 +2,9 @@ import { Command, Option } from 'commander';
 import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
-import type { SetExitCode } from '../program.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
+import type { SetExitCode } from '../setExitCode.ts';
 import { talk } from '../talk.ts';
 
 type DoctorOptions = FactFlags & ReportFlags & TalkOptions & { readonly family: 'ipv4' | 'ipv6' | 'both' };

@@ -7,7 +7,7 @@ import type { ReportStyle } from '../../diff/report/reportStyle.ts';
 import type { TalkOptions } from '../commonOptions.ts';
 import { addTalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
-import type { SetExitCode } from '../program.ts';
+import type { SetExitCode } from '../setExitCode.ts';
 import { chalkFor, reportStyle } from '../style.ts';
 import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';

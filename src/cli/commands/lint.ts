@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
-import type { SetExitCode } from '../program.ts';
 import { readInput } from '../readInput.ts';
+import type { SetExitCode } from '../setExitCode.ts';
 import { talk } from '../talk.ts';
 import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';

@@ -2,7 +2,7 @@ import { Command, Option } from 'commander';
 import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { readPolicyInput } from '../policyInput.ts';
-import type { SetExitCode } from '../program.ts';
+import type { SetExitCode } from '../setExitCode.ts';
 import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 

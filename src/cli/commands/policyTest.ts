@@ -5,7 +5,7 @@ import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } 
 import { exitCodes } from '../exitCodes.ts';
 import { readPolicyInput } from '../policyInput.ts';
 import { addVerdictOptions, portOption, type VerdictFlags } from '../policyOptions.ts';
-import type { SetExitCode } from '../program.ts';
+import type { SetExitCode } from '../setExitCode.ts';
 import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 

@@ -3,7 +3,7 @@ import { baseDialect } from '../../dialect/baseDialect.ts';
 import { type DialectRow, dialectTable } from '../../dialect/table.ts';
 import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../../dialect/version.ts';
 import { exitCodes } from '../exitCodes.ts';
-import type { SetExitCode } from '../program.ts';
+import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
 
 interface VersionsOptions {

@@ -1,6 +1,7 @@
 import type { Family } from '../../common/family.ts';
 import { hasLines, isSameRun, linesOf } from '../chainLines.ts';
 import { chainOf, type NodeDump, type RuleSet, type RuleTable } from '../nodeRules.ts';
+import type { UnreadLine } from '../unreadLine.ts';
 import type { DumpFile } from './dumpFile.ts';
 import { nothingShown } from './nothingShown.ts';
 import { readAddresses } from './readAddresses.ts';
@@ -26,7 +27,7 @@ export interface ReadOptions {
  */
 export function readDumps(files: readonly DumpFile[], options: ReadOptions): NodeDump {
   const sets: RuleSet[] = [];
-  const unread: NodeDump['unread'][number][] = [];
+  const unread: UnreadLine[] = [];
   const notes: string[] = [];
   const hiddenTables: NodeDump['hiddenTables'][number][] = [];
   const chainsListedByNft: NodeDump['chainsListedByNft'][number][] = [];

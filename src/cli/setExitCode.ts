@@ -1,0 +1,2 @@
+/** Takes a command's exit code. */
+export type SetExitCode = (code: number) => void;
