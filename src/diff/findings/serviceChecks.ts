@@ -1,3 +1,4 @@
+import { isStrictSubnet, parseCidr } from '../../common/cidr.ts';
 import type { NodeFacts } from '../../model/nodeFacts.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
 import type { Plan, ServicePlan } from '../../plan/plan.ts';
@@ -92,9 +93,20 @@ function rangeGaps(
   { node }: Plan,
 ): string | undefined {
   if (sourceRanges.length === 0) return undefined;
-  const isGuarded = loadBalancerIPs.length > 0 && !rangesAllowNode;
+  const { nodeIP, localDetector } = node;
+  const pods = localDetector?.kind === 'cidr' ? parseCidr(localDetector.cidr) : undefined;
+  const holdsPods = (range: string) => {
+    const network = parseCidr(range);
+    return network !== undefined && pods !== undefined && (network.text === pods.text || isStrictSubnet(pods, network));
+  };
+  const shutOut = [
+    ...(rangesAllowNode ? [] : [`the node itself (${nodeIP})`]),
+    ...(pods === undefined || sourceRanges.some(holdsPods) ? [] : [`Pods (${pods.text})`]),
+  ];
   const gaps = [
-    ...(isGuarded ? [`the node itself (${node.nodeIP}) cannot use the load balancer’s addresses`] : []),
+    ...(loadBalancerIPs.length > 0 && shutOut.length > 0
+      ? [`${shutOut.join(' and ')} cannot use the load balancer’s addresses`]
+      : []),
     ...(port.nodePort > 0 ? [`node port ${port.nodePort} stays open to all`] : []),
   ];
   return gaps.length === 0 ? undefined : `source ranges: ${gaps.join('; ')}`;

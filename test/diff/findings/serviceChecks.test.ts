@@ -117,18 +117,29 @@ describe('limits of affinity and source ranges', () => {
 
   it('are that the node is shut out, and that node ports stay open', async () => {
     const status = 'status: {loadBalancer: {ingress: [{ip: 192.0.2.7}]}}';
-    const ranges = (list: string, more = 'allocateLoadBalancerNodePorts: false') =>
+    const ranges = (list: string, ...args: readonly string[]) =>
       seen(
         'K8N506',
-        service(`type: LoadBalancer, ${more}, loadBalancerSourceRanges: [${list}]`, '', status) + one,
+        service(
+          `type: LoadBalancer, allocateLoadBalancerNodePorts: false, loadBalancerSourceRanges: [${list}]`,
+          '',
+          status,
+        ) + one,
         '--node-ip',
         '10.0.0.1',
         '--no-allocate',
+        ...args,
       );
     assert.deepEqual(await ranges('203.0.113.0/24'), [
       'source ranges: the node itself (10.0.0.1) cannot use the load balancer’s addresses',
     ]);
     assert.deepEqual(await ranges('10.0.0.0/8'), []);
+    const pods = ['--cluster-cidr', '10.244.0.0/16'];
+    assert.deepEqual(await ranges('10.0.0.0/24', ...pods), [
+      'source ranges: Pods (10.244.0.0/16) cannot use the load balancer’s addresses',
+    ]);
+    assert.deepEqual(await ranges('10.0.0.0/24, 10.244.0.0/16', ...pods), []);
+    assert.deepEqual(await ranges('10.0.0.0/8', ...pods), []);
   });
 });
 
