@@ -3,6 +3,7 @@ import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { createPlan } from '../plan/createPlan.ts';
 import { type Compared, compareManifests } from './compareManifests.ts';
+import type { DetectedVersion } from './detectedVersion.ts';
 import type { DiffOptions } from './diffOptions.ts';
 import { changeOf, itemsOf } from './explain/items.ts';
 import type { RuleChange } from './finding.ts';
@@ -10,31 +11,32 @@ import type { NodeDump } from './nodeRules.ts';
 import { count } from './report/summaryLine.ts';
 
 /**
- * The comparison with the `version` that wrote the dump, where it differs from that in few rules: its findings, and all
+ * The comparison with the version that wrote the dump, where it differs from that in few rules: its findings, and all
  * that differs for the version that was asked as plain changes, since the dump is still not what was asked for. A note
- * says how many these are. Undefined: the version is not what makes the difference.
+ * says how many these are. Of several versions that may have written it the most like it counts. Undefined: the version
+ * is not what makes the difference.
  */
 export function asWritten(
   compiled: Compiled,
   dump: NodeDump,
   options: DiffOptions,
   asked: Compared,
-  version: KubeVersion,
+  { versions, finding }: Extract<DetectedVersion, { kind: 'other' }>,
 ): Compared | undefined {
   // Changes of other Services are not shown, and then nothing would be left of what was asked.
   if (options.service !== undefined) return undefined;
-  const dialect = dialectOf(version);
-  const plans = compiled.plans.map(({ family }) => createPlan(compiled.model, family, dialect));
-  const written = compareManifests({ ...compiled, dialect, kubeVersion: version, plans }, dump, options);
   const all = changesOf(asked);
-  const own = changesOf(written);
-  if (own.length * 2 > all.length) return undefined;
+  const best = mostLike(compiled, dump, options, versions);
+  if (best === undefined || best.own.length * 2 > all.length) return undefined;
+  const { version, written, own } = best;
   const known = new Set(own.map(keyOf));
   const only = all.filter((change) => !known.has(keyOf(change)));
   const names = new Set(written.diffs.map(({ table, chain }) => `${table} ${chain}`));
   const [one, other] = [formatKubeVersion(compiled.kubeVersion), formatKubeVersion(version)];
+  const fix = `Compare with \`--kube-version ${other}\`.`;
   return {
     ...written,
+    findings: [{ ...finding, fix }, ...written.findings],
     changes: [...written.changes, ...only],
     notes: [
       `${count(only.length, 'rule')} ${only.length === 1 ? 'differs' : 'differ'} only because kube-proxy ${other}, which summary and findings compare with, writes others than ${one} (K8N109)`,
@@ -42,6 +44,22 @@ export function asWritten(
     ],
     diffs: [...written.diffs, ...asked.diffs.filter(({ table, chain }) => !names.has(`${table} ${chain}`))],
   };
+}
+
+/** At most so many versions are compared with: a large dump takes a second for each. */
+const mostTried = 8;
+
+function mostLike(compiled: Compiled, dump: NodeDump, options: DiffOptions, versions: readonly KubeVersion[]) {
+  let best: { version: KubeVersion; written: Compared; own: readonly RuleChange[] } | undefined;
+  for (const version of versions.slice(0, mostTried)) {
+    const dialect = dialectOf(version);
+    const plans = compiled.plans.map(({ family }) => createPlan(compiled.model, family, dialect));
+    const written = compareManifests({ ...compiled, dialect, kubeVersion: version, plans }, dump, options);
+    const own = changesOf(written);
+    if (best === undefined || own.length < best.own.length) best = { version, written, own };
+    if (own.length === 0) break;
+  }
+  return best;
 }
 
 /** Every rule that differs, whether a finding explains it or not, and chains with other names. */

@@ -10,7 +10,8 @@ import { rulesOf } from './rulesOf.ts';
 
 /** Another version than the one that was compiled for wrote the dump, or several did. */
 export type DetectedVersion =
-  | { readonly kind: 'other'; readonly version: KubeVersion; readonly finding: Finding }
+  /** `versions` that may have written it, the newest first. */
+  | { readonly kind: 'other'; readonly versions: readonly KubeVersion[]; readonly finding: Finding }
   | { readonly kind: 'several' };
 
 /** Tells by marks of versions; undefined: the dump may well be of the version that was compiled for. */
@@ -19,8 +20,7 @@ export function detectedVersion(compiled: Compiled, found: readonly RuleSet[]): 
   if (compiled.model.config.mode !== 'iptables' || sets.length === 0) return undefined;
   const { versions, marks } = detectVersions(sets.map(sampleOf));
   const asked = formatKubeVersion(compiled.kubeVersion);
-  const version = versions.at(-1);
-  if (version === undefined) return { kind: 'several' };
+  if (versions.length === 0) return { kind: 'several' };
   const isAsked = versions.some(
     ({ minor, patch }) =>
       minor === compiled.kubeVersion.minor &&
@@ -33,7 +33,7 @@ export function detectedVersion(compiled: Compiled, found: readonly RuleSet[]): 
     seen: `kube-proxy ${range} writes such rules (${marks[0]?.seen}), and ${asked} does not`,
     fix: `Compare with \`--kube-version ${names.at(-1)}\`.`,
   });
-  return { kind: 'other', version, finding };
+  return { kind: 'other', versions: [...versions].reverse(), finding };
 }
 
 /** Some chains of each kind are enough to tell the version of a large cluster. */

@@ -26,8 +26,9 @@ export function diffManifests(compiled: Compiled, dump: NodeDump, options: DiffO
       return reportOf(compiled, dump, options, { ...asked, notes: [...asked.notes, note] });
     }
     case 'other': {
-      const parts = asWritten(compiled, dump, options, asked, told.version) ?? asked;
-      return reportOf(compiled, dump, options, { ...parts, findings: [told.finding, ...parts.findings] });
+      const parts = asWritten(compiled, dump, options, asked, told);
+      const plain = { ...asked, findings: [told.finding, ...asked.findings] };
+      return reportOf(compiled, dump, options, parts ?? plain);
     }
   }
 }

@@ -26,6 +26,23 @@ describe('a dump against what it was recorded from', () => {
     }
   });
 
+  it('says only by which version it was written, where another was asked for', async () => {
+    for (const dump of recordedSaves().filter(({ fixture }) => /^dialects\/c(?:01|05|13)-/.test(fixture))) {
+      for (const asked of ['1.13', '1.34']) {
+        const { compiled } = await compileCase(dump.fixture, '--kube-version', asked);
+        assert.ok(compiled);
+        const report = diffText(compiled, [textOf(dump)], dump.family);
+        const [first] = report.findings;
+        if (first?.id !== 'K8N109') continue;
+        assert.deepEqual(report.findings.filter(isFailing), [], `${dump.name} as ${asked}`);
+        assert.ok(fails(report));
+        const written = /--kube-version (\S+)`/.exec(first.fix)?.[1] as string;
+        const { compiled: right } = await compileCase(dump.fixture, '--kube-version', written);
+        assert.ok(right && !fails(diffText(right, [textOf(dump)], dump.family)), `${dump.name} is not of ${written}`);
+      }
+    }
+  });
+
   it('says nothing of it without manifests either, but that old versions mark and masquerade in an old way', () => {
     for (const dump of recordedSaves()) {
       const { findings } = diagnoseDump(readDumps([{ name: dump.name, text: textOf(dump) }], dump));
