@@ -87,7 +87,8 @@ function chainsOf(
     const chain = newChain(name, file);
     const block = blockOf(name);
     chain.isDeclared = true;
-    chain.declaredAt = block?.declaredAt ?? 0;
+    // In JSON nothing has a line of its own: nft prints all in one.
+    chain.declaredAt = block?.declaredAt ?? (file === '' ? 0 : 1);
     if (property !== undefined) addLine(chain, property, block?.property ?? chain.declaredAt);
     for (const [at, item] of items.entries()) addLine(chain, item, block?.items[at] ?? chain.declaredAt);
     chains.set(name, chain);

@@ -14,11 +14,21 @@ export function guessFamily(tables: readonly Table[]): Family | undefined {
   return undefined;
 }
 
-/** The table that rules without one come from: nat if anything in them exists only there, else the default, filter. */
+/**
+ * The table that rules without one come from: that which has just these built-in chains; nat if anything in them exists
+ * only there; else the default, filter.
+ */
 export function guessTable(table: Pick<Table, 'chains' | 'rules'>): string {
-  const isNat =
-    table.chains.some(({ name }) => isNatChain(name)) ||
-    table.rules.some(({ chain, target }) => isNatChain(chain) || (target !== undefined && natKinds.has(target.kind)));
+  const isService =
+    table.chains.some(({ name }) => isServiceChain(name)) ||
+    table.rules.some(
+      ({ chain, target }) => isServiceChain(chain) || (target !== undefined && natKinds.has(target.kind)),
+    );
+  if (isService) return 'nat';
+  const builtin = new Set(table.chains.flatMap(({ name, policy }) => (policy === undefined ? [] : [name])));
+  if (builtin.has('PREROUTING') && builtin.has('FORWARD')) return 'mangle';
+  if (builtin.size === 2 && builtin.has('PREROUTING') && builtin.has('OUTPUT')) return 'raw';
+  const isNat = [...table.chains.map(({ name }) => name), ...table.rules.map(({ chain }) => chain)].some(isNatHook);
   return isNat ? 'nat' : 'filter';
 }
 
@@ -51,9 +61,13 @@ function familyOfRule({ words, target }: Rule): Family | undefined {
   }
 }
 
+function isServiceChain(name: string): boolean {
+  return /^KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-/.test(name);
+}
+
 /** mangle has these built-in chains too, but its rules are hardly ever shown alone. */
-function isNatChain(name: string): boolean {
-  return name === 'PREROUTING' || name === 'POSTROUTING' || /^KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-/.test(name);
+function isNatHook(name: string): boolean {
+  return name === 'PREROUTING' || name === 'POSTROUTING';
 }
 
 const natKinds: ReadonlySet<string> = new Set(['dnat', 'snat', 'masquerade']);

@@ -21,16 +21,17 @@ export function parseIptables(text: string, options: ParseOptions, report: Repor
 /** The same for a text of several dumps one after another, as of both families: a table that comes again begins a new one. */
 export function parseDumps(text: string, options: ParseOptions, report: ReportLine): readonly Ruleset[] {
   const dumps: ReadTable[][] = [];
-  let names = new Set<string | undefined>();
+  let names = new Set<string>();
   for (const table of readTables(text, report)) {
     const last = dumps.at(-1);
+    const name = table.name ?? options.table ?? guessTable(table);
     const isOtherFamily = last?.[0]?.family !== table.family && table.family !== undefined;
-    if (!last || names.has(table.name) || isOtherFamily) {
+    if (!last || names.has(name) || isOtherFamily) {
       dumps.push([table]);
-      names = new Set([table.name]);
+      names = new Set([name]);
     } else {
       last.push(table);
-      names.add(table.name);
+      names.add(name);
     }
   }
   return dumps.map((tables) => rulesetOf(tables, options));

@@ -158,14 +158,28 @@ function addChain(reader: TableReader, text: string, line: string, number: numbe
     problem(reader, number, line, 'not a chain line (:NAME POLICY [packets:bytes])');
     return;
   }
+  const isBuiltin = policy !== undefined && policy !== '-';
+  if (isBuiltin && reader.open !== undefined && beginsAnother(reader.open, name)) closeTable(reader);
   const table = tableOf(reader);
   table.removed.delete(name);
   table.chains.push({
     name,
-    ...(policy !== undefined && policy !== '-' && { policy }),
+    ...(isBuiltin && { policy }),
     ...(counters !== undefined && { counters }),
   });
 }
+
+/**
+ * Several tables in a row without a line between them, as of `iptables -S` called for each: built-in chains stand first,
+ * in the order of their hooks.
+ */
+function beginsAnother({ name: table, chains }: OpenTable, name: string): boolean {
+  if (table !== undefined) return false;
+  const last = chains.at(-1);
+  return last !== undefined && (last.policy === undefined || hookOrder.indexOf(last.name) >= hookOrder.indexOf(name));
+}
+
+const hookOrder: readonly string[] = ['PREROUTING', 'INPUT', 'FORWARD', 'OUTPUT', 'POSTROUTING'];
 
 /** `-F` and `-X`, with or without a chain. */
 function clearChains(table: OpenTable, chain: string, isRemoved: boolean): void {
@@ -208,7 +222,8 @@ function readPrompt(reader: TableReader, line: string): boolean {
   if (tool !== undefined) {
     closeTable(reader);
     reader.family = tool === 'ip6tables' ? 'ipv6' : 'ipv4';
-    reader.promptTable = /\s-t\s*([a-z]+)/.exec(command)?.[1] ?? (/\s-S\b/.test(command) ? 'filter' : undefined);
+    const isDefault = /\s-S\b/.test(command) && !/\s-t/.test(command);
+    reader.promptTable = /\s-t\s*([a-z]+)/.exec(command)?.[1] ?? (isDefault ? 'filter' : undefined);
   }
   return true;
 }

@@ -8,12 +8,12 @@ import { selectorTypes } from './selector.ts';
 
 /**
  * The rule as the kernel gives it back to nft 1.0.6: addresses canonical, anonymous sets sorted and merged, marks with
- * eight digits, defaults left out. Rules that say the same in other words become equal. Statements that are canonical
- * already are kept as they are.
+ * eight digits, defaults and handles left out. Rules that say the same in other words become equal. Statements that are
+ * canonical already are kept as they are.
  */
 export function canonicalRule(rule: NftRule, family: string): NftRule {
   const statements: Statement[] = [];
-  let hasChanged = rule.written !== undefined;
+  let hasChanged = rule.written !== undefined || rule.handle !== undefined;
   for (const statement of rule.statements) {
     const canonical = canonicalStatement(statement, family);
     if (isTcpReset(canonical) && isTcpMatch(statements.at(-1))) {
@@ -27,7 +27,7 @@ export function canonicalRule(rule: NftRule, family: string): NftRule {
   if (!hasChanged) {
     return rule;
   }
-  const { written, ...rest } = rule;
+  const { written, handle, ...rest } = rule;
   return { ...rest, statements };
 }
 
