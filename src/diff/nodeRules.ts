@@ -17,6 +17,8 @@ export interface RuleSet {
   readonly tables: ReadonlyMap<string, RuleTable>;
   /** Read from a listing that does not show everything (`iptables -L`). */
   readonly isLossy?: true;
+  /** Of these rules interfaces are not shown either (`iptables -L` without -v). */
+  readonly hidesInterfaces?: true;
   /** Files it was read from; empty: compiled. */
   readonly files: readonly string[];
 }

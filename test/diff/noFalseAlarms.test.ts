@@ -26,6 +26,23 @@ describe('a dump against what it was recorded from', () => {
     }
   });
 
+  it('says nothing of other listings of it: -S and -L of all tables in a row, nft as JSON and with handles', async () => {
+    const forms = join(root, 'fixtures/diff/forms');
+    for (const name of readdirSync(forms)) {
+      for (const file of readdirSync(join(forms, name))) {
+        const mode = file.startsWith('nft') ? 'nftables' : 'iptables';
+        const { compiled } = await compileCase(`services/${name}`, '--mode', mode, '--family', 'ipv4');
+        assert.ok(compiled);
+        const text = readFileSync(join(forms, name, file), 'utf8');
+        const report = diffText(compiled, [text], 'ipv4');
+        assert.ok(!fails(report) && report.unread.length === 0, `${name} ${file}\n${said(report)}`);
+        const broken = text.replace(/10\.244\.(\d+)\.(\d+)(?=[:/]\d| port|[" ,])/g, '10.244.$1.9$2');
+        assert.notEqual(broken, text);
+        assert.ok(fails(diffText(compiled, [broken], 'ipv4')), `${name} ${file} with other endpoints`);
+      }
+    }
+  });
+
   it('says only by which version it was written, where another was asked for', async () => {
     for (const dump of recordedSaves().filter(({ fixture }) => /^dialects\/c(?:01|05|13)-/.test(fixture))) {
       for (const asked of ['1.13', '1.34']) {

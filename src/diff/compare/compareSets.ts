@@ -154,7 +154,7 @@ function compareChain(
     return isSameBalance;
   };
   const steps = () => new Set(hasSameBalance() ? readLadder(rulesOf(expected, family)).steps : []);
-  const lines = diffChain(expected, found, kind, family, options.level, steps);
+  const lines = diffChain(expected, found, context.found, options.level, steps);
   if (lines === undefined) return { diff: undefined, foreign: 0 };
   let { missing, extra, moved } = lines;
   let foreign = 0;

@@ -1,6 +1,6 @@
 import { addTo } from '../../common/addTo.ts';
 import type { Family } from '../../common/family.ts';
-import type { Rule } from '../../netfilter/iptables/ast.ts';
+import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { isSameRun, linesOf } from '../chainLines.ts';
 import type { RuleChain, RuleSet } from '../nodeRules.ts';
 import { ruleOf, rulesOf } from '../rulesOf.ts';
@@ -18,14 +18,13 @@ export interface LineDiff {
 }
 
 /**
- * Compares the lines of two chains at a level; undefined: nothing that counts there differs. `freeRules` are the places of
+ * Compares the lines of two chains at a level, as far as the found set shows them; undefined: nothing that counts there differs. `freeRules` are the places of
  * expected rules whose order among each other is of no account.
  */
 export function diffChain(
   expected: RuleChain,
   found: RuleChain,
-  kind: RuleSet['kind'],
-  family: Family,
+  { kind, family, hidesInterfaces }: Pick<RuleSet, 'kind' | 'family' | 'hidesInterfaces'>,
   level: CompareLevel,
   freeRules: () => ReadonlySet<number> = () => none,
 ): LineDiff | undefined {
@@ -37,7 +36,8 @@ export function diffChain(
   if (isRules && level !== 'bytes' && (missing.length > 0 || extra.length > 0)) {
     const keyOf = (line: string) => {
       const rule = ruleOf(line, family);
-      return level === 'text' ? JSON.stringify({ ...rule, line: 0 }) : ruleKey(rule);
+      if (level === 'text') return JSON.stringify({ ...rule, line: 0 });
+      return ruleKey(hidesInterfaces ? { ...rule, words: rule.words.filter(isShown) } : rule);
     };
     const byKey = pairUp(
       missing.map((at) => keyOf(linesOf(expected)[at] as string)),
@@ -54,6 +54,10 @@ export function diffChain(
 }
 
 const none: ReadonlySet<number> = new Set();
+
+function isShown({ kind }: Word): boolean {
+  return kind !== 'inInterface' && kind !== 'outInterface';
+}
 
 function areEqual(one: readonly string[], other: readonly string[]): boolean {
   if (one.length !== other.length) return false;

@@ -5,6 +5,8 @@ export interface CleanedText {
   readonly text: string;
   /** Rows of `iptables -L` were translated. */
   readonly hasListing: boolean;
+  /** They were listed without -v, and so without interfaces. */
+  readonly hidesInterfaces: boolean;
   /** Something says that lines were left out: `...`. */
   readonly hasGaps: boolean;
   /** Lines that say nothing a rule set could hold, and are known to (`--`, fences); others are the parser's to report. */
@@ -20,6 +22,7 @@ export function cleanPaste(source: string): CleanedText {
   const listing = listingReader();
   let hasGaps = false;
   let hasListing = false;
+  let hidesInterfaces = false;
   // Where the rule stands that a line may go on.
   let open = -1;
   let isContinued = false;
@@ -45,6 +48,7 @@ export function cleanPaste(source: string): CleanedText {
     const row = listing(line);
     if (row !== undefined) {
       hasListing = true;
+      if (shortHeading.test(line)) hidesInterfaces = true;
       cleaned[at] = row;
       open = -1;
       continue;
@@ -52,8 +56,10 @@ export function cleanPaste(source: string): CleanedText {
     cleaned[at] = line;
     open = isContinued || ruleStart.test(line) ? at : -1;
   }
-  return { text: cleaned.join('\n'), hasListing, hasGaps };
+  return { text: cleaned.join('\n'), hasListing, hidesInterfaces, hasGaps };
 }
+
+const shortHeading = /^(?:num\s+)?target\s+prot\s+opt\s+source\s/;
 
 /** A terminal or a page breaks one rule into a few lines; more would be an attempt to keep us busy. */
 const wrapLimit = 64;

@@ -140,6 +140,7 @@ function addSet(sets: RuleSet[], set: RuleSet): void {
     ...into,
     tables,
     ...(set.isLossy && { isLossy: true as const }),
+    ...(set.hidesInterfaces && { hidesInterfaces: true as const }),
     files: [...new Set([...into.files, ...set.files])],
   };
 }

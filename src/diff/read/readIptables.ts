@@ -83,6 +83,7 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
       ...(backend && { backend }),
       tables,
       ...(cleaned.hasListing && { isLossy: true as const }),
+      ...(cleaned.hidesInterfaces && { hidesInterfaces: true as const }),
       files: [name],
     };
   });
