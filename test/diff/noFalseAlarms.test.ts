@@ -26,19 +26,24 @@ describe('a dump against what it was recorded from', () => {
     }
   });
 
-  it('says nothing of other listings of it: -S and -L of all tables in a row, nft as JSON and with handles', async () => {
+  it('says nothing of other listings of it: -S and -L of all tables in a row, nft as JSON and with handles, ipvsadm -L', async () => {
     const forms = join(root, 'fixtures/diff/forms');
     for (const name of readdirSync(forms)) {
-      for (const file of readdirSync(join(forms, name))) {
-        const mode = file.startsWith('nft') ? 'nftables' : 'iptables';
+      for (const form of readdirSync(join(forms, name))) {
+        const mode = form.startsWith('nft') ? 'nftables' : form.startsWith('ipvs') ? 'ipvs' : 'iptables';
         const { compiled } = await compileCase(`services/${name}`, '--mode', mode, '--family', 'ipv4');
         assert.ok(compiled);
-        const text = readFileSync(join(forms, name, file), 'utf8');
-        const report = diffText(compiled, [text], 'ipv4');
-        assert.ok(!fails(report) && report.unread.length === 0, `${name} ${file}\n${said(report)}`);
-        const broken = text.replace(/10\.244\.(\d+)\.(\d+)(?=[:/]\d| port|[" ,])/g, '10.244.$1.9$2');
-        assert.notEqual(broken, text);
-        assert.ok(fails(diffText(compiled, [broken], 'ipv4')), `${name} ${file} with other endpoints`);
+        // In IPVS mode a node has several files.
+        const path = join(forms, name, form);
+        const files = mode === 'ipvs' ? readdirSync(path).map((file) => join(path, file)) : [path];
+        const texts = files.map((file) => readFileSync(file, 'utf8'));
+        const report = diffText(compiled, texts, 'ipv4');
+        assert.ok(!fails(report) && report.unread.length === 0, `${name} ${form}\n${said(report)}`);
+        const broken = texts.map((text) =>
+          text.replace(/10\.244\.(\d+)\.(\d+)(?=[:/,]\d| port|[" ,])/g, '10.244.$1.9$2'),
+        );
+        assert.notDeepEqual(broken, texts);
+        assert.ok(fails(diffText(compiled, broken, 'ipv4')), `${name} ${form} with other endpoints`);
       }
     }
   });

@@ -132,7 +132,8 @@ function setOf(
   hinted: Family | undefined,
   file: string,
 ): RuleSet {
-  const tool = read.some(({ isIPv6Tool }) => isIPv6Tool) ? 'ipv6' : undefined;
+  const isIPv6Tool = firstOf(read.map((table) => table.isIPv6Tool));
+  const tool = isIPv6Tool === undefined ? undefined : isIPv6Tool ? 'ipv6' : 'ipv4';
   const shown = firstOf(read.map((table) => familyOfTable(table, certainMark)));
   const family = shown ?? tool ?? hinted ?? firstOf(read.map((table) => familyOfTable(table))) ?? 'ipv4';
   const tables = new Map<string, RuleTable>();
