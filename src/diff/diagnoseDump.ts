@@ -1,5 +1,6 @@
 import { linesOf } from './chainLines.ts';
 import type { DiffReport } from './diffReport.ts';
+import { dumpedServices } from './dumpedServices.ts';
 import { dumpedUdpServices } from './facts/dumpedUdpServices.ts';
 import { hairpinOff } from './facts/hairpinOff.ts';
 import { ipvsAddresses } from './facts/ipvsAddresses.ts';
@@ -15,7 +16,7 @@ import { targetName } from './rulesOf.ts';
 export function diagnoseDump(dump: NodeDump): DiffReport {
   let staleChains = 0;
   let foreignRules = 0;
-  const services = new Set<string>();
+  const services = dumpedServices(dump);
   for (const set of dump.sets) {
     if (set.kind !== 'iptables') continue;
     for (const table of set.tables.values()) {
@@ -23,10 +24,6 @@ export function diagnoseDump(dump: NodeDump): DiffReport {
       for (const chain of table.chains.values()) {
         if (isProxyChain(chain.name)) continue;
         foreignRules += linesOf(chain).filter((line) => !isProxyChain(targetName(line))).length;
-      }
-      for (const line of linesOf(table.chains.get('KUBE-SERVICES')) ?? []) {
-        const name = /--comment "([a-z0-9-]+\/[a-z0-9.-]+)/.exec(line)?.[1];
-        if (name !== undefined) services.add(name);
       }
     }
   }

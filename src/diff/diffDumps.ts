@@ -2,6 +2,7 @@ import type { ChainDiff } from './compare/compareSets.ts';
 import type { CompareLevel } from './compare/diffChain.ts';
 import { compareByRole } from './compareByRole.ts';
 import type { DiffReport } from './diffReport.ts';
+import { dumpedServices, serviceOfChain } from './dumpedServices.ts';
 import { changeOf, itemsOf, policyChange } from './explain/items.ts';
 import type { RuleChange } from './finding.ts';
 import { commentIn } from './findings/chainChecks.ts';
@@ -29,7 +30,7 @@ export function diffDumps(before: NodeDump, after: NodeDump, options: DumpDiffOp
     diffs.push(...roles.chains);
   }
   let foreignRules = 0;
-  const services = new Set<string>();
+  const changed = new Set<string>();
   for (const diff of diffs) {
     const isForeign =
       diff.foundSet.kind === 'iptables' && foreignOwner(diff.chain) !== undefined && !isProxyChain(diff.chain);
@@ -40,9 +41,9 @@ export function diffDumps(before: NodeDump, after: NodeDump, options: DumpDiffOp
     // What is of no Service in particular.
     if (options.service === undefined) changes.push(...declarationChange(diff), ...policyChange(diff));
     for (const item of itemsOf(diff)) {
-      const service = commentIn(item.line);
-      if (options.service !== undefined && service.replace(/:.*$/, '') !== options.service) continue;
-      if (service !== '') services.add(service.replace(/:.*$/, ''));
+      const service = commentIn(item.line).replace(/:.*$/, '') || serviceOfChain(diff.chain);
+      if (options.service !== undefined && service !== options.service) continue;
+      if (service !== undefined) changed.add(service);
       changes.push(changeOf(diff, item));
     }
   }
@@ -51,21 +52,24 @@ export function diffDumps(before: NodeDump, after: NodeDump, options: DumpDiffOp
     comparison: 'dumps',
     expectedName: before.name,
     foundName: after.name,
-    summary: {
-      services: services.size,
-      same: 0,
-      missing: 0,
-      differ: services.size,
-      extra: 0,
-      staleChains: 0,
-      foreignRules,
-    },
+    summary: { ...countServices(before, after, changed, options.service), staleChains: 0, foreignRules },
     findings: [],
     changes,
     chains: diffs,
     unread: [...before.unread, ...after.unread],
     notes,
   };
+}
+
+/** Services of the first dump, and those that only the second has. */
+function countServices(before: NodeDump, after: NodeDump, changed: ReadonlySet<string>, only: string | undefined) {
+  const isAsked = (name: string) => only === undefined || name === only;
+  const [then, now] = [dumpedServices(before), dumpedServices(after)];
+  const services = new Set([...then, ...[...changed].filter((name) => !now.has(name))].filter(isAsked));
+  const missing = [...services].filter((name) => !now.has(name) && then.has(name)).length;
+  const differ = [...changed].filter((name) => services.has(name) && (now.has(name) || !then.has(name))).length;
+  const extra = [...now].filter((name) => isAsked(name) && !then.has(name)).length;
+  return { services: services.size, same: services.size - missing - differ, missing, differ, extra };
 }
 
 /** A chain that came or went without any rule. */

@@ -1,5 +1,5 @@
 import { type DumpDiffOptions, diffDumps } from './diffDumps.ts';
-import type { DiffReport } from './diffReport.ts';
+import type { DiffReport, DiffSummary } from './diffReport.ts';
 import type { NodeDump } from './nodeRules.ts';
 
 /**
@@ -24,11 +24,7 @@ export function diffNodes(nodes: readonly NodeDump[], options: DumpDiffOptions):
     expectedName: usual.name,
     foundName: names(odd.length > 0 ? odd : reports),
     summary: {
-      services: 0,
-      same: 0,
-      missing: 0,
-      differ: new Set(odd.flatMap(({ summary }) => summary.differ)).size,
-      extra: 0,
+      ...worst(reports),
       staleChains: 0,
       foreignRules: reports.reduce((sum, { summary }) => sum + summary.foreignRules, 0),
     },
@@ -38,6 +34,18 @@ export function diffNodes(nodes: readonly NodeDump[], options: DumpDiffOptions):
     unread: nodes.flatMap(({ unread }) => unread),
     notes,
   };
+}
+
+/** What the node that differs most says of Services. */
+function worst(reports: readonly DiffReport[]): Omit<DiffSummary, 'staleChains' | 'foreignRules'> {
+  const none = { services: 0, same: 0, missing: 0, differ: 0, extra: 0 };
+  const wrong = ({ missing, differ, extra }: typeof none) => missing + differ + extra;
+  const [first = none, ...others] = reports.map(({ summary }) => summary);
+  const { services, same, missing, differ, extra } = others.reduce<typeof none>(
+    (most, summary) => (wrong(summary) > wrong(most) ? summary : most),
+    first,
+  );
+  return { services, same, missing, differ, extra };
 }
 
 /** The node with the fewest differences to all others; the first of several such. */

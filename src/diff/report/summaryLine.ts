@@ -2,7 +2,8 @@ import type { DiffReport } from '../diffReport.ts';
 
 /**
  * `12 Services: 10 same, 1 missing, 1 differs, 2 unknown; 3 stale chains; 214 foreign rules folded`. The first number is of
- * Services in the manifests, which unknown ones are not among. Counts of zero are left out, except that of the same
+ * Services in the manifests, or in the first of two dumps, which unknown ones are not among; of several nodes it is said of
+ * the one that differs most. Counts of zero are left out, except that of the same
  * Services, so that nobody has to guess.
  */
 export function summaryLine({ summary, comparison }: DiffReport): string {
