@@ -19,11 +19,18 @@ export async function readInput(options: InputOptions & TargetFlags, talk: Talk)
   talk.progress(`${manifests.objects.length} objects read`);
   return {
     input: {
-      objects: manifests.objects,
-      configObjects: (config ?? none).objects,
+      objects: await unpack(manifests.objects, talk.report),
+      configObjects: await unpack((config ?? none).objects, talk.report),
       target: targetOptions(options),
       kubeVersion: options.kubeVersion,
     },
     sources: bothSources(manifests.sources, config?.sources),
   };
+}
+
+/** Nearly no input holds a ConfigMap: the code for them is loaded when one does. */
+async function unpack(objects: Loaded['objects'], report: Talk['report']): Promise<Loaded['objects']> {
+  if (!objects.some(({ kind }) => kind === 'ConfigMap')) return objects;
+  const { unpackConfigMaps } = await import('../load/unpackConfigMaps.ts');
+  return unpackConfigMaps(objects, report);
 }

@@ -53,7 +53,7 @@ export function addTargetOptions(command: Command): Command {
         .argParser(kubeVersion)
         .default(kubeVersion(defaultKubeVersion), defaultKubeVersion),
     )
-    .option('--config <file>', 'a KubeProxyConfiguration; flags win over it')
+    .option('--config <file>', 'a KubeProxyConfiguration, or the ConfigMap that holds one; flags win over it')
     .option('--node <name>', 'node to compile for (default: the only Node given, else "node")')
     .option('--node-ip <ips>', "IP of the node, or one of each family (default: the Node's InternalIP)", ips)
     .option('--node-address <cidr>', 'further local address with its length; can be repeated', address)

@@ -316,6 +316,11 @@ export const catalogue = {
     summary: 'A NetworkPolicy is in a namespace of which no pods are given.',
     remedy: 'Give the pods too, or check the namespace.',
   },
+  'proxy-config-map': {
+    severity: 'note',
+    summary: 'The KubeProxyConfiguration in a ConfigMap is used, as if it were given by itself.',
+    remedy: 'Nothing, if these are the settings of the node; flags win over them.',
+  },
   'range-exhausted': {
     severity: 'error',
     summary: 'A range has no address left to allocate.',
