@@ -17,10 +17,10 @@ import { renderReportText } from '../../src/diff/report/renderReportText.ts';
 import { plainReportStyle } from '../../src/diff/report/reportStyle.ts';
 import { loadWordDiff } from '../../src/diff/report/wordDiff.ts';
 import { compileCase, compileFiles, root } from '../support/compileCase.ts';
+import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
 import { hangGuard } from '../support/hangGuard.ts';
 
-/** `FUZZ_SEED` repeats a run, `FUZZ_BYTES` says how many bytes are changed in all. */
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
+/** `FUZZ_BYTES` says how many bytes are changed in all. */
 const budget = Number(process.env.FUZZ_BYTES ?? 1_000_000);
 
 const captures = join(root, 'fixtures/diff/captures');

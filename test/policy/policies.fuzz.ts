@@ -8,13 +8,12 @@ import { parseIpset } from '../../src/netfilter/ipset/parseIpset.ts';
 import { parseIptables } from '../../src/netfilter/iptables/parse.ts';
 import { parseListing } from '../../src/netfilter/nft/parseListing.ts';
 import { createJudge, type Judge, type Party } from '../../src/policy/verdict.ts';
+import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
 import { arbitraryCluster, arbitraryPolicy } from './arbitraryCluster.ts';
 import { manifestsOf } from './readCase.ts';
 import { passesIptables } from './walkIptables.ts';
 import { passesNft } from './walkNft.ts';
 
-/** `FUZZ_SEED` repeats a run. */
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const runs = { seed, numRuns: 100 };
 
 const ports: readonly (readonly [Protocol, number])[] = [

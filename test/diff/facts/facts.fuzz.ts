@@ -8,8 +8,8 @@ import { diagnoseDump } from '../../../src/diff/diagnoseDump.ts';
 import { factChecks } from '../../../src/diff/facts/factChecks.ts';
 import { readDumps } from '../../../src/diff/read/readDumps.ts';
 import { compileCase, root } from '../../support/compileCase.ts';
+import { fuzzSeed as seed } from '../../support/fuzzSeed.ts';
 
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const folder = join(root, 'fixtures/diff/facts');
 const seeds = readdirSync(folder).map((name) => {
   const kind = name.startsWith('bridge') ? 'bridge' : name.includes('conntrack') ? 'conntrack' : 'routes';

@@ -7,6 +7,7 @@ import { pairChanges } from '../../../src/diff/report/pairChanges.ts';
 import { readBaseline } from '../../../src/diff/report/readBaseline.ts';
 import { renderReport, reportForms } from '../../../src/diff/report/renderReport.ts';
 import { suppress } from '../../../src/diff/report/suppress.ts';
+import { fuzzSeed } from '../../support/fuzzSeed.ts';
 import { sampleContext } from './sampleReport.ts';
 
 const word = fc.oneof(
@@ -97,7 +98,7 @@ describe('reports of anything', () => {
           if (form === 'html' || form === 'junit') assert.doesNotMatch(printed, /<script/);
           if (form === 'json' || form === 'sarif') assert.doesNotThrow(() => JSON.parse(printed));
         }),
-        { numRuns: 100 },
+        { numRuns: 100, seed: fuzzSeed },
       );
     });
   }
@@ -110,7 +111,7 @@ describe('reports of anything', () => {
         const left = suppress(one, { ids: new Set(), scopes: [], baseline });
         assert.deepEqual([left.findings.length, left.changes.length], [0, 0]);
       }),
-      { numRuns: 100 },
+      { numRuns: 100, seed: fuzzSeed },
     );
   });
 
@@ -121,6 +122,7 @@ describe('reports of anything', () => {
           list.flatMap(({ expected, found }) => [expected, found].filter((rule) => rule !== undefined)).sort();
         assert.deepEqual(sides(pairChanges(changes)), sides(changes));
       }),
+      { seed: fuzzSeed },
     );
   });
 });

@@ -6,9 +6,8 @@ import { canonicalMembers } from '../../../src/netfilter/ipset/canonicalMember.t
 import { canonicalSet } from '../../../src/netfilter/ipset/canonicalSet.ts';
 import { parseCommand, printCommand } from '../../../src/netfilter/ipset/command.ts';
 import { parseIpset } from '../../../src/netfilter/ipset/parseIpset.ts';
+import { fuzzSeed as seed } from '../../support/fuzzSeed.ts';
 
-/** `FUZZ_SEED` repeats a run. */
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const runs = { seed, numRuns: 200 };
 
 const name = fc.stringMatching(/^[A-Za-z][A-Za-z0-9_.:-]{0,30}$/);

@@ -8,9 +8,8 @@ import { parseIptables } from '../../../src/netfilter/iptables/parse.ts';
 import { parseRule } from '../../../src/netfilter/iptables/parseRule.ts';
 import { printRuleset } from '../../../src/netfilter/iptables/print.ts';
 import { printRule } from '../../../src/netfilter/iptables/printRule.ts';
+import { fuzzSeed as seed } from '../../support/fuzzSeed.ts';
 
-/** `FUZZ_SEED` repeats a run. */
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const runs = { seed, numRuns: 2000 };
 
 test(`what is printed for iptables-restore reads back as it was (seed ${seed})`, () => {

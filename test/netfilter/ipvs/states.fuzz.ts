@@ -8,9 +8,8 @@ import { printListing } from '../../../src/netfilter/ipvs/listing.ts';
 import { parseIpvs } from '../../../src/netfilter/ipvs/parseIpvs.ts';
 import { printIpvs } from '../../../src/netfilter/ipvs/printIpvs.ts';
 import { sortServices } from '../../../src/netfilter/ipvs/sortServices.ts';
+import { fuzzSeed as seed } from '../../support/fuzzSeed.ts';
 
-/** `FUZZ_SEED` repeats a run. */
-const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const runs = { seed, numRuns: 200 };
 
 const ipv6 = fc

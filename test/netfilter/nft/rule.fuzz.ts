@@ -10,9 +10,10 @@ import { readRule } from '../../../src/netfilter/nft/readRule.ts';
 import { writeListing } from '../../../src/netfilter/nft/writeListing.ts';
 import { writeRule } from '../../../src/netfilter/nft/writeRule.ts';
 import { writeTransaction } from '../../../src/netfilter/nft/writeTransaction.ts';
+import { fuzzSeed } from '../../support/fuzzSeed.ts';
 import { arbitraryElement, arbitraryRule } from './arbitraryRule.ts';
 
-const runs = { numRuns: 1000 };
+const runs = { numRuns: 1000, seed: fuzzSeed };
 
 for (const spelling of ['transaction', 'listing'] as const) {
   test(`a rule that is printed as a ${spelling} is read as the same rule`, () => {
