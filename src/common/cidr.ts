@@ -49,9 +49,14 @@ export function cidrsOverlap(a: Cidr, b: Cidr): boolean {
   return a.family === b.family && a.first <= b.last && b.first <= a.last;
 }
 
+/** Every address of `inner` is one of `outer`. */
+export function isWithin(inner: Cidr, outer: Cidr): boolean {
+  return inner.family === outer.family && inner.length >= outer.length && cidrsOverlap(inner, outer);
+}
+
 /** Every address of `inner` is one of `outer`, and `outer` has more. */
 export function isStrictSubnet(inner: Cidr, outer: Cidr): boolean {
-  return inner.family === outer.family && inner.length > outer.length && cidrsOverlap(inner, outer);
+  return isWithin(inner, outer) && inner.length > outer.length;
 }
 
 function splitCidr(text: string): { readonly ip: Ip; readonly length: number } | undefined {

@@ -66,6 +66,13 @@ export function removeLine(chain: RuleChain, at: number): void {
   chain.block = '';
 }
 
+/** Both have the same lines in the same order. */
+export function haveSameLines(one: RuleChain, other: RuleChain): boolean {
+  if (isSameRun(one, other)) return true;
+  const [lines, others] = [linesOf(one), linesOf(other)];
+  return lines.length === others.length && lines.every((line, at) => line === others[at]);
+}
+
 /** Both are one run of text: nothing needs to be split. */
 export function isSameRun(one: RuleChain, other: RuleChain): boolean {
   return one.own === undefined && other.own === undefined && one.block === other.block;

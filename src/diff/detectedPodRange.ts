@@ -1,6 +1,7 @@
 import { escapeText } from '../common/escapeText.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { linesOf } from './chainLines.ts';
+import { isProxyTable } from './foreignPrograms.ts';
 import type { RuleSet } from './nodeRules.ts';
 
 /**
@@ -29,11 +30,10 @@ export function detectedPodRange({ model, plans }: Compiled, found: readonly Rul
 const mostChains = 50;
 
 function rangeIn({ kind, tables }: RuleSet): string | undefined {
-  const table =
-    kind === 'nftables' ? [...tables.values()].find(({ name }) => / kube-proxy$/.test(name)) : tables.get('nat');
+  const table = kind === 'nftables' ? [...tables.values()].find(({ name }) => isProxyTable(name)) : tables.get('nat');
   let asked = 0;
   // Through 1.21, and in IPVS mode, the rule stands in KUBE-SERVICES.
-  for (const chain of [...(table?.chains.values() ?? [])]) {
+  for (const chain of table?.chains.values() ?? []) {
     if (!/^(?:KUBE-SERVICES$|KUBE-SVC-|service-[A-Z0-9]{8}-)/.test(chain.name)) continue;
     const line = linesOf(chain).find((one) => marking.test(one));
     const range = line === undefined ? undefined : / (?:! -s|saddr !=) (\S+) /.exec(line)?.[1];

@@ -2,11 +2,12 @@ import type { ChainDiff } from './compare/compareSets.ts';
 import type { CompareLevel } from './compare/diffChain.ts';
 import { compareByRole } from './compareByRole.ts';
 import type { DiffReport } from './diffReport.ts';
-import { dumpedServices, serviceOfChain } from './dumpedServices.ts';
+import { dumpedServices } from './dumpedServices.ts';
 import { changeOf, itemsOf, policyChange } from './explain/items.ts';
 import type { RuleChange } from './finding.ts';
 import { commentIn } from './findings/chainChecks.ts';
 import { foreignOwner, isProxyChain } from './foreignPrograms.ts';
+import { nftServiceName } from './nftServiceName.ts';
 import type { NodeDump, RuleSet } from './nodeRules.ts';
 
 export interface DumpDiffOptions {
@@ -41,7 +42,7 @@ export function diffDumps(before: NodeDump, after: NodeDump, options: DumpDiffOp
     // What is of no Service in particular.
     if (options.service === undefined) changes.push(...declarationChange(diff), ...policyChange(diff));
     for (const item of itemsOf(diff)) {
-      const service = commentIn(item.line).replace(/:.*$/, '') || serviceOfChain(diff.chain);
+      const service = (commentIn(item.line) || nftServiceName(diff.chain))?.replace(/:.*$/, '');
       if (options.service !== undefined && service !== options.service) continue;
       if (service !== undefined) changed.add(service);
       changes.push(changeOf(diff, item));

@@ -1,4 +1,5 @@
 import { linesOf } from './chainLines.ts';
+import { nftServiceName } from './nftServiceName.ts';
 import type { NodeDump } from './nodeRules.ts';
 
 /**
@@ -17,16 +18,11 @@ export function dumpedServices(dump: NodeDump): ReadonlySet<string> {
         }
       } else {
         for (const chain of chains.keys()) {
-          const name = serviceOfChain(chain);
+          const name = nftServiceName(chain)?.replace(/:.*$/, '');
           if (name !== undefined) services.add(name);
         }
       }
     }
   }
   return services;
-}
-
-/** `namespace/name` in a chain's name of nftables mode. */
-export function serviceOfChain(chain: string): string | undefined {
-  return /^(?:service|external|local|firewall|endpoint)-[A-Z0-9]{8}-([a-z0-9-]+\/[^/\s]+)\//.exec(chain)?.[1];
 }

@@ -9,6 +9,16 @@ export function foreignOwner(chain: string): string | undefined {
   return foreignPrograms.find(({ chains }) => chains.test(chain))?.name;
 }
 
+/** The chain is a network plugin's, which lets Pods' packets pass. */
+export function isPluginChain(chain: string): boolean {
+  return networkPlugins.has(foreignOwner(chain) ?? '');
+}
+
+/** kube-proxy's table of nftables mode, by family and name. */
+export function isProxyTable(table: string): boolean {
+  return table === 'ip kube-proxy' || table === 'ip6 kube-proxy';
+}
+
 /** The chain is one that kube-proxy writes. kubelet's KUBE-FIREWALL and KUBE-MARK-DROP are no part of it. */
 export function isProxyChain(chain: string): boolean {
   return proxyChains.test(chain);
@@ -26,6 +36,17 @@ export function isNeighbourChain(chain: string): boolean {
 
 const proxyChains =
   /^KUBE-(?:(?:SVC|SVL|SEP|EXT|XLB|FW)-.*|SERVICES|NODEPORTS|POSTROUTING|MARK-MASQ|FORWARD|EXTERNAL-SERVICES|PROXY-FIREWALL|PROXY-CANARY|LOAD-BALANCER|NODE-PORT|SOURCE-RANGES-FIREWALL|IPVS-FILTER|IPVS-OUT-FILTER)$/;
+
+const networkPlugins: ReadonlySet<string> = new Set([
+  'flannel',
+  'calico',
+  'cilium',
+  'weave',
+  'kube-router',
+  'cni',
+  'antrea',
+  'ovn-kubernetes',
+]);
 
 const foreignPrograms: readonly ForeignProgram[] = [
   { name: 'kube-router', chains: /^KUBE-(?:ROUTER-|POD-FW-|NWPLCY-)/ },

@@ -2,6 +2,7 @@ import { compareBytes } from '../common/compareBytes.ts';
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { Protocol } from '../common/protocol.ts';
+import { isFinished } from '../validate/isFinished.ts';
 import type { Labels, Manifests, NodeObject, ObjectMeta, PodObject } from '../validate/manifests.ts';
 import { type NetPolicy, readNetPolicy } from './netPolicy.ts';
 
@@ -143,10 +144,6 @@ function readNode({ metadata, spec, status }: NodeObject): PolicyNode {
 function canonicalIps(texts: readonly (string | null | undefined)[]): readonly string[] {
   const ips = texts.map((text) => (text ? canonicalIp(text) : undefined));
   return [...new Set(ips)].filter((ip) => ip !== undefined);
-}
-
-function isFinished({ status }: PodObject): boolean {
-  return status?.phase === 'Succeeded' || status?.phase === 'Failed';
 }
 
 function namespaceOf(metadata: ObjectMeta): string {

@@ -1,5 +1,6 @@
 import { familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { isFinished } from '../validate/isFinished.ts';
 import type { Manifest, PodObject } from '../validate/manifests.ts';
 import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
 import { portOfPod } from './portOfPod.ts';
@@ -19,7 +20,7 @@ export function endpointsFromPods(
   const withoutPort = new Map<string, Manifest<PodObject>[]>();
   for (const pod of pods) {
     const { metadata, spec, status } = pod.value;
-    if (status?.phase === 'Succeeded' || status?.phase === 'Failed') continue;
+    if (isFinished(pod.value)) continue;
     const isServing = status?.conditions?.some(({ type, status: is }) => type === 'Ready' && is === 'True') ?? false;
     const isTerminating = Boolean(metadata.deletionTimestamp);
     for (const ip of podAddresses(pod.value)) {

@@ -1,9 +1,10 @@
-import { cidrAddress, parseCidr } from '../common/cidr.ts';
+import { cidrAddress } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
 import type { Manifest, NodeObject } from '../validate/manifests.ts';
+import { podCIDRs } from './podCIDRs.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /** What a KubeProxyConfiguration says about the node. */
@@ -68,12 +69,6 @@ function nodeIPs(node: NodeObject | undefined, options: TargetOptions, config: N
 
 function canonical(addresses: readonly string[]): readonly string[] {
   return addresses.map((address) => canonicalIp(address.trim())).filter((address) => address !== undefined);
-}
-
-function podCIDRs(node: NodeObject | undefined): readonly string[] {
-  const spec = node?.spec;
-  const given = spec?.podCIDRs && spec.podCIDRs.length > 0 ? spec.podCIDRs : spec?.podCIDR ? [spec.podCIDR] : [];
-  return given.map((text) => parseCidr(text)?.text).filter((text) => text !== undefined);
 }
 
 function reportChoice(

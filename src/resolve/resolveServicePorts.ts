@@ -3,16 +3,16 @@ import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { BetaAnnotations, ServicePort, SourceRange } from '../model/servicePort.ts';
-import type { Manifest, Manifests, ObjectMeta, PodObject, WorkloadObject } from '../validate/manifests.ts';
+import type { Manifest, Manifests, WorkloadObject } from '../validate/manifests.ts';
 import { type EndpointIndex, endpointIndex } from './endpointIndex.ts';
-import { endpointsByService } from './endpointsByService.ts';
+import { endpointSources } from './endpointSources.ts';
 import { endpointsFromEndpoints } from './endpointsFromEndpoints.ts';
 import { endpointsFromPods } from './endpointsFromPods.ts';
 import { endpointsFromSlice } from './endpointsFromSlices.ts';
-import { type LabelIndex, labelIndex } from './labelIndex.ts';
+import type { LabelIndex } from './labelIndex.ts';
 import type { ResolvedService } from './resolvedService.ts';
 import { parseRanges } from './resolveServices.ts';
-import { isSeenSlice, slicesByService } from './slicesByService.ts';
+import { isSeenSlice } from './slicesByService.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /**
@@ -26,20 +26,8 @@ export function resolveServicePorts(
   options: TargetOptions,
   report: Report,
 ): readonly ServicePort[] {
-  const slices = slicesByService(manifests.endpointSlices);
-  const endpoints = endpointsByService(manifests.endpoints);
-  // Made on first use: a cluster that is read with its slices has no need of them.
-  const pods = lazily(() =>
-    labelIndex<Manifest<PodObject>>(manifests.pods, namespaceOf, (pod) => pod.value.metadata.labels ?? {}),
-  );
-  const workloads = lazily(() =>
-    labelIndex<Manifest<WorkloadObject>>(
-      manifests.workloads,
-      namespaceOf,
-      (workload) => workload.value.spec.template?.metadata?.labels ?? {},
-    ),
-  );
-
+  const sources = endpointSources(manifests);
+  const [slices, endpoints] = [sources.slices(), sources.endpoints()];
   const ports: ServicePort[] = [];
   for (const service of services) {
     const key = `${service.namespace}/${service.name}`;
@@ -51,11 +39,17 @@ export function resolveServicePorts(
     } else if (ownEndpoints !== undefined) {
       endpointsFromEndpoints(ownEndpoints.value, nodeName, index);
     } else if (Object.keys(service.selector).length > 0) {
-      endpointsFromPods(service, pods().select(service.namespace, service.selector), nodeName, index, report);
+      endpointsFromPods(service, sources.pods().select(service.namespace, service.selector), nodeName, index, report);
     }
     const added = servicePorts(service, index);
     if (added.every((port) => port.endpoints.length === 0)) {
-      reportNoEndpoints(service, workloads, ownSlices !== undefined || ownEndpoints !== undefined, options, report);
+      reportNoEndpoints(
+        service,
+        sources.workloads,
+        ownSlices !== undefined || ownEndpoints !== undefined,
+        options,
+        report,
+      );
     }
     for (const port of added) ports.push(port);
   }
@@ -111,18 +105,6 @@ function betaAnnotations(service: ResolvedService, family: Family): BetaAnnotati
 
 function ofFamily(ranges: readonly SourceRange[], family: Family): readonly SourceRange[] {
   return ranges.filter((range) => parseCidr(range.network)?.family === family);
-}
-
-function lazily<T>(make: () => LabelIndex<T>): () => LabelIndex<T> {
-  let made: LabelIndex<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
-}
-
-function namespaceOf(object: Manifest<{ readonly metadata: ObjectMeta }>): string {
-  return object.value.metadata.namespace ?? 'default';
 }
 
 function reportNoEndpoints(

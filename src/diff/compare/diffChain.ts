@@ -1,7 +1,7 @@
 import { addTo } from '../../common/addTo.ts';
 import type { Family } from '../../common/family.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
-import { isSameRun, linesOf } from '../chainLines.ts';
+import { haveSameLines, linesOf } from '../chainLines.ts';
 import type { RuleChain, RuleSet } from '../nodeRules.ts';
 import { ruleOf, rulesOf } from '../rulesOf.ts';
 import { commute } from './commute.ts';
@@ -28,7 +28,7 @@ export function diffChain(
   level: CompareLevel,
   freeRules: () => ReadonlySet<number> = () => none,
 ): LineDiff | undefined {
-  if (isSameRun(expected, found) || areEqual(linesOf(expected), linesOf(found))) return undefined;
+  if (haveSameLines(expected, found)) return undefined;
   const isRules = kind === 'iptables';
   const text = pairUp(linesOf(expected), linesOf(found));
   let { missing, extra } = text;
@@ -57,12 +57,6 @@ const none: ReadonlySet<number> = new Set();
 
 function isShown({ kind }: Word): boolean {
   return kind !== 'inInterface' && kind !== 'outInterface';
-}
-
-function areEqual(one: readonly string[], other: readonly string[]): boolean {
-  if (one.length !== other.length) return false;
-  for (let at = 0; at < one.length; at += 1) if (one[at] !== other[at]) return false;
-  return true;
 }
 
 /** Pairs equal texts, first with first. */

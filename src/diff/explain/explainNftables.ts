@@ -2,6 +2,7 @@ import { escapeText } from '../../common/escapeText.ts';
 import type { ServicePlan } from '../../plan/plan.ts';
 import { hasLines } from '../chainLines.ts';
 import type { FindingId } from '../finding.ts';
+import { nftServiceName } from '../nftServiceName.ts';
 import type { Explaining, Item } from './items.ts';
 import { listOf } from './listOf.ts';
 import { explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
@@ -152,8 +153,7 @@ function explainService({ say, items, diff }: Explaining, service: ServicePlan |
 }
 
 function serviceOf({ diff, index }: Explaining): ServicePlan | undefined {
-  const name = /-([a-z0-9-]+\/[^/]+)\/(?:tcp|udp|sctp)\/([^_]*)/.exec(diff.chain);
-  return name === null ? undefined : index.byName.get(`${name[1]}${name[2] ? `:${name[2]}` : ''}`);
+  return index.byName.get(nftServiceName(diff.chain.replace(/^set /, '')) ?? '');
 }
 
 function keyOf({ line }: Item): string {

@@ -2,6 +2,7 @@ import { canonicalIp } from '../../common/ip.ts';
 import { linesOf } from '../chainLines.ts';
 import { commentIn } from '../findings/chainChecks.ts';
 import { isServiceChain } from '../foreignPrograms.ts';
+import { nftServiceName } from '../nftServiceName.ts';
 import type { NodeDump, RuleSet, RuleTable } from '../nodeRules.ts';
 import { targetName } from '../rulesOf.ts';
 import { groupChains } from './groupChains.ts';
@@ -84,18 +85,11 @@ function addNftables(set: RuleSet, add: AddEntrance): void {
         : [{ ip: element[1] ?? '*', port: element[2] as string, chain: element[3] as string }];
     });
   for (const { ip, port, chain } of [...elements('service-ips'), ...elements('service-nodeports')]) {
-    add(ip, port, { name: nameIn(chain), endpoints: groups(chain), isIpvs: false }, true);
+    add(ip, port, { name: nftServiceName(chain), endpoints: groups(chain), isIpvs: false }, true);
   }
   for (const { ip, port } of [...elements('no-endpoint-services'), ...elements('no-endpoint-nodeports')]) {
     add(ip, port, { name: undefined, endpoints: new Set(), isIpvs: false }, false);
   }
-}
-
-/** `service-Z3XHB2ZZ-default/dns/udp/dns` is of default/dns:dns. */
-function nameIn(chain: string): string | undefined {
-  const parts = /^\w+-[A-Z0-9]{8}-([a-z0-9-]+)\/([a-z0-9.-]+)\/\w+\/([a-z0-9-]*)$/.exec(chain);
-  if (parts === null) return undefined;
-  return `${parts[1]}/${parts[2]}${parts[3] === '' ? '' : `:${parts[3]}`}`;
 }
 
 function addIpvs(set: RuleSet, add: AddEntrance): void {

@@ -1,7 +1,7 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { hasLines, linesOf } from '../chainLines.ts';
 import type { DumpPlace } from '../finding.ts';
-import { isServiceChain } from '../foreignPrograms.ts';
+import { isProxyTable, isServiceChain } from '../foreignPrograms.ts';
 import type { NodeDump, RuleSet } from '../nodeRules.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 import { chainPlace, type FindingParts, makeFinding } from './makeFinding.ts';
@@ -75,7 +75,7 @@ function nftTable({ sets }: NodeDump): { readonly name: string; readonly place: 
     if (set.kind !== 'nftables') continue;
     for (const { name, chains } of set.tables.values()) {
       const [first] = chains.values();
-      if (/^ip6? kube-proxy$/.test(name) && first !== undefined) return { name, place: chainPlace(first) };
+      if (isProxyTable(name) && first !== undefined) return { name, place: chainPlace(first) };
     }
   }
   return undefined;

@@ -1,6 +1,6 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { linesOf } from '../chainLines.ts';
-import { foreignOwner } from '../foreignPrograms.ts';
+import { isPluginChain, isProxyTable } from '../foreignPrograms.ts';
 import type { NodeDump, RuleChain } from '../nodeRules.ts';
 import { targetName } from '../rulesOf.ts';
 import type { DumpFinding } from './dumpFinding.ts';
@@ -12,9 +12,7 @@ import { chainPlace, makeFinding } from './makeFinding.ts';
  * kube-proxy writes to that table itself, it is K8N504.
  */
 export function baseChainChecks(dump: NodeDump): readonly DumpFinding[] {
-  const isNftables = dump.sets.some(
-    ({ kind, tables }) => kind === 'nftables' && [...tables.keys()].some((name) => isProxyTable(name)),
-  );
+  const isNftables = dump.sets.some(({ kind, tables }) => kind === 'nftables' && [...tables.keys()].some(isProxyTable));
   const isIptables = dump.sets.some(
     ({ kind, tables }) => kind === 'iptables' && tables.get('nat')?.chains.has('KUBE-SERVICES'),
   );
@@ -36,10 +34,6 @@ export function baseChainChecks(dump: NodeDump): readonly DumpFinding[] {
   return found;
 }
 
-function isProxyTable(name: string): boolean {
-  return /^ip6? kube-proxy$/.test(name);
-}
-
 /** Chains of nft's own tables, without kube-proxy's. */
 function* nativeChains({ sets }: NodeDump): Iterable<[string, RuleChain]> {
   for (const { kind, tables } of sets) {
@@ -59,7 +53,7 @@ function dropsForwarded(chain: RuleChain): boolean {
 
 /** The rule accepts connections that begin, and not only those of a device that has nothing to do with Pods. */
 function acceptsNew(rule: string): boolean {
-  if (isOfPlugin(/(?:jump|goto) (\S+)/.exec(rule)?.[1])) return true;
+  if (isPluginChain(/(?:jump|goto) (\S+)/.exec(rule)?.[1] ?? '')) return true;
   return /(?:^| )accept(?: comment |$)/.test(rule) && !/ct state |[io]if(?:name)? "?(?:lo|docker|br-|virbr)/.test(rule);
 }
 
@@ -70,10 +64,5 @@ function dropsSaved(chain: RuleChain): boolean {
 function acceptsNewSaved(line: string): boolean {
   const target = targetName(line);
   if (target === 'ACCEPT') return !/ -[io] (?:lo|docker|br-|virbr)| --(?:ct)?state /.test(line);
-  return isOfPlugin(target) || acceptsNew(line);
-}
-
-function isOfPlugin(chain: string | undefined): boolean {
-  const owner = chain === undefined ? undefined : foreignOwner(chain);
-  return /^(?:flannel|calico|cilium|weave|kube-router|cni|antrea|ovn-kubernetes)$/.test(owner ?? '');
+  return isPluginChain(target) || acceptsNew(line);
 }

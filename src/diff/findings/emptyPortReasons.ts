@@ -1,25 +1,20 @@
 import type { ServicePort } from '../../model/servicePort.ts';
-import { endpointsByService } from '../../resolve/endpointsByService.ts';
+import type { EndpointSources } from '../../resolve/endpointSources.ts';
 import { podAddresses } from '../../resolve/endpointsFromPods.ts';
-import { labelIndex } from '../../resolve/labelIndex.ts';
-import { isSeenSlice, slicesByService } from '../../resolve/slicesByService.ts';
+import { isSeenSlice } from '../../resolve/slicesByService.ts';
+import { isFinished } from '../../validate/isFinished.ts';
 import type { Manifests, ServiceObject } from '../../validate/manifests.ts';
 
 /** Why Service ports have no endpoint at all, by port: what K8N501 says beside it. */
 export function emptyPortReasons(
-  manifests: Pick<Manifests, 'services' | 'endpointSlices' | 'endpoints' | 'pods'>,
+  manifests: Pick<Manifests, 'services' | 'pods'>,
+  sources: EndpointSources,
   servicePorts: readonly ServicePort[],
 ): ReadonlyMap<ServicePort, string> {
   const empty = servicePorts.filter(({ endpoints }) => endpoints.length === 0);
   if (empty.length === 0) return new Map();
-  const slices = slicesByService(manifests.endpointSlices);
-  const endpoints = endpointsByService(manifests.endpoints);
+  const [slices, endpoints] = [sources.slices(), sources.endpoints()];
   const services = new Map(manifests.services.map(({ value }) => [nameOf(value), value]));
-  const pods = labelIndex(
-    manifests.pods,
-    ({ value }) => value.metadata.namespace ?? 'default',
-    ({ value }) => value.metadata.labels ?? {},
-  );
   return new Map(empty.map((port) => [port, reason(port)]));
 
   function reason(port: ServicePort): string {
@@ -37,12 +32,15 @@ export function emptyPortReasons(
     if (Object.keys(selector).length === 0) return 'it has no selector, and nobody gave it endpoints';
     if (manifests.pods.length === 0)
       return ownSlices ? 'its EndpointSlices are empty' : 'no EndpointSlices or Pods were given';
-    const selected = pods.select(port.namespace, selector).map(({ value }) => value);
+    const selected = sources
+      .pods()
+      .select(port.namespace, selector)
+      .map(({ value }) => value);
     if (selected.length === 0) return 'its selector selects no Pod';
     const withAddress = selected.filter((pod) => podAddresses(pod).length > 0);
     if (withAddress.length === 0) return `none of the ${selected.length} Pods that it selects has an address`;
     if (ownSlices !== undefined) return 'its EndpointSlices are empty, although it selects Pods';
-    const running = withAddress.filter(({ status }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed');
+    const running = withAddress.filter((pod) => !isFinished(pod));
     if (running.length === 0) return `the ${selected.length} Pods that it selects have ended`;
     return `the ${selected.length} Pods that it selects have no such port, or no address of this family`;
   }

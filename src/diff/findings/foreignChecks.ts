@@ -7,7 +7,8 @@ import type { RuleChain, RuleSet } from '../nodeRules.ts';
 import { rulesOf, targetName } from '../rulesOf.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 import { makeFinding, placeOf } from './makeFinding.ts';
-import { type Reach, serviceTraffic } from './serviceTraffic.ts';
+import type { Reach } from './reach.ts';
+import { serviceTraffic } from './serviceTraffic.ts';
 import { untrackedRule } from './untrackedRule.ts';
 
 /** Other programs' rules in front of kube-proxy's, or on its marks. */

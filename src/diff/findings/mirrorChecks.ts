@@ -1,9 +1,8 @@
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
 import { type EndpointIndex, endpointIndex } from '../../resolve/endpointIndex.ts';
-import { endpointsByService } from '../../resolve/endpointsByService.ts';
+import type { EndpointSources } from '../../resolve/endpointSources.ts';
 import { endpointsFromEndpoints } from '../../resolve/endpointsFromEndpoints.ts';
-import { serviceNameLabel } from '../../resolve/slicesByService.ts';
 import type { EndpointsObject, Manifest, Manifests } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from './makeFinding.ts';
@@ -14,15 +13,11 @@ import { makeFinding } from './makeFinding.ts';
  */
 export function mirrorChecks(
   { endpoints, endpointSlices }: Pick<Manifests, 'endpoints' | 'endpointSlices'>,
+  sources: EndpointSources,
   servicePorts: readonly ServicePort[],
 ): readonly Finding[] {
   if (endpoints.length === 0 || endpointSlices.length === 0) return [];
-  const mirrors = endpointsByService(endpoints);
-  const sliced = new Set(
-    endpointSlices.map(({ value: { metadata } }) => {
-      return `${metadata.namespace ?? 'default'}/${metadata.labels?.[serviceNameLabel] ?? ''}`;
-    }),
-  );
+  const [mirrors, slices] = [sources.endpoints(), sources.slices()];
   const indexes = new Map<string, EndpointIndex>();
   const indexOf = (name: string, { value }: Manifest<EndpointsObject>) => {
     let index = indexes.get(name);
@@ -38,7 +33,7 @@ export function mirrorChecks(
   for (const port of servicePorts) {
     const name = `${port.namespace}/${port.name}`;
     const mirror = mirrors.get(name);
-    if (mirror === undefined || !sliced.has(name) || said.has(name) || isCut(mirror.value.metadata.annotations))
+    if (mirror === undefined || !slices.has(name) || said.has(name) || isCut(mirror.value.metadata.annotations))
       continue;
     const index = indexOf(name, mirror);
     const holdsOther = index.of(port.family === 'ipv4' ? 'ipv6' : 'ipv4', port.portName, port.protocol).length > 0;

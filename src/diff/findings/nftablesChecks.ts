@@ -2,9 +2,12 @@ import { cidrContains } from '../../common/cidr.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { hasLines, linesOf } from '../chainLines.ts';
 import type { FindingId } from '../finding.ts';
+import { isProxyTable } from '../foreignPrograms.ts';
+import { nftServiceName } from '../nftServiceName.ts';
 import type { NodeDump, RuleTable } from '../nodeRules.ts';
 import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
 import { chainPlace, type FindingParts, makeFinding, placeOf } from './makeFinding.ts';
+import { type Entrance, reach } from './reach.ts';
 
 /** What is wrong with kube-proxy's table of nftables mode by itself: 205, 207, 301–303, 404 and 410, and 606 beside it. */
 export function nftablesChecks(dump: NodeDump, mayDiffer: MayDiffer): readonly DumpFinding[] {
@@ -12,7 +15,7 @@ export function nftablesChecks(dump: NodeDump, mayDiffer: MayDiffer): readonly D
   const add: Add = (id, parts) => found.push({ finding: makeFinding(id, parts), about: '' });
   for (const { kind, tables } of dump.sets) {
     if (kind !== 'nftables') continue;
-    const own = [...tables.values()].find(({ name }) => /^ip6? kube-proxy$/.test(name));
+    const own = [...tables.values()].find(({ name }) => isProxyTable(name));
     if (own === undefined || !own.chains.has('services')) continue;
     if (mayDiffer(own.name)) {
       jumpsIntoNothing(own, add);
@@ -38,7 +41,7 @@ function jumpsIntoNothing({ chains }: RuleTable, add: Add): void {
           continue;
         said.add(name);
         const what = target === undefined ? 'is not there' : 'is empty';
-        const service = serviceIn(name);
+        const service = nftServiceName(name);
         add('K8N205', {
           seen: `${escapeText(chain.name)} leads to ${escapeText(name)}, which ${what}`,
           ...(service !== undefined && { service }),
@@ -47,12 +50,6 @@ function jumpsIntoNothing({ chains }: RuleTable, add: Add): void {
       }
     }
   }
-}
-
-/** `namespace/name:port` in the name of a chain. */
-function serviceIn(chain: string): string | undefined {
-  const match = /^[a-z]+-[A-Z0-9]{8}-([a-z0-9-]+\/[^/]+)\/(?:tcp|udp|sctp)\/([^_]*)/.exec(chain);
-  return match === null ? undefined : `${match[1]}${match[2] ? `:${match[2]}` : ''}`;
 }
 
 /** Where packets must come in: the kind of base chain, its hook, and the chain that it leads to. */
@@ -89,7 +86,7 @@ function shares({ chains }: RuleTable, add: Add): void {
         targets.set(Number(number), target);
       }
       const modulus = Number(balance[1]);
-      const service = serviceIn(chain.name);
+      const service = nftServiceName(chain.name);
       const parts = { ...(service !== undefined && { service }), found: [placeOf(chain, at)] };
       const own = escapeText(chain.name);
       const lost = modulus - [...targets.keys()].filter((number) => number < modulus).length;
@@ -139,23 +136,18 @@ function translatedBefore({ name, chains }: RuleTable, entrances: readonly Entra
     for (const [at, rule] of linesOf(chain).entries()) {
       if (!/(?:^| )(?:dnat|redirect)(?: |$)/.test(rule) || /[io]if(?:name)? "?(?:lo|docker|br-|virbr)/.test(rule))
         continue;
-      const reachable = entrances.filter(({ ip }) => mayAddress(rule, ip));
-      if (reachable.length === 0) continue;
-      const isService = reachable.some((entrance) => mayPort(rule, entrance));
-      if (!isService && reachable.every(({ ip }) => ip === undefined)) continue;
-      const isFirst = Number(base[2]) < -100;
+      const reached = reach(
+        entrances,
+        ({ ip }) => mayAddress(rule, ip),
+        (entrance) => mayPort(rule, entrance),
+      );
+      if (reached === 'none') continue;
+      const isCertain = reached === 'service' && Number(base[2]) < -100;
       const seen = `at ${base[1]} the table ${escapeText(name)} translates before kube-proxy: ${escapeText(rule)}`;
-      add('K8N606', { seen, found: [placeOf(chain, at)], ...(!(isService && isFirst) && { severity: 'warning' }) });
+      add('K8N606', { seen, found: [placeOf(chain, at)], ...(!isCertain && { severity: 'warning' }) });
       break;
     }
   }
-}
-
-interface Entrance {
-  /** Undefined: a node port. */
-  readonly ip: string | undefined;
-  readonly protocol: string;
-  readonly port: number;
 }
 
 function entrancesOf({ chains }: RuleTable): readonly Entrance[] {

@@ -1,5 +1,6 @@
 import type { Model } from '../../model/model.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
+import { endpointSources } from '../../resolve/endpointSources.ts';
 import type { Manifests } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
 import { emptyPortReasons } from './emptyPortReasons.ts';
@@ -19,15 +20,16 @@ export interface ObjectFacts {
 }
 
 export function objectFacts(manifests: Manifests, { node, config, servicePorts }: Model): ObjectFacts {
+  const sources = endpointSources(manifests);
   const objectFindings = [
     ...podRangeChecks(config, manifests.nodes),
     ...nodeNameChecks(manifests, node),
-    ...sliceChecks(manifests.endpointSlices, servicePorts),
-    ...targetPortChecks(manifests),
+    ...sliceChecks(manifests, sources, servicePorts),
+    ...targetPortChecks(manifests, sources),
     ...sharedAddressChecks(servicePorts),
-    ...mirrorChecks(manifests, servicePorts),
+    ...mirrorChecks(manifests, sources, servicePorts),
   ];
-  return { objectFindings, emptyPorts: emptyPortReasons(manifests, servicePorts) };
+  return { objectFindings, emptyPorts: emptyPortReasons(manifests, sources, servicePorts) };
 }
 
 /** Of a comparison without objects. */

@@ -1,5 +1,6 @@
-import { isStrictSubnet, parseCidr } from '../../common/cidr.ts';
+import { isWithin, parseCidr } from '../../common/cidr.ts';
 import type { ProxyConfig } from '../../model/proxyConfig.ts';
+import { podCIDRs } from '../../resolve/podCIDRs.ts';
 import type { Manifest, NodeObject } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from './makeFinding.ts';
@@ -14,12 +15,10 @@ export function podRangeChecks(
     const cluster = parseCidr(text);
     if (cluster === undefined) return [];
     const outside = nodes.flatMap(({ value, origin }) => {
-      const { podCIDRs, podCIDR } = value.spec ?? {};
-      const given = podCIDRs && podCIDRs.length > 0 ? podCIDRs : podCIDR ? [podCIDR] : [];
-      return given.flatMap((range) => {
+      return podCIDRs(value).flatMap((range) => {
         const own = parseCidr(range);
-        const isInside = own?.family !== cluster.family || own.text === cluster.text || isStrictSubnet(own, cluster);
-        return isInside ? [] : [{ range: own.text, name: value.metadata.name, origin }];
+        const isInside = own?.family !== cluster.family || isWithin(own, cluster);
+        return isInside ? [] : [{ range, name: value.metadata.name, origin }];
       });
     });
     const [first] = outside;

@@ -1,7 +1,7 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { linesOf } from '../chainLines.ts';
-import { foreignOwner } from '../foreignPrograms.ts';
+import { isPluginChain } from '../foreignPrograms.ts';
 import type { RuleChain, RuleSet } from '../nodeRules.ts';
 import { rulesOf, targetName } from '../rulesOf.ts';
 import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
@@ -52,7 +52,7 @@ function* stoppedForwarding(set: RuleSet): Iterable<DumpFinding> {
 function acceptsPods(line: string): boolean {
   const target = targetName(line);
   if (target === 'ACCEPT') return !/ -[io] (?:docker|br-|virbr)| --ctstate | --state /.test(line);
-  return /^(?:flannel|calico|cilium|weave|kube-router|cni|antrea|ovn-kubernetes)$/.test(foreignOwner(target) ?? '');
+  return isPluginChain(target);
 }
 
 function refuses(rule: Rule): boolean {

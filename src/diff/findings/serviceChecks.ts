@@ -1,4 +1,4 @@
-import { isStrictSubnet, parseCidr } from '../../common/cidr.ts';
+import { isWithin, parseCidr } from '../../common/cidr.ts';
 import type { NodeFacts } from '../../model/nodeFacts.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
 import type { Plan, ServicePlan } from '../../plan/plan.ts';
@@ -97,7 +97,7 @@ function rangeGaps(
   const pods = localDetector?.kind === 'cidr' ? parseCidr(localDetector.cidr) : undefined;
   const holdsPods = (range: string) => {
     const network = parseCidr(range);
-    return network !== undefined && pods !== undefined && (network.text === pods.text || isStrictSubnet(pods, network));
+    return network !== undefined && pods !== undefined && isWithin(pods, network);
   };
   const shutOut = [
     ...(rangesAllowNode ? [] : [`the node itself (${nodeIP})`]),

@@ -2,34 +2,23 @@ import { cidrContains } from '../../common/cidr.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { linesOf } from '../chainLines.ts';
 import type { RuleSet } from '../nodeRules.ts';
+import { type Entrance, type Reach, reach } from './reach.ts';
 
 /**
- * What a rule can match: traffic of a Service that the dump knows, only other ports of a Service's address, or neither.
- * Where a dump does not show the addresses of Services (IPVS keeps them in sets), all may be theirs.
+ * What the words of a rule can match. The entrances of the dump's Services are read when it is asked first; where it does
+ * not show them (IPVS keeps addresses in sets), all may be theirs.
  */
-export type Reach = 'service' | 'address' | 'none';
-
-/** Reads the entrances of a dump's Services when it is asked first. */
 export function serviceTraffic(set: RuleSet): (words: Rule['words']) => Reach {
   let entrances: readonly Entrance[] | undefined;
   return (words) => {
     entrances ??= entrancesOf(set);
     if (entrances.length === 0) return 'service';
-    let reach: Reach = 'none';
-    for (const entrance of entrances) {
-      if (!words.every((word) => mayAddress(word, entrance))) continue;
-      if (words.every((word) => mayPort(word, entrance))) return 'service';
-      if (entrance.ip !== undefined) reach = 'address';
-    }
-    return reach;
+    return reach(
+      entrances,
+      (entrance) => words.every((word) => mayAddress(word, entrance)),
+      (entrance) => words.every((word) => mayPort(word, entrance)),
+    );
   };
-}
-
-interface Entrance {
-  /** Undefined: a node port, on addresses that the dump does not show. */
-  readonly ip: string | undefined;
-  readonly protocol: string;
-  readonly port: number;
 }
 
 function entrancesOf(set: RuleSet): readonly Entrance[] {

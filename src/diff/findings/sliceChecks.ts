@@ -1,7 +1,8 @@
 import type { Family } from '../../common/family.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
-import { isSeenSlice, serviceNameLabel, slicesByService } from '../../resolve/slicesByService.ts';
-import type { EndpointSliceObject, Manifest } from '../../validate/manifests.ts';
+import type { EndpointSources } from '../../resolve/endpointSources.ts';
+import { isSeenSlice, serviceNameLabel } from '../../resolve/slicesByService.ts';
+import type { EndpointSliceObject, Manifest, Manifests } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from './makeFinding.ts';
 
@@ -10,7 +11,8 @@ import { makeFinding } from './makeFinding.ts';
  * ports that the Service has not, or with addresses of a family that it has not.
  */
 export function sliceChecks(
-  endpointSlices: readonly Manifest<EndpointSliceObject>[],
+  { endpointSlices }: Pick<Manifests, 'endpointSlices'>,
+  sources: EndpointSources,
   servicePorts: readonly ServicePort[],
 ): readonly Finding[] {
   const findings: Finding[] = [];
@@ -21,7 +23,7 @@ export function sliceChecks(
     findings.push(makeFinding('K8N901', { seen, expected: [slice.origin] }));
   }
   const services = shapes(servicePorts);
-  for (const [name, slices] of slicesByService(endpointSlices)) {
+  for (const [name, slices] of sources.slices()) {
     const service = services.get(name);
     if (service === undefined) continue;
     for (const slice of slices) {

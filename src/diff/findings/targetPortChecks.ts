@@ -1,7 +1,8 @@
 import type { Protocol } from '../../common/protocol.ts';
-import { labelIndex } from '../../resolve/labelIndex.ts';
+import type { EndpointSources } from '../../resolve/endpointSources.ts';
 import { portOfPod } from '../../resolve/portOfPod.ts';
 import { reasonWithoutRules } from '../../resolve/resolveServices.ts';
+import { isFinished } from '../../validate/isFinished.ts';
 import type { Manifest, Manifests, PodSpecObject, ServiceObject } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from './makeFinding.ts';
@@ -10,11 +11,10 @@ import { makeFinding } from './makeFinding.ts';
  * K8N902: a targetPort by name that selected Pods do not have; where no Pod of the Service is given, the templates of
  * workloads are asked.
  */
-export function targetPortChecks({
-  services,
-  pods,
-  workloads,
-}: Pick<Manifests, 'services' | 'pods' | 'workloads'>): readonly Finding[] {
+export function targetPortChecks(
+  { services }: Pick<Manifests, 'services'>,
+  sources: EndpointSources,
+): readonly Finding[] {
   const asked = services.flatMap((service) => {
     const ports = (service.value.spec.ports ?? []).filter(({ targetPort }) => isName(targetPort));
     const isSelecting = Object.keys(service.value.spec.selector ?? {}).length > 0;
@@ -23,16 +23,16 @@ export function targetPortChecks({
       : [];
   });
   if (asked.length === 0) return [];
-  const ofPods = labelIndex(pods, namespaceOf, ({ value }) => value.metadata.labels ?? {});
-  const ofWorkloads = labelIndex(workloads, namespaceOf, ({ value }) => value.spec.template?.metadata?.labels ?? {});
   return asked.flatMap(({ service, ports }) => {
     const namespace = namespaceOf(service);
     const selector = service.value.spec.selector ?? {};
-    const running = ofPods
+    const running = sources
+      .pods()
       .select(namespace, selector)
-      .filter(({ value: { status } }) => status?.phase !== 'Succeeded' && status?.phase !== 'Failed')
+      .filter(({ value }) => !isFinished(value))
       .map((pod): Candidate => ({ spec: pod.value.spec, origin: pod.origin }));
-    const templates = ofWorkloads
+    const templates = sources
+      .workloads()
       .select(namespace, selector)
       .map((one): Candidate => ({ spec: one.value.spec.template?.spec, origin: one.origin }));
     const [candidates, what] = running.length > 0 ? [running, 'Pods'] : [templates, 'workloads'];

@@ -1,5 +1,5 @@
 import type { Family } from '../../common/family.ts';
-import { hasLines, isSameRun, linesOf } from '../chainLines.ts';
+import { hasLines, haveSameLines } from '../chainLines.ts';
 import { chainOf, type NodeDump, type RuleSet, type RuleTable } from '../nodeRules.ts';
 import type { UnreadLine } from '../unreadLine.ts';
 import type { DumpFile } from './dumpFile.ts';
@@ -175,7 +175,7 @@ function hasSameRules(one: RuleTable, other: RuleTable): boolean {
   for (const chain of one.chains.values()) {
     const against = other.chains.get(chain.name);
     if (against === undefined || against.policy !== chain.policy) return false;
-    if (!isSameRun(chain, against) && linesOf(chain).join('\n') !== linesOf(against).join('\n')) return false;
+    if (!haveSameLines(chain, against)) return false;
   }
   return true;
 }

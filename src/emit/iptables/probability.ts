@@ -5,10 +5,15 @@
 export function probability(n: number, digits: 5 | 10): string {
   if (digits === 5 && n === 64) return '0.01562';
   if (digits === 10 && n === 2048) return '0.0004882812';
-  return (digits === 10 ? tenDigits[n] : undefined) ?? (1 / n).toFixed(digits);
+  if (digits === 5) return (1 / n).toFixed(5);
+  let text = tenDigits[n];
+  if (text === undefined) {
+    text = (1 / n).toFixed(10);
+    if (n < mostKept) tenDigits[n] = text;
+  }
+  return text;
 }
 
 /** Services mostly have few endpoints, and large clusters many Services: each of these is spelled hundreds of times. */
-const tenDigits: readonly (string | undefined)[] = Array.from({ length: 100 }, (_, n) =>
-  n === 0 ? undefined : (1 / n).toFixed(10),
-);
+const tenDigits: string[] = [];
+const mostKept = 100;

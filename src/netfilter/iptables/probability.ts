@@ -3,8 +3,17 @@
  * that was loaded comes back rounded to the nearest one, with eleven decimals.
  */
 export function canonicalProbability(text: string): string {
-  return common.get(text) ?? roundedProbability(text);
+  let rounded = known.get(text);
+  if (rounded === undefined) {
+    rounded = roundedProbability(text);
+    if (known.size < mostKept) known.set(text, rounded);
+  }
+  return rounded;
 }
+
+/** kube-proxy writes few, those of Services with few endpoints most of all. */
+const known = new Map<string, string>();
+const mostKept = 100;
 
 function roundedProbability(text: string): string {
   const probability = text === '' ? Number.NaN : Number(text);
@@ -27,11 +36,3 @@ function printShare(share: number): string {
   const last = text.charCodeAt(text.length - 1) - 0x30;
   return last % 2 === 0 ? text : text.slice(0, -1) + String(last - 1);
 }
-
-/** What kube-proxy writes for up to a hundred endpoints, which is most of all rules. */
-const common: ReadonlyMap<string, string> = new Map(
-  Array.from({ length: 99 }, (_, at) => {
-    const text = (1 / (at + 2)).toFixed(10);
-    return [text, roundedProbability(text)];
-  }),
-);

@@ -2,6 +2,7 @@ import { type Cidr, cidrContains, parseCidr } from '../../common/cidr.ts';
 import { canonicalIp, parseIp } from '../../common/ip.ts';
 import { type Complain, originIn } from '../complaint.ts';
 import { nameOf } from '../describe.ts';
+import { isFinished } from '../isFinished.ts';
 import type { Manifest, Manifests, NodeObject, PodObject } from '../manifests.ts';
 
 /** Live pods with a network of their own: each has its own address, out of its node's pod network. */
@@ -10,8 +11,8 @@ export function podAddresses(manifests: Manifests, complain: Complain): void {
   const networks = podNetworks(manifests.nodes);
   const strays = new Map<string, { readonly pod: Manifest<PodObject>; count: number }>();
   for (const pod of manifests.pods) {
-    const { spec, status } = pod.value;
-    if (spec?.hostNetwork || status?.phase === 'Succeeded' || status?.phase === 'Failed') continue;
+    const { spec } = pod.value;
+    if (spec?.hostNetwork || isFinished(pod.value)) continue;
     for (const ip of addressesOf(pod.value)) {
       const owner = owners.get(ip);
       if (owner === undefined) owners.set(ip, pod);

@@ -1,0 +1,47 @@
+import type {
+  EndpointSliceObject,
+  EndpointsObject,
+  Manifest,
+  Manifests,
+  ObjectMeta,
+  PodObject,
+  WorkloadObject,
+} from '../validate/manifests.ts';
+import { endpointsByService } from './endpointsByService.ts';
+import { type LabelIndex, labelIndex } from './labelIndex.ts';
+import { slicesByService } from './slicesByService.ts';
+
+/** Where the endpoints of Services are looked for; each is made on first use, and many inputs need one of them alone. */
+export interface EndpointSources {
+  /** By `namespace/name` of the Service. */
+  readonly slices: () => ReadonlyMap<string, readonly Manifest<EndpointSliceObject>[]>;
+  readonly endpoints: () => ReadonlyMap<string, Manifest<EndpointsObject>>;
+  readonly pods: () => LabelIndex<Manifest<PodObject>>;
+  /** By the labels of their Pods. */
+  readonly workloads: () => LabelIndex<Manifest<WorkloadObject>>;
+}
+
+export function endpointSources(
+  manifests: Pick<Manifests, 'endpointSlices' | 'endpoints' | 'pods' | 'workloads'>,
+): EndpointSources {
+  return {
+    slices: lazily(() => slicesByService(manifests.endpointSlices)),
+    endpoints: lazily(() => endpointsByService(manifests.endpoints)),
+    pods: lazily(() => labelIndex(manifests.pods, namespaceOf, ({ value }) => value.metadata.labels ?? {})),
+    workloads: lazily(() =>
+      labelIndex(manifests.workloads, namespaceOf, ({ value }) => value.spec.template?.metadata?.labels ?? {}),
+    ),
+  };
+}
+
+function lazily<T>(make: () => T): () => T {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+}
+
+function namespaceOf({ value }: Manifest<{ readonly metadata: ObjectMeta }>): string {
+  return value.metadata.namespace ?? 'default';
+}
