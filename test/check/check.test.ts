@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-check-'));
 const file = join(folder, 'k8snet.yaml');
@@ -28,13 +28,7 @@ cases:
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 function check(args: readonly string[] = [], environment: Readonly<Record<string, string>> = {}) {
-  const { FORCE_COLOR: _, NO_COLOR: __, GITHUB_ACTIONS: ___, ...inherited } = process.env;
-  const main = join(root, 'src/cli/main.ts');
-  return spawnSync(process.execPath, ['--import', 'tsx', main, 'check', '-c', file, ...args], {
-    cwd: root,
-    encoding: 'utf8',
-    env: { ...inherited, ...environment },
-  });
+  return runCli(['check', '-c', file, ...args], { environment });
 }
 
 describe('k8snet check', () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import { root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-ignore-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -27,9 +27,7 @@ writeFileSync(flushed, recorded.replace(/^-A PREROUTING .*KUBE-SERVICES\n/m, '')
 /** Runs in the folder, with what k8snet.yaml ignores there. */
 function run(ignore: string | undefined, ...args: readonly string[]) {
   if (ignore !== undefined) writeFileSync(join(folder, 'k8snet.yaml'), ignore);
-  const tsx = import.meta.resolve('tsx');
-  const main = join(root, 'src/cli/main.ts');
-  return spawnSync(process.execPath, ['--import', tsx, main, ...args], { cwd: folder, encoding: 'utf8' });
+  return runCli(args, { cwd: folder });
 }
 
 describe('ignore in k8snet.yaml of the working directory', () => {

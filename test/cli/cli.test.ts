@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { root } from '../support/compileCase.ts';
+import { type Ended, runCli } from '../support/runCli.ts';
 
 const service = join(root, 'fixtures/services/clusterip-single/manifests.yaml');
 let folder = '';
@@ -14,20 +14,8 @@ before(() => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-interface Ended {
-  readonly status: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 function k8snet(args: readonly string[], input = '', environment: Record<string, string> = {}): Ended {
-  const { FORCE_COLOR: _, NO_COLOR: __, ...inherited } = process.env;
-  return spawnSync(process.execPath, ['--import', 'tsx', join(root, 'src/cli/main.ts'), ...args], {
-    cwd: root,
-    input,
-    encoding: 'utf8',
-    env: { ...inherited, ...environment },
-  });
+  return runCli(args, { input, environment });
 }
 
 describe('the command line', () => {

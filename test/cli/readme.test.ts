@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { compileFiles, root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
 
 it("the README's worked example is true", async () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8');
@@ -26,13 +26,7 @@ it("the README's comparison is true", () => {
   const folder = mkdtempSync(join(tmpdir(), 'k8snet-readme-'));
   try {
     copyFileSync(join(root, 'fixtures/readme/shop.yaml'), join(folder, 'shop.yaml'));
-    const main = [join(root, 'node_modules/tsx/dist/cli.mjs'), join(root, 'src/cli/main.ts')];
-    const run = (...own: readonly string[]) =>
-      spawnSync(process.execPath, [...main, ...own], {
-        cwd: folder,
-        encoding: 'utf8',
-        env: { ...process.env, NO_COLOR: '1' },
-      });
+    const run = (...own: readonly string[]) => runCli(own, { cwd: folder });
     const compiled = run('compile', '-f', 'shop.yaml', '--node', 'n1', '--cluster-cidr', '10.244.0.0/16');
     writeFileSync(
       join(folder, 'n1.save'),

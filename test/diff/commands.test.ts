@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'k8snet-diff-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -20,12 +20,7 @@ const target = [
 ];
 
 function run(...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--import', 'tsx', join(root, 'src/cli/main.ts'), ...args],
-    { encoding: 'utf8' },
-  );
-  return { status, stdout, stderr };
+  return runCli(args);
 }
 
 function broken(name: string, change: (text: string) => string): string {

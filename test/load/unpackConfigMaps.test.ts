@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -7,6 +6,7 @@ import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/load.ts';
 import { unpackConfigMaps } from '../../src/load/unpackConfigMaps.ts';
 import { root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
 
 /** As kubeadm keeps it, with the nulls of a configuration that was never edited. */
 const file = join(root, 'fixtures/config-map/kube-proxy.json');
@@ -57,14 +57,7 @@ describe('the ConfigMap of kube-proxy', () => {
 
   it('is taken by --config, and among manifests', () => {
     const manifests = join(root, 'fixtures/readme/shop.yaml');
-    const compile = (...args: readonly string[]) =>
-      spawnSync(
-        process.execPath,
-        ['--import', 'tsx', join(root, 'src/cli/main.ts'), 'compile', '-q', '-f', manifests, ...args],
-        {
-          encoding: 'utf8',
-        },
-      );
+    const compile = (...args: readonly string[]) => runCli(['compile', '-q', '-f', manifests, ...args]);
     const plain = compile('--cluster-cidr', '10.244.0.0/16');
     assert.match(plain.stdout, /! -s 10\.244\.0\.0\/16/);
     for (const args of [

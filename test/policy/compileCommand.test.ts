@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { runCli } from '../support/runCli.ts';
 
 /** Policies in `k8snet compile`: which files there are, and what is printed. */
 const policies = 'fixtures/networkpolicy/own-15-dual-stack/manifests.yaml';
@@ -15,7 +16,7 @@ before(() => {
 after(() => rmSync(folder, { recursive: true }));
 
 function k8snet(...args: readonly string[]) {
-  return spawnSync(process.execPath, ['--import', 'tsx', 'src/cli/main.ts', ...args], { encoding: 'utf8' });
+  return runCli(args);
 }
 
 /** The policies without their Nodes, which the Services bring too. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { root } from '../../support/compileCase.ts';
+import { runCli } from '../../support/runCli.ts';
 
 const scratch = mkdtempSync(join(tmpdir(), 'k8snet-facts-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
@@ -26,9 +26,7 @@ function file(name: string, text: string): string {
 }
 
 function run(words: readonly string[], input = '') {
-  const command = ['--import', 'tsx', join(root, 'src/cli/main.ts'), ...words];
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8', input });
-  return { status, stdout, stderr };
+  return runCli(words, { input });
 }
 
 /** Findings of a report in JSON, as `severity id seen`. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { catalogue } from '../../../src/diff/catalogue.ts';
@@ -7,10 +7,10 @@ import type { FindingId } from '../../../src/diff/finding.ts';
 import { findingMarkdown } from '../../../src/diff/report/findingMarkdown.ts';
 import { type FindingPage, findingPage } from '../../../src/diff/report/findingPage.ts';
 import { root } from '../../support/compileCase.ts';
+import { runCli } from '../../support/runCli.ts';
 
 function explain(...args: readonly string[]) {
-  const main = join(root, 'src/cli/main.ts');
-  return spawnSync(process.execPath, ['--import', 'tsx', main, 'explain', ...args], { encoding: 'utf8' });
+  return runCli(['explain', ...args]);
 }
 
 const ids = Object.keys(catalogue) as FindingId[];
