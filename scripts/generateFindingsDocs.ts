@@ -1,10 +1,10 @@
 // Writes docs/findings/ from the catalogue of findings; `--check` only tells whether it is up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { catalogue } from '../src/diff/catalogue.ts';
-import type { FindingId } from '../src/diff/finding.ts';
-import { findingMarkdown } from '../src/diff/report/findingMarkdown.ts';
-import { type FindingPage, findingPage } from '../src/diff/report/findingPage.ts';
+import { catalogue } from '../src/findings/catalogue.ts';
+import type { FindingId } from '../src/findings/finding.ts';
+import { findingMarkdown } from '../src/report/findingMarkdown.ts';
+import { type FindingPage, findingPage } from '../src/report/findingPage.ts';
 
 const folder = join(import.meta.dirname, '../docs/findings');
 

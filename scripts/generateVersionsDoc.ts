@@ -41,7 +41,7 @@ ipMode of the manifests is compared.
 }
 
 function confusion(): string[] {
-  const golden = join(root, 'golden/dialects');
+  const golden = join(root, 'golden/recorded/dialects');
   const named = new Map<string, { all: Set<string>; minors: number[] }>();
   for (const name of readdirSync(golden)) {
     for (const version of readdirSync(join(golden, name)).filter((one) => /^1\.\d/.test(one))) {

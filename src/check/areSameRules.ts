@@ -1,7 +1,7 @@
 import { diffDumps } from '../diff/diffDumps.ts';
 import type { DiffReport } from '../diff/diffReport.ts';
-import type { NodeDump } from '../diff/nodeRules.ts';
-import { readDumps } from '../diff/read/readDumps.ts';
+import { readDumps } from '../dump/readDumps.ts';
+import type { NodeDump } from '../node/nodeRules.ts';
 
 /**
  * Two iptables texts hold the same rules, where an order that decides nothing (of rules that no packet can both match)

@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { Suppressions } from '../diff/report/suppressions.ts';
 import { readDocuments } from '../load/readDocuments.ts';
 import type { Sources } from '../load/sources.ts';
+import type { Suppressions } from '../report/suppressions.ts';
 import { toDiagnostic } from '../validate/complaint.ts';
 import { schemaErrors } from '../validate/schemaErrors.ts';
 import { k8snet } from '../validate/validators.generated.mjs';

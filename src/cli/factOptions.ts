@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { DumpKind } from '../diff/read/dumpKind.ts';
+import type { DumpKind } from '../dump/dumpKind.ts';
 import { collect } from './commonOptions.ts';
 
 /** Options that name what a node says beside its rules. */

@@ -2,9 +2,9 @@ import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Family } from '../common/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { NodeDump, RuleSet } from '../diff/nodeRules.ts';
-import type { DumpFile } from '../diff/read/dumpFile.ts';
-import { readDumps } from '../diff/read/readDumps.ts';
+import type { DumpFile } from '../dump/dumpFile.ts';
+import { readDumps } from '../dump/readDumps.ts';
+import type { NodeDump, RuleSet } from '../node/nodeRules.ts';
 import type { FactFile } from './factOptions.ts';
 import { readDumpText } from './readDumpText.ts';
 

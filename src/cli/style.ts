@@ -1,6 +1,6 @@
 import { Chalk, type ChalkInstance } from 'chalk';
 import type { DiagnosticStyle } from '../diagnostics/style.ts';
-import { plainReportStyle, type ReportStyle } from '../diff/report/reportStyle.ts';
+import { plainReportStyle, type ReportStyle } from '../report/reportStyle.ts';
 
 /** `--color`: `auto` asks the stream, NO_COLOR and FORCE_COLOR. */
 export type ColorChoice = 'auto' | 'always' | 'never';

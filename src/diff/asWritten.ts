@@ -1,14 +1,14 @@
 import { dialectOf } from '../dialect/dialectOf.ts';
 import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
+import { changeOf, itemsOf } from '../findings/explain/items.ts';
+import type { RuleChange } from '../findings/finding.ts';
+import type { NodeDump } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { createPlan } from '../plan/createPlan.ts';
+import { count } from '../report/summaryLine.ts';
 import { type Compared, compareManifests } from './compareManifests.ts';
 import type { DetectedVersion } from './detectedVersion.ts';
 import type { DiffOptions } from './diffOptions.ts';
-import { changeOf, itemsOf } from './explain/items.ts';
-import type { RuleChange } from './finding.ts';
-import type { NodeDump } from './nodeRules.ts';
-import { count } from './report/summaryLine.ts';
 
 /**
  * The comparison with the version that wrote the dump, where it differs from that in few rules: its findings, and all

@@ -1,19 +1,19 @@
+import { compareByRole } from '../compare/compareByRole.ts';
+import type { ChainDiff } from '../compare/compareSets.ts';
+import { userOf } from '../findings/checks/chainTargets.ts';
+import { dumpChecks } from '../findings/checks/dumpChecks.ts';
+import { makeFinding } from '../findings/checks/makeFinding.ts';
+import { manifestChecks } from '../findings/checks/manifestChecks.ts';
+import { explainChain } from '../findings/explain/explainChain.ts';
+import { type ServiceIndex, serviceIndex, serviceName } from '../findings/explain/serviceIndex.ts';
+import type { Finding, RuleChange } from '../findings/finding.ts';
+import { hasLines, linesOf } from '../node/chainLines.ts';
+import { isServiceChain } from '../node/foreignPrograms.ts';
+import type { NodeDump, RuleSet } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import { hasLines, linesOf } from './chainLines.ts';
-import type { ChainDiff } from './compare/compareSets.ts';
-import { compareByRole } from './compareByRole.ts';
 import { detectedPodRange } from './detectedPodRange.ts';
 import type { DiffOptions } from './diffOptions.ts';
 import { expectedRules } from './expected/expectedRules.ts';
-import { explainChain } from './explain/explainChain.ts';
-import { type ServiceIndex, serviceIndex, serviceName } from './explain/serviceIndex.ts';
-import type { Finding, RuleChange } from './finding.ts';
-import { userOf } from './findings/chainTargets.ts';
-import { dumpChecks } from './findings/dumpChecks.ts';
-import { makeFinding } from './findings/makeFinding.ts';
-import { manifestChecks } from './findings/manifestChecks.ts';
-import { isServiceChain } from './foreignPrograms.ts';
-import type { NodeDump, RuleSet } from './nodeRules.ts';
 import { servicesSpokenOf } from './servicesSpokenOf.ts';
 
 /** What came of comparing the manifests, as one version of kube-proxy writes them, with a dump. */

@@ -1,8 +1,8 @@
 import { escapeText } from '../common/escapeText.ts';
+import { linesOf } from '../node/chainLines.ts';
+import { isProxyTable } from '../node/foreignPrograms.ts';
+import type { RuleSet } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import { linesOf } from './chainLines.ts';
-import { isProxyTable } from './foreignPrograms.ts';
-import type { RuleSet } from './nodeRules.ts';
 
 /**
  * Notes where a dump tells Pods by another clusterCIDR than the one that was compiled with, or by one where none was

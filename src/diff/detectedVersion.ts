@@ -1,12 +1,12 @@
 import { detectVersions } from '../dialect/detectVersions.ts';
 import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
+import { makeFinding } from '../findings/checks/makeFinding.ts';
+import type { Finding } from '../findings/finding.ts';
 import type { Ruleset } from '../netfilter/iptables/ast.ts';
+import { linesOf } from '../node/chainLines.ts';
+import { newChain, type RuleChain, type RuleSet } from '../node/nodeRules.ts';
+import { rulesOf } from '../node/rulesOf.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import { linesOf } from './chainLines.ts';
-import type { Finding } from './finding.ts';
-import { makeFinding } from './findings/makeFinding.ts';
-import { newChain, type RuleChain, type RuleSet } from './nodeRules.ts';
-import { rulesOf } from './rulesOf.ts';
 
 /** Another version than the one that was compiled for wrote the dump, or several did. */
 export type DetectedVersion =

@@ -1,16 +1,16 @@
-import { linesOf } from './chainLines.ts';
+import { staleChainsOf } from '../findings/checks/chainTargets.ts';
+import { dumpChecks } from '../findings/checks/dumpChecks.ts';
+import { dumpedUdpServices } from '../findings/checks/dumpedUdpServices.ts';
+import { hairpinOff } from '../findings/checks/hairpinOff.ts';
+import { ipvsAddresses } from '../findings/checks/ipvsAddresses.ts';
+import { stuckFlows } from '../findings/checks/stuckFlows.ts';
+import { dumpedServices } from '../findings/dumpedServices.ts';
+import type { Finding } from '../findings/finding.ts';
+import { linesOf } from '../node/chainLines.ts';
+import { isProxyChain } from '../node/foreignPrograms.ts';
+import type { NodeDump } from '../node/nodeRules.ts';
+import { targetName } from '../node/rulesOf.ts';
 import type { DiffReport } from './diffReport.ts';
-import { dumpedServices } from './dumpedServices.ts';
-import { dumpedUdpServices } from './facts/dumpedUdpServices.ts';
-import { hairpinOff } from './facts/hairpinOff.ts';
-import { ipvsAddresses } from './facts/ipvsAddresses.ts';
-import { stuckFlows } from './facts/stuckFlows.ts';
-import type { Finding } from './finding.ts';
-import { staleChainsOf } from './findings/chainTargets.ts';
-import { dumpChecks } from './findings/dumpChecks.ts';
-import { isProxyChain } from './foreignPrograms.ts';
-import type { NodeDump } from './nodeRules.ts';
-import { targetName } from './rulesOf.ts';
 
 /** What a dump says by itself, without manifests. */
 export function diagnoseDump(dump: NodeDump): DiffReport {

@@ -1,14 +1,14 @@
-import type { ChainDiff } from './compare/compareSets.ts';
-import type { CompareLevel } from './compare/diffChain.ts';
-import { compareByRole } from './compareByRole.ts';
+import { compareByRole } from '../compare/compareByRole.ts';
+import type { ChainDiff } from '../compare/compareSets.ts';
+import type { CompareLevel } from '../compare/diffChain.ts';
+import { commentIn } from '../findings/checks/chainChecks.ts';
+import { dumpedServices } from '../findings/dumpedServices.ts';
+import { changeOf, itemsOf, policyChange } from '../findings/explain/items.ts';
+import type { RuleChange } from '../findings/finding.ts';
+import { foreignOwner, isProxyChain } from '../node/foreignPrograms.ts';
+import { nftServiceName } from '../node/nftServiceName.ts';
+import type { NodeDump, RuleSet } from '../node/nodeRules.ts';
 import type { DiffReport } from './diffReport.ts';
-import { dumpedServices } from './dumpedServices.ts';
-import { changeOf, itemsOf, policyChange } from './explain/items.ts';
-import type { RuleChange } from './finding.ts';
-import { commentIn } from './findings/chainChecks.ts';
-import { foreignOwner, isProxyChain } from './foreignPrograms.ts';
-import { nftServiceName } from './nftServiceName.ts';
-import type { NodeDump, RuleSet } from './nodeRules.ts';
 
 export interface DumpDiffOptions {
   readonly level: CompareLevel;

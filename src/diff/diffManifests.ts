@@ -1,3 +1,6 @@
+import { staleChainsOf } from '../findings/checks/chainTargets.ts';
+import type { Finding } from '../findings/finding.ts';
+import type { NodeDump } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Plan } from '../plan/plan.ts';
 import { asWritten } from './asWritten.ts';
@@ -5,9 +8,6 @@ import { type Compared, compareManifests } from './compareManifests.ts';
 import { detectedVersion } from './detectedVersion.ts';
 import type { DiffOptions } from './diffOptions.ts';
 import type { DiffReport } from './diffReport.ts';
-import type { Finding } from './finding.ts';
-import { staleChainsOf } from './findings/chainTargets.ts';
-import type { NodeDump } from './nodeRules.ts';
 import { servicesSpokenOf } from './servicesSpokenOf.ts';
 import { unknownServices } from './unknownServices.ts';
 

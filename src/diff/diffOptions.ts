@@ -1,5 +1,5 @@
-import type { CompareLevel } from './compare/diffChain.ts';
-import type { ObjectFacts } from './findings/objectFacts.ts';
+import type { CompareLevel } from '../compare/diffChain.ts';
+import type { ObjectFacts } from '../findings/checks/objectFacts.ts';
 
 export interface DiffOptions extends ObjectFacts {
   readonly level: CompareLevel;

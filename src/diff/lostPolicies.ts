@@ -1,11 +1,11 @@
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
+import type { PolicyDifference } from '../compare/policyDifference.ts';
+import { chainPlace } from '../findings/checks/makeFinding.ts';
+import type { DumpPlace } from '../findings/finding.ts';
+import { foreignOwner } from '../node/foreignPrograms.ts';
+import type { NodeDump, RuleChain, RuleSet } from '../node/nodeRules.ts';
 import type { NodePolicies } from '../policy/nodePolicies.ts';
-import type { DumpPlace } from './finding.ts';
-import { chainPlace } from './findings/makeFinding.ts';
-import { foreignOwner } from './foreignPrograms.ts';
-import type { NodeDump, RuleChain, RuleSet } from './nodeRules.ts';
-import type { PolicyDifference } from './policyDifference.ts';
 import { isPolicyChain, isPolicySet, policyTable } from './policyParts.ts';
 
 /**

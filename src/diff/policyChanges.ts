@@ -1,23 +1,23 @@
 import { compareBytes } from '../common/compareBytes.ts';
 import type { Family } from '../common/family.ts';
+import type { PolicyDifference } from '../compare/policyDifference.ts';
+import { policyDifferences } from '../compare/policyDifferences.ts';
+import { ipsetRules } from '../dump/readIpvsParts.ts';
+import { nftRules } from '../dump/readNft.ts';
 import { type CompilePoliciesOptions, compilePolicies, type Texts } from '../emit/policy/compilePolicies.ts';
 import type { PolicyOptions } from '../emit/policy/policyOptions.ts';
+import { chainPlace } from '../findings/checks/makeFinding.ts';
+import type { RuleChange } from '../findings/finding.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import { parseIpset } from '../netfilter/ipset/parseIpset.ts';
 import { parseListing } from '../netfilter/nft/parseListing.ts';
+import type { NodeDump, RuleSet, RuleTable } from '../node/nodeRules.ts';
+import { type PlacedLine, placedLines } from '../node/placedLines.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { nodePolicies } from '../policy/nodePolicies.ts';
-import type { RuleChange } from './finding.ts';
-import { chainPlace } from './findings/makeFinding.ts';
 import { lostPolicies } from './lostPolicies.ts';
-import type { NodeDump, RuleSet, RuleTable } from './nodeRules.ts';
-import { type PlacedLine, placedLines } from './placedLines.ts';
-import type { PolicyDifference } from './policyDifference.ts';
-import { policyDifferences } from './policyDifferences.ts';
 import { isPolicyChain, isPolicySet, policyTable } from './policyParts.ts';
 import { type PolicyRoles, policyRoles } from './policyRoles.ts';
-import { ipsetRules } from './read/readIpvsParts.ts';
-import { nftRules } from './read/readNft.ts';
 
 /**
  * Compares by what chains are for: of which pod, of which policy. How the dump's rules deny and log is not in the

@@ -1,6 +1,6 @@
 import { addTo } from '../common/addTo.ts';
 import { compareBytes } from '../common/compareBytes.ts';
-import type { PlacedLine } from './placedLines.ts';
+import type { PlacedLine } from '../node/placedLines.ts';
 
 /** Rules of policies in iptables with the names of what chains are for, in an order that two runs share. */
 export interface PolicyRoles {

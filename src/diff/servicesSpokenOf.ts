@@ -1,6 +1,6 @@
-import { linesOf } from './chainLines.ts';
-import { commentIn } from './findings/chainChecks.ts';
-import type { RuleSet } from './nodeRules.ts';
+import { commentIn } from '../findings/checks/chainChecks.ts';
+import { linesOf } from '../node/chainLines.ts';
+import type { RuleSet } from '../node/nodeRules.ts';
 
 /** Services that a fragment names; undefined: a whole table speaks of all. */
 export function servicesSpokenOf(sets: readonly RuleSet[]): ReadonlySet<string> | undefined {

@@ -1,5 +1,5 @@
-import type { Finding, RuleChange } from './finding.ts';
-import { commentIn } from './findings/chainChecks.ts';
+import { commentIn } from '../findings/checks/chainChecks.ts';
+import type { Finding, RuleChange } from '../findings/finding.ts';
 
 /**
  * How many Services a dump has rules for and no manifest names, by findings of K8N202. Services are told apart by the

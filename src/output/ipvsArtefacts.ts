@@ -1,11 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { emitIpvs } from '../emit/ipvs/emitIpvs.ts';
-import { ipvsScript } from '../emit/ipvs/script.ts';
 import { ipvsSysctls } from '../emit/ipvs/sysctls.ts';
 import { printIpset } from '../netfilter/ipset/printIpset.ts';
 import { printRuleset } from '../netfilter/iptables/print.ts';
 import { printIpvs } from '../netfilter/ipvs/printIpvs.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import { ipvsScript } from '../script/ipvsScript.ts';
 import type { Artefact } from './artefact.ts';
 import { shortFamily } from './shortFamily.ts';
 import { stateArtefacts } from './stateArtefacts.ts';

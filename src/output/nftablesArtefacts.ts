@@ -1,11 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { emitNftables } from '../emit/nftables/emitNftables.ts';
 import { reportUnloadable } from '../emit/nftables/reportUnloadable.ts';
-import { nftablesScript } from '../emit/nftables/script.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
 import { writeListing } from '../netfilter/nft/writeListing.ts';
 import { writeTransaction } from '../netfilter/nft/writeTransaction.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import { nftablesScript } from '../script/nftablesScript.ts';
 import type { Artefact } from './artefact.ts';
 import { shortFamily } from './shortFamily.ts';
 import { stateArtefacts } from './stateArtefacts.ts';

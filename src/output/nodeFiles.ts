@@ -1,8 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import { joinScripts } from '../script/joinScripts.ts';
 import type { Artefact } from './artefact.ts';
 import { artefacts } from './artefacts.ts';
-import { joinScripts } from './joinScripts.ts';
 import type { OutputOptions } from './outputOptions.ts';
 import type { PolicyFiles, PolicySettings } from './policyArtefacts.ts';
 

@@ -15,9 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { collectCommands } from '../../src/collect/collectCommands.ts';
-import { collectList } from '../../src/collect/collectList.ts';
-import { collectScript } from '../../src/collect/collectScript.ts';
+import { collectCommands } from '../../src/script/collect/collectCommands.ts';
+import { collectList } from '../../src/script/collect/collectList.ts';
+import { collectScript } from '../../src/script/collect/collectScript.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-collect-'));
 const tools = join(folder, 'bin');

@@ -19,7 +19,7 @@ const target = [
   ...readFileSync(join(fixture, 'args'), 'utf8').trim().split(/\s+/),
 ];
 const save = join(folder, 'n1.save');
-const recorded = readFileSync(join(root, 'golden/services/lb-basic/iptables/iptables.v4.save'), 'utf8');
+const recorded = readFileSync(join(root, 'golden/recorded/services/lb-basic/iptables/iptables.v4.save'), 'utf8');
 writeFileSync(save, recorded.replace(/--to-destination \S+/, '--to-destination 192.0.2.1:1'));
 const flushed = join(folder, 'flushed.save');
 writeFileSync(flushed, recorded.replace(/^-A PREROUTING .*KUBE-SERVICES\n/m, ''));

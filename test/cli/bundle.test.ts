@@ -59,7 +59,7 @@ describe('the bundle', () => {
   it('cleans up and tells versions', () => {
     for (const mode of ['iptables', 'ipvs', 'nftables'])
       assert.match(run('cleanup', '--mode', mode).stdout, /^#!\/bin\/sh/);
-    const dump = 'golden/dialects/c05-etp-local/1.24/iptables.v4.save';
+    const dump = 'golden/recorded/dialects/c05-etp-local/1.24/iptables.v4.save';
     assert.match(run('versions', '--detect', dump).stdout, /kube-proxy 1\.24;/);
   });
 });

@@ -137,7 +137,7 @@ describe('the command line', () => {
   it('lists versions and explains one', () => {
     assert.match(k8snet(['versions']).stdout, /^1\.24 +recorded +KUBE-EXT/m);
     assert.match(k8snet(['versions', '--explain-version', '1.27']).stdout, /guardsLocalnet: false -> true/);
-    const dump = join(root, 'golden/dialects/c05-etp-local/1.24/iptables.v4.save');
+    const dump = join(root, 'golden/recorded/dialects/c05-etp-local/1.24/iptables.v4.save');
     assert.match(k8snet(['versions', '--detect', dump]).stdout, /written by kube-proxy 1\.24;/);
   });
 

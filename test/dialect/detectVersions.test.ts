@@ -16,7 +16,7 @@ describe('versions are told from dumps', () => {
   const sizes: number[] = [];
   for (const name of readdirSync(join(root, 'fixtures/dialects'))) {
     it(name, () => {
-      for (const version of readdirSync(join(root, 'golden/dialects', name))) {
+      for (const version of readdirSync(join(root, 'golden/recorded/dialects', name))) {
         const save = recorded(`dialects/${name}/${version}/iptables.v4.save`);
         if (save === undefined) continue;
         const versions = detect(save);
@@ -30,7 +30,7 @@ describe('versions are told from dumps', () => {
     assert.ok((sizes[sizes.length >> 1] as number) <= 4, `median ${sizes[sizes.length >> 1]} of ${sizes.length}`);
   });
   it('names 1.30 for every recorded scenario of it', () => {
-    for (const name of readdirSync(join(root, 'golden/services'))) {
+    for (const name of readdirSync(join(root, 'golden/recorded/services'))) {
       for (const family of ['v4', 'v6']) {
         const save = recorded(`services/${name}/iptables/iptables.${family}.save`);
         if (save !== undefined)

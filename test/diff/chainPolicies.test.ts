@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { diffDumps } from '../../src/diff/diffDumps.ts';
-import { readDumps } from '../../src/diff/read/readDumps.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 import { diffText, fails, said } from './diffCase.ts';
 
-const folder = join(root, 'golden/services/lb-etp-local');
+const folder = join(root, 'golden/recorded/services/lb-etp-local');
 const save = readFileSync(join(folder, 'iptables/iptables.v4.save'), 'utf8');
 const filter = save.indexOf('*filter');
 /** FORWARD of the table filter. */

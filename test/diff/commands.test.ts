@@ -10,7 +10,7 @@ const scratch = mkdtempSync(join(tmpdir(), 'k8snet-diff-'));
 after(() => rmSync(scratch, { recursive: true, force: true }));
 
 const folder = join(root, 'fixtures/services/lb-etp-local');
-const save = join(root, 'golden/services/lb-etp-local/iptables/iptables.v4.save');
+const save = join(root, 'golden/recorded/services/lb-etp-local/iptables/iptables.v4.save');
 const target = [
   '-f',
   join(folder, 'manifests.yaml'),

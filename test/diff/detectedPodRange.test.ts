@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { detectedPodRange } from '../../src/diff/detectedPodRange.ts';
-import { readDumps } from '../../src/diff/read/readDumps.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
 import { compileFiles, root } from '../support/compileCase.ts';
 
 const fixture = join(root, 'fixtures/services/realistic-boutique/manifests.yaml');
@@ -17,7 +17,7 @@ const dumps: readonly (readonly [mode: string, golden: string])[] = [
 async function notesOf(mode: string, golden: string, ...args: readonly string[]): Promise<readonly string[]> {
   const { compiled } = await compileFiles([fixture], ['--mode', mode, '--family', 'ipv4', ...args]);
   assert.ok(compiled);
-  const text = readFileSync(join(root, 'golden', golden), 'utf8');
+  const text = readFileSync(join(root, 'golden/recorded', golden), 'utf8');
   const notes: string[] = [];
   detectedPodRange(compiled, readDumps([{ name: golden, text }], { name: 'node' }).sets, notes);
   return notes;

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
 import type { DiffReport } from '../../src/diff/diffReport.ts';
-import { noObjectFacts } from '../../src/diff/findings/objectFacts.ts';
-import { readDumps } from '../../src/diff/read/readDumps.ts';
-import { isFailing } from '../../src/diff/report/isFailing.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
+import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
+import { isFailing } from '../../src/report/isFailing.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 
 /** A recorded dump and what it was recorded from. */
@@ -21,15 +21,17 @@ export interface RecordedDump {
 /** Every recorded iptables-save of every version. */
 export function recordedSaves(): readonly RecordedDump[] {
   const dumps: RecordedDump[] = [];
-  for (const name of readdirSync(join(root, 'golden/services'))) {
+  for (const name of readdirSync(join(root, 'golden/recorded/services'))) {
     for (const family of ['ipv4', 'ipv6'] as const) {
       const file = `services/${name}/iptables/iptables.${family === 'ipv4' ? 'v4' : 'v6'}.save`;
       const args = ['--kube-version', '1.30', '--mode', 'iptables'];
       if (exists(file)) dumps.push({ name: `${name} ${family}`, fixture: `services/${name}`, args, file, family });
     }
   }
-  for (const name of readdirSync(join(root, 'golden/dialects'))) {
-    for (const version of readdirSync(join(root, 'golden/dialects', name)).filter((entry) => /^1\./.test(entry))) {
+  for (const name of readdirSync(join(root, 'golden/recorded/dialects'))) {
+    for (const version of readdirSync(join(root, 'golden/recorded/dialects', name)).filter((entry) =>
+      /^1\./.test(entry),
+    )) {
       const file = `dialects/${name}/${version}/iptables.v4.save`;
       const args = ['--kube-version', version];
       if (exists(file))
@@ -41,7 +43,7 @@ export function recordedSaves(): readonly RecordedDump[] {
 
 function exists(file: string): boolean {
   try {
-    readFileSync(join(root, 'golden', file));
+    readFileSync(join(root, 'golden/recorded', file));
     return true;
   } catch {
     return false;
@@ -49,7 +51,7 @@ function exists(file: string): boolean {
 }
 
 export function textOf(dump: RecordedDump): string {
-  return readFileSync(join(root, 'golden', dump.file), 'utf8');
+  return readFileSync(join(root, 'golden/recorded', dump.file), 'utf8');
 }
 
 export async function compiledFor(dump: RecordedDump): Promise<Compiled> {

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { diffDumps } from '../../src/diff/diffDumps.ts';
 import { diffNodes } from '../../src/diff/diffNodes.ts';
-import { readDumps } from '../../src/diff/read/readDumps.ts';
-import { summaryLine } from '../../src/diff/report/summaryLine.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
+import { summaryLine } from '../../src/report/summaryLine.ts';
 import { root } from '../support/compileCase.ts';
 
 const how = { level: 'rules', hasForeign: false } as const;
 const dumpOf = (text: string) => readDumps([{ name: 'dump', text }], { name: 'dump' });
 const compared = (before: string, after: string) => summaryLine(diffDumps(dumpOf(before), dumpOf(after), how));
-const recorded = (file: string) => readFileSync(join(root, 'golden/services/lb-etp-local', file), 'utf8');
+const recorded = (file: string) => readFileSync(join(root, 'golden/recorded/services/lb-etp-local', file), 'utf8');
 
 describe('Services of dumps', () => {
   const save = recorded('iptables/iptables.v4.save');

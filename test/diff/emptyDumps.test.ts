@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
-import { noObjectFacts } from '../../src/diff/findings/objectFacts.ts';
-import { readDumps } from '../../src/diff/read/readDumps.ts';
-import { isFailing } from '../../src/diff/report/isFailing.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
+import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
+import { isFailing } from '../../src/report/isFailing.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 
-const recorded = (file: string) => readFileSync(join(root, 'golden/services/lb-basic', file), 'utf8');
+const recorded = (file: string) => readFileSync(join(root, 'golden/recorded/services/lb-basic', file), 'utf8');
 const whole: Readonly<Record<string, string>> = {
   'n1.save': recorded('ipvs/iptables.v4.save'),
   'ipset.save': recorded('ipvs/ipset.v4.save'),

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { linesOf } from '../../src/diff/chainLines.ts';
 import { expectedRules } from '../../src/diff/expected/expectedRules.ts';
-import { expectedChain, type RuleTable } from '../../src/diff/nodeRules.ts';
-import { readDumps } from '../../src/diff/read/readDumps.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
+import { linesOf } from '../../src/node/chainLines.ts';
+import { expectedChain, type RuleTable } from '../../src/node/nodeRules.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 
-const save = readFileSync(join(root, 'golden/services/lb-etp-local/iptables/iptables.v4.save'), 'utf8');
+const save = readFileSync(join(root, 'golden/recorded/services/lb-etp-local/iptables/iptables.v4.save'), 'utf8');
 
 /** The expected table nat beside a dump, and that of the dump. */
 async function besides(text: string): Promise<{ readonly should: RuleTable; readonly dumped: RuleTable }> {

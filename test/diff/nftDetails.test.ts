@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Finding } from '../../src/diff/finding.ts';
+import type { Finding } from '../../src/findings/finding.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 import { diffText } from './diffCase.ts';
 
-const listing = readFileSync(join(root, 'golden/services/affinity-clientip/nftables/nft.v4.save'), 'utf8');
+const listing = readFileSync(join(root, 'golden/recorded/services/affinity-clientip/nftables/nft.v4.save'), 'utf8');
 
 async function findingsOf(text: string): Promise<readonly Finding[]> {
   const { compiled } = await compileCase('services/affinity-clientip', '--family', 'ipv4', '--mode', 'nftables');

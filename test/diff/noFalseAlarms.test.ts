@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
-import { objectFacts } from '../../src/diff/findings/objectFacts.ts';
-import { readDumps } from '../../src/diff/read/readDumps.ts';
-import { isFailing } from '../../src/diff/report/isFailing.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
+import { objectFacts } from '../../src/findings/checks/objectFacts.ts';
+import { isFailing } from '../../src/report/isFailing.ts';
 import { compileCase, compileFiles, root } from '../support/compileCase.ts';
 import { compiledFor, diffText, fails, recordedSaves, said, textOf } from './diffCase.ts';
 
@@ -78,10 +78,10 @@ describe('a dump against what it was recorded from', () => {
 
   it('says nothing of IPVS and nftables mode', async () => {
     let compared = 0;
-    for (const name of readdirSync(join(root, 'golden/services'))) {
+    for (const name of readdirSync(join(root, 'golden/recorded/services'))) {
       for (const mode of ['ipvs', 'nftables']) {
         for (const family of ['ipv4', 'ipv6'] as const) {
-          const folder = join(root, 'golden/services', name, mode);
+          const folder = join(root, 'golden/recorded/services', name, mode);
           const short = family.replace('ip', '');
           const names = existsSync(folder) ? readdirSync(folder) : [];
           const files = names
@@ -103,8 +103,11 @@ describe('a dump against what it was recorded from', () => {
   });
 
   it("says nothing of kube-router's sets beside those of IPVS mode", async () => {
-    const folder = join(root, 'golden/services/lb-basic/ipvs');
-    const sets = readFileSync(join(root, 'golden/networkpolicy/own-15-dual-stack/kube-router/node-1.ipset'), 'utf8');
+    const folder = join(root, 'golden/recorded/services/lb-basic/ipvs');
+    const sets = readFileSync(
+      join(root, 'golden/recorded/networkpolicy/own-15-dual-stack/kube-router/node-1.ipset'),
+      'utf8',
+    );
     assert.match(sets, /^create KUBE-SRC-/m);
     const { compiled } = await compileCase('services/lb-basic', '--mode', 'ipvs', '--family', 'ipv4');
     assert.ok(compiled);

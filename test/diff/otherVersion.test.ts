@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
 import type { DiffReport } from '../../src/diff/diffReport.ts';
-import { noObjectFacts } from '../../src/diff/findings/objectFacts.ts';
-import { readDumps } from '../../src/diff/read/readDumps.ts';
-import { isFailing } from '../../src/diff/report/isFailing.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
+import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
+import { isFailing } from '../../src/report/isFailing.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 import { fails, said } from './diffCase.ts';
 
 /** Recorded from 1.30. */
-const save = readFileSync(join(root, 'golden/services/lb-etp-local/iptables/iptables.v4.save'), 'utf8');
+const save = readFileSync(join(root, 'golden/recorded/services/lb-etp-local/iptables/iptables.v4.save'), 'utf8');
 
 async function comparedAs(version: string, text: string, service?: string): Promise<DiffReport> {
   const { compiled } = await compileCase('services/lb-etp-local', '--family', 'ipv4', '--kube-version', version);

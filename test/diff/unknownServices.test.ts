@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { summaryLine } from '../../src/diff/report/summaryLine.ts';
+import { summaryLine } from '../../src/report/summaryLine.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 import { diffText } from './diffCase.ts';
 
@@ -10,7 +10,7 @@ import { diffText } from './diffCase.ts';
 async function iptables(lines: readonly string[]): Promise<string> {
   const { compiled } = await compileCase('services/lb-etp-local', '--family', 'ipv4');
   assert.ok(compiled);
-  const text = readFileSync(join(root, 'golden/services/lb-etp-local/iptables/iptables.v4.save'), 'utf8');
+  const text = readFileSync(join(root, 'golden/recorded/services/lb-etp-local/iptables/iptables.v4.save'), 'utf8');
   const at = text.lastIndexOf('-A KUBE-SERVICES -d');
   return summaryLine(diffText(compiled, [`${text.slice(0, at)}${lines.join('\n')}\n${text.slice(at)}`], 'ipv4'));
 }
@@ -45,10 +45,10 @@ describe('the count of Services that no manifest names', () => {
       `10.96.9.9 . tcp . ${port} : goto service-AAAAAAAA-shop/old/tcp/p${port}__10.96.9.9/tcp/${port},\n\t\t\t     `;
     const file = 'nftables/nft.v4.save';
     const first = /(?<=map service-ips \{[^}]*elements = \{ )\S/.exec(
-      readFileSync(join(root, 'golden/services/lb-etp-local', file), 'utf8'),
+      readFileSync(join(root, 'golden/recorded/services/lb-etp-local', file), 'utf8'),
     );
     assert.ok(first);
-    const text = readFileSync(join(root, 'golden/services/lb-etp-local', file), 'utf8');
+    const text = readFileSync(join(root, 'golden/recorded/services/lb-etp-local', file), 'utf8');
     const { compiled } = await compileCase('services/lb-etp-local', '--family', 'ipv4', '--mode', 'nftables');
     assert.ok(compiled);
     const stale = text.slice(0, first.index) + element(80) + element(443) + text.slice(first.index);

@@ -4,19 +4,21 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
-import { nftablesCleanupScript, nftablesScript } from '../../src/emit/nftables/script.ts';
 import { applyTransaction } from '../../src/netfilter/nft/applyTransaction.ts';
 import { parseJson } from '../../src/netfilter/nft/parseJson.ts';
 import { parseListing } from '../../src/netfilter/nft/parseListing.ts';
 import { parseTransaction } from '../../src/netfilter/nft/parseTransaction.ts';
 import { writeListing } from '../../src/netfilter/nft/writeListing.ts';
+import { nftablesCleanupScript, nftablesScript } from '../../src/script/nftablesScript.ts';
 import { assertSameText } from '../netfilter/nft/assertSameText.ts';
 
 const skip = reasonToSkip();
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-nft-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const cases = readdirSync('golden/services').filter((name) => existsSync(`golden/services/${name}/nftables`));
+const cases = readdirSync('golden/recorded/services').filter((name) =>
+  existsSync(`golden/recorded/services/${name}/nftables`),
+);
 /** kube-proxy 1.30 writes `iif veth*` here, which nft refuses. */
 const refusedCases = new Set(['config-interface-prefix']);
 
@@ -33,7 +35,11 @@ test('recorded transactions load twice in a row, and nft lists what was recorded
   const loads = cases
     .filter((name) => !refusedCases.has(name))
     .flatMap((name) =>
-      ['v4', 'v6'].map((version) => ({ name, version, path: `golden/services/${name}/nftables/nft.${version}` })),
+      ['v4', 'v6'].map((version) => ({
+        name,
+        version,
+        path: `golden/recorded/services/${name}/nftables/nft.${version}`,
+      })),
     )
     .filter(({ path }) => existsSync(`${path}.restore`));
   // One namespace for all: a process a case would take most of the time.
@@ -56,12 +62,12 @@ test('recorded transactions load twice in a row, and nft lists what was recorded
 });
 
 test('an interface prefix is refused as recorded', { skip }, () => {
-  const transaction = resolve('golden/services/config-interface-prefix/nftables/nft.v4.restore');
+  const transaction = resolve('golden/recorded/services/config-interface-prefix/nftables/nft.v4.restore');
   assert.throws(() => inNamespace(`nft -f ${transaction}`), /Interface does not exist/);
 });
 
 test('the JSON and the text of a loaded table are read as one', { skip }, () => {
-  const transaction = resolve('golden/services/mixed-random-dual/nftables/nft.v4.restore');
+  const transaction = resolve('golden/recorded/services/mixed-random-dual/nftables/nft.v4.restore');
   inNamespace(`nft -f ${transaction}\nnft -a list ruleset >${folder}/text\nnft -j list ruleset >${folder}/json`);
   const fromText = parseListing(readFileSync(join(folder, 'text'), 'utf8'));
   const fromJson = parseJson(readFileSync(join(folder, 'json'), 'utf8'));
@@ -81,7 +87,8 @@ function withoutJsonLosses({ ruleset }: ReturnType<typeof parseListing>): unknow
 function applyScript(name: string, sysctls: readonly (readonly [string, string])[] = []): string {
   const transactions = ['v4', 'v6'].map(
     (version) =>
-      parseTransaction(readFileSync(`golden/services/${name}/nftables/nft.${version}.restore`, 'utf8')).commands,
+      parseTransaction(readFileSync(`golden/recorded/services/${name}/nftables/nft.${version}.restore`, 'utf8'))
+        .commands,
   );
   const path = join(folder, `apply-${name}.sh`);
   writeFileSync(path, [...nftablesScript({ transactions, sysctls })].join(''));
@@ -92,7 +99,7 @@ const listTables = 'nft list table ip kube-proxy\nnft list table ip6 kube-proxy\
 
 function recorded(name: string): string {
   return ['v4', 'v6']
-    .map((version) => readFileSync(`golden/services/${name}/nftables/nft.${version}.save`, 'utf8'))
+    .map((version) => readFileSync(`golden/recorded/services/${name}/nftables/nft.${version}.save`, 'utf8'))
     .join('');
 }
 

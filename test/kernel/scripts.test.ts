@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { iptablesCleanupScript } from '../../src/emit/iptables/cleanupScript.ts';
+import { iptablesCleanupScript } from '../../src/script/iptablesCleanup.ts';
 import { compileCase, compileFiles, root } from '../support/compileCase.ts';
 import { recorded } from '../support/golden.ts';
 import { tablesOf } from '../support/tablesOf.ts';

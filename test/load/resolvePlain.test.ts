@@ -13,7 +13,7 @@ interface Recorded {
 }
 
 // Recorded from sigs.k8s.io/yaml 1.4.0, the reader of kubectl and the API server: YAMLToJSON of every text.
-const recorded: readonly Recorded[] = JSON.parse(readFileSync(join(root, 'golden/load/go-yaml.json'), 'utf8'));
+const recorded: readonly Recorded[] = JSON.parse(readFileSync(join(root, 'golden/recorded/load/go-yaml.json'), 'utf8'));
 
 test('YAML means what it means to Kubernetes', async () => {
   assert.ok(recorded.length > 200);

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { policyChanges } from '../../src/diff/policyChanges.ts';
-import { readDumps } from '../../src/diff/read/readDumps.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
 import { compilePolicies } from '../../src/emit/policy/compilePolicies.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { compileFiles } from '../support/compileCase.ts';
 
 /** Dumps of policies against their manifests: kube-router's recorded ones, and our own, whole and changed. */
-const root = 'golden/networkpolicy';
+const root = 'golden/recorded/networkpolicy';
 
 async function compare(name: string, node: string, files: Readonly<Record<string, string>>) {
   const { compiled } = await compileFiles([`fixtures/networkpolicy/${name}/manifests.yaml`], ['--node', node]);

@@ -33,7 +33,7 @@ async function canonAction(paths: readonly string[], options: CanonOptions): Pro
   const dump = readNodeDump(paths, options.family, said.report);
   if (dump !== undefined) {
     const [{ canonicalDump }, { escapeText }] = await Promise.all([
-      import('../../diff/canonicalDump.ts'),
+      import('../../node/canonicalDump.ts'),
       import('../../common/escapeText.ts'),
     ]);
     for (const { file, line, text, message } of dump.unread) {

@@ -27,13 +27,13 @@ type CleanupMode = 'iptables' | 'ipvs' | 'nftables' | 'policy';
 async function cleanupScript(mode: CleanupMode): Promise<string> {
   switch (mode) {
     case 'iptables':
-      return (await import('../../emit/iptables/cleanupScript.ts')).iptablesCleanupScript();
+      return (await import('../../script/iptablesCleanup.ts')).iptablesCleanupScript();
     case 'ipvs':
-      return (await import('../../emit/ipvs/cleanupScript.ts')).ipvsCleanupScript();
+      return (await import('../../script/ipvsCleanup.ts')).ipvsCleanupScript();
     case 'nftables':
-      return (await import('../../emit/nftables/script.ts')).nftablesCleanupScript();
+      return (await import('../../script/nftablesScript.ts')).nftablesCleanupScript();
     case 'policy':
-      return (await import('../../emit/policy/cleanupScript.ts')).policyCleanupScript();
+      return (await import('../../script/policyCleanup.ts')).policyCleanupScript();
   }
 }
 

@@ -23,10 +23,11 @@ export function collectCommand(setExitCode: SetExitCode): Command {
     .addOption(new Option('--from <where>', 'what to ask').choices(['node', 'cluster', 'both']).default('both'))
     .addHelpText('after', examples)
     .action(async ({ output, from }: CollectOptions) => {
-      const { collectCommands } = await import('../../collect/collectCommands.ts');
+      const { collectCommands } = await import('../../script/collect/collectCommands.ts');
       const commands = collectCommands.filter(({ where }) => from === 'both' || where === from);
-      if (output === 'script') writeOut([(await import('../../collect/collectScript.ts')).collectScript(commands)]);
-      else writeOut([(await import('../../collect/collectList.ts')).collectList(commands)]);
+      if (output === 'script')
+        writeOut([(await import('../../script/collect/collectScript.ts')).collectScript(commands)]);
+      else writeOut([(await import('../../script/collect/collectList.ts')).collectList(commands)]);
       setExitCode(exitCodes.ok);
     });
 }

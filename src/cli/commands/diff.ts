@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
-import type { CompareLevel } from '../../diff/compare/diffChain.ts';
-import type { NodeDump } from '../../diff/nodeRules.ts';
-import type { PolicyDifference } from '../../diff/policyDifference.ts';
+import type { CompareLevel } from '../../compare/diffChain.ts';
+import type { PolicyDifference } from '../../compare/policyDifference.ts';
+import type { NodeDump } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -139,8 +139,8 @@ async function readAndCompile(filename: readonly string[], options: DiffCommandO
     await Promise.all([
       import('../readInput.ts'),
       import('../../pipeline/compile.ts'),
-      import('../../diff/report/ignoredInManifests.ts'),
-      import('../../diff/findings/objectFacts.ts'),
+      import('../../report/ignoredInManifests.ts'),
+      import('../../findings/checks/objectFacts.ts'),
     ]);
   const { input, sources } = await readInput({ ...options, filename }, said);
   const scopes = ignoredInManifests(input.objects, sources, said.report);

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
 import { didYouMean } from '../../common/didYouMean.ts';
 import type { DiagnosticKind } from '../../diagnostics/catalogue.ts';
-import type { FindingId } from '../../diff/finding.ts';
-import type { FindingPage } from '../../diff/report/findingPage.ts';
-import type { ReportStyle } from '../../diff/report/reportStyle.ts';
+import type { FindingId } from '../../findings/finding.ts';
+import type { FindingPage } from '../../report/findingPage.ts';
+import type { ReportStyle } from '../../report/reportStyle.ts';
 import type { TalkOptions } from '../commonOptions.ts';
 import { addTalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -38,8 +38,8 @@ async function explainAction(ids: readonly string[], options: ExplainOptions): P
     return exitCodes.ok;
   }
   const [{ findingPage }, { catalogue: findings }, { catalogue: diagnostics }] = await Promise.all([
-    import('../../diff/report/findingPage.ts'),
-    import('../../diff/catalogue.ts'),
+    import('../../report/findingPage.ts'),
+    import('../../findings/catalogue.ts'),
     import('../../diagnostics/catalogue.ts'),
   ]);
   const said = talk(options);
@@ -74,7 +74,7 @@ function findingId(text: string): FindingId {
 }
 
 async function list(style: ReportStyle): Promise<string> {
-  const { catalogue } = await import('../../diff/catalogue.ts');
+  const { catalogue } = await import('../../findings/catalogue.ts');
   return Object.entries(catalogue)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([id, entry]) => {

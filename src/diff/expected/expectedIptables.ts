@@ -6,10 +6,10 @@ import { jumpRules } from '../../emit/iptables/jumpRules.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
+import { addLine } from '../../node/chainLines.ts';
+import { isServiceChain } from '../../node/foreignPrograms.ts';
+import { chainOf, type RuleChain, type RuleSet, type RuleTable } from '../../node/nodeRules.ts';
 import type { Plan, ServicePlan } from '../../plan/plan.ts';
-import { addLine } from '../chainLines.ts';
-import { isServiceChain } from '../foreignPrograms.ts';
-import { chainOf, type RuleChain, type RuleSet, type RuleTable } from '../nodeRules.ts';
 import { serviceChains } from './serviceChains.ts';
 
 /**

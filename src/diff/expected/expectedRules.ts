@@ -1,13 +1,13 @@
+import { ipsetRules, ipvsRules } from '../../dump/readIpvsParts.ts';
+import { nftRules } from '../../dump/readNft.ts';
 import type { EmitOptions } from '../../emit/iptables/emitOptions.ts';
 import { emitIpvs } from '../../emit/ipvs/emitIpvs.ts';
 import { emitNftables } from '../../emit/nftables/emitNftables.ts';
 import { applyTransaction } from '../../netfilter/nft/applyTransaction.ts';
+import { addLine } from '../../node/chainLines.ts';
+import { chainOf, type RuleSet, type RuleTable } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { addLine } from '../chainLines.ts';
-import { chainOf, type RuleSet, type RuleTable } from '../nodeRules.ts';
-import { ipsetRules, ipvsRules } from '../read/readIpvsParts.ts';
-import { nftRules } from '../read/readNft.ts';
 import { expectedIptables } from './expectedIptables.ts';
 import { rulesetRules } from './rulesetRules.ts';
 

@@ -1,7 +1,7 @@
 import type { Ruleset } from '../../netfilter/iptables/ast.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
-import { addLine } from '../chainLines.ts';
-import { chainOf, type RuleSet, type RuleTable } from '../nodeRules.ts';
+import { addLine } from '../../node/chainLines.ts';
+import { chainOf, type RuleSet, type RuleTable } from '../../node/nodeRules.ts';
 
 /** A compiled or parsed rule set as texts by table and chain. */
 export function rulesetRules(ruleset: Ruleset): RuleSet {

@@ -1,6 +1,6 @@
+import { addBlock, hasText } from '../../node/chainLines.ts';
+import { newChain, type RuleTable } from '../../node/nodeRules.ts';
 import type { ServicePlan } from '../../plan/plan.ts';
-import { addBlock, hasText } from '../chainLines.ts';
-import { newChain, type RuleTable } from '../nodeRules.ts';
 
 /** Takes the chains of Services, one service port after the other. */
 export interface ServiceChains {

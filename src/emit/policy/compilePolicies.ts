@@ -7,11 +7,11 @@ import type { NftTable } from '../../netfilter/nft/ast.ts';
 import { writeListing } from '../../netfilter/nft/writeListing.ts';
 import { writeTransaction } from '../../netfilter/nft/writeTransaction.ts';
 import { type NodePolicies, nodePolicies } from '../../policy/nodePolicies.ts';
+import { iptablesPolicyScript } from '../../script/policyIptablesScript.ts';
+import { nftablesPolicyScript } from '../../script/policyNftablesScript.ts';
 import { emitIptables, type PolicyRules, speaksFamily } from './iptables/emitIptables.ts';
 import { ipsetText, restoreText } from './iptables/loadTexts.ts';
-import { iptablesPolicyScript } from './iptables/script.ts';
 import { emitNftables, replaceTable } from './nftables/emitNftables.ts';
-import { nftablesPolicyScript } from './nftables/script.ts';
 import type { PolicyOptions } from './policyOptions.ts';
 
 /** The rules of one node as texts. */

@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { diffManifests } from '../../../src/diff/diffManifests.ts';
-import { noObjectFacts } from '../../../src/diff/findings/objectFacts.ts';
-import { readDumps } from '../../../src/diff/read/readDumps.ts';
-import { isFailing } from '../../../src/diff/report/isFailing.ts';
+import { readDumps } from '../../../src/dump/readDumps.ts';
+import { noObjectFacts } from '../../../src/findings/checks/objectFacts.ts';
 import type { Compiled } from '../../../src/pipeline/compile.ts';
+import { isFailing } from '../../../src/report/isFailing.ts';
 import { compileCase, root } from '../../support/compileCase.ts';
 import { said } from '../diffCase.ts';
 import { type ModeMutation, modeMutations } from './modeMutations.ts';
@@ -66,10 +66,10 @@ async function compile(scenario: string, mode: string, family: string): Promise<
 }
 
 function recordedNodes() {
-  return readdirSync(join(root, 'golden/services')).flatMap((scenario) =>
+  return readdirSync(join(root, 'golden/recorded/services')).flatMap((scenario) =>
     (['ipvs', 'nftables'] as const).flatMap((mode: ModeMutation['mode']) =>
       (['ipv4', 'ipv6'] as const).flatMap((family) => {
-        const folder = join(root, 'golden/services', scenario, mode);
+        const folder = join(root, 'golden/recorded/services', scenario, mode);
         const files = (existsSync(folder) ? readdirSync(folder) : [])
           .filter((name) => name.includes(`.v${family.slice(3)}`) && !name.endsWith('.restore'))
           .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isFailing } from '../../../src/diff/report/isFailing.ts';
 import type { Compiled } from '../../../src/pipeline/compile.ts';
+import { isFailing } from '../../../src/report/isFailing.ts';
 import { compiledFor, diffText, type RecordedDump, recordedSaves, said, textOf } from '../diffCase.ts';
 import { type Mutation, mutations } from './mutations.ts';
 

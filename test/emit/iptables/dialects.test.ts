@@ -7,7 +7,7 @@ import { recorded } from '../../support/golden.ts';
 import { tablesOf } from '../../support/tablesOf.ts';
 
 const cases = readdirSync(join(root, 'fixtures/dialects'));
-const versions = readdirSync(join(root, 'golden/dialects', cases[0] as string))
+const versions = readdirSync(join(root, 'golden/recorded/dialects', cases[0] as string))
   .filter((name) => /^1\./.test(name))
   .sort(byVersion);
 
@@ -15,7 +15,7 @@ const versions = readdirSync(join(root, 'golden/dialects', cases[0] as string))
 describe('iptables mode of every recorded version', () => {
   for (const version of versions) {
     for (const name of cases) {
-      if (!existsSync(join(root, 'golden/dialects', name, version))) continue;
+      if (!existsSync(join(root, 'golden/recorded/dialects', name, version))) continue;
       it(`${version} ${name}`, async () => {
         const result = await compileCase(`dialects/${name}`, '--kube-version', version, '--family', 'ipv4');
         const restore = recorded(`dialects/${name}/${version}/iptables.v4.restore`);

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { ipvsCleanupScript } from '../../../src/emit/ipvs/cleanupScript.ts';
+import { ipvsCleanupScript } from '../../../src/script/ipvsCleanup.ts';
 import { compileCase, compileFiles } from '../../support/compileCase.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-ipvs-'));

@@ -10,7 +10,7 @@ import { assertSameText } from '../../netfilter/nft/assertSameText.ts';
 import { compileCase } from '../../support/compileCase.ts';
 import { recorded } from '../../support/golden.ts';
 
-for (const name of readdirSync('golden/services')) {
+for (const name of readdirSync('golden/recorded/services')) {
   test(`${name}: transaction and listing are the recorded ones`, async () => {
     const { compiled } = await compileCase(`services/${name}`, '--mode', 'nftables', '--kube-version', '1.30');
     assert.ok(compiled !== undefined);

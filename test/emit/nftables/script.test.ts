@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { test } from 'node:test';
-import { nftablesScript } from '../../../src/emit/nftables/script.ts';
 import type { NftCommand } from '../../../src/netfilter/nft/command.ts';
+import { nftablesScript } from '../../../src/script/nftablesScript.ts';
 
 const place = { family: 'ip', table: 'kube-proxy' } as const;
 

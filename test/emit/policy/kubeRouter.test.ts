@@ -10,7 +10,7 @@ import { printIpset } from '../../../src/netfilter/ipset/printIpset.ts';
 import { readManifests } from '../../policy/readCase.ts';
 
 /** Dumps of kube-router 2.11 for the same manifests, a node each. */
-const root = 'golden/networkpolicy';
+const root = 'golden/recorded/networkpolicy';
 
 for (const name of readdirSync(root)) {
   const model = readPolicyModel(readManifests(`fixtures/networkpolicy/${name}/manifests.yaml`));

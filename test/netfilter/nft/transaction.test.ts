@@ -8,12 +8,14 @@ import { writeListing } from '../../../src/netfilter/nft/writeListing.ts';
 import { writeTransaction } from '../../../src/netfilter/nft/writeTransaction.ts';
 import { assertSameText } from './assertSameText.ts';
 
-const cases = readdirSync('golden/services').filter((name) => existsSync(`golden/services/${name}/nftables`));
+const cases = readdirSync('golden/recorded/services').filter((name) =>
+  existsSync(`golden/recorded/services/${name}/nftables`),
+);
 
 for (const family of ['v4', 'v6']) {
   test(`recorded ${family} transactions are read, printed back, and give the recorded listing`, async (t) => {
     for (const name of cases) {
-      const base = `golden/services/${name}/nftables/nft.${family}`;
+      const base = `golden/recorded/services/${name}/nftables/nft.${family}`;
       if (!existsSync(`${base}.restore`)) {
         continue;
       }

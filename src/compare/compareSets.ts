@@ -1,0 +1,190 @@
+import { isPolicySet } from '../diff/policyParts.ts';
+import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
+import { hasLines, isSameRun, linesOf } from '../node/chainLines.ts';
+import { isNeighbourChain, isProxyChain } from '../node/foreignPrograms.ts';
+import type { RuleChain, RuleSet, RuleTable } from '../node/nodeRules.ts';
+import { rulesOf, targetName } from '../node/rulesOf.ts';
+import { type CompareLevel, diffChain } from './diffChain.ts';
+import { areSameLadders, readLadder } from './ladder.ts';
+
+/** One chain in which the two sides differ. */
+export interface ChainDiff {
+  readonly expectedSet: RuleSet;
+  readonly foundSet: RuleSet;
+  readonly table: string;
+  readonly chain: string;
+  /** Undefined: the chain is only in the dump. */
+  readonly expected: RuleChain | undefined;
+  /** Undefined: the dump lacks the chain. */
+  readonly found: RuleChain | undefined;
+  readonly missing: readonly number[];
+  readonly extra: readonly number[];
+  readonly moved: readonly (readonly [number, number])[];
+  /** Both sides have a policy, and not the same. */
+  readonly policies?: { readonly expected: string; readonly found: string };
+}
+
+export interface SetDiff {
+  readonly chains: readonly ChainDiff[];
+  /** Rules of other programs, which are not compared. */
+  readonly foreignRules: number;
+}
+
+export interface CompareOptions {
+  readonly level: CompareLevel;
+  /**
+   * Chains of other programs are compared too, and the policies of those that all programs share (two dumps), or only
+   * what is kube-proxy's.
+   */
+  readonly hasForeign: boolean;
+}
+
+/**
+ * Compares all that two rule sets of one kind and family have in common. Of a table that was not dumped whole only the
+ * rules that are there are looked at: that others are missing means nothing.
+ */
+export function compareSets(expected: RuleSet, found: RuleSet, options: CompareOptions): SetDiff {
+  const chains: ChainDiff[] = [];
+  let foreignRules = 0;
+  for (const table of found.tables.values()) {
+    const should = expected.tables.get(table.name);
+    if (should === undefined && !options.hasForeign) {
+      for (const chain of table.chains.values()) foreignRules += linesOf(chain).length;
+      continue;
+    }
+    const context = { expected, found, table, options };
+    const isBare = should !== undefined && !hasDeclarations(should);
+    for (const chain of table.chains.values()) {
+      if (should !== undefined && chain.expectedIn === should) continue;
+      const own = should?.chains.get(chain.name);
+      const policies = own && policiesOf(own, chain, context);
+      if (own !== undefined && policies === undefined && isSameRun(own, chain)) continue;
+      if (should === undefined && isUntouched(table.name, chain)) continue;
+      // Rules alone do not show which chains have none.
+      if (own === undefined && isBare && !hasLines(chain)) continue;
+      if (own === undefined && !options.hasForeign && !isOurs(found.kind, chain.name)) {
+        foreignRules += linesOf(chain).length;
+        continue;
+      }
+      const { diff, foreign } = compareChain(context, own, chain);
+      foreignRules += foreign;
+      if (policies) chains.push({ ...(diff ?? equalLines(context, own, chain)), policies });
+      else if (diff) chains.push(diff);
+    }
+    if (!table.isWhole) continue;
+    // Without Services of a family kube-proxy's sets of it have their type alone, and may well not be there.
+    const isAllGone = found.kind === 'ipset' && table.chains.size === 0;
+    for (const chain of should?.chains.values() ?? []) {
+      if (table.chains.has(chain.name) || (isAllGone && linesOf(chain).length < 2)) continue;
+      chains.push({ ...sides(context), chain: chain.name, expected: chain, found: undefined, ...allMissing(chain) });
+    }
+  }
+  if (options.hasForeign) chains.push(...lostTables(expected, found));
+  return { chains, foreignRules };
+}
+
+function* lostTables(expected: RuleSet, found: RuleSet): Iterable<ChainDiff> {
+  for (const table of expected.tables.values()) {
+    if (found.tables.has(table.name)) continue;
+    for (const chain of table.chains.values()) {
+      if (isUntouched(table.name, chain)) continue;
+      const sets = { expectedSet: expected, foundSet: found, table: table.name, chain: chain.name };
+      yield { ...sets, expected: chain, found: undefined, ...allMissing(chain) };
+    }
+  }
+}
+
+function hasDeclarations({ chains }: RuleTable): boolean {
+  for (const { isDeclared } of chains.values()) if (isDeclared) return true;
+  return false;
+}
+
+/** A table that nobody wrote to may be there or not: it has its chains alone. */
+function isUntouched(table: string, chain: RuleChain): boolean {
+  return !hasLines(chain) && chain.policy === 'ACCEPT' && builtinChains(table).includes(chain.name);
+}
+
+/** The policies of chains that all programs share are in no manifests; chains of nft are kube-proxy's own. */
+function policiesOf(expected: RuleChain, found: RuleChain, { options, found: { kind } }: Context) {
+  const [one, other] = [expected.policy, found.policy];
+  if (one === undefined || other === undefined || one === other) return undefined;
+  return options.hasForeign || kind === 'nftables' ? { expected: one, found: other } : undefined;
+}
+
+interface Context {
+  readonly expected: RuleSet;
+  readonly found: RuleSet;
+  readonly table: RuleTable;
+  readonly options: CompareOptions;
+}
+
+function sides({ expected, found, table }: Context) {
+  return { expectedSet: expected, foundSet: found, table: table.name };
+}
+
+function allMissing(chain: RuleChain) {
+  return { missing: linesOf(chain).map((_, at) => at), extra: [], moved: [] };
+}
+
+function equalLines(context: Context, expected: RuleChain | undefined, found: RuleChain): ChainDiff {
+  return { ...sides(context), chain: found.name, expected, found, missing: [], extra: [], moved: [] };
+}
+
+function isOurs(kind: RuleSet['kind'], chain: string): boolean {
+  if (kind === 'ipset') return chain.startsWith('KUBE-') && !isPolicySet(chain);
+  return kind === 'iptables' ? isProxyChain(chain) : true;
+}
+
+function compareChain(
+  context: Context,
+  expected: RuleChain | undefined,
+  found: RuleChain,
+): { readonly diff: ChainDiff | undefined; readonly foreign: number } {
+  const { options, table } = context;
+  const base = equalLines(context, expected, found);
+  if (expected === undefined) {
+    const extra = linesOf(found).map((_, at) => at);
+    return { diff: { ...base, extra }, foreign: 0 };
+  }
+  const { kind, family } = context.found;
+  const isByMeaning = options.level === 'rules' || options.level === 'roles';
+  let isSameBalance: boolean | undefined;
+  const hasSameBalance = () => {
+    isSameBalance ??= isByMeaning && kind === 'iptables' && isBalanced(expected, found, context);
+    return isSameBalance;
+  };
+  const steps = () => new Set(hasSameBalance() ? readLadder(rulesOf(expected, family)).steps : []);
+  const lines = diffChain(expected, found, context.found, options.level, steps);
+  if (lines === undefined) return { diff: undefined, foreign: 0 };
+  let { missing, extra, moved } = lines;
+  let foreign = 0;
+  if (kind === 'iptables' && !options.hasForeign) {
+    const kept = extra.filter((at) => !isForeignRule(table.name, found, at));
+    foreign = extra.length - kept.length;
+    extra = kept;
+    // kube-proxy puts its jumps in front one by one, and only those that it misses: their order tells nothing.
+    if (builtinChains(table.name).includes(found.name)) moved = [];
+  }
+  if (!table.isWhole) missing = [];
+  if (hasSameBalance()) {
+    const own = steps();
+    const other = new Set(readLadder(rulesOf(found, family)).steps);
+    missing = missing.filter((at) => !own.has(at));
+    extra = extra.filter((at) => !other.has(at));
+  }
+  const hasNone = missing.length + extra.length + moved.length === 0;
+  return { diff: hasNone ? undefined : { ...base, missing, extra, moved }, foreign };
+}
+
+/** Rules of others in chains that all programs write to, and kubelet's in those that it shares with kube-proxy. */
+function isForeignRule(table: string, chain: RuleChain, at: number): boolean {
+  if (isNeighbourChain(chain.name)) return true;
+  if (!builtinChains(table).includes(chain.name)) return false;
+  const line = linesOf(chain)[at] as string;
+  return !isProxyChain(targetName(line)) && !line.includes('kubernetes service traffic requiring SNAT');
+}
+
+function isBalanced(expected: RuleChain, found: RuleChain, { found: { family }, table }: Context): boolean {
+  if (!/^KUBE-(?:SVC|SVL|XLB)-/.test(found.name) || !table.isWhole) return false;
+  return areSameLadders(readLadder(rulesOf(expected, family)), readLadder(rulesOf(found, family)));
+}

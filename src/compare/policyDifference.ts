@@ -1,0 +1,7 @@
+import type { RuleChange } from '../findings/finding.ts';
+
+/** What differs between the policies of the manifests and the rules of a dump that enforce policies: ours or kube-router's. */
+export interface PolicyDifference {
+  readonly changes: readonly RuleChange[];
+  readonly notes: readonly string[];
+}

@@ -1,7 +1,0 @@
-import type { RuleChange } from './finding.ts';
-
-/** What differs between the policies of the manifests and the rules of a dump that enforce policies: ours or kube-router's. */
-export interface PolicyDifference {
-  readonly changes: readonly RuleChange[];
-  readonly notes: readonly string[];
-}

@@ -1,0 +1,60 @@
+import { basename } from 'node:path';
+import type { Family } from '../common/family.ts';
+import type { RuleSet } from '../node/nodeRules.ts';
+import type { DumpFile } from './dumpFile.ts';
+
+/** What it means that a program printed nothing, or its headings only. */
+export interface NothingShown {
+  /** Without members: there are none on the node. */
+  readonly sets: readonly RuleSet[];
+  /** Nothing tells what printed it. */
+  readonly isUnknown: boolean;
+}
+
+/**
+ * Reads a file in which a program of IPVS mode had nothing to show, which means that the node has none of it. What
+ * printed the file is told by headings that are left, else by its name; both families, unless the name is of one. An
+ * empty list of rules is no such file: every node has one back end without rules. Undefined: the file holds something.
+ */
+export function nothingShown(file: DumpFile, asked: Family | undefined): NothingShown | undefined {
+  if (file.kind !== undefined || file.text.length > longestBlank) return undefined;
+  const lines = file.text.split('\n').flatMap((line) => line.trim() || []);
+  const name = basename(file.name).toLowerCase();
+  const kind = lines.length > 0 ? kindOfHeadings(lines) : kindOfName(name);
+  if (kind === undefined) {
+    const isRules = /tables|nft/.test(name);
+    return lines.length > 0 ? undefined : { sets: [], isUnknown: !isRules };
+  }
+  const families: readonly Family[] = asked ? [asked] : familiesOfName(name);
+  const sets = families.map((family): RuleSet => {
+    const table = { name: kind, isWhole: true, chains: new Map() };
+    return { kind, family, tables: new Map([[kind, table]]), files: [file.name] };
+  });
+  return { sets, isUnknown: false };
+}
+
+/** Headings are a few lines. */
+const longestBlank = 4096;
+
+type Kind = 'ipvs' | 'ipset' | 'addresses';
+
+function kindOfHeadings(lines: readonly string[]): Kind | undefined {
+  if (
+    lines.every((line) => /^(?:IP Virtual Server version |Prot LocalAddress:Port |-> RemoteAddress:Port )/.test(line))
+  )
+    return 'ipvs';
+  const [device = '', ...more] = lines;
+  const isBare = more.every((line) => !/^\d+: |\binet6? /.test(line) || /\binet6 fe80:/.test(line));
+  return /^\d+: kube-ipvs0\b(?!.*\binet)/.test(device) && isBare ? 'addresses' : undefined;
+}
+
+function kindOfName(name: string): Kind | undefined {
+  if (/addr|ipvs0/.test(name)) return 'addresses';
+  if (name.includes('ipvs')) return 'ipvs';
+  return name.includes('ipset') ? 'ipset' : undefined;
+}
+
+function familiesOfName(name: string): readonly Family[] {
+  if (/v6|inet6/.test(name)) return ['ipv6'];
+  return /v4|inet4/.test(name) ? ['ipv4'] : ['ipv4', 'ipv6'];
+}

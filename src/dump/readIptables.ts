@@ -1,0 +1,191 @@
+import type { Family } from '../common/family.ts';
+import type { Ruleset, Table } from '../netfilter/iptables/ast.ts';
+import { expandAddresses } from '../netfilter/iptables/canonical.ts';
+import { guessFamily } from '../netfilter/iptables/guess.ts';
+import { parseDumps } from '../netfilter/iptables/parse.ts';
+import { parseRule } from '../netfilter/iptables/parseRule.ts';
+import { printRule } from '../netfilter/iptables/printRule.ts';
+import type { LineProblem, ReportLine } from '../netfilter/iptables/readTables.ts';
+import { addLine, linesOf, numberAt, removeLine } from '../node/chainLines.ts';
+import { chainOf, type NodeDump, type RuleChain, type RuleSet, type RuleTable } from '../node/nodeRules.ts';
+import { cleanPaste } from './cleanPaste.ts';
+import type { DumpFile } from './dumpFile.ts';
+import { indexSave, type TextTable } from './indexSave.ts';
+import { splitTable } from './splitTable.ts';
+
+/** What one text of iptables holds: one set of rules a family and back end. */
+export interface ReadIptables {
+  readonly sets: readonly RuleSet[];
+  readonly hiddenTables: NodeDump['hiddenTables'];
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads any text of iptables. What iptables-save printed is only sorted into chains; everything else is parsed and
+ * brought to that spelling. `family` names that of texts which do not show it.
+ */
+export function readIptables(file: DumpFile, family: Family | undefined, report: ReportLine): ReadIptables {
+  const { name, text } = file;
+  const hinted = family ?? familyHint(name);
+  // Lists of addresses, which no tool prints, stand for several rules.
+  const hasLists = text.length < checkedSize && / -[sd] [^ ,\n]*,/.test(text);
+  const indexed = hasLists ? undefined : indexSave(text, name);
+  if (indexed !== undefined && indexed.length > 0) {
+    if (text.length < checkedSize) for (const table of indexed) checkLines(table, report);
+    const sets = groups(indexed).map((tables) => setOf(tables, backendOf(tables[0]?.backend, name), hinted, name));
+    return { sets, hiddenTables: [], notes: [] };
+  }
+  return readCarefully(file, hinted, report);
+}
+
+/** Texts up to this size are parsed as a whole, so that a line that no tool can read is named. */
+const checkedSize = 8 << 20;
+
+function checkLines(table: TextTable, report: ReportLine): void {
+  for (const chain of table.chains.values()) {
+    for (let at = linesOf(chain).length - 1; at >= 0; at -= 1) {
+      const number = numberAt(chain, at);
+      const read = parseRule(linesOf(chain)[at] as string, number);
+      if (read.kind !== 'problem') continue;
+      report({ line: number, column: read.column, word: read.word, message: read.message });
+      removeLine(chain, at);
+    }
+  }
+}
+
+function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, report: ReportLine): ReadIptables {
+  const cleaned = cleanPaste(text);
+  const hiddenTables: { table: string; file: string; line: number }[] = [];
+  const notes: string[] = [];
+  const dumps = parseDumps(cleaned.text, {}, (problem: LineProblem) => {
+    const hidden = /^# Table [`'"]?([a-z]+)[`'"]? is incompatible/.exec(problem.word);
+    if (hidden !== null) hiddenTables.push({ table: hidden[1] as string, file: name, line: problem.line });
+    else if (problem.word.startsWith('# Warning: iptables-legacy')) {
+      notes.push(`${name}: the node has tables of iptables-legacy too; add what iptables-legacy-save prints`);
+    } else report(problem);
+  });
+  if (cleaned.hasListing) {
+    notes.push(`${name}: iptables -L leaves out parts of rules; iptables-save shows all`);
+  }
+  const backend = /\(nf_tables\)/.test(text) ? 'nft' : backendHint(name);
+  const hasNoTables = !/^\*[a-z]+\s*$/m.test(cleaned.text) && !/\s-t\s*[a-z]+/.test(cleaned.text);
+  const sets = dumps.map((dump): RuleSet => {
+    const guessed = guessFamily(dump.tables);
+    const tables = new Map<string, RuleTable>();
+    for (const table of dump.tables) {
+      const isUnnamed = hasNoTables && table.chains.every(({ policy }) => policy === undefined);
+      const parts = isUnnamed ? splitTable(table) : [table];
+      for (const part of parts) addTable(tables, part, dump, name, cleaned.hasGaps);
+    }
+    return {
+      kind: 'iptables',
+      family: guessed ?? hinted ?? dump.family,
+      ...(backend && { backend }),
+      tables,
+      ...(cleaned.hasListing && { isLossy: true as const }),
+      ...(cleaned.hidesInterfaces && { hidesInterfaces: true as const }),
+      files: [name],
+    };
+  });
+  return { sets, hiddenTables, notes };
+}
+
+function addTable(tables: Map<string, RuleTable>, table: Table, dump: Ruleset, file: string, hasGaps: boolean): void {
+  const isWhole = !hasGaps && table.chains.some(({ policy }) => policy !== undefined);
+  const own: RuleTable = tables.get(table.name) ?? { name: table.name, isWhole, chains: new Map() };
+  tables.set(table.name, own);
+  for (const declared of table.chains) {
+    const chain = chainOf(own, declared.name, file);
+    chain.isDeclared = true;
+    if (declared.policy !== undefined) chain.policy = declared.policy;
+  }
+  for (const rule of table.rules) {
+    const chain = chainOf(own, rule.chain, file);
+    for (const one of expandAddresses(rule)) addLine(chain, printRule(one, 'save', dump.family), rule.line ?? 0);
+  }
+}
+
+/** A table that comes again, or one of the other family, begins another dump. */
+function groups(tables: readonly TextTable[]): readonly (readonly TextTable[])[] {
+  const dumps: TextTable[][] = [];
+  let family: Family | undefined;
+  for (const table of tables) {
+    const last = dumps.at(-1);
+    const own = familyOfTable(table) ?? (table.isIPv6Tool ? 'ipv6' : undefined);
+    const differs = own !== undefined && family !== undefined && own !== family;
+    const isOtherBackend =
+      table.backend !== undefined && last?.some(({ backend }) => backend && backend !== table.backend);
+    if (last === undefined || differs || isOtherBackend || last.some(({ name }) => name === table.name)) {
+      dumps.push([table]);
+      family = own;
+    } else {
+      last.push(table);
+      family ??= own;
+    }
+  }
+  return dumps;
+}
+
+function setOf(
+  read: readonly TextTable[],
+  backend: RuleSet['backend'],
+  hinted: Family | undefined,
+  file: string,
+): RuleSet {
+  const isIPv6Tool = firstOf(read.map((table) => table.isIPv6Tool));
+  const tool = isIPv6Tool === undefined ? undefined : isIPv6Tool ? 'ipv6' : 'ipv4';
+  const shown = firstOf(read.map((table) => familyOfTable(table, certainMark)));
+  const family = shown ?? tool ?? hinted ?? firstOf(read.map((table) => familyOfTable(table))) ?? 'ipv4';
+  const tables = new Map<string, RuleTable>();
+  for (const { name, chains } of read) {
+    const isWhole = [...chains.values()].some(({ policy }) => policy !== undefined);
+    tables.set(name ?? 'filter', { name: name ?? 'filter', isWhole, chains });
+  }
+  return { kind: 'iptables', family, ...(backend && { backend }), tables, files: [file] };
+}
+
+function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
+  return values.find((value) => value !== undefined);
+}
+
+/** By the first address, mask or kind of rejection in the table's lines. */
+function familyOfTable(table: TextTable, mark = familyMark): Family | undefined {
+  for (const chain of table.chains.values()) {
+    for (const line of chain.own ?? [chain.block]) {
+      const found = mark.exec(line);
+      if (found !== null)
+        return (found[1] ?? found[0]).includes(':') || /icmp6|ipv6-icmp/.test(found[0]) ? 'ipv6' : 'ipv4';
+    }
+  }
+  return undefined;
+}
+
+/** What only one family can hold; a translation counts less, since tools take any address there. */
+const certainMark = /(?: -[sd] |--mask )([0-9a-f]*[:.][0-9a-f:.]+)|--reject-with icmp6?-/;
+const familyMark =
+  /(?: -[sd] | --to-destination \[?|--mask )([0-9a-f]*[:.][0-9a-f:.]+)|--reject-with icmp6?-|-p (?:ipv6-)?icmp\b/;
+
+function familyHint(file: string): Family | undefined {
+  return /(?:^|[^a-z0-9])(?:ip6tables|v6|ipv6|ip6)(?:[^a-z0-9]|$)/i.test(file) ? 'ipv6' : undefined;
+}
+
+/** A header that says nft is right, one that does not may be of another program: then the file's name counts more. */
+function backendOf(header: RuleSet['backend'], file: string): RuleSet['backend'] {
+  return header === 'nft' ? header : (backendHint(file) ?? header);
+}
+
+function backendHint(file: string): RuleSet['backend'] {
+  return /legacy/i.test(file) ? 'legacy' : /nft/i.test(file) ? 'nft' : undefined;
+}
+
+/** Puts a rule of another file of the same node behind those of a chain; copies of a line are shown once. */
+export function mergeChain(into: RuleChain, from: RuleChain): void {
+  const known = new Set(linesOf(into));
+  into.files ??= linesOf(into).map(() => into.file);
+  into.isDeclared ||= from.isDeclared;
+  for (const [at, line] of linesOf(from).entries()) {
+    if (known.has(line)) continue;
+    addLine(into, line, numberAt(from, at));
+    into.files.push(from.file);
+  }
+}

@@ -1,0 +1,66 @@
+import type { Family } from '../common/family.ts';
+import { canonicalIp, familyOf } from '../common/ip.ts';
+import type { ReportLine } from '../netfilter/iptables/readTables.ts';
+import { isTyped } from '../netfilter/isTyped.ts';
+import { addLine } from '../node/chainLines.ts';
+import { chainOf, type RuleSet, type RuleTable } from '../node/nodeRules.ts';
+import type { DumpFile } from './dumpFile.ts';
+
+/**
+ * Reads the addresses of kube-ipvs0 out of `ip route show table all` or `table local`, with or without `-d` and `-o`:
+ * each has a route `local ADDRESS dev kube-ipvs0`. A family whose local routes are shown and name none of them has the
+ * device without addresses. Other routes say nothing that is compared; lines that are no routes are reported.
+ */
+export function readRoutes(file: DumpFile, report: ReportLine): readonly RuleSet[] {
+  const tables = new Map<Family, RuleTable>();
+  let isSixHidden = false;
+  for (const [at, raw] of file.text.split('\n').entries()) {
+    const line = raw.trim();
+    if (line === '' || line.startsWith('#') || isTyped(line, 'ip')) continue;
+    const words = line.split(/\s+/);
+    const type = types.has(words[0] as string) ? (words.shift() as string) : 'unicast';
+    if (type === 'nexthop') continue;
+    const destination = words[0] ?? '';
+    const [shown = '', length] = destination.split('/');
+    const ip = canonicalIp(shown);
+    if ((ip === undefined && !isDefault.test(destination)) || (length !== undefined && !/^\d{1,3}$/.test(length))) {
+      report({ line: at + 1, column: raw.indexOf(line) + 1, word: destination, message: 'not a route' });
+      continue;
+    }
+    if (type !== 'local' || ip === undefined) continue;
+    const family = familyOf(ip) as Family;
+    const table = tables.get(family) ?? { name: 'addresses', isWhole: true, chains: new Map() };
+    tables.set(family, table);
+    const chain = chainOf(table, 'kube-ipvs0', file.name);
+    chain.isDeclared = true;
+    const isHost = length === undefined || length === (family === 'ipv4' ? '32' : '128');
+    const device = words.includes('dev') ? words[words.indexOf('dev') + 1] : undefined;
+    if (!isHost || ip.startsWith('fe80:')) continue;
+    if (device === 'kube-ipvs0') addLine(chain, ip, at + 1);
+    else if (device === 'lo' && family === 'ipv6' && ip !== '::1') isSixHidden = true;
+  }
+  // Older kernels lead all local addresses of IPv6 to lo.
+  if (isSixHidden) tables.delete('ipv6');
+  return [...tables].map(([family, table]) => ({
+    kind: 'addresses',
+    family,
+    tables: new Map([['addresses', table]]),
+    files: [file.name],
+  }));
+}
+
+/** Types of routes as `ip route` names them, and `nexthop`, which goes on with the route before. */
+const types: ReadonlySet<string> = new Set([
+  'unicast',
+  'local',
+  'broadcast',
+  'anycast',
+  'multicast',
+  'unreachable',
+  'blackhole',
+  'prohibit',
+  'throw',
+  'nat',
+  'nexthop',
+]);
+const isDefault = /^(?:default|all|any)$/;

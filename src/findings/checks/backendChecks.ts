@@ -1,0 +1,114 @@
+import { escapeText } from '../../common/escapeText.ts';
+import { hasLines, linesOf } from '../../node/chainLines.ts';
+import { isProxyTable, isServiceChain } from '../../node/foreignPrograms.ts';
+import type { NodeDump, RuleSet } from '../../node/nodeRules.ts';
+import type { DumpPlace } from '../finding.ts';
+import type { DumpFinding } from './dumpFinding.ts';
+import { chainPlace, type FindingParts, makeFinding } from './makeFinding.ts';
+
+/** 1xx and mixed modes: what several rule sets of one node say together. */
+export function backendChecks(dump: NodeDump): readonly DumpFinding[] {
+  const found: DumpFinding[] = [];
+  const add = (id: `K8N${number}`, parts: FindingParts) => found.push({ finding: makeFinding(id, parts), about: '' });
+  const sets = dump.sets.filter(({ kind }) => kind === 'iptables');
+  for (const family of ['ipv4', 'ipv6'] as const) {
+    const own = sets.filter((set) => set.family === family);
+    const withServices = own.filter(hasServices);
+    if (withServices.length > 1) {
+      add('K8N101', {
+        seen: `KUBE-SVC and KUBE-SERVICES rules stand in ${withServices.map(nameOf).join(' and ')}`,
+        found: withServices.flatMap((set) => placesOf(set, 'KUBE-SERVICES')),
+      });
+    }
+    const hinted = own.filter((set) => !hasServices(set) && hasChain(set, /^KUBE-(?:IPTABLES-HINT|KUBELET-CANARY)$/));
+    const holder = withServices[0];
+    if (holder !== undefined && hinted[0] !== undefined && !hasChain(holder, /^KUBE-IPTABLES-HINT$/)) {
+      add('K8N108', {
+        seen: `kubelet wrote to ${nameOf(hinted[0])}, kube-proxy to ${nameOf(holder)}`,
+        found: placesOf(hinted[0], 'KUBE-IPTABLES-HINT'),
+      });
+    }
+  }
+  for (const { table, file, line } of dump.hiddenTables) {
+    add('K8N103', { seen: `iptables-save could not show the table ${table}`, found: [{ file, line }] });
+  }
+  const nft = nftTable(dump);
+  for (const set of sets) {
+    const ipvs = chainOfSet(set, /^KUBE-(?:LOAD-BALANCER|NODE-PORT|IPVS-FILTER)$/);
+    const svc = chainOfSet(set, /^KUBE-SVC-/);
+    const other = ipvs ? `chain ${ipvs.name} of IPVS mode` : nft && `table ${nft.name} of nftables mode`;
+    if (svc !== undefined && other !== undefined) {
+      add('K8N211', {
+        seen: `${other} beside ${escapeText(svc.name)} of iptables mode`,
+        found: [...(ipvs ? chainPlace(ipvs) : (nft?.place ?? [])), ...chainPlace(svc)],
+      });
+    }
+    const cilium = chainOfSet(set, /^CILIUM_/);
+    if (svc !== undefined && cilium !== undefined) {
+      add('K8N605', {
+        seen: `chains of Cilium (${escapeText(cilium.name)}) beside ${escapeText(svc.name)}`,
+        found: chainPlace(cilium),
+      });
+    }
+  }
+  const listed = dump.chainsListedByNft.find(({ name }) => isServiceChain(name));
+  // A save of the same rules says it, with its own lines.
+  if (listed !== undefined && nft !== undefined && !sets.some((set) => hasChain(set, /^KUBE-SVC-/))) {
+    add('K8N211', {
+      seen: `table ${nft.name} of nftables mode beside ${escapeText(listed.name)} of iptables mode`,
+      found: [...nft.place, ...chainPlace(listed)],
+    });
+  }
+  const mesh = sets.flatMap((set) => chainOfSet(set, /^ISTIO_/) ?? [])[0];
+  if (mesh !== undefined && !sets.some((set) => hasChain(set, /^KUBE-/))) {
+    add('K8N106', {
+      seen: `chain ${escapeText(mesh.name)} and no chain of kube-proxy or kubelet`,
+      found: chainPlace(mesh),
+    });
+  }
+  return found;
+}
+
+/** kube-proxy's table of nftables mode, where it holds more than its name. */
+function nftTable({ sets }: NodeDump): { readonly name: string; readonly place: readonly DumpPlace[] } | undefined {
+  for (const set of sets) {
+    if (set.kind !== 'nftables') continue;
+    for (const { name, chains } of set.tables.values()) {
+      const [first] = chains.values();
+      if (isProxyTable(name) && first !== undefined) return { name, place: chainPlace(first) };
+    }
+  }
+  return undefined;
+}
+
+function hasServices(set: RuleSet): boolean {
+  return [...set.tables.values()].some(
+    ({ name, chains }) => name === 'nat' && (linesOf(chains.get('KUBE-SERVICES')).length ?? 0) > 0,
+  );
+}
+
+function hasChain(set: RuleSet, name: RegExp): boolean {
+  return chainOfSet(set, name) !== undefined;
+}
+
+function chainOfSet(set: RuleSet, pattern: RegExp) {
+  for (const { chains } of set.tables.values()) {
+    for (const chain of chains.values()) {
+      if (pattern.test(chain.name) && (hasLines(chain) || !isServiceChain(chain.name))) return chain;
+    }
+  }
+  return undefined;
+}
+
+function placesOf(set: RuleSet, name: string) {
+  for (const { chains } of set.tables.values()) {
+    const chain = chains.get(name);
+    if (chain) return chainPlace(chain);
+  }
+  return [];
+}
+
+function nameOf(set: RuleSet): string {
+  const program = set.backend === undefined ? 'iptables' : `iptables-${set.backend}`;
+  return `${program} (${set.files.map(escapeText).join(', ')})`;
+}

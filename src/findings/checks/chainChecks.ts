@@ -1,0 +1,261 @@
+import { escapeText } from '../../common/escapeText.ts';
+import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
+import { hasLines, linesOf } from '../../node/chainLines.ts';
+import { isNeighbourChain, isProxyChain, isServiceChain } from '../../node/foreignPrograms.ts';
+import type { ChainUse, RuleChain, RuleSet, RuleTable } from '../../node/nodeRules.ts';
+import { targetName } from '../../node/rulesOf.ts';
+import { staleChainsOf, targetsOf, userOf } from './chainTargets.ts';
+import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
+import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
+
+/** 2xx: jumps into nothing, chains that nothing leads to or declares, jumps that are missing, copies of rules. */
+export function chainChecks(set: RuleSet, mayDiffer: MayDiffer): readonly DumpFinding[] {
+  const found: DumpFinding[] = [];
+  const hasFirewallChain = set.tables.get('filter')?.chains.has('KUBE-PROXY-FIREWALL') === true;
+  for (const table of set.tables.values()) {
+    if (table.name !== 'nat' && table.name !== 'filter' && table.name !== 'mangle') continue;
+    found.push(...copies(table, mayDiffer, hasFirewallChain), ...undeclaredChains(table));
+    if (table.name === 'nat') found.push(...afterLastRule(table));
+    if (!table.isWhole || !mayDiffer(table.name)) continue;
+    found.push(...jumpsIntoNothing(table, refusedIn(set)));
+    found.push(...staleChains(table));
+    found.push(...missingJumps(table));
+  }
+  found.push(...emptyChains(set), ...missingCanary(set), ...missingTables(set));
+  return found;
+}
+
+function* jumpsIntoNothing(table: RuleTable, refused: ReadonlySet<string>): Iterable<DumpFinding> {
+  for (const { name, target, chain, at } of jumpsToNoRules(table)) {
+    const isMissing = !target?.isDeclared;
+    const mustHaveRules = isServiceChain(name) || name === 'KUBE-MARK-MASQ' || name === 'KUBE-POSTROUTING';
+    if (!isMissing && !mustHaveRules) continue;
+    // Through 1.9 a Service without endpoints keeps an empty chain, and its traffic is refused in filter.
+    const line = linesOf(chain)[at] as string;
+    const comment = commentIn(line);
+    const isRefused = refused.has(addressPart(line)) || (comment !== '' && refused.has(comment));
+    if (!isMissing && (isRefused || /^KUBE-(?:SVC|XLB|FW)-/.test(chain.name))) {
+      if (refused.size > 0 && isServiceChain(name) && !name.startsWith('KUBE-SEP-')) continue;
+    }
+    yield {
+      finding: makeFinding('K8N205', {
+        seen: `${escapeText(chain.name)} leads to ${escapeText(name)}, which ${isMissing ? 'is not there' : 'is empty'}`,
+        ...(comment !== '' && { service: comment }),
+        found: [placeOf(chain, at)],
+      }),
+      about: `${table.name} ${name}`,
+    };
+  }
+}
+
+/** The first rule that leads to each chain that is not there, or has no rules. */
+function* jumpsToNoRules(table: RuleTable): Iterable<ChainUse & { name: string; target?: RuleChain }> {
+  for (const [name, use] of targetsOf(table)) yield { ...use, name };
+  for (const target of table.chains.values()) {
+    if (target.user !== undefined && !hasLines(target)) yield { ...target.user, name: target.name, target };
+  }
+}
+
+/** `-d ADDRESS … --dport PORT` of the rules that refuse traffic, and the Service ports that they name. */
+function refusedIn(set: RuleSet): ReadonlySet<string> {
+  const refused = new Set<string>();
+  for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']) {
+    for (const line of linesOf(set.tables.get('filter')?.chains.get(chain)) ?? []) {
+      refused.add(addressPart(line));
+      refused.add(commentIn(line));
+    }
+  }
+  return refused;
+}
+
+function addressPart(line: string): string {
+  return `${/ -d (\S+)/.exec(line)?.[1] ?? ''} ${/ --dport (\S+)/.exec(line)?.[1] ?? ''}`;
+}
+
+/** `ns/name:port` of a rule's comment; empty: it names none. */
+export function commentIn(line: string): string {
+  const text = /--comment "?([^"\s]+)/.exec(line)?.[1] ?? '';
+  return /^[a-z0-9-]+\/[a-z0-9.-]+(?::[a-z0-9-]*)?$/.test(text) ? text.replace(/:$/, '') : '';
+}
+
+function* staleChains(table: RuleTable): Iterable<DumpFinding> {
+  const stale = staleChainsOf(table);
+  const first = stale[0];
+  if (first === undefined) return;
+  const names = stale.slice(0, 3).map(({ name }) => escapeText(name));
+  yield {
+    finding: makeFinding('K8N206', {
+      seen: `nothing leads to ${stale.length === 1 ? 'the chain' : `${stale.length} chains:`} ${names.join(', ')}${stale.length > 3 ? ' …' : ''}`,
+      found: stale.slice(0, 20).flatMap(chainPlace),
+    }),
+    about: '',
+  };
+}
+
+const neededJumps: readonly (readonly [table: string, from: string, to: string])[] = [
+  ['nat', 'PREROUTING', 'KUBE-SERVICES'],
+  ['nat', 'OUTPUT', 'KUBE-SERVICES'],
+  ['nat', 'POSTROUTING', 'KUBE-POSTROUTING'],
+  ['filter', 'FORWARD', 'KUBE-FORWARD'],
+];
+
+function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
+  for (const [name, from, to] of neededJumps) {
+    if (name !== table.name || !(linesOf(table.chains.get(to)).length ?? 0)) continue;
+    const chain = table.chains.get(from);
+    if (linesOf(chain).some((line) => targetName(line) === to)) continue;
+    // Another chain may stand between.
+    const via = userOf(table, to);
+    if (via !== undefined && !isProxyChain(via.chain.name) && !builtinChains(name).includes(via.chain.name)) continue;
+    yield {
+      finding: makeFinding('K8N207', {
+        seen: `${from} of the table ${name} does not jump to ${to}`,
+        found: chain ? chainPlace(chain) : [],
+      }),
+      about: `${name} ${from}`,
+    };
+  }
+}
+
+/**
+ * kube-proxy writes no rule twice, nor does kubelet. Only the source ranges of several load-balancer IPs stood in one chain,
+ * once for each, until KUBE-PROXY-FIREWALL came (1.25).
+ */
+function* copies(table: RuleTable, mayDiffer: MayDiffer, hasFirewallChain: boolean): Iterable<DumpFinding> {
+  const mayTable = mayDiffer(table.name);
+  for (const chain of table.chains.values()) {
+    const isShared = builtinChains(table.name).includes(chain.name) || isNeighbourChain(chain.name);
+    if (!isShared && (!mayTable || !isProxyChain(chain.name) || !mayDiffer(table.name, chain.name))) continue;
+    if (!hasFirewallChain && chain.name.startsWith('KUBE-FW-')) continue;
+    const seen = new Map<string, number>();
+    for (const [at, line] of linesOf(chain).entries()) {
+      const first = seen.get(line);
+      if (first === undefined) {
+        seen.set(line, at);
+        continue;
+      }
+      if (first < 0) continue;
+      seen.set(line, -1);
+      const service = commentIn(line);
+      // What kubelet writes is folded by a comparison, and its chains count as equal.
+      const isNeighbours = isNeighbourChain(chain.name) || isNeighbourChain(targetName(line));
+      yield {
+        finding: makeFinding('K8N105', {
+          seen: `${escapeText(chain.name)} holds a rule more than once: ${escapeText(line)}`,
+          ...(service !== '' && { service }),
+          found: [placeOf(chain, first), placeOf(chain, at)],
+        }),
+        about: isNeighbours ? '' : `${table.name} ${chain.name}`,
+      };
+    }
+  }
+}
+
+/** A save declares every chain: rules of one that it does not declare cannot be loaded. */
+function* undeclaredChains(table: RuleTable): Iterable<DumpFinding> {
+  if (!table.isWhole) return;
+  const builtin = builtinChains(table.name);
+  const undeclared: RuleChain[] = [];
+  let hasDeclared = false;
+  for (const chain of table.chains.values()) {
+    if (builtin.includes(chain.name)) continue;
+    if (chain.isDeclared) hasDeclared = true;
+    else if (isProxyChain(chain.name) || isNeighbourChain(chain.name)) undeclared.push(chain);
+  }
+  if (!hasDeclared || undeclared.length > mostUndeclared) return;
+  for (const chain of undeclared) {
+    const service = commentIn(linesOf(chain)[0] ?? '');
+    yield {
+      finding: makeFinding('K8N205', {
+        seen: `the chain ${escapeText(chain.name)} has rules and is not declared`,
+        ...(service !== '' && { service }),
+        found: chainPlace(chain),
+      }),
+      about: '',
+    };
+  }
+}
+
+/** A text in which more declarations are missing was cut by somebody. */
+const mostUndeclared = 20;
+
+/** The jump to KUBE-NODEPORTS says of itself that it must be the last. */
+function* afterLastRule(table: RuleTable): Iterable<DumpFinding> {
+  const chain = table.chains.get('KUBE-SERVICES');
+  if (chain === undefined) return;
+  const last = linesOf(chain).findIndex((line) => targetName(line) === 'KUBE-NODEPORTS');
+  if (last === -1) return;
+  const behind = linesOf(chain).findIndex((line, at) => at > last && targetName(line) !== 'KUBE-NODEPORTS');
+  if (behind === -1) return;
+  yield {
+    finding: makeFinding('K8N213', {
+      seen: `a rule stands behind the jump to KUBE-NODEPORTS: ${escapeText(linesOf(chain)[behind] as string)}`,
+      found: [placeOf(chain, behind), placeOf(chain, last)],
+    }),
+    // Also where the rules commute and the chain counts as equal.
+    about: '',
+  };
+}
+
+/** The fixed chains hold rules in every version. */
+function* emptyChains(set: RuleSet): Iterable<DumpFinding> {
+  const nat = set.tables.get('nat');
+  if (!nat?.isWhole || !nat.chains.has('KUBE-SERVICES')) return;
+  for (const { chains } of set.tables.values()) {
+    for (const chain of chains.values()) if (hasLines(chain) && isProxyChain(chain.name)) return;
+  }
+  yield {
+    finding: makeFinding('K8N212', {
+      seen: 'KUBE-SERVICES and all other chains of kube-proxy are empty',
+      found: chainPlace(nat.chains.get('KUBE-SERVICES') as RuleChain),
+    }),
+    about: '',
+  };
+}
+
+const canary = 'KUBE-PROXY-CANARY';
+
+/** Where one table has the canary, kube-proxy made it in all of them. */
+function* missingCanary(set: RuleSet): Iterable<DumpFinding> {
+  const tables = [...set.tables.values()].filter(
+    ({ name, isWhole }) => isWhole && name !== 'raw' && name !== 'security',
+  );
+  const own = tables.filter(({ name, chains }) => name === 'mangle' || chains.has('KUBE-SERVICES'));
+  const without = own.filter(({ chains }) => !chains.has(canary));
+  if (without.length === 0) return;
+  const hasMangle = tables.some(({ name }) => name === 'mangle');
+  const hasAny = own.length > without.length;
+  // Without any, and without the table that only holds it, the version may be one that had none.
+  if (!hasAny && !hasMangle) return;
+  if (!own.some(({ chains }) => chains.has('KUBE-SERVICES'))) return;
+  const isOld = !hasAny && !isSince119(set);
+  yield {
+    finding: makeFinding('K8N208', {
+      seen: `no chain ${canary} in the table ${without.map(({ name }) => name).join(', ')}`,
+      ...(isOld && { severity: 'info' as const, isAdvice: true }),
+      found: without.flatMap(({ chains }) => [...chains.values()].slice(0, 1).flatMap(chainPlace)),
+    }),
+    about: '',
+  };
+}
+
+/** KUBE-POSTROUTING of three rules came after the canary did. */
+function isSince119(set: RuleSet): boolean {
+  const lines = linesOf(set.tables.get('nat')?.chains.get('KUBE-POSTROUTING')) ?? [];
+  return lines.some((line) => targetName(line) === 'RETURN');
+}
+
+function* missingTables(set: RuleSet): Iterable<DumpFinding> {
+  const isWhole = [...set.tables.values()].some((table) => table.isWhole && table.chains.has('KUBE-SERVICES'));
+  if (!isWhole) return;
+  for (const name of ['nat', 'filter']) {
+    if (set.tables.has(name)) continue;
+    yield {
+      finding: makeFinding('K8N107', {
+        seen: `the table ${name} of ${set.family} is not in the dump`,
+        found: [],
+      }),
+      about: '',
+    };
+  }
+}

@@ -1,0 +1,27 @@
+import type { NodeDump, RuleSet } from '../../node/nodeRules.ts';
+import { backendChecks } from './backendChecks.ts';
+import { baseChainChecks } from './baseChainChecks.ts';
+import { chainChecks } from './chainChecks.ts';
+import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
+import { foreignChecks } from './foreignChecks.ts';
+import { ladderChecks } from './ladderChecks.ts';
+import { markChecks } from './markChecks.ts';
+import { nftablesChecks } from './nftablesChecks.ts';
+import { reachChecks } from './reachChecks.ts';
+
+/** Every check of a dump that needs no manifests, in the order of their ids' hundreds. */
+export function dumpChecks(dump: NodeDump, mayDiffer: MayDiffer = () => true): readonly DumpFinding[] {
+  const sets = dump.sets.filter(({ kind }) => kind === 'iptables');
+  const each = (check: (set: RuleSet, mayDiffer: MayDiffer) => Iterable<DumpFinding>) =>
+    sets.flatMap((set) => [...check(set, mayDiffer)]);
+  return [
+    ...backendChecks(dump),
+    ...each(chainChecks),
+    ...each(ladderChecks),
+    ...each(markChecks),
+    ...each(reachChecks),
+    ...each(foreignChecks),
+    ...baseChainChecks(dump),
+    ...nftablesChecks(dump, mayDiffer),
+  ];
+}

@@ -1,0 +1,111 @@
+import { canonicalIp } from '../../common/ip.ts';
+import { linesOf } from '../../node/chainLines.ts';
+import { isServiceChain } from '../../node/foreignPrograms.ts';
+import { nftServiceName } from '../../node/nftServiceName.ts';
+import type { NodeDump, RuleSet, RuleTable } from '../../node/nodeRules.ts';
+import { targetName } from '../../node/rulesOf.ts';
+import { commentIn } from './chainChecks.ts';
+import { groupChains } from './groupChains.ts';
+import type { UdpEntrance, UdpService, UdpServices } from './udpServices.ts';
+
+/** The UDP ports of Services as the rules of a dump have them: of iptables, of nftables mode, of IPVS. */
+export function dumpedUdpServices(dump: NodeDump): UdpServices {
+  const entrances = new Map<string, UdpEntrance>();
+  for (const set of dump.sets) {
+    const add = adder(entrances);
+    if (set.kind === 'iptables') addIptables(set, add);
+    else if (set.kind === 'nftables') addNftables(set, add);
+    else if (set.kind === 'ipvs') addIpvs(set, add);
+  }
+  return { entrances, nodeAddresses: new Set() };
+}
+
+type AddEntrance = (ip: string, port: string, service: UdpService, isOpen: boolean) => void;
+
+/** The first rule for an address counts; entrances of one name are of one Service port. */
+function adder(entrances: Map<string, UdpEntrance>): AddEntrance {
+  const named = new Map<string, UdpService>();
+  return (ip, port, service, isOpen) => {
+    const canonical = ip === '*' ? ip : canonicalIp(ip);
+    const key = `${canonical} ${port}`;
+    if (canonical === undefined || entrances.has(key)) return;
+    const name = `${service.name} ${service.endpoints.size > 0}`;
+    const known = (service.name === undefined ? undefined : named.get(name)) ?? service;
+    if (service.name !== undefined) named.set(name, known);
+    entrances.set(key, { service: known, isOpen });
+  };
+}
+
+function addIptables(set: RuleSet, add: AddEntrance): void {
+  const nat = set.tables.get('nat');
+  const groups = groupChains(nat, isServiceChain, (line) => ({
+    chains: [targetName(line)],
+    endpoint: endpointKey(/ --to-destination (\S+)/.exec(line)?.[1]),
+  }));
+  // A piece of a table does not show every endpoint.
+  for (const { ip, port, line } of nat?.isWhole ? entranceRules(nat) : []) {
+    const target = targetName(line);
+    if (!isServiceChain(target)) continue;
+    const service = { name: commentIn(line) || undefined, endpoints: groups(target), isIpvs: false };
+    add(ip, port, service, true);
+  }
+  for (const { ip, port, line } of entranceRules(set.tables.get('filter'))) {
+    // A DROP says that endpoints are elsewhere; which, it does not say.
+    if (targetName(line) !== 'REJECT') continue;
+    add(ip, port, { name: commentIn(line) || undefined, endpoints: new Set(), isIpvs: false }, false);
+  }
+}
+
+function* entranceRules(table: RuleTable | undefined) {
+  for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES', 'KUBE-NODEPORTS']) {
+    for (const line of linesOf(table?.chains.get(chain))) {
+      const port = / --dport (\d+)(?: |$)/.exec(line)?.[1];
+      if (port === undefined || !line.includes(' -p udp ') || line.includes(' ! -d ')) continue;
+      const ip = chain === 'KUBE-NODEPORTS' ? undefined : / -d ([^\s/]+)/.exec(line)?.[1];
+      yield { ip: ip ?? '*', port, line };
+    }
+  }
+}
+
+function addNftables(set: RuleSet, add: AddEntrance): void {
+  const table = set.tables.get(`${set.family === 'ipv6' ? 'ip6' : 'ip'} kube-proxy`);
+  const groups = groupChains(
+    table,
+    (chain) => /^(?:service|external|firewall|endpoint|affinity)-/.test(chain),
+    (line) => ({
+      chains: [...line.matchAll(/\b(?:goto|jump) ([^\s,]+)/g)].map(([, chain]) => chain as string),
+      endpoint: endpointKey(/\bdnat to (\S+)/.exec(line)?.[1]),
+    }),
+  );
+  const elements = (name: string) =>
+    linesOf(table?.chains.get(`map ${name}`)).flatMap((line) => {
+      const element = /^(?:(\S+) \. )?udp \. (\d+) : (?:goto|jump) (\S+)$/.exec(line);
+      return element === null
+        ? []
+        : [{ ip: element[1] ?? '*', port: element[2] as string, chain: element[3] as string }];
+    });
+  for (const { ip, port, chain } of [...elements('service-ips'), ...elements('service-nodeports')]) {
+    add(ip, port, { name: nftServiceName(chain), endpoints: groups(chain), isIpvs: false }, true);
+  }
+  for (const { ip, port } of [...elements('no-endpoint-services'), ...elements('no-endpoint-nodeports')]) {
+    add(ip, port, { name: undefined, endpoints: new Set(), isIpvs: false }, false);
+  }
+}
+
+function addIpvs(set: RuleSet, add: AddEntrance): void {
+  for (const chain of set.tables.get('ipvs')?.chains.values() ?? []) {
+    const address = /^\[?([^\]]*)\]?:(\d+)\/udp$/.exec(chain.name);
+    if (address === null) continue;
+    const servers = linesOf(chain).map((line) => endpointKey(/^server (\S+)/.exec(line)?.[1]));
+    const endpoints = new Set(servers.filter((server) => server !== undefined));
+    const service = { name: undefined, endpoints, isIpvs: true };
+    add(address[1] as string, address[2] as string, service, endpoints.size > 0);
+  }
+}
+
+/** `10.244.1.7 53` of `10.244.1.7:53`. */
+function endpointKey(text: string | undefined): string | undefined {
+  const parts = /^\[?([0-9a-fA-F.:]+?)\]?:(\d+)$/.exec(text ?? '');
+  const ip = parts === null ? undefined : canonicalIp(parts[1] as string);
+  return ip === undefined ? undefined : `${ip} ${parts?.[2]}`;
+}

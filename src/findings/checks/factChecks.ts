@@ -1,0 +1,21 @@
+import type { NodeDump } from '../../node/nodeRules.ts';
+import type { Compiled } from '../../pipeline/compile.ts';
+import type { Finding } from '../finding.ts';
+import { hairpinOff } from './hairpinOff.ts';
+import { plannedUdpServices } from './plannedUdpServices.ts';
+import { stuckFlows } from './stuckFlows.ts';
+
+/** What connections and bridges of a node say, where they were given, against the Services of the manifests. */
+export function factChecks(compiled: Pick<Compiled, 'plans' | 'model'>, dump: NodeDump): readonly Finding[] {
+  const findings: Finding[] = [];
+  if (dump.connections.length > 0) findings.push(...stuckFlows(dump, plannedUdpServices(compiled)));
+  if (dump.bridgePorts.length > 0 && hasLocalPods(compiled)) findings.push(...hairpinOff(dump));
+  return findings;
+}
+
+/** An endpoint on this node is behind a bridge, unless it has the node's own address. */
+function hasLocalPods({ plans }: Pick<Compiled, 'plans'>): boolean {
+  return plans.some(({ services, node }) =>
+    services.some(({ port }) => port.endpoints.some(({ isLocal, ip }) => isLocal && !node.addresses.includes(ip))),
+  );
+}

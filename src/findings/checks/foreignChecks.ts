@@ -1,0 +1,197 @@
+import { escapeText } from '../../common/escapeText.ts';
+import type { Rule, Target } from '../../netfilter/iptables/ast.ts';
+import { linesOf } from '../../node/chainLines.ts';
+import { foreignOwner, isNeighbourChain, isProxyChain } from '../../node/foreignPrograms.ts';
+import type { RuleChain, RuleSet } from '../../node/nodeRules.ts';
+import { rulesOf, targetName } from '../../node/rulesOf.ts';
+import type { FindingId } from '../finding.ts';
+import type { DumpFinding } from './dumpFinding.ts';
+import { makeFinding, placeOf } from './makeFinding.ts';
+import type { Reach } from './reach.ts';
+import { serviceTraffic } from './serviceTraffic.ts';
+import { untrackedRule } from './untrackedRule.ts';
+
+/** Other programs' rules in front of kube-proxy's, or on its marks. */
+export function foreignChecks(set: RuleSet): readonly DumpFinding[] {
+  return [...beforeServices(set), ...beforePostrouting(set), ...markClashes(set), ...untracked(set), ...firewalls(set)];
+}
+
+function said(id: FindingId, seen: string, chain: RuleChain, at: number): DumpFinding {
+  return { finding: makeFinding(id, { seen, found: [placeOf(chain, at)] }), about: '' };
+}
+
+/** Rules of a built-in chain before the jump to one of kube-proxy's chains, if there is such a jump. */
+function* rulesBefore(set: RuleSet, table: string, from: string, to: string) {
+  const chain = set.tables.get(table)?.chains.get(from);
+  if (chain === undefined) return;
+  const jump = linesOf(chain).findIndex((line) => targetName(line) === to);
+  if (jump <= 0) return;
+  const rules = rulesOf(chain, set.family);
+  for (let at = 0; at < jump; at += 1) {
+    const rule = rules[at] as Rule;
+    const target = rule.target?.kind === 'jump' ? rule.target.chain : '';
+    if (!isProxyChain(target)) yield { chain, at, rule, target };
+  }
+}
+
+function* beforeServices(set: RuleSet): Iterable<DumpFinding> {
+  const nat = set.tables.get('nat');
+  const reachOf = serviceTraffic(set);
+  for (const from of ['PREROUTING', 'OUTPUT']) {
+    for (const { chain, at, rule, target } of rulesBefore(set, 'nat', from, 'KUBE-SERVICES')) {
+      const line = escapeText(linesOf(chain)[at] as string);
+      if (/^CNI-HOSTPORT-DNAT$/.test(target)) {
+        const port = hostPorts(nat?.chains.get(target)).find((own) => isServicePort(set, own));
+        if (port !== undefined) {
+          yield said(
+            'K8N601',
+            `host port ${port} is also the port of a Service, and ${from} asks ${target} first`,
+            chain,
+            at,
+          );
+        }
+        continue;
+      }
+      if (takesPackets(rule.target) && !isElsewhere(rule)) {
+        yield* before(reachOf(rule.words), `in ${from}, before KUBE-SERVICES, stands ${line}`, chain, at);
+        continue;
+      }
+      // A chain of somebody else is looked into, one step deep.
+      const inner = target === '' ? undefined : nat?.chains.get(target);
+      if (inner === undefined || isElsewhere(rule) || foreignOwner(target) === 'docker') continue;
+      for (const [place, own] of rulesOf(inner, set.family).slice(0, 200).entries()) {
+        if (!translates(own.target) || isElsewhere(own)) continue;
+        const reach = reachOf([...rule.words, ...own.words]);
+        if (reach === 'none') continue;
+        const shown = escapeText(linesOf(inner)[place] as string);
+        const seen = `${from} asks ${escapeText(target)} before KUBE-SERVICES, and there stands ${shown}`;
+        yield* before(reach, seen, inner, place);
+        break;
+      }
+    }
+  }
+}
+
+/** A port that no Service has today may be one's tomorrow: milder, but not meant to be there. */
+function* before(reach: Reach, seen: string, chain: RuleChain, at: number): Iterable<DumpFinding> {
+  if (reach === 'none') return;
+  const found = [placeOf(chain, at)];
+  const parts =
+    reach === 'service' ? { seen } : { seen: `${seen}; no Service has such a port now`, severity: 'warning' as const };
+  yield { finding: makeFinding('K8N606', { ...parts, found }), about: '' };
+}
+
+function translates(target: Target | undefined): boolean {
+  return target?.kind === 'dnat' || (target?.kind === 'other' && target.name === 'REDIRECT');
+}
+
+function takesPackets(target: Target | undefined): boolean {
+  return translates(target) || (target?.kind === 'jump' && (target.chain === 'ACCEPT' || target.chain === 'RETURN'));
+}
+
+/** The rule is for an interface of its own, or for a protocol without ports. */
+function isElsewhere(rule: Rule): boolean {
+  return rule.words.some(
+    (word) =>
+      (word.kind === 'inInterface' && !word.negated && /^(?:docker|br-|virbr|lo$|tailscale|wg)/.test(word.name)) ||
+      (word.kind === 'protocol' && !word.negated && !/^(?:tcp|udp|sctp)$/.test(word.protocol)),
+  );
+}
+
+function hostPorts(chain: RuleChain | undefined): readonly string[] {
+  return (linesOf(chain) ?? []).flatMap((line) => / --dports? (\S+)/.exec(line)?.[1]?.split(',') ?? []);
+}
+
+function isServicePort(set: RuleSet, port: string): boolean {
+  const services = linesOf(set.tables.get('nat')?.chains.get('KUBE-SERVICES')) ?? [];
+  return services.some((line) => line.includes(` --dport ${port} `) && /-j KUBE-(?:EXT|FW|XLB)-/.test(line));
+}
+
+function* beforePostrouting(set: RuleSet): Iterable<DumpFinding> {
+  const nat = set.tables.get('nat');
+  for (const { chain, at, rule, target } of rulesBefore(set, 'nat', 'POSTROUTING', 'KUBE-POSTROUTING')) {
+    const inner = nat?.chains.get(target);
+    const rules = inner === undefined ? [rule] : rulesOf(inner, set.family).slice(0, 200);
+    if (rules.some(sparesMark)) continue;
+    const place = rules.findIndex(rewritesSource);
+    if (place === -1 || !coversPods(rules[place] as Rule) || (inner !== undefined && !coversPods(rule))) continue;
+    const [holder, where] = inner === undefined ? [chain, at] : [inner, place];
+    yield said(
+      'K8N405',
+      `before KUBE-POSTROUTING stands ${escapeText(linesOf(holder)[where] as string)}`,
+      holder,
+      where,
+    );
+  }
+}
+
+function sparesMark(rule: Rule): boolean {
+  const isReturn = rule.target?.kind === 'jump' && rule.target.chain === 'RETURN';
+  return isReturn && rule.words.some(({ kind }) => kind === 'mark');
+}
+
+function rewritesSource({ target }: Rule): boolean {
+  return target?.kind === 'masquerade' || target?.kind === 'snat';
+}
+
+/** Not limited to an interface of containers outside the cluster, or to a narrow source. */
+function coversPods(rule: Rule): boolean {
+  return !rule.words.some(
+    (word) =>
+      (word.kind === 'outInterface' && /^(?:docker|br-|virbr)/.test(word.name)) ||
+      (word.kind === 'source' && !word.negated && /^(?:172\.1[78]\.|192\.168\.122\.)/.test(word.address)) ||
+      word.kind === 'mark',
+  );
+}
+
+/** kube-proxy's bits, and kubelet's for dropping. */
+const ownBits = 0xc000;
+
+function* markClashes(set: RuleSet): Iterable<DumpFinding> {
+  for (const table of set.tables.values()) {
+    for (const chain of table.chains.values()) {
+      if (isProxyChain(chain.name) || isNeighbourChain(chain.name)) continue;
+      const at = linesOf(chain).findIndex(
+        (line) => / --(?:set-x?mark|mark|restore-mark|or-mark) /.test(line) && isClash(line),
+      );
+      if (at === -1) continue;
+      yield said('K8N406', `${escapeText(chain.name)} holds ${escapeText(linesOf(chain)[at] as string)}`, chain, at);
+    }
+  }
+}
+
+function isClash(line: string): boolean {
+  const written = / -j (?:MARK|CONNMARK) --set-x?mark (0x[0-9a-f]+|\d+)(?:\/(0x[0-9a-f]+))?/.exec(line);
+  if (written === null) return false;
+  const value = Number(written[1]);
+  const mask = written[2] === undefined ? 0xffffffff : Number(written[2]);
+  if (line.includes(' CONNMARK ')) return false;
+  // Setting a whole mark of 0 or other bits wipes kube-proxy's, writing its bits makes packets look like its own.
+  return (mask & ownBits) !== 0 && ((value & ownBits) !== 0 || mask === 0xffffffff);
+}
+
+function* untracked(set: RuleSet): Iterable<DumpFinding> {
+  const rule = untrackedRule(set);
+  if (rule === undefined) return;
+  const { chain, at } = rule;
+  const text = `${escapeText(chain.name)} of the table raw holds ${escapeText(linesOf(chain)[at] as string)}`;
+  // Calico's own rules see such packets as invalid and drop them.
+  const hasCalico = [...set.tables.values()].some(({ chains }) =>
+    [...chains.keys()].some((name) => foreignOwner(name) === 'calico'),
+  );
+  const parts = { seen: hasCalico ? `${text}, and Calico is here too` : text, found: [placeOf(chain, at)] };
+  const finding = makeFinding('K8N602', hasCalico ? { ...parts, severity: 'warning', isAdvice: false } : parts);
+  yield { finding, about: '' };
+}
+
+function* firewalls(set: RuleSet): Iterable<DumpFinding> {
+  for (const name of ['INPUT', 'FORWARD']) {
+    const chain = set.tables.get('filter')?.chains.get(name);
+    if (chain === undefined) continue;
+    const at = linesOf(chain).findIndex((line) =>
+      / -j REJECT --reject-with icmp6?-(?:host-prohibited|adm-prohibited)/.test(line),
+    );
+    if (at === -1) continue;
+    yield said('K8N603', `${name} ends with ${escapeText(linesOf(chain)[at] as string)}`, chain, at);
+  }
+}

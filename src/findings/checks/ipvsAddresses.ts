@@ -1,0 +1,42 @@
+import { canonicalIp } from '../../common/ip.ts';
+import { linesOf } from '../../node/chainLines.ts';
+import type { NodeDump, RuleSet } from '../../node/nodeRules.ts';
+import { listOf } from '../explain/listOf.ts';
+import type { Finding } from '../finding.ts';
+import { chainPlace, makeFinding } from './makeFinding.ts';
+
+/**
+ * K8N701 without manifests: the addresses of kube-ipvs0 against the cluster IPs in kube-proxy's own set and the addresses
+ * of its virtual servers. Others than cluster IPs may be the node's own, which are on another device. Asked of a family
+ * whose addresses, sets and virtual servers were all given.
+ */
+export function ipvsAddresses({ sets }: Pick<NodeDump, 'sets'>): readonly Finding[] {
+  return sets.flatMap((set) => {
+    const shown = set.kind === 'addresses' ? set.tables.get('addresses')?.chains.get('kube-ipvs0') : undefined;
+    const other = (kind: RuleSet['kind']) => sets.find((one) => one.kind === kind && one.family === set.family);
+    const members = other('ipset')?.tables.get('ipset')?.chains;
+    const servers = other('ipvs')?.tables.get('ipvs')?.chains;
+    if (shown === undefined || members === undefined || servers === undefined) return [];
+    const own = new Set(linesOf(shown));
+    const needed = new Set<string>();
+    for (const name of ['KUBE-CLUSTER-IP', 'KUBE-6-CLUSTER-IP']) {
+      for (const line of linesOf(members.get(name))) addIp(needed, /^([^\s,]+),/.exec(line)?.[1]);
+    }
+    const served = new Set<string>(needed);
+    for (const name of servers.keys()) addIp(served, /^\[?([^\]]*)\]?:\d+\/\w+$/.exec(name)?.[1]);
+    const missing = [...needed].filter((ip) => !own.has(ip));
+    const extra = [...own].filter((ip) => !served.has(ip));
+    const found = chainPlace(shown);
+    return [
+      ...(missing.length > 0 ? [makeFinding('K8N701', { seen: `kube-ipvs0 lacks ${listOf(missing)}`, found })] : []),
+      ...(extra.length > 0
+        ? [makeFinding('K8N701', { seen: `kube-ipvs0 has ${listOf(extra)}, which no Service has`, found })]
+        : []),
+    ];
+  });
+}
+
+function addIp(ips: Set<string>, text: string | undefined): void {
+  const ip = canonicalIp(text ?? '');
+  if (ip !== undefined) ips.add(ip);
+}

@@ -1,0 +1,114 @@
+import { escapeText } from '../../common/escapeText.ts';
+import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { linesOf } from '../../node/chainLines.ts';
+import type { RuleChain, RuleSet, RuleTable } from '../../node/nodeRules.ts';
+import { rulesOf } from '../../node/rulesOf.ts';
+import { commentIn } from './chainChecks.ts';
+import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
+import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
+
+/** 3xx and hairpin: what a balancing chain comes to, by itself. */
+export function* ladderChecks(set: RuleSet, mayDiffer: MayDiffer): Iterable<DumpFinding> {
+  const nat = set.tables.get('nat');
+  if (!nat?.isWhole || !mayDiffer('nat')) return;
+  for (const chain of nat.chains.values()) {
+    if (!mayDiffer('nat', chain.name)) continue;
+    if (/^KUBE-(?:SVC|SVL|XLB)-/.test(chain.name)) yield* balance(nat, chain, set);
+    else if (chain.name.startsWith('KUBE-SEP-')) yield* hairpin(chain, set);
+  }
+}
+
+function* balance(nat: RuleTable, chain: RuleChain, set: RuleSet): Iterable<DumpFinding> {
+  const ladder = readLadder(rulesOf(chain, set.family));
+  if (ladder.steps.length === 0) return;
+  const about = `nat ${chain.name}`;
+  const service =
+    linesOf(chain)
+      .map(commentIn)
+      .find((name) => name !== '') ?? serviceOfArrow(chain);
+  const parts = { ...(service !== '' && { service }) };
+  const name = escapeText(chain.name);
+  const last = ladder.steps.at(-1) as number;
+  if (ladder.rest > tolerance) {
+    const percent = (ladder.rest * 100).toFixed(1);
+    const seen = `${percent} % of the traffic passes all rules of ${name}: the last one has a probability`;
+    yield { finding: makeFinding('K8N301', { ...parts, seen, found: [placeOf(chain, last)] }), about };
+  }
+  if (ladder.dead.length > 0) {
+    const found = ladder.dead.slice(0, 10).map((at) => placeOf(chain, at));
+    const seen = `${ladder.dead.length} rule(s) of ${name} stand behind one that always matches`;
+    yield { finding: makeFinding('K8N303', { ...parts, seen, found }), about };
+  }
+  const twice = ladder.repeated[0] ?? sameAddress(ladder, nat, set);
+  if (twice !== undefined) {
+    const seen = `${name} leads to ${escapeText(twice)} by more than one rule`;
+    yield { finding: makeFinding('K8N303', { ...parts, seen, found: chainPlace(chain) }), about };
+  }
+  if (ladder.dead.length === 0 && ladder.rest <= tolerance && isUneven(ladder)) {
+    const shares = [...ladder.weights].slice(0, 4).map(([, weight]) => `${(weight * 100).toFixed(1)} %`);
+    const seen = `${name} gives its ${ladder.weights.size} endpoints ${shares.join(', ')}${ladder.weights.size > 4 ? ' …' : ''}`;
+    yield {
+      finding: makeFinding('K8N302', { ...parts, seen, found: [placeOf(chain, ladder.steps[0] as number)] }),
+      about,
+    };
+  }
+}
+
+/** Since 1.24 comments say `ns/name:port -> address`, and all begin with the name. */
+function serviceOfArrow(chain: RuleChain): string {
+  return (
+    /--comment "([a-z0-9-]+\/[a-z0-9.-]+(?::[a-z0-9-]+)?) -> /.exec(
+      linesOf(chain)[linesOf(chain).length - 1] ?? '',
+    )?.[1] ?? ''
+  );
+}
+
+function isUneven(ladder: Ladder): boolean {
+  const fair = 1 / ladder.weights.size;
+  for (const weight of ladder.weights.values()) if (Math.abs(weight - fair) > tolerance) return true;
+  return false;
+}
+
+function sameAddress(ladder: Ladder, nat: RuleTable, set: RuleSet): string | undefined {
+  const seen = new Set<string>();
+  for (const target of ladder.weights.keys()) {
+    const address = endpointOf(nat.chains.get(target), set);
+    if (address === undefined) continue;
+    if (seen.has(address)) return address;
+    seen.add(address);
+  }
+  return undefined;
+}
+
+/** `ip:port` that a KUBE-SEP chain translates to. */
+export function endpointOf(chain: RuleChain | undefined, set: RuleSet): string | undefined {
+  for (const rule of chain ? rulesOf(chain, set.family) : []) if (rule.target?.kind === 'dnat') return rule.target.to;
+  return undefined;
+}
+
+function* hairpin(chain: RuleChain, set: RuleSet): Iterable<DumpFinding> {
+  const rules = rulesOf(chain, set.family);
+  const dnat = rules.findIndex(({ target }) => target?.kind === 'dnat');
+  if (dnat === -1) return;
+  const to = endpointOf(chain, set) as string;
+  const ip = to.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  const mark = rules.findIndex((rule) => isMarkOf(rule, ip));
+  if (mark !== -1 && mark < dnat) return;
+  const service = commentIn(linesOf(chain)[dnat] as string);
+  yield {
+    finding: makeFinding('K8N403', {
+      seen: `${escapeText(chain.name)} does not mark what ${escapeText(ip)} sends to itself`,
+      ...(service !== '' && { service }),
+      found: [placeOf(chain, dnat)],
+    }),
+    about: `nat ${chain.name}`,
+  };
+}
+
+function isMarkOf(rule: Rule, ip: string): boolean {
+  if (rule.target?.kind !== 'jump' || rule.target.chain !== 'KUBE-MARK-MASQ') return false;
+  return rule.words.every(
+    (word) => word.kind !== 'source' || (!word.negated && word.address.replace(/\/(?:32|128)$/, '') === ip),
+  );
+}

@@ -1,0 +1,53 @@
+import type { NodeDump } from '../../node/nodeRules.ts';
+import type { Compiled } from '../../pipeline/compile.ts';
+import type { Plan } from '../../plan/plan.ts';
+import type { Finding } from '../finding.ts';
+import { dnsCacheChecks } from './dnsCacheChecks.ts';
+import { externalAddressChecks } from './externalAddressChecks.ts';
+import { factChecks } from './factChecks.ts';
+import { makeFinding } from './makeFinding.ts';
+import { modeChecks } from './modeChecks.ts';
+import type { ObjectFacts } from './objectFacts.ts';
+import { policyObjectChecks } from './policyObjectChecks.ts';
+import { serviceChecks } from './serviceChecks.ts';
+
+/** What manifests and settings say by themselves, families that were not dumped, and facts given beside the rules. */
+export function manifestChecks(
+  compiled: Compiled,
+  dump: NodeDump,
+  options: { readonly family: 'ipv4' | 'ipv6' | 'both' } & ObjectFacts,
+): readonly Finding[] {
+  const findings: Finding[] = [...options.objectFindings];
+  for (const plan of compiled.plans) {
+    const isDumped = dump.sets.some(({ family }) => family === plan.family);
+    if (!isDumped) continue;
+    findings.push(...serviceChecks(plan, compiled.model.node, options.emptyPorts), ...planChecks(plan));
+    findings.push(...modeChecks(compiled, plan));
+  }
+  findings.push(...externalAddressChecks(compiled.model, compiled.policyManifests));
+  findings.push(...policyObjectChecks(compiled.policyManifests), ...missingFamily(compiled, dump, options.family));
+  findings.push(...dnsCacheChecks(dump, compiled.policyManifests, compiled.model.node), ...factChecks(compiled, dump));
+  return findings;
+}
+
+/** One family's dump alone is what most people take: no more than a remark. */
+function missingFamily(compiled: Compiled, dump: NodeDump, asked: 'ipv4' | 'ipv6' | 'both'): readonly Finding[] {
+  const isWhole = dump.sets.some(({ tables }) => [...tables.values()].some((table) => table.isWhole));
+  if (asked !== 'both' || !isWhole) return [];
+  return compiled.plans
+    .filter((plan) => plan.services.length > 0 && !dump.sets.some(({ family }) => family === plan.family))
+    .map((plan) =>
+      makeFinding('K8N107', {
+        seen: `${plan.services.length} Service ports use ${plan.family}, and no dump of that family was given`,
+        severity: 'info',
+        isAdvice: true,
+      }),
+    );
+}
+
+function planChecks(plan: Plan): readonly Finding[] {
+  if (!plan.node.masqueradeAll) return [];
+  return [
+    makeFinding('K8N408', { seen: 'masqueradeAll is set: Pods see the node’s address instead of their clients’' }),
+  ];
+}

@@ -1,0 +1,63 @@
+import { cidrContains } from '../../common/cidr.ts';
+import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
+import { linesOf } from '../../node/chainLines.ts';
+import type { RuleSet } from '../../node/nodeRules.ts';
+import { type Entrance, type Reach, reach } from './reach.ts';
+
+/**
+ * What the words of a rule can match. The entrances of the dump's Services are read when it is asked first; where it does
+ * not show them (IPVS keeps addresses in sets), all may be theirs.
+ */
+export function serviceTraffic(set: RuleSet): (words: Rule['words']) => Reach {
+  let entrances: readonly Entrance[] | undefined;
+  return (words) => {
+    entrances ??= entrancesOf(set);
+    if (entrances.length === 0) return 'service';
+    return reach(
+      entrances,
+      (entrance) => words.every((word) => mayAddress(word, entrance)),
+      (entrance) => words.every((word) => mayPort(word, entrance)),
+    );
+  };
+}
+
+function entrancesOf(set: RuleSet): readonly Entrance[] {
+  const nat = set.tables.get('nat');
+  const read = (chain: string, pattern: RegExp) =>
+    linesOf(nat?.chains.get(chain)).flatMap((line): Entrance[] => {
+      const { ip, protocol = '', port } = pattern.exec(line)?.groups ?? {};
+      return port === undefined ? [] : [{ ip, protocol, port: Number(port) }];
+    });
+  return [
+    ...read('KUBE-SERVICES', /^-A \S+ -d (?<ip>[^/\s]+)\S* -p (?<protocol>\S+) .*--dport (?<port>\d+)/),
+    ...read('KUBE-NODEPORTS', /^-A \S+ -p (?<protocol>\S+) .*--dport (?<port>\d+)/),
+  ];
+}
+
+function mayAddress(word: Word, { ip }: Entrance): boolean {
+  // The addresses of the node are not known here; those of Services are mostly none of them.
+  if (word.kind === 'destination' && ip !== undefined)
+    return cidrContains(word.address, ip) !== (word.negated ?? false);
+  if (word.kind !== 'addrtype' || ip === undefined) return true;
+  return !word.options.some(({ name, values, negated }) => name === 'dst-type' && !negated && values[0] === 'LOCAL');
+}
+
+function mayPort(word: Word, { protocol, port }: Entrance): boolean {
+  if (word.kind === 'protocol') return (word.protocol === protocol) !== (word.negated ?? false);
+  if (word.kind === 'transport' && word.destinationPort !== undefined) {
+    return isWithin(word.destinationPort, port) !== (word.destinationPortNegated ?? false);
+  }
+  if (word.kind !== 'other' || word.name !== 'multiport') return true;
+  return word.options.every(
+    ({ name, values, negated }) =>
+      name !== 'dports' || (values[0] ?? '').split(',').some((ports) => isWithin(ports, port)) !== (negated ?? false),
+  );
+}
+
+/** `80`, `30000:32767`; a name of a port may be any. */
+function isWithin(ports: string, port: number): boolean {
+  const [from, to = from] = ports.split(':').map(Number);
+  return (
+    from === undefined || to === undefined || Number.isNaN(from) || Number.isNaN(to) || (from <= port && port <= to)
+  );
+}

@@ -1,0 +1,28 @@
+import { linesOf } from '../node/chainLines.ts';
+import { nftServiceName } from '../node/nftServiceName.ts';
+import type { NodeDump } from '../node/nodeRules.ts';
+
+/**
+ * Services, as `namespace/name`, that a dump names: in comments of KUBE-SERVICES, or in names of chains in nftables mode,
+ * where those without endpoints have none. IPVS mode names none.
+ */
+export function dumpedServices(dump: NodeDump): ReadonlySet<string> {
+  const services = new Set<string>();
+  for (const { kind, tables } of dump.sets) {
+    if (kind !== 'iptables' && kind !== 'nftables') continue;
+    for (const { chains } of tables.values()) {
+      if (kind === 'iptables') {
+        for (const line of linesOf(chains.get('KUBE-SERVICES'))) {
+          const name = /--comment "([a-z0-9-]+\/[a-z0-9.-]+)/.exec(line)?.[1];
+          if (name !== undefined) services.add(name);
+        }
+      } else {
+        for (const chain of chains.keys()) {
+          const name = nftServiceName(chain)?.replace(/:.*$/, '');
+          if (name !== undefined) services.add(name);
+        }
+      }
+    }
+  }
+  return services;
+}

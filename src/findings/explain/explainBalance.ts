@@ -1,0 +1,192 @@
+import { escapeText } from '../../common/escapeText.ts';
+import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
+import { rulesOf } from '../../node/rulesOf.ts';
+import type { ServicePlan } from '../../plan/plan.ts';
+import { endpointOf } from '../checks/ladderChecks.ts';
+import { type Explaining, type Item, jumpTarget } from './items.ts';
+
+/** nat KUBE-SVC, KUBE-SVL and KUBE-XLB: masquerading, affinity, balance. */
+export function explainBalance(explaining: Explaining): void {
+  const { items, say, diff } = explaining;
+  const service = diff.expected?.owner;
+  const rest = new Set(items);
+  const take = (test: (item: Item) => boolean) => {
+    const own = [...rest].filter(test);
+    for (const item of own) rest.delete(item);
+    return own;
+  };
+  const masquerade = take(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
+  if (masquerade.length > 0) explainMasquerade(masquerade, explaining, service);
+  const sticky = take(({ rule }) => rule.words.some(({ kind }) => kind === 'recent'));
+  if (sticky.length > 0) {
+    const asks = service?.port.affinitySeconds;
+    const seconds = sticky
+      .find(({ side }) => side === 'extra')
+      ?.rule.words.find((word) => word.kind === 'recent')?.seconds;
+    const isLate = sticky.every(({ side }) => side === 'moved');
+    const seen = isLate
+      ? `${diff.chain} looks for clients that it remembers too late: others were sent away before`
+      : asks === undefined
+        ? `${diff.chain} keeps clients on one endpoint, which the Service does not ask for`
+        : seconds !== undefined && seconds !== asks
+          ? `${diff.chain} keeps clients for ${seconds} s instead of ${asks} s`
+          : `${diff.chain} lacks rules that keep clients on one endpoint for ${asks} s`;
+    say('K8N304', sticky, { seen }, service);
+  }
+  const dropped = take(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-DROP');
+  if (dropped.length > 0) {
+    say(
+      'K8N209',
+      dropped,
+      { seen: `${diff.chain} drops traffic, or does not, against the endpoints of this node` },
+      service,
+    );
+  }
+  const steps = take(({ rule }) => jumpTarget(rule).startsWith('KUBE-SEP-'));
+  if (steps.length > 0) explainSteps(steps, explaining, service);
+  const routes = take(() => true);
+  if (routes.length > 0)
+    say('K8N201', routes, { seen: `${diff.chain} leads traffic elsewhere than it should` }, service);
+}
+
+function explainMasquerade(items: readonly Item[], { say, diff }: Explaining, service: ServicePlan | undefined): void {
+  if (items.some(({ side }) => side !== 'extra')) {
+    const hasOther = items.some(({ side }) => side !== 'missing');
+    const seen = hasOther
+      ? `${diff.chain} marks other traffic for masquerading than it should, or in another order`
+      : `${diff.chain} does not mark traffic from outside the cluster for masquerading`;
+    say('K8N401', items, { seen }, service);
+  } else {
+    const seen = `${diff.chain} marks more traffic for masquerading than it should`;
+    const parts = isUnaskedRange(items, diff) ? unaskedRange : {};
+    say('K8N408', items, { seen, severity: 'warning', isAdvice: false, ...parts }, service);
+  }
+}
+
+const unaskedRange = {
+  why: 'kube-proxy of the dump tells Pods from others by a clusterCIDR, and none was given here.',
+  fix: 'Give the same --cluster-cidr, or kube-proxy’s configuration by --config.',
+};
+
+/** The dump spares Pods by their addresses, and what should be there does not know these. */
+function isUnaskedRange(items: readonly Item[], { expected, foundSet }: Explaining['diff']): boolean {
+  const isByRange = items.every(({ rule }) => rule.words.some((word) => word.kind === 'source' && word.negated));
+  const rules = expected === undefined ? [] : rulesOf(expected, foundSet.family);
+  return isByRange && !rules.some((rule) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
+}
+
+/** Compares the two ladders by the addresses behind their targets. */
+function explainSteps(steps: readonly Item[], { say, diff }: Explaining, service: ServicePlan | undefined): void {
+  const family = diff.foundSet.family;
+  const expected = diff.expected ? readLadder(rulesOf(diff.expected, family)) : undefined;
+  const found = diff.found ? readLadder(rulesOf(diff.found, family)) : undefined;
+  const table = diff.foundSet.tables.get('nat');
+  const isWhole = table?.isWhole ?? false;
+  const addressOf = (target: string) =>
+    endpointOf(table?.chains.get(target), diff.foundSet) ??
+    endpointOf(diff.expectedSet.tables.get('nat')?.chains.get(target), diff.expectedSet);
+  let unsaid = steps;
+  const tell = (id: 'K8N203' | 'K8N204' | 'K8N302' | 'K8N301' | 'K8N303', own: readonly Item[], seen: string) => {
+    say(id, own, { seen }, service);
+    unsaid = [];
+  };
+  const known = new Set(service?.all.map(({ address }) => address));
+  const strangers = targetsOf(found).filter((target) => !expected?.weights.has(target));
+  for (const target of strangers) {
+    const own = steps.filter(({ side, rule }) => side === 'extra' && jumpTarget(rule) === target);
+    const address = addressOf(target);
+    const to = escapeText(address ?? target);
+    const isKnown = address !== undefined && known.has(address);
+    const seen = isKnown
+      ? `${diff.chain} sends traffic to ${to}, an endpoint that is not usable`
+      : `${diff.chain} sends traffic to ${to}, which is no endpoint`;
+    tell('K8N203', own, seen);
+  }
+  const lost =
+    isWhole || diff.found === undefined ? targetsOf(expected).filter((target) => !found?.weights.has(target)) : [];
+  for (const target of lost) {
+    const own = steps.filter(({ side, rule }) => side === 'missing' && jumpTarget(rule) === target);
+    tell('K8N204', own, `${diff.chain} sends nothing to ${escapeText(addressOf(target) ?? target)}`);
+  }
+  if (found && isWhole) {
+    if (found.rest > tolerance && found.steps.length > 0) {
+      tell('K8N301', unsaid, `${(found.rest * 100).toFixed(1)} % of the traffic passes all rules of ${diff.chain}`);
+    }
+    if (found.dead.length > 0 || found.repeated.length > 0) {
+      tell('K8N303', unsaid, `${diff.chain} has rules behind one that always matches, or two for one endpoint`);
+    }
+    if (strangers.length === 0 && hasOtherWeights(expected, found, lost.length)) {
+      tell(
+        'K8N302',
+        unsaid,
+        `${diff.chain} gives its endpoints other shares than ${(100 / Math.max(1, expected?.weights.size ?? 1)).toFixed(1)} % each`,
+      );
+    }
+  }
+  const covered = new Set(unsaid);
+  if (covered.size > 0) say('K8N302', unsaid, { seen: `${diff.chain} balances by other rules than expected` }, service);
+  else {
+    // What the address-wise findings left out belongs to the same change of shares.
+    const rest = steps.filter(({ rule }) => !strangers.includes(jumpTarget(rule)) && !lost.includes(jumpTarget(rule)));
+    if (rest.length > 0 && strangers.length + lost.length > 0) {
+      say(
+        'K8N302',
+        rest,
+        {
+          seen: `the shares of the other endpoints in ${diff.chain} are not those expected`,
+          severity: 'info',
+          isAdvice: true,
+        },
+        service,
+      );
+    }
+  }
+}
+
+function targetsOf(ladder: Ladder | undefined): readonly string[] {
+  return ladder ? [...ladder.weights.keys()] : [];
+}
+
+/** The shares that are left are not even among themselves. */
+function hasOtherWeights(expected: Ladder | undefined, found: Ladder, lost: number): boolean {
+  if (expected === undefined || lost > 0) return false;
+  const fair = 1 / found.weights.size;
+  for (const weight of found.weights.values()) if (Math.abs(weight - fair) > tolerance) return true;
+  return false;
+}
+
+/** nat KUBE-SEP: hairpin and translation. */
+export function explainEndpoint({ items, say, diff }: Explaining): void {
+  const service = diff.expected?.owner;
+  const masquerade = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
+  const rest = items.filter((item) => !masquerade.includes(item));
+  if (masquerade.length > 0) {
+    say(
+      'K8N403',
+      masquerade,
+      { seen: `${diff.chain} does not mark what its endpoint sends to itself as it should` },
+      service,
+    );
+  }
+  if (rest.length === 0) return;
+  const to = (side: Item['side']) => {
+    const target = rest.find((item) => item.side === side && item.rule.target?.kind === 'dnat')?.rule.target;
+    return target?.kind === 'dnat' ? target.to : undefined;
+  };
+  const [expected, found] = [to('missing'), to('extra')];
+  if (found !== undefined && found !== expected) {
+    const seen = `${diff.chain} sends traffic to ${escapeText(found)}${expected ? ` instead of ${escapeText(expected)}` : ''}`;
+    say('K8N203', rest, { seen }, service);
+  } else if (found !== undefined && rest.some(({ rule }) => rule.words.some(({ kind }) => kind === 'recent'))) {
+    say('K8N304', rest, { seen: `${diff.chain} does not remember its clients as the Service asks` }, service);
+  } else if (expected !== undefined) {
+    say('K8N204', rest, { seen: `${diff.chain} does not translate to ${escapeText(expected)} as it should` }, service);
+  } else if (rest.every(({ side }) => side === 'moved')) {
+    say(
+      'K8N403',
+      rest,
+      { seen: `${diff.chain} translates before it marks what its endpoint sends to itself` },
+      service,
+    );
+  }
+}

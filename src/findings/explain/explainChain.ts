@@ -1,0 +1,71 @@
+import type { ChainDiff } from '../../compare/compareSets.ts';
+import { explainBalance, explainEndpoint } from './explainBalance.ts';
+import { explainEntrances, explainRefusals } from './explainEntrances.ts';
+import {
+  explainExternal,
+  explainForward,
+  explainGuard,
+  explainJumps,
+  explainMasquerading,
+  explainRanges,
+  isBuiltin,
+} from './explainFixed.ts';
+import { explainAddresses, explainIpvs, explainIpvsFilter, explainSetRules, explainSets } from './explainModes.ts';
+import { explainNftables } from './explainNftables.ts';
+import { type Explained, type Explaining, explainWith, type Item } from './items.ts';
+import type { ServiceIndex } from './serviceIndex.ts';
+
+/** What the differences of one chain mean; those that mean nothing in particular are left as changes. */
+export function explainChain(diff: ChainDiff, index: ServiceIndex): Explained {
+  return explainWith(diff, index, explainerOf(diff));
+}
+
+function explainerOf({ table, chain, foundSet }: ChainDiff): (explaining: Explaining) => void {
+  switch (foundSet.kind) {
+    case 'nftables':
+      return explainNftables;
+    case 'ipset':
+      return explainSets;
+    case 'ipvs':
+      return explainIpvs;
+    case 'addresses':
+      return explainAddresses;
+    case 'iptables':
+  }
+  if (isBuiltin(table, chain)) return explainJumps;
+  const kind = /^KUBE-(SVC|SVL|SEP|EXT|XLB|FW)-/.exec(chain)?.[1] ?? chain;
+  return (table === 'filter' ? filterChains : natChains)[kind] ?? (() => {});
+}
+
+const natChains: Readonly<Record<string, (explaining: Explaining) => void>> = {
+  'KUBE-SERVICES': (explaining) => {
+    const isOfSets = ({ line }: Item) =>
+      line.includes(' -m set --match-set KUBE-') || line.endsWith(' -j KUBE-NODE-PORT');
+    explainSetRules({ ...explaining, items: explaining.items.filter(isOfSets) });
+    explainEntrances({ ...explaining, items: explaining.items.filter((item) => !isOfSets(item)) });
+  },
+  'KUBE-NODE-PORT': explainSetRules,
+  'KUBE-LOAD-BALANCER': explainSetRules,
+  'KUBE-NODEPORTS': explainEntrances,
+  'KUBE-POSTROUTING': explainMasquerading,
+  'KUBE-MARK-MASQ': explainMasquerading,
+  SVC: explainBalance,
+  SVL: explainBalance,
+  XLB: explainBalance,
+  SEP: explainEndpoint,
+  EXT: explainExternal,
+  FW: explainRanges,
+};
+
+const filterChains: Readonly<Record<string, (explaining: Explaining) => void>> = {
+  'KUBE-SERVICES': explainRefusals,
+  'KUBE-EXTERNAL-SERVICES': explainRefusals,
+  'KUBE-NODEPORTS': explainRefusals,
+  'KUBE-NODE-PORT': explainSetRules,
+  'KUBE-SOURCE-RANGES-FIREWALL': explainRanges,
+  'KUBE-FORWARD': explainForward,
+  'KUBE-IPVS-FILTER': explainIpvsFilter,
+  'KUBE-IPVS-OUT-FILTER': explainIpvsFilter,
+  'KUBE-FIREWALL': explainGuard,
+  'KUBE-PROXY-FIREWALL': explainRanges,
+};

@@ -1,0 +1,162 @@
+import { addTo } from '../../common/addTo.ts';
+import { escapeText } from '../../common/escapeText.ts';
+import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
+import { hasLines } from '../../node/chainLines.ts';
+import { type Explaining, type Item, jumpTarget } from './items.ts';
+
+/** Built-in chains: the jumps to kube-proxy's chains. */
+export function explainJumps({ items, say, diff }: Explaining): void {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const target = jumpTarget(item.rule);
+    addTo(groups, target, item);
+  }
+  for (const [target, own] of groups) {
+    const missing = own.filter(({ side }) => side === 'missing');
+    const extra = own.filter(({ side }) => side === 'extra');
+    if (missing.length > 0 && extra.length > 0) {
+      say('K8N210', own, {
+        seen: `${diff.chain} jumps to ${escapeText(target)} under other conditions than it should`,
+      });
+    } else if (missing.length > 0) {
+      say('K8N207', own, { seen: `${diff.chain} of the table ${diff.table} does not jump to ${escapeText(target)}` });
+    } else if (extra.length > 0) {
+      say('K8N210', own, { seen: `${diff.chain} jumps to ${escapeText(target)} although this version does not` });
+    }
+  }
+}
+
+/** KUBE-POSTROUTING and KUBE-MARK-MASQ. */
+export function explainMasquerading({ items, say, diff }: Explaining): void {
+  if (items.length === 0) return;
+  const marks = (side: Item['side']) => items.filter((item) => item.side === side).flatMap(marksOf);
+  const others = marks('extra').filter((mark) => !marks('missing').includes(mark));
+  if (others.length > 0 && marks('missing').length > 0) {
+    const text = (all: readonly number[]) => [...new Set(all)].map((mark) => `0x${mark.toString(16)}`).join(', ');
+    say('K8N409', items, { seen: `${diff.chain} uses the mark ${text(others)} instead of ${text(marks('missing'))}` });
+    return;
+  }
+  if (diff.chain === 'KUBE-MARK-MASQ') {
+    say('K8N409', items, { seen: 'KUBE-MARK-MASQ does not set the mark that is tested' });
+    return;
+  }
+  const isRandom = items.every(({ rule }) => rule.target?.kind === 'masquerade') && items.length === 2;
+  if (isRandom && items.some(({ side, line }) => side === 'extra' && !line.includes('--random-fully'))) {
+    if (items.every(({ line }) => line.includes('--random-fully') || !line.includes(' --mark '))) {
+      say('K8N407', items, { seen: 'KUBE-POSTROUTING masquerades without --random-fully' });
+      return;
+    }
+  }
+  const missing = items.filter(({ side }) => side === 'missing');
+  const flip = missing.filter(({ rule }) => rule.target?.kind === 'mark');
+  const rest = items.filter((item) => !flip.includes(item));
+  const has = (kind: string) => missing.some(({ rule }) => rule.target?.kind === kind);
+  if (flip.length > 0 && (rest.length === 0 || !missing.some((item) => rest.includes(item)))) {
+    say('K8N404', items, { seen: 'KUBE-POSTROUTING does not take the mark off before it masquerades' });
+  } else if (
+    flip.length > 0 &&
+    items.some(
+      ({ side, rule, line }) => side === 'extra' && rule.target?.kind === 'masquerade' && line.includes('--mark '),
+    )
+  ) {
+    say('K8N404', items, { seen: 'KUBE-POSTROUTING is that of kube-proxy before 1.19' });
+  } else if (missing.length > 0) {
+    const what = has('masquerade') ? 'lacks its MASQUERADE' : 'lacks the RETURN before its MASQUERADE';
+    const isPart = flip.length > 0 && hasLines(diff.found);
+    say('K8N410', isPart ? rest : items, { seen: `KUBE-POSTROUTING ${what}, or has it under other conditions` });
+    if (isPart) say('K8N404', flip, { seen: 'KUBE-POSTROUTING does not take the mark off before it masquerades' });
+  } else if (items.some(({ side }) => side === 'moved')) {
+    say('K8N410', items, { seen: 'the rules of KUBE-POSTROUTING stand in another order' });
+  } else {
+    say('K8N210', items, { seen: 'KUBE-POSTROUTING holds further rules' });
+  }
+}
+
+function marksOf({ rule }: Item): readonly number[] {
+  const tested = rule.words.flatMap((word) => (word.kind === 'mark' ? [word.value >>> 0] : []));
+  return rule.target?.kind === 'mark' ? [...tested, rule.target.value >>> 0] : tested;
+}
+
+/** filter KUBE-FORWARD. */
+export function explainForward({ items, say, diff }: Explaining): void {
+  const invalid = items.filter(({ line, side }) => line.includes('INVALID') && side !== 'moved');
+  if (invalid.length > 0) {
+    const isMissing = invalid.some(({ side }) => side === 'missing');
+    // The finding is a remark; that the chain is not as expected stays a change, which counts.
+    say('K8N505', [], {
+      seen: `${diff.chain} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack calls INVALID`,
+    });
+  }
+  const rest = items.filter((item) => !invalid.includes(item));
+  const marked = rest.filter(({ rule }) => rule.words.some(({ kind }) => kind === 'mark'));
+  if (marked.some(({ side }) => side === 'missing') && marked.some(({ side }) => side === 'extra')) {
+    say('K8N409', marked, { seen: `${diff.chain} accepts another mark than it should` });
+  } else if (marked.length > 0) {
+    say('K8N504', marked, { seen: `${diff.chain} does not accept marked packets as it should` });
+  }
+  const others = rest.filter((item) => !marked.includes(item));
+  if (others.length > 0) {
+    say('K8N504', others, {
+      seen: `${diff.chain} does not accept or drop what it should: ${escapeText(others[0]?.line ?? '')}`,
+    });
+  }
+}
+
+/** filter KUBE-FIREWALL: the guard of loopback. */
+export function explainGuard({ items, say }: Explaining): void {
+  const guard = items.filter(({ line }) => line.includes('127.0.0.0/8'));
+  if (guard.length > 0) say('K8N510', guard, { seen: 'KUBE-FIREWALL does not keep others from 127.0.0.0/8' });
+}
+
+/** KUBE-FW and KUBE-PROXY-FIREWALL: source ranges. */
+export function explainRanges({ items, say, diff }: Explaining): void {
+  if (items.length === 0) return;
+  const ranges = (side: Item['side']) =>
+    items.flatMap((item) => (item.side === side ? (/ -s (\S+)/.exec(item.line)?.[1] ?? []) : []));
+  const [missing, extra] = [ranges('missing'), ranges('extra')];
+  const parts = [
+    ...(extra.length > 0 ? [`admits ${extra.map(escapeText).join(', ')}`] : []),
+    ...(missing.length > 0 ? [`does not admit ${missing.join(', ')}`] : []),
+  ];
+  const seen = parts.length > 0 ? parts.join(' and ') : 'does not stop what the ranges leave out as it should';
+  const owners = new Set(items.map(({ owner }) => owner));
+  for (const owner of owners) {
+    say(
+      'K8N512',
+      items.filter((item) => item.owner === owner),
+      { seen: `${diff.chain} ${seen}` },
+      owner ?? ownerOf(diff),
+    );
+  }
+}
+
+function ownerOf(diff: Explaining['diff']) {
+  return diff.chain === 'KUBE-PROXY-FIREWALL' ? undefined : diff.expected?.owner;
+}
+
+/** nat KUBE-EXT: what is common to all external addresses. */
+export function explainExternal({ items, say, diff }: Explaining): void {
+  const service = diff.expected?.owner;
+  const masquerade = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
+  const routes = items.filter((item) => !masquerade.includes(item));
+  if (masquerade.length > 0) {
+    say(
+      'K8N401',
+      masquerade,
+      { seen: `${diff.chain} does not mark external traffic for masquerading as it should` },
+      service,
+    );
+  }
+  if (routes.length > 0) {
+    say(
+      'K8N201',
+      routes,
+      { seen: `${diff.chain} does not lead traffic for external addresses where it should` },
+      service,
+    );
+  }
+}
+
+export function isBuiltin(table: string, chain: string): boolean {
+  return builtinChains(table).includes(chain);
+}

@@ -1,0 +1,167 @@
+import { escapeText } from '../../common/escapeText.ts';
+import { hasLines } from '../../node/chainLines.ts';
+import { nftServiceName } from '../../node/nftServiceName.ts';
+import type { ServicePlan } from '../../plan/plan.ts';
+import type { FindingId } from '../finding.ts';
+import type { Explaining, Item } from './items.ts';
+import { listOf } from './listOf.ts';
+import { explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
+
+/** nftables mode: maps tell where traffic enters, chains what becomes of it. */
+export function explainNftables(explaining: Explaining): void {
+  const { diff, items, say } = explaining;
+  const { chain } = diff;
+  const kind = /^(?:endpoint|service|local|external|firewall|set affinity)(?=-[A-Z0-9]{8}-)/.exec(chain)?.[0] ?? '';
+  const own = escapeText(chain);
+  const byKind = chainKinds[kind];
+  if (byKind !== undefined) {
+    byKind(explaining, serviceOf(explaining));
+    return;
+  }
+  if (items.length === 0) return;
+  if (/^map (?:service-ips|service-nodeports)$/.test(chain)) explainElements(explaining);
+  else if (/^(?:mark-for-masquerade|masquerading)$/.test(chain)) explainMasquerading(explaining);
+  else {
+    const [id, isLed] = fixed.find(([, , pattern]) => pattern.test(chain)) ?? [];
+    if (id === undefined) return;
+    say(id, items, { seen: isLed ? `the rules of ${own} differ` : `${own} ${difference(items)}` });
+  }
+}
+
+/** What chains and sets of all Services together are for; true: of rules, false: of elements. */
+const fixed: readonly (readonly [FindingId, boolean, RegExp])[] = [
+  ['K8N512', false, /^map firewall-ips$/],
+  ['K8N209', false, /^map no-endpoint-/],
+  ['K8N702', false, /^(?:set|map) (?:nodeport-ips|cluster-ips)$/],
+  ['K8N512', true, /^firewall-check$/],
+  ['K8N209', true, /^(?:reject-chain|(?:nodeport|service)-endpoints-check)$/],
+  ['K8N207', true, /^(?:services|cluster-ips-check|nat-.*|filter-.*)$/],
+];
+
+/** The mark is set in one chain, tested and taken off in the other. */
+function explainMasquerading({ diff, items, say }: Explaining): void {
+  const own = escapeText(diff.chain);
+  const isEdited = items.some(({ side }) => side === 'extra') && items.some(({ side }) => side === 'missing');
+  const isMark = ({ line }: Item) => / mark (?:&|set) |^mark /.test(line);
+  const isSet = ({ line }: Item) => / set .*(?: \| | or )/.test(line);
+  const isFlip = ({ line }: Item) => / set .*(?: \^ | xor )/.test(line);
+  const clash = items.filter((item) => isSet(item) || (isEdited && isMark(item)));
+  const flips = items.filter((item) => isFlip(item) && !clash.includes(item));
+  const rest = items.filter((item) => !clash.includes(item) && !flips.includes(item));
+  if (clash.length > 0) say('K8N409', clash, { seen: `${own} sets or tests another mark than it should` });
+  if (flips.length > 0) say('K8N404', flips, { seen: `${own} does not take the mark off a packet once` });
+  if (rest.length > 0) say('K8N410', rest, { seen: `${own} does not masquerade just the marked packets` });
+}
+
+function difference(items: readonly Item[]): string {
+  const lines = (side: Item['side']) => items.filter((item) => item.side === side).map(({ line }) => line);
+  const parts = [
+    ...(lines('missing').length > 0 ? [`lacks ${listOf(lines('missing'))}`] : []),
+    ...(lines('extra').length > 0 ? [`holds ${listOf(lines('extra'))}`] : []),
+  ];
+  return parts.length === 0 ? 'is in another order' : parts.join(' and ');
+}
+
+function explainElements({ diff, items, say, index }: Explaining): void {
+  const own = escapeText(diff.chain);
+  const missing = items.filter(({ side }) => side === 'missing');
+  const extra = items.filter(({ side }) => side === 'extra');
+  const known = new Set(missing.map(keyOf));
+  for (const item of missing) {
+    const key = keyOf(item);
+    const twins = extra.length > mostPaired ? [] : extra.filter((other) => keyOf(other) === key);
+    say('K8N201', [item, ...twins], { seen: `${own} lacks ${escapeText(item.line)}` }, ownerOf(item, index));
+  }
+  for (const item of extra) {
+    if (known.has(keyOf(item))) continue;
+    say('K8N202', [item], { seen: `${own} holds ${escapeText(item.line)}, which no Service has` });
+  }
+}
+
+/** More elements that nobody expects are not looked through for each that is missing. */
+const mostPaired = 1000;
+
+const chainKinds: Readonly<Record<string, (explaining: Explaining, service: ServicePlan | undefined) => void>> = {
+  endpoint: explainEndpoint,
+  service: explainService,
+  local: explainService,
+  external: ({ say, items, diff }, service) => {
+    const own = escapeText(diff.chain);
+    const marks = items.filter(isMarking);
+    const rest = items.filter((item) => !isMarking(item));
+    if (marks.length > 0) say('K8N401', marks, { seen: `${own} masquerades other traffic than it should` }, service);
+    if (rest.length > 0 || items.length === 0) say('K8N201', rest, { seen: `the rules of ${own} differ` }, service);
+  },
+  firewall: ({ say, items, diff }, service) =>
+    say('K8N512', items, { seen: `the rules of ${escapeText(diff.chain)} differ` }, service),
+  'set affinity': explainAffinitySet,
+};
+
+function isMarking({ line }: Item): boolean {
+  return / mark-for-masquerade(?: comment |$)/.test(line);
+}
+
+function explainEndpoint({ say, items, diff }: Explaining, service: ServicePlan | undefined): void {
+  const own = escapeText(diff.chain);
+  if (diff.found === undefined || !hasLines(diff.found)) {
+    say('K8N204', items, { seen: `the endpoint chain ${own} is missing or empty` }, service);
+    return;
+  }
+  if (diff.expected === undefined) {
+    say('K8N203', items, { seen: `the endpoint chain ${own} is of no endpoint` }, service);
+    return;
+  }
+  const affinity = items.filter(({ line }) => line.includes('@affinity-'));
+  const hairpin = items.filter((item) => !affinity.includes(item) && isMarking(item));
+  const rest = items.filter((item) => !affinity.includes(item) && !hairpin.includes(item));
+  if (affinity.length > 0) say('K8N304', affinity, { seen: `${own} ${rememberSeen(affinity, service)}` }, service);
+  if (hairpin.length > 0)
+    say('K8N403', hairpin, { seen: `${own} does not mark what the endpoint sends itself` }, service);
+  if (rest.length > 0) say('K8N203', rest, { seen: `${own} does not lead to its endpoint` }, service);
+}
+
+function explainService({ say, items, diff }: Explaining, service: ServicePlan | undefined): void {
+  const own = escapeText(diff.chain);
+  if (diff.expected === undefined) {
+    say('K8N202', items, { seen: `the chain ${own}, which no Service has` });
+    return;
+  }
+  if (diff.found === undefined || !hasLines(diff.found)) {
+    say('K8N205', items, { seen: `the chain ${own} is missing or empty` }, service);
+    return;
+  }
+  const affinity = items.filter(({ line }) => line.includes('@affinity-'));
+  const marks = items.filter((item) => !affinity.includes(item) && isMarking(item));
+  const balance = items.filter((item) => !affinity.includes(item) && !marks.includes(item));
+  if (affinity.length > 0) say('K8N304', affinity, { seen: `${own} ${lookSeen(affinity, service)}` }, service);
+  if (marks.length > 0) say('K8N401', marks, { seen: `${own} masquerades other traffic than it should` }, service);
+  if (balance.length === 0) return;
+  const endpoints = (side: Item['side']) =>
+    new Set(
+      balance.flatMap((item) =>
+        item.side === side
+          ? [...item.line.matchAll(/goto (endpoint-[^\s,}]+)/g)].map((match) => match[1] as string)
+          : [],
+      ),
+    );
+  const [should, has] = [endpoints('missing'), endpoints('extra')];
+  const lost = [...should].filter((one) => !has.has(one));
+  const stale = [...has].filter((one) => !should.has(one));
+  if (lost.length > 0) say('K8N204', balance, { seen: `${own} does not lead to ${listOf(lost)}` }, service);
+  if (stale.length > 0) say('K8N203', balance, { seen: `${own} leads to ${listOf(stale)}` }, service);
+  if (lost.length + stale.length === 0) say('K8N302', balance, { seen: `${own} does not share evenly` }, service);
+}
+
+function serviceOf({ diff, index }: Explaining): ServicePlan | undefined {
+  return index.byName.get(nftServiceName(diff.chain.replace(/^set /, '')) ?? '');
+}
+
+function keyOf({ line }: Item): string {
+  return line.split(' : ')[0] as string;
+}
+
+function ownerOf(item: Item, index: Explaining['index']) {
+  const parts = keyOf(item).split(' . ');
+  const [ip, protocol, port] = parts.length === 3 ? parts : ['*', parts[0], parts[1]];
+  return index.entrances.get(`${protocol} ${ip} ${port}`)?.service;
+}

@@ -1,0 +1,130 @@
+import type { ChainDiff } from '../../compare/compareSets.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { linesOf } from '../../node/chainLines.ts';
+import { ruleOf } from '../../node/rulesOf.ts';
+import type { ServicePlan } from '../../plan/plan.ts';
+import { type FindingParts, makeFinding, placeOf } from '../checks/makeFinding.ts';
+import type { Finding, FindingId, RuleChange } from '../finding.ts';
+import { type ServiceIndex, serviceName } from './serviceIndex.ts';
+
+/** One rule in which two chains differ. */
+export interface Item {
+  readonly side: 'missing' | 'extra' | 'moved';
+  readonly line: string;
+  readonly rule: Rule;
+  /** Place in the list of the side that has it; the expected one for a moved rule. */
+  readonly at: number;
+  readonly foundAt: number | undefined;
+  /** Whose rule it is, if it is expected. */
+  readonly owner: ServicePlan | undefined;
+}
+
+/** What an explainer works with: one chain's differences, and the place to put findings. */
+export interface Explaining {
+  readonly diff: ChainDiff;
+  readonly items: readonly Item[];
+  readonly index: ServiceIndex;
+  /** Says what some items mean; they are then explained. */
+  readonly say: (id: FindingId, items: readonly Item[], parts: FindingParts, service?: ServicePlan) => void;
+}
+
+export interface Explained {
+  readonly findings: readonly Finding[];
+  readonly changes: readonly RuleChange[];
+}
+
+export function itemsOf(diff: ChainDiff): readonly Item[] {
+  const { expected, found, foundSet } = diff;
+  const rule = (line: string) => ruleOf(line, foundSet.family);
+  return [
+    ...diff.missing.map((at): Item => {
+      const line = linesOf(expected)[at] as string;
+      return {
+        side: 'missing',
+        line,
+        rule: rule(line),
+        at,
+        foundAt: undefined,
+        owner: expected?.owner ?? expected?.owners?.[at],
+      };
+    }),
+    ...diff.extra.map((at): Item => {
+      const line = linesOf(found)[at] as string;
+      return { side: 'extra', line, rule: rule(line), at, foundAt: at, owner: undefined };
+    }),
+    ...diff.moved.map(([at, foundAt]): Item => {
+      const line = linesOf(expected)[at] as string;
+      return { side: 'moved', line, rule: rule(line), at, foundAt, owner: expected?.owner ?? expected?.owners?.[at] };
+    }),
+  ];
+}
+
+/** Runs an explainer over a chain; what it leaves unsaid stays a change. */
+export function explainWith(
+  diff: ChainDiff,
+  index: ServiceIndex,
+  explain: (explaining: Explaining) => void,
+): Explained {
+  const items = itemsOf(diff);
+  const said = new Set<Item>();
+  const findings: Finding[] = [];
+  explain({
+    diff,
+    items,
+    index,
+    say: (id, own, parts, service) => {
+      for (const item of own) said.add(item);
+      const owner = service ?? own.find((item) => item.owner !== undefined)?.owner;
+      findings.push(
+        makeFinding(id, {
+          ...(owner && { service: serviceName(owner), expected: [owner.port.origin] }),
+          found: placesOf(diff, own),
+          ...(own.length > 0 && { rules: own.slice(0, mostRules).map((item) => changeOf(diff, item)) }),
+          ...parts,
+        }),
+      );
+    },
+  });
+  const changes = [
+    ...policyChange(diff),
+    ...items.filter((item) => !said.has(item)).map((item) => changeOf(diff, item)),
+  ];
+  return { findings, changes };
+}
+
+/** Enough to understand a finding; a report of half a million lines helps nobody. */
+const mostRules = 50;
+
+function placesOf(diff: ChainDiff, items: readonly Item[]) {
+  const { found } = diff;
+  if (found === undefined) return [];
+  const places = items.flatMap(({ foundAt }) => (foundAt === undefined ? [] : [placeOf(found, foundAt)]));
+  if (places.length > 0) return places.slice(0, mostRules);
+  return found.declaredAt > 0 ? [{ file: found.file, line: found.declaredAt }] : [];
+}
+
+export function changeOf(diff: ChainDiff, item: Item): RuleChange {
+  const base = { table: diff.table, chain: diff.chain };
+  const place = item.foundAt === undefined || !diff.found ? undefined : placeOf(diff.found, item.foundAt);
+  const withPlace = place && place.file !== '' ? { ...base, place } : base;
+  switch (item.side) {
+    case 'missing':
+      return { ...base, expected: item.line };
+    case 'extra':
+      return { ...withPlace, found: item.line };
+    case 'moved':
+      return { ...withPlace, expected: item.line, found: item.line, isMoved: true };
+  }
+}
+
+/** A policy that is another one, as the line that declares the chain shows it. */
+export function policyChange({ table, chain, found, foundSet, policies }: ChainDiff): readonly RuleChange[] {
+  if (policies === undefined || found === undefined) return [];
+  const text = (policy: string) => (foundSet.kind === 'nftables' ? `policy ${policy}` : `:${chain} ${policy}`);
+  const place = { file: found.file, line: found.declaredAt };
+  return [{ table, chain, expected: text(policies.expected), found: text(policies.found), place }];
+}
+
+export function jumpTarget(rule: Rule): string {
+  return rule.target?.kind === 'jump' ? rule.target.chain : '';
+}

@@ -1,0 +1,18 @@
+import { placeOf } from '../findings/checks/makeFinding.ts';
+import type { DumpPlace } from '../findings/finding.ts';
+import { linesOf } from './chainLines.ts';
+import type { RuleChain } from './nodeRules.ts';
+
+/** A rule or a member, and where it stands in the dump; compiled ones stand nowhere. */
+export interface PlacedLine {
+  readonly text: string;
+  readonly place?: DumpPlace;
+}
+
+/** The lines of a chain, in their order. */
+export function placedLines(chain: RuleChain): readonly PlacedLine[] {
+  return linesOf(chain).map((text, at) => {
+    const place = placeOf(chain, at);
+    return place.line === 0 ? { text } : { text, place };
+  });
+}

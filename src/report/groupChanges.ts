@@ -1,0 +1,27 @@
+import type { RuleChange } from '../findings/finding.ts';
+
+/** The changed rules of one chain, in their order. */
+export interface ChainChanges {
+  readonly table: string;
+  readonly chain: string;
+  readonly changes: readonly RuleChange[];
+}
+
+/** Rules by chain, chains in the order in which they first come. */
+export function groupChanges(changes: Iterable<RuleChange>): readonly ChainChanges[] {
+  const groups = new Map<string, { table: string; chain: string; changes: RuleChange[] }>();
+  for (const change of changes) {
+    const { table, chain } = change;
+    const key = `${table}\n${chain}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { table, chain, changes: [change] });
+    else group.changes.push(change);
+  }
+  return [...groups.values()];
+}
+
+/** A rule without the `-A CHAIN ` that says no more than the heading above it. */
+export function withoutChain(rule: string, chain: string): string {
+  const prefix = `-A ${chain} `;
+  return rule.startsWith(prefix) ? rule.slice(prefix.length) : rule;
+}

@@ -1,0 +1,46 @@
+import { compareBytes } from '../common/compareBytes.ts';
+import type { Finding, FindingSeverity } from '../findings/finding.ts';
+
+/** The findings of one Service port, or of the node (`subject` undefined). */
+export interface FindingGroup {
+  readonly subject: string | undefined;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * Findings by what they are about, worst first: groups by their worst finding, what fails the run before advice, the
+ * node before Services, Services by name; inside a group by severity, then id, else in their order.
+ */
+export function groupFindings(findings: readonly Finding[]): readonly FindingGroup[] {
+  const groups = new Map<string | undefined, Finding[]>();
+  for (const finding of findings) {
+    const group = groups.get(finding.service);
+    if (group === undefined) groups.set(finding.service, [finding]);
+    else group.push(finding);
+  }
+  return [...groups]
+    .map(([subject, group]) => {
+      const sorted = group.sort((one, other) => rank(one) - rank(other) || compareBytes(one.id, other.id));
+      return { subject, findings: sorted, rank: rank(sorted[0] as Finding) };
+    })
+    .sort((one, other) => one.rank - other.rank || compareSubjects(one.subject, other.subject))
+    .map(({ subject, findings: sorted }) => ({ subject, findings: sorted }));
+}
+
+/** How many findings there are of each severity; advice is counted by itself. */
+export function countSeverities(findings: readonly Finding[]): Readonly<Record<FindingSeverity | 'advice', number>> {
+  const counts = { error: 0, warning: 0, info: 0, advice: 0 };
+  for (const finding of findings) counts[finding.isAdvice ? 'advice' : finding.severity] += 1;
+  return counts;
+}
+
+const ranks: Readonly<Record<FindingSeverity, number>> = { error: 0, warning: 1, info: 2 };
+
+function rank(finding: Finding): number {
+  return ranks[finding.severity] + (finding.isAdvice ? 3 : 0);
+}
+
+function compareSubjects(one: string | undefined, other: string | undefined): number {
+  if (one === undefined || other === undefined) return one === other ? 0 : one === undefined ? -1 : 1;
+  return compareBytes(one, other);
+}

@@ -1,0 +1,76 @@
+import type { Locate } from '../diagnostics/place.ts';
+import type { DiffReport } from '../diff/diffReport.ts';
+import type { Finding } from '../findings/finding.ts';
+import { escapeMarkup } from './escapeMarkup.ts';
+import { groupChanges } from './groupChanges.ts';
+import { groupFindings } from './groupFindings.ts';
+import { isFailing } from './isFailing.ts';
+import type { ReportContext } from './reportContext.ts';
+import { count, summaryLine } from './summaryLine.ts';
+
+/**
+ * JUnit's XML: a test case for every finding, one for each chain with unexplained differences, and one for the whole,
+ * which passes when nothing fails. Notes and advice are test cases that pass and say something.
+ */
+export function* renderJunit(report: DiffReport, { locate }: ReportContext): Iterable<string> {
+  const chains = groupChanges(report.changes);
+  const failing = report.findings.filter(isFailing).length + chains.length;
+  const tests = report.findings.length + chains.length + 1;
+  const failures = failing + (failing > 0 ? 1 : 0);
+  const counts = `tests="${tests}" failures="${failures}" errors="0"`;
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+  yield `<testsuites name="k8snet" ${counts}>\n`;
+  yield `  <testsuite name="${escapeMarkup(`k8snet diff ${report.expectedName} ${report.foundName}`)}" ${counts} skipped="0" time="0">\n`;
+  const whole = summaryLine(report);
+  yield testCase(
+    'the dump is what it should be',
+    'k8snet',
+    failing > 0
+      ? { kind: 'failure', type: 'difference', message: whole, lines: [whole] }
+      : { kind: 'output', lines: [whole] },
+  );
+  for (const { subject, findings } of groupFindings(report.findings)) {
+    for (const finding of findings) yield findingCase(subject ?? 'the node', finding, locate);
+  }
+  for (const { table, chain, changes } of chains) {
+    const lines = changes.flatMap(({ expected, found }) => [
+      ...(expected === undefined ? [] : [`- ${expected}`]),
+      ...(found === undefined ? [] : [`+ ${found}`]),
+    ]);
+    const message = `${count(changes.length, 'rule')} of ${table} ${chain} without explanation`;
+    yield testCase(`${table} ${chain}`, 'k8snet.rules', { kind: 'failure', type: 'difference', message, lines });
+  }
+  yield '  </testsuite>\n</testsuites>\n';
+}
+
+type Result =
+  | { readonly kind: 'failure'; readonly type: string; readonly message: string; readonly lines: readonly string[] }
+  | { readonly kind: 'output'; readonly lines: readonly string[] };
+
+function findingCase(subject: string, finding: Finding, locate: Locate): string {
+  const { id, severity, seen, why, fix, expected, found } = finding;
+  const places = [
+    ...expected.map((origin) => `expected by ${origin.file}${lineOf(locate(origin))}`),
+    ...found.map(({ file, line }) => `found in ${file}:${line}`),
+  ];
+  const lines = [`${severity} ${id}: ${seen}`, `why: ${why}`, `fix: ${fix}`, ...places];
+  const name = `${subject}: ${seen}`;
+  return testCase(
+    name,
+    `k8snet.${id}`,
+    isFailing(finding) ? { kind: 'failure', type: id, message: seen, lines } : { kind: 'output', lines },
+  );
+}
+
+function lineOf(place: { readonly line: number } | undefined): string {
+  return place === undefined ? '' : `:${place.line}`;
+}
+
+function testCase(name: string, className: string, result: Result): string {
+  const text = result.lines.map(escapeMarkup).join('\n');
+  const inside =
+    result.kind === 'failure'
+      ? `<failure type="${escapeMarkup(result.type)}" message="${escapeMarkup(result.message)}">${text}</failure>`
+      : `<system-out>${text}</system-out>`;
+  return `    <testcase name="${escapeMarkup(name)}" classname="${escapeMarkup(className)}" time="0">\n      ${inside}\n    </testcase>\n`;
+}

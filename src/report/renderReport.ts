@@ -1,0 +1,49 @@
+import type { DiffReport } from '../diff/diffReport.ts';
+import type { ReportContext } from './reportContext.ts';
+
+/** What a report can be printed as. */
+export type ReportForm = (typeof reportForms)[number];
+
+export const reportForms = ['text', 'unified', 'json', 'github', 'sarif', 'junit', 'html'] as const;
+
+/**
+ * A report in one of its forms, in pieces. Only the form's own code is loaded. Everything that comes from manifests or
+ * dumps is escaped for the form: control characters, XML, HTML, the line syntax of GitHub's annotations.
+ */
+export async function renderReport(
+  report: DiffReport,
+  form: ReportForm,
+  context: ReportContext,
+): Promise<Iterable<string>> {
+  switch (form) {
+    case 'text': {
+      const [{ renderReportText }, { loadWordDiff }] = await Promise.all([
+        import('./renderReportText.ts'),
+        import('./wordDiff.ts'),
+      ]);
+      return renderReportText(report, context, await loadWordDiff());
+    }
+    case 'unified': {
+      const [{ renderUnified }, { createTwoFilesPatch }] = await Promise.all([
+        import('./renderUnified.ts'),
+        import('diff'),
+      ]);
+      return renderUnified(report, context, createTwoFilesPatch);
+    }
+    case 'json':
+      return (await import('./renderReportJson.ts')).renderReportJson(report, context);
+    case 'github':
+      return (await import('./renderGithub.ts')).renderGithub(report, context);
+    case 'sarif':
+      return (await import('./renderSarif.ts')).renderSarif(report, context);
+    case 'junit':
+      return (await import('./renderJunit.ts')).renderJunit(report, context);
+    case 'html': {
+      const [{ renderHtml }, { loadWordDiff }] = await Promise.all([
+        import('./renderHtml.ts'),
+        import('./wordDiff.ts'),
+      ]);
+      return renderHtml(report, context, await loadWordDiff());
+    }
+  }
+}

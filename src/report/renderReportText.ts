@@ -1,0 +1,152 @@
+import { escapeText } from '../common/escapeText.ts';
+import type { Locate } from '../diagnostics/place.ts';
+import type { DiffReport } from '../diff/diffReport.ts';
+import type { Finding, RuleChange } from '../findings/finding.ts';
+import { groupChanges, withoutChain } from './groupChanges.ts';
+import { countSeverities, groupFindings } from './groupFindings.ts';
+import { inertStart } from './inertStart.ts';
+import { isFailing } from './isFailing.ts';
+import { pairChanges } from './pairChanges.ts';
+import type { ReportContext } from './reportContext.ts';
+import type { ReportStyle } from './reportStyle.ts';
+import { count, summaryLine } from './summaryLine.ts';
+import type { WordDiff } from './wordDiff.ts';
+
+/**
+ * A report for people: the summary, findings by Service with their reason and remedy, the rules in question with the
+ * words that changed, then differences that no finding explains. A reason and a remedy that were given once are not
+ * repeated for the next Service.
+ */
+export function* renderReportText(report: DiffReport, context: ReportContext, wordDiff: WordDiff): Iterable<string> {
+  const { style } = context;
+  const hasDifferences = report.changes.length > 0 || report.findings.some(isFailing);
+  yield `${style.summary(summaryLine(report), !hasDifferences)}\n`;
+  yield `${style.dim(inertStart(comparedLine(report)))}\n`;
+  for (const note of report.notes) yield `${style.label('note:')} ${safe(note)}\n`;
+
+  const said = new Map<string, string>();
+  for (const { subject, findings } of groupFindings(report.findings)) {
+    yield `\n${style.subject(subject === undefined ? 'the node' : inertStart(safe(subject)))}\n`;
+    for (const finding of findings) yield* oneFinding(finding, said, context, wordDiff);
+  }
+  if (report.changes.length > 0) {
+    yield `\n${style.subject('rules that differ, and no finding says why')}\n`;
+    yield* ruleLines(report.changes, context.isVerbose ? report.changes.length : mostChanges, '  ', style, wordDiff);
+  }
+  yield* unreadLines(report, style);
+  if (report.findings.length > 0) yield `\n${countLine(report.findings)}\n`;
+}
+
+/** Rules printed for one finding, and of all that no finding explains; `-v` prints them all. */
+const mostRules = 12;
+const mostChanges = 200;
+
+function comparedLine({ comparison, expectedName, foundName }: DiffReport): string {
+  if (comparison === 'doctor') return `in ${safe(foundName)}`;
+  const word = comparison === 'manifests' ? 'expected' : 'before';
+  return comparison === 'nodes'
+    ? `${safe(expectedName)} against ${safe(foundName)}`
+    : `${word}: ${safe(expectedName)}; found: ${safe(foundName)}`;
+}
+
+function* oneFinding(
+  finding: Finding,
+  said: Map<string, string>,
+  context: ReportContext,
+  wordDiff: WordDiff,
+): Iterable<string> {
+  const { style, locate } = context;
+  const { id, severity, service } = finding;
+  yield `  ${style.severity(severity, severity)} ${style.id(id)} ${safe(finding.seen)}\n`;
+  const advice = `${id}\n${finding.why}\n${finding.fix}`;
+  const before = said.get(advice);
+  if (before === undefined) {
+    said.set(advice, service === undefined ? 'the node' : safe(service));
+    yield `    ${style.label('→ why')} ${safe(finding.why)}\n`;
+    yield `    ${style.label('→ fix')} ${safe(finding.fix)}\n`;
+  } else {
+    yield `    ${style.label('→')} ${style.dim(`why and fix as for ${before}`)}\n`;
+  }
+  yield* placeLines(finding, locate, style);
+  const rules = finding.rules ?? [];
+  yield* ruleLines(rules, context.isVerbose ? rules.length : mostRules, '    ', style, wordDiff);
+}
+
+function* placeLines({ expected, found }: Finding, locate: Locate, style: ReportStyle): Iterable<string> {
+  const manifests = expected.map((origin) => {
+    const place = locate(origin);
+    if (place === undefined) return style.place(safe(origin.file));
+    const object = place.object === undefined ? '' : ` ${style.dim(`(${safe(place.object)})`)}`;
+    return `${style.place(`${safe(origin.file)}:${place.line}:${place.column}`)}${object}`;
+  });
+  const dumps = found.map(({ file, line }) => style.place(`${safe(file)}:${line}`));
+  if (manifests.length > 0) yield `    ${style.label('expected by')} ${fewOf(manifests)}\n`;
+  if (dumps.length > 0) yield `    ${style.label('found in')} ${fewOf(dumps)}\n`;
+}
+
+const mostPlaces = 4;
+
+function fewOf(places: readonly string[]): string {
+  const more = places.length - mostPlaces;
+  const shown = places.slice(0, mostPlaces).join(', ');
+  return more > 0 ? `${shown} and ${count(more, 'more place')}` : shown;
+}
+
+function* ruleLines(
+  rules: readonly RuleChange[],
+  limit: number,
+  indent: string,
+  style: ReportStyle,
+  wordDiff: WordDiff,
+): Iterable<string> {
+  for (const { table, chain, changes } of groupChanges(rules.slice(0, limit))) {
+    yield `${indent}${style.dim(inertStart(safe(`${table} ${chain}`)))}\n`;
+    for (const change of pairChanges(changes)) yield `${indent}  ${ruleLine(change, style, wordDiff)}\n`;
+  }
+  if (rules.length > limit)
+    yield `${indent}${style.dim(`and ${count(rules.length - limit, 'more rule')} (-v prints all)`)}\n`;
+}
+
+/** `-` missing in the dump, `+` only there, `~` with other words, `>` at another place. */
+function ruleLine(change: RuleChange, style: ReportStyle, wordDiff: WordDiff): string {
+  const { chain, place } = change;
+  const expected = change.expected === undefined ? undefined : safe(withoutChain(change.expected, chain));
+  const found = change.found === undefined ? undefined : safe(withoutChain(change.found, chain));
+  const at = place === undefined ? '' : ` ${style.dim(`(line ${place.line})`)}`;
+  if (expected !== undefined && found !== undefined) {
+    if (change.isMoved) return `> ${found}${at} ${style.dim('at another place')}`;
+    const words = wordDiff(expected, found).map(({ kind, text }) => {
+      if (kind === 'same') return text;
+      return kind === 'removed' ? style.removedWords(text) : style.addedWords(text);
+    });
+    return `~ ${words.join(' ')}${at}`;
+  }
+  return found === undefined ? style.removed(`- ${expected ?? ''}`) : `${style.added(`+ ${found}`)}${at}`;
+}
+
+function* unreadLines({ unread }: DiffReport, style: ReportStyle): Iterable<string> {
+  if (unread.length === 0) return;
+  yield `\n${style.subject(`${count(unread.length, 'line')} could not be read`)}\n`;
+  for (const { file, line, text, message } of unread.slice(0, mostRules)) {
+    yield `  ${style.place(inertStart(`${safe(file)}:${line}`))} ${safe(message)}: ${style.dim(safe(text))}\n`;
+  }
+  if (unread.length > mostRules) yield `  ${style.dim(`and ${unread.length - mostRules} more`)}\n`;
+}
+
+function countLine(findings: readonly Finding[]): string {
+  const { error, warning, info, advice } = countSeverities(findings);
+  const counts = [
+    ...(error > 0 ? [count(error, 'error')] : []),
+    ...(warning > 0 ? [count(warning, 'warning')] : []),
+    ...(info > 0 ? [count(info, 'note')] : []),
+    ...(advice > 0 ? [`${advice} about manifests and settings`] : []),
+  ];
+  return `${counts.join(', ')}; k8snet explain ${findings[0]?.id} tells more`;
+}
+
+/** A rule may be megabytes long. */
+function safe(text: string): string {
+  return escapeText(text.length <= longestText ? text : `${text.slice(0, longestText)}…`);
+}
+
+const longestText = 2000;

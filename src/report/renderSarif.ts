@@ -1,0 +1,146 @@
+import { escapeJson, escapeText } from '../common/escapeText.ts';
+import type { Locate } from '../diagnostics/place.ts';
+import type { DiffReport } from '../diff/diffReport.ts';
+import { catalogue } from '../findings/catalogue.ts';
+import type { DumpPlace, Finding, FindingId, FindingSeverity, RuleChange } from '../findings/finding.ts';
+import { changeFingerprint, findingFingerprint } from './fingerprint.ts';
+import { relativeFile } from './relativeFile.ts';
+import type { ReportContext } from './reportContext.ts';
+
+/**
+ * SARIF 2.1.0, as code scanning takes it: a result for every finding with its rule of the catalogue, at its line of a
+ * manifest, or of the dump where there is none; the other side as related places. Rules that differ without a finding
+ * are results of the rule `rule-differs`. Fingerprints stay the same from run to run.
+ */
+export function* renderSarif(report: DiffReport, context: ReportContext): Iterable<string> {
+  const ids = [...new Set(report.findings.map(({ id }) => id))].sort();
+  const rules: readonly string[] = [...ids, ...(report.changes.length > 0 ? [unexplained] : [])];
+  const driver = {
+    name: 'k8snet',
+    ...(context.toolVersion === undefined ? {} : { version: context.toolVersion }),
+    rules: rules.map(ruleOf),
+  };
+  yield '{\n';
+  yield '  "$schema": "https://json.schemastore.org/sarif-2.1.0.json",\n  "version": "2.1.0",\n  "runs": [\n    {\n';
+  yield `      "tool": ${json({ driver })},\n`;
+  yield '      "columnKind": "unicodeCodePoints",\n';
+  yield '      "results": [';
+  let separator = '\n';
+  const indexOf = new Map(rules.map((id, index) => [id, index]));
+  for (const result of results(report, context)) {
+    yield `${separator}        ${json({ ...result, ruleIndex: indexOf.get(result.ruleId) })}`;
+    separator = ',\n';
+  }
+  yield `${separator === '\n' ? '' : '\n      '}]\n    }\n  ]\n}\n`;
+}
+
+interface Result {
+  readonly ruleId: string;
+  readonly [field: string]: unknown;
+}
+
+const unexplained = 'rule-differs';
+
+const levels: Readonly<Record<FindingSeverity, 'error' | 'warning' | 'note'>> = {
+  error: 'error',
+  warning: 'warning',
+  info: 'note',
+};
+
+function ruleOf(id: string): Record<string, unknown> {
+  if (id === unexplained) {
+    const text = 'A rule is not what it should be, and no finding says why.';
+    return { id, shortDescription: { text }, defaultConfiguration: { level: 'error' } };
+  }
+  const entry = catalogue[id as FindingId];
+  if (entry === undefined) throw new Error(`${id} is not in the catalogue`);
+  const { title, seen, cause, fix, severity } = entry;
+  return {
+    id,
+    name: id,
+    shortDescription: { text: title },
+    fullDescription: { text: `${seen}: ${cause}` },
+    help: { text: fix },
+    defaultConfiguration: { level: levels[severity] },
+  };
+}
+
+function* results(report: DiffReport, context: ReportContext): Iterable<Result> {
+  for (const finding of report.findings) yield findingResult(finding, context);
+  for (const change of report.changes) yield changeResult(change, context);
+}
+
+function findingResult(finding: Finding, { locate, baseFolder }: ReportContext): Result {
+  const { id, severity, service, seen, why, fix, expected, found } = finding;
+  const manifests = expected
+    .map((origin) => manifestLocation(origin, locate, baseFolder))
+    .filter((one) => one !== undefined);
+  const dumps = found.map((place) => dumpLocation(place, baseFolder)).filter((one) => one !== undefined);
+  const [first, ...others] = [...manifests, ...dumps];
+  const logical = service === undefined ? undefined : [{ fullyQualifiedName: escapeText(service), kind: 'resource' }];
+  const location = { ...first, ...(logical === undefined ? {} : { logicalLocations: logical }) };
+  return {
+    ruleId: id,
+    level: levels[severity],
+    message: { text: [seen, `Why: ${why}`, `Fix: ${fix}`].map(escapeText).join('\n') },
+    ...(Object.keys(location).length === 0 ? {} : { locations: [location] }),
+    ...(others.length === 0 ? {} : { relatedLocations: others.map((one, index) => ({ id: index + 1, ...one })) }),
+    partialFingerprints: { 'k8snet/v1': findingFingerprint(finding) },
+  };
+}
+
+function changeResult(change: RuleChange, { baseFolder }: ReportContext): Result {
+  const { table, chain, expected, found, place, isMoved } = change;
+  const location = place === undefined ? undefined : dumpLocation(place, baseFolder);
+  const rules = [
+    ...(expected === undefined ? [] : [`expected: ${expected}`]),
+    ...(found === undefined ? [] : [`found: ${found}`]),
+  ];
+  const head = `${table} ${chain}: ${isMoved ? 'a rule stands at another place' : 'a rule differs'}`;
+  return {
+    ruleId: unexplained,
+    level: 'error',
+    message: { text: [head, ...rules].map(escapeText).join('\n') },
+    ...(location === undefined ? {} : { locations: [location] }),
+    partialFingerprints: { 'k8snet/v1': changeFingerprint(change) },
+  };
+}
+
+function manifestLocation(
+  origin: Finding['expected'][number],
+  locate: Locate,
+  baseFolder: string | undefined,
+): Record<string, unknown> | undefined {
+  const place = locate(origin);
+  const region = place === undefined ? undefined : { startLine: place.line, startColumn: place.column };
+  return location(origin.file, region, baseFolder);
+}
+
+function dumpLocation({ file, line }: DumpPlace, baseFolder: string | undefined): Record<string, unknown> | undefined {
+  return location(file, line > 0 ? { startLine: line } : undefined, baseFolder);
+}
+
+function location(
+  file: string,
+  region: Record<string, number> | undefined,
+  baseFolder: string | undefined,
+): Record<string, unknown> | undefined {
+  const name = relativeFile(file, baseFolder);
+  if (name === undefined) return undefined;
+  const artifactLocation = { uri: uriOf(name) };
+  return { physicalLocation: { artifactLocation, ...(region === undefined ? {} : { region }) } };
+}
+
+/** A relative reference, or a file URI for a name from the root. */
+function uriOf(name: string): string {
+  const path = name
+    .replace(/[\ud800-\udfff]/gu, '\ufffd')
+    .split('/')
+    .map(encodeURIComponent)
+    .join('/');
+  return path.startsWith('/') ? `file://${path}` : path;
+}
+
+function json(value: unknown): string {
+  return escapeJson(JSON.stringify(value));
+}

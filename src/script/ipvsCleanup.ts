@@ -1,0 +1,130 @@
+import { ownChains } from '../emit/ipvs/chains.ts';
+import { setKeys, setName } from '../emit/ipvs/setTable.ts';
+import { shellPrelude } from './shellPrelude.ts';
+
+/**
+ * A POSIX shell script that removes what kube-proxy's IPVS mode left, in both families, and nothing else.
+ *
+ * Virtual services are told by what kube-proxy noted of them: their address stands on kube-ipvs0, or their address and
+ * port are in one of its sets, or they are a node port of its sets at an address of the node. Those of other programs
+ * (keepalived), and all with a firewall mark, stay. Sets and chains go by their exact names; what a rule of somebody else
+ * still leads to or looks into stays, and is named.
+ */
+export function ipvsCleanupScript(): string {
+  const sets = (['ipv4', 'ipv6'] as const).flatMap((family) => setKeys.map((key) => setName(key, family)));
+  return `${shellPrelude("Removes what kube-proxy's IPVS mode left on this node, and nothing else.")}
+export work
+device=kube-ipvs0
+nat='${ownChains.nat.join(' ')}'
+filter='${ownChains.filter.join(' ')}'
+cat >"$work/sets.names" <<'K8SNET_END'
+${sets.join('\n')}
+K8SNET_END
+
+${body}`;
+}
+
+const body = `undo() {
+  :
+}
+
+# clean TOOL TABLE CHAINS: one run of TOOL-restore takes out the jumps and the chains.
+clean() {
+  "$1-save" -t "$2" >"$work/now" 2>/dev/null || return 0
+  awk -v names="$3" '
+    function ours(chain) { return (chain in chains) && !(chain in kept) }
+    BEGIN { split(names, list, " "); for (i in list) named[list[i]] = 1 }
+    /^[*]/ { table = $1 }
+    /^:/ { chain = substr($1, 2); builtin[chain] = $2 != "-"; if (chain in named) chains[chain] = 1 }
+    /^-A / {
+      lines[++number] = $0
+      from[number] = $2
+      for (i = NF; i > 2; i--) if ($i == "-j" || $i == "-g") { to[number] = $(i + 1); break }
+    }
+    END {
+      # What a chain of somebody else leads to must stay, and what that leads to as well. Whoever marks packets needs the
+      # chain that masquerades them.
+      do {
+        changed = 0
+        for (n = 1; n <= number; n++) {
+          if (!ours(to[n]) || ours(from[n])) continue
+          if (builtin[from[n]] && !(from[n] in chains) && to[n] != "KUBE-MARK-MASQ") continue
+          kept[to[n]] = 1
+          changed = 1
+          if (to[n] == "KUBE-MARK-MASQ" && ("KUBE-POSTROUTING" in chains)) kept["KUBE-POSTROUTING"] = 1
+        }
+      } while (changed)
+      if (table == "") exit
+      print table
+      for (chain in chains) if (ours(chain)) print ":" chain " - [0:0]"
+      for (n = 1; n <= number; n++) {
+        rule = lines[n]
+        sub(/^-A /, "-D ", rule)
+        # The hairpin rule looks into a set that is about to go.
+        if (ours(to[n]) && !ours(from[n])) print rule
+        else if (from[n] == "KUBE-POSTROUTING" && ("KUBE-POSTROUTING" in kept) && rule ~ / --match-set KUBE-(6-)?LOOP-BACK /) print rule
+      }
+      for (chain in chains) if (ours(chain)) print "-X " chain
+      print "COMMIT"
+      for (chain in kept) print "k8snet: " chain " stays: other programs use it" >"/dev/stderr"
+    }
+  ' "$work/now" >"$work/clean"
+  [ -s "$work/clean" ] || return 0
+  "$1-restore" -w 5 --noflush <"$work/clean" || fail "$1-restore failed; table $2 is as it was"
+}
+
+# stale_services: -D for the virtual services that are kube-proxy's.
+stale_services() {
+  ip -o addr show >"$work/addresses" || fail 'ip failed'
+  awk -v device="$device" '
+    function bare(address) { sub(/\\/[0-9]+$/, "", address); return address }
+    file == "addresses" && $2 == device { bound[bare($4)] = 1; next }
+    file == "addresses" { own[bare($4)] = 1; next }
+    file == "sets" && $1 == "add" && $2 ~ /^KUBE-(6-)?(CLUSTER-IP|EXTERNAL-IP|EXTERNAL-IP-LOCAL|LOAD-BALANCER|NODE-PORT-SCTP-HASH)$/ { known[$3] = 1 }
+    file == "sets" && $1 == "add" && $2 ~ /^KUBE-(6-)?NODE-PORT-TCP$/ { port["-t " $3] = 1 }
+    file == "sets" && $1 == "add" && $2 ~ /^KUBE-(6-)?NODE-PORT-UDP$/ { port["-u " $3] = 1 }
+    file == "services" && $1 == "-A" && $2 != "-f" {
+      number = $3
+      sub(/^.*:/, "", number)
+      address = $3
+      sub(/:[0-9]+$/, "", address)
+      gsub(/[][]/, "", address)
+      protocol = $2 == "-t" ? "tcp" : $2 == "-u" ? "udp" : "sctp"
+      if ((address in bound) || ((address "," protocol ":" number) in known) || ((($2 " " number) in port) && (address in own))) print "-D " $2 " " $3
+    }
+  ' file=addresses "$work/addresses" file=sets "$work/sets" file=services "$work/services"
+}
+
+need awk grep ip ipset
+ipset save >"$work/sets" || fail 'ipset save failed'
+if command -v ipvsadm >/dev/null 2>&1 && ipvsadm -Sn >"$work/services" 2>/dev/null; then
+  stale_services >"$work/stale"
+  [ ! -s "$work/stale" ] || ipvsadm -R <"$work/stale" || fail 'ipvsadm failed'
+fi
+
+found=no
+for tool in iptables ip6tables; do
+  command -v "$tool-save" >/dev/null 2>&1 || continue
+  command -v "$tool-restore" >/dev/null 2>&1 || continue
+  found=yes
+  clean "$tool" nat "$nat"
+  clean "$tool" filter "$filter"
+done
+[ "$found" = yes ] || fail 'neither iptables nor ip6tables is installed'
+
+# Also the spare sets of an apply script that was killed.
+awk '
+  file == "names" { named[$1] = 1 }
+  file == "sets" && $1 == "create" && (($2 in named) || $2 ~ /^k8snet-[0-9]+$/) { print $2 }
+' file=names "$work/sets.names" file=sets "$work/sets" >"$work/destroy"
+while read -r set; do
+  ipset destroy "$set" 2>/dev/null || echo "k8snet: the set $set stays: other programs use it" >&2
+done <"$work/destroy"
+
+if ip link show dev "$device" >/dev/null 2>&1; then
+  ip link delete "$device" || fail "cannot delete $device"
+fi
+
+done=yes
+echo "k8snet: what kube-proxy's IPVS mode left is gone; kernel settings are left as they are"
+`;

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { readDumps } from '../../src/dump/readDumps.ts';
+import { nftablesChecks } from '../../src/findings/checks/nftablesChecks.ts';
+import { root } from '../support/compileCase.ts';
+
+const recorded = readFileSync(join(root, 'golden/recorded/services/lb-basic/nftables/nft.v4.save'), 'utf8');
+
+function ids(change: (text: string) => string): readonly string[] {
+  const text = change(recorded);
+  const dump = readDumps([{ name: 'nft', text }], { name: 'node' });
+  return nftablesChecks(dump, () => true).map(({ finding: { id, severity, found, service } }) => {
+    assert.ok((found[0]?.line ?? 0) > 0);
+    return `${id} ${severity}${service === undefined ? '' : ` ${service}`}`;
+  });
+}
+
+const edited = (from: RegExp | string, to: string) => (text: string) => {
+  const changed = text.replace(from, to);
+  assert.notEqual(changed, text);
+  return changed;
+};
+
+describe('kube-proxy’s table of nftables mode by itself', () => {
+  it('is right as it was recorded', () => {
+    assert.deepEqual(
+      ids((text) => text),
+      [],
+    );
+  });
+
+  it('must have rules where it leads', () => {
+    const empty = edited(/(chain service-6NZOE5VQ\S+ \{)\n[^}]*?\n[^}]*\}[^}]*\}/, '$1\n\t}');
+    assert.deepEqual(ids(empty), ['K8N205 error default/edge:https']);
+    assert.deepEqual(ids(edited('goto external-6NZOE5VQ', 'goto external-AAAAAAAA')), [
+      'K8N205 error default/edge:https',
+    ]);
+  });
+
+  it('must be led to from the hooks', () => {
+    assert.deepEqual(ids(edited(/(hook prerouting priority dstnat; policy accept;\n)\t\tjump services\n/, '$1')), [
+      'K8N207 error',
+    ]);
+    assert.deepEqual(ids(edited('\t\tjump masquerading\n', '')), ['K8N207 error']);
+  });
+
+  it('must give each endpoint its share', () => {
+    assert.deepEqual(ids(edited('mod 3', 'mod 4')), ['K8N301 error default/edge:https']);
+    assert.deepEqual(ids(edited('mod 3', 'mod 2')), ['K8N302 warning default/edge:https']);
+    assert.deepEqual(ids(edited(/(0 : goto )(endpoint-\S+)(, 1 : goto )endpoint-\S+?(?=,)/, '$1$2$3$2')), [
+      'K8N303 warning default/edge:https',
+    ]);
+  });
+
+  it('must masquerade just what is marked, once', () => {
+    assert.deepEqual(ids(edited(/\t\tmasquerade fully-random\n/, '')), ['K8N410 error']);
+    assert.deepEqual(ids(edited(/\t\tmeta mark & \S+ == \S+ return\n/, '')), ['K8N410 error']);
+    assert.deepEqual(ids(edited(/\t\tmeta mark set meta mark \^ \S+\n/, '')), ['K8N404 warning']);
+  });
+
+  it('must be asked first', () => {
+    const other = (priority: string, rule: string) => (text: string) =>
+      `${text}\ntable ip own {\n\tchain pre {\n\t\ttype nat hook prerouting priority ${priority}; policy accept;\n\t\t${rule}\n\t}\n}\n`;
+    assert.deepEqual(ids(other('-150', 'tcp dport 443 redirect to :8443')), ['K8N606 error']);
+    assert.deepEqual(ids(other('-150', 'ip daddr 10.96.0.0/12 dnat to 10.0.0.1')), ['K8N606 error']);
+    assert.deepEqual(ids(other('dstnat', 'tcp dport 443 redirect to :8443')), ['K8N606 warning']);
+    assert.deepEqual(ids(other('-150', 'tcp dport 22 redirect to :2222')), ['K8N606 warning']);
+    assert.deepEqual(ids(other('-150', 'ip daddr 192.0.2.9 tcp dport 443 dnat to 10.0.0.1')), []);
+    assert.deepEqual(ids(other('-50', 'tcp dport 443 redirect to :8443')), []);
+    assert.deepEqual(ids(other('-150', 'tcp dport 443 accept')), []);
+  });
+});
