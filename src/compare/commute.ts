@@ -87,7 +87,7 @@ function statesExclude(a: Extract<Match, { kind: 'conntrack' }>, b: Extract<Matc
   const states = (match: typeof a) => {
     const [only, ...more] = match.options;
     if (only === undefined || more.length > 0 || only.negated || only.name !== 'ctstate') return undefined;
-    return new Set((only.values[0] ?? '').split(','));
+    return new Set<string>(only.states);
   };
   const [one, other] = [states(a), states(b)];
   // SNAT and DNAT are not states of their own: they go with others.

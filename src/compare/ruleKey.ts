@@ -1,4 +1,5 @@
 import type { MatchOption, Rule, Target, Word } from '../netfilter/iptables/ast.ts';
+import { conntrackOptions } from '../netfilter/iptables/typedOptions.ts';
 
 /**
  * A text that is equal for rules which do the same: comments left out, matches in any order where they only look, other
@@ -39,7 +40,7 @@ function wordKey(word: Word, rule: Rule): string {
         ? `random ${word.negated ? '! ' : ''}${shareKey(Number(word.probability))}`
         : JSON.stringify(word);
     case 'conntrack':
-      return `state ${optionsKey(word.options, 'ctstate')}`;
+      return `state ${optionsKey(word.options.map(conntrackOptions.write), 'ctstate')}`;
     case 'other':
       return word.name === 'state' ? `state ${optionsKey(word.options, 'state')}` : JSON.stringify(word);
     default:

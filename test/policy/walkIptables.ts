@@ -69,7 +69,7 @@ export function passesIptables(ruleset: Ruleset, ipsets: IpsetState, hook: strin
   };
 
   const isMember = (word: Extract<Match, { kind: 'set' }>): boolean => {
-    const address = word.flags === 'src' ? packet.source : packet.destination;
+    const address = word.sides[0] === 'src' ? packet.source : packet.destination;
     const { members } = sets.get(word.set) ?? assert.fail(`no set ${word.set}`);
     return members.some(({ member }) => isAddress(member, address));
   };

@@ -1,9 +1,10 @@
 import type { Dialect } from '../../dialect/dialect.ts';
 import type { Match, Rule, Word } from '../../netfilter/iptables/ast.ts';
+import { addressType, comment, connectionState, jumpTo } from '../../netfilter/iptables/builders.ts';
 import type { NodePlan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
 import type { RuleSink } from './ruleSink.ts';
-import { addressType, comment, connectionState, inlineMark, jumpTo } from './words.ts';
+import { inlineMark } from './words.ts';
 
 const snatComment = 'kubernetes service traffic requiring SNAT';
 
@@ -30,7 +31,7 @@ export function epilogue(node: NodePlan, dialect: Dialect, options: EmitOptions,
       options.hasNfacct && dialect.countsInvalid ? [{ kind: 'nfacct', name: 'ct_state_invalid_dropped_pkts' }] : [];
     sink.rule('filter', {
       chain: 'KUBE-FORWARD',
-      words: [connectionState('INVALID'), ...counts],
+      words: [connectionState(['INVALID']), ...counts],
       target: jumpTo('DROP'),
     });
   }
@@ -58,7 +59,7 @@ const localnetGuard: Rule = {
     comment('block incoming localnet connections'),
     { kind: 'destination', address: '127.0.0.0/8' },
     { kind: 'source', negated: true, address: '127.0.0.0/8' },
-    connectionState('RELATED,ESTABLISHED,DNAT', true),
+    connectionState(['RELATED', 'ESTABLISHED', 'DNAT'], true),
   ],
   target: jumpTo('DROP'),
 };
@@ -120,7 +121,7 @@ function isLoopback(address: string): boolean {
 }
 
 function conntrackWords(node: NodePlan, dialect: Dialect): Word[][] {
-  const known = connectionState('RELATED,ESTABLISHED');
+  const known = connectionState(['RELATED', 'ESTABLISHED']);
   const source = 'kubernetes forwarding conntrack pod source rule';
   const destination = 'kubernetes forwarding conntrack pod destination rule';
   switch (dialect.forward) {

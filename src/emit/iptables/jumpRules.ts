@@ -1,7 +1,7 @@
 import type { Dialect, Jump } from '../../dialect/dialect.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { comment, connectionState, jumpTo } from '../../netfilter/iptables/builders.ts';
 import type { TableName } from './ruleSink.ts';
-import { comment, connectionState, jumpTo } from './words.ts';
 
 /** A rule in a built-in chain that leads to kube-proxy's chains. */
 export interface JumpRule {
@@ -20,7 +20,10 @@ export function jumpRules(dialect: Dialect): readonly JumpRule[] {
 function jumpRule(jump: Jump): Rule {
   return {
     chain: jump.from,
-    words: [...(jump.onlyNew ? [connectionState('NEW')] : []), ...(jump.comment === '' ? [] : [comment(jump.comment)])],
+    words: [
+      ...(jump.onlyNew ? [connectionState(['NEW'])] : []),
+      ...(jump.comment === '' ? [] : [comment(jump.comment)]),
+    ],
     target: jumpTo(jump.to),
   };
 }

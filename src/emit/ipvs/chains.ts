@@ -1,5 +1,5 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { comment, jumpTo } from './words.ts';
+import { comment, jumpTo } from '../../netfilter/iptables/builders.ts';
 
 export type TableName = 'filter' | 'nat';
 

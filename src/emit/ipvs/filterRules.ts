@@ -1,8 +1,9 @@
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
+import { comment, connectionState, jumpTo } from '../../netfilter/iptables/builders.ts';
 import type { NodePlan } from '../../plan/plan.ts';
 import type { NodeState } from './nodeState.ts';
 import type { SetKey } from './setTable.ts';
-import { comment, inCommentedSet, inSet, jumpTo } from './words.ts';
+import { inCommentedSet, inSet } from './words.ts';
 
 /** The filter rules of IPVS mode in kube-proxy's order. */
 export function* filterRules(node: NodePlan, state: NodeState): Iterable<Rule> {
@@ -33,7 +34,7 @@ export function* filterRules(node: NodePlan, state: NodeState): Iterable<Rule> {
   yield accept('KUBE-FORWARD', [comment('kubernetes forwarding rules'), { kind: 'mark', value: mark, mask: mark }]);
   yield accept('KUBE-FORWARD', [
     comment('kubernetes forwarding conntrack rule'),
-    { kind: 'conntrack', options: [{ name: 'ctstate', values: ['RELATED,ESTABLISHED'] }] },
+    connectionState(['RELATED', 'ESTABLISHED']),
   ]);
   yield accept('KUBE-NODE-PORT', inCommentedSet('healthCheckNodePort', 'dst', family));
   // Since 1.26: without these, whatever listens on the node is open on every address of kube-ipvs0 (kubernetes#72236).
@@ -47,7 +48,7 @@ export function* filterRules(node: NodePlan, state: NodeState): Iterable<Rule> {
   };
   yield {
     chain: 'KUBE-IPVS-FILTER',
-    words: [{ kind: 'conntrack', options: [{ name: 'ctstate', values: ['NEW'] }] }, inSet('ipvsIPs', 'dst', family)],
+    words: [connectionState(['NEW']), inSet('ipvsIPs', 'dst', family)],
     target: { kind: 'reject' },
   };
 

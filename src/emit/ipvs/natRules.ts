@@ -1,8 +1,9 @@
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
+import { addressType, comment, isNotFromBridge, jumpTo } from '../../netfilter/iptables/builders.ts';
 import type { NodePlan } from '../../plan/plan.ts';
 import type { NodeState } from './nodeState.ts';
 import type { SetKey } from './setTable.ts';
-import { addressType, comment, inCommentedSet, inSet, jumpTo } from './words.ts';
+import { inCommentedSet, inSet } from './words.ts';
 
 /**
  * The nat rules of IPVS mode in kube-proxy's order. The number of Services does not matter: rules look into sets, and
@@ -78,13 +79,7 @@ export function* natRules(node: NodePlan, state: NodeState): Iterable<Rule> {
       target: jumpTo(target),
     });
     if (key === 'externalIP') yield rule([], 'KUBE-MARK-MASQ');
-    yield rule(
-      [
-        { kind: 'physdev', options: [{ name: 'physdev-is-in', negated: true, values: [] }] },
-        addressType('src-type', true),
-      ],
-      'ACCEPT',
-    );
+    yield rule([isNotFromBridge, addressType('src-type', true)], 'ACCEPT');
     yield rule([addressType('dst-type')], 'ACCEPT');
   }
 }

@@ -39,7 +39,7 @@ function mayAddress(word: Word, { ip }: Entrance): boolean {
   if (word.kind === 'destination' && ip !== undefined)
     return cidrContains(word.address, ip) !== (word.negated ?? false);
   if (word.kind !== 'addrtype' || ip === undefined) return true;
-  return !word.options.some(({ name, values, negated }) => name === 'dst-type' && !negated && values[0] === 'LOCAL');
+  return !word.options.some((option) => option.name === 'dst-type' && !option.negated && option.types[0] === 'LOCAL');
 }
 
 function mayPort(word: Word, { protocol, port }: Entrance): boolean {

@@ -54,9 +54,9 @@ export type Match =
   | { readonly kind: 'comment'; readonly text: string; readonly isBare?: boolean }
   /** tcp, udp, sctp, dccp, udplite. Options follow `-p` and `-d` in kube-proxy's own spelling. */
   | TransportMatch
-  | { readonly kind: 'conntrack'; readonly options: readonly MatchOption[] }
+  | { readonly kind: 'conntrack'; readonly options: readonly ConntrackOption[] }
   | { readonly kind: 'mark'; readonly negated?: boolean; readonly value: number; readonly mask: number }
-  | { readonly kind: 'addrtype'; readonly options: readonly MatchOption[] }
+  | { readonly kind: 'addrtype'; readonly options: readonly AddrtypeOption[] }
   | { readonly kind: 'statistic'; readonly mode: 'random'; readonly negated?: boolean; readonly probability: string }
   | {
       readonly kind: 'statistic';
@@ -66,13 +66,14 @@ export type Match =
       readonly packet: number;
     }
   | RecentMatch
-  | { readonly kind: 'physdev'; readonly options: readonly MatchOption[] }
+  | { readonly kind: 'physdev'; readonly options: readonly PhysdevOption[] }
   | {
       readonly kind: 'set';
       readonly negated?: boolean;
       readonly set: string;
-      readonly flags: string;
-      readonly options?: readonly MatchOption[];
+      /** One a dimension of the set: which side of the packet is looked up. */
+      readonly sides: readonly SetSide[];
+      readonly options?: readonly SetOption[];
     }
   | { readonly kind: 'ipvs'; readonly options: readonly MatchOption[] }
   | { readonly kind: 'nfacct'; readonly name: string }
@@ -104,6 +105,54 @@ export interface RecentMatch {
   readonly mask?: string;
   readonly side?: 'rsource' | 'rdest';
 }
+
+/** `! --ctstate RELATED,ESTABLISHED` and its siblings, in the order they were written. */
+export type ConntrackOption = { readonly negated?: boolean } & (
+  | { readonly name: 'ctstate'; readonly states: readonly ConntrackState[] }
+  | { readonly name: 'ctstatus'; readonly statuses: readonly ConntrackStatus[] }
+  | { readonly name: 'ctproto'; readonly protocol: string }
+  | { readonly name: 'ctorigsrc' | 'ctorigdst' | 'ctreplsrc' | 'ctrepldst'; readonly address: string }
+  | {
+      readonly name: 'ctorigsrcport' | 'ctorigdstport' | 'ctreplsrcport' | 'ctrepldstport';
+      readonly ports: PortSpec;
+    }
+  | { readonly name: 'ctexpire'; readonly seconds: string }
+  | { readonly name: 'ctdir'; readonly direction: 'ORIGINAL' | 'REPLY' }
+);
+
+/** SNAT and DNAT are asked for like states, but go with any of them: the connection's source or destination is translated. */
+export type ConntrackState = 'INVALID' | 'NEW' | 'RELATED' | 'ESTABLISHED' | 'UNTRACKED' | 'SNAT' | 'DNAT';
+export type ConntrackStatus = 'NONE' | 'EXPECTED' | 'SEEN_REPLY' | 'ASSURED' | 'CONFIRMED';
+
+export type AddrtypeOption =
+  | { readonly name: 'src-type' | 'dst-type'; readonly negated?: boolean; readonly types: readonly AddressType[] }
+  | { readonly name: 'limit-iface-in' | 'limit-iface-out'; readonly negated?: boolean };
+
+export type AddressType =
+  | 'UNSPEC'
+  | 'UNICAST'
+  | 'LOCAL'
+  | 'BROADCAST'
+  | 'ANYCAST'
+  | 'MULTICAST'
+  | 'BLACKHOLE'
+  | 'UNREACHABLE'
+  | 'PROHIBIT'
+  | 'THROW'
+  | 'NAT'
+  | 'XRESOLVE';
+
+export type PhysdevOption =
+  | { readonly name: 'physdev-is-in' | 'physdev-is-out' | 'physdev-is-bridged'; readonly negated?: boolean }
+  | { readonly name: 'physdev-in' | 'physdev-out'; readonly negated?: boolean; readonly port: string };
+
+export type SetSide = 'src' | 'dst';
+
+export type SetOption =
+  | { readonly name: 'return-nomatch' | 'update-counters' | 'update-subcounters'; readonly negated?: boolean }
+  | { readonly name: SetCounterName; readonly negated?: boolean; readonly count: string };
+
+export type SetCounterName = 'packets-eq' | 'packets-lt' | 'packets-gt' | 'bytes-eq' | 'bytes-lt' | 'bytes-gt';
 
 /** `--ctstate NEW`, `! --src-type LOCAL`, `--random`: a name without its dashes and the words that follow, if any. */
 export interface MatchOption {

@@ -1,11 +1,12 @@
 import type { Family } from '../../common/family.ts';
-import type { Match, MatchOption, RecentMatch, TransportMatch } from './ast.ts';
+import type { Match, MatchOption, RecentMatch, SetSide, TransportMatch } from './ast.ts';
 import { hexMark, paddedMark, readMark } from './marks.ts';
 import { matchGrammar } from './matchOptions.ts';
-import { canonicalOptions, plainValue, printOptions } from './optionGrammar.ts';
+import { canonicalOptions, type OptionGrammar, plainValue, printOptions } from './optionGrammar.ts';
 import { canonicalPortRange } from './ports.ts';
 import { canonicalProbability } from './probability.ts';
 import { bareWord, isOneWord, quoteForRestore, quoteForSave } from './quote.ts';
+import { addrtypeOptions, conntrackOptions, type OptionTyping, physdevOptions, setOptions } from './typedOptions.ts';
 
 export type Spelling = 'restore' | 'save';
 
@@ -18,9 +19,6 @@ interface MatchKind<M extends Match> {
   /** The form in which iptables-save prints the match; the match itself if it is that already. */
   canonical(match: M, family: Family): M;
 }
-
-/** A match that is nothing but its options. */
-type OptionMatch = Extract<Match, { kind: 'conntrack' | 'addrtype' | 'physdev' | 'ipvs' }>;
 
 type KindOf<K extends Match['kind']> = MatchKind<Extract<Match, { kind: K }>>;
 
@@ -130,26 +128,19 @@ const kinds: { readonly [K in Match['kind']]: KindOf<K> } = {
     }),
   },
   set: {
-    read: (options) => {
-      const found = options.filter((option) => option.name === 'match-set');
-      const [set = '', flags = ''] = found[0]?.values ?? [];
-      const others = options.filter((option) => option.name !== 'match-set');
-      return found.length !== 1
-        ? undefined
-        : {
-            kind: 'set',
-            ...(found[0]?.negated && { negated: true }),
-            set,
-            flags,
-            ...(others.length > 0 && { options: others }),
-          };
-    },
+    read: readSet,
     print: (match, spelling) => {
       const not = match.negated ? ' !' : '';
-      const head = ` -m set${not} --match-set ${bareWord(match.set)} ${bareWord(match.flags)}`;
-      return match.options ? head + printOptions(match.options, matchGrammar('set'), spelling) : head;
+      const head = ` -m set${not} --match-set ${bareWord(match.set)} ${match.sides.join(',')}`;
+      return match.options
+        ? head + printOptions(match.options.map(setOptions.write), matchGrammar('set'), spelling)
+        : head;
     },
-    canonical: (match, family) => withCanonicalOptions(match, 'set', family),
+    canonical: (match, family) => {
+      if (!match.options) return match;
+      const options = canonicalTyped(match.options, setOptions, matchGrammar('set'), family);
+      return options === match.options ? match : { ...match, options };
+    },
   },
   nfacct: {
     read: (options) => {
@@ -159,10 +150,14 @@ const kinds: { readonly [K in Match['kind']]: KindOf<K> } = {
     print: (match) => ` -m nfacct --nfacct-name ${bareWord(match.name)}`,
     canonical: (match) => match,
   },
-  conntrack: optionMatch('conntrack'),
-  addrtype: optionMatch('addrtype'),
-  physdev: optionMatch('physdev'),
-  ipvs: optionMatch('ipvs'),
+  conntrack: typedMatch('conntrack', conntrackOptions),
+  addrtype: typedMatch('addrtype', addrtypeOptions),
+  physdev: typedMatch('physdev', physdevOptions),
+  ipvs: {
+    read: (options) => ({ kind: 'ipvs', options }),
+    print: (match, spelling) => ` -m ipvs${printOptions(match.options, matchGrammar('ipvs'), spelling)}`,
+    canonical: (match, family) => withCanonicalOptions(match, 'ipvs', family),
+  },
   other: {
     read: (options, name) => ({ kind: 'other', name, options }),
     print: (match, spelling) =>
@@ -189,15 +184,76 @@ const kindByName: ReadonlyMap<string, Match['kind']> = new Map<string, Match['ki
   ['ipvs', 'ipvs'],
 ]);
 
-function optionMatch<K extends OptionMatch['kind']>(kind: K): KindOf<K> {
+/** A match that is nothing but its options. */
+interface TypedMatch<K, O> {
+  readonly kind: K;
+  readonly options: readonly O[];
+}
+
+function typedMatch<K extends 'conntrack' | 'addrtype' | 'physdev', O extends { readonly name: string }>(
+  kind: K,
+  typing: OptionTyping<O>,
+): KindOf<K> {
   const grammar = matchGrammar(kind);
-  const head = ` -m ${kind}`;
-  const all: MatchKind<OptionMatch> = {
-    read: (options) => ({ kind, options }),
-    print: (match, spelling) => head + printOptions(match.options, grammar, spelling),
-    canonical: (match, family) => withCanonicalOptions(match, kind, family),
+  const all = {
+    read: (options: readonly MatchOption[]): TypedMatch<K, O> | undefined => {
+      const typed = allRead(options, typing);
+      return typed && { kind, options: typed };
+    },
+    print: (match: TypedMatch<K, O>, spelling: Spelling) =>
+      ` -m ${kind}${printOptions(match.options.map(typing.write), grammar, spelling)}`,
+    canonical: (match: TypedMatch<K, O>, family: Family) => {
+      const options = canonicalTyped(match.options, typing, grammar, family);
+      return options === match.options ? match : { kind, options };
+    },
   };
-  return all as MatchKind<Match> as KindOf<K>;
+  return all as unknown as KindOf<K>;
+}
+
+function allRead<O>(options: readonly MatchOption[], typing: OptionTyping<O>): readonly O[] | undefined {
+  const typed: O[] = [];
+  for (const option of options) {
+    const read = typing.read(option);
+    if (read === undefined) return undefined;
+    typed.push(read);
+  }
+  return typed;
+}
+
+/** The options in the form of iptables-save; the given ones if they are that already. */
+function canonicalTyped<O extends { readonly name: string }>(
+  options: readonly O[],
+  typing: OptionTyping<O>,
+  grammar: OptionGrammar | undefined,
+  family: Family,
+): readonly O[] {
+  if (!grammar) return options;
+  const words = options.map(typing.write);
+  const canonical = canonicalOptions(words, grammar, family);
+  const isSame = canonical.length === words.length && canonical.every((option, at) => option === words[at]);
+  return isSame ? options : (allRead(canonical, typing) ?? options);
+}
+
+function readSet(options: readonly MatchOption[]): Extract<Match, { kind: 'set' }> | undefined {
+  const found = options.filter((option) => option.name === 'match-set');
+  const [set = '', flags = ''] = found[0]?.values ?? [];
+  const sides = flags.split(',');
+  const others = allRead(
+    options.filter((option) => option.name !== 'match-set'),
+    setOptions,
+  );
+  if (found.length !== 1 || others === undefined || !sides.every(isSide)) return undefined;
+  return {
+    kind: 'set',
+    ...(found[0]?.negated && { negated: true }),
+    set,
+    sides,
+    ...(others.length > 0 && { options: others }),
+  };
+}
+
+function isSide(text: string): text is SetSide {
+  return text === 'src' || text === 'dst';
 }
 
 function withCanonicalOptions<M extends { readonly options?: readonly MatchOption[] }>(

@@ -133,19 +133,25 @@ function matches(): fc.Arbitrary<Match> {
       },
       { requiredKeys: ['kind', 'action', 'name'] },
     ),
-    negatable({ kind: fc.constant('set'), set: name(), flags: fc.constantFrom('src', 'dst,dst') }),
+    negatable({ kind: fc.constant('set'), set: name(), sides: fc.constantFrom(['src'], ['dst', 'dst']) }),
     fc.record({ kind: fc.constant('nfacct'), name: name() }),
-    fc.record({
-      kind: fc.constant('conntrack'),
-      options: options(
-        fc.constantFrom('ctstate', 'ctstatus'),
-        fc.constantFrom('NEW', 'RELATED,NEW', 'DNAT,X', 'INVALID'),
-      ),
-    }),
-    fc.record({
-      kind: fc.constant('addrtype'),
-      options: options(fc.constantFrom('src-type', 'dst-type'), fc.constantFrom('LOCAL', 'LOCAL,UNICAST', 'unicast')),
-    }),
+    typedOptions(
+      'conntrack',
+      fc.record({ name: fc.constant('ctstate'), states: fc.constantFrom(['NEW'], ['RELATED', 'NEW'], ['DNAT']) }),
+      fc.record({ name: fc.constant('ctstatus'), statuses: fc.constantFrom(['NONE'], ['SEEN_REPLY', 'ASSURED']) }),
+    ),
+    typedOptions(
+      'addrtype',
+      fc.record({
+        name: fc.constantFrom('src-type', 'dst-type'),
+        types: fc.constantFrom(['LOCAL'], ['LOCAL', 'UNICAST'], ['BROADCAST']),
+      }),
+    ),
+    typedOptions(
+      'physdev',
+      fc.record({ name: fc.constantFrom('physdev-is-in', 'physdev-is-bridged') }),
+      fc.record({ name: fc.constantFrom('physdev-in', 'physdev-out'), port: fc.constantFrom('veth0', 'veth+') }),
+    ),
     fc.record({
       kind: fc.constant('other'),
       name: fc.constantFrom('multiport', 'limit', 'hashlimit', 'u32', 'time', 'iprange', 'connlimit'),
@@ -199,6 +205,18 @@ function targets(): fc.Arbitrary<Target> {
 function options(names: fc.Arbitrary<string>, values: fc.Arbitrary<string>) {
   const option = negatable({ name: names, values: fc.tuple(values) });
   return fc.uniqueArray(option, { minLength: 1, maxLength: 2, selector: (one) => (one as { name: string }).name });
+}
+
+/** A match that is nothing but its options. */
+function typedOptions(kind: string, ...choices: readonly fc.Arbitrary<object>[]) {
+  const option = fc
+    .tuple(fc.oneof(...choices), fc.boolean())
+    .map(([plain, negated]) => (negated ? { ...plain, negated } : plain));
+  const selector = (one: object) => (one as { name: string }).name;
+  return fc.record({
+    kind: fc.constant(kind),
+    options: fc.uniqueArray(option, { minLength: 1, maxLength: 2, selector }),
+  });
 }
 
 /** With or without `negated: true`. */

@@ -1,8 +1,9 @@
 import type { RejectChain } from '../../../dialect/dialect.ts';
 import type { Word } from '../../../netfilter/iptables/ast.ts';
+import { jumpTo } from '../../../netfilter/iptables/builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { jumpTo, markForMasquerade } from '../words.ts';
+import { markForMasquerade } from '../words.ts';
 
 /** Traffic from outside the cluster, as the local detector tells it: `! -s CIDR`, `! -i IFACE`. Undefined: no detector. */
 export function notFromPods(facts: ServiceFacts): Word | undefined {

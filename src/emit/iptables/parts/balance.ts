@@ -1,9 +1,9 @@
 import type { Endpoint } from '../../../model/endpoint.ts';
 import type { Match, Word } from '../../../netfilter/iptables/ast.ts';
+import { bareComment, comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
 import { probability } from '../probability.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import { endpointChain, type ServiceFacts } from '../serviceFacts.ts';
-import { bareComment, comment, jumpTo } from '../words.ts';
 
 /** Words that comment the rule of an endpoint; empty where the version writes none. */
 export type EndpointComment = (endpoint: Endpoint, index: number) => readonly Word[];

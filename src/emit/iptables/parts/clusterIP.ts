@@ -1,7 +1,8 @@
 import type { Word } from '../../../netfilter/iptables/ast.ts';
+import { jumpTo } from '../../../netfilter/iptables/builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { jumpTo, toAddress } from '../words.ts';
+import { toAddress } from '../words.ts';
 import { masquerade, notFromPods, refuse } from './addressRules.ts';
 
 /** Traffic to the cluster IP: masqueraded here through 1.23, then to the service's chain; or refused (from 1.10 on). */

@@ -1,6 +1,6 @@
+import { addressType, comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { addressType, comment, jumpTo } from '../words.ts';
 import { fromPods, masquerade } from './addressRules.ts';
 
 /** KUBE-EXT (from 1.24 on): what is common to all external addresses, before the policy's endpoints are chosen. */

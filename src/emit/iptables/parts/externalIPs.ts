@@ -1,7 +1,8 @@
 import type { Word } from '../../../netfilter/iptables/ast.ts';
+import { addressType, isNotFromBridge, jumpTo } from '../../../netfilter/iptables/builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { addressType, jumpTo, toAddress } from '../words.ts';
+import { toAddress } from '../words.ts';
 import { masquerade, notFromPods, refuse } from './addressRules.ts';
 
 /** Traffic to spec.externalIPs. */
@@ -29,10 +30,7 @@ function writeNat(facts: ServiceFacts, sink: RuleSink, words: readonly Word[]): 
   if (!keepsSource) masquerade(facts, sink, 'KUBE-SERVICES', words);
   // Only what does not come over a bridge (pods) and not from the node itself, or what is for a local address: pods must
   // not be caught by an external IP that is somebody else's (through 1.20).
-  rule([
-    { kind: 'physdev', options: [{ name: 'physdev-is-in', negated: true, values: [] }] },
-    { kind: 'addrtype', options: [{ name: 'src-type', negated: true, values: ['LOCAL'] }] },
-  ]);
+  rule([isNotFromBridge, addressType('src-type', true)]);
   rule([addressType('dst-type')]);
 }
 

@@ -1,6 +1,6 @@
+import { comment, jumpTo, toPort } from '../../../netfilter/iptables/builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { comment, jumpTo, toPort } from '../words.ts';
 
 /** Load balancers may ask the node whether it has endpoints, whatever a firewall says; once for every service port. */
 export function healthCheck(facts: ServiceFacts, sink: RuleSink): void {

@@ -1,6 +1,6 @@
+import { addressType, bareComment, comment, jumpTo, toPort } from '../../../netfilter/iptables/builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { addressType, bareComment, comment, jumpTo, toPort } from '../words.ts';
 import { masquerade, refuse } from './addressRules.ts';
 
 /** Traffic to the node port. KUBE-NODEPORTS is entered only for addresses on which node ports are open. */

@@ -1,8 +1,8 @@
 import type { Endpoint } from '../../../model/endpoint.ts';
 import type { Word } from '../../../netfilter/iptables/ast.ts';
+import { bareComment } from '../../../netfilter/iptables/builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import { endpointChain, type ServiceFacts } from '../serviceFacts.ts';
-import { bareComment } from '../words.ts';
 import { masquerade } from './addressRules.ts';
 import { affinityEndpoints, balanceRule, stickyRules, svcComment } from './balance.ts';
 

@@ -1,6 +1,6 @@
+import { addressType, bareComment, comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { addressType, bareComment, comment, jumpTo } from '../words.ts';
 import { fromPods, masquerade } from './addressRules.ts';
 import { balanceRules, type EndpointComment, stickyRules } from './balance.ts';
 

@@ -4,6 +4,16 @@ import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
 import { addressOf, type PolicyPod } from '../../../model/policyModel.ts';
 import type { IpSet, IpsetOption } from '../../../netfilter/ipset/ast.ts';
 import type { Rule, Ruleset, Word } from '../../../netfilter/iptables/ast.ts';
+import {
+  addressType,
+  from,
+  inSet,
+  isBridged,
+  jumpTo,
+  option,
+  otherMatch,
+  to,
+} from '../../../netfilter/iptables/builders.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import type { PolicyOptions } from '../policyOptions.ts';
 import { chainNames, decision, type FixedChainOptions, fixedRules, hookRules, serviceReturns } from './fixedChains.ts';
@@ -11,22 +21,15 @@ import { kubeRouterAllows } from './kubeRouterAllows.ts';
 import { type NetpolNames, netpolNames } from './netpolNames.ts';
 import { type AddressSet, type Allow, podMembers, strictAllows } from './policyAllows.ts';
 import {
-  addressType,
   clearAllowed,
   comment,
-  from,
   hasAllowed,
-  inSet,
-  jump,
   lacksAllowed,
   log,
-  option,
-  other,
   reject,
   rule,
   setAllowed,
   setPassed,
-  to,
 } from './ruleWords.ts';
 
 /** One family's filter table and sets. */
@@ -106,12 +109,12 @@ function allowRules(chain: string, { id }: NetPolicy, allow: Allow): readonly Ru
   const protocol = allow.protocol?.toLowerCase();
   if (protocol !== undefined) words.push({ kind: 'protocol', protocol });
   words.push(comment(`${id} ${allow.tag}`));
-  if (allow.source !== undefined) words.push(inSet(allow.source, 'src'));
-  if (allow.destination !== undefined) words.push(inSet(allow.destination, 'dst'));
+  if (allow.source !== undefined) words.push(inSet(allow.source, ['src']));
+  if (allow.destination !== undefined) words.push(inSet(allow.destination, ['dst']));
   if (protocol !== undefined && allow.ports !== undefined) {
     words.push({ kind: 'transport', protocol, destinationPort: allow.ports });
   }
-  return [rule(chain, words, setAllowed), rule(chain, [...words, hasAllowed], jump('RETURN'))];
+  return [rule(chain, words, setAllowed), rule(chain, [...words, hasAllowed], jumpTo('RETURN'))];
 }
 
 function podRules(
@@ -125,37 +128,37 @@ function podRules(
   const chain = names.podChain(pod);
   const isStrict = options.layout !== 'kube-router';
   const policies = { ingress: node.policiesOf(pod, 'ingress'), egress: node.policiesOf(pod, 'egress') };
-  const rules = [rule(chain, [comment('common netpol rules')], jump(chainNames.common))];
+  const rules = [rule(chain, [comment('common netpol rules')], jumpTo(chainNames.common))];
   if (isStrict && options.hairpin !== 'policy') {
-    rules.push(rule(chain, [from(ip), to(ip), comment('to itself')], jump('ACCEPT')));
+    rules.push(rule(chain, [from(ip), to(ip), comment('to itself')], jumpTo('ACCEPT')));
   }
-  rules.push(rule(chain, [to(ip), comment('from local node'), addressType('src-type')], jump('ACCEPT')));
+  rules.push(rule(chain, [to(ip), comment('from local node'), addressType('src-type')], jumpTo('ACCEPT')));
   if (policies.egress.length === 0) {
-    rules.push(rule(chain, [from(ip), comment('default egress')], jump(chainNames.default)));
+    rules.push(rule(chain, [from(ip), comment('default egress')], jumpTo(chainNames.default)));
   }
   if (policies.ingress.length === 0) {
-    rules.push(rule(chain, [to(ip), comment('default ingress')], jump(chainNames.default)));
+    rules.push(rule(chain, [to(ip), comment('default ingress')], jumpTo(chainNames.default)));
   }
   for (const policy of new Set([...policies.ingress, ...policies.egress])) {
     const text = comment(`${policy.id} policy`);
     const isBoth = policy.ingress !== undefined && policy.egress !== undefined;
     if (isBoth && !isStrict) {
       // Its fault: what the policy allows in one direction passes in the other too.
-      rules.push(rule(chain, [text], jump(names.policyChain(policy, 'ingress'))));
+      rules.push(rule(chain, [text], jumpTo(names.policyChain(policy, 'ingress'))));
       continue;
     }
     if (policy.ingress !== undefined)
-      rules.push(rule(chain, [to(ip), text], jump(names.policyChain(policy, 'ingress'))));
+      rules.push(rule(chain, [to(ip), text], jumpTo(names.policyChain(policy, 'ingress'))));
     if (policy.egress !== undefined)
-      rules.push(rule(chain, [from(ip), text], jump(names.policyChain(policy, 'egress'))));
+      rules.push(rule(chain, [from(ip), text], jumpTo(names.policyChain(policy, 'egress'))));
   }
   const logGroup = options.logGroup ?? (isStrict ? undefined : 100);
   if (logGroup !== undefined) {
-    const limit = other('limit', option('limit', '10/min'), option('limit-burst', '10'));
+    const limit = otherMatch('limit', option('limit', '10/min'), option('limit-burst', '10'));
     rules.push(rule(chain, [comment(`${pod.id} log-drop`), lacksAllowed, limit], log(logGroup)));
   }
   const isRejecting = !isStrict || options.deny === 'reject';
-  const denial = isRejecting ? reject(family) : jump('DROP');
+  const denial = isRejecting ? reject(family) : jumpTo('DROP');
   rules.push(rule(chain, [comment(`${pod.id} ${isRejecting ? 'reject' : 'drop'}`), lacksAllowed], denial));
   rules.push(rule(chain, [], clearAllowed));
   rules.push(rule(chain, [comment('set netpol-ok mark')], setPassed));
@@ -169,17 +172,16 @@ function hookedRules(
   fixed: FixedChainOptions,
 ): readonly Rule[] {
   const { input, forward, output } = chainNames;
-  const bridged: Word = { kind: 'physdev', options: [option('physdev-is-bridged')] };
   const rules = [...serviceReturns(fixed)];
   for (const { pod, ip } of local) {
     const leaving = [from(ip), comment(`${pod.id} out`)];
-    rules.push(rule(input, leaving, jump(names.podChain(pod))));
+    rules.push(rule(input, leaving, jumpTo(names.podChain(pod))));
   }
   for (const { pod, ip } of local) {
-    const target = jump(names.podChain(pod));
+    const target = jumpTo(names.podChain(pod));
     for (const [side, tag] of [[to(ip), 'in'] as const, [from(ip), 'out'] as const]) {
       const text = comment(`${pod.id} ${tag}`);
-      rules.push(rule(forward, [side, text], target), rule(forward, [side, bridged, text], target));
+      rules.push(rule(forward, [side, text], target), rule(forward, [side, isBridged, text], target));
       rules.push(rule(output, [side, text], target));
     }
   }

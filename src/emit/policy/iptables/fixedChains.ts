@@ -1,23 +1,19 @@
 import type { Cidr } from '../../../common/cidr.ts';
 import type { Family } from '../../../common/family.ts';
 import type { Rule, Word } from '../../../netfilter/iptables/ast.ts';
-import type { PolicyLayout } from './netpolNames.ts';
-import { shortHash } from './netpolNames.ts';
 import {
   addressType,
-  comment,
   connectionState,
   from,
-  hasPassed,
   inSet,
-  jump,
+  jumpTo,
   option,
-  other,
-  reject,
-  rule,
-  setAllowed,
+  otherMatch,
   to,
-} from './ruleWords.ts';
+} from '../../../netfilter/iptables/builders.ts';
+import type { PolicyLayout } from './netpolNames.ts';
+import { shortHash } from './netpolNames.ts';
+import { comment, hasPassed, reject, rule, setAllowed } from './ruleWords.ts';
 
 export const chainNames = {
   input: 'KUBE-ROUTER-INPUT',
@@ -46,7 +42,7 @@ export function hookRules(): readonly Rule[] {
   return (['INPUT', 'FORWARD', 'OUTPUT'] as const).map((hook) => {
     const chain = `KUBE-ROUTER-${hook}`;
     const id = shortHash(`${hook}-mcomment--commentkube-router netpol-j${chain}`);
-    return rule(hook, [comment(`kube-router netpol - ${id}`)], jump(chain));
+    return rule(hook, [comment(`kube-router netpol - ${id}`)], jumpTo(chain));
   });
 }
 
@@ -55,7 +51,7 @@ export function serviceReturns(options: FixedChainOptions): readonly Rule[] {
   const chain = chainNames.input;
   const toRange = (text: string, cidr: string) => {
     const id = shortHash(`${chain}-mcomment--comment${text}-d${cidr}-jRETURN`);
-    return rule(chain, [to(cidr), comment(`${text} - ${id}`)], jump('RETURN'));
+    return rule(chain, [to(cidr), comment(`${text} - ${id}`)], jumpTo('RETURN'));
   };
   return [
     ...options.serviceCIDRs.map((cidr) => toRange('allow traffic to primary/secondary cluster IP range', cidr)),
@@ -67,9 +63,9 @@ export function serviceReturns(options: FixedChainOptions): readonly Rule[] {
         { kind: 'protocol', protocol },
         comment(`${text} - ${shortHash(chain + spec)}`),
         addressType('dst-type'),
-        other('multiport', option('dports', ports)),
+        otherMatch('multiport', option('dports', ports)),
       ];
-      return rule(chain, words, jump('RETURN'));
+      return rule(chain, words, jumpTo('RETURN'));
     }),
     ...options.externalIPRanges.map((cidr) => toRange(`allow traffic to external IP range: ${cidr}`, cidr)),
     ...options.loadBalancerRanges.map((cidr) => toRange(`allow traffic to load balancer IP range: ${cidr}`, cidr)),
@@ -85,12 +81,12 @@ export function decision(chain: string, layout: PolicyLayout): readonly Rule[] {
     rule(
       chain,
       [comment('rule to explicitly handle traffic for network policies ACCEPT/REJECT decision')],
-      jump(chainNames.tail),
+      jumpTo(chainNames.tail),
     ),
     rule(
       chain,
       [comment('rule to explicitly ACCEPT traffic that comply to network policies'), hasPassed],
-      jump(passing(layout)),
+      jumpTo(passing(layout)),
     ),
   ];
 }
@@ -112,20 +108,22 @@ function commonRules(family: Family, { layout, allowsEcho }: FixedChainOptions):
   const { common } = chainNames;
   // The quotes inside the comments are kube-router's.
   const rules = [
-    rule(common, [comment('"rule to drop invalid state for pod"'), connectionState('INVALID')], jump('DROP')),
+    rule(common, [comment('"rule to drop invalid state for pod"'), connectionState(['INVALID'])], jumpTo('DROP')),
     rule(
       common,
-      [comment('"rule for stateful firewall for pod"'), connectionState('RELATED,ESTABLISHED')],
-      jump('ACCEPT'),
+      [comment('"rule for stateful firewall for pod"'), connectionState(['RELATED', 'ESTABLISHED'])],
+      jumpTo('ACCEPT'),
     ),
   ];
   const types = family === 'ipv4' ? icmpTypes : layout === 'strict' ? strictIcmp6Types : icmp6Types;
   for (const [type, name] of types) {
     if (name.startsWith('echo') && !allowsEcho) continue;
     const match =
-      family === 'ipv4' ? other('icmp', option('icmp-type', type)) : other('icmp6', option('icmpv6-type', type));
+      family === 'ipv4'
+        ? otherMatch('icmp', option('icmp-type', type))
+        : otherMatch('icmp6', option('icmpv6-type', type));
     const protocol = family === 'ipv4' ? 'icmp' : 'ipv6-icmp';
-    rules.push(rule(common, [{ kind: 'protocol', protocol }, comment(`allow icmp ${name}`), match], jump('ACCEPT')));
+    rules.push(rule(common, [{ kind: 'protocol', protocol }, comment(`allow icmp ${name}`), match], jumpTo('ACCEPT')));
   }
   return rules;
 }
@@ -158,18 +156,18 @@ const strictIcmp6Types = [
 
 function tailRules(family: Family, { layout, closedCIDRs, localPods }: FixedChainOptions): readonly Rule[] {
   const { tail } = chainNames;
-  const accept = rule(tail, [comment('accept netpol-ok'), hasPassed], jump(passing(layout)));
+  const accept = rule(tail, [comment('accept netpol-ok'), hasPassed], jumpTo(passing(layout)));
   if (closedCIDRs.length === 0) return [accept];
   const unprogrammed = comment('reject unprogrammed local pod (default-deny)');
   const early = comment('reject pre-netpol (default-deny)');
   // kube-router's own rules also cut off what the node itself sends to its pods.
   const ownTraffic =
-    layout === 'strict' ? [rule(tail, [comment('from local node'), addressType('src-type')], jump('RETURN'))] : [];
+    layout === 'strict' ? [rule(tail, [comment('from local node'), addressType('src-type')], jumpTo('RETURN'))] : [];
   return [
     ...ownTraffic,
     ...closedCIDRs.flatMap(({ text }) => [
-      rule(tail, [from(text), unprogrammed, inSet(localPods, 'src', true)], reject(family)),
-      rule(tail, [to(text), unprogrammed, inSet(localPods, 'dst', true)], reject(family)),
+      rule(tail, [from(text), unprogrammed, inSet(localPods, ['src'], true)], reject(family)),
+      rule(tail, [to(text), unprogrammed, inSet(localPods, ['dst'], true)], reject(family)),
     ]),
     accept,
     ...closedCIDRs.flatMap(({ text }) => [

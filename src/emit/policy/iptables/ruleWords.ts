@@ -1,5 +1,6 @@
 import type { Family } from '../../../common/family.ts';
-import type { Match, MatchOption, Rule, Target, Word } from '../../../netfilter/iptables/ast.ts';
+import type { Match, Rule, Target, Word } from '../../../netfilter/iptables/ast.ts';
+import { option } from '../../../netfilter/iptables/builders.ts';
 
 /** "Some policy of this pod allows". */
 const allowedMark = 0x10000;
@@ -17,40 +18,8 @@ export function rule(chain: string, words: readonly Word[], target: Target): Rul
   return { chain, words, target };
 }
 
-export function jump(chain: string): Target {
-  return { kind: 'jump', chain };
-}
-
 export function comment(text: string): Match {
   return { kind: 'comment', text: clamp(text) };
-}
-
-export function from(address: string): Word {
-  return { kind: 'source', address };
-}
-
-export function to(address: string): Word {
-  return { kind: 'destination', address };
-}
-
-export function inSet(set: string, side: 'src' | 'dst', negated = false): Match {
-  return negated ? { kind: 'set', negated, set, flags: side } : { kind: 'set', set, flags: side };
-}
-
-export function other(name: string, ...options: readonly MatchOption[]): Match {
-  return { kind: 'other', name, options };
-}
-
-export function option(name: string, ...values: readonly string[]): MatchOption {
-  return { name, values };
-}
-
-export function addressType(side: 'src-type' | 'dst-type'): Match {
-  return { kind: 'addrtype', options: [option(side, 'LOCAL')] };
-}
-
-export function connectionState(states: string): Match {
-  return { kind: 'conntrack', options: [option('ctstate', states)] };
 }
 
 /** A rejected sender is told at once. */
