@@ -129,12 +129,15 @@ export interface MatchStatement {
   readonly right: Operand;
 }
 
+/** What a key is looked up in. */
+export type MapOperand =
+  | { readonly kind: 'namedMap'; readonly name: string }
+  | { readonly kind: 'anonymousMap'; readonly elements: readonly NftElement[] };
+
 export interface VmapStatement {
   readonly kind: 'vmap';
   readonly key: Selector;
-  readonly map:
-    | { readonly kind: 'namedMap'; readonly name: string }
-    | { readonly kind: 'anonymousMap'; readonly elements: readonly NftElement[] };
+  readonly map: MapOperand;
 }
 
 export interface VerdictStatement {
@@ -153,11 +156,19 @@ export interface AssignStatement {
 export interface NatStatement {
   readonly kind: 'nat';
   readonly action: 'dnat' | 'snat' | 'masquerade' | 'redirect';
-  /** `ip` or `ip6` before `to`: needed in inet tables only. */
+  /** `ip` or `ip6` before `to`: needed in inet tables, and where a map gives an address with a port. */
   readonly family?: string;
   readonly address?: string;
   readonly port?: string;
+  /** The target comes from a map instead: `numgen random mod 2 map { 0 : 10.0.0.1 . 80, 1 : 10.0.0.2 . 80 }`. */
+  readonly lookup?: NatLookup;
   readonly flags: readonly string[];
+}
+
+export interface NatLookup {
+  readonly key: Selector;
+  /** A value is an address, or an address and a port. */
+  readonly map: MapOperand;
 }
 
 export interface RejectStatement {

@@ -1,5 +1,5 @@
 import { canonicalAddress } from './address.ts';
-import type { MatchStatement, NftElement, NftKey, NftRule, Operand, Statement } from './ast.ts';
+import type { MatchStatement, NatStatement, NftElement, NftKey, NftRule, Operand, Statement } from './ast.ts';
 import { canonicalKey, canonicalValue } from './canonicalValue.ts';
 import { datatypeOf } from './datatypes.ts';
 import { type Interval, mergeIntervals } from './interval.ts';
@@ -48,13 +48,8 @@ function canonicalStatement(statement: Statement, family: string): Statement {
       const value = canonicalValue(selectorTypes(statement.target)[0], statement.value);
       return value === statement.value ? statement : { ...statement, value };
     }
-    case 'nat': {
-      if (statement.address === undefined) {
-        return statement;
-      }
-      const address = statement.address.split('-').map(canonicalAddress).join('-');
-      return address === statement.address ? statement : { ...statement, address };
-    }
+    case 'nat':
+      return canonicalNat(statement);
     case 'reject':
       return statement.with === undefined || statement.with !== defaultReject[family] ? statement : { kind: 'reject' };
     case 'limit': {
@@ -74,6 +69,29 @@ function canonicalStatement(statement: Statement, family: string): Statement {
     default:
       return statement;
   }
+}
+
+function canonicalNat(statement: NatStatement): NatStatement {
+  const { address, lookup } = statement;
+  if (lookup?.map.kind === 'anonymousMap') {
+    const { elements } = lookup.map;
+    const ordered = canonicalElements(elements, selectorTypes(lookup.key)).map(canonicalTarget);
+    return ordered.every((element, index) => element === elements[index])
+      ? statement
+      : { ...statement, lookup: { ...lookup, map: { kind: 'anonymousMap', elements: ordered } } };
+  }
+  const canonical = address?.split('-').map(canonicalAddress).join('-');
+  return canonical === undefined || canonical === address ? statement : { ...statement, address: canonical };
+}
+
+/** Of a map that gives addresses, or addresses with ports. */
+function canonicalTarget(element: NftElement): NftElement {
+  const [address, port] = element.value ?? [];
+  if (address === undefined) {
+    return element;
+  }
+  const value = [canonicalAddress(address), ...(port === undefined ? [] : [canonicalValue('inet_service', port)])];
+  return value.every((part, index) => part === element.value?.[index]) ? element : { ...element, value };
 }
 
 const defaultReject: Readonly<Record<string, string>> = {

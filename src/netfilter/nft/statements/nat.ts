@@ -1,12 +1,18 @@
-import type { NatStatement } from '../ast.ts';
-import { asRecord, asText, defined } from '../jsonValue.ts';
+import type { MapOperand, NatLookup, NatStatement, Spelling } from '../ast.ts';
+import { asRecord, asText, defined, only } from '../jsonValue.ts';
 import { keyFromJson } from '../keyFromJson.ts';
+import { mapFromJson, readMap, writeMap } from '../map.ts';
+import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
+import { selectorFromJson } from '../selectorFromJson.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
 import { accept, takeList, takeWord, type Words } from '../words.ts';
 
 const actions = ['dnat', 'snat', 'masquerade', 'redirect'] as const;
 
-/** `dnat to 10.0.0.1:80`, `masquerade fully-random`, `redirect to :8080`. */
+/**
+ * `dnat to 10.0.0.1:80`, `masquerade fully-random`, `redirect to :8080`, and targets out of a map, which are written
+ * `dnat ip addr . port to numgen random mod 1 map { 0 : 10.0.0.1 . 80 }` and listed by nft 1.0.6 without `addr . port`.
+ */
 export const natStatement: StatementSyntax<NatStatement> = {
   starts: actions,
   read: (words) => {
@@ -15,18 +21,25 @@ export const natStatement: StatementSyntax<NatStatement> = {
       return undefined;
     }
     const next = words.words[words.at];
+    const following = words.words[words.at + 1];
     // Else the word begins the next statement.
-    const hasFamily = (next === 'ip' || next === 'ip6') && words.words[words.at + 1] === 'to';
+    const hasFamily = (next === 'ip' || next === 'ip6') && (following === 'to' || following === 'addr');
     const family = hasFamily ? takeWord(words) : undefined;
+    if (accept(words, 'addr') && !(accept(words, '.') && accept(words, 'port'))) {
+      return undefined;
+    }
     const target = accept(words, 'to') ? readTarget(words) : {};
     const flags = flagWords.has(words.words[words.at] ?? '') ? takeList(words) : [];
     return target === undefined || flags === undefined
       ? undefined
       : { kind: 'nat', action, ...defined({ family }), ...target, flags };
   },
-  write: ({ action, family, address, port, flags }) => {
+  write: ({ action, family, address, port, lookup, flags }, spelling) => {
     let text: string = family === undefined ? action : `${action} ${family}`;
-    if (address !== undefined || port !== undefined) {
+    if (lookup !== undefined) {
+      const target = spelling === 'transaction' && givesPort(lookup.map) ? ' addr . port to' : ' to';
+      text += `${target} ${writeLookup(lookup, spelling)}`;
+    } else if (address !== undefined || port !== undefined) {
       text += ` to ${writeTarget(address, port)}`;
     }
     return flags.length === 0 ? text : `${text} ${flags.join(',')}`;
@@ -35,18 +48,12 @@ export const natStatement: StatementSyntax<NatStatement> = {
   fromJson: (body, name) => {
     const action = actionOf(name);
     const record = asRecord(body) ?? {};
-    const address = 'addr' in record ? keyFromJson(record.addr, [])?.[0] : undefined;
-    const port = 'port' in record ? keyFromJson(record.port, [])?.[0] : undefined;
-    // A map of targets (`dnat to numgen … map …`) is not read.
-    if (
-      action === undefined ||
-      (address === undefined && 'addr' in record) ||
-      (port === undefined && 'port' in record)
-    ) {
+    const target = targetFromJson(record);
+    if (action === undefined || target === undefined) {
       return undefined;
     }
     const flags = [record.flags].flat().filter((flag) => typeof flag === 'string');
-    return { kind: 'nat', action, ...defined({ family: asText(record.family), address, port }), flags };
+    return { kind: 'nat', action, ...defined({ family: asText(record.family) }), ...target, flags };
   },
 };
 
@@ -56,8 +63,17 @@ function actionOf(text: string | undefined): NatStatement['action'] | undefined 
   return actions.find((action) => action === text);
 }
 
-/** `10.0.0.1:80`, `[fd00::1]:80`, `fd00::1`, `:80`, ranges of both. */
-function readTarget(words: Words): Pick<NatStatement, 'address' | 'port'> | undefined {
+type Target = Pick<NatStatement, 'address' | 'port' | 'lookup'>;
+
+/** `10.0.0.1:80`, `[fd00::1]:80`, `fd00::1`, `:80`, ranges of both; or a key and a map. */
+function readTarget(words: Words): Target | undefined {
+  const start = words.at;
+  const key = readSelector(words);
+  if (key !== undefined) {
+    const map = accept(words, 'map') ? readMap(words) : undefined;
+    return map === undefined ? undefined : { lookup: { key, map } };
+  }
+  words.at = start;
   const text = takeWord(words);
   if (text === undefined || !/^[\d:[]|^[0-9a-f]+:/.test(text)) {
     return undefined;
@@ -83,3 +99,28 @@ function writeTarget(address: string | undefined, port: string | undefined): str
   }
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
+
+function writeLookup({ key, map }: NatLookup, spelling: Spelling): string {
+  return `${writeSelector(key, spelling)} map ${writeMap(map, selectorTypes(key), spelling)}`;
+}
+
+/** Only the map itself tells, and a named one stands elsewhere: nft needs no word for that. */
+function givesPort(map: MapOperand): boolean {
+  return map.kind === 'anonymousMap' && map.elements.some(({ value }) => value !== undefined && value.length > 1);
+}
+
+function targetFromJson(record: Readonly<Record<string, unknown>>): Target | undefined {
+  const [kind, body] = only(record.addr) ?? [];
+  if (kind === 'map') {
+    const { key: keyed, data } = asRecord(body) ?? {};
+    const key = selectorFromJson(keyed);
+    const map = key === undefined ? undefined : mapFromJson(data, selectorTypes(key), targetTypes);
+    return key === undefined || map === undefined ? undefined : { lookup: { key, map } };
+  }
+  const address = 'addr' in record ? keyFromJson(record.addr, [])?.[0] : undefined;
+  const port = 'port' in record ? keyFromJson(record.port, [])?.[0] : undefined;
+  const isRead = (address !== undefined || !('addr' in record)) && (port !== undefined || !('port' in record));
+  return isRead ? defined({ address, port }) : undefined;
+}
+
+const targetTypes = ['', 'inet_service'];

@@ -1,6 +1,6 @@
-import type { Spelling, VmapStatement } from '../ast.ts';
-import { elementFromJson, readElements, writeElement } from '../element.ts';
-import { asRecord, only } from '../jsonValue.ts';
+import type { VmapStatement } from '../ast.ts';
+import { asRecord } from '../jsonValue.ts';
+import { mapFromJson, readMap, writeMap } from '../map.ts';
 import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
 import { selectorFromJson } from '../selectorFromJson.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
@@ -11,16 +11,8 @@ export const vmapStatement: StatementSyntax<VmapStatement> = {
   starts: undefined,
   read: (words) => {
     const key = readSelector(words);
-    if (key === undefined || !accept(words, 'vmap')) {
-      return undefined;
-    }
-    const next = words.words[words.at];
-    if (next?.startsWith('@')) {
-      words.at += 1;
-      return { kind: 'vmap', key, map: { kind: 'namedMap', name: next.slice(1) } };
-    }
-    const elements = readElements(words);
-    return elements === undefined ? undefined : { kind: 'vmap', key, map: { kind: 'anonymousMap', elements } };
+    const map = key !== undefined && accept(words, 'vmap') ? readMap(words) : undefined;
+    return key === undefined || map === undefined ? undefined : { kind: 'vmap', key, map };
   },
   write: ({ key, map }, spelling) =>
     `${writeSelector(key, spelling)} vmap ${writeMap(map, selectorTypes(key), spelling)}`,
@@ -28,29 +20,7 @@ export const vmapStatement: StatementSyntax<VmapStatement> = {
   fromJson: (body) => {
     const record = asRecord(body) ?? {};
     const key = selectorFromJson(record.key);
-    const data = record.data;
-    if (key === undefined) {
-      return undefined;
-    }
-    if (typeof data === 'string' && data.startsWith('@')) {
-      return { kind: 'vmap', key, map: { kind: 'namedMap', name: data.slice(1) } };
-    }
-    const [kind, pairs] = only(data) ?? [];
-    if (kind !== 'set' || !Array.isArray(pairs)) {
-      return undefined;
-    }
-    const types = selectorTypes(key);
-    const elements = pairs.map((pair) => elementFromJson(pair, types, ['verdict']));
-    return elements.every((element) => element !== undefined)
-      ? { kind: 'vmap', key, map: { kind: 'anonymousMap', elements } }
-      : undefined;
+    const map = key === undefined ? undefined : mapFromJson(record.data, selectorTypes(key), ['verdict']);
+    return key === undefined || map === undefined ? undefined : { kind: 'vmap', key, map };
   },
 };
-
-function writeMap(map: VmapStatement['map'], types: readonly string[], spelling: Spelling): string {
-  if (map.kind === 'namedMap') {
-    return `@${map.name}`;
-  }
-  const elements = map.elements.map((element) => writeElement(element, spelling, types));
-  return `{ ${elements.join(spelling === 'transaction' ? ' , ' : ', ')} }`;
-}
