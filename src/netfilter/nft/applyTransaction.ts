@@ -3,6 +3,7 @@ import { canonicalRule } from './canonicalRule.ts';
 import { canonicalKey, canonicalValue } from './canonicalValue.ts';
 import type { NftCommand } from './command.ts';
 import { keyOrder } from './keyOrder.ts';
+import { type LoadedIntervals, loadIntervals, noIntervals, unloadIntervals } from './loadedIntervals.ts';
 import { writeVerdict } from './verdict.ts';
 
 /**
@@ -15,15 +16,65 @@ export function applyTransaction(
   refuse: (command: number, message: string) => void = () => {},
 ): NftRuleset {
   const state: State = new Map();
-  let number = 0;
-  for (const command of commands) {
+  for (const { command, number } of inLoadOrder(commands)) {
     const message = apply(state, command);
     if (message !== undefined) {
       refuse(number, message);
     }
-    number += 1;
   }
   return { kind: 'nftables', tables: [...state.values()].map(finishTable) };
+}
+
+interface Numbered {
+  readonly command: NftCommand;
+  readonly number: number;
+}
+
+/**
+ * nft 1.0.6 makes one command of `add element` lines for one set that follow each other, and in it the first stays first
+ * and the others are turned round. It shows where elements have an order, and where one key is added twice.
+ */
+function* inLoadOrder(commands: Iterable<NftCommand>): Generator<Numbered> {
+  let run: Numbered[] = [];
+  let number = 0;
+  for (const command of commands) {
+    const [first] = run;
+    if (first !== undefined && !continuesRun(first.command, command)) {
+      yield* turned(run);
+      run = [];
+    }
+    if (isAddedElement(command)) {
+      run.push({ command, number });
+    } else {
+      yield { command, number };
+    }
+    number += 1;
+  }
+  yield* turned(run);
+}
+
+function isAddedElement(command: NftCommand): boolean {
+  return command.object === 'element' && command.verb !== 'delete';
+}
+
+function continuesRun(first: NftCommand, command: NftCommand): boolean {
+  return (
+    first.object === 'element' &&
+    command.object === 'element' &&
+    first.verb === command.verb &&
+    first.set === command.set &&
+    first.table === command.table &&
+    first.family === command.family
+  );
+}
+
+function* turned(run: readonly Numbered[]): Generator<Numbered> {
+  if (run[0] !== undefined) {
+    yield run[0];
+  }
+  for (let at = run.length - 1; at > 0; at -= 1) {
+    yield run[at] as Numbered;
+  }
 }
 
 type State = Map<string, TableState>;
@@ -38,6 +89,8 @@ interface SetState {
   readonly set: NftSet;
   /** By canonical key. */
   readonly elements: Map<string, NftElement>;
+  /** Of a concatenation with intervals. */
+  readonly loaded?: LoadedIntervals;
 }
 
 /** Filled in place: there are a hundred thousand of them in a big cluster. */
@@ -161,7 +214,8 @@ function addSet(table: TableState, set: NftSet, verb: 'add' | 'create'): string 
   if (table.sets.has(set.name)) {
     return verb === 'add' ? undefined : exists;
   }
-  table.sets.set(set.name, { set: listedHeader(set), elements: new Map() });
+  const loaded = isOfIntervals(set) ? { loaded: noIntervals() } : {};
+  table.sets.set(set.name, { set: listedHeader(set), elements: new Map(), ...loaded });
   return undefined;
 }
 
@@ -174,6 +228,8 @@ function removeSet(
     table.sets.delete(name);
   }
   state?.elements.clear();
+  state?.loaded?.byPlace.clear();
+  state?.loaded?.wide.splice(0);
   return state === undefined ? missing : undefined;
 }
 
@@ -195,10 +251,16 @@ function applyElements(table: TableState, command: Extract<NftCommand, { object:
     return addElements(table, command.set, command.elements);
   }
   const state = table.sets.get(command.set);
-  const isKnown = command.elements.every(({ key }) =>
-    state?.elements.delete(keyText(canonicalKey(state.set.type, key))),
-  );
+  const isKnown = command.elements.every(({ key }) => state !== undefined && deleteElement(state, key));
   return isKnown ? undefined : missing;
+}
+
+function deleteElement(state: SetState, key: NftKey): boolean {
+  const canonical = canonicalKey(state.set.type, key);
+  if (state.loaded !== undefined) {
+    unloadIntervals(state.loaded, state.set.type, canonical);
+  }
+  return state.elements.delete(keyText(canonical));
 }
 
 function addElements(table: TableState, name: string, elements: readonly NftElement[]): string | undefined {
@@ -212,6 +274,10 @@ function addElements(table: TableState, name: string, elements: readonly NftElem
     const text = keyText(key);
     const present = state.elements.get(text);
     if (present === undefined) {
+      if (state.loaded !== undefined && !loadIntervals(state.loaded, state.set.type, key)) {
+        problem = exists;
+        continue;
+      }
       state.elements.set(text, canonicalElement(element, key, state.set.valueType));
     } else if (verdictText(present) !== verdictText(element)) {
       // The same verdict again is accepted, and the first element with its comment stays.
@@ -247,9 +313,13 @@ function finishTable({ table, sets, chains }: TableState): NftTable {
   };
 }
 
+function isOfIntervals(set: NftSet): boolean {
+  return set.flags.includes('interval') && set.type.length > 1;
+}
+
 /** Concatenations with intervals keep the order they were added in, and so does what cannot be read. */
 function sortedElements(set: NftSet, elements: readonly NftElement[]): readonly NftElement[] {
-  if (set.flags.includes('interval') && set.type.length > 1) {
+  if (isOfIntervals(set)) {
     return elements;
   }
   const ordered = elements.map((element) => ({ element, order: keyOrder(set.type, element.key) }));

@@ -126,7 +126,7 @@ function ruleOf(record: Json): NftRule {
 
 function setOf(kind: 'set' | 'map', name: string, record: Json): NftSet | undefined {
   const type = textsOf(record.type);
-  const valueType = kind === 'map' ? textsOf(record.map) : undefined;
+  const valueType = kind === 'map' ? textsOf(record.map).flatMap((type) => type.split(' . ')) : undefined;
   const items = Array.isArray(record.elem) ? record.elem : [];
   const elements = items.map((item) => elementFromJson(item, type, valueType));
   if (type.length === 0 || !elements.every((element) => element !== undefined)) {

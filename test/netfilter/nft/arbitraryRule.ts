@@ -111,6 +111,22 @@ const arbitraryStatement: fc.Arbitrary<Statement> = fc.oneof(
     port: number.map(String),
     flags: fc.uniqueArray(fc.constantFrom('random', 'persistent')),
   }),
+  fc
+    .record({
+      values: fc.array(fc.tuple(ipv4, number.map(String)), { minLength: 1, maxLength: 4 }),
+      hasPort: fc.boolean(),
+    })
+    .map(({ values, hasPort }): Statement => {
+      const elements = values.map((value, at) => ({ key: [String(at)], value: hasPort ? value : value.slice(0, 1) }));
+      const key: Selector = { kind: 'numgen', mode: 'random', modulus: elements.length };
+      return {
+        kind: 'nat',
+        action: 'dnat',
+        family: 'ip',
+        lookup: { key, map: { kind: 'anonymousMap', elements } },
+        flags: [],
+      };
+    }),
   fc.record({
     kind: fc.constant('nat'),
     action: fc.constant('masquerade'),

@@ -53,6 +53,23 @@ const listed: readonly (readonly [string, string])[] = [
   ['ip6 saddr ::ffff:1.2.3.4 drop', 'ip6 saddr ::ffff:1.2.3.4 drop'],
   ['ip6 saddr fd00::1/128 drop', 'ip6 saddr fd00::1 drop'],
   ['dnat to [fd00:0:0::1]:80', 'dnat to [fd00::1]:80'],
+  [
+    'meta l4proto tcp dnat ip addr . port to numgen random mod 2 map { 0 : 10.0.0.1 . 80 , 1 : 010.0.0.2 . 8080 }',
+    'meta l4proto tcp dnat ip to numgen random mod 2 map { 0 : 10.0.0.1 . 80, 1 : 8.0.0.2 . 8080 }',
+  ],
+  [
+    'dnat ip6 addr . port to numgen random mod 1 map { 0 : fd00:0::1 . 80 } random',
+    'dnat ip6 to numgen random mod 1 map { 0 : fd00::1 . 80 } random',
+  ],
+  [
+    'dnat to numgen inc mod 2 map { 1 : 10.0.0.2 , 0 : 10.0.0.1 }',
+    'dnat to numgen inc mod 2 map { 0 : 10.0.0.1, 1 : 10.0.0.2 }',
+  ],
+  ['dnat ip to ip daddr . tcp dport map @m', 'dnat ip to ip daddr . tcp dport map @m'],
+  [
+    'mark and 0x80000000 != 0 mark set mark xor 0x80000000 masquerade fully-random',
+    'meta mark != 0x00000000/1 meta mark set meta mark ^ 0x80000000 masquerade fully-random',
+  ],
   ['iif cbr0 goto c', 'iif "cbr0" goto c'],
   ['meta l4proto tcp reject with tcp reset', 'reject with tcp reset'],
   ['limit rate 10/second burst 5 packets drop', 'limit rate 10/second drop'],

@@ -8,6 +8,7 @@ import { parseListing } from '../../../src/netfilter/nft/parseListing.ts';
 const pairs = [
   ['fixtures/nft/list-ruleset.json', 'fixtures/nft/listings/a-list-ruleset.txt'],
   ['fixtures/nft/statements.json', 'fixtures/nft/statements.txt'],
+  ['fixtures/nft/nat-maps.json', 'fixtures/nft/nat-maps.txt'],
 ] as const;
 
 for (const [json, listing] of pairs) {
