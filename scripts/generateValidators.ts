@@ -1,5 +1,5 @@
 /**
- * Compiles `schema/kubernetes/*.json` and `schema/k8snet.schema.json` to `src/validate/validators.generated.mjs` and its types: one exported function a
+ * Compiles `schema/kubernetes/*.json` and `schema/k8snet.schema.json` to `src/validate/*.generated.mjs` and their types: one exported function a
  * kind, no import left, so that nothing of ajv is loaded at run time. With `--check` nothing is written; a file that is
  * not up to date fails.
  */
@@ -21,14 +21,40 @@ const banner = '// Made by scripts/generateValidators.ts from schema/. Do not ed
 const collect =
   'function add(errors, error) { if (errors === null) return [error]; errors.push(error); return errors; }\n';
 
+const typeDeclarations = `export interface SchemaError {
+  /** JSON pointer. */
+  readonly instancePath: string;
+  readonly keyword: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** True: the value has the schema's form; otherwise \`errors\` of the function holds what is wrong until the next call. */
+export interface Validator {
+  (value: unknown): boolean;
+  errors?: readonly SchemaError[] | null;
+}
+
+export type FieldTables = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+`;
+
 const names = [checkFile, ...readdirSync(schemas).filter((file) => file.endsWith('.json'))]
   .map((file) => file.replace(/\.json$/, ''))
   .sort();
 const kinds = names.filter((name) => !parts.has(name));
 
+/** Kinds that give no rules: in a module of their own, which a run about rules does not load. */
+const besideRules: ReadonlySet<string> = new Set(['blockaffinity', 'configmap', 'ingress', 'secret']);
+const ofRules = kinds.filter((name) => !besideRules.has(name));
+const others = kinds.filter((name) => besideRules.has(name));
+
 const files = {
-  'validators.generated.mjs': code(),
-  'validators.generated.d.mts': types(),
+  'validators.generated.mjs': code(ofRules),
+  'validators.generated.d.mts': types(ofRules, typeDeclarations),
+  'validatorsBesideRules.generated.mjs': code(others),
+  'validatorsBesideRules.generated.d.mts': types(
+    others,
+    "import type { FieldTables, Validator } from './validators.generated.mjs';\n",
+  ),
 };
 
 let isStale = false;
@@ -42,7 +68,7 @@ for (const [file, text] of Object.entries(files)) {
 }
 process.exitCode = isStale ? 1 : 0;
 
-function code(): string {
+function code(own: readonly string[]): string {
   const ajv = new Ajv({
     allErrors: true,
     verbose: false,
@@ -51,7 +77,7 @@ function code(): string {
     code: { source: true, esm: true, optimize: 3 },
   });
   for (const name of names) ajv.addSchema(readSchema(name));
-  const generated = standalone.default(ajv, Object.fromEntries(kinds.map((name) => [name, `${name}.json`])));
+  const generated = standalone.default(ajv, Object.fromEntries(own.map((name) => [name, `${name}.json`])));
   if (/\brequire\(|\bimport\b/.test(generated)) {
     throw new Error('a schema uses a keyword that needs a part of ajv at run time');
   }
@@ -63,13 +89,13 @@ function code(): string {
       'vErrors = add(vErrors, $2);',
     )
     .replaceAll('"use strict";', '');
-  return `${banner}${collect}export const fields = ${JSON.stringify(fieldTable())};\n${lean.replace(/(?<=[;}])(?=(?:export )?(?:const|function) )/g, '\n')}\n`;
+  return `${banner}${collect}export const fields = ${JSON.stringify(fieldTable(own))};\n${lean.replace(/(?<=[;}])(?=(?:export )?(?:const|function) )/g, '\n')}\n`;
 }
 
 /** The legal field names of every object in a kind, by the place of that object: `*` stands for an index or a free key. */
-function fieldTable(): Record<string, Record<string, string[]>> {
+function fieldTable(own: readonly string[]): Record<string, Record<string, string[]>> {
   return Object.fromEntries(
-    kinds.map((kind) => {
+    own.map((kind) => {
       const table: Record<string, string[]> = {};
       collectFields(kind, readSchema(kind), '', table);
       return [kind, table];
@@ -106,24 +132,12 @@ function readSchema(name: string): Schema {
   return JSON.parse(readFileSync(new URL(file, schemas), 'utf8')) as Schema;
 }
 
-function types(): string {
-  const functions = kinds.map((name) => `export declare const ${name}: Validator;`);
+function types(own: readonly string[], head: string): string {
+  const functions = own.map((name) => `export declare const ${name}: Validator;`);
   return `${banner}
-export interface SchemaError {
-  /** JSON pointer. */
-  readonly instancePath: string;
-  readonly keyword: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-/** True: the value has the schema's form; otherwise \`errors\` of the function holds what is wrong until the next call. */
-export interface Validator {
-  (value: unknown): boolean;
-  errors?: readonly SchemaError[] | null;
-}
-
+${head}
 /** By kind and place (\`/spec/ports/*\`): the legal field names. */
-export declare const fields: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+export declare const fields: FieldTables;
 
 ${functions.join('\n')}
 `;

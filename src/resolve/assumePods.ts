@@ -56,7 +56,7 @@ export function assumePods(
             namespace: workload.value.metadata.namespace ?? 'default',
             labels: template.metadata?.labels ?? {},
           },
-          spec: { ...template.spec, nodeName: place.name },
+          spec: { ...template.spec, ...namesOf(workload.value, at), nodeName: place.name },
           status: {
             phase: 'Running',
             podIPs: ips.map((ip) => ({ ip })),
@@ -116,6 +116,12 @@ function nextAddresses(place: Place, used: Map<string, number>): readonly string
     ips.push(ip);
   }
   return ips;
+}
+
+/** A StatefulSet's Pods are found by their own names below its Service. */
+function namesOf({ kind, metadata, spec }: WorkloadObject, at: number): { hostname?: string; subdomain?: string } {
+  if (kind !== 'StatefulSet') return {};
+  return { hostname: `${metadata.name}-${at}`, ...(spec.serviceName ? { subdomain: spec.serviceName } : {}) };
 }
 
 function podCount(workload: WorkloadObject, nodes: number): number {

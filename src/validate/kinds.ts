@@ -11,6 +11,8 @@ export interface KnownKind {
   /** Name of the validator, for the field names of unknown-field hints. */
   readonly schema: string;
   readonly validator: validators.Validator;
+  /** The legal field names, by validator. */
+  readonly fields: validators.FieldTables;
 }
 
 /** What a kind is to us: read, skipped, or written wrongly. */
@@ -21,11 +23,11 @@ export type KindVerdict =
   | { readonly verdict: 'wrong-version'; readonly known: KnownKind };
 
 /**
- * Judges an object by its kind and apiVersion. Other API groups have kinds of the same names (Knative's Service,
+ * Judges an object by its kind and apiVersion; `beside` are the kinds that are read besides those of rules. Other API groups have kinds of the same names (Knative's Service,
  * Calico's NetworkPolicy): those are skipped like any kind that is not read.
  */
-export function judgeKind(kind: string, apiVersion: string): KindVerdict {
-  const known = knownKinds.get(kind);
+export function judgeKind(kind: string, apiVersion: string, beside: readonly KnownKind[] = []): KindVerdict {
+  const known = knownKinds.get(kind) ?? beside.find((other) => other.kind === kind);
   if (known === undefined) {
     const meant = exactKinds.get(kind.toLowerCase());
     return meant !== undefined && isOwnGroup(apiVersion) ? { verdict: 'wrong-case', meant } : { verdict: 'skipped' };
@@ -44,12 +46,13 @@ function isOwnGroup(apiVersion: string): boolean {
 const legacyApps = ['apps/v1', 'apps/v1beta2', 'apps/v1beta1', 'extensions/v1beta1'] as const;
 
 function entry(kind: string, apiVersion: string, list: keyof Manifests, validator: validators.Validator): KnownKind {
-  return { kind, apiVersions: [apiVersion], retired: {}, list, schema: kind.toLowerCase(), validator };
+  const { fields } = validators;
+  return { kind, apiVersions: [apiVersion], retired: {}, list, schema: kind.toLowerCase(), validator, fields };
 }
 
 /** The pod template is the same in every version of a workload, so old ones are read too. */
 function workload(kind: string, apiVersions: readonly string[]): KnownKind {
-  return { kind, apiVersions, retired: {}, list: 'workloads', schema: 'workload', validator: validators.workload };
+  return { ...entry(kind, '', 'workloads', validators.workload), apiVersions, schema: 'workload' };
 }
 
 const table: readonly KnownKind[] = [

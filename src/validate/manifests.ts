@@ -14,6 +14,12 @@ export interface Manifests {
   readonly networkPolicies: readonly Manifest<NetworkPolicyObject>[];
   /** Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job: read only for `--assume-pods`. */
   readonly workloads: readonly Manifest<WorkloadObject>[];
+  // The kinds from here on give no rules; a run that is about rules alone skips them.
+  readonly ingresses: readonly Manifest<IngressObject>[];
+  readonly secrets: readonly Manifest<SecretObject>[];
+  readonly configMaps: readonly Manifest<ConfigMapObject>[];
+  /** Calico's: which node has which block of Pod addresses. */
+  readonly blockAffinities: readonly Manifest<BlockAffinityObject>[];
 }
 
 export interface Manifest<T> {
@@ -30,6 +36,8 @@ export interface ObjectMeta {
   readonly labels?: Maybe<Labels>;
   readonly annotations?: Maybe<Labels>;
   readonly deletionTimestamp?: Maybe<string>;
+  /** RFC 3339. */
+  readonly creationTimestamp?: Maybe<string>;
 }
 
 export interface ServiceObject {
@@ -99,6 +107,12 @@ export interface EndpointAddressObject {
   readonly ip: string;
   readonly hostname?: Maybe<string>;
   readonly nodeName?: Maybe<string>;
+  readonly targetRef?: Maybe<TargetRefObject>;
+}
+
+export interface TargetRefObject {
+  readonly kind?: Maybe<string>;
+  readonly name?: Maybe<string>;
 }
 
 export interface EndpointSliceObject {
@@ -112,6 +126,8 @@ export interface EndpointSliceObject {
         readonly serving?: Maybe<boolean>;
         readonly terminating?: Maybe<boolean>;
       }>;
+      readonly hostname?: Maybe<string>;
+      readonly targetRef?: Maybe<TargetRefObject>;
       readonly nodeName?: Maybe<string>;
       readonly zone?: Maybe<string>;
       readonly hints?: Maybe<{ readonly forZones?: Maybe<readonly { readonly name: string }[]> }>;
@@ -131,7 +147,13 @@ export interface NodeObject {
   readonly spec?: Maybe<{ readonly podCIDR?: Maybe<string>; readonly podCIDRs?: Maybe<readonly string[]> }>;
   readonly status?: Maybe<{
     readonly addresses?: Maybe<readonly { readonly type: string; readonly address: string }[]>;
+    readonly conditions?: Maybe<readonly ConditionObject[]>;
   }>;
+}
+
+export interface ConditionObject {
+  readonly type: string;
+  readonly status: string;
 }
 
 export interface ContainerObject {
@@ -145,6 +167,26 @@ export interface ContainerObject {
       readonly hostPort?: Maybe<number>;
     }[]
   >;
+  readonly env?: Maybe<readonly { readonly name: string }[]>;
+  readonly envFrom?: Maybe<
+    readonly {
+      readonly prefix?: Maybe<string>;
+      readonly configMapRef?: Maybe<EnvSourceObject>;
+      readonly secretRef?: Maybe<EnvSourceObject>;
+    }[]
+  >;
+  readonly volumeMounts?: Maybe<readonly { readonly mountPath?: Maybe<string> }[]>;
+}
+
+interface EnvSourceObject {
+  readonly name?: Maybe<string>;
+  readonly optional?: Maybe<boolean>;
+}
+
+export interface DnsConfigObject {
+  readonly nameservers?: Maybe<readonly string[]>;
+  readonly searches?: Maybe<readonly string[]>;
+  readonly options?: Maybe<readonly { readonly name?: Maybe<string>; readonly value?: Maybe<string> }[]>;
 }
 
 export interface PodSpecObject {
@@ -152,6 +194,15 @@ export interface PodSpecObject {
   readonly hostNetwork?: Maybe<boolean>;
   readonly containers?: Maybe<readonly ContainerObject[]>;
   readonly initContainers?: Maybe<readonly ContainerObject[]>;
+  readonly hostname?: Maybe<string>;
+  /** Since 1.34. */
+  readonly hostnameOverride?: Maybe<string>;
+  readonly subdomain?: Maybe<string>;
+  readonly setHostnameAsFQDN?: Maybe<boolean>;
+  readonly dnsPolicy?: Maybe<string>;
+  readonly dnsConfig?: Maybe<DnsConfigObject>;
+  readonly hostAliases?: Maybe<readonly { readonly ip: string; readonly hostnames?: Maybe<readonly string[]> }[]>;
+  readonly enableServiceLinks?: Maybe<boolean>;
 }
 
 export interface PodObject {
@@ -162,7 +213,14 @@ export interface PodObject {
     readonly podIP?: Maybe<string>;
     readonly podIPs?: Maybe<readonly { readonly ip: string }[]>;
     readonly hostIP?: Maybe<string>;
-    readonly conditions?: Maybe<readonly { readonly type: string; readonly status: string }[]>;
+    readonly conditions?: Maybe<readonly ConditionObject[]>;
+    readonly startTime?: Maybe<string>;
+    readonly containerStatuses?: Maybe<
+      readonly {
+        readonly name?: Maybe<string>;
+        readonly state?: Maybe<{ readonly running?: Maybe<{ readonly startedAt?: Maybe<string> }> }>;
+      }[]
+    >;
   }>;
 }
 
@@ -177,6 +235,8 @@ export interface WorkloadObject {
   readonly spec: {
     readonly replicas?: Maybe<number>;
     readonly parallelism?: Maybe<number>;
+    /** Of a StatefulSet: the Service that names its Pods. */
+    readonly serviceName?: Maybe<string>;
     readonly template?: Maybe<{
       readonly metadata?: Maybe<{ readonly labels?: Maybe<Labels> }>;
       readonly spec?: Maybe<PodSpecObject>;
@@ -225,6 +285,67 @@ export interface NetworkPolicyObject {
       }>[]
     >;
   }>;
+}
+
+/** `networking.k8s.io/v1`, and the fields of v1beta1 that it dropped. */
+export interface IngressObject {
+  readonly apiVersion: string;
+  readonly metadata: ObjectMeta;
+  readonly spec?: Maybe<{
+    readonly ingressClassName?: Maybe<string>;
+    readonly defaultBackend?: Maybe<IngressBackendObject>;
+    /** v1beta1. */
+    readonly backend?: Maybe<IngressBackendObject>;
+    readonly tls?: Maybe<readonly { readonly hosts?: Maybe<readonly string[]>; readonly secretName?: Maybe<string> }[]>;
+    readonly rules?: Maybe<
+      readonly {
+        readonly host?: Maybe<string>;
+        readonly http?: Maybe<{
+          readonly paths?: Maybe<
+            readonly {
+              readonly path?: Maybe<string>;
+              readonly pathType?: Maybe<string>;
+              readonly backend?: Maybe<IngressBackendObject>;
+            }[]
+          >;
+        }>;
+      }[]
+    >;
+  }>;
+}
+
+export interface IngressBackendObject {
+  readonly service?: Maybe<{
+    readonly name?: Maybe<string>;
+    readonly port?: Maybe<{ readonly name?: Maybe<string>; readonly number?: Maybe<number> }>;
+  }>;
+  readonly resource?: Maybe<object>;
+  /** v1beta1. */
+  readonly serviceName?: Maybe<string>;
+  readonly servicePort?: Maybe<number | string>;
+}
+
+export interface SecretObject {
+  readonly metadata: ObjectMeta;
+  /** Base64. */
+  readonly data?: Maybe<Labels>;
+  readonly stringData?: Maybe<Labels>;
+}
+
+export interface ConfigMapObject {
+  readonly metadata: ObjectMeta;
+  readonly data?: Maybe<Labels>;
+  readonly binaryData?: Maybe<Labels>;
+}
+
+export interface BlockAffinityObject {
+  readonly metadata: ObjectMeta;
+  readonly spec: {
+    readonly cidr: string;
+    readonly node: string;
+    readonly state?: Maybe<string>;
+    readonly deleted?: Maybe<string | boolean>;
+  };
 }
 
 interface SyncPeriods {

@@ -2,8 +2,12 @@ import { compareBytes } from '../common/compareBytes.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 
-/** Says in one note which objects give no rules, and counts them by kind. */
-export function reportSkippedKinds(skipped: readonly SourceObject[], report: Report): ReadonlyMap<string, number> {
+/** Says in one note which objects were not read, and counts them by kind. */
+export function reportSkippedKinds(
+  skipped: readonly SourceObject[],
+  isAboutRules: boolean,
+  report: Report,
+): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { kind } of skipped) counts.set(kind, (counts.get(kind) ?? 0) + 1);
   const kinds = [...counts].sort(([a], [b]) => compareBytes(a, b));
@@ -14,13 +18,14 @@ export function reportSkippedKinds(skipped: readonly SourceObject[], report: Rep
       return count === 1 ? name : `${name} (${count})`;
     });
     const rest = kinds.length > mostKinds ? `, and ${kinds.length - mostKinds} more` : '';
-    const objects =
-      skipped.length === 1 ? '1 object of a kind that gives' : `${skipped.length} objects of kinds that give`;
+    const isOne = skipped.length === 1;
+    const why = isAboutRules ? `${isOne ? 'gives' : 'give'} no rules` : `${isOne ? 'is' : 'are'} not read`;
+    const objects = `${isOne ? '1 object of a kind' : `${skipped.length} objects of kinds`} that ${why}`;
     report({
       code: 'skipped-kinds',
       severity: 'note',
-      message: `skipped ${objects} no rules: ${shown.join(', ')}${rest}`,
-      at: skipped.length === 1 ? [{ ...first.origin, path: [...first.origin.path, 'kind'] }] : [],
+      message: `skipped ${objects}: ${shown.join(', ')}${rest}`,
+      at: isOne ? [{ ...first.origin, path: [...first.origin.path, 'kind'] }] : [],
     });
   }
   return new Map(kinds);

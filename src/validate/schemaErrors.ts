@@ -2,18 +2,23 @@ import { didYouMean } from '../common/didYouMean.ts';
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
 import type { Complaint } from './complaint.ts';
 import { quote } from './quote.ts';
-import { fields, type SchemaError } from './validators.generated.mjs';
+import { type FieldTables, fields, type SchemaError } from './validators.generated.mjs';
 
 /**
  * What a generated validator found wrong with `value`, in our words: the first complaint of every place, in the order
  * of the schema. `schema` is the validator's name.
  */
-export function schemaErrors(schema: string, value: unknown, errors: readonly SchemaError[]): readonly Complaint[] {
+export function schemaErrors(
+  schema: string,
+  value: unknown,
+  errors: readonly SchemaError[],
+  tables: FieldTables = fields,
+): readonly Complaint[] {
   const complaints: Complaint[] = [];
   const seen = new Set<string>();
   for (const error of errors) {
     const path = parsePointer(error.instancePath, value);
-    const complaint = describeError(schema, error, path, valueAt(value, path));
+    const complaint = describeError(tables[schema], error, path, valueAt(value, path));
     const key = complaint.path.join('\n');
     if (seen.has(key)) continue;
     seen.add(key);
@@ -22,13 +27,18 @@ export function schemaErrors(schema: string, value: unknown, errors: readonly Sc
   return complaints;
 }
 
-function describeError(schema: string, error: SchemaError, path: JsonPath, value: unknown): Complaint {
+function describeError(
+  table: FieldTables[string] | undefined,
+  error: SchemaError,
+  path: JsonPath,
+  value: unknown,
+): Complaint {
   const { keyword, params } = error;
   switch (keyword) {
     case 'required':
       return { code: 'missing-field', path: [...path, String(params.missingProperty)], message: 'is required' };
     case 'additionalProperties':
-      return unknownField(schema, error.instancePath, path, String(params.additionalProperty));
+      return unknownField(table, error.instancePath, path, String(params.additionalProperty));
     case 'type':
       return wrongType(path, value, params.type);
     case 'enum':
@@ -54,9 +64,14 @@ function describeError(schema: string, error: SchemaError, path: JsonPath, value
   }
 }
 
-function unknownField(schema: string, pointer: string, path: JsonPath, name: string): Complaint {
+function unknownField(
+  table: FieldTables[string] | undefined,
+  pointer: string,
+  path: JsonPath,
+  name: string,
+): Complaint {
   const place = pointer.replace(/\/\d+(?=\/|$)/g, '/*');
-  const meant = didYouMean(name, fields[schema]?.[place] ?? []);
+  const meant = didYouMean(name, table?.[place] ?? []);
   return {
     code: 'unknown-field',
     path: [...path, name],

@@ -3,7 +3,7 @@ import type { SourceObject } from '../load/sourceObject.ts';
 import type { ProxyMode } from '../model/proxyConfig.ts';
 import { checkSchema } from './checkSchema.ts';
 import { type Complain, toDiagnostic } from './complaint.ts';
-import { judgeKind, type KindVerdict } from './kinds.ts';
+import { judgeKind, type KindVerdict, type KnownKind } from './kinds.ts';
 import type { KubeProxyConfigurationObject, Manifest, Manifests } from './manifests.ts';
 import { quote } from './quote.ts';
 import { reportSkippedKinds } from './reportSkippedKinds.ts';
@@ -21,9 +21,14 @@ export interface Validated {
 
 /**
  * Judges objects as the API server of Kubernetes 1.30 would: their form by schema, then their values, each and among
- * each other, by `rules`. `mode` is what the command line says of kube-proxy's mode.
+ * each other, by `rules`. `mode` is what the command line says of kube-proxy's mode; `beside` are the kinds that are of use besides those of rules.
  */
-export function validate(objects: readonly SourceObject[], report: Report, mode?: ProxyMode): Validated {
+export function validate(
+  objects: readonly SourceObject[],
+  report: Report,
+  mode?: ProxyMode,
+  beside: readonly KnownKind[] = [],
+): Validated {
   const refused = new Set<unknown>();
   const complain: Complain = (subject, complaint) => {
     const diagnostic = toDiagnostic(subject.origin, complaint);
@@ -39,10 +44,10 @@ export function validate(objects: readonly SourceObject[], report: Report, mode?
       config = onlyConfig(config, validateProxyConfiguration(object, mode, report), complain);
       continue;
     }
-    const verdict = judgeKind(object.kind, object.apiVersion);
+    const verdict = judgeKind(object.kind, object.apiVersion, beside);
     if (verdict.verdict === 'known') {
       const { known } = verdict;
-      const value = checkSchema(withKind(object), known.schema, known.validator, complain);
+      const value = checkSchema(withKind(object), known.schema, known.validator, complain, known.fields);
       if (value !== undefined) lists[known.list].push({ value, origin: object.origin });
     } else if (verdict.verdict === 'skipped') {
       skipped.push(object);
@@ -57,7 +62,7 @@ export function validate(objects: readonly SourceObject[], report: Report, mode?
   return {
     manifests: refused.size === 0 ? manifests : withoutRefused(lists, refused),
     config,
-    skipped: reportSkippedKinds(skipped, report),
+    skipped: reportSkippedKinds(skipped, beside.length === 0, report),
   };
 }
 
@@ -81,6 +86,10 @@ function emptyLists(): Lists {
     namespaces: [],
     networkPolicies: [],
     workloads: [],
+    ingresses: [],
+    secrets: [],
+    configMaps: [],
+    blockAffinities: [],
   };
 }
 

@@ -13,8 +13,10 @@ export interface Validator {
   errors?: readonly SchemaError[] | null;
 }
 
+export type FieldTables = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+
 /** By kind and place (`/spec/ports/*`): the legal field names. */
-export declare const fields: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;
+export declare const fields: FieldTables;
 
 export declare const endpoints: Validator;
 export declare const endpointslice: Validator;

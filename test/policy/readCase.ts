@@ -39,5 +39,9 @@ export function manifestsOf(objects: readonly any[], file = 'made-up.yaml'): Man
     namespaces: ofKind('Namespace'),
     networkPolicies: ofKind('NetworkPolicy'),
     workloads: [],
+    ingresses: [],
+    secrets: [],
+    configMaps: [],
+    blockAffinities: [],
   };
 }

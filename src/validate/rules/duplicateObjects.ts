@@ -9,7 +9,7 @@ export function duplicateObjects(manifests: Manifests, complain: Complain): void
     for (const manifest of manifests[list] as readonly Manifest<Named>[]) {
       const { metadata } = manifest.value;
       if (!metadata.name) continue;
-      const isNamespaced = list !== 'nodes' && list !== 'namespaces';
+      const isNamespaced = !clusterScoped.has(list);
       const name = isNamespaced ? nameOf(metadata) : metadata.name;
       const key = kind === undefined ? `${manifest.value.kind} ${name}` : name;
       const earlier = first.get(key);
@@ -42,4 +42,10 @@ const kinds: readonly (readonly [keyof Manifests, string | undefined])[] = [
   ['namespaces', 'Namespace'],
   ['networkPolicies', 'NetworkPolicy'],
   ['workloads', undefined],
+  ['ingresses', 'Ingress'],
+  ['secrets', 'Secret'],
+  ['configMaps', 'ConfigMap'],
+  ['blockAffinities', 'BlockAffinity'],
 ];
+
+const clusterScoped: ReadonlySet<keyof Manifests> = new Set(['nodes', 'namespaces', 'blockAffinities']);

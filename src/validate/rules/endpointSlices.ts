@@ -27,11 +27,16 @@ function checkEndpoints(slice: Manifest<EndpointSliceObject>, complain: Complain
   const family = slice.value.addressType === 'IPv6' ? 'ipv6' : 'ipv4';
   const endpoints = slice.value.endpoints ?? [];
   for (let index = 0; index < endpoints.length; index += 1) {
-    const { addresses, nodeName, hints } = endpoints[index] as (typeof endpoints)[number];
+    const { addresses, hostname, nodeName, hints } = endpoints[index] as (typeof endpoints)[number];
     for (let position = 0; position < addresses.length; position += 1) {
       const address = addresses[position] as string;
       if (slice.value.addressType !== 'FQDN' && isOrdinaryAddress(address, family)) continue;
       checkEndpointAddress(slice, ['endpoints', index, 'addresses', position], address, complain);
+    }
+    const hostnameProblem = hostname ? dns1123LabelProblem(hostname) : undefined;
+    if (hostnameProblem !== undefined) {
+      const path = ['endpoints', index, 'hostname'];
+      complain(slice, { code: 'bad-name', path, message: `${quote(hostname)} ${hostnameProblem}` });
     }
     if (nodeName && !nodes.has(nodeName)) {
       nodes.add(nodeName);

@@ -7,7 +7,7 @@ import { quote } from '../quote.ts';
 export function names(manifests: Manifests, complain: Complain): void {
   for (const [kind, list] of Object.entries(manifests) as [keyof Manifests, readonly Named[]][]) {
     const problemOf = syntax[kind] ?? dns1123SubdomainProblem;
-    const isClusterScoped = kind === 'nodes' || kind === 'namespaces';
+    const isClusterScoped = kind === 'nodes' || kind === 'namespaces' || kind === 'blockAffinities';
     for (const manifest of list) {
       checkName(manifest, problemOf, complain);
       checkNamespace(manifest, isClusterScoped, complain);

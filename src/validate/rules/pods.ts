@@ -2,10 +2,10 @@ import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { checkAddress } from '../addresses.ts';
 import type { Complain } from '../complaint.ts';
 import type { ContainerObject, Manifest, Manifests, PodObject, PodSpecObject } from '../manifests.ts';
-import { dns1123SubdomainProblem, portNameProblem } from '../names.ts';
+import { dns1123LabelProblem, dns1123SubdomainProblem, portNameProblem } from '../names.ts';
 import { quote } from '../quote.ts';
 
-/** Pods and pod templates: addresses, the node's name, names of container ports. */
+/** Pods and pod templates: addresses, the node's name, their own names and aliases, names of container ports. */
 export function pods(manifests: Manifests, complain: Complain): void {
   for (const pod of manifests.pods) {
     checkSpec(pod, ['spec'], pod.value.spec, complain);
@@ -27,9 +27,47 @@ function checkSpec(
     const message = `${quote(spec?.nodeName)} ${nodeProblem}`;
     complain(manifest, { code: 'bad-name', path: [...path, 'nodeName'], message });
   }
+  checkNames(manifest, path, spec, complain);
+  checkHostAliases(manifest, path, spec, complain);
   for (const list of ['containers', 'initContainers'] as const) {
     for (const [index, container] of (spec?.[list] ?? []).entries()) {
       checkPorts(manifest, [...path, list, index, 'ports'], container, complain);
+    }
+  }
+}
+
+function checkNames(
+  manifest: Manifest<unknown>,
+  path: JsonPath,
+  spec: PodSpecObject | null | undefined,
+  complain: Complain,
+): void {
+  const problems = {
+    hostname: spec?.hostname ? dns1123LabelProblem(spec.hostname) : undefined,
+    subdomain: spec?.subdomain ? dns1123LabelProblem(spec.subdomain) : undefined,
+    hostnameOverride: spec?.hostnameOverride ? dns1123SubdomainProblem(spec.hostnameOverride) : undefined,
+  };
+  for (const field of ['hostname', 'subdomain', 'hostnameOverride'] as const) {
+    if (problems[field] === undefined) continue;
+    const message = `${quote(spec?.[field])} ${problems[field]}`;
+    complain(manifest, { code: 'bad-name', path: [...path, field], message });
+  }
+}
+
+function checkHostAliases(
+  manifest: Manifest<unknown>,
+  path: JsonPath,
+  spec: PodSpecObject | null | undefined,
+  complain: Complain,
+): void {
+  for (const [index, { ip, hostnames }] of (spec?.hostAliases ?? []).entries()) {
+    const place = [...path, 'hostAliases', index];
+    checkAddress(manifest, [...place, 'ip'], ip, complain);
+    for (const [position, hostname] of (hostnames ?? []).entries()) {
+      const problem = dns1123SubdomainProblem(hostname);
+      if (problem === undefined) continue;
+      const message = `${quote(hostname)} ${problem}`;
+      complain(manifest, { code: 'bad-name', path: [...place, 'hostnames', position], message });
     }
   }
 }
