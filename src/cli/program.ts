@@ -21,12 +21,13 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
   const wanted = commands.filter(([name]) => name === named);
   for (const [, load] of wanted.length > 0 ? wanted : commands) {
     const add = await load();
-    program.addCommand(add(setExitCode).copyInheritedSettings(program));
+    program.addCommand((await add(setExitCode, argv)).copyInheritedSettings(program));
   }
   return program;
 }
 
-type AddCommand = (setExitCode: SetExitCode) => Command;
+/** `argv` is for a command that loads only those of its own subcommands that are named. */
+type AddCommand = (setExitCode: SetExitCode, argv: readonly string[]) => Command | Promise<Command>;
 
 /** In the order of the help page. */
 const commands: readonly (readonly [name: string, load: () => Promise<AddCommand>])[] = [
@@ -40,6 +41,7 @@ const commands: readonly (readonly [name: string, load: () => Promise<AddCommand
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
   ['cleanup', async () => (await import('./commands/cleanup.ts')).cleanupCommand],
   ['policy', async () => (await import('./commands/policy.ts')).policyCommand],
+  ['emit', async () => (await import('./commands/emit.ts')).emitCommand],
   ['versions', async () => (await import('./commands/versions.ts')).versionsCommand],
 ];
 
@@ -50,5 +52,6 @@ Examples:
   kubectl get svc,endpointslices,nodes -A -o json | k8snet compile -f - --node n1
   k8snet lint -f manifests/ -R                         problems of manifests only
   k8snet check                                         golden files, for CI
+  k8snet emit hosts -f pod.yaml --pod shop/web-0       the /etc/hosts of a Pod
   k8snet explain K8N203                                what a finding means
 `;

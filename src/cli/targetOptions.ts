@@ -119,7 +119,8 @@ function dropUndefined(options: WithUndefined<TargetOptions>): TargetOptions {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
-function kubeVersion(text: string): KubeVersion {
+/** Reads `--kube-version`. */
+export function kubeVersion(text: string): KubeVersion {
   const version = parseKubeVersion(text);
   if (version === undefined || version.minor < 1) {
     throw new InvalidArgumentError('A version looks like 1.30 or 1.18.6, from 1.1 on.');
@@ -127,14 +128,16 @@ function kubeVersion(text: string): KubeVersion {
   return version;
 }
 
-function list(text: string): readonly string[] {
+/** Reads a list, separated by commas; blanks around its parts do not count. */
+export function list(text: string): readonly string[] {
   return text
     .split(',')
     .map((part) => part.trim())
     .filter((part) => part !== '');
 }
 
-function ips(text: string): readonly string[] {
+/** Reads one address, or one of each family. */
+export function ips(text: string): readonly string[] {
   const addresses = list(text);
   for (const one of addresses)
     if (canonicalIp(one) === undefined) throw new InvalidArgumentError(`${one} is no IP address.`);
@@ -151,7 +154,8 @@ function address(text: string, before: readonly string[] | undefined): readonly 
   return collect(text, before);
 }
 
-function cidrList(text: string): readonly string[] {
+/** Reads a list of networks, separated by commas. */
+export function cidrList(text: string): readonly string[] {
   const cidrs = list(text);
   for (const cidr of cidrs) if (parseCidr(cidr) === undefined) throw new InvalidArgumentError(`${cidr} is no CIDR.`);
   return cidrs;
@@ -169,7 +173,8 @@ function interfaceName(text: string): string {
   return text;
 }
 
-function integer(what: string, least: number, most: number): (text: string) => number {
+/** Reads a number within limits. */
+export function integer(what: string, least: number, most: number): (text: string) => number {
   return (text) => {
     const value = Number(text);
     if (!/^\d+$/.test(text) || value < least || value > most) {

@@ -1,13 +1,14 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../diagnostics/diagnostic.ts';
+import type { EmittedFile } from '../emit/emitted.ts';
 import type { Artefact } from '../output/artefact.ts';
 
 /**
  * Writes artefacts into a folder, which is made if needed. Every file is complete before any takes its name, so a run
  * that fails leaves the folder as it was. Empty artefacts are not written. Gives the names of the files.
  */
-export function writeFolder(folder: string, artefacts: readonly Artefact[], report: Report): readonly string[] {
+export function writeFolder(folder: string, artefacts: readonly FileToWrite[], report: Report): readonly string[] {
   const temporaries = new Map<string, string>();
   try {
     mkdirSync(folder, { recursive: true });
@@ -36,9 +37,11 @@ export function writeFolder(folder: string, artefacts: readonly Artefact[], repo
   }
 }
 
+type FileToWrite = EmittedFile | Pick<Artefact, 'name' | 'form' | 'text'>;
+
 /** Gives the number of bytes. Scripts can be run. */
-function writeFile(path: string, artefact: Artefact): number {
-  const file = openSync(path, 'w', artefact.form === 'script' ? 0o755 : 0o644);
+function writeFile(path: string, artefact: FileToWrite): number {
+  const file = openSync(path, 'w', artefact.form === 'script' ? 0o755 : artefact.form === 'secret' ? 0o600 : 0o644);
   let length = 0;
   try {
     for (const piece of artefact.text()) length += writeSync(file, piece);

@@ -150,6 +150,17 @@ export const catalogue = {
     summary: 'Two fields that say the same thing say it differently.',
     remedy: 'Leave one of them out, or give both the same value.',
   },
+  'fqdn-too-long': {
+    severity: 'error',
+    summary:
+      'With `setHostnameAsFQDN` the full name of a Pod has at most 64 characters, the longest host name of Linux.',
+    remedy: 'Shorten the name of the Pod, its subdomain or its namespace, or leave `setHostnameAsFQDN` out.',
+  },
+  'hostname-truncated': {
+    severity: 'warning',
+    summary: "A Pod's host name is longer than 63 characters and is cut.",
+    remedy: 'Give a shorter `spec.hostname`.',
+  },
   'input-too-big': {
     severity: 'error',
     summary: 'An input is larger than half a gigabyte.',
@@ -245,6 +256,17 @@ export const catalogue = {
     summary: 'A file holds no object: it is empty, or has only comments.',
     remedy: 'Give a file with Kubernetes objects, or leave this one out.',
   },
+  'no-such-pod': {
+    severity: 'error',
+    summary: 'The Pod that an option names is not in the input.',
+    remedy:
+      'Give the Pod as NAMESPACE/NAME, and its manifest with `-f`; `--assume-pods` makes up the Pods of workloads.',
+  },
+  'node-hosts-needed': {
+    severity: 'error',
+    summary: "A Pod in its node's network gets the hosts file of the node, which was not given.",
+    remedy: "Give the node's `/etc/hosts` with `--node-hosts FILE`.",
+  },
   'node-not-chosen': {
     severity: 'warning',
     summary: 'Several Nodes are given and none is chosen with `--node`.',
@@ -280,10 +302,20 @@ export const catalogue = {
     summary: 'A number is too small or too big for its field.',
     remedy: 'Give a number within the range that the message names.',
   },
+  'own-hosts-mount': {
+    severity: 'warning',
+    summary: "A container mounts a file of its own at `/etc/hosts`, so the kubelet's does not show there.",
+    remedy: 'Remove the mount, or add the entries that the container needs to its own file.',
+  },
   'pod-outside-node-range': {
     severity: 'warning',
     summary: 'The address of a pod is not in the pod networks of its node.',
     remedy: 'Check spec.nodeName of the pod and spec.podCIDRs of the node; some network plugins do not use them.',
+  },
+  'pod-without-address': {
+    severity: 'error',
+    summary: 'A Pod has no address yet, so the kubelet writes no hosts file for it.',
+    remedy: 'Read the Pod from the cluster once it runs, or set `status.podIP`.',
   },
   'policies-left-out': {
     severity: 'note',

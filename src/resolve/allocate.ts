@@ -17,7 +17,7 @@ export interface Allocation {
 }
 
 /** kubeadm's and the API server's own default; the IPv6 one is the customary private counterpart. */
-const defaultServiceCIDRs: Readonly<Record<Family, string>> = { ipv4: '10.96.0.0/12', ipv6: 'fd00:10:96::/112' };
+export const defaultServiceCIDRs: Readonly<Record<Family, string>> = { ipv4: '10.96.0.0/12', ipv6: 'fd00:10:96::/112' };
 
 /** The API server's default --service-node-port-range. */
 const nodePortBase = 30000;

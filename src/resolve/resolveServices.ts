@@ -71,7 +71,8 @@ function reportLeftOut(services: readonly Manifest<ServiceObject>[], report: Rep
   }
 }
 
-function resolveService(service: Manifest<ServiceObject>, allocation: Allocation | undefined): ResolvedService {
+/** One Service with the API server's defaults and what was allocated for it. */
+export function resolveService(service: Manifest<ServiceObject>, allocation: Allocation | undefined): ResolvedService {
   const { metadata, spec, status } = service.value;
   const type = spec.type === 'NodePort' || spec.type === 'LoadBalancer' ? spec.type : 'ClusterIP';
   const externalIPs = (spec.externalIPs ?? []).map(canonicalIp).filter((ip) => ip !== undefined);

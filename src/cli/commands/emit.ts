@@ -1,0 +1,29 @@
+import { Command } from 'commander';
+import type { SetExitCode } from '../setExitCode.ts';
+
+/**
+ * `k8snet emit`: what else a cluster makes of the same manifests. Where a target is named only that one is loaded; the
+ * list of all of them loads all.
+ */
+export async function emitCommand(setExitCode: SetExitCode, argv: readonly string[]): Promise<Command> {
+  const command = new Command('emit')
+    .summary('DNS records, environment, files of Pods')
+    .description(
+      'Computes what else a cluster makes of the same manifests, beside the rules of its nodes. Nothing is contacted.',
+    );
+  const named = targets.filter(([name]) => argv.includes(name));
+  for (const [, load] of named.length > 0 ? named : targets) command.addCommand((await load())(setExitCode));
+  return command.addHelpText('after', examples);
+}
+
+type AddTarget = (setExitCode: SetExitCode) => Command;
+
+/** In the order of the help page. */
+const targets: readonly (readonly [name: string, load: () => Promise<AddTarget>])[] = [
+  ['hosts', async () => (await import('./emitHosts.ts')).emitHostsCommand],
+];
+
+const examples = `
+Examples:
+  k8snet emit hosts -f pod.yaml --pod shop/web-0
+`;

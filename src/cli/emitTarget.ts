@@ -1,0 +1,78 @@
+import { Command, Option } from 'commander';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { KubeVersion } from '../dialect/version.ts';
+import type { Emitted } from '../emit/emitted.ts';
+import { load } from '../load/load.ts';
+import type { Cluster } from '../model/cluster.ts';
+import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from './commonOptions.ts';
+import { exitCodes } from './exitCodes.ts';
+import { talk } from './talk.ts';
+import { cidrList, defaultKubeVersion, kubeVersion } from './targetOptions.ts';
+import { writeOut } from './writeOut.ts';
+
+/** The options that every target of `k8snet emit` takes. */
+export type EmitOptions = InputOptions &
+  TalkOptions & {
+    readonly kubeVersion: KubeVersion;
+    readonly serviceCidr?: readonly string[];
+    readonly allocate: boolean;
+    readonly assumePods: boolean;
+    readonly podCidr?: readonly string[];
+    readonly outDir?: string;
+  };
+
+/** A target of `k8snet emit`, with `-f` and `-R`; it adds its own options, then `addEmitOptions`. */
+export function createEmitCommand(name: string, summary: string, description: string): Command {
+  return addInputOptions(new Command(name).summary(summary).description(description));
+}
+
+/** Adds what all targets share; `forms` are those of `-o`, the first one is the default. */
+export function addEmitOptions(command: Command, forms: readonly string[]): Command {
+  command
+    .addOption(
+      new Option('--kube-version <version>', 'version of Kubernetes')
+        .argParser(kubeVersion)
+        .default(kubeVersion(defaultKubeVersion), defaultKubeVersion),
+    )
+    .option('--service-cidr <cidrs>', 'range of cluster IPs, or one of each family (default: 10.96.0.0/12)', cidrList)
+    .option('--no-allocate', 'do not fill in what the API server would allocate')
+    .option('--assume-pods', 'make up the Pods of Deployments and other workloads', false)
+    .option('--pod-cidr <cidrs>', "range of assumed Pods (default: the Node's)", cidrList)
+    .addOption(new Option('-o, --output <form>', 'form of the output').choices(forms).default(forms[0]))
+    .option('--out-dir <dir>', 'write every file of the target into this folder instead');
+  return addTalkOptions(command);
+}
+
+/**
+ * The run of a target: reads the input, lets `make` turn the cluster into text, and prints or writes it. Nothing is
+ * printed when an error was reported. Gives the exit code.
+ */
+export async function emitTarget(
+  options: EmitOptions,
+  make: (cluster: Cluster, report: Report) => Emitted | undefined | Promise<Emitted | undefined>,
+): Promise<number> {
+  const said = talk(options);
+  const { objects, sources } = await load(options.filename, { recursive: options.recursive }, said.report);
+  said.progress(`${objects.length} objects read`);
+  const { readCluster } = await import('../pipeline/readCluster.ts');
+  const target = {
+    allocates: options.allocate,
+    assumesPods: options.assumePods,
+    ...(options.serviceCidr && { serviceCIDRs: options.serviceCidr }),
+    ...(options.podCidr && { podCIDRs: options.podCidr }),
+  };
+  const cluster = readCluster(objects, target, options.kubeVersion, said.report);
+  const emitted = cluster === undefined || said.hasErrors() ? undefined : await make(cluster, said.report);
+  if (emitted !== undefined && !said.hasErrors()) {
+    if (options.outDir === undefined) {
+      writeOut(emitted.printed);
+    } else {
+      const { writeFolder } = await import('./writeFolder.ts');
+      const written = writeFolder(options.outDir, emitted.files, said.report);
+      said.progress(`${written.length} files written`);
+    }
+  }
+  await said.flush(sources);
+  if (emitted === undefined || said.hasErrors()) return exitCodes.badInput;
+  return emitted.hasFindings ? exitCodes.differs : exitCodes.ok;
+}

@@ -1,0 +1,14 @@
+import type { KubeVersion } from '../dialect/version.ts';
+import type { Manifests } from '../validate/manifests.ts';
+import type { Service } from './service.ts';
+
+/** What is known of a cluster as a whole, no node chosen: what everything that is no packet-filter rule is made from. */
+export interface Cluster {
+  /** By namespace, then name, in byte order. */
+  readonly services: readonly Service[];
+  /** The checked objects; under `--assume-pods` with the Pods that workloads would start. */
+  readonly manifests: Manifests;
+  /** Ranges of cluster IPs, the primary family's first; the default one where none was given. */
+  readonly serviceCIDRs: readonly string[];
+  readonly kubeVersion: KubeVersion;
+}

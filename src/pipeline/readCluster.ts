@@ -1,0 +1,23 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { KubeVersion } from '../dialect/version.ts';
+import type { Loaded } from '../load/load.ts';
+import type { Cluster } from '../model/cluster.ts';
+import { resolveCluster } from '../resolve/resolveCluster.ts';
+import type { TargetOptions } from '../resolve/targetOptions.ts';
+import { kindsBesideRules } from '../validate/kindsBesideRules.ts';
+import { validate } from '../validate/validate.ts';
+import { checking } from './compile.ts';
+
+/** From objects to the cluster, for the targets beside rules. Undefined: an error was reported. */
+export function readCluster(
+  objects: Loaded['objects'],
+  options: TargetOptions,
+  kubeVersion: KubeVersion,
+  report: Report,
+): Cluster | undefined {
+  const checked = checking(report);
+  const { manifests } = validate(objects, checked.report, options.mode, kindsBesideRules);
+  if (checked.hasErrors()) return undefined;
+  const cluster = resolveCluster(manifests, options, kubeVersion, checked.report);
+  return checked.hasErrors() ? undefined : cluster;
+}

@@ -1,0 +1,90 @@
+import { compareBytes } from '../common/compareBytes.ts';
+import type { Family } from '../common/family.ts';
+import { familyOf } from '../common/ip.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { KubeVersion } from '../dialect/version.ts';
+import type { Cluster } from '../model/cluster.ts';
+import type { Service } from '../model/service.ts';
+import type { Manifest, Manifests, ServiceObject } from '../validate/manifests.ts';
+import { allocate, defaultServiceCIDRs } from './allocate.ts';
+import { assumePods } from './assumePods.ts';
+import { type EndpointSources, endpointSources } from './endpointSources.ts';
+import { endpointsOfService } from './endpointsOfService.ts';
+import { resolveNode } from './resolveNode.ts';
+import { resolveService } from './resolveServices.ts';
+import type { TargetOptions } from './targetOptions.ts';
+
+/** Makes the cluster out of checked objects: allocation and endpoints as for rules, but of every Service and for no node. */
+export function resolveCluster(
+  given: Manifests,
+  options: TargetOptions,
+  kubeVersion: KubeVersion,
+  report: Report,
+): Cluster {
+  const assumed = options.assumesPods ? assumedPods(given, options, report) : [];
+  const manifests = assumed.length === 0 ? given : { ...given, pods: [...given.pods, ...assumed] };
+  const sources = endpointSources(manifests);
+  const allocatable = manifests.services.filter(({ value }) => kindOf(value) === 'clusterIP');
+  const allocations = allocate(allocatable, manifests.services, options, report);
+  const services = manifests.services.map((service) => {
+    const resolved = resolveService(service, allocations.get(service));
+    return toService(service, resolved, sources);
+  });
+  services.sort((a, b) => compareBytes(a.namespace, b.namespace) || compareBytes(a.name, b.name));
+  const serviceCIDRs = options.serviceCIDRs ?? [defaultServiceCIDRs.ipv4];
+  return { services, manifests, serviceCIDRs, kubeVersion };
+}
+
+/** Spread over all Nodes, whichever comes first. */
+function assumedPods({ workloads, nodes }: Manifests, options: TargetOptions, report: Report): Manifests['pods'] {
+  const any = nodes[0]?.value.metadata.name;
+  const config = { hostnameOverride: '', bindAddress: '' };
+  const node = resolveNode(nodes, any === undefined ? options : { ...options, node: any }, config, () => undefined);
+  return assumePods(workloads, nodes, node, options, report);
+}
+
+function kindOf({ spec }: ServiceObject): 'clusterIP' | 'headless' | 'externalName' {
+  if (spec.type === 'ExternalName') return 'externalName';
+  return (spec.clusterIPs?.[0] ?? spec.clusterIP) === 'None' ? 'headless' : 'clusterIP';
+}
+
+function toService(
+  { value, origin }: Manifest<ServiceObject>,
+  resolved: ReturnType<typeof resolveService>,
+  sources: EndpointSources,
+): Service {
+  const { spec, metadata } = value;
+  const kind = kindOf(value);
+  const clusterIPs = kind === 'clusterIP' ? resolved.clusterIPs.map(({ ip }) => ip) : [];
+  const { namespace, name, ports, affinitySeconds, isExternalPolicyLocal, healthCheckNodePort } = resolved;
+  return {
+    kind: kind === 'clusterIP' && clusterIPs.length === 0 ? 'unallocated' : kind,
+    namespace,
+    name,
+    id: `${namespace}/${name}`,
+    type: kind === 'externalName' ? 'ExternalName' : resolved.type,
+    clusterIPs,
+    externalName: kind === 'externalName' ? (spec.externalName ?? '') : '',
+    ports,
+    endpoints: kind === 'externalName' ? [] : endpointsOfService(resolved, podFamilies(value, clusterIPs), sources),
+    loadBalancer: {
+      ingress: resolved.ingress,
+      requestedIP: spec.loadBalancerIP ?? '',
+      className: spec.loadBalancerClass ?? '',
+      sourceRanges: resolved.sourceRanges,
+    },
+    affinitySeconds,
+    isExternalPolicyLocal,
+    healthCheckNodePort,
+    createdAt: metadata.creationTimestamp ?? '',
+    annotations: resolved.annotations,
+    origin,
+  };
+}
+
+function podFamilies({ spec }: ServiceObject, clusterIPs: readonly string[]): readonly Family[] {
+  const named = (spec.ipFamilies ?? []).map((family): Family => (family === 'IPv6' ? 'ipv6' : 'ipv4'));
+  if (named.length > 0) return [...new Set(named)];
+  const used = clusterIPs.map(familyOf).filter((family) => family !== undefined);
+  return used.length > 0 ? used : ['ipv4'];
+}
