@@ -1,23 +1,22 @@
-import { baseDialect } from './baseDialect.ts';
+import type { ProxyMode } from '../model/proxyConfig.ts';
 import type { Dialect } from './dialect.ts';
-import { dialectTable } from './table.ts';
-import { type KubeVersion, parseKubeVersion } from './version.ts';
+import { foldRows } from './foldRows.ts';
+import { iptablesTable } from './iptables/iptablesTable.ts';
+import { ipvsTable } from './ipvs/ipvsTable.ts';
+import { nftablesTable } from './nftables/nftablesTable.ts';
+import { planTable } from './plan/planTable.ts';
+import type { KubeVersion } from './version.ts';
 
-/**
- * Folds the rows up to a version into its dialect. A row of a patch release counts from that patch on; a branch row
- * only within its own minor version. A version without a patch number is the recorded build of that minor version.
- */
-export function dialectOf(version: KubeVersion): Dialect {
-  let dialect = baseDialect;
-  for (const row of dialectTable) {
-    const from = parseKubeVersion(row.version);
-    if (from === undefined || !isReached(version, from, row.isBranch === true)) continue;
-    dialect = { ...dialect, ...row.changes };
+/** What a kube-proxy version decides and writes in a mode. A version beyond the newest row is taken as the newest. */
+export function dialectOf<M extends ProxyMode>(mode: M, version: KubeVersion): Extract<Dialect, { mode: M }>;
+export function dialectOf(mode: ProxyMode, version: KubeVersion): Dialect {
+  const plan = foldRows(planTable, version, mode);
+  switch (mode) {
+    case 'iptables':
+      return { mode, plan, spelling: foldRows(iptablesTable, version, mode) };
+    case 'ipvs':
+      return { mode, plan, spelling: foldRows(ipvsTable, version, mode) };
+    case 'nftables':
+      return { mode, plan, spelling: foldRows(nftablesTable, version, mode) };
   }
-  return dialect;
-}
-
-function isReached(version: KubeVersion, from: KubeVersion, isBranch: boolean): boolean {
-  if (version.minor !== from.minor) return version.minor > from.minor && !isBranch;
-  return (version.patch ?? 0) >= (from.patch ?? 0);
 }

@@ -1,6 +1,6 @@
 /** One `ip:port` behind a Service port. */
 export interface Endpoint {
-  /** As written in the slice: iptables and nftables modes print it so. */
+  /** As written in the slice; the plan makes it canonical for versions that do. */
   readonly ip: string;
   readonly port: number;
   /** `ip:port`, `[ip]:port` for IPv6: its identity, and what chain names hash. */
@@ -11,4 +11,5 @@ export interface Endpoint {
   /** Its nodeName is the node that is compiled for. */
   readonly isLocal: boolean;
   readonly zoneHints: readonly string[];
+  readonly nodeHints: readonly string[];
 }

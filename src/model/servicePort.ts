@@ -20,12 +20,14 @@ export interface ServicePort {
   readonly type: 'ClusterIP' | 'NodePort' | 'LoadBalancer';
   /** Of this family, canonical, in spec order. */
   readonly externalIPs: readonly string[];
-  /** Of this family, canonical, in status order; ipMode decides in the plan (dialects before 1.30 do not look at it). */
+  /** The same as written in the Service. */
+  readonly writtenExternalIPs: readonly string[];
+  /** Of this family, in status order; ipMode decides in the plan (versions before 1.30 do not look at it). */
   readonly loadBalancerIngress: readonly LoadBalancerIngress[];
   readonly sourceRanges: readonly SourceRange[];
   /** ClientIP affinity in seconds; undefined: none. */
   readonly affinitySeconds: number | undefined;
-  /** externalTrafficPolicy is Local and the Service is externally accessible (any family). */
+  /** externalTrafficPolicy is Local and the Service is externally accessible (any family); old versions ask for its type. */
   readonly isExternalPolicyLocal: boolean;
   readonly isInternalPolicyLocal: boolean;
   /** 0: none (only LoadBalancer with externalTrafficPolicy Local has one). */
@@ -36,13 +38,18 @@ export interface ServicePort {
   readonly topologyMode: string | undefined;
   /** What the beta annotations of Kubernetes 1.4–1.6 say, for the versions that read them. */
   readonly beta: BetaAnnotations | undefined;
-  /** Every endpoint of the port, ready or not, in the order of the manifests, without doubles. */
+  /**
+   * Every endpoint of the port, ready or not, in the order in which kube-proxy meets them: by the names of EndpointSlices.
+   * Where slices overlap an endpoint is here twice; which of the two counts is the version's matter.
+   */
   readonly endpoints: readonly Endpoint[];
   readonly origin: Origin;
 }
 
 export interface LoadBalancerIngress {
+  /** Canonical. */
   readonly ip: string;
+  readonly written: string;
   readonly ipMode: 'VIP' | 'Proxy';
 }
 
@@ -56,6 +63,8 @@ export interface BetaAnnotations {
 export interface SourceRange {
   /** As written, trimmed (kube-proxy through 1.29 writes this one). */
   readonly written: string;
+  /** Blanks stand around it. */
+  readonly isPadded: boolean;
   /** Masked and canonical: `10.0.0.0/8` (kube-proxy 1.30 writes this one). */
   readonly network: string;
 }

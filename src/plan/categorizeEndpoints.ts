@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/dialect.ts';
+import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 
 /** Which endpoints each policy of a Service port can use. The lists keep the order of the input. */
@@ -16,24 +16,24 @@ export interface CategoryInput {
   readonly usesLocalEndpoints: boolean;
   /** The Service's topology annotations ask for hints (how they are read is the version's matter). */
   readonly wantsHints: boolean;
-  /** Zone of the node; empty: unknown, and hints are not used. */
+  readonly node: string;
+  /** Zone of the node; empty: unknown, and hints for zones are not used. */
   readonly zone: string;
 }
 
 /**
- * Chooses as all three proxiers of kube-proxy 1.30 do. Ready endpoints come first; where a list has none, endpoints that
+ * Chooses as all three proxiers of kube-proxy do. Ready endpoints come first; where a list has none, endpoints that
  * still serve while they terminate stand in (KEP-1669, since 1.26), each list for itself. Topology hints narrow the
- * cluster list to this node's zone, and are ignored unless every ready endpoint has one and one is for the zone.
+ * cluster list to this node (since 1.34) or to its zone, and are ignored unless every ready endpoint has one and one of
+ * them is for the node, or the zone.
  */
-export function categorizeEndpoints(input: CategoryInput, dialect: Dialect): EndpointCategories {
+export function categorizeEndpoints(input: CategoryInput, dialect: PlanDialect): EndpointCategories {
   const isLastResort = (endpoint: Endpoint) => dialect.usesTerminating && endpoint.isServing && endpoint.isTerminating;
-  const usesHints = input.wantsHints && canUseHints(input.endpoints, input.zone);
+  const isHinted = input.wantsHints ? hintedFor(input, dialect) : undefined;
 
   let cluster: readonly Endpoint[] = [];
   if (input.usesClusterEndpoints) {
-    cluster = input.endpoints.filter(
-      (endpoint) => endpoint.isReady && (!usesHints || endpoint.zoneHints.includes(input.zone)),
-    );
+    cluster = input.endpoints.filter((endpoint) => endpoint.isReady && (isHinted === undefined || isHinted(endpoint)));
     if (cluster.length === 0) cluster = input.endpoints.filter(isLastResort);
   }
   if (!input.usesLocalEndpoints) {
@@ -53,23 +53,34 @@ export function categorizeEndpoints(input: CategoryInput, dialect: Dialect): End
   function reach(): readonly Endpoint[] {
     if (!input.usesClusterEndpoints) return local;
     // Without hints and without a last resort, the local endpoints are among those of the cluster.
-    if (!usesHints && !isTerminatingLocal) return cluster;
+    if (isHinted === undefined && !isTerminatingLocal) return cluster;
     const either = new Set([...cluster, ...local]);
     return input.endpoints.filter((endpoint) => either.has(endpoint));
   }
 
   function keepNotReady(reachable: readonly Endpoint[]): readonly Endpoint[] {
-    return dialect.keepsNotReadyChains ? input.endpoints : reachable;
+    return dialect.reachesNotReady ? input.endpoints : reachable;
   }
 }
 
-function canUseHints(endpoints: readonly Endpoint[], zone: string): boolean {
-  if (zone === '') return false;
-  let isHintedForZone = false;
-  for (const endpoint of endpoints) {
-    if (!endpoint.isReady) continue;
-    if (endpoint.zoneHints.length === 0) return false;
-    isHintedForZone ||= endpoint.zoneHints.includes(zone);
+type IsHinted = (endpoint: Endpoint) => boolean;
+
+/** Which endpoints are meant for this node, if hints can be used at all. */
+function hintedFor({ endpoints, node, zone }: CategoryInput, dialect: PlanDialect): IsHinted | undefined {
+  if (dialect.honoursNodeHints && canUse(({ nodeHints }) => nodeHints, node)) {
+    return ({ nodeHints }) => nodeHints.includes(node);
   }
-  return isHintedForZone;
+  if (zone !== '' && canUse(({ zoneHints }) => zoneHints, zone)) return ({ zoneHints }) => zoneHints.includes(zone);
+  return undefined;
+
+  function canUse(hintsOf: (endpoint: Endpoint) => readonly string[], own: string): boolean {
+    let isForUs = false;
+    for (const endpoint of endpoints) {
+      if (!endpoint.isReady) continue;
+      const hints = hintsOf(endpoint);
+      if (hints.length === 0) return false;
+      isForUs ||= hints.includes(own);
+    }
+    return isForUs;
+  }
 }

@@ -1,5 +1,5 @@
 import type { Family } from '../common/family.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Model } from '../model/model.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import type { Plan } from './plan.ts';
@@ -7,13 +7,13 @@ import { planNode } from './planNode.ts';
 import { planServicePort } from './planServicePort.ts';
 
 /** Makes every decision about one family's rules, with the values of one kube-proxy version. */
-export function createPlan(model: Model, family: Family, dialect: Dialect): Plan {
+export function createPlan(model: Model, family: Family, dialect: PlanDialect): Plan {
   const node = planNode(model, family, dialect);
   const ports = model.servicePorts.filter((port) => port.family === family);
   return {
     family,
     node,
-    services: sortServicePorts(ports).map((port) => planServicePort(port, model.node, node.nodeIP, dialect)),
+    services: sortServicePorts(ports).map((port) => planServicePort(port, model.node, node, dialect)),
   };
 }
 

@@ -17,6 +17,8 @@ export interface NodePlan {
   /** `1 << masqueradeBit`, unsigned. */
   readonly mark: number;
   readonly masqueradeAll: boolean;
+  /** What of the traffic to cluster IPs is masqueraded. */
+  readonly clusterMasquerade: ClusterMasquerade;
   /** How traffic of local pods is told from other traffic; undefined: not at all. */
   readonly localDetector: LocalDetector | undefined;
   /** Where node ports are open. */
@@ -32,6 +34,8 @@ export interface NodePlan {
   /** Canonical addresses of the node's interfaces in this family, loopback included. */
   readonly addresses: readonly string[];
 }
+
+export type ClusterMasquerade = Pick<Route, 'masquerade' | 'why'>;
 
 export type LocalDetector =
   | { readonly kind: 'cidr'; readonly cidr: string }
@@ -50,14 +54,19 @@ export interface ServicePlan {
   readonly displayName: string;
   /** `tcp`, `udp`, `sctp`. */
   readonly protocol: string;
-  /** Load-balancer addresses that get rules (ipMode VIP, where the version looks at it). */
+  /** Load-balancer addresses that get rules (ipMode VIP, where the version looks at it), as the version prints them. */
   readonly loadBalancerIPs: readonly string[];
-  /** As this version prints them. */
+  /** Canonical, or as written in the Service, as the version prints them. */
+  readonly externalIPs: readonly string[];
+  /** As this version prints them; empty: everybody may come. */
   readonly sourceRanges: readonly string[];
   /** A source range holds the node's own IP, so the load balancer's addresses pass the firewall too. */
   readonly rangesAllowNode: boolean;
 
-  /** Every endpoint known, sorted as the version sorts. */
+  /** Seconds of ClientIP affinity; undefined: none. */
+  readonly affinitySeconds: number | undefined;
+
+  /** Every endpoint that the version knows, each once, sorted as the version sorts. */
   readonly all: readonly Endpoint[];
   /** Endpoints for policy Cluster. */
   readonly cluster: readonly Endpoint[];
@@ -89,16 +98,38 @@ export interface ServicePlan {
 
   /** What happens to traffic for the cluster IP. */
   readonly internal: Route;
-  /** What happens to traffic for external addresses. */
+  /** What happens to traffic for node ports and load-balancer addresses. */
   readonly external: Route;
+  /** What happens to traffic for external IPs: not before 1.19 the same. */
+  readonly externalIP: Route;
+  /** Whose traffic to external addresses goes over all endpoints, although the policy is Local. */
+  readonly bypassesLocal: { readonly pods: boolean; readonly node: boolean };
+  /** What comes to the node port from 127.0.0.0/8 is masqueraded, although the policy is Local. */
+  readonly masqueradesLoopback: boolean;
 }
 
-/** Where traffic goes; `offCluster` masquerades what does not come from a local pod. */
-export type Route =
-  | {
-      readonly kind: 'balance';
-      readonly over: 'cluster' | 'local';
-      readonly masquerade: 'never' | 'offCluster' | 'always';
-    }
-  | { readonly kind: 'reject' }
-  | { readonly kind: 'drop' };
+/** What happens to the traffic for one kind of address. */
+export interface Route {
+  /** `reject`: the port has no endpoint at all; `drop`: its Local policy finds none here, a client may try another node. */
+  readonly kind: 'balance' | 'reject' | 'drop';
+  /** The endpoints that the policy allows; also said where there are none of them. */
+  readonly over: 'cluster' | 'local';
+  /** Which packets get the node's address as their source; `offCluster`: those that do not come from a local pod. */
+  readonly masquerade: 'never' | 'offCluster' | 'always';
+  readonly why: MasqueradeReason;
+}
+
+/** Why packets are masqueraded, or are not. */
+export type MasqueradeReason =
+  /** The setting of kube-proxy. */
+  | 'masqueradeAll'
+  /** Traffic of local pods can be told from other traffic, and the answers to the other must come back here. */
+  | 'localDetector'
+  /** Nothing tells traffic of local pods from other traffic. */
+  | 'noLocalDetector'
+  /** The version does not masquerade here. */
+  | 'version'
+  /** The endpoint may be on another node, and its answers must come back here. */
+  | 'externalPolicyCluster'
+  /** The endpoint is on this node and answers through it: the client's address is kept. */
+  | 'externalPolicyLocal';

@@ -1,18 +1,19 @@
 import { cidrContains, cidrsOverlap, parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Model } from '../model/model.ts';
-import type { LocalDetector, NodePlan, NodePortAddresses } from './plan.ts';
+import type { ClusterMasquerade, LocalDetector, NodePlan, NodePortAddresses } from './plan.ts';
 
 /** kube-proxy leaves out endpoint comments above this number of endpoints (its largeClusterEndpointsThreshold). */
 const largeClusterEndpoints = 1000;
 
 /** Decides what concerns the whole node in one family. */
-export function planNode(model: Model, family: Family, dialect: Dialect): NodePlan {
+export function planNode(model: Model, family: Family, dialect: PlanDialect): NodePlan {
   const { config, node } = model;
   const masquerade = config.mode === 'nftables' ? config.nftables : config.iptables;
   const addresses = node.addresses.filter((address) => familyOf(address) === family);
+  const detector = localDetector(model, family);
   const nodePorts = nodePortAddresses(model, family, addresses, dialect);
   const opensLoopback = nodePorts.kind === 'anyLocal' || coversLoopback(config.nodePortAddresses);
   const usesLocalhostNodePorts =
@@ -25,7 +26,8 @@ export function planNode(model: Model, family: Family, dialect: Dialect): NodePl
     nodeIP: node.ip[family],
     mark: (1 << masquerade.masqueradeBit) >>> 0,
     masqueradeAll: masquerade.masqueradeAll,
-    localDetector: localDetector(model, family),
+    localDetector: detector,
+    clusterMasquerade: clusterMasquerade(masquerade.masqueradeAll, detector, dialect),
     nodePorts,
     usesLocalhostNodePorts,
     excludesLoopbackNodePorts: dialect.honoursLocalhostNodePorts && !usesLocalhostNodePorts,
@@ -34,6 +36,18 @@ export function planNode(model: Model, family: Family, dialect: Dialect): NodePl
       dialect.invalidDrop === 'yes' || (dialect.invalidDrop === 'unlessLiberal' && !config.conntrack.tcpBeLiberal),
     addresses,
   };
+}
+
+/** What of the traffic to a cluster IP gets the node's address, so that answers come back through this node. */
+function clusterMasquerade(
+  masqueradeAll: boolean,
+  detector: LocalDetector | undefined,
+  dialect: PlanDialect,
+): ClusterMasquerade {
+  if (masqueradeAll) return { masquerade: 'always', why: 'masqueradeAll' };
+  if (!dialect.masqueradesOffCluster) return { masquerade: 'never', why: 'version' };
+  if (detector === undefined) return { masquerade: 'never', why: 'noLocalDetector' };
+  return { masquerade: 'offCluster', why: 'localDetector' };
 }
 
 function localDetector(model: Model, family: Family): LocalDetector | undefined {
@@ -57,26 +71,36 @@ function cidrDetector(cidrs: readonly string[], family: Family): LocalDetector |
 
 /**
  * Where node ports are open. Without an entry for the family: on every local address; in nftables mode only on the
- * node's own IP (KEP-3866). Only the two literal catch-all ranges mean "every address", others are matched with what the
- * interfaces carry.
+ * node's own IP (KEP-3866), and from 1.31 on everywhere again if the node has none of the family. Only the two literal
+ * catch-all ranges mean "every address", others are matched with what the interfaces carry.
  */
 function nodePortAddresses(
   model: Model,
   family: Family,
   addresses: readonly string[],
-  dialect: Dialect,
+  dialect: PlanDialect,
 ): NodePortAddresses {
   const { config, node } = model;
-  const given = dialect.honoursNodePortAddresses
-    ? config.nodePortAddresses.filter((cidr) => parseCidr(cidr)?.family === family)
-    : [];
-  if (given.length === 0) {
-    return config.mode === 'nftables' ? { kind: 'addresses', addresses: [node.ip[family]] } : { kind: 'anyLocal' };
-  }
+  const all = dialect.honoursNodePortAddresses ? config.nodePortAddresses : [];
+  const given = all.filter((cidr) => parseCidr(cidr)?.family === family);
+  if (given.length === 0) return defaultNodePorts(node.ip[family], all.length > 0, dialect);
   if (given.includes('0.0.0.0/0') || given.includes('::/0')) return { kind: 'anyLocal' };
   const cidrs = given.map(parseCidr).filter((cidr) => cidr !== undefined);
   const matching = addresses.filter((address) => cidrs.some((cidr) => cidrContains(cidr, address)));
   return { kind: 'addresses', addresses: [...new Set(matching)].sort() };
+}
+
+/** `hasOther`: entries of the other family are given. */
+function defaultNodePorts(nodeIP: string, hasOther: boolean, dialect: PlanDialect): NodePortAddresses {
+  const own: NodePortAddresses = { kind: 'addresses', addresses: [nodeIP] };
+  switch (dialect.defaultNodePorts) {
+    case 'anyLocal':
+      return { kind: 'anyLocal' };
+    case 'nodeIP':
+      return own;
+    case 'nodeIPOrAny':
+      return hasOther || nodeIP === '127.0.0.1' || nodeIP === '::1' ? { kind: 'anyLocal' } : own;
+  }
 }
 
 function coversLoopback(nodePortAddresses: readonly string[]): boolean {

@@ -1,50 +1,53 @@
 import { cidrContains, parseCidr } from '../common/cidr.ts';
-import type { Dialect } from '../dialect/dialect.ts';
-import type { Endpoint } from '../model/endpoint.ts';
+import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
 import type { ServicePort, SourceRange } from '../model/servicePort.ts';
 import { categorizeEndpoints } from './categorizeEndpoints.ts';
-import type { Route, ServicePlan } from './plan.ts';
+import { knownEndpoints } from './knownEndpoints.ts';
+import type { NodePlan, Route, ServicePlan } from './plan.ts';
 
-/**
- * Decides what happens to the traffic of one Service port on one node, for every back end.
- * `nodeIP` is the node's address of the port's family.
- */
-export function planServicePort(port: ServicePort, node: NodeFacts, nodeIP: string, dialect: Dialect): ServicePlan {
+/** Decides what happens to the traffic of one Service port on one node, for every back end. */
+export function planServicePort(
+  port: ServicePort,
+  facts: NodeFacts,
+  node: NodePlan,
+  dialect: PlanDialect,
+): ServicePlan {
+  const address = (one: { readonly ip: string; readonly written: string }) =>
+    dialect.externalAddress === 'asWritten' ? one.written : one.ip;
+  const externalIPs = port.externalIPs.map((ip, index) => address({ ip, written: port.writtenExternalIPs[index] ?? ip }));
   const loadBalancerIPs = port.loadBalancerIngress
     .filter((ingress) => !dialect.honoursIpMode || ingress.ipMode === 'VIP')
-    .map((ingress) => ingress.ip);
-  const isExternallyAccessible = port.nodePort !== 0 || loadBalancerIPs.length > 0 || port.externalIPs.length > 0;
+    .map(address);
+  const isExternallyAccessible = port.nodePort !== 0 || loadBalancerIPs.length > 0 || externalIPs.length > 0;
 
-  // Versions without a chain for node-local traffic know no Local policy; 1.4–1.6 also read it from an annotation.
-  const knowsExternalPolicy = dialect.external === 'xlb' || dialect.external === 'ext';
-  const asksExternalLocal =
-    port.isExternalPolicyLocal || (dialect.readsBetaAnnotations && port.beta?.isExternalPolicyLocal === true);
-  const isExternalLocal = knowsExternalPolicy && asksExternalLocal;
-  // 1.22 and 1.23 cut the endpoint list instead, and only for Services whose external policy is not Local as well.
-  const isInternalLocal = dialect.internalPolicy === 'svl' && port.isInternalPolicyLocal;
-  const cutsToLocal = dialect.internalPolicy === 'cut' && port.isInternalPolicyLocal && !isExternalLocal;
-
+  const isExternalLocal = isExternalPolicyLocal(port, dialect);
+  const isInternalLocal = dialect.internalPolicy === 'honoured' && port.isInternalPolicyLocal;
   const wantsTopologyHints = wantsHints(port, dialect);
   const usesClusterEndpoints = !isInternalLocal || isExternallyAccessible;
   const usesLocalEndpoints = isInternalLocal || (isExternalLocal && isExternallyAccessible);
 
-  const given = cutsToLocal ? port.endpoints.filter((endpoint) => endpoint.isLocal) : port.endpoints;
-  const all = dialect.endpointOrder === 'sorted' ? sortByAddress(given) : given;
+  const all = knownEndpoints(port.endpoints, dialect);
   const { cluster, local, reachable, hasEndpoints } = categorizeEndpoints(
     {
-      endpoints: all,
+      endpoints: cutsToLocal(port, isExternalLocal, dialect) ? all.filter((endpoint) => endpoint.isLocal) : all,
       usesClusterEndpoints,
       usesLocalEndpoints,
       wantsHints: wantsTopologyHints,
-      zone: node.zone,
+      node: facts.name,
+      zone: facts.zone,
     },
     dialect,
   );
 
   // A Local policy that finds nothing here drops, so that the client tries another node; no endpoint at all rejects.
-  const hasInternalEndpoints = hasEndpoints && !(isInternalLocal && local.length === 0);
-  const hasExternalEndpoints = hasEndpoints && !(isExternalLocal && local.length === 0);
+  const isShort = local.length === 0 && !dialect.fallsBackToCluster;
+  const hasInternalEndpoints = hasEndpoints && !(isInternalLocal && isShort);
+  const hasExternalEndpoints = hasEndpoints && !(isExternalLocal && isShort);
+  const route = (isLocal: boolean, masquerade: Pick<Route, 'masquerade' | 'why'>): Route => {
+    const kind = !hasEndpoints ? 'reject' : isLocal && isShort ? 'drop' : 'balance';
+    return { kind, over: isLocal && (local.length > 0 || isShort) ? 'local' : 'cluster', ...masquerade };
+  };
 
   const sourceRanges = rangesOf(port, dialect);
   return {
@@ -52,12 +55,14 @@ export function planServicePort(port: ServicePort, node: NodeFacts, nodeIP: stri
     port,
     displayName: displayName(port, dialect),
     protocol: port.protocol.toLowerCase(),
+    externalIPs,
     loadBalancerIPs,
     sourceRanges: sourceRanges.map((range) => (dialect.masksSourceRanges ? range.network : range.written)),
     rangesAllowNode: sourceRanges.some((range) => {
       const network = parseCidr(range.network);
-      return network !== undefined && cidrContains(network, nodeIP);
+      return network !== undefined && cidrContains(network, node.nodeIP);
     }),
+    affinitySeconds: affinitySeconds(port, dialect),
     all,
     cluster,
     local,
@@ -69,47 +74,66 @@ export function planServicePort(port: ServicePort, node: NodeFacts, nodeIP: stri
     usesClusterEndpoints,
     usesLocalEndpoints,
     wantsTopologyHints,
-    internal: route(hasEndpoints, hasInternalEndpoints, isInternalLocal, 'offCluster'),
-    // Traffic under policy Local keeps its source: the endpoint is on this node and answers through it.
-    external: route(hasEndpoints, hasExternalEndpoints, isExternalLocal, isExternalLocal ? 'never' : 'always'),
+    internal: route(isInternalLocal, node.clusterMasquerade),
+    external: route(isExternalLocal, isExternalLocal ? keepsSource : answersComeBack),
+    externalIP: externalIPRoute(),
+    bypassesLocal: {
+      pods: isExternalLocal && dialect.podsBypassLocal && node.localDetector !== undefined,
+      node: isExternalLocal && dialect.nodeBypassesLocal,
+    },
+    masqueradesLoopback: isExternalLocal && dialect.masqueradesLoopbackNodePort,
     isInternalPolicyLocal: isInternalLocal,
     isExternalPolicyLocal: isExternalLocal,
   };
+
+  function externalIPRoute(): Route {
+    if (isExternalLocal && dialect.externalIPHonoursLocal) return route(true, keepsSource);
+    if (dialect.externalIPMasquerade === 'always') return route(false, answersComeBack);
+    return route(
+      false,
+      node.localDetector === undefined
+        ? { masquerade: 'always', why: 'noLocalDetector' }
+        : { masquerade: 'offCluster', why: 'localDetector' },
+    );
+  }
 }
 
-function route(
-  hasEndpoints: boolean,
-  hasUsable: boolean,
-  isLocal: boolean,
-  masquerade: 'never' | 'offCluster' | 'always',
-): Route {
-  if (!hasEndpoints) return { kind: 'reject' };
-  if (!hasUsable) return { kind: 'drop' };
-  return { kind: 'balance', over: isLocal ? 'local' : 'cluster', masquerade };
+const keepsSource = { masquerade: 'never', why: 'externalPolicyLocal' } as const;
+const answersComeBack = { masquerade: 'always', why: 'externalPolicyCluster' } as const;
+
+/** externalTrafficPolicy Local, as far as the version knows it; 1.4–1.6 also read it from an annotation. */
+function isExternalPolicyLocal(port: ServicePort, dialect: PlanDialect): boolean {
+  if (dialect.externalPolicy === 'ignored') return false;
+  if (dialect.readsBetaAnnotations && port.beta?.isExternalPolicyLocal === true) return true;
+  return port.isExternalPolicyLocal && (dialect.externalPolicy === 'ofExternal' || port.type !== 'ClusterIP');
 }
 
-function displayName(port: ServicePort, dialect: Dialect): string {
+/** 1.22 and 1.23 cut the endpoint list to local ones, in iptables mode only if the external policy is not Local too. */
+function cutsToLocal(port: ServicePort, isExternalLocal: boolean, dialect: PlanDialect): boolean {
+  if (!port.isInternalPolicyLocal) return false;
+  return dialect.internalPolicy === 'cut' || (dialect.internalPolicy === 'cutUnlessExternalLocal' && !isExternalLocal);
+}
+
+function displayName(port: ServicePort, dialect: PlanDialect): string {
   const name = `${port.namespace}/${port.name}`;
   return port.portName === '' && dialect.servicePortColon === 'onlyNamed' ? name : `${name}:${port.portName}`;
 }
 
-/** By `ip:port` as text, as kube-proxy sorts what it reads from EndpointSlices: 10.0.0.10 stands before 10.0.0.9. */
-function sortByAddress(endpoints: readonly Endpoint[]): readonly Endpoint[] {
-  let isSorted = true;
-  for (let at = 1; at < endpoints.length && isSorted; at++) {
-    isSorted = (endpoints[at - 1] as Endpoint).address <= (endpoints[at] as Endpoint).address;
-  }
-  if (isSorted) return endpoints;
-  return [...endpoints].sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : 0));
+function rangesOf(port: ServicePort, dialect: PlanDialect): readonly SourceRange[] {
+  const own = port.sourceRanges.length > 0 || !dialect.readsBetaAnnotations;
+  const given = own ? port.sourceRanges : (port.beta?.sourceRanges ?? []);
+  const counted = dialect.trimsSourceRanges ? given : given.filter(({ isPadded }) => !isPadded);
+  const isOpen = dialect.opensByZeroRange && counted.some(({ network }) => network.endsWith('/0'));
+  return isOpen ? [] : counted;
 }
 
-function rangesOf(port: ServicePort, dialect: Dialect): readonly SourceRange[] {
-  if (port.sourceRanges.length > 0 || !dialect.readsBetaAnnotations) return port.sourceRanges;
-  return port.beta?.sourceRanges ?? [];
+function affinitySeconds(port: ServicePort, dialect: PlanDialect): number | undefined {
+  const own = port.affinitySeconds;
+  return own === undefined || dialect.affinitySeconds === 'field' ? own : dialect.affinitySeconds;
 }
 
 /** Whether the Service's annotations ask for topology hints, as the version reads them. */
-function wantsHints(port: ServicePort, dialect: Dialect): boolean {
+function wantsHints(port: ServicePort, dialect: PlanDialect): boolean {
   switch (dialect.hints) {
     case 'off':
       return false;

@@ -5,6 +5,8 @@ import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
 /** Endpoints with this label set to "true" are not mirrored into slices by the cluster, so kube-proxy never sees them. */
 export const skipMirrorLabel = 'endpointslice.kubernetes.io/skip-mirror';
 
+const noHints: readonly string[] = [];
+
 /** Adds the endpoints of a legacy Endpoints object as the mirroring controller turns it into slices. */
 export function endpointsFromEndpoints(endpoints: EndpointsObject, nodeName: string, index: EndpointIndex): void {
   for (const subset of endpoints.subsets ?? []) {
@@ -21,7 +23,8 @@ export function endpointsFromEndpoints(endpoints: EndpointsObject, nodeName: str
           isServing: isReady,
           isTerminating: false,
           isLocal: address.nodeName === nodeName,
-          zoneHints: [],
+          zoneHints: noHints,
+          nodeHints: noHints,
         };
         for (const port of subset.ports ?? []) {
           index.add(family, port.name ?? '', port.protocol ?? 'TCP', endpointAt(state, port.port));

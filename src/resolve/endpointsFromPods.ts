@@ -6,6 +6,8 @@ import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
 import { portOfPod } from './portOfPod.ts';
 import type { ResolvedService } from './resolvedService.ts';
 
+const noHints: readonly string[] = [];
+
 /**
  * Adds the endpoints that the endpoint-slice controller would derive from the Pods that a Service selects: Pods with an
  * address that have not ended; ready by their Ready condition; a named target port is looked up in each Pod.
@@ -33,7 +35,8 @@ export function endpointsFromPods(
         isServing,
         isTerminating,
         isLocal: spec?.nodeName === nodeName,
-        zoneHints: [],
+        zoneHints: noHints,
+        nodeHints: noHints,
       };
       for (const port of service.ports) {
         const number = portOfPod(pod.value.spec, port.targetPort, port.protocol);

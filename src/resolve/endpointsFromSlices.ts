@@ -17,6 +17,7 @@ export function endpointsFromSlice(slice: EndpointSliceObject, nodeName: string,
     if (ip === undefined) continue;
     const { conditions } = endpoint;
     const zones = endpoint.hints?.forZones;
+    const nodes = endpoint.hints?.forNodes;
     const state: EndpointState = {
       ip,
       isReady: conditions?.ready ?? true,
@@ -24,6 +25,7 @@ export function endpointsFromSlice(slice: EndpointSliceObject, nodeName: string,
       isTerminating: conditions?.terminating ?? false,
       isLocal: endpoint.nodeName === nodeName,
       zoneHints: zones ? zones.map((zone) => zone.name) : noHints,
+      nodeHints: nodes ? nodes.map((node) => node.name) : noHints,
     };
     for (const port of slice.ports ?? []) {
       if (!port.port) continue;

@@ -59,7 +59,9 @@ export function resolveServicePorts(
 function servicePorts(service: ResolvedService, index: EndpointIndex): ServicePort[] {
   const ports: ServicePort[] = [];
   for (const { family, ip } of service.clusterIPs) {
-    const externalIPs = service.externalIPs.filter((address) => familyOf(address) === family);
+    const external = service.externalIPs.filter(({ ip: address }) => familyOf(address) === family);
+    const externalIPs = external.map(({ ip: address }) => address);
+    const writtenExternalIPs = external.map(({ written }) => written);
     const loadBalancerIngress = service.ingress.filter((entry) => familyOf(entry.ip) === family);
     const sourceRanges = ofFamily(service.sourceRanges, family);
     for (const port of service.ports) {
@@ -75,6 +77,7 @@ function servicePorts(service: ResolvedService, index: EndpointIndex): ServicePo
         nodePort: port.nodePort,
         type: service.type,
         externalIPs,
+        writtenExternalIPs,
         loadBalancerIngress,
         sourceRanges,
         affinitySeconds: service.affinitySeconds,

@@ -75,7 +75,6 @@ function reportLeftOut(services: readonly Manifest<ServiceObject>[], report: Rep
 export function resolveService(service: Manifest<ServiceObject>, allocation: Allocation | undefined): ResolvedService {
   const { metadata, spec, status } = service.value;
   const type = spec.type === 'NodePort' || spec.type === 'LoadBalancer' ? spec.type : 'ClusterIP';
-  const externalIPs = (spec.externalIPs ?? []).map(canonicalIp).filter((ip) => ip !== undefined);
   const isAccessible = type !== 'ClusterIP' || (spec.externalIPs ?? []).length > 0;
   const isExternalPolicyLocal = isAccessible && spec.externalTrafficPolicy === 'Local';
   const hasHealthCheck = type === 'LoadBalancer' && isExternalPolicyLocal;
@@ -97,7 +96,7 @@ export function resolveService(service: Manifest<ServiceObject>, allocation: All
         nodePort: port.nodePort || (allocation?.nodePorts[index] ?? 0),
       }),
     ),
-    externalIPs,
+    externalIPs: externalIPs(spec.externalIPs ?? []),
     ingress: ingress(status?.loadBalancer?.ingress ?? []),
     sourceRanges: parseRanges(spec.loadBalancerSourceRanges ?? []),
     affinitySeconds:
@@ -111,6 +110,15 @@ export function resolveService(service: Manifest<ServiceObject>, allocation: All
     selector: spec.selector ?? {},
     annotations: metadata.annotations ?? {},
   };
+}
+
+function externalIPs(texts: readonly string[]): ResolvedService['externalIPs'] {
+  const found: { ip: string; written: string }[] = [];
+  for (const written of texts) {
+    const ip = canonicalIp(written);
+    if (ip !== undefined) found.push({ ip, written });
+  }
+  return found;
 }
 
 function clusterIPs(service: ServiceObject, allocation: Allocation | undefined): ResolvedService['clusterIPs'] {
@@ -134,7 +142,7 @@ function ingress(
   const found: LoadBalancerIngress[] = [];
   for (const entry of entries) {
     const ip = entry.ip ? canonicalIp(entry.ip) : undefined;
-    if (ip !== undefined) found.push({ ip, ipMode: entry.ipMode ?? 'VIP' });
+    if (ip !== undefined) found.push({ ip, written: entry.ip ?? ip, ipMode: entry.ipMode ?? 'VIP' });
   }
   return found;
 }
@@ -145,7 +153,7 @@ export function parseRanges(texts: readonly string[]): readonly SourceRange[] {
   for (const text of texts) {
     const written = text.trim();
     const network = parseCidr(written)?.text;
-    if (network !== undefined) ranges.push({ written, network });
+    if (network !== undefined) ranges.push({ written, network, isPadded: written !== text });
   }
   return ranges;
 }

@@ -13,7 +13,7 @@ export interface ResolvedService {
   /** Canonical, one a family at most, in the order of spec.clusterIPs. */
   readonly clusterIPs: readonly { readonly family: Family; readonly ip: string }[];
   readonly ports: readonly ResolvedPort[];
-  readonly externalIPs: readonly string[];
+  readonly externalIPs: readonly { readonly ip: string; readonly written: string }[];
   readonly ingress: readonly LoadBalancerIngress[];
   readonly sourceRanges: readonly SourceRange[];
   readonly affinitySeconds: number | undefined;

@@ -1,11 +1,15 @@
 import { addTo } from '../common/addTo.ts';
+import { compareBytes } from '../common/compareBytes.ts';
 import type { EndpointSliceObject, Manifest } from '../validate/manifests.ts';
 import { unseenLabels } from './resolveServices.ts';
 
 /** Says whose endpoints a slice holds. */
 export const serviceNameLabel = 'kubernetes.io/service-name';
 
-/** EndpointSlices by the `namespace/name` of their Service, in input order; those without the label belong to none. */
+/**
+ * EndpointSlices by the `namespace/name` of their Service, in the order of their names, in which kube-proxy was
+ * recorded (through 1.35 it walks them at random); those without the label belong to none.
+ */
 export function slicesByService(
   slices: readonly Manifest<EndpointSliceObject>[],
 ): ReadonlyMap<string, readonly Manifest<EndpointSliceObject>[]> {
@@ -15,7 +19,12 @@ export function slicesByService(
     const service = metadata.labels?.[serviceNameLabel];
     if (service) addTo(byService, `${metadata.namespace ?? 'default'}/${service}`, slice);
   }
+  for (const own of byService.values()) if (own.length > 1) own.sort(byName);
   return byService;
+}
+
+function byName({ value: a }: Manifest<EndpointSliceObject>, { value: b }: Manifest<EndpointSliceObject>): number {
+  return compareBytes(a.metadata.name ?? '', b.metadata.name ?? '');
 }
 
 /** kube-proxy looks at the slice: it is not left to another proxy, and not of a headless Service. */

@@ -130,7 +130,10 @@ export interface EndpointSliceObject {
       readonly targetRef?: Maybe<TargetRefObject>;
       readonly nodeName?: Maybe<string>;
       readonly zone?: Maybe<string>;
-      readonly hints?: Maybe<{ readonly forZones?: Maybe<readonly { readonly name: string }[]> }>;
+      readonly hints?: Maybe<{
+        readonly forZones?: Maybe<readonly { readonly name: string }[]>;
+        readonly forNodes?: Maybe<readonly { readonly name: string }[]>;
+      }>;
     }[]
   >;
   readonly ports?: Maybe<

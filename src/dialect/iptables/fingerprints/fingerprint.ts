@@ -1,8 +1,8 @@
-import type { Dialect } from '../dialect.ts';
-import type { DumpFacts } from '../dumpFacts.ts';
+import type { Dialect } from '../iptablesDialect.ts';
+import type { DumpFacts } from './dumpFacts.ts';
 
 /** Something that a dump shows, and the dialects that write it. */
-export interface Mark {
+export interface Fingerprint {
   readonly seen: string;
   readonly allows: (dialect: Dialect) => boolean;
 }
@@ -11,4 +11,4 @@ export interface Mark {
  * Looks for one axis of the dialect table that leaves a trace in a dump; nothing is found where the dump does not show
  * it. What another program or an old iptables could also cause is no mark.
  */
-export type FindMark = (facts: DumpFacts) => readonly Mark[];
+export type FindFingerprints = (facts: DumpFacts) => readonly Fingerprint[];

@@ -1,4 +1,4 @@
-import type { Jump } from './dialect.ts';
+import type { Jump } from './iptablesDialect.ts';
 
 /** The jumps from built-in chains that rows of the dialect table share, in the words that kube-proxy comments them with. */
 export const portals = 'kubernetes service portals';

@@ -1,10 +1,10 @@
-import type { Dialect } from '../dialect.ts';
-import type { DumpFacts } from '../dumpFacts.ts';
-import { commentOf, hasWord, jumpOf } from '../ruleView.ts';
-import type { FindMark, Mark } from './mark.ts';
+import type { Dialect } from '../iptablesDialect.ts';
+import type { DumpFacts } from './dumpFacts.ts';
+import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
+import { commentOf, hasWord, jumpOf } from './ruleView.ts';
 
 /** Marks of the rules that every node has, whatever its Services. */
-export const fixedMarks: readonly FindMark[] = [
+export const fixedFingerprints: readonly FindFingerprints[] = [
   canary,
   postrouting,
   fixedChains,
@@ -16,12 +16,12 @@ export const fixedMarks: readonly FindMark[] = [
   nfacct,
 ];
 
-function canary({ chains }: DumpFacts): Mark[] {
+function canary({ chains }: DumpFacts): Fingerprint[] {
   const isThere = ['mangle', 'nat', 'filter'].some((table) => chains.has(`${table} KUBE-PROXY-CANARY`));
   return isThere ? [{ seen: 'chain KUBE-PROXY-CANARY', allows: (dialect) => dialect.hasCanary }] : [];
 }
 
-function postrouting({ rules, wholeTables, chains }: DumpFacts): Mark[] {
+function postrouting({ rules, wholeTables, chains }: DumpFacts): Fingerprint[] {
   const own = rules.get('nat KUBE-POSTROUTING') ?? [];
   if (own.some((rule) => jumpOf(rule) === 'RETURN' || rule.target?.kind === 'mark')) {
     return [{ seen: 'KUBE-POSTROUTING takes the mark off', allows: (dialect) => dialect.postrouting === 'three' }];
@@ -43,8 +43,8 @@ function postrouting({ rules, wholeTables, chains }: DumpFacts): Mark[] {
 }
 
 /** Chains that kube-proxy writes under any cluster, by the filter table's list. */
-function fixedChains({ chains, wholeTables }: DumpFacts): Mark[] {
-  const found: Mark[] = [];
+function fixedChains({ chains, wholeTables }: DumpFacts): Fingerprint[] {
+  const found: Fingerprint[] = [];
   for (const name of ['KUBE-FORWARD', 'KUBE-EXTERNAL-SERVICES', 'KUBE-NODEPORTS', 'KUBE-PROXY-FIREWALL']) {
     if (chains.has(`filter ${name}`)) {
       found.push({ seen: `filter chain ${name}`, allows: (dialect) => dialect.filterChains.includes(name) });
@@ -55,14 +55,14 @@ function fixedChains({ chains, wholeTables }: DumpFacts): Mark[] {
   return found;
 }
 
-function absentChains({ chains, wholeTables }: DumpFacts): Mark[] {
+function absentChains({ chains, wholeTables }: DumpFacts): Fingerprint[] {
   if (!wholeTables.has('nat') || chains.has('nat KUBE-MARK-DROP')) return [];
   return [{ seen: 'no chain KUBE-MARK-DROP', allows: (dialect) => !dialect.ensuresMarkDrop }];
 }
 
 /** Jumps from built-in chains: each one that is there must be one of the version's, and in a whole table none lacks. */
-function jumps({ rules, wholeTables }: DumpFacts): Mark[] {
-  const found: Mark[] = [];
+function jumps({ rules, wholeTables }: DumpFacts): Fingerprint[] {
+  const found: Fingerprint[] = [];
   const seen = new Set<string>();
   for (const table of ['filter', 'nat']) {
     for (const from of ['INPUT', 'FORWARD', 'OUTPUT', 'PREROUTING', 'POSTROUTING']) {
@@ -99,7 +99,7 @@ function jumpKey(table: string, from: string, to: string, onlyNew: boolean, comm
   return `${table} ${from} to ${to}${onlyNew ? ' for new connections' : ''}: ${comment}`;
 }
 
-function forwardRules({ rules, wholeTables }: DumpFacts): Mark[] {
+function forwardRules({ rules, wholeTables }: DumpFacts): Fingerprint[] {
   const own = rules.get('filter KUBE-FORWARD');
   if (own === undefined) return [];
   const known = own.filter((rule) => commentOf(rule)?.startsWith('kubernetes forwarding conntrack '));
@@ -117,7 +117,7 @@ function forwardRules({ rules, wholeTables }: DumpFacts): Mark[] {
     : [];
 }
 
-function invalidDrop({ rules, wholeTables }: DumpFacts): Mark[] {
+function invalidDrop({ rules, wholeTables }: DumpFacts): Fingerprint[] {
   const own = rules.get('filter KUBE-FORWARD');
   if (own === undefined) return [];
   const drops = own.some((rule) => jumpOf(rule) === 'DROP');
@@ -128,7 +128,7 @@ function invalidDrop({ rules, wholeTables }: DumpFacts): Mark[] {
 }
 
 /** kubelet made KUBE-FIREWALL too, through 1.27: where it is at work, the chain tells nothing. */
-function localnetGuard({ chains, wholeTables, hasKubelet }: DumpFacts): Mark[] {
+function localnetGuard({ chains, wholeTables, hasKubelet }: DumpFacts): Fingerprint[] {
   if (!wholeTables.has('filter') || hasKubelet || chains.has('nat KUBE-MARK-DROP')) return [];
   const isThere = chains.has('filter KUBE-FIREWALL');
   return [
@@ -139,7 +139,7 @@ function localnetGuard({ chains, wholeTables, hasKubelet }: DumpFacts): Mark[] {
   ];
 }
 
-function nfacct({ rules, inChains }: DumpFacts): Mark[] {
+function nfacct({ rules, inChains }: DumpFacts): Fingerprint[] {
   const counted = [...(rules.get('filter KUBE-FORWARD') ?? []), ...inChains('nat', 'KUBE-NODEPORTS')];
   return counted.some((rule) => hasWord(rule, 'nfacct'))
     ? [{ seen: 'nfacct counters', allows: (dialect) => dialect.countsInvalid || dialect.countsLocalhostNodePorts }]

@@ -1,5 +1,5 @@
-import { addTo } from '../common/addTo.ts';
-import type { Rule, Ruleset } from '../netfilter/iptables/ast.ts';
+import { addTo } from '../../../common/addTo.ts';
+import type { Rule, Ruleset } from '../../../netfilter/iptables/ast.ts';
 
 /** What the marks look at: kube-proxy's rules of a dump, by chain. */
 export interface DumpFacts {

@@ -1,4 +1,4 @@
-import type { Match, Rule } from '../netfilter/iptables/ast.ts';
+import type { Match, Rule } from '../../../netfilter/iptables/ast.ts';
 
 /** The text of a rule's first comment; undefined: it has none. */
 export function commentOf(rule: Rule): string | undefined {

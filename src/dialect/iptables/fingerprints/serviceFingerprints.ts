@@ -1,10 +1,10 @@
-import type { Rule } from '../../netfilter/iptables/ast.ts';
-import type { DumpFacts } from '../dumpFacts.ts';
-import { commentOf, hasWord, jumpOf, matchOf } from '../ruleView.ts';
-import type { FindMark, Mark } from './mark.ts';
+import type { Rule } from '../../../netfilter/iptables/ast.ts';
+import type { DumpFacts } from './dumpFacts.ts';
+import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
+import { commentOf, hasWord, jumpOf, matchOf } from './ruleView.ts';
 
 /** Marks of the rules of cluster IPs and endpoints. */
-export const serviceMarks: readonly FindMark[] = [
+export const serviceFingerprints: readonly FindFingerprints[] = [
   servicePortColon,
   probabilityDigits,
   clusterMasquerade,
@@ -15,13 +15,13 @@ export const serviceMarks: readonly FindMark[] = [
 ];
 
 /** `ns/name: cluster IP` against `ns/name cluster IP`; and bare comments of rules that always have one. */
-function servicePortColon({ rules, inChains }: DumpFacts): Mark[] {
+function servicePortColon({ rules, inChains }: DumpFacts): Fingerprint[] {
   const comments = ['nat KUBE-SERVICES', 'nat KUBE-NODEPORTS', 'filter KUBE-SERVICES', 'filter KUBE-EXTERNAL-SERVICES']
     .flatMap((chain) => rules.get(chain) ?? [])
     .concat(inChains('nat', 'KUBE-SEP-'))
     .map((rule) => commentOf(rule) ?? '');
   const name = /^[a-z0-9.-]+\/[a-z0-9.-]+(:?)(?:$| (?:cluster|external|loadbalancer) IP$| has no )/;
-  const found: Mark[] = [];
+  const found: Fingerprint[] = [];
   if (comments.some((comment) => name.exec(comment)?.[1] === ':')) {
     found.push({
       seen: 'a colon behind a Service without port name',
@@ -38,8 +38,8 @@ function servicePortColon({ rules, inChains }: DumpFacts): Mark[] {
 }
 
 /** 1/n of five digits and of ten are different numbers to the kernel, for most n. */
-function probabilityDigits({ inChains }: DumpFacts): Mark[] {
-  const found: Mark[] = [];
+function probabilityDigits({ inChains }: DumpFacts): Fingerprint[] {
+  const found: Fingerprint[] = [];
   for (const prefix of ['KUBE-SVC-', 'KUBE-SVL-', 'KUBE-XLB-']) {
     for (const rule of inChains('nat', prefix)) {
       const statistic = matchOf(rule, 'statistic');
@@ -64,7 +64,7 @@ function isClose(a: number, b: number): boolean {
   return Math.abs(a - b) < 1e-9;
 }
 
-function clusterMasquerade({ rules, inChains, wholeTables }: DumpFacts): Mark[] {
+function clusterMasquerade({ rules, inChains, wholeTables }: DumpFacts): Fingerprint[] {
   const isClusterIP = (rule: Rule) => commentOf(rule)?.endsWith(' cluster IP') === true && !hasWord(rule, 'mark');
   const marks = (rule: Rule) => isClusterIP(rule) && jumpOf(rule) === 'KUBE-MARK-MASQ';
   const fromOutside = (rule: Rule) => marks(rule) && (hasWord(rule, 'source') || hasWord(rule, 'inInterface'));
@@ -100,7 +100,7 @@ function clusterMasquerade({ rules, inChains, wholeTables }: DumpFacts): Mark[] 
     : [];
 }
 
-function balanceComments({ inChains }: DumpFacts): Mark[] {
+function balanceComments({ inChains }: DumpFacts): Fingerprint[] {
   const balancing = inChains('nat', 'KUBE-SVC-').filter((rule) => jumpOf(rule)?.startsWith('KUBE-SEP-'));
   if (balancing.some((rule) => commentOf(rule)?.includes(' -> '))) {
     return [{ seen: 'comments that name the endpoint', allows: (dialect) => dialect.balanceComment === 'endpoint' }];
@@ -122,7 +122,7 @@ function balanceComments({ inChains }: DumpFacts): Mark[] {
   ];
 }
 
-function endpointComments({ inChains }: DumpFacts): Mark[] {
+function endpointComments({ inChains }: DumpFacts): Fingerprint[] {
   const own = inChains('nat', 'KUBE-SEP-');
   if (own.some((rule) => commentOf(rule) !== undefined)) {
     return [{ seen: 'comments in KUBE-SEP', allows: (dialect) => dialect.endpointComment === 'servicePort' }];
@@ -136,7 +136,7 @@ function endpointComments({ inChains }: DumpFacts): Mark[] {
   ];
 }
 
-function affinitySeconds({ inChains }: DumpFacts): Mark[] {
+function affinitySeconds({ inChains }: DumpFacts): Fingerprint[] {
   const recent = [...inChains('nat', 'KUBE-SVC-'), ...inChains('nat', 'KUBE-XLB-'), ...inChains('nat', 'KUBE-SVL-')]
     .map((rule) => matchOf(rule, 'recent'))
     .find((match) => match?.seconds !== undefined);
@@ -150,8 +150,8 @@ function affinitySeconds({ inChains }: DumpFacts): Mark[] {
   ];
 }
 
-function rejectRules({ rules }: DumpFacts): Mark[] {
-  const found: Mark[] = [];
+function rejectRules({ rules }: DumpFacts): Fingerprint[] {
+  const found: Fingerprint[] = [];
   for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES'] as const) {
     const own = (rules.get(`filter ${chain}`) ?? []).filter((rule) => rule.target?.kind === 'reject');
     if (own.some((rule) => hasWord(rule, 'addrtype'))) {

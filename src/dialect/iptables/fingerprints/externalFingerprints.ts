@@ -1,9 +1,9 @@
-import type { DumpFacts } from '../dumpFacts.ts';
-import { commentOf, hasWord, jumpOf } from '../ruleView.ts';
-import type { FindMark, Mark } from './mark.ts';
+import type { DumpFacts } from './dumpFacts.ts';
+import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
+import { commentOf, hasWord, jumpOf } from './ruleView.ts';
 
 /** Marks of the rules for traffic from outside: node ports, external IPs, load balancers. */
-export const externalMarks: readonly FindMark[] = [
+export const externalFingerprints: readonly FindFingerprints[] = [
   externalChains,
   nodePortRules,
   localBalanceComments,
@@ -14,7 +14,7 @@ export const externalMarks: readonly FindMark[] = [
   loopbackMasquerade,
 ];
 
-function externalChains({ chains, rules }: DumpFacts): Mark[] {
+function externalChains({ chains, rules }: DumpFacts): Fingerprint[] {
   const names = new Set<string>();
   const note = (chain: string) => {
     const prefix = /^(KUBE-(?:XLB|EXT|SVL|FW)-)/.exec(chain)?.[1];
@@ -26,7 +26,7 @@ function externalChains({ chains, rules }: DumpFacts): Mark[] {
     note(chain.slice(4));
     for (const rule of own) note(jumpOf(rule) ?? '');
   }
-  const found: Mark[] = [];
+  const found: Fingerprint[] = [];
   if (names.has('KUBE-XLB-')) {
     found.push({ seen: 'a chain KUBE-XLB-…', allows: (dialect) => dialect.external === 'xlb' });
   }
@@ -48,9 +48,9 @@ function externalChains({ chains, rules }: DumpFacts): Mark[] {
   return found;
 }
 
-function nodePortRules({ rules, inChains }: DumpFacts): Mark[] {
+function nodePortRules({ rules, inChains }: DumpFacts): Fingerprint[] {
   const own = rules.get('nat KUBE-NODEPORTS') ?? [];
-  const found: Mark[] = [];
+  const found: Fingerprint[] = [];
   if (own.some((rule) => jumpOf(rule)?.startsWith('KUBE-SVC-'))) {
     found.push({ seen: 'node ports lead to KUBE-SVC', allows: (dialect) => dialect.external !== 'ext' });
     const isMarked = own.some((rule) => jumpOf(rule) === 'KUBE-MARK-MASQ' && !hasWord(rule, 'source'));
@@ -73,7 +73,7 @@ function nodePortRules({ rules, inChains }: DumpFacts): Mark[] {
   return found;
 }
 
-function localBalanceComments({ inChains }: DumpFacts): Mark[] {
+function localBalanceComments({ inChains }: DumpFacts): Fingerprint[] {
   const balancing = inChains('nat', 'KUBE-XLB-').filter(
     (rule) => jumpOf(rule)?.startsWith('KUBE-SEP-') && !hasWord(rule, 'recent'),
   );
@@ -88,9 +88,9 @@ function localBalanceComments({ inChains }: DumpFacts): Mark[] {
   ];
 }
 
-function firewallEnd({ inChains, rules }: DumpFacts): Mark[] {
+function firewallEnd({ inChains, rules }: DumpFacts): Fingerprint[] {
   const own = inChains('nat', 'KUBE-FW-');
-  const found: Mark[] = [];
+  const found: Fingerprint[] = [];
   if (own.some((rule) => jumpOf(rule) === 'KUBE-MARK-DROP')) {
     found.push({ seen: 'KUBE-FW marks for dropping', allows: (dialect) => dialect.firewallEnd === 'mark drop' });
   } else if (own.some((rule) => rule.target === undefined)) {
@@ -105,8 +105,8 @@ function firewallEnd({ inChains, rules }: DumpFacts): Mark[] {
   return found;
 }
 
-function noLocalDrop({ rules }: DumpFacts): Mark[] {
-  const found: Mark[] = [];
+function noLocalDrop({ rules }: DumpFacts): Fingerprint[] {
+  const found: Fingerprint[] = [];
   for (const [chain, own] of rules) {
     if (!own.some((rule) => commentOf(rule)?.endsWith(' has no local endpoints'))) continue;
     const isFilter = chain.startsWith('filter ');
@@ -119,7 +119,7 @@ function noLocalDrop({ rules }: DumpFacts): Mark[] {
   return found;
 }
 
-function externalIPRules({ rules }: DumpFacts): Mark[] {
+function externalIPRules({ rules }: DumpFacts): Fingerprint[] {
   const own = (rules.get('nat KUBE-SERVICES') ?? []).filter((rule) => commentOf(rule)?.endsWith(' external IP'));
   if (own.length === 0) return [];
   const hasPhysdev = own.some((rule) => hasWord(rule, 'physdev'));
@@ -131,7 +131,7 @@ function externalIPRules({ rules }: DumpFacts): Mark[] {
   ];
 }
 
-function xlbLocalRules({ inChains }: DumpFacts): Mark[] {
+function xlbLocalRules({ inChains }: DumpFacts): Fingerprint[] {
   const own = inChains('nat', 'KUBE-XLB-');
   if (own.length === 0) return [];
   const local = own.findIndex((rule) => commentOf(rule)?.startsWith('masquerade LOCAL traffic') === true);
@@ -156,7 +156,7 @@ function xlbLocalRules({ inChains }: DumpFacts): Mark[] {
   ];
 }
 
-function loopbackMasquerade({ rules }: DumpFacts): Mark[] {
+function loopbackMasquerade({ rules }: DumpFacts): Fingerprint[] {
   const own = rules.get('nat KUBE-NODEPORTS') ?? [];
   const isLocal = own.some((rule) => jumpOf(rule)?.startsWith('KUBE-XLB-'));
   if (!isLocal) return [];
