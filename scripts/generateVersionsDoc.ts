@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { detectVersions } from '../src/dialect/detectVersions.ts';
-import { dialectTable } from '../src/dialect/table.ts';
 import { formatKubeVersion } from '../src/dialect/version.ts';
+import { versionRows } from '../src/dialect/versionRows.ts';
 import { parseDumps } from '../src/netfilter/iptables/parse.ts';
 
 /** Writes docs/versions.md: what each version changed, and how well versions are told from dumps. `--check` compares. */
@@ -18,14 +18,19 @@ else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
 function page(): string {
   return `# kube-proxy versions
 
-<!-- Written by scripts/generateVersionsDoc.ts from src/dialect/table.ts and the recorded dumps. -->
+<!-- Written by scripts/generateVersionsDoc.ts from the tables in src/dialect and the recorded dumps. -->
 
 What iptables mode writes changed in these versions. *Recorded* versions are checked byte for byte against output of that
 version; *described* ones follow what was read of it. A version without a patch level is the build that was recorded.
 
 | since | evidence | what changed |
 | --- | --- | --- |
-${dialectTable.map((row) => `| ${row.version}${row.isBranch ? ' (this minor version only)' : ''} | ${row.evidence} | ${row.origin} |`).join('\n')}
+${versionRows('iptables')
+  .map(
+    (row) =>
+      `| ${formatKubeVersion(row.version)}${row.isBranch ? ' (this minor version only)' : ''} | ${row.evidence} | ${row.origin} |`,
+  )
+  .join('\n')}
 
 ## Telling the version from a dump
 

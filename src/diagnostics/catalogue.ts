@@ -181,10 +181,10 @@ export const catalogue = {
     summary: 'The Kubernetes version is newer than the newest that is known; the newest profile is used.',
     remedy: 'Check the output against such a node, or give an older `--kube-version`.',
   },
-  'kube-version-other-mode': {
-    severity: 'warning',
-    summary: 'Versions are told apart in iptables mode only; other modes are written as kube-proxy 1.30 does.',
-    remedy: 'Leave `--kube-version` out in this mode.',
+  'kube-version-unknown': {
+    severity: 'error',
+    summary: 'What the Kubernetes version writes in this mode is not known.',
+    remedy: 'Give a version that `k8snet versions` lists, or another `--mode`.',
   },
   'leading-zero-address': {
     severity: 'warning',
@@ -215,6 +215,11 @@ export const catalogue = {
     severity: 'error',
     summary: 'An object has no name.',
     remedy: 'Give metadata.name; a generateName is of use to the API server only.',
+  },
+  'mode-not-in-version': {
+    severity: 'error',
+    summary: 'kube-proxy of the Kubernetes version does not have the mode yet.',
+    remedy: 'Give a newer `--kube-version`, or another `--mode`.',
   },
   'named-port-missing': {
     severity: 'warning',

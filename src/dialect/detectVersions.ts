@@ -1,16 +1,16 @@
 import type { Ruleset } from '../netfilter/iptables/ast.ts';
-import type { Dialect } from './dialect.ts';
 import { dialectOf } from './dialectOf.ts';
-import { dumpFacts } from './dumpFacts.ts';
+import { dumpFacts } from './iptables/fingerprints/dumpFacts.ts';
+import { externalFingerprints } from './iptables/fingerprints/externalFingerprints.ts';
+import type { Fingerprint } from './iptables/fingerprints/fingerprint.ts';
+import { fixedFingerprints } from './iptables/fingerprints/fixedFingerprints.ts';
+import { serviceFingerprints } from './iptables/fingerprints/serviceFingerprints.ts';
 import { knownVersions } from './knownVersions.ts';
-import { externalMarks } from './marks/externalMarks.ts';
-import { fixedMarks } from './marks/fixedMarks.ts';
-import { serviceMarks } from './marks/serviceMarks.ts';
 import type { KubeVersion } from './version.ts';
 
 /** Which kube-proxy versions could have written a dump, and why. */
 export interface Detection {
-  /** Oldest first; all known ones if nothing tells, none if marks contradict each other. */
+  /** Oldest first; all known ones if nothing tells, none if fingerprints contradict each other. */
   readonly versions: readonly KubeVersion[];
   /** What was seen that tells versions apart, strongest first. */
   readonly marks: readonly FoundMark[];
@@ -24,22 +24,22 @@ export interface FoundMark {
 }
 
 /**
- * Tells the version of kube-proxy that wrote iptables rules. Every mark is a value of the dialect table that shows in a
+ * Tells the version of kube-proxy that wrote iptables rules. Every fingerprint is a value of the dialect table that shows in a
  * dump; a version is named if it has all values that show. Whole tables say more than fragments: only of a table that
  * was dumped whole does it count that something is missing.
  */
 export function detectVersions(dumps: readonly Ruleset[]): Detection {
   const facts = dumpFacts(dumps);
-  const candidates = knownVersions().map((version) => ({ version, dialect: dialectOf(version) }));
-  const found: { seen: string; allows: (dialect: Dialect) => boolean; leaves: number }[] = [];
-  for (const mark of [...fixedMarks, ...serviceMarks, ...externalMarks]) {
-    for (const { seen, allows } of mark(facts)) {
-      const leaves = candidates.filter(({ dialect }) => allows(dialect)).length;
+  const candidates = knownVersions('iptables').map((version) => ({ version, ...dialectOf('iptables', version) }));
+  const found: (Fingerprint & { leaves: number })[] = [];
+  for (const find of [...fixedFingerprints, ...serviceFingerprints, ...externalFingerprints]) {
+    for (const { seen, allows } of find(facts)) {
+      const leaves = candidates.filter(({ spelling, plan }) => allows(spelling, plan)).length;
       if (leaves < candidates.length) found.push({ seen, allows, leaves });
     }
   }
   const versions = candidates
-    .filter(({ dialect }) => found.every(({ allows }) => allows(dialect)))
+    .filter(({ spelling, plan }) => found.every(({ allows }) => allows(spelling, plan)))
     .map(({ version }) => version);
   const marks = found.map(({ seen, leaves }) => ({ seen, leaves })).sort((a, b) => a.leaves - b.leaves);
   return { versions, marks };

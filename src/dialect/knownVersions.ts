@@ -1,11 +1,19 @@
-import { dialectTable } from './table.ts';
-import { type KubeVersion, parseKubeVersion } from './version.ts';
+import type { ProxyMode } from '../model/proxyConfig.ts';
+import { compareKubeVersions, type KubeVersion } from './version.ts';
+import { versionRows } from './versionRows.ts';
 
-/** Every version that can be told from others: each minor from the first to the newest, and late patch releases. */
-export function knownVersions(): readonly KubeVersion[] {
-  const rows = dialectTable.map((row) => parseKubeVersion(row.version) as KubeVersion);
-  const newest = Math.max(...rows.map((version) => version.minor));
-  const minors = Array.from({ length: newest }, (_, index): KubeVersion => ({ minor: index + 1, patch: undefined }));
+/** Every version of a mode that can be told from others: each minor from the first to the newest, and late patch releases. */
+export function knownVersions(mode: ProxyMode): readonly KubeVersion[] {
+  const rows = versionRows(mode).map(({ version }) => version);
+  const first = rows[0]?.minor ?? 0;
+  const newest = rows.at(-1)?.minor ?? 0;
+  const minors = Array.from(
+    { length: newest - first + 1 },
+    (_, index): KubeVersion => ({
+      minor: first + index,
+      patch: undefined,
+    }),
+  );
   const patches = rows.filter((version) => version.patch !== undefined);
-  return [...minors, ...patches].sort((a, b) => a.minor - b.minor || (a.patch ?? 0) - (b.patch ?? 0));
+  return [...minors, ...patches].sort(compareKubeVersions);
 }

@@ -1,32 +1,44 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { ProxyMode } from '../model/proxyConfig.ts';
-import { dialectTable } from './table.ts';
-import { formatKubeVersion, type KubeVersion, parseKubeVersion } from './version.ts';
+import { knownVersions } from './knownVersions.ts';
+import { compareKubeVersions, formatKubeVersion, type KubeVersion } from './version.ts';
 
-/** The version that IPVS and nftables modes are written as, whatever is asked for. */
-export const otherModesVersion: KubeVersion = { minor: 30, patch: undefined };
+/** The first version that had the mode, as alpha. */
+const firstOfMode: Readonly<Record<ProxyMode, KubeVersion>> = {
+  iptables: { minor: 1, patch: undefined },
+  ipvs: { minor: 8, patch: undefined },
+  nftables: { minor: 29, patch: undefined },
+};
 
-/** Says where the asked version is not known, or makes no difference in the mode. */
+/** Says where the asked version does not have the mode, or what it writes there is not known. */
 export function reportVersion(version: KubeVersion, mode: ProxyMode, report: Report): void {
   const name = formatKubeVersion(version);
-  if (mode !== 'iptables') {
-    if (version.minor === otherModesVersion.minor) return;
+  const first = firstOfMode[mode];
+  const known = knownVersions(mode);
+  const [oldest, newest] = [known[0] ?? first, known.at(-1) ?? first];
+  if (compareKubeVersions(version, first) < 0) {
     report({
-      code: 'kube-version-other-mode',
-      severity: 'warning',
-      message: `${mode} mode is written as kube-proxy ${formatKubeVersion(otherModesVersion)} does, not as ${name}`,
+      code: 'mode-not-in-version',
+      severity: 'error',
+      message: `kube-proxy ${name} has no ${mode} mode`,
       at: [],
-      hint: 'versions are told apart in iptables mode',
+      hint: `${mode} mode came with kube-proxy ${formatKubeVersion(first)}`,
     });
-    return;
+  } else if (compareKubeVersions(version, oldest) < 0) {
+    report({
+      code: 'kube-version-unknown',
+      severity: 'error',
+      message: `what kube-proxy ${name} writes in ${mode} mode is not known`,
+      at: [],
+      hint: `${mode} mode is known from kube-proxy ${formatKubeVersion(oldest)} on`,
+    });
+  } else if (version.minor > newest.minor) {
+    report({
+      code: 'kube-version-newer',
+      severity: 'warning',
+      message: `kube-proxy ${name} is newer than 1.${newest.minor}, the newest that is known; its rules are written as those of 1.${newest.minor}`,
+      at: [],
+      hint: '`k8snet versions` lists what is known',
+    });
   }
-  const newest = dialectTable.map((row) => parseKubeVersion(row.version)?.minor ?? 0).reduce((a, b) => Math.max(a, b));
-  if (version.minor <= newest) return;
-  report({
-    code: 'kube-version-newer',
-    severity: 'warning',
-    message: `kube-proxy ${name} is newer than 1.${newest}, the newest that is known; its rules are written as those of 1.${newest}`,
-    at: [],
-    hint: '`k8snet versions` lists what is known',
-  });
 }

@@ -16,3 +16,8 @@ export function parseKubeVersion(text: string): KubeVersion | undefined {
 export function formatKubeVersion(version: KubeVersion): string {
   return version.patch === undefined ? `1.${version.minor}` : `1.${version.minor}.${version.patch}`;
 }
+
+/** Older versions first; a version without a patch number stands before its patch releases. */
+export function compareKubeVersions(a: KubeVersion, b: KubeVersion): number {
+  return a.minor - b.minor || (a.patch ?? 0) - (b.patch ?? 0);
+}

@@ -52,8 +52,8 @@ const mostTried = 8;
 function mostLike(compiled: Compiled, dump: NodeDump, options: DiffOptions, versions: readonly KubeVersion[]) {
   let best: { version: KubeVersion; written: Compared; own: readonly RuleChange[] } | undefined;
   for (const version of versions.slice(0, mostTried)) {
-    const dialect = dialectOf(version);
-    const plans = compiled.plans.map(({ family }) => createPlan(compiled.model, family, dialect));
+    const dialect = dialectOf(compiled.model.config.mode, version);
+    const plans = compiled.plans.map(({ family }) => createPlan(compiled.model, family, dialect.plan));
     const written = compareManifests({ ...compiled, dialect, kubeVersion: version, plans }, dump, options);
     const own = changesOf(written);
     if (best === undefined || own.length < best.own.length) best = { version, written, own };

@@ -12,18 +12,19 @@ export async function artefacts(
   options: OutputOptions,
   report: Report,
 ): Promise<readonly Artefact[]> {
-  switch (compiled.model.config.mode) {
+  const { dialect } = compiled;
+  switch (dialect.mode) {
     case 'iptables': {
       const { iptablesArtefacts } = await import('./iptablesArtefacts.ts');
-      return iptablesArtefacts(compiled, options, report);
+      return iptablesArtefacts(compiled, dialect.spelling, options, report);
     }
     case 'ipvs': {
       const { ipvsArtefacts } = await import('./ipvsArtefacts.ts');
-      return ipvsArtefacts(compiled, report);
+      return ipvsArtefacts(compiled, dialect.spelling, report);
     }
     case 'nftables': {
       const { nftablesArtefacts } = await import('./nftablesArtefacts.ts');
-      return nftablesArtefacts(compiled, report);
+      return nftablesArtefacts(compiled, dialect.spelling, report);
     }
   }
 }

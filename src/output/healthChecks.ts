@@ -14,7 +14,7 @@ export interface HealthCheck {
 export function healthChecks(plans: readonly Plan[]): readonly HealthCheck[] {
   return plans.flatMap((plan) => {
     const found = new Map<string, { check: HealthCheck; ips: Set<string> }>();
-    for (const { port } of plan.services) {
+    for (const { port, all } of plan.services) {
       if (port.healthCheckNodePort === 0) continue;
       const key = `${port.namespace}/${port.name}`;
       let entry = found.get(key);
@@ -24,7 +24,7 @@ export function healthChecks(plans: readonly Plan[]): readonly HealthCheck[] {
         entry = { check, ips: new Set() };
         found.set(key, entry);
       }
-      for (const { ip, isLocal, isReady } of port.endpoints) if (isLocal && isReady) entry.ips.add(ip);
+      for (const { ip, isLocal, isReady } of all) if (isLocal && isReady) entry.ips.add(ip);
     }
     return [...found.entries()]
       .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import type { IptablesDialect } from '../dialect/iptables/iptablesDialect.ts';
 import { emitIptables } from '../emit/iptables/emitIptables.ts';
 import { restoreSink } from '../emit/iptables/restoreSink.ts';
 import { saveSink } from '../emit/iptables/saveSink.ts';
@@ -12,8 +13,13 @@ import { stateArtefacts } from './stateArtefacts.ts';
 import { conntrackSysctls, type Sysctl } from './sysctls.ts';
 
 /** The files of iptables mode: what is handed to iptables-restore, what iptables-save shows, the script, the state. */
-export function iptablesArtefacts(compiled: Compiled, options: OutputOptions, report: Report): readonly Artefact[] {
-  const { plans, dialect } = compiled;
+export function iptablesArtefacts(
+  compiled: Compiled,
+  dialect: IptablesDialect,
+  options: OutputOptions,
+  report: Report,
+): readonly Artefact[] {
+  const { plans } = compiled;
   const restore = (plan: Plan) => () => {
     const sink = restoreSink(plan.family);
     emitIptables(plan, dialect, options, sink);

@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import type { IpvsDialect } from '../dialect/ipvs/ipvsDialect.ts';
 import { emitIpvs } from '../emit/ipvs/emitIpvs.ts';
 import { ipvsSysctls } from '../emit/ipvs/sysctls.ts';
 import { printIpset } from '../netfilter/ipset/printIpset.ts';
@@ -12,10 +13,10 @@ import { stateArtefacts } from './stateArtefacts.ts';
 import { conntrackSysctls } from './sysctls.ts';
 
 /** The files of IPVS mode: rules, sets, virtual services, addresses of kube-ipvs0, the script, the state. */
-export function ipvsArtefacts(compiled: Compiled, report: Report): readonly Artefact[] {
+export function ipvsArtefacts(compiled: Compiled, dialect: IpvsDialect, report: Report): readonly Artefact[] {
   const { plans, model } = compiled;
   const { config } = model;
-  const nodes = plans.map((plan) => emitIpvs(plan, config.ipvs, model.node.namedLoopback ?? [], report));
+  const nodes = plans.map((plan) => emitIpvs(plan, dialect, config.ipvs, model.node.namedLoopback ?? [], report));
   const sysctls = [...conntrackSysctls(config.conntrack, model.cpus), ...ipvsSysctls(config.ipvs)];
   return [
     ...nodes.flatMap(({ family, saved, restore, sets, ipvs, addresses }): Artefact[] => {

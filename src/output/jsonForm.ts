@@ -1,7 +1,7 @@
 import { escapeJson } from '../common/escapeText.ts';
 import { formatKubeVersion } from '../dialect/version.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import type { ServicePlan } from '../plan/plan.ts';
+import type { Route, ServicePlan } from '../plan/plan.ts';
 import type { Artefact } from './artefact.ts';
 import { healthChecks } from './healthChecks.ts';
 import type { PolicyFiles } from './policyArtefacts.ts';
@@ -62,13 +62,13 @@ function serviceJson(plan: ServicePlan): Record<string, unknown> {
     clusterIP: port.clusterIP,
     port: port.port,
     nodePort: port.nodePort === 0 ? null : port.nodePort,
-    externalIPs: port.externalIPs,
+    externalIPs: plan.externalIPs,
     loadBalancerIPs: plan.loadBalancerIPs,
     sourceRanges: plan.sourceRanges,
-    affinitySeconds: port.affinitySeconds ?? null,
+    affinitySeconds: plan.affinitySeconds ?? null,
     healthCheckNodePort: port.healthCheckNodePort === 0 ? null : port.healthCheckNodePort,
-    internal: plan.internal,
-    external: plan.isExternallyAccessible ? plan.external : null,
+    internal: routeJson(plan.internal),
+    external: plan.isExternallyAccessible ? routeJson(plan.external) : null,
     endpoints: plan.all.map((endpoint) => ({
       address: endpoint.address,
       ready: endpoint.isReady,
@@ -79,6 +79,10 @@ function serviceJson(plan: ServicePlan): Record<string, unknown> {
     clusterEndpoints: plan.cluster.map((endpoint) => endpoint.address),
     localEndpoints: plan.local.map((endpoint) => endpoint.address),
   };
+}
+
+function routeJson(route: Route): Partial<Route> {
+  return route.kind === 'balance' ? route : { kind: route.kind };
 }
 
 /** Lines of an artefact, a piece at a time; a piece may end inside a line. */

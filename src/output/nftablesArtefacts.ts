@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import type { NftablesDialect } from '../dialect/nftables/nftablesDialect.ts';
 import { emitNftables } from '../emit/nftables/emitNftables.ts';
 import { reportUnloadable } from '../emit/nftables/reportUnloadable.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
@@ -12,15 +13,15 @@ import { stateArtefacts } from './stateArtefacts.ts';
 import { conntrackSysctls } from './sysctls.ts';
 
 /** The files of nftables mode: the first transaction, the table as `nft list table` shows it, the script, the state. */
-export function nftablesArtefacts(compiled: Compiled, report: Report): readonly Artefact[] {
+export function nftablesArtefacts(compiled: Compiled, dialect: NftablesDialect, report: Report): readonly Artefact[] {
   const { plans, model } = compiled;
-  for (const plan of plans) reportUnloadable(plan, report);
+  for (const plan of plans) reportUnloadable(plan, dialect, report);
   const sysctls = conntrackSysctls(model.config.conntrack, model.cpus);
   return [
     ...plans.flatMap((plan): Artefact[] => {
       const name = `nft.${shortFamily(plan.family)}`;
-      const save = () => writeListing(applyTransaction(emitNftables(plan)));
-      const restore = () => writeTransaction(emitNftables(plan));
+      const save = () => writeListing(applyTransaction(emitNftables(plan, dialect)));
+      const restore = () => writeTransaction(emitNftables(plan, dialect));
       return [
         { name: `${name}.save`, family: plan.family, form: 'save', text: save },
         { name: `${name}.restore`, family: plan.family, form: 'restore', text: restore },
@@ -33,7 +34,7 @@ export function nftablesArtefacts(compiled: Compiled, report: Report): readonly 
       form: 'script',
       text: () =>
         nftablesScript({
-          transactions: plans.map((plan) => emitNftables(plan)),
+          transactions: plans.map((plan) => emitNftables(plan, dialect)),
           sysctls: sysctls.map(({ name, value }) => [name, value]),
         }),
     },

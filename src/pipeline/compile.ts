@@ -2,7 +2,7 @@ import type { Family } from '../common/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
-import { otherModesVersion, reportVersion } from '../dialect/reportVersion.ts';
+import { reportVersion } from '../dialect/reportVersion.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Model } from '../model/model.ts';
@@ -70,10 +70,11 @@ export function compileChecked(
   if (checked.hasErrors()) return undefined;
 
   const { mode } = model.config;
-  reportVersion(kubeVersion, mode, report);
+  reportVersion(kubeVersion, mode, checked.report);
+  if (checked.hasErrors()) return undefined;
   if (mode === 'ipvs') reportIpvs(report);
-  const dialect = dialectOf(mode === 'iptables' ? kubeVersion : otherModesVersion);
-  const plans = familiesOf(target).map((family) => createPlan(model, family, dialect));
+  const dialect = dialectOf(mode, kubeVersion);
+  const plans = familiesOf(target).map((family) => createPlan(model, family, dialect.plan));
   const { networkPolicies, namespaces, nodes } = manifests;
   const policyManifests = { networkPolicies, namespaces, pods, nodes };
   return { policyManifests, model, dialect, kubeVersion, plans };

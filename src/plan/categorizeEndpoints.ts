@@ -5,6 +5,8 @@ import type { Endpoint } from '../model/endpoint.ts';
 export interface EndpointCategories {
   readonly cluster: readonly Endpoint[];
   readonly local: readonly Endpoint[];
+  /** Endpoints that keep their clients, where the Service has affinity. */
+  readonly sticky: readonly Endpoint[];
   readonly reachable: readonly Endpoint[];
   readonly hasEndpoints: boolean;
 }
@@ -37,7 +39,8 @@ export function categorizeEndpoints(input: CategoryInput, dialect: PlanDialect):
     if (cluster.length === 0) cluster = input.endpoints.filter(isLastResort);
   }
   if (!input.usesLocalEndpoints) {
-    return { cluster, local: [], reachable: keepNotReady(cluster), hasEndpoints: cluster.length > 0 };
+    const kept = keepNotReady(cluster);
+    return { cluster, local: [], sticky: kept, reachable: kept, hasEndpoints: cluster.length > 0 };
   }
 
   const hasEndpoints =
@@ -48,7 +51,7 @@ export function categorizeEndpoints(input: CategoryInput, dialect: PlanDialect):
     local = input.endpoints.filter((endpoint) => endpoint.isLocal && isLastResort(endpoint));
     isTerminatingLocal = local.length > 0;
   }
-  return { cluster, local, reachable: keepNotReady(reach()), hasEndpoints };
+  return { cluster, local, sticky: keepNotReady(cluster), reachable: keepNotReady(reach()), hasEndpoints };
 
   function reach(): readonly Endpoint[] {
     if (!input.usesClusterEndpoints) return local;
@@ -58,8 +61,8 @@ export function categorizeEndpoints(input: CategoryInput, dialect: PlanDialect):
     return input.endpoints.filter((endpoint) => either.has(endpoint));
   }
 
-  function keepNotReady(reachable: readonly Endpoint[]): readonly Endpoint[] {
-    return dialect.reachesNotReady ? input.endpoints : reachable;
+  function keepNotReady(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+    return dialect.reachesNotReady ? input.endpoints : endpoints;
   }
 }
 

@@ -6,15 +6,17 @@ import type { Plan } from './plan.ts';
 import { planNode } from './planNode.ts';
 import { planServicePort } from './planServicePort.ts';
 
+/** kube-proxy leaves out endpoint comments above this number of endpoints (its largeClusterEndpointsThreshold). */
+const largeClusterEndpoints = 1000;
+
 /** Makes every decision about one family's rules, with the values of one kube-proxy version. */
 export function createPlan(model: Model, family: Family, dialect: PlanDialect): Plan {
   const node = planNode(model, family, dialect);
   const ports = model.servicePorts.filter((port) => port.family === family);
-  return {
-    family,
-    node,
-    services: sortServicePorts(ports).map((port) => planServicePort(port, model.node, node, dialect)),
-  };
+  const services = sortServicePorts(ports).map((port) => planServicePort(port, model.node, node, dialect));
+  let endpoints = 0;
+  for (const { all } of services) endpoints += all.length;
+  return { family, node: { ...node, isLargeCluster: endpoints > largeClusterEndpoints }, services };
 }
 
 /**

@@ -72,6 +72,8 @@ export interface ServicePlan {
   readonly cluster: readonly Endpoint[];
   /** Endpoints for policy Local. */
   readonly local: readonly Endpoint[];
+  /** Endpoints that keep their clients under policy Cluster with ClientIP affinity. */
+  readonly sticky: readonly Endpoint[];
   /** Endpoints that any rule can send to; each gets its chain. */
   readonly reachable: readonly Endpoint[];
 

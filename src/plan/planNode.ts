@@ -5,11 +5,8 @@ import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Model } from '../model/model.ts';
 import type { ClusterMasquerade, LocalDetector, NodePlan, NodePortAddresses } from './plan.ts';
 
-/** kube-proxy leaves out endpoint comments above this number of endpoints (its largeClusterEndpointsThreshold). */
-const largeClusterEndpoints = 1000;
-
 /** Decides what concerns the whole node in one family. */
-export function planNode(model: Model, family: Family, dialect: PlanDialect): NodePlan {
+export function planNode(model: Model, family: Family, dialect: PlanDialect): Omit<NodePlan, 'isLargeCluster'> {
   const { config, node } = model;
   const masquerade = config.mode === 'nftables' ? config.nftables : config.iptables;
   const addresses = node.addresses.filter((address) => familyOf(address) === family);
@@ -31,7 +28,6 @@ export function planNode(model: Model, family: Family, dialect: PlanDialect): No
     nodePorts,
     usesLocalhostNodePorts,
     excludesLoopbackNodePorts: dialect.honoursLocalhostNodePorts && !usesLocalhostNodePorts,
-    isLargeCluster: countEndpoints(model, family) > largeClusterEndpoints,
     dropsInvalid:
       dialect.invalidDrop === 'yes' || (dialect.invalidDrop === 'unlessLiberal' && !config.conntrack.tcpBeLiberal),
     addresses,
@@ -109,10 +105,4 @@ function coversLoopback(nodePortAddresses: readonly string[]): boolean {
     const cidr = parseCidr(text);
     return cidr !== undefined && loopback !== undefined && cidr.family === 'ipv4' && cidrsOverlap(cidr, loopback);
   });
-}
-
-function countEndpoints(model: Model, family: Family): number {
-  let count = 0;
-  for (const port of model.servicePorts) if (port.family === family) count += port.endpoints.length;
-  return count;
 }

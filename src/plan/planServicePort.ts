@@ -10,12 +10,14 @@ import type { NodePlan, Route, ServicePlan } from './plan.ts';
 export function planServicePort(
   port: ServicePort,
   facts: NodeFacts,
-  node: NodePlan,
+  node: Pick<NodePlan, 'nodeIP' | 'localDetector' | 'clusterMasquerade'>,
   dialect: PlanDialect,
 ): ServicePlan {
   const address = (one: { readonly ip: string; readonly written: string }) =>
     dialect.externalAddress === 'asWritten' ? one.written : one.ip;
-  const externalIPs = port.externalIPs.map((ip, index) => address({ ip, written: port.writtenExternalIPs[index] ?? ip }));
+  const externalIPs = port.externalIPs.map((ip, index) =>
+    address({ ip, written: port.writtenExternalIPs[index] ?? ip }),
+  );
   const loadBalancerIPs = port.loadBalancerIngress
     .filter((ingress) => !dialect.honoursIpMode || ingress.ipMode === 'VIP')
     .map(address);
@@ -28,7 +30,7 @@ export function planServicePort(
   const usesLocalEndpoints = isInternalLocal || (isExternalLocal && isExternallyAccessible);
 
   const all = knownEndpoints(port.endpoints, dialect);
-  const { cluster, local, reachable, hasEndpoints } = categorizeEndpoints(
+  const { cluster, local, sticky, reachable, hasEndpoints } = categorizeEndpoints(
     {
       endpoints: cutsToLocal(port, isExternalLocal, dialect) ? all.filter((endpoint) => endpoint.isLocal) : all,
       usesClusterEndpoints,
@@ -66,6 +68,7 @@ export function planServicePort(
     all,
     cluster,
     local,
+    sticky,
     reachable,
     hasEndpoints,
     hasInternalEndpoints,

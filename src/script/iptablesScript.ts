@@ -1,5 +1,5 @@
 import type { Family } from '../common/family.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import type { IptablesDialect } from '../dialect/iptables/iptablesDialect.ts';
 import { inlinePostrouting } from '../emit/iptables/fixedRules.ts';
 import { jumpRules } from '../emit/iptables/jumpRules.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
@@ -22,7 +22,7 @@ export interface ScriptFamily {
  */
 export function* iptablesScript(
   families: readonly ScriptFamily[],
-  dialect: Dialect,
+  dialect: IptablesDialect,
   sysctls: readonly Sysctl[],
 ): Iterable<string> {
   yield shellPrelude("Brings this node's iptables to the rules that kube-proxy would write.");
@@ -58,7 +58,7 @@ function jumpCall(family: Family, table: string, how: '-I' | '-A', rule: Rule): 
 }
 
 /** Chains that must exist besides those of the restore text. */
-function ensuredChains(dialect: Dialect): readonly (readonly [string, string])[] {
+function ensuredChains(dialect: IptablesDialect): readonly (readonly [string, string])[] {
   const chains = new Map<string, readonly [string, string]>();
   const add = (table: string, chain: string) => chains.set(`${table} ${chain}`, [table, chain]);
   for (const { table, rule } of jumpRules(dialect)) if (rule.target?.kind === 'jump') add(table, rule.target.chain);

@@ -1,29 +1,51 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { baseDialect } from '../../src/dialect/baseDialect.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { dialectOf } from '../../src/dialect/dialectOf.ts';
-import { dialectTable } from '../../src/dialect/table.ts';
-import { formatKubeVersion, parseKubeVersion } from '../../src/dialect/version.ts';
+import type { DialectTable } from '../../src/dialect/dialectTable.ts';
+import { foldRows } from '../../src/dialect/foldRows.ts';
+import { knownVersions } from '../../src/dialect/knownVersions.ts';
+import { modeTable } from '../../src/dialect/modeTable.ts';
+import { planTable } from '../../src/dialect/plan/planTable.ts';
+import {
+  compareKubeVersions,
+  formatKubeVersion,
+  type KubeVersion,
+  parseKubeVersion,
+} from '../../src/dialect/version.ts';
 
-const of = (text: string) => dialectOf(parseKubeVersion(text) as NonNullable<ReturnType<typeof parseKubeVersion>>);
+const modes = ['iptables', 'ipvs', 'nftables'] as const;
+const parsed = (text: string) => parseKubeVersion(text) as KubeVersion;
+const of = (text: string) => dialectOf('iptables', parsed(text)).spelling;
 
-describe('the dialect table', () => {
-  it('is ordered by version, and a row changes only what differs', () => {
-    let before = 0;
-    for (const row of dialectTable) {
-      const version = parseKubeVersion(row.version);
-      assert.ok(version, row.version);
-      const order = version.minor * 1000 + (version.patch ?? 0);
-      assert.ok(order > before, `${row.version} is out of order`);
-      before = order;
-      const earlier = dialectTable.slice(0, dialectTable.indexOf(row)).filter((other) => !other.isBranch);
-      const previous = Object.assign(
-        { ...baseDialect },
-        ...earlier.map((other) => other.changes),
-      ) as typeof baseDialect;
-      for (const [axis, value] of Object.entries(row.changes)) {
-        assert.notDeepEqual(value, previous[axis as keyof typeof previous], `${row.version} repeats ${axis}`);
+describe('the dialect tables', () => {
+  const tables: readonly (readonly [string, DialectTable<unknown>])[] = [
+    ['plan', planTable],
+    ...modes.map((mode) => [mode, modeTable(mode)] as const),
+  ];
+  for (const [name, { base, rows, bareMinor }] of tables) {
+    it(`${name}: rows are ordered by version, and change only what differs`, () => {
+      for (const [at, row] of rows.entries()) {
+        const version = parsed(row.version);
+        const before = rows.slice(0, at);
+        const previous = before.at(-1);
+        if (previous)
+          assert.ok(compareKubeVersions(parsed(previous.version), version) <= 0, `${row.version} is out of order`);
+        const repeated = Object.entries(row.changes as object).filter(([axis, value]) =>
+          (row.modes ?? modes).every((mode) => {
+            const values = foldRows({ base, rows: before, bareMinor }, version, mode) as Record<string, unknown>;
+            return isDeepStrictEqual(values[axis], value);
+          }),
+        );
+        assert.deepEqual(repeated, [], `${row.version} repeats a value`);
       }
+    });
+  }
+
+  it('knows every minor version of a mode from its first one on', () => {
+    for (const mode of modes) {
+      const minors = knownVersions(mode).map(({ minor }) => minor);
+      assert.deepEqual([...new Set(minors)].length, (minors.at(-1) as number) - (minors[0] as number) + 1);
     }
   });
 
@@ -42,7 +64,7 @@ describe('the dialect table', () => {
   });
 
   it('takes a version beyond the newest as the newest', () => {
-    assert.deepEqual(of('1.77'), of('1.34'));
+    assert.deepEqual(of('1.77'), of('1.36'));
   });
 
   it('reads versions as people write them', () => {

@@ -1,12 +1,14 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { baseDialect } from '../../dialect/baseDialect.ts';
-import { type DialectRow, dialectTable } from '../../dialect/table.ts';
+import { dialectOf } from '../../dialect/dialectOf.ts';
 import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../../dialect/version.ts';
+import { type VersionRow, versionRows } from '../../dialect/versionRows.ts';
+import type { ProxyMode } from '../../model/proxyConfig.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
 
 interface VersionsOptions {
+  readonly mode: ProxyMode;
   readonly explainVersion?: KubeVersion;
   readonly detect?: string;
   readonly output: 'text' | 'json';
@@ -17,7 +19,10 @@ export function versionsCommand(setExitCode: SetExitCode): Command {
   return new Command('versions')
     .summary('list kube-proxy versions, or find out which one wrote a dump')
     .description(
-      'Lists the versions of kube-proxy that changed what iptables mode writes: what changed, and whether our output is checked against recorded output of that version or follows its description.',
+      'Lists the versions of kube-proxy that changed what a mode writes: what changed, and whether our output is checked against recorded output of that version or follows its description.',
+    )
+    .addOption(
+      new Option('--mode <mode>', "kube-proxy's mode").choices(['iptables', 'ipvs', 'nftables']).default('iptables'),
     )
     .option('--explain-version <version>', 'what differs from the version before', kubeVersion)
     .option('--detect <dump>', 'name the versions that could have written this dump (- for standard input)')
@@ -33,53 +38,46 @@ async function versionsAction(options: VersionsOptions): Promise<number> {
     const { detectAction } = await import('./versionsDetect.ts');
     return detectAction(options.detect, options.output);
   }
-  const rows = options.explainVersion === undefined ? dialectTable : rowsOf(options.explainVersion);
+  const { mode } = options;
+  const all = versionRows(mode);
+  const rows = options.explainVersion === undefined ? all : rowsOf(all, options.explainVersion);
   if (options.output === 'json') {
-    writeOut([`${JSON.stringify({ schema: 'k8snet.versions/v1', versions: rows }, null, 2)}\n`]);
+    const versions = rows.map((row) => ({ ...row, version: formatKubeVersion(row.version) }));
+    writeOut([`${JSON.stringify({ schema: 'k8snet.versions/v1', mode, versions }, null, 2)}\n`]);
   } else if (options.explainVersion === undefined) {
-    writeOut([table(rows)]);
+    writeOut([table(mode, rows)]);
   } else {
-    writeOut([explain(options.explainVersion, rows)]);
+    writeOut([explain(mode, options.explainVersion, rows)]);
   }
   return exitCodes.ok;
 }
 
-function table(rows: readonly DialectRow[]): string {
-  const lines = rows.map((row) => `${row.version.padEnd(8)}${row.evidence.padEnd(11)}${row.origin}`);
-  return `${'since'.padEnd(8)}${'evidence'.padEnd(11)}what changed in iptables mode\n${lines.join('\n')}\n`;
+function table(mode: ProxyMode, rows: readonly VersionRow[]): string {
+  const lines = rows.map((row) => `${formatKubeVersion(row.version).padEnd(8)}${row.evidence.padEnd(11)}${row.origin}`);
+  return `${'since'.padEnd(8)}${'evidence'.padEnd(11)}what changed in ${mode} mode\n${lines.join('\n')}\n`;
 }
 
 /** The rows that make the difference between a version and the one before it. */
-function rowsOf(version: KubeVersion): readonly DialectRow[] {
-  return dialectTable.filter((row) => {
-    const from = parseKubeVersion(row.version) as KubeVersion;
+function rowsOf(rows: readonly VersionRow[], version: KubeVersion): readonly VersionRow[] {
+  return rows.filter(({ version: from }) => {
     if (from.minor !== version.minor) return false;
     return version.patch === undefined ? from.patch === undefined : (from.patch ?? 0) <= version.patch;
   });
 }
 
-function explain(version: KubeVersion, rows: readonly DialectRow[]): string {
+function explain(mode: ProxyMode, version: KubeVersion, rows: readonly VersionRow[]): string {
   const name = formatKubeVersion(version);
   if (rows.length === 0) return `${name} writes what the version before it writes.\n`;
+  const { plan, spelling } = dialectOf(mode, { minor: version.minor - 1, patch: undefined });
+  const before: Readonly<Record<string, unknown>> = { ...plan, ...spelling };
   return rows
     .map((row) => {
-      const changes = Object.entries(row.changes).map(([axis, value]) => {
-        const before = valueBefore(row, axis);
-        return `  ${axis}: ${short(before)} -> ${short(value)}`;
-      });
-      return `${row.version} (${row.evidence}): ${row.origin}\n${changes.join('\n')}${changes.length > 0 ? '\n' : ''}`;
+      const changes = Object.entries(row.changes).map(
+        ([axis, value]) => `  ${axis}: ${short(before[axis])} -> ${short(value)}\n`,
+      );
+      return `${formatKubeVersion(row.version)} (${row.evidence}): ${row.origin}\n${changes.join('')}`;
     })
     .join('');
-}
-
-function valueBefore(row: DialectRow, axis: string): unknown {
-  let value = (baseDialect as unknown as Record<string, unknown>)[axis];
-  for (const earlier of dialectTable) {
-    if (earlier === row) break;
-    const change = (earlier.changes as Record<string, unknown>)[axis];
-    if (change !== undefined && earlier.isBranch !== true) value = change;
-  }
-  return value;
 }
 
 function short(value: unknown): string {

@@ -14,7 +14,7 @@ export const baseIptables: IptablesDialect = {
   localBalanceComment: 'numbered',
   largeClusterDropsComments: 'never',
   clusterMasquerade: 'services',
-  repeatsMasquerade: true,
+  repeatsMasquerade: false,
   external: 'svc',
   externalIP: 'physdev',
   rejectClusterIP: 'none',

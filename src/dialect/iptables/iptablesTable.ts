@@ -45,6 +45,12 @@ export const iptablesTable: DialectTable<IptablesDialect> = {
       },
     },
     {
+      version: '1.3',
+      evidence: 'recorded',
+      origin: 'the rule for traffic from outside stands beside that of masqueradeAll',
+      changes: { repeatsMasquerade: true },
+    },
+    {
       version: '1.4',
       evidence: 'recorded',
       origin: 'KUBE-FW for every load-balancer IP, with source ranges',

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../dialect/dialect.ts';
+import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import { emitIptables } from '../../emit/iptables/emitIptables.ts';
 import type { EmitOptions } from '../../emit/iptables/emitOptions.ts';
 import { inlinePostrouting } from '../../emit/iptables/fixedRules.ts';
@@ -16,7 +16,7 @@ import { serviceChains } from './serviceChains.ts';
  * What a node that holds nothing but kube-proxy's rules shows in iptables mode, with the service port that each line
  * belongs to. Chains of Services that `dump` holds with the very same text are the dump's own.
  */
-export function expectedIptables(plan: Plan, dialect: Dialect, options: EmitOptions, dump?: RuleSet): RuleSet {
+export function expectedIptables(plan: Plan, dialect: IptablesDialect, options: EmitOptions, dump?: RuleSet): RuleSet {
   const tables = {
     filter: newTable('filter'),
     nat: newTable('nat'),

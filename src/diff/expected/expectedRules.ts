@@ -23,20 +23,21 @@ function expectedOfFamily(
   found: readonly RuleSet[],
 ): readonly RuleSet[] {
   const { config, node: facts } = compiled.model;
-  switch (config.mode) {
+  const { dialect } = compiled;
+  switch (dialect.mode) {
     case 'iptables':
       return [
         expectedIptables(
           plan,
-          compiled.dialect,
+          dialect.spelling,
           options,
           found.find(({ kind, family }) => kind === 'iptables' && family === plan.family),
         ),
       ];
     case 'nftables':
-      return nftRules(applyTransaction(emitNftables(plan)), '');
+      return nftRules(applyTransaction(emitNftables(plan, dialect.spelling)), '');
     case 'ipvs': {
-      const node = emitIpvs(plan, config.ipvs, facts.namedLoopback ?? [], () => {});
+      const node = emitIpvs(plan, dialect.spelling, config.ipvs, facts.namedLoopback ?? [], () => {});
       const table: RuleTable = { name: 'addresses', isWhole: true, chains: new Map() };
       const device = chainOf(table, 'kube-ipvs0', '');
       device.isDeclared = true;

@@ -1,4 +1,4 @@
-import type { Dialect, Part, ServiceChain } from '../../dialect/dialect.ts';
+import type { IptablesDialect, Part, ServiceChain } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
 import { epilogue, prologue } from './fixedRules.ts';
@@ -18,7 +18,7 @@ import { endpointChain, type ServiceFacts, serviceFacts } from './serviceFacts.t
  * Lowers a plan to the chain lines and rules that kube-proxy of the dialect hands to iptables-restore in its first full
  * sync, in its order. Rules go to the sink one service port at a time; nothing is kept.
  */
-export function emitIptables(plan: Plan, dialect: Dialect, options: EmitOptions, sink: RuleSink): void {
+export function emitIptables(plan: Plan, dialect: IptablesDialect, options: EmitOptions, sink: RuleSink): void {
   prologue(plan.node, dialect, sink);
   for (const service of plan.services) {
     sink.service?.(service);

@@ -1,4 +1,4 @@
-import type { Dialect } from '../../dialect/dialect.ts';
+import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Match, Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { addressType, comment, connectionState, jumpTo } from '../../netfilter/iptables/builders.ts';
 import type { NodePlan } from '../../plan/plan.ts';
@@ -9,7 +9,7 @@ import { inlineMark } from './words.ts';
 const snatComment = 'kubernetes service traffic requiring SNAT';
 
 /** Chain lines of the fixed chains, and the rules that come before those of any service. */
-export function prologue(node: NodePlan, dialect: Dialect, sink: RuleSink): void {
+export function prologue(node: NodePlan, dialect: IptablesDialect, sink: RuleSink): void {
   for (const chain of dialect.filterChains) sink.chain('filter', chain);
   for (const chain of dialect.natChains) sink.chain('nat', chain);
   if (dialect.guardsLocalnet && node.usesLocalhostNodePorts) {
@@ -20,7 +20,7 @@ export function prologue(node: NodePlan, dialect: Dialect, sink: RuleSink): void
 }
 
 /** The rules that come after those of all services. */
-export function epilogue(node: NodePlan, dialect: Dialect, options: EmitOptions, sink: RuleSink): void {
+export function epilogue(node: NodePlan, dialect: IptablesDialect, options: EmitOptions, sink: RuleSink): void {
   for (const words of nodePortWords(node)) {
     sink.rule('nat', { chain: 'KUBE-SERVICES', words, target: jumpTo('KUBE-NODEPORTS') });
   }
@@ -64,7 +64,7 @@ const localnetGuard: Rule = {
   target: jumpTo('DROP'),
 };
 
-function postroutingRules(node: NodePlan, dialect: Dialect): Rule[] {
+function postroutingRules(node: NodePlan, dialect: IptablesDialect): Rule[] {
   if (dialect.postrouting === 'inline') return [];
   const chain = 'KUBE-POSTROUTING';
   const { mark } = node;
@@ -120,7 +120,7 @@ function isLoopback(address: string): boolean {
   return address === '::1' || address.startsWith('127.');
 }
 
-function conntrackWords(node: NodePlan, dialect: Dialect): Word[][] {
+function conntrackWords(node: NodePlan, dialect: IptablesDialect): Word[][] {
   const known = connectionState(['RELATED', 'ESTABLISHED']);
   const source = 'kubernetes forwarding conntrack pod source rule';
   const destination = 'kubernetes forwarding conntrack pod destination rule';

@@ -1,4 +1,4 @@
-import type { Dialect, Jump } from '../../dialect/dialect.ts';
+import type { IptablesDialect, Jump } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { comment, connectionState, jumpTo } from '../../netfilter/iptables/builders.ts';
 import type { TableName } from './ruleSink.ts';
@@ -13,7 +13,7 @@ export interface JumpRule {
  * The jumps that kube-proxy makes at each full sync, in the order of its calls. Each is inserted at the top of its
  * chain, so that the last call of a chain stands first.
  */
-export function jumpRules(dialect: Dialect): readonly JumpRule[] {
+export function jumpRules(dialect: IptablesDialect): readonly JumpRule[] {
   return dialect.jumps.map((jump) => ({ table: jump.table, rule: jumpRule(jump) }));
 }
 

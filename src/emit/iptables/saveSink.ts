@@ -1,5 +1,5 @@
 import type { Family } from '../../common/family.ts';
-import type { Dialect } from '../../dialect/dialect.ts';
+import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
@@ -25,7 +25,7 @@ const markDrop = 'KUBE-MARK-DROP';
  * chains, and KUBE-MARK-DROP, which is kubelet's: with its rule where one of ours leads there, empty where kube-proxy
  * only makes sure that it exists (1.20–1.24).
  */
-export function saveSink(family: Family, dialect: Dialect): SaveText {
+export function saveSink(family: Family, dialect: IptablesDialect): SaveText {
   const tables: Readonly<Record<TableName, ChainTexts>> = { filter: chainTexts(), nat: chainTexts() };
   let jumpsToMarkDrop = false;
   const add = (table: TableName, rule: Rule) => tables[table].push(rule.chain, printRule(rule, 'save', family));

@@ -1,5 +1,5 @@
 import { base32Prefix, prefixedBase32 } from '../../common/base32.ts';
-import type { Dialect } from '../../dialect/dialect.ts';
+import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
@@ -8,7 +8,7 @@ import type { EmitOptions } from './emitOptions.ts';
 export interface ServiceFacts {
   readonly plan: ServicePlan;
   readonly node: NodePlan;
-  readonly dialect: Dialect;
+  readonly dialect: IptablesDialect;
   /** nat rules are written; through 1.9 also for a Service without endpoints. */
   readonly writesNat: boolean;
   readonly svc: ChainUse;
@@ -26,8 +26,6 @@ export interface ServiceFacts {
   readonly externalPolicyChain: string;
   /** KUBE-SEP chains of all reachable endpoints, by their `ip:port`. */
   readonly endpointChains: ReadonlyMap<string, string>;
-  /** Seconds of ClientIP affinity; undefined: none. */
-  readonly affinitySeconds: number | undefined;
   /** Comments of endpoint rules are left out because the cluster is large: of KUBE-SVC and KUBE-SEP, of KUBE-XLB. */
   readonly dropsComments: boolean;
   readonly dropsXlbComments: boolean;
@@ -43,7 +41,12 @@ export interface ChainUse {
 }
 
 /** Computes the facts of one service port once, before its parts are written. */
-export function serviceFacts(plan: ServicePlan, node: NodePlan, dialect: Dialect, options: EmitOptions): ServiceFacts {
+export function serviceFacts(
+  plan: ServicePlan,
+  node: NodePlan,
+  dialect: IptablesDialect,
+  options: EmitOptions,
+): ServiceFacts {
   const isLocal = plan.isExternalPolicyLocal;
   const writesNat = plan.hasEndpoints || dialect.keepsNatWithoutEndpoints;
   const usesExt = dialect.external === 'ext';
@@ -80,7 +83,6 @@ export function serviceFacts(plan: ServicePlan, node: NodePlan, dialect: Dialect
     loadBalancerTarget: fw.isUsed ? fw.name : externalTarget,
     externalPolicyChain: usesExt && isLocal ? svl.name : svc.name,
     endpointChains: endpointChains(plan),
-    affinitySeconds: affinitySeconds(plan, dialect),
     dropsComments: isLarge,
     dropsXlbComments: isLarge && dialect.largeClusterDropsComments === 'everywhere',
     countsLocalhost: options.hasNfacct && dialect.countsLocalhostNodePorts && node.usesLocalhostNodePorts,
@@ -98,9 +100,4 @@ function endpointChains(plan: ServicePlan): ReadonlyMap<string, string> {
   const chains = new Map<string, string>();
   for (const { address } of plan.reachable) chains.set(address, prefixedBase32('KUBE-SEP-', seed + address, 16));
   return chains;
-}
-
-function affinitySeconds(plan: ServicePlan, dialect: Dialect): number | undefined {
-  const own = plan.port.affinitySeconds;
-  return own === undefined || dialect.affinitySeconds === 'field' ? own : dialect.affinitySeconds;
 }

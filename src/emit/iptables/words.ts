@@ -1,4 +1,4 @@
-import type { Dialect } from '../../dialect/dialect.ts';
+import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Target, Word } from '../../netfilter/iptables/ast.ts';
 import { comment, jumpTo } from '../../netfilter/iptables/builders.ts';
 
@@ -18,7 +18,7 @@ export function toAddress(text: string, protocol: string, address: string, port:
 }
 
 /** Marks a packet for masquerading: by a chain that sets the mark, in 1.1 by the rule itself. */
-export function markForMasquerade(dialect: Dialect): Target {
+export function markForMasquerade(dialect: IptablesDialect): Target {
   return dialect.masqueradeMark === 'inline'
     ? { kind: 'mark', operation: 'set-xmark', value: inlineMark, mask: allBits }
     : jumpTo('KUBE-MARK-MASQ');

@@ -1,6 +1,7 @@
 import { compareBytes } from '../../common/compareBytes.ts';
 import type { Family } from '../../common/family.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { IpvsDialect } from '../../dialect/ipvs/ipvsDialect.ts';
 import type { IpvsConfig } from '../../model/proxyConfig.ts';
 import type { IpSet, IpsetState } from '../../netfilter/ipset/ast.ts';
 import type { Rule, Ruleset, Table } from '../../netfilter/iptables/ast.ts';
@@ -32,10 +33,16 @@ export interface IpvsNode {
 }
 
 /**
- * Lowers a plan to what kube-proxy 1.30 makes of it in its first sync in IPVS mode. `namedLoopback`: loopback addresses
+ * Lowers a plan to what kube-proxy of the dialect makes of it in its first sync in IPVS mode. `namedLoopback`: loopback addresses
  * that get node ports all the same.
  */
-export function emitIpvs(plan: Plan, config: IpvsConfig, namedLoopback: readonly string[], report: Report): IpvsNode {
+export function emitIpvs(
+  plan: Plan,
+  dialect: IpvsDialect,
+  config: IpvsConfig,
+  namedLoopback: readonly string[],
+  report: Report,
+): IpvsNode {
   const { family, node } = plan;
   const state = nodeState();
   const context = {
@@ -51,7 +58,7 @@ export function emitIpvs(plan: Plan, config: IpvsConfig, namedLoopback: readonly
 
   reportFullSets(family, state, report);
 
-  const rules = { nat: [...natRules(node, state)], filter: [...filterRules(node, state)] };
+  const rules = { nat: [...natRules(node, state)], filter: [...filterRules(node, dialect, state)] };
   const { tcpTimeout: tcp, tcpFinTimeout: tcpFin, udpTimeout: udp } = config;
   return {
     family,

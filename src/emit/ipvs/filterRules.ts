@@ -1,3 +1,4 @@
+import type { IpvsDialect } from '../../dialect/ipvs/ipvsDialect.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { comment, connectionState, jumpTo } from '../../netfilter/iptables/builders.ts';
 import type { NodePlan } from '../../plan/plan.ts';
@@ -6,14 +7,14 @@ import type { SetKey } from './setTable.ts';
 import { inCommentedSet, inSet } from './words.ts';
 
 /** The filter rules of IPVS mode in kube-proxy's order. */
-export function* filterRules(node: NodePlan, state: NodeState): Iterable<Rule> {
+export function* filterRules(node: NodePlan, dialect: IpvsDialect, state: NodeState): Iterable<Rule> {
   const { family, mark } = node;
   const ranges = 'KUBE-SOURCE-RANGES-FIREWALL';
   yield* whileUsed('KUBE-PROXY-FIREWALL', 'loadBalancerFirewall', 'dst,dst', ranges);
   yield* whileUsed(ranges, 'loadBalancerSourceCIDR', 'dst,dst,src', 'RETURN');
   yield* whileUsed(ranges, 'loadBalancerSourceIP', 'dst,dst,src', 'RETURN');
   yield { chain: ranges, words: [], target: jumpTo('DROP') };
-  for (const { address, protocol, port } of state.deniedAddresses()) {
+  for (const { address, protocol, port } of dialect.hasOutputFilter ? state.deniedAddresses() : []) {
     // The node's own packets never pass INPUT, where the firewall is; IPVS has chosen their server already here.
     yield {
       chain: 'KUBE-IPVS-OUT-FILTER',

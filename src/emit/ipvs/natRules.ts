@@ -1,6 +1,7 @@
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { addressType, comment, isNotFromBridge, jumpTo } from '../../netfilter/iptables/builders.ts';
 import type { NodePlan } from '../../plan/plan.ts';
+import { detectorMatch } from '../detectorMatch.ts';
 import type { NodeState } from './nodeState.ts';
 import type { SetKey } from './setTable.ts';
 import { inCommentedSet, inSet } from './words.ts';
@@ -87,21 +88,9 @@ export function* natRules(node: NodePlan, state: NodeState): Iterable<Rule> {
 /** Traffic to cluster IPs from outside the cluster is masqueraded, or all of it, or, blindly, what comes from such an IP. */
 function* clusterIP(node: NodePlan, state: NodeState): Iterable<Rule> {
   if (!state.isUsed('clusterIP')) return;
-  const isDestination = node.masqueradeAll || node.localDetector !== undefined;
-  const words = [...inCommentedSet('clusterIP', isDestination ? 'dst,dst' : 'src,dst', node.family)];
-  if (!node.masqueradeAll) words.push(...notLocal(node));
+  const { masquerade } = node.clusterMasquerade;
+  const words = [...inCommentedSet('clusterIP', masquerade === 'never' ? 'src,dst' : 'dst,dst', node.family)];
+  if (masquerade === 'offCluster' && node.localDetector !== undefined)
+    words.push(detectorMatch(node.localDetector, true));
   yield { chain: 'KUBE-SERVICES', words, target: jumpTo('KUBE-MARK-MASQ') };
-}
-
-function notLocal({ localDetector }: NodePlan): readonly Word[] {
-  switch (localDetector?.kind) {
-    case 'cidr':
-      return [{ kind: 'source', negated: true, address: localDetector.cidr }];
-    case 'bridge':
-      return [{ kind: 'inInterface', negated: true, name: localDetector.name }];
-    case 'prefix':
-      return [{ kind: 'inInterface', negated: true, name: `${localDetector.prefix}+` }];
-    case undefined:
-      return [];
-  }
 }

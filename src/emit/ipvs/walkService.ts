@@ -2,7 +2,7 @@ import { canonicalIp } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { RealServer, VirtualService } from '../../netfilter/ipvs/ast.ts';
-import type { ServicePlan } from '../../plan/plan.ts';
+import type { Route, ServicePlan } from '../../plan/plan.ts';
 import type { NodeState } from './nodeState.ts';
 import type { SetKey } from './setTable.ts';
 
@@ -23,7 +23,6 @@ export function walkService(plan: ServicePlan, context: WalkContext): void {
   const { port } = plan;
   const { state } = context;
   const protocol = plan.protocol as Protocol;
-  const isLocal = plan.isExternalPolicyLocal;
 
   for (const endpoint of plan.all) {
     if (!endpoint.isLocal) continue;
@@ -32,14 +31,16 @@ export function walkService(plan: ServicePlan, context: WalkContext): void {
   }
 
   state.addMember('clusterIP', `${port.clusterIP},${protocol}:${port.port}`);
-  addService(port.clusterIP, port.port, serversOf(plan, plan.isInternalPolicyLocal));
+  addService(port.clusterIP, port.port, serversOf(plan, plan.internal));
   state.bind(port.clusterIP);
 
   if (!plan.isExternallyAccessible && port.healthCheckNodePort === 0) return;
-  const external = serversOf(plan, isLocal);
-  for (const ip of port.externalIPs) {
-    state.addMember(isLocal ? 'externalIPLocal' : 'externalIP', `${ip},${protocol}:${port.port}`);
-    addService(ip, port.port, external);
+  const external = serversOf(plan, plan.external);
+  const ofExternalIPs = serversOf(plan, plan.externalIP);
+  const externalSet = plan.externalIP.masquerade === 'never' ? 'externalIPLocal' : 'externalIP';
+  for (const ip of plan.externalIPs) {
+    state.addMember(externalSet, `${ip},${protocol}:${port.port}`);
+    addService(ip, port.port, ofExternalIPs);
     bindUnlessOwn(ip);
   }
   for (const ip of plan.loadBalancerIPs) {
@@ -59,7 +60,7 @@ export function walkService(plan: ServicePlan, context: WalkContext): void {
     const service: VirtualService = {
       address: { kind: 'address', protocol, ip, port: number },
       scheduler: context.scheduler,
-      ...(port.affinitySeconds !== undefined && { persistence: { seconds: port.affinitySeconds } }),
+      ...(plan.affinitySeconds !== undefined && { persistence: { seconds: plan.affinitySeconds } }),
       // Maglev looks at the client's port too, or all connections of a client would go to one server.
       flags: context.scheduler === 'mh' ? ['mh-port'] : [],
       servers,
@@ -73,11 +74,11 @@ export function walkService(plan: ServicePlan, context: WalkContext): void {
 }
 
 /**
- * Policy Local without an endpoint here falls back to the endpoints of the cluster: unlike the other modes, IPVS mode
- * never drops for it. (A port that only has a cluster IP and internal policy Local has none of those either.)
+ * A virtual service without servers refuses: IPVS mode neither drops nor rejects by a rule. (Policy Local without an
+ * endpoint here mostly falls back to those of the cluster; a port that only has a cluster IP has none of them either.)
  */
-function serversOf(plan: ServicePlan, isLocal: boolean): readonly RealServer[] {
-  const endpoints = isLocal && plan.local.length > 0 ? plan.local : plan.cluster;
+function serversOf(plan: ServicePlan, route: Route): readonly RealServer[] {
+  const endpoints = route.kind === 'balance' ? plan[route.over] : [];
   const servers = new Map<string, RealServer>();
   for (const endpoint of endpoints) {
     const server = realServer(endpoint);
@@ -94,7 +95,7 @@ function addLoadBalancer(plan: ServicePlan, ip: string, { state, report }: WalkC
   const { port, protocol } = plan;
   const member = `${ip},${protocol}:${port.port}`;
   state.addMember('loadBalancer', member);
-  if (plan.isExternalPolicyLocal) state.addMember('loadBalancerLocal', member);
+  if (plan.external.masquerade === 'never') state.addMember('loadBalancerLocal', member);
   if (plan.sourceRanges.length === 0) return;
   state.addMember('loadBalancerFirewall', member);
   for (const range of plan.sourceRanges) {
@@ -133,6 +134,6 @@ function addNodePort(plan: ServicePlan, { state, nodePortAddresses }: WalkContex
   const members = protocol === 'sctp' ? nodePortAddresses.map((ip) => `${ip},sctp:${nodePort}`) : [String(nodePort)];
   for (const member of members) {
     state.addMember(every, member);
-    if (plan.isExternalPolicyLocal) state.addMember(local, member);
+    if (plan.external.masquerade === 'never') state.addMember(local, member);
   }
 }

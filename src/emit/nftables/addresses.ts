@@ -28,7 +28,7 @@ function* emitClusterIP(table: ProxyTable, plan: ServicePlan, names: PolicyNames
 
 /** With endpoints elsewhere but none that the policy allows, an address is in both maps: the filter drops before NAT. */
 function* emitExternalIPs(table: ProxyTable, plan: ServicePlan, names: PolicyNames): Generator<NftCommand> {
-  for (const ip of plan.port.externalIPs) {
+  for (const ip of plan.externalIPs) {
     if (plan.hasEndpoints) {
       yield table.addElement(sets.serviceIPs, addressElement(plan, ip, { kind: 'goto', chain: names.external }));
     }

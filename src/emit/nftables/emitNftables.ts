@@ -1,3 +1,4 @@
+import type { NftablesDialect } from '../../dialect/nftables/nftablesDialect.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { emitServicePort } from './servicePort.ts';
@@ -5,13 +6,13 @@ import { emitSkeleton } from './skeleton.ts';
 import { proxyTable } from './table.ts';
 
 /**
- * Lowers a plan to the transaction of kube-proxy 1.30's first full sync in nftables mode, a command at a time.
+ * Lowers a plan to the transaction of the dialect's first full sync in nftables mode, a command at a time.
  * `writeTransaction` makes it the text for `nft -f`, and `applyTransaction` the table that it leaves.
  */
-export function* emitNftables(plan: Plan): Generator<NftCommand> {
+export function* emitNftables(plan: Plan, dialect: NftablesDialect): Generator<NftCommand> {
   const table = proxyTable(plan.family);
-  yield* emitSkeleton(table, plan.node);
+  yield* emitSkeleton(table, dialect, plan.node);
   for (const service of plan.services) {
-    yield* emitServicePort(table, plan.node, service);
+    yield* emitServicePort(table, dialect, plan.node, service);
   }
 }

@@ -17,7 +17,7 @@ export function* emitEndpointChain(
     return;
   }
   yield table.addRule(own.chain, [matches(table.source, endpoint.ip), jump(chains.markForMasquerade)]);
-  if (plan.port.affinitySeconds !== undefined) {
+  if (plan.affinitySeconds !== undefined) {
     yield table.addRule(own.chain, [{ kind: 'setUpdate', operation: 'update', set: own.affinity, key: table.source }]);
   }
   yield table.addRule(own.chain, [

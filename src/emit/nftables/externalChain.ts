@@ -1,3 +1,4 @@
+import type { NftablesDialect } from '../../dialect/nftables/nftablesDialect.ts';
 import type { Selector } from '../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
 import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
@@ -11,14 +12,15 @@ const sourceType: Selector = { kind: 'fib', flags: ['saddr'], result: 'type' };
 /** What node ports, external IPs and load-balancer IPs go through before they are balanced. */
 export function* emitExternalChain(
   table: ProxyTable,
+  dialect: NftablesDialect,
   node: NodePlan,
   plan: ServicePlan,
   names: ServiceNames,
 ): Generator<NftCommand> {
-  if (plan.isExternalPolicyLocal) {
+  if (plan.external.masquerade === 'never') {
     // Pods and processes of this node are not outside: for them an external address is a name of the cluster IP.
-    if (node.localDetector !== undefined) {
-      const fromPod = localMatch(table, node.localDetector, '==');
+    if (plan.bypassesLocal.pods) {
+      const fromPod = localMatch(table, dialect, node.localDetector, '==');
       yield table.addRule(names.external, [...fromPod, goTo(names.service)], 'short-circuit pod traffic');
     }
     const fromNode = matches(sourceType, 'local');

@@ -1,3 +1,4 @@
+import type { NftablesDialect } from '../../dialect/nftables/nftablesDialect.ts';
 import type { Statement } from '../../netfilter/nft/ast.ts';
 import type { LocalDetector } from '../../plan/plan.ts';
 import { matches, type ProxyTable } from './table.ts';
@@ -5,6 +6,7 @@ import { matches, type ProxyTable } from './table.ts';
 /** Tells traffic of local pods (`==`) or other traffic (`!=`); nothing where it cannot be told. */
 export function localMatch(
   table: ProxyTable,
+  dialect: NftablesDialect,
   detector: LocalDetector | undefined,
   operator: '==' | '!=',
 ): readonly Statement[] {
@@ -13,11 +15,10 @@ export function localMatch(
       return [];
     case 'cidr':
       return [matches(table.source, detector.cidr, operator)];
-    // Through 1.30 kube-proxy matches the interface's index: the bridge must exist when the rules are loaded, and a
-    // prefix is refused by the kernel.
+    // An index (`iif`) must exist when the rules are loaded, and nft refuses a prefix of it.
     case 'bridge':
-      return [matches({ kind: 'meta', key: 'iif' }, detector.name, operator)];
+      return [matches({ kind: 'meta', key: dialect.interfaceMatch }, detector.name, operator)];
     case 'prefix':
-      return [matches({ kind: 'meta', key: 'iif' }, `${detector.prefix}*`, operator)];
+      return [matches({ kind: 'meta', key: dialect.interfaceMatch }, `${detector.prefix}*`, operator)];
   }
 }

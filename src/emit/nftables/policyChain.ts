@@ -19,7 +19,7 @@ export function* emitPolicyChain(
     if (endpointNames === undefined) {
       continue;
     }
-    if (plan.port.affinitySeconds !== undefined) {
+    if (plan.affinitySeconds !== undefined) {
       yield table.addRule(chain, [inSet(table.source, endpointNames.affinity), goTo(endpointNames.chain)]);
     }
     elements.push({ key: [String(elements.length)], verdict: { kind: 'goto', chain: endpointNames.chain } });

@@ -1,16 +1,17 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { NftablesDialect } from '../../dialect/nftables/nftablesDialect.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import { writeVerdict } from '../../netfilter/nft/verdict.ts';
-import type { NodePlan, Plan, ServicePlan } from '../../plan/plan.ts';
+import type { Plan, ServicePlan } from '../../plan/plan.ts';
 import { emitAddresses } from './addresses.ts';
 import { type ProxyTable, proxyTable } from './table.ts';
 
 /**
- * Reports where kube-proxy 1.30 writes a transaction that nft or the kernel refuses, or that means something else than
+ * Reports where kube-proxy writes a transaction that nft or the kernel refuses, or that means something else than
  * it says. The text is written all the same: it is what a node would be given.
  */
-export function reportUnloadable(plan: Plan, report: Report): void {
-  reportDetector(plan, report);
+export function reportUnloadable(plan: Plan, dialect: NftablesDialect, report: Report): void {
+  if (dialect.interfaceMatch === 'iif') reportDetector(plan, report);
   reportClosedNodePorts(plan, report);
   const table = proxyTable(plan.family);
   const claims: Claims = new Map();
@@ -25,7 +26,7 @@ type Claims = Map<string, { readonly verdict: string; readonly service: ServiceP
 
 function reportDetector({ node, services }: Plan, report: Report): void {
   const kind = node.localDetector?.kind;
-  if ((kind !== 'prefix' && kind !== 'bridge') || !services.some((service) => matchesInterface(node, service))) {
+  if ((kind !== 'prefix' && kind !== 'bridge') || !services.some((service) => matchesInterface(service))) {
     return;
   }
   if (kind === 'prefix') {
@@ -47,9 +48,9 @@ function reportDetector({ node, services }: Plan, report: Report): void {
 }
 
 /** Whether any rule of the service port tells local pods from others. */
-function matchesInterface(node: NodePlan, service: ServicePlan): boolean {
-  const isInternal = service.internal.kind === 'balance' && !node.masqueradeAll;
-  return isInternal || (service.isExternalPolicyLocal && service.isExternallyAccessible && service.hasEndpoints);
+function matchesInterface(service: ServicePlan): boolean {
+  const isInternal = service.internal.kind === 'balance' && service.internal.masquerade === 'offCluster';
+  return isInternal || (service.bypassesLocal.pods && service.isExternallyAccessible && service.hasEndpoints);
 }
 
 function reportClosedNodePorts({ node, services }: Plan, report: Report): void {

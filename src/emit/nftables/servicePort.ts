@@ -1,3 +1,4 @@
+import type { NftablesDialect } from '../../dialect/nftables/nftablesDialect.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
 import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
 import { emitAddresses } from './addresses.ts';
@@ -10,14 +11,19 @@ import { emitPolicyChain } from './policyChain.ts';
 import { jump, matches, type ProxyTable } from './table.ts';
 
 /** All that one service port adds, in kube-proxy 1.30's order. */
-export function* emitServicePort(table: ProxyTable, node: NodePlan, plan: ServicePlan): Generator<NftCommand> {
+export function* emitServicePort(
+  table: ProxyTable,
+  dialect: NftablesDialect,
+  node: NodePlan,
+  plan: ServicePlan,
+): Generator<NftCommand> {
   const names = serviceNames(plan);
   const hasExternalChain = plan.hasEndpoints && plan.isExternallyAccessible;
   yield* emitChains(table, plan, names, hasExternalChain);
   yield* emitAddresses(table, plan, names);
-  yield* emitInternalMasquerade(table, node, plan, names);
+  yield* emitInternalMasquerade(table, dialect, node, plan, names);
   if (hasExternalChain) {
-    yield* emitExternalChain(table, node, plan, names);
+    yield* emitExternalChain(table, dialect, node, plan, names);
   }
   yield* emitAffinitySets(table, plan, names);
   if (usesServiceChain(plan)) {
@@ -62,25 +68,26 @@ function* emitChains(
 /** Traffic to the cluster IP that is not a local pod's is masqueraded, so that answers come back through this node. */
 function* emitInternalMasquerade(
   table: ProxyTable,
+  dialect: NftablesDialect,
   node: NodePlan,
   plan: ServicePlan,
   names: ServiceNames,
 ): Generator<NftCommand> {
-  const isNeeded = node.masqueradeAll || node.localDetector !== undefined;
-  if (plan.internal.kind !== 'balance' || !isNeeded) {
+  const { kind, masquerade, over } = plan.internal;
+  if (kind !== 'balance' || masquerade === 'never') {
     return;
   }
   const statements = [
     matches(table.destination, plan.port.clusterIP),
     matches({ kind: 'payload', protocol: plan.protocol, field: 'dport' }, String(plan.port.port)),
-    ...(node.masqueradeAll ? [] : localMatch(table, node.localDetector, '!=')),
+    ...(masquerade === 'always' ? [] : localMatch(table, dialect, node.localDetector, '!=')),
     jump(chains.markForMasquerade),
   ];
-  yield table.addRule(plan.internal.over === 'local' ? names.local : names.service, statements);
+  yield table.addRule(over === 'local' ? names.local : names.service, statements);
 }
 
 function* emitAffinitySets(table: ProxyTable, plan: ServicePlan, names: ServiceNames): Generator<NftCommand> {
-  if (plan.port.affinitySeconds === undefined) {
+  if (plan.affinitySeconds === undefined) {
     return;
   }
   for (const { affinity } of names.endpoints.values()) {
@@ -89,7 +96,7 @@ function* emitAffinitySets(table: ProxyTable, plan: ServicePlan, names: ServiceN
       name: affinity,
       type: [table.addressType],
       flags: ['dynamic', 'timeout'],
-      timeout: plan.port.affinitySeconds * 1000,
+      timeout: plan.affinitySeconds * 1000,
       elements: [],
     });
   }

@@ -1,3 +1,4 @@
+import type { NftablesDialect } from '../../dialect/nftables/nftablesDialect.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
 import type { NodePlan } from '../../plan/plan.ts';
 import { emitBaseChains } from './baseChains.ts';
@@ -7,7 +8,7 @@ import { emitNodePortAddresses, nodePortMatch } from './nodePortAddresses.ts';
 import { destinationPort, inSet, l4proto, type ProxyTable } from './table.ts';
 
 /** Everything that is there whatever the services are, in kube-proxy 1.30's order. */
-export function* emitSkeleton(table: ProxyTable, node: NodePlan): Generator<NftCommand> {
+export function* emitSkeleton(table: ProxyTable, _dialect: NftablesDialect, node: NodePlan): Generator<NftCommand> {
   yield table.addTable('rules for kube-proxy');
   yield* emitBaseChains(table);
   yield* emitMasquerading(table, node.mark);

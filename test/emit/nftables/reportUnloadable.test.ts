@@ -23,8 +23,10 @@ async function ofManifests(manifests: readonly unknown[]): Promise<readonly stri
 
 function reports(compiled: Awaited<ReturnType<typeof compileFiles>>['compiled']): readonly string[] {
   const found: Diagnostic[] = [];
-  for (const plan of compiled?.plans ?? assert.fail('not compiled')) {
-    reportUnloadable(plan, (diagnostic) => found.push(diagnostic));
+  const { plans, dialect } = compiled ?? assert.fail('not compiled');
+  assert.ok(dialect.mode === 'nftables');
+  for (const plan of plans) {
+    reportUnloadable(plan, dialect.spelling, (diagnostic) => found.push(diagnostic));
   }
   return found.map(({ code, message }) => `${code}: ${message}`);
 }

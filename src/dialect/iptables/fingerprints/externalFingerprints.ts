@@ -2,7 +2,7 @@ import type { DumpFacts } from './dumpFacts.ts';
 import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
 import { commentOf, hasWord, jumpOf } from './ruleView.ts';
 
-/** Marks of the rules for traffic from outside: node ports, external IPs, load balancers. */
+/** Fingerprints in the rules for traffic from outside: node ports, external IPs, load balancers. */
 export const externalFingerprints: readonly FindFingerprints[] = [
   externalChains,
   nodePortRules,
@@ -57,7 +57,7 @@ function nodePortRules({ rules, inChains }: DumpFacts): Fingerprint[] {
     if (isMarked) {
       found.push({
         seen: 'node ports are marked in KUBE-NODEPORTS',
-        allows: (dialect) => dialect.clusterMasquerade === 'none' || dialect.clusterMasquerade === 'services',
+        allows: (dialect) => dialect.clusterMasquerade === 'services',
       });
     }
   }
@@ -139,19 +139,18 @@ function xlbLocalRules({ inChains }: DumpFacts): Fingerprint[] {
     // A fragment may have lost them; the rule for pods next to the balancing says that they never were there.
     const isWhole = own.some((rule) => commentOf(rule)?.startsWith('Redirect pods') === true);
     return isWhole
-      ? [{ seen: "no rules for the node's traffic in KUBE-XLB", allows: (dialect) => dialect.xlbLocalRules === 'none' }]
+      ? [{ seen: "no rules for the node's traffic in KUBE-XLB", allows: (_, plan) => !plan.nodeBypassesLocal }]
       : [];
   }
   const pods = own.findIndex((rule) => commentOf(rule)?.startsWith('Redirect pods') === true);
   if (pods === -1) {
-    return [
-      { seen: "rules for the node's traffic in KUBE-XLB", allows: (dialect) => dialect.xlbLocalRules !== 'none' },
-    ];
+    return [{ seen: "rules for the node's traffic in KUBE-XLB", allows: (_, plan) => plan.nodeBypassesLocal }];
   }
   return [
     {
       seen: `rules for the node's traffic in KUBE-XLB, ${local < pods ? 'before' : 'after'} those for Pods`,
-      allows: (dialect) => dialect.xlbLocalRules === (local < pods ? 'before' : 'after'),
+      allows: (dialect, plan) =>
+        plan.nodeBypassesLocal && dialect.xlbLocalRules === (local < pods ? 'before' : 'after'),
     },
   ];
 }
@@ -164,7 +163,7 @@ function loopbackMasquerade({ rules }: DumpFacts): Fingerprint[] {
   return [
     {
       seen: `loopback clients of Local node ports are${masquerades ? '' : ' not'} masqueraded`,
-      allows: (dialect) => dialect.masqueradesLoopbackNodePort === masquerades,
+      allows: (_, plan) => plan.masqueradesLoopbackNodePort === masquerades,
     },
   ];
 }

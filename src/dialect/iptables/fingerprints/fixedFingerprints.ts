@@ -1,9 +1,9 @@
-import type { Dialect } from '../iptablesDialect.ts';
+import type { IptablesDialect } from '../iptablesDialect.ts';
 import type { DumpFacts } from './dumpFacts.ts';
 import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
 import { commentOf, hasWord, jumpOf } from './ruleView.ts';
 
-/** Marks of the rules that every node has, whatever its Services. */
+/** Fingerprints in the rules that every node has, whatever its Services. */
 export const fixedFingerprints: readonly FindFingerprints[] = [
   canary,
   postrouting,
@@ -87,7 +87,7 @@ function jumps({ rules, wholeTables }: DumpFacts): Fingerprint[] {
   return found;
 }
 
-function jumpKeys(dialect: Dialect): ReadonlySet<string> {
+function jumpKeys(dialect: IptablesDialect): ReadonlySet<string> {
   return new Set(
     dialect.jumps
       .filter((jump) => jump.comment !== '')
@@ -121,9 +121,9 @@ function invalidDrop({ rules, wholeTables }: DumpFacts): Fingerprint[] {
   const own = rules.get('filter KUBE-FORWARD');
   if (own === undefined) return [];
   const drops = own.some((rule) => jumpOf(rule) === 'DROP');
-  if (drops) return [{ seen: 'INVALID packets are dropped', allows: (dialect) => dialect.invalidDrop !== 'no' }];
+  if (drops) return [{ seen: 'INVALID packets are dropped', allows: (_, plan) => plan.invalidDrop !== 'no' }];
   return wholeTables.has('filter')
-    ? [{ seen: 'INVALID packets are not dropped', allows: (dialect) => dialect.invalidDrop !== 'yes' }]
+    ? [{ seen: 'INVALID packets are not dropped', allows: (_, plan) => plan.invalidDrop !== 'yes' }]
     : [];
 }
 

@@ -3,7 +3,7 @@ import type { DumpFacts } from './dumpFacts.ts';
 import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
 import { commentOf, hasWord, jumpOf, matchOf } from './ruleView.ts';
 
-/** Marks of the rules of cluster IPs and endpoints. */
+/** Fingerprints in the rules of cluster IPs and endpoints. */
 export const serviceFingerprints: readonly FindFingerprints[] = [
   servicePortColon,
   probabilityDigits,
@@ -25,13 +25,13 @@ function servicePortColon({ rules, inChains }: DumpFacts): Fingerprint[] {
   if (comments.some((comment) => name.exec(comment)?.[1] === ':')) {
     found.push({
       seen: 'a colon behind a Service without port name',
-      allows: (dialect) => dialect.servicePortColon === 'always',
+      allows: (_, plan) => plan.servicePortColon === 'always',
     });
   }
   if (comments.some((comment) => name.exec(comment)?.[1] === '')) {
     found.push({
       seen: 'no colon behind a Service without port name',
-      allows: (dialect) => dialect.servicePortColon === 'onlyNamed',
+      allows: (_, plan) => plan.servicePortColon === 'onlyNamed',
     });
   }
   return found;
@@ -73,7 +73,7 @@ function clusterMasquerade({ rules, inChains, wholeTables }: DumpFacts): Fingerp
     return [
       {
         seen: 'masquerading of cluster IPs in KUBE-SERVICES',
-        allows: (dialect) => dialect.clusterMasquerade === 'services',
+        allows: (dialect, plan) => plan.masqueradesOffCluster && dialect.clusterMasquerade === 'services',
       },
     ];
   }
@@ -81,7 +81,7 @@ function clusterMasquerade({ rules, inChains, wholeTables }: DumpFacts): Fingerp
     return [
       {
         seen: 'masquerading of cluster IPs in KUBE-SERVICES',
-        allows: (dialect) => dialect.clusterMasquerade === 'none' || dialect.clusterMasquerade === 'services',
+        allows: (dialect) => dialect.clusterMasquerade === 'services',
       },
     ];
   }
@@ -96,7 +96,7 @@ function clusterMasquerade({ rules, inChains, wholeTables }: DumpFacts): Fingerp
   // With a cluster CIDR in KUBE-FORWARD the rule would have been there.
   const hasCidr = (rules.get('filter KUBE-FORWARD') ?? []).some((rule) => hasWord(rule, 'source'));
   return wholeTables.has('nat') && hasCidr && services.some(isClusterIP)
-    ? [{ seen: 'no masquerading of cluster IPs', allows: (dialect) => dialect.clusterMasquerade === 'none' }]
+    ? [{ seen: 'no masquerading of cluster IPs', allows: (_, plan) => !plan.masqueradesOffCluster }]
     : [];
 }
 
@@ -145,7 +145,7 @@ function affinitySeconds({ inChains }: DumpFacts): Fingerprint[] {
   return [
     {
       seen: `affinity of ${seconds} s`,
-      allows: (dialect) => dialect.affinitySeconds === 'field' || dialect.affinitySeconds === seconds,
+      allows: (_, plan) => plan.affinitySeconds === 'field' || plan.affinitySeconds === seconds,
     },
   ];
 }

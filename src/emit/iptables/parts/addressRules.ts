@@ -1,19 +1,11 @@
-import type { RejectChain } from '../../../dialect/dialect.ts';
+import type { RejectChain } from '../../../dialect/iptables/iptablesDialect.ts';
 import type { Word } from '../../../netfilter/iptables/ast.ts';
 import { jumpTo } from '../../../netfilter/iptables/builders.ts';
+import type { Route } from '../../../plan/plan.ts';
+import { detectorMatch } from '../../detectorMatch.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
 import { markForMasquerade } from '../words.ts';
-
-/** Traffic from outside the cluster, as the local detector tells it: `! -s CIDR`, `! -i IFACE`. Undefined: no detector. */
-export function notFromPods(facts: ServiceFacts): Word | undefined {
-  return detectorWord(facts, true);
-}
-
-/** Traffic from this node's pods: `-s CIDR`, `-i IFACE`. Undefined: no detector. */
-export function fromPods(facts: ServiceFacts): Word | undefined {
-  return detectorWord(facts, false);
-}
 
 /** One nat rule with the version's way of marking for masquerading. */
 export function masquerade(facts: ServiceFacts, sink: RuleSink, chain: string, words: readonly Word[]): void {
@@ -40,17 +32,17 @@ export function refuse(
   }
 }
 
-function detectorWord(facts: ServiceFacts, negated: boolean): Word | undefined {
-  const detector = facts.node.localDetector;
-  const not = negated ? { negated } : {};
-  switch (detector?.kind) {
-    case undefined:
-      return undefined;
-    case 'cidr':
-      return { kind: 'source', ...not, address: detector.cidr };
-    case 'bridge':
-      return { kind: 'inInterface', ...not, name: detector.name };
-    case 'prefix':
-      return { kind: 'inInterface', ...not, name: `${detector.prefix}+` };
+/** The rules that mark the traffic of a route for masquerading, as far as it is to be. */
+export function masqueradeRoute(
+  facts: ServiceFacts,
+  sink: RuleSink,
+  chain: string,
+  { masquerade: which }: Route,
+  words: readonly Word[],
+): void {
+  const { localDetector } = facts.node;
+  if (which === 'always') masquerade(facts, sink, chain, words);
+  if (which === 'offCluster' && localDetector !== undefined) {
+    masquerade(facts, sink, chain, [...words, detectorMatch(localDetector, true)]);
   }
 }

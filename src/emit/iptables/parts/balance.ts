@@ -33,7 +33,7 @@ export function svl(facts: ServiceFacts, sink: RuleSink): void {
 
 /** Endpoints that KUBE-SVC keeps clients on: 1.22 also has those that are not ready. */
 export function affinityEndpoints(facts: ServiceFacts): readonly Endpoint[] {
-  return facts.dialect.keepsNotReadyChains ? facts.plan.reachable : facts.plan.cluster;
+  return facts.plan.sticky;
 }
 
 /** ClientIP affinity: a client seen within the timeout goes where it went before. */
@@ -44,7 +44,7 @@ export function stickyRules(
   endpoints: readonly Endpoint[],
   commentOf: EndpointComment,
 ): void {
-  const seconds = facts.affinitySeconds;
+  const seconds = facts.plan.affinitySeconds;
   if (seconds === undefined) return;
   for (const [index, endpoint] of endpoints.entries()) {
     const name = endpointChain(facts, endpoint);

@@ -1,9 +1,10 @@
 import type { Word } from '../../../netfilter/iptables/ast.ts';
 import { jumpTo } from '../../../netfilter/iptables/builders.ts';
+import { detectorMatch } from '../../detectorMatch.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
 import { toAddress } from '../words.ts';
-import { masquerade, notFromPods, refuse } from './addressRules.ts';
+import { masquerade, masqueradeRoute, refuse } from './addressRules.ts';
 
 /** Traffic to the cluster IP: masqueraded here through 1.23, then to the service's chain; or refused (from 1.10 on). */
 export function clusterIP(facts: ServiceFacts, sink: RuleSink): void {
@@ -31,17 +32,17 @@ export function svcMasquerade(facts: ServiceFacts, sink: RuleSink): void {
 }
 
 function masqueradeClusterIP(facts: ServiceFacts, sink: RuleSink): void {
-  const { node, dialect } = facts;
+  const { plan, node, dialect } = facts;
   const chain = masqueradeChain(facts);
-  if (node.masqueradeAll) masquerade(facts, sink, chain, clusterIPWords(facts));
-  if (dialect.clusterMasquerade === 'none' || (node.masqueradeAll && dialect.masqueradeAllReplaces)) return;
-  const outside = notFromPods(facts);
-  if (outside) masquerade(facts, sink, chain, [...clusterIPWords(facts), outside]);
+  const words = clusterIPWords(facts);
+  masqueradeRoute(facts, sink, chain, plan.internal, words);
+  if (plan.internal.masquerade === 'always' && dialect.repeatsMasquerade && node.localDetector !== undefined) {
+    masquerade(facts, sink, chain, [...words, detectorMatch(node.localDetector, true)]);
+  }
 }
 
 function masqueradeChain(facts: ServiceFacts): string {
   switch (facts.dialect.clusterMasquerade) {
-    case 'none':
     case 'services':
       return 'KUBE-SERVICES';
     case 'svc':

@@ -1,7 +1,8 @@
 import { addressType, comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
+import { detectorMatch } from '../../detectorMatch.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { fromPods, masquerade } from './addressRules.ts';
+import { masquerade } from './addressRules.ts';
 
 /** KUBE-EXT (from 1.24 on): what is common to all external addresses, before the policy's endpoints are chosen. */
 export function ext(facts: ServiceFacts, sink: RuleSink): void {
@@ -9,14 +10,14 @@ export function ext(facts: ServiceFacts, sink: RuleSink): void {
   if (!facts.ext.isUsed) return;
   const chain = facts.ext.name;
   const destinations = `${plan.displayName} external destinations`;
-  if (!plan.isExternalPolicyLocal) {
+  if (plan.external.masquerade === 'always') {
     // The answer must come back through this node, wherever the endpoint is.
     masquerade(facts, sink, chain, [comment(`masquerade traffic for ${destinations}`)]);
   } else {
     // Traffic that starts in the cluster may use all endpoints: the policy is for clients outside.
-    const pods = fromPods(facts);
-    if (pods) {
-      const words = [comment(`pod traffic for ${destinations}`), pods];
+    const { localDetector } = facts.node;
+    if (plan.bypassesLocal.pods && localDetector !== undefined) {
+      const words = [comment(`pod traffic for ${destinations}`), detectorMatch(localDetector, false)];
       sink.rule('nat', { chain, words, target: jumpTo(facts.svc.name) });
     }
     const local = addressType('src-type');

@@ -3,12 +3,12 @@ import { addressType, isNotFromBridge, jumpTo } from '../../../netfilter/iptable
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
 import { toAddress } from '../words.ts';
-import { masquerade, notFromPods, refuse } from './addressRules.ts';
+import { masqueradeRoute, refuse } from './addressRules.ts';
 
 /** Traffic to spec.externalIPs. */
 export function externalIPs(facts: ServiceFacts, sink: RuleSink): void {
   const { plan, dialect } = facts;
-  for (const ip of plan.port.externalIPs) {
+  for (const ip of plan.externalIPs) {
     const words = (text = `${plan.displayName} external IP`) =>
       toAddress(text, plan.protocol, facts.address(ip), plan.port.port);
     if (facts.writesNat) writeNat(facts, sink, words());
@@ -18,25 +18,21 @@ export function externalIPs(facts: ServiceFacts, sink: RuleSink): void {
 
 function writeNat(facts: ServiceFacts, sink: RuleSink, words: readonly Word[]): void {
   const { plan, dialect } = facts;
-  const keepsSource = plan.isExternalPolicyLocal && dialect.externalIPHonoursLocal;
-  const target = jumpTo(keepsSource || dialect.external === 'ext' ? facts.externalTarget : facts.svc.name);
+  const { over } = plan.externalIP;
+  const target = jumpTo(over === 'local' || dialect.external === 'ext' ? facts.externalTarget : facts.svc.name);
   const rule = (further: readonly Word[]) =>
     sink.rule('nat', { chain: 'KUBE-SERVICES', words: [...words, ...further], target });
   if (dialect.externalIP === 'single') {
-    if (dialect.external !== 'ext' && !keepsSource) masqueradeOutside(facts, sink, words);
+    if (dialect.external !== 'ext') {
+      const chain = dialect.clusterMasquerade === 'svc' ? facts.svc.name : 'KUBE-SERVICES';
+      masqueradeRoute(facts, sink, chain, plan.externalIP, words);
+    }
     rule([]);
     return;
   }
-  if (!keepsSource) masquerade(facts, sink, 'KUBE-SERVICES', words);
+  masqueradeRoute(facts, sink, 'KUBE-SERVICES', plan.externalIP, words);
   // Only what does not come over a bridge (pods) and not from the node itself, or what is for a local address: pods must
   // not be caught by an external IP that is somebody else's (through 1.20).
   rule([isNotFromBridge, addressType('src-type', true)]);
   rule([addressType('dst-type')]);
-}
-
-/** 1.21–1.23: traffic from outside the cluster, or all of it where nothing tells pods apart. */
-function masqueradeOutside(facts: ServiceFacts, sink: RuleSink, words: readonly Word[]): void {
-  const outside = notFromPods(facts);
-  const chain = facts.dialect.clusterMasquerade === 'svc' ? facts.svc.name : 'KUBE-SERVICES';
-  masquerade(facts, sink, chain, outside ? [...words, outside] : words);
 }

@@ -3,7 +3,7 @@ import { comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
 import { toAddress } from '../words.ts';
-import { masquerade, refuse } from './addressRules.ts';
+import { masqueradeRoute, refuse } from './addressRules.ts';
 
 /** Traffic to the load balancer's addresses, with the firewall's rules between them through 1.24. */
 export function loadBalancerIPs(facts: ServiceFacts, sink: RuleSink): void {
@@ -11,7 +11,7 @@ export function loadBalancerIPs(facts: ServiceFacts, sink: RuleSink): void {
   for (const ip of plan.loadBalancerIPs) {
     if (!facts.writesNat) break;
     const words = addressWords(facts, ip);
-    if (dialect.external === 'svc') masquerade(facts, sink, 'KUBE-SERVICES', words);
+    if (dialect.external === 'svc') masqueradeRoute(facts, sink, 'KUBE-SERVICES', plan.external, words);
     sink.rule('nat', { chain: 'KUBE-SERVICES', words, target: jumpTo(facts.loadBalancerTarget) });
     if (!facts.fw.isUsed) continue;
     if (dialect.filtersFirewall) {
@@ -43,7 +43,7 @@ function firewallRules(facts: ServiceFacts, sink: RuleSink, addresses: readonly 
   const target = jumpTo(facts.externalTarget);
   const rule = (words: readonly Word[]) => sink.rule('nat', { chain: fw.name, words, target });
 
-  if (dialect.external !== 'ext' && !plan.isExternalPolicyLocal) masquerade(facts, sink, fw.name, [comment(text)]);
+  if (dialect.external !== 'ext') masqueradeRoute(facts, sink, fw.name, plan.external, [comment(text)]);
   if (plan.sourceRanges.length === 0) rule([comment(text)]);
   for (const range of plan.sourceRanges) rule([comment(text), { kind: 'source', address: range }]);
   if (plan.rangesAllowNode) {

@@ -1,16 +1,17 @@
+import type { Word } from '../../../netfilter/iptables/ast.ts';
 import { addressType, bareComment, comment, jumpTo, toPort } from '../../../netfilter/iptables/builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { masquerade, refuse } from './addressRules.ts';
+import { masquerade, masqueradeRoute, refuse } from './addressRules.ts';
 
 /** Traffic to the node port. KUBE-NODEPORTS is entered only for addresses on which node ports are open. */
 export function nodePort(facts: ServiceFacts, sink: RuleSink): void {
-  const { plan, dialect, node } = facts;
+  const { plan, dialect } = facts;
   const port = plan.port.nodePort;
   if (port === 0) return;
   if (facts.writesNat) {
     const words = [bareComment(plan.displayName), ...toPort(plan.protocol, port)];
-    if (dialect.external !== 'ext') masqueradeNodePort(facts, sink);
+    if (dialect.external !== 'ext') masqueradeNodePort(facts, sink, words);
     if (facts.countsLocalhost) {
       sink.rule('nat', {
         chain: 'KUBE-NODEPORTS',
@@ -29,15 +30,15 @@ export function nodePort(facts: ServiceFacts, sink: RuleSink): void {
     addressType('dst-type'),
     ...toPort(plan.protocol, port),
   ]);
+}
 
-  function masqueradeNodePort(of: ServiceFacts, to: RuleSink): void {
-    const words = [bareComment(plan.displayName), ...toPort(plan.protocol, port)];
-    if (!of.xlb.isUsed) {
-      const chain = dialect.clusterMasquerade === 'svc' ? of.svc.name : 'KUBE-NODEPORTS';
-      masquerade(of, to, chain, words);
-    } else if (dialect.masqueradesLoopbackNodePort) {
-      const loopback = node.family === 'ipv4' ? '127.0.0.0/8' : '::1/128';
-      masquerade(of, to, 'KUBE-NODEPORTS', [...words, { kind: 'source', address: loopback }]);
-    }
+/** Through 1.23: all traffic to the node port, or with policy Local what comes from the node's own loopback. */
+function masqueradeNodePort(facts: ServiceFacts, sink: RuleSink, words: readonly Word[]): void {
+  const { plan, dialect, node } = facts;
+  const chain = dialect.clusterMasquerade === 'svc' ? facts.svc.name : 'KUBE-NODEPORTS';
+  masqueradeRoute(facts, sink, chain, plan.external, words);
+  if (plan.masqueradesLoopback) {
+    const loopback = node.family === 'ipv4' ? '127.0.0.0/8' : '::1/128';
+    masquerade(facts, sink, 'KUBE-NODEPORTS', [...words, { kind: 'source', address: loopback }]);
   }
 }

@@ -31,7 +31,7 @@ function endpointRules(facts: ServiceFacts, sink: RuleSink, endpoint: Endpoint):
 
   masquerade(facts, sink, chain, [...first, { kind: 'source', address: facts.address(endpoint.ip) }]);
   const words: Word[] = [...first];
-  if (facts.affinitySeconds !== undefined) words.push({ kind: 'recent', action: 'set', name: chain });
+  if (facts.plan.affinitySeconds !== undefined) words.push({ kind: 'recent', action: 'set', name: chain });
   words.push({ kind: 'transport', protocol }, { kind: 'protocol', protocol });
   sink.rule('nat', { chain, words, target: { kind: 'dnat', to: endpoint.address } });
 }

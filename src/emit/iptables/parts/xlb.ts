@@ -1,7 +1,8 @@
 import { addressType, bareComment, comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
+import { detectorMatch } from '../../detectorMatch.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { fromPods, masquerade } from './addressRules.ts';
+import { masquerade } from './addressRules.ts';
 import { balanceRules, type EndpointComment, stickyRules } from './balance.ts';
 
 /** KUBE-XLB (1.5–1.23): external traffic under policy Local stays on this node, that of pods may go anywhere. */
@@ -9,13 +10,17 @@ export function xlb(facts: ServiceFacts, sink: RuleSink): void {
   const { plan, dialect } = facts;
   if (!facts.xlb.isUsed) return;
   const chain = facts.xlb.name;
-  if (dialect.xlbLocalRules === 'before') nodeRules(facts, sink);
-  const pods = fromPods(facts);
-  if (pods) {
-    const words = [comment('Redirect pods trying to reach external loadbalancer VIP to clusterIP'), pods];
+  const { node: nodeBypasses, pods } = plan.bypassesLocal;
+  if (nodeBypasses && dialect.xlbLocalRules === 'before') nodeRules(facts, sink);
+  const { localDetector } = facts.node;
+  if (pods && localDetector !== undefined) {
+    const words = [
+      comment('Redirect pods trying to reach external loadbalancer VIP to clusterIP'),
+      detectorMatch(localDetector, false),
+    ];
     sink.rule('nat', { chain, words, target: jumpTo(facts.svc.name) });
   }
-  if (dialect.xlbLocalRules === 'after') nodeRules(facts, sink);
+  if (nodeBypasses && dialect.xlbLocalRules === 'after') nodeRules(facts, sink);
 
   if (plan.local.length === 0) {
     const words = [comment(`${plan.displayName} has no local endpoints`)];
