@@ -1,7 +1,7 @@
 import { diffDumps } from '../diff/diffDumps.ts';
 import type { DiffReport } from '../diff/diffReport.ts';
 import { readDumps } from '../dump/readDumps.ts';
-import type { NodeDump } from '../node/nodeRules.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
 
 /**
  * Two iptables texts hold the same rules, where an order that decides nothing (of rules that no packet can both match)
@@ -9,10 +9,10 @@ import type { NodeDump } from '../node/nodeRules.ts';
  */
 export function areSameRules(one: string, other: string): boolean {
   const [before, after] = [one, other].map((text) => readDumps([{ name: '', text }], { name: '' })) as [
-    NodeDump,
-    NodeDump,
+    NodeRules,
+    NodeRules,
   ];
-  if (before.sets.length === 0 || textsOf(before.unread) !== textsOf(after.unread)) return false;
+  if (before.iptables.length === 0 || textsOf(before.unread) !== textsOf(after.unread)) return false;
   return diffDumps(before, after, { level: 'rules', hasForeign: true }).changes.length === 0;
 }
 

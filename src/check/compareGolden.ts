@@ -34,7 +34,7 @@ export function compareGolden(
   const before = isByBytes ? golden : meaningText(golden, one);
   const after = isByBytes ? actual : meaningText(actual, one);
   if (before === after) return { kind: 'same' };
-  const isIptables = !isByBytes && before.startsWith('*') && after.startsWith('*');
+  const isIptables = !isByBytes && before.startsWith('# iptables ') && after.startsWith('# iptables ');
   if (isIptables && areSameRules(golden, actual)) {
     return { kind: 'same' };
   }

@@ -1,50 +1,26 @@
 import { compareBytes } from '../common/compareBytes.ts';
+import { readDumps } from '../dump/readDumps.ts';
+import { canonicalText } from '../node/canonicalText.ts';
 import type { CheckCase } from './checkCase.ts';
-import { iptablesMeaning } from './iptablesMeaning.ts';
-import { nftMeaning } from './nftMeaning.ts';
-import { setMeaning } from './setMeaning.ts';
 
 /**
- * What a text says, as lines that are the same for all texts that say the same: rules in the kernel's spelling, tables,
- * chains and sets by name, counters and `#` lines left out. Lines that cannot be read stay as they are, so that they
- * count. Texts of several tools (IPVS) are taken apart at their headings.
+ * What a text says, as lines that are the same for all texts that say the same: the canonical text of the rules. Lines
+ * that cannot be read stay as they are, so that they count. Texts of several tools (IPVS) are taken apart at their
+ * headings.
  */
 export function meaningOf(text: string, form: CheckCase['form']): readonly string[] {
   if (form === 'json') return jsonMeaning(text);
-  const parts = splitArtefacts(text);
-  return [...parts]
+  return [...splitArtefacts(text)]
     .sort(([one], [other]) => compareBytes(one, other))
-    .flatMap(([name, part]) => {
-      const meaning = meaningOfPart(name, part, form);
-      return name === '' ? meaning : [`# ${name}`, ...meaning];
-    });
+    .flatMap(([name, part]) => (name === '' ? rulesMeaning(name, part) : [`# ${name}`, ...rulesMeaning(name, part)]));
 }
 
-function meaningOfPart(name: string, text: string, form: CheckCase['form']): readonly string[] {
-  switch (toolOf(name, text)) {
-    case 'nft':
-      return nftMeaning(text, form === 'restore');
-    case 'ipset':
-    case 'ipvsadm':
-      return setMeaning(text, name.startsWith('ipset') ? 'ipset' : 'ipvsadm');
-    case 'addresses':
-      return [
-        ...new Set(
-          text
-            .split('\n')
-            .map((line) => line.trim())
-            .filter((line) => line !== ''),
-        ),
-      ].sort(compareBytes);
-    default:
-      return iptablesMeaning(text, name.includes('.v6') ? 'ipv6' : undefined);
-  }
-}
-
-function toolOf(name: string, text: string): string {
-  const tool = name.slice(0, name.indexOf('.'));
-  if (tool !== '') return tool;
-  return /^\s*(?:#[^\n]*\n\s*)*(?:add |table |destroy |flush |delete )/.test(text) ? 'nft' : 'iptables';
+function rulesMeaning(name: string, text: string): readonly string[] {
+  const node = readDumps([{ name, text }], { name });
+  // Which back end saved them is no part of what rules mean.
+  const iptables = node.iptables.map(({ backend: _, ...rules }) => rules);
+  const lines = [...canonicalText({ ...node, iptables })].join('').split('\n');
+  return [...lines, ...node.unread.map((line) => `unread: ${line.text}`)];
 }
 
 /** `# ipset.v4.save` begins a part; the text of one tool has no such line and is a part without name. */

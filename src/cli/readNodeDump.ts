@@ -4,7 +4,8 @@ import type { Family } from '../common/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import { readDumps } from '../dump/readDumps.ts';
-import type { NodeDump, RuleSet } from '../node/nodeRules.ts';
+import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import { everyTool } from '../node/ruleKinds.ts';
 import type { FactFile } from './factOptions.ts';
 import { readDumpText } from './readDumpText.ts';
 
@@ -18,7 +19,7 @@ export function readNodeDump(
   report: Report,
   facts: readonly FactFile[] = [],
   isCompared = true,
-): NodeDump | undefined {
+): NodeRules | undefined {
   const files: DumpFile[] = [];
   let hasFailed = false;
   const named = [...paths.flatMap(filesOf).map((path) => ({ path })), ...facts];
@@ -34,7 +35,7 @@ export function readNodeDump(
   if (hasFailed) return undefined;
   const name = paths.map((path) => (path === '-' ? 'standard input' : basename(path))).join(', ');
   const dump = readDumps(files, { name, family: family === 'both' ? undefined : family });
-  const sets = isCompared ? dump.sets : dump.sets.filter(holdsSomething);
+  const sets = isCompared ? everyTool(dump) : everyTool(dump).filter(holdsSomething);
   if (sets.length === 0 && dump.hiddenTables.length === 0) {
     const first = dump.unread[0];
     report({
@@ -49,7 +50,7 @@ export function readNodeDump(
   return dump;
 }
 
-function holdsSomething({ tables }: RuleSet): boolean {
+function holdsSomething({ tables }: ToolRules): boolean {
   return [...tables.values()].some(({ chains }) => chains.size > 0);
 }
 

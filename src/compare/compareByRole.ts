@@ -1,29 +1,31 @@
-import { endpointOf } from '../findings/checks/ladderChecks.ts';
-import type { RuleChange } from '../findings/finding.ts';
+import type { Rule } from '../netfilter/iptables/ast.ts';
 import { linesOf, numbersOf } from '../node/chainLines.ts';
+import { endpointOf } from '../node/endpointOf.ts';
 import { isServiceChain } from '../node/foreignPrograms.ts';
-import { expectedChain, type RuleChain, type RuleSet, type RuleTable } from '../node/nodeRules.ts';
-import { targetName } from '../node/rulesOf.ts';
+import type { RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { rulesOf, targetName } from '../node/rulesOf.ts';
 import { type CompareOptions, compareSets, type SetDiff } from './compareSets.ts';
-import type { CompareLevel } from './diffChain.ts';
+import { expectedChain } from './expectedRules.ts';
+import type { RuleChange } from './ruleChange.ts';
+import { ruleKey } from './ruleKey.ts';
 
 /** Compares by names, and where Services have chains that nobody expects, once more by what chains do. */
 export function compareByRole(
-  expected: RuleSet,
-  found: RuleSet,
+  expected: ToolRules,
+  found: ToolRules,
   options: CompareOptions,
 ): SetDiff & Pick<MatchedRoles, 'renamed'> {
   const plain = compareSets(expected, found, options);
   const isUnknown = plain.chains.some((diff) => diff.expected === undefined && isServiceChain(diff.chain));
   if (!isUnknown) return { ...plain, renamed: [] };
-  const roles = matchRoles(expected, found, options.level);
+  const roles = matchRoles(expected, found, options);
   if (roles.renamed.length === 0) return { ...plain, renamed: [] };
   return { ...compareSets(expected, roles.found, options), renamed: roles.renamed };
 }
 
 interface MatchedRoles {
   /** The dump with the names that were expected. */
-  readonly found: RuleSet;
+  readonly found: ToolRules;
   /** One for each chain with another name. */
   readonly renamed: readonly RuleChange[];
 }
@@ -32,21 +34,21 @@ interface MatchedRoles {
  * Finds chains of Services that do in the dump what others are expected to do: the one that the same address leads to,
  * the one that translates to the same endpoint. Other versions hash other names (unnamed ports before 1.19).
  */
-function matchRoles(expected: RuleSet, found: RuleSet, level: CompareLevel): MatchedRoles {
+function matchRoles(expected: ToolRules, found: ToolRules, { level, equal }: CompareOptions): MatchedRoles {
   const own = found.tables.get('nat');
   const should = expected.tables.get('nat');
   const none: MatchedRoles = { found, renamed: [] };
   if (level === 'bytes' || level === 'text' || found.kind !== 'iptables' || !own?.isWhole || !should) return none;
-  const isUnknown = ({ name, expectedIn }: RuleChain) =>
-    expectedIn !== should && isServiceChain(name) && !should.chains.has(name);
+  const isUnknown = (chain: RuleChain) =>
+    !equal?.has(chain) && isServiceChain(chain.name) && !should.chains.has(chain.name);
   if (![...own.chains.values()].some(isUnknown)) return none;
   const names = new Map<string, string>();
-  matchChain(should.chains.get('KUBE-SERVICES'), own.chains.get('KUBE-SERVICES'), names, should, own);
-  matchChain(should.chains.get('KUBE-NODEPORTS'), own.chains.get('KUBE-NODEPORTS'), names, should, own);
+  const tables = { should, own, family: found.family, equal: equal ?? new Set<RuleChain>(), names };
+  matchChain(should.chains.get('KUBE-SERVICES'), own.chains.get('KUBE-SERVICES'), tables);
+  matchChain(should.chains.get('KUBE-NODEPORTS'), own.chains.get('KUBE-NODEPORTS'), tables);
   // What renamed chains lead to, and so on; names only grows, each chain is looked at once.
   for (const [foundName, expectedName] of names) {
-    const [one, other] = [should.chains.get(expectedName), own.chains.get(foundName)];
-    if (one && other) matchChain(one, other, names, should, own, { expected, found });
+    matchChain(should.chains.get(expectedName), own.chains.get(foundName), tables);
   }
   if (names.size === 0) return none;
   const renamed = [...names].map(([foundName, expectedName]): RuleChange => {
@@ -57,57 +59,70 @@ function matchRoles(expected: RuleSet, found: RuleSet, level: CompareLevel): Mat
   return { found: { ...found, tables: new Map([...found.tables, ['nat', withNames(own, names)]]) }, renamed };
 }
 
-interface Sets {
-  readonly expected: RuleSet;
-  readonly found: RuleSet;
+interface Tables {
+  readonly should: RuleTable;
+  readonly own: RuleTable;
+  readonly family: ToolRules['family'];
+  readonly equal: ReadonlySet<RuleChain>;
+  /** Name found to name expected. */
+  readonly names: Map<string, string>;
 }
 
 /** Pairs the targets of rules that say the same but for the chain they lead to. */
 function matchChain(
   one: RuleChain | undefined,
   other: RuleChain | undefined,
-  names: Map<string, string>,
-  should: RuleTable,
-  own: RuleTable,
-  sets?: Sets,
+  { should, own, family, equal, names }: Tables,
 ): void {
   if (!one || !other) return;
   const keys = new Map<string, string>();
-  for (const line of linesOf(one)) {
-    const target = targetName(line);
-    if (isServiceChain(target)) keys.set(roleKey(line, target, should, sets?.expected), target);
+  for (const rule of rulesOf(one, family)) {
+    const target = serviceTarget(rule);
+    if (target !== undefined) keys.set(roleKey(rule, target, should, family), target);
   }
-  for (const line of linesOf(other)) {
-    const target = targetName(line);
-    if (!isServiceChain(target) || expectedChain(should, own, target) || names.has(target)) continue;
-    const match = keys.get(roleKey(line, target, own, sets?.found));
+  for (const rule of rulesOf(other, family)) {
+    const target = serviceTarget(rule);
+    if (target === undefined || expectedChain(should, own, target, equal) || names.has(target)) continue;
+    const match = keys.get(roleKey(rule, target, own, family));
     if (match === undefined || own.chains.has(match) || kindOf(match) !== kindOf(target) || !own.chains.has(target))
       continue;
     names.set(target, match);
   }
 }
 
+function serviceTarget({ target }: Rule): string | undefined {
+  return target?.kind === 'jump' && isServiceChain(target.chain) ? target.chain : undefined;
+}
+
 /** For an endpoint its address, for others what the rule matches, comments aside. */
-function roleKey(line: string, target: string, table: RuleTable, set: RuleSet | undefined): string {
-  if (target.startsWith('KUBE-SEP-') && set) return `to ${endpointOf(table.chains.get(target), set) ?? target}`;
-  const text = line.slice(line.indexOf(' ', 3), line.length - target.length);
-  return `${kindOf(target)} ${text.replace(/ -m comment --comment (?:"(?:[^"\\]|\\.)*"|\S+)/g, '')}`;
+function roleKey({ chain, words }: Rule, target: string, table: RuleTable, family: ToolRules['family']): string {
+  if (target.startsWith('KUBE-SEP-')) return `to ${endpointOf(table.chains.get(target), family) ?? target}`;
+  return `${kindOf(target)} ${ruleKey({ chain, words })}`;
 }
 
 function kindOf(chain: string): string {
   return chain.slice(0, 9);
 }
 
+/** A table with other names for some chains, in their declarations and in the rules of and to them. */
 function withNames(table: RuleTable, names: ReadonlyMap<string, string>): RuleTable {
   const chains = new Map<string, RuleChain>();
-  const renameLine = (line: string) =>
-    line.replace(/KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-[^\s"]+/g, (name) => names.get(name) ?? name);
   for (const [name, chain] of table.chains) {
-    const { parsed, ...rest } = chain;
-    const renamed = { ...rest, expectedIn: undefined, block: '', blockFrom: 0, ownNumbers: [...numbersOf(chain)] };
     const own = names.get(name) ?? name;
-    const isTouched = own !== name || linesOf(chain).some((line) => names.has(targetName(line)));
-    chains.set(own, isTouched ? { ...renamed, name: own, own: linesOf(chain).map(renameLine) } : chain);
+    const lines = linesOf(chain);
+    const isTouched = own !== name || lines.some((line) => names.has(targetName(line)));
+    if (!isTouched) {
+      chains.set(own, chain);
+      continue;
+    }
+    const text = lines.map((line) => withTarget(line.replace(`-A ${name} `, `-A ${own} `), names)).join('\n');
+    chains.set(own, { ...chain, name: own, text, firstLine: 0, lineNumbers: numbersOf(chain) });
   }
   return { ...table, chains };
+}
+
+function withTarget(line: string, names: ReadonlyMap<string, string>): string {
+  const target = targetName(line);
+  const name = names.get(target);
+  return name !== undefined && line.endsWith(target) ? line.slice(0, -target.length) + name : line;
 }

@@ -1,16 +1,16 @@
-import { isPolicySet } from '../diff/policyParts.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
-import { hasLines, isSameRun, linesOf } from '../node/chainLines.ts';
+import { hasLines, linesOf } from '../node/chainLines.ts';
 import { isNeighbourChain, isProxyChain } from '../node/foreignPrograms.ts';
-import type { RuleChain, RuleSet, RuleTable } from '../node/nodeRules.ts';
+import type { RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { isPolicySet } from '../node/policyParts.ts';
 import { rulesOf, targetName } from '../node/rulesOf.ts';
 import { type CompareLevel, diffChain } from './diffChain.ts';
 import { areSameLadders, readLadder } from './ladder.ts';
 
 /** One chain in which the two sides differ. */
 export interface ChainDiff {
-  readonly expectedSet: RuleSet;
-  readonly foundSet: RuleSet;
+  readonly expectedSet: ToolRules;
+  readonly foundSet: ToolRules;
   readonly table: string;
   readonly chain: string;
   /** Undefined: the chain is only in the dump. */
@@ -37,13 +37,15 @@ export interface CompareOptions {
    * what is kube-proxy's.
    */
   readonly hasForeign: boolean;
+  /** Chains that are known to be as expected. */
+  readonly equal?: ReadonlySet<RuleChain>;
 }
 
 /**
  * Compares all that two rule sets of one kind and family have in common. Of a table that was not dumped whole only the
  * rules that are there are looked at: that others are missing means nothing.
  */
-export function compareSets(expected: RuleSet, found: RuleSet, options: CompareOptions): SetDiff {
+export function compareSets(expected: ToolRules, found: ToolRules, options: CompareOptions): SetDiff {
   const chains: ChainDiff[] = [];
   let foreignRules = 0;
   for (const table of found.tables.values()) {
@@ -55,10 +57,10 @@ export function compareSets(expected: RuleSet, found: RuleSet, options: CompareO
     const context = { expected, found, table, options };
     const isBare = should !== undefined && !hasDeclarations(should);
     for (const chain of table.chains.values()) {
-      if (should !== undefined && chain.expectedIn === should) continue;
+      if (options.equal?.has(chain)) continue;
       const own = should?.chains.get(chain.name);
       const policies = own && policiesOf(own, chain, context);
-      if (own !== undefined && policies === undefined && isSameRun(own, chain)) continue;
+      if (own !== undefined && policies === undefined && own.text === chain.text) continue;
       if (should === undefined && isUntouched(table.name, chain)) continue;
       // Rules alone do not show which chains have none.
       if (own === undefined && isBare && !hasLines(chain)) continue;
@@ -83,7 +85,7 @@ export function compareSets(expected: RuleSet, found: RuleSet, options: CompareO
   return { chains, foreignRules };
 }
 
-function* lostTables(expected: RuleSet, found: RuleSet): Iterable<ChainDiff> {
+function* lostTables(expected: ToolRules, found: ToolRules): Iterable<ChainDiff> {
   for (const table of expected.tables.values()) {
     if (found.tables.has(table.name)) continue;
     for (const chain of table.chains.values()) {
@@ -112,8 +114,8 @@ function policiesOf(expected: RuleChain, found: RuleChain, { options, found: { k
 }
 
 interface Context {
-  readonly expected: RuleSet;
-  readonly found: RuleSet;
+  readonly expected: ToolRules;
+  readonly found: ToolRules;
   readonly table: RuleTable;
   readonly options: CompareOptions;
 }
@@ -130,7 +132,7 @@ function equalLines(context: Context, expected: RuleChain | undefined, found: Ru
   return { ...sides(context), chain: found.name, expected, found, missing: [], extra: [], moved: [] };
 }
 
-function isOurs(kind: RuleSet['kind'], chain: string): boolean {
+function isOurs(kind: ToolRules['kind'], chain: string): boolean {
   if (kind === 'ipset') return chain.startsWith('KUBE-') && !isPolicySet(chain);
   return kind === 'iptables' ? isProxyChain(chain) : true;
 }

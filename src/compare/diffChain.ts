@@ -1,8 +1,8 @@
 import { addTo } from '../common/addTo.ts';
 import type { Family } from '../common/family.ts';
 import type { Rule, Word } from '../netfilter/iptables/ast.ts';
-import { haveSameLines, linesOf } from '../node/chainLines.ts';
-import type { RuleChain, RuleSet } from '../node/nodeRules.ts';
+import { linesOf } from '../node/chainLines.ts';
+import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
 import { ruleOf, rulesOf } from '../node/rulesOf.ts';
 import { commute } from './commute.ts';
 import { ruleKey } from './ruleKey.ts';
@@ -24,11 +24,11 @@ export interface LineDiff {
 export function diffChain(
   expected: RuleChain,
   found: RuleChain,
-  { kind, family, hidesInterfaces }: Pick<RuleSet, 'kind' | 'family' | 'hidesInterfaces'>,
+  { kind, family, hidesInterfaces }: Pick<ToolRules, 'kind' | 'family' | 'hidesInterfaces'>,
   level: CompareLevel,
   freeRules: () => ReadonlySet<number> = () => none,
 ): LineDiff | undefined {
-  if (haveSameLines(expected, found)) return undefined;
+  if (expected.text === found.text) return undefined;
   const isRules = kind === 'iptables';
   const text = pairUp(linesOf(expected), linesOf(found));
   let { missing, extra } = text;

@@ -1,4 +1,4 @@
-import type { RuleChange } from '../findings/finding.ts';
+import type { RuleChange } from './ruleChange.ts';
 
 /** What differs between the policies of the manifests and the rules of a dump that enforce policies: ours or kube-router's. */
 export interface PolicyDifference {

@@ -1,5 +1,6 @@
-import type { DumpPlace, RuleChange } from '../findings/finding.ts';
+import type { DumpPlace } from '../node/chainLines.ts';
 import type { PlacedLine } from '../node/placedLines.ts';
+import type { RuleChange } from './ruleChange.ts';
 
 /**
  * Lines that only one side has, chain by chain; where both have the same in another order, the first that stands

@@ -1,20 +1,23 @@
 import { compareByRole } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
-import { userOf } from '../findings/checks/chainTargets.ts';
+import type { ExpectedRules } from '../compare/expectedRules.ts';
+import type { RuleChange } from '../compare/ruleChange.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
-import { makeFinding } from '../findings/checks/makeFinding.ts';
 import { manifestChecks } from '../findings/checks/manifestChecks.ts';
 import { explainChain } from '../findings/explain/explainChain.ts';
-import { type ServiceIndex, serviceIndex, serviceName } from '../findings/explain/serviceIndex.ts';
-import type { Finding, RuleChange } from '../findings/finding.ts';
-import { hasLines, linesOf } from '../node/chainLines.ts';
+import { explainVoids, isVoid } from '../findings/explain/explainVoids.ts';
+import { type ServiceIndex, serviceIndex } from '../findings/explain/serviceIndex.ts';
+import type { Finding } from '../findings/finding.ts';
+import { isCovered } from '../findings/isCovered.ts';
+import { linesOf } from '../node/chainLines.ts';
 import { isServiceChain } from '../node/foreignPrograms.ts';
-import type { NodeDump, RuleSet } from '../node/nodeRules.ts';
+import type { NodeRules, RuleKind, ToolRules } from '../node/nodeRules.ts';
+import { everyTool, nodeRulesOf } from '../node/ruleKinds.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import { expectedRules } from '../pipeline/expectedRules.ts';
 import { detectedPodRange } from './detectedPodRange.ts';
 import type { DiffOptions } from './diffOptions.ts';
-import { expectedRules } from './expected/expectedRules.ts';
-import { servicesSpokenOf } from './servicesSpokenOf.ts';
+import { servicesInFragment } from './servicesInFragment.ts';
 
 /** What came of comparing the manifests, as one version of kube-proxy writes them, with a dump. */
 export interface Compared {
@@ -24,171 +27,144 @@ export interface Compared {
   readonly notes: readonly string[];
   readonly foreignRules: number;
   /** The dump's rules of families that are compared. */
-  readonly families: readonly RuleSet[];
+  readonly families: readonly ToolRules[];
   readonly diffs: readonly ChainDiff[];
 }
 
 /** Compares and explains what should be on a node with what was dumped there. */
-export function compareManifests(compiled: Compiled, dump: NodeDump, options: DiffOptions): Compared {
+export function compareManifests(compiled: Compiled, dump: NodeRules, options: DiffOptions): Compared {
   const notes: string[] = [...dump.notes];
-  const { expected, found: foundFamilies } = selectFamilies(compiled, dump, options, notes);
-  const findings: Finding[] = [];
-  const changes: RuleChange[] = [];
-  const diffs: ChainDiff[] = [];
-  let foreignRules = 0;
-  let renamed = 0;
-  for (const set of mainSets(foundFamilies)) {
-    const should = expected.find(({ kind, family }) => kind === set.kind && family === set.family);
-    if (should === undefined) continue;
-    const result = compareByRole(should, set, { level: options.level, hasForeign: false });
-    renamed += result.renamed.length;
-    foreignRules += result.foreignRules;
-    diffs.push(...result.chains);
-    if (options.level !== 'roles') changes.push(...result.renamed.slice(0, mostRenamed));
+  const sides = chooseSides(compiled, dump, options, notes);
+  const { chains: diffs, renamed, foreignRules } = compareRules(sides, options);
+  if (renamed.length > 0) {
+    notes.push(
+      `${renamed.length} chains have other names than this version gives them, and were matched by what they do`,
+    );
   }
-  if (renamed > 0)
-    notes.push(`${renamed} chains have other names than this version gives them, and were matched by what they do`);
-
   const indexes = new Map(
     diffs.length === 0 ? [] : compiled.plans.map((plan) => [plan.family, serviceIndex(plan)] as const),
   );
-  const touched = new Set<string>();
-  const dangling: ChainDiff[] = [];
-  for (const diff of diffs) {
-    if (isVoid(diff)) {
-      dangling.push(diff);
-      continue;
-    }
-    const index = indexes.get(diff.foundSet.family) as ServiceIndex;
-    const explained = explainChain(diff, index);
-    findings.push(...explained.findings);
-    changes.push(...explained.changes);
-    touched.add(`${diff.table} ${diff.chain}`);
+  const explained = explainDiffs(diffs, indexes);
+  const findings = [...explained.findings];
+  const differing = new Set(diffs.map(({ table, chain }) => `${table} ${chain}`));
+  for (const { finding, about } of dumpChecks(dump, mayDifferIn(dump, sides, diffs))) {
+    const isEqual = about !== '' && !differing.has(about) && isOnBothSides(about, sides);
+    if (!isEqual && !isCovered(finding, findings)) findings.push(finding);
   }
-  for (const diff of dangling) touched.add(`${diff.table} ${diff.chain}`);
-  const equal = equalChains(expected, foundFamilies, touched);
-  const tables = new Map<string, Set<string>>();
-  for (const { table, chain } of diffs) tables.set(table, (tables.get(table) ?? new Set()).add(chain));
-  const isOnlyCompared = mainSets(foundFamilies).length === dump.sets.length;
-  const mayDiffer = (table: string, chain?: string) => {
-    if (!isOnlyCompared) return true;
-    const own = tables.get(table);
-    return chain === undefined || own === undefined ? own !== undefined : own.has(chain) || !isServiceChain(chain);
-  };
-  for (const { finding, about } of dumpChecks(dump, mayDiffer)) {
-    if (about !== '' && equal(about)) continue;
-    if (isSaid(finding, findings)) continue;
-    findings.push(finding);
+  findings.push(...explainVoids(diffs.filter(isVoid), findings, indexes));
+  for (const finding of manifestChecks(compiled, dump, options)) {
+    if (isInFragment(finding, sides.found)) findings.push(finding);
   }
-  explainVoids(dangling, findings, indexes);
-  const spoken = servicesSpokenOf(foundFamilies);
-  findings.push(
-    ...manifestChecks(compiled, dump, options).filter(
-      ({ service }) => spoken === undefined || service === undefined || spoken.has(service.replace(/:.*$/, '')),
-    ),
-  );
-  if (diffs.length > 0) detectedPodRange(compiled, foundFamilies, notes);
-  return { findings, changes, notes, foreignRules, families: foundFamilies, diffs };
+  if (diffs.length > 0) detectedPodRange(compiled, sides.found, notes);
+  const changes = [...(options.level === 'roles' ? [] : renamed.slice(0, mostRenamed)), ...explained.changes];
+  return { findings, changes, notes, foreignRules, families: sides.found, diffs };
 }
 
 const mostRenamed = 20;
 
-/** The sets that are compared, each family's own; a second back end's dump is only checked. */
-function mainSets(sets: readonly RuleSet[]): readonly RuleSet[] {
-  return sets.filter((set) => {
-    const rivals = sets.filter((other) => other.kind === set.kind && other.family === set.family);
-    if (rivals.length === 1) return true;
-    const weight = (one: RuleSet) =>
-      [...one.tables.values()].reduce((sum, { chains }) => sum + (linesOf(chains.get('KUBE-SERVICES')).length ?? 0), 0);
-    const heaviest = rivals.reduce((best, one) => (weight(one) > weight(best) ? one : best));
-    return heaviest === set;
-  });
+/** What is compared with what. */
+interface Sides {
+  readonly expected: ExpectedRules;
+  /** The dump's rules of families that are compared. */
+  readonly found: readonly ToolRules[];
+  /** Of each kind and family one: a second back end's dump is only checked. */
+  readonly main: readonly ToolRules[];
 }
 
-function selectFamilies(compiled: Compiled, dump: NodeDump, options: DiffOptions, notes: string[]) {
-  const found = dump.sets.filter(({ family }) => compiled.plans.some((plan) => plan.family === family));
-  const all = expectedRules(compiled, { hasNfacct: options.hasNfacct }, mainSets(found));
-  for (const set of dump.sets) {
-    if (!found.includes(set)) notes.push(`rules of ${set.family} (${set.files.join(', ')}) were left out`);
+function chooseSides(compiled: Compiled, dump: NodeRules, options: DiffOptions, notes: string[]): Sides {
+  const all = everyTool(dump);
+  const found = all.filter(({ family }) => compiled.plans.some((plan) => plan.family === family));
+  const main = mainRules(found);
+  const expected = expectedRules(compiled, { hasNfacct: options.hasNfacct }, nodeRulesOf(dump.name, main));
+  for (const rules of all) {
+    if (!found.includes(rules)) notes.push(`rules of ${rules.family} (${rules.files.join(', ')}) were left out`);
   }
-  for (const { kind, family } of all) {
+  for (const { kind, family } of everyTool(expected.rules)) {
     const program = printers[kind];
-    if (program === undefined || found.some((set) => set.kind === kind)) continue;
+    if (program === undefined || found.some((rules) => rules.kind === kind)) continue;
     const note = `what ${program} prints was not given: it is not compared`;
-    if (found.some((set) => set.family === family) && !notes.includes(note)) notes.push(note);
+    if (found.some((rules) => rules.family === family) && !notes.includes(note)) notes.push(note);
   }
-  return {
-    expected: all.filter((set) => found.some(({ kind, family }) => kind === set.kind && family === set.family)),
-    found,
-  };
+  return { expected, found, main };
 }
 
 /** What shows the parts of IPVS mode that rules do not. */
-const printers: Readonly<Partial<Record<RuleSet['kind'], string>>> = {
+const printers: Readonly<Partial<Record<RuleKind, string>>> = {
   ipset: 'ipset save',
   ipvs: 'ipvsadm -Sn',
   addresses: 'ip addr show kube-ipvs0',
 };
 
-/** A service chain that is only on one side: what leads to it says why. */
-function isVoid({ found, expected, chain, foundSet }: ChainDiff): boolean {
-  if (foundSet.kind !== 'iptables' || !isServiceChain(chain)) return false;
-  return expected === undefined || found === undefined || !hasLines(found);
+function mainRules(found: readonly ToolRules[]): readonly ToolRules[] {
+  return found.filter((rules) => {
+    const rivals = found.filter((other) => other.kind === rules.kind && other.family === rules.family);
+    if (rivals.length === 1) return true;
+    const heaviest = rivals.reduce((best, one) => (serviceRules(one) > serviceRules(best) ? one : best));
+    return heaviest === rules;
+  });
 }
 
-/** `about` names a chain that both sides have and that does not differ. */
-function equalChains(expected: readonly RuleSet[], found: readonly RuleSet[], touched: ReadonlySet<string>) {
-  return (about: string) => {
-    if (touched.has(about)) return false;
-    const [table = '', name = ''] = about.split(' ');
-    const own = (sets: readonly RuleSet[]) =>
-      sets.flatMap(({ kind, tables }) => (kind === 'iptables' ? (tables.get(table)?.chains.get(name) ?? []) : []));
-    const dumped = own(found);
-    return dumped.some(({ expectedIn }) => expectedIn) || (dumped.length > 0 && own(expected).length > 0);
+function serviceRules({ tables }: ToolRules): number {
+  let count = 0;
+  for (const { chains } of tables.values()) count += linesOf(chains.get('KUBE-SERVICES')).length;
+  return count;
+}
+
+function compareRules({ expected, main }: Sides, { level }: DiffOptions) {
+  const chains: ChainDiff[] = [];
+  const renamed: RuleChange[] = [];
+  let foreignRules = 0;
+  const should = everyTool(expected.rules);
+  for (const found of main) {
+    const twin = should.find(({ kind, family }) => kind === found.kind && family === found.family);
+    if (twin === undefined) continue;
+    const result = compareByRole(twin, found, { level, hasForeign: false, equal: expected.equal });
+    for (const chain of result.chains) chains.push(chain);
+    for (const change of result.renamed) renamed.push(change);
+    foreignRules += result.foreignRules;
+  }
+  return { chains, renamed, foreignRules };
+}
+
+function explainDiffs(diffs: readonly ChainDiff[], indexes: ReadonlyMap<string, ServiceIndex>) {
+  const findings: Finding[] = [];
+  const changes: RuleChange[] = [];
+  for (const diff of diffs) {
+    if (isVoid(diff)) continue;
+    const explained = explainChain(diff, indexes.get(diff.foundSet.family) as ServiceIndex);
+    for (const finding of explained.findings) findings.push(finding);
+    for (const change of explained.changes) changes.push(change);
+  }
+  return { findings, changes };
+}
+
+/** Checks of the dump leave out chains that are as expected, which is most of the work on a large node. */
+function mayDifferIn(dump: NodeRules, { main }: Sides, diffs: readonly ChainDiff[]) {
+  const differing = new Map<string, Set<string>>();
+  for (const { table, chain } of diffs) differing.set(table, (differing.get(table) ?? new Set()).add(chain));
+  const isAllCompared = main.length === everyTool(dump).length;
+  return (table: string, chain?: string) => {
+    if (!isAllCompared) return true;
+    const own = differing.get(table);
+    return chain === undefined || own === undefined ? own !== undefined : own.has(chain) || !isServiceChain(chain);
   };
 }
 
-/** The comparison said the same of the same place, or more of it. */
-function isSaid(finding: Finding, findings: readonly Finding[]): boolean {
-  const rivals = sameMatter.get(finding.id) ?? [finding.id];
-  return findings.some(
-    (other) =>
-      rivals.includes(other.id) &&
-      finding.id !== 'K8N105' &&
-      (other.service === finding.service ||
-        finding.service === undefined ||
-        other.found.some(({ line, file }) => finding.found.some((own) => own.line === line && own.file === file))),
+/** `about` (`nat KUBE-POSTROUTING`) names a chain that both sides have. */
+function isOnBothSides(about: string, { expected, found }: Sides): boolean {
+  const [table = '', name = ''] = about.split(' ');
+  const chainsIn = (all: readonly ToolRules[]) =>
+    all.flatMap(({ kind, tables }) => (kind === 'iptables' ? (tables.get(table)?.chains.get(name) ?? []) : []));
+  const dumped = chainsIn(found);
+  return (
+    dumped.some((chain) => expected.equal.has(chain)) ||
+    (dumped.length > 0 && chainsIn(expected.rules.iptables).length > 0)
   );
 }
 
-const sameMatter: ReadonlyMap<string, readonly string[]> = new Map([
-  ['K8N302', ['K8N203', 'K8N204', 'K8N302']],
-  ['K8N403', ['K8N203', 'K8N204', 'K8N403']],
-  ['K8N410', ['K8N410', 'K8N409', 'K8N404']],
-  ['K8N404', ['K8N404', 'K8N410', 'K8N409']],
-]);
-
-/** Chains that are missing or empty: a jump that is left says it (K8N205); else what leads there was explained. */
-function explainVoids(
-  diffs: readonly ChainDiff[],
-  findings: Finding[],
-  indexes: ReadonlyMap<string, ServiceIndex>,
-): void {
-  const mentioned = new Set(findings.map(({ service }) => service));
-  for (const diff of diffs) {
-    if (diff.expected === undefined || diff.missing.length === 0) continue;
-    const owner = diff.expected.owner;
-    const name = owner ? serviceName(owner) : undefined;
-    const nat = diff.foundSet.tables.get('nat');
-    if ((nat !== undefined && userOf(nat, diff.chain) !== undefined) || mentioned.has(name)) continue;
-    mentioned.add(name);
-    const index = indexes.get(diff.foundSet.family) as ServiceIndex;
-    const { findings: own } = explainChain(diff, index);
-    findings.push(...own);
-    if (own.length === 0) {
-      findings.push(
-        makeFinding('K8N204', { seen: `the chain ${diff.chain} is missing`, ...(name && { service: name }) }),
-      );
-    }
-  }
+/** A fragment of a dump is about the Services that it names. */
+function isInFragment({ service }: Finding, found: readonly ToolRules[]): boolean {
+  if (service === undefined) return true;
+  const named = servicesInFragment(found);
+  return named === undefined || named.has(service.replace(/:.*$/, ''));
 }

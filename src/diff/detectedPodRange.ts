@@ -1,14 +1,14 @@
 import { escapeText } from '../common/escapeText.ts';
 import { linesOf } from '../node/chainLines.ts';
 import { isProxyTable } from '../node/foreignPrograms.ts';
-import type { RuleSet } from '../node/nodeRules.ts';
+import type { ToolRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 
 /**
  * Notes where a dump tells Pods by another clusterCIDR than the one that was compiled with, or by one where none was
  * given: a forgotten option looks like a fault of every Service.
  */
-export function detectedPodRange({ model, plans }: Compiled, found: readonly RuleSet[], notes: string[]): void {
+export function detectedPodRange({ model, plans }: Compiled, found: readonly ToolRules[], notes: string[]): void {
   if (model.config.detectLocal.kind !== 'clusterCIDR') return;
   for (const { family, node } of plans) {
     const own = node.localDetector?.kind === 'cidr' ? node.localDetector.cidr : undefined;
@@ -29,7 +29,7 @@ export function detectedPodRange({ model, plans }: Compiled, found: readonly Rul
 /** Enough to find one with endpoints. */
 const mostChains = 50;
 
-function rangeIn({ kind, tables }: RuleSet): string | undefined {
+function rangeIn({ kind, tables }: ToolRules): string | undefined {
   const table = kind === 'nftables' ? [...tables.values()].find(({ name }) => isProxyTable(name)) : tables.get('nat');
   let asked = 0;
   // Through 1.21, and in IPVS mode, the rule stands in KUBE-SERVICES.

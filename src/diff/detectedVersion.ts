@@ -1,10 +1,10 @@
 import { detectVersions } from '../dialect/detectVersions.ts';
 import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
-import { makeFinding } from '../findings/checks/makeFinding.ts';
 import type { Finding } from '../findings/finding.ts';
+import { makeFinding } from '../findings/makeFinding.ts';
 import type { Ruleset } from '../netfilter/iptables/ast.ts';
 import { linesOf } from '../node/chainLines.ts';
-import { newChain, type RuleChain, type RuleSet } from '../node/nodeRules.ts';
+import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 
@@ -15,7 +15,7 @@ export type DetectedVersion =
   | { readonly kind: 'several' };
 
 /** Tells by marks of versions; undefined: the dump may well be of the version that was compiled for. */
-export function detectedVersion(compiled: Compiled, found: readonly RuleSet[]): DetectedVersion | undefined {
+export function detectedVersion(compiled: Compiled, found: readonly ToolRules[]): DetectedVersion | undefined {
   const sets = found.filter(({ kind, isLossy }) => kind === 'iptables' && !isLossy);
   if (compiled.model.config.mode !== 'iptables' || sets.length === 0) return undefined;
   const { versions, marks } = detectVersions(sets.map(sampleOf));
@@ -37,7 +37,7 @@ export function detectedVersion(compiled: Compiled, found: readonly RuleSet[]): 
 }
 
 /** Some chains of each kind are enough to tell the version of a large cluster. */
-function sampleOf(set: RuleSet): Ruleset {
+function sampleOf(set: ToolRules): Ruleset {
   const counts = new Map<string, number>();
   return {
     kind: 'iptables',
@@ -66,6 +66,6 @@ const sampled = 50;
 const longChain = 500;
 
 function shortened(chain: RuleChain): RuleChain {
-  const keep = (list: readonly string[]) => [...list.slice(0, longChain - 100), ...list.slice(-100)];
-  return { ...newChain(chain.name, chain.file), own: keep(linesOf(chain)) };
+  const lines = linesOf(chain);
+  return { ...chain, text: [...lines.slice(0, longChain - 100), ...lines.slice(-100)].join('\n') };
 }

@@ -1,4 +1,3 @@
-import { staleChainsOf } from '../findings/checks/chainTargets.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
 import { dumpedUdpServices } from '../findings/checks/dumpedUdpServices.ts';
 import { hairpinOff } from '../findings/checks/hairpinOff.ts';
@@ -7,17 +6,19 @@ import { stuckFlows } from '../findings/checks/stuckFlows.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
 import type { Finding } from '../findings/finding.ts';
 import { linesOf } from '../node/chainLines.ts';
+import { staleChainsOf } from '../node/chainUses.ts';
 import { isProxyChain } from '../node/foreignPrograms.ts';
-import type { NodeDump } from '../node/nodeRules.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import { everyTool } from '../node/ruleKinds.ts';
 import { targetName } from '../node/rulesOf.ts';
 import type { DiffReport } from './diffReport.ts';
 
 /** What a dump says by itself, without manifests. */
-export function diagnoseDump(dump: NodeDump): DiffReport {
+export function diagnoseDump(dump: NodeRules): DiffReport {
   let staleChains = 0;
   let foreignRules = 0;
   const services = dumpedServices(dump);
-  for (const set of dump.sets) {
+  for (const set of everyTool(dump)) {
     if (set.kind !== 'iptables') continue;
     for (const table of set.tables.values()) {
       if (table.isWhole) staleChains += staleChainsOf(table).length;
@@ -51,8 +52,8 @@ export function diagnoseDump(dump: NodeDump): DiffReport {
 }
 
 /** Connections, bridges and addresses, where they were given, against what the dump itself says of Services. */
-function factFindings(dump: NodeDump): readonly Finding[] {
-  const hasEndpoints = dump.sets.some(({ kind, tables }) => {
+function factFindings(dump: NodeRules): readonly Finding[] {
+  const hasEndpoints = everyTool(dump).some(({ kind, tables }) => {
     if (kind === 'ipvs')
       return [...(tables.get('ipvs')?.chains.values() ?? [])].some((chain) => linesOf(chain).length > 1);
     return [...tables.values()].some(({ chains }) => [...chains.keys()].some((name) => endpointChain.test(name)));

@@ -1,13 +1,14 @@
 import { compareByRole } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
+import type { RuleChange } from '../compare/ruleChange.ts';
 import { commentIn } from '../findings/checks/chainChecks.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
 import { changeOf, itemsOf, policyChange } from '../findings/explain/items.ts';
-import type { RuleChange } from '../findings/finding.ts';
 import { foreignOwner, isProxyChain } from '../node/foreignPrograms.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
-import type { NodeDump, RuleSet } from '../node/nodeRules.ts';
+import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import { everyTool } from '../node/ruleKinds.ts';
 import type { DiffReport } from './diffReport.ts';
 
 export interface DumpDiffOptions {
@@ -18,7 +19,7 @@ export interface DumpDiffOptions {
 }
 
 /** Two dumps of one kind: what the second has and the first has not, and the other way round. */
-export function diffDumps(before: NodeDump, after: NodeDump, options: DumpDiffOptions): DiffReport {
+export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiffOptions): DiffReport {
   const notes = [...before.notes, ...after.notes];
   const diffs: ChainDiff[] = [];
   const changes: RuleChange[] = [];
@@ -63,7 +64,7 @@ export function diffDumps(before: NodeDump, after: NodeDump, options: DumpDiffOp
 }
 
 /** Services of the first dump, and those that only the second has. */
-function countServices(before: NodeDump, after: NodeDump, changed: ReadonlySet<string>, only: string | undefined) {
+function countServices(before: NodeRules, after: NodeRules, changed: ReadonlySet<string>, only: string | undefined) {
   const isAsked = (name: string) => only === undefined || name === only;
   const [then, now] = [dumpedServices(before), dumpedServices(after)];
   const services = new Set([...then, ...[...changed].filter((name) => !now.has(name))].filter(isAsked));
@@ -81,9 +82,9 @@ function declarationChange({ table, chain, expected, found, missing, extra }: Ch
   return [{ table, chain, found: text, place: { file: found.file, line: found.declaredAt } }];
 }
 
-function* pairs(before: NodeDump, after: NodeDump, notes: string[]): Iterable<readonly [RuleSet, RuleSet]> {
-  const rest = new Set(after.sets);
-  for (const set of before.sets) {
+function* pairs(before: NodeRules, after: NodeRules, notes: string[]): Iterable<readonly [ToolRules, ToolRules]> {
+  const rest = new Set(everyTool(after));
+  for (const set of everyTool(before)) {
     const twins = [...rest].filter(({ kind, family }) => kind === set.kind && family === set.family);
     const twin = twins.find(({ backend }) => backend === set.backend) ?? twins[0];
     if (twin === undefined) {

@@ -1,21 +1,21 @@
-import { staleChainsOf } from '../findings/checks/chainTargets.ts';
 import type { Finding } from '../findings/finding.ts';
-import type { NodeDump } from '../node/nodeRules.ts';
+import { staleChainsOf } from '../node/chainUses.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Plan } from '../plan/plan.ts';
-import { asWritten } from './asWritten.ts';
+import { compareAsDetectedVersion } from './compareAsDetectedVersion.ts';
 import { type Compared, compareManifests } from './compareManifests.ts';
 import { detectedVersion } from './detectedVersion.ts';
 import type { DiffOptions } from './diffOptions.ts';
 import type { DiffReport } from './diffReport.ts';
-import { servicesSpokenOf } from './servicesSpokenOf.ts';
+import { servicesInFragment } from './servicesInFragment.ts';
 import { unknownServices } from './unknownServices.ts';
 
 /**
  * What should be on a node against what was dumped there. Where another version of kube-proxy wrote the dump than the one
  * that was asked for, and that alone makes most of the differences, findings are those of the version that wrote it.
  */
-export function diffManifests(compiled: Compiled, dump: NodeDump, options: DiffOptions): DiffReport {
+export function diffManifests(compiled: Compiled, dump: NodeRules, options: DiffOptions): DiffReport {
   const asked = compareManifests(compiled, dump, options);
   const told = asked.diffs.length > 0 ? detectedVersion(compiled, asked.families) : undefined;
   switch (told?.kind) {
@@ -26,14 +26,14 @@ export function diffManifests(compiled: Compiled, dump: NodeDump, options: DiffO
       return reportOf(compiled, dump, options, { ...asked, notes: [...asked.notes, note] });
     }
     case 'other': {
-      const parts = asWritten(compiled, dump, options, asked, told);
+      const parts = compareAsDetectedVersion(compiled, dump, options, asked, told);
       const plain = { ...asked, findings: [told.finding, ...asked.findings] };
       return reportOf(compiled, dump, options, parts ?? plain);
     }
   }
 }
 
-function reportOf(compiled: Compiled, dump: NodeDump, options: DiffOptions, parts: Compared): DiffReport {
+function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, parts: Compared): DiffReport {
   const isAbout = (service: string | undefined) =>
     options.service === undefined || service === options.service || service?.startsWith(`${options.service}:`) === true;
   const findings = parts.findings.filter(({ service }) => isAbout(service));
@@ -46,7 +46,7 @@ function reportOf(compiled: Compiled, dump: NodeDump, options: DiffOptions, part
     expectedName: 'manifests',
     foundName: dump.name,
     summary: {
-      ...countServices(plans, findings, options.service, servicesSpokenOf(parts.families)),
+      ...countServices(plans, findings, options.service, servicesInFragment(parts.families)),
       staleChains: stale.length === 0 ? 0 : staleChains(dump),
       foreignRules: parts.foreignRules,
     },
@@ -58,10 +58,10 @@ function reportOf(compiled: Compiled, dump: NodeDump, options: DiffOptions, part
   };
 }
 
-function staleChains(dump: NodeDump): number {
+function staleChains(dump: NodeRules): number {
   let count = 0;
-  for (const set of dump.sets) {
-    const nat = set.kind === 'iptables' ? set.tables.get('nat') : undefined;
+  for (const { tables } of dump.iptables) {
+    const nat = tables.get('nat');
     if (nat?.isWhole) count += staleChainsOf(nat).length;
   }
   return count;

@@ -1,4 +1,4 @@
-import type { NodeDump } from '../node/nodeRules.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
 import { type DumpDiffOptions, diffDumps } from './diffDumps.ts';
 import type { DiffReport, DiffSummary } from './diffReport.ts';
 
@@ -6,8 +6,8 @@ import type { DiffReport, DiffSummary } from './diffReport.ts';
  * Several nodes of one cluster: the one that most others agree with stands for what should be; what the others have
  * beside it is named with the node. Nodes that differ from all others are the odd ones.
  */
-export function diffNodes(nodes: readonly NodeDump[], options: DumpDiffOptions): DiffReport {
-  const usual = nodes[usualNode(nodes, options)] as NodeDump;
+export function diffNodes(nodes: readonly NodeRules[], options: DumpDiffOptions): DiffReport {
+  const usual = nodes[usualNode(nodes, options)] as NodeRules;
   const reports = nodes.filter((node) => node !== usual).map((node) => diffDumps(usual, node, options));
   const odd = reports.filter(({ changes }) => changes.length > 0);
   const names = (list: readonly DiffReport[]) => list.map(({ foundName }) => foundName).join(', ');
@@ -49,7 +49,7 @@ function worst(reports: readonly DiffReport[]): Omit<DiffSummary, 'staleChains' 
 }
 
 /** The node with the fewest differences to all others; the first of several such. */
-function usualNode(nodes: readonly NodeDump[], options: DumpDiffOptions): number {
+function usualNode(nodes: readonly NodeRules[], options: DumpDiffOptions): number {
   let best = 0;
   let fewest = Number.POSITIVE_INFINITY;
   // Each pair is compared once; people give a handful of nodes, and more than that are compared with the first few.
@@ -57,7 +57,7 @@ function usualNode(nodes: readonly NodeDump[], options: DumpDiffOptions): number
   const counts = new Array<number>(some.length).fill(0);
   for (const [at, node] of some.entries()) {
     for (let other = at + 1; other < some.length; other += 1) {
-      const { changes } = diffDumps(node, some[other] as NodeDump, options);
+      const { changes } = diffDumps(node, some[other] as NodeRules, options);
       counts[at] = (counts[at] ?? 0) + changes.length;
       counts[other] = (counts[other] ?? 0) + changes.length;
     }

@@ -1,5 +1,6 @@
 import type { ChainDiff } from '../compare/compareSets.ts';
-import type { Finding, RuleChange } from '../findings/finding.ts';
+import type { RuleChange } from '../compare/ruleChange.ts';
+import type { Finding } from '../findings/finding.ts';
 import type { UnreadLine } from '../node/unreadLine.ts';
 
 /** What a comparison came to; every output form is made from this alone. */

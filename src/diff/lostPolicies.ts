@@ -1,19 +1,20 @@
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
 import type { PolicyDifference } from '../compare/policyDifference.ts';
-import { chainPlace } from '../findings/checks/makeFinding.ts';
-import type { DumpPlace } from '../findings/finding.ts';
+import type { DumpPlace } from '../node/chainLines.ts';
+import { chainPlace } from '../node/chainLines.ts';
 import { foreignOwner } from '../node/foreignPrograms.ts';
-import type { NodeDump, RuleChain, RuleSet } from '../node/nodeRules.ts';
+import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
+import { isPolicyChain, isPolicySet, policyTable } from '../node/policyParts.ts';
+import { everyTool } from '../node/ruleKinds.ts';
 import type { NodePolicies } from '../policy/nodePolicies.ts';
-import { isPolicyChain, isPolicySet, policyTable } from './policyParts.ts';
 
 /**
  * Rules of policies that a dump lacks altogether, a change a family. It is a difference only where the dump shows that
  * they were there: their sets, or their rules in the other family. Else another program may enforce policies, and a note
  * says that nothing was compared.
  */
-export function lostPolicies(node: NodePolicies, dump: NodeDump): PolicyDifference {
+export function lostPolicies(node: NodePolicies, dump: NodeRules): PolicyDifference {
   const changes: PolicyDifference['changes'][number][] = [];
   const notes: string[] = [];
   const kinds = [iptablesKind(dump), nftablesKind(dump)];
@@ -42,14 +43,14 @@ interface Kind {
   readonly chain: string;
 }
 
-function iptablesKind({ sets }: NodeDump): Kind {
-  const filters = sets.flatMap(({ kind, family, tables }) => {
-    const filter = kind === 'iptables' ? tables.get('filter') : undefined;
+function iptablesKind({ iptables, ipsets }: NodeRules): Kind {
+  const filters = iptables.flatMap(({ family, tables }) => {
+    const filter = tables.get('filter');
     return filter === undefined ? [] : [{ family, filter, chain: findChain(filter.chains, isPolicyChain) }];
   });
-  const ipset = sets
-    .filter(({ kind }) => kind === 'ipset')
-    .flatMap(({ tables }) => [...tables.values()].flatMap(({ chains }) => findChain(chains, isPolicySet) ?? []))[0];
+  const ipset = ipsets.flatMap(({ tables }) =>
+    [...tables.values()].flatMap(({ chains }) => findChain(chains, isPolicySet) ?? []),
+  )[0];
   const evidence = filters.find(({ chain }) => chain !== undefined)?.chain ?? ipset;
   return {
     evidence: evidence && chainPlace(evidence)[0],
@@ -62,9 +63,8 @@ function iptablesKind({ sets }: NodeDump): Kind {
   };
 }
 
-function nftablesKind({ sets }: NodeDump): Kind {
-  const listed = sets.filter(({ kind }) => kind === 'nftables');
-  const own = ({ family, tables }: RuleSet) => tables.get(policyTable(family));
+function nftablesKind({ nft: listed }: NodeRules): Kind {
+  const own = ({ family, tables }: ToolRules) => tables.get(policyTable(family));
   const [chain] = listed.flatMap((set) => [...(own(set)?.chains.values() ?? [])]);
   return {
     evidence: chain && chainPlace(chain)[0],
@@ -94,7 +94,7 @@ function isolatedPods({ localPods, policiesOf }: NodePolicies, family: Family): 
   ).length;
 }
 
-function notCompared(dump: NodeDump): string {
+function notCompared(dump: NodeRules): string {
   const others = enforcers(dump);
   const seen =
     others.length === 0 ? 'no chains of kube-router' : `chains of ${others.join(' and ')}, none of kube-router`;
@@ -102,9 +102,9 @@ function notCompared(dump: NodeDump): string {
 }
 
 /** Other programs that enforce policies. */
-function enforcers({ sets }: NodeDump): readonly string[] {
+function enforcers(node: NodeRules): readonly string[] {
   const names = new Set<string>();
-  for (const { tables } of sets) {
+  for (const { tables } of everyTool(node)) {
     for (const table of tables.values()) {
       const [, program] = /^\S+ (calico|cali|cilium|antrea|kube-router)\b/.exec(table.name) ?? [];
       if (program !== undefined) names.add(tableOwners[program] as string);

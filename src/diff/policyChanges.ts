@@ -2,39 +2,39 @@ import { compareBytes } from '../common/compareBytes.ts';
 import type { Family } from '../common/family.ts';
 import type { PolicyDifference } from '../compare/policyDifference.ts';
 import { policyDifferences } from '../compare/policyDifferences.ts';
+import { type PolicyRoles, policyRoles } from '../compare/policyRoles.ts';
+import type { RuleChange } from '../compare/ruleChange.ts';
 import { ipsetRules } from '../dump/readIpvsParts.ts';
 import { nftRules } from '../dump/readNft.ts';
 import { type CompilePoliciesOptions, compilePolicies, type Texts } from '../emit/policy/compilePolicies.ts';
 import type { PolicyOptions } from '../emit/policy/policyOptions.ts';
-import { chainPlace } from '../findings/checks/makeFinding.ts';
-import type { RuleChange } from '../findings/finding.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import { parseIpset } from '../netfilter/ipset/parseIpset.ts';
 import { parseListing } from '../netfilter/nft/parseListing.ts';
-import type { NodeDump, RuleSet, RuleTable } from '../node/nodeRules.ts';
+import { chainPlace } from '../node/chainLines.ts';
+import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { type PlacedLine, placedLines } from '../node/placedLines.ts';
+import { isPolicyChain, isPolicySet, policyTable } from '../node/policyParts.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { nodePolicies } from '../policy/nodePolicies.ts';
 import { lostPolicies } from './lostPolicies.ts';
-import { isPolicyChain, isPolicySet, policyTable } from './policyParts.ts';
-import { type PolicyRoles, policyRoles } from './policyRoles.ts';
 
 /**
  * Compares by what chains are for: of which pod, of which policy. How the dump's rules deny and log is not in the
  * manifests and is taken from the dump. Other programs enforce policies too: that there are no rules of ours or of
  * kube-router's is no difference, unless parts of them are there.
  */
-export function policyChanges(compiled: Compiled, dump: NodeDump): PolicyDifference {
+export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDifference {
   if (compiled.policyManifests.networkPolicies.length === 0) return { changes: [], notes: [] };
   const model = readPolicyModel(compiled.policyManifests);
   const { name } = compiled.model.node;
   const node = model.nodes.some((each) => each.name === name) ? { node: name } : {};
   const changes: RuleChange[] = [];
   const notes: string[] = [];
-  for (const set of dump.sets) {
-    const filter = set.kind === 'iptables' ? set.tables.get('filter') : undefined;
+  for (const set of dump.iptables) {
+    const filter = set.tables.get('filter');
     if (filter !== undefined && [...filter.chains.keys()].some(isPolicyChain)) {
-      const sets = dump.sets.find(({ kind, family }) => kind === 'ipset' && family === set.family);
+      const sets = dump.ipsets.find(({ family }) => family === set.family);
       const layouts = (['strict', 'kube-router'] as const).map((layout) => ({
         layout,
         found: iptablesChanges(model, { ...node, layout }, set.family, filter, sets),
@@ -43,7 +43,9 @@ export function policyChanges(compiled: Compiled, dump: NodeDump): PolicyDiffere
       changes.push(...best.found);
       notes.push(`rules of policies were compared in the ${best.layout} layout${sets ? '' : ', without their sets'}`);
     }
-    const table = set.kind === 'nftables' ? set.tables.get(policyTable(set.family)) : undefined;
+  }
+  for (const set of dump.nft) {
+    const table = set.tables.get(policyTable(set.family));
     if (table !== undefined) changes.push(...nftChanges(model, node, set.family, table));
   }
   const lost = lostPolicies(nodePolicies(model, node.node), dump);
@@ -55,7 +57,7 @@ function iptablesChanges(
   options: PolicyOptions,
   family: Family,
   filter: RuleTable,
-  sets: RuleSet | undefined,
+  sets: ToolRules | undefined,
 ): readonly RuleChange[] {
   const found = [...filter.chains.values()].flatMap(placedLines).filter(({ text }) => isOfPolicies.test(text));
   const habits = habitsOf(found.map(({ text }) => text).join('\n'));
@@ -81,7 +83,7 @@ function iptablesChanges(
 
 /** Sets of policies by their roles, members sorted. */
 function membersOf(
-  sets: RuleSet | undefined,
+  sets: ToolRules | undefined,
   { roles, setOwners }: Pick<PolicyRoles, 'roles' | 'setOwners'>,
 ): ReadonlyMap<string, readonly PlacedLine[]> {
   const members = new Map<string, readonly PlacedLine[]>();

@@ -1,5 +1,6 @@
+import type { RuleChange } from '../compare/ruleChange.ts';
 import { commentIn } from '../findings/checks/chainChecks.ts';
-import type { Finding, RuleChange } from '../findings/finding.ts';
+import type { Finding } from '../findings/finding.ts';
 
 /**
  * How many Services a dump has rules for and no manifest names, by findings of K8N202. Services are told apart by the

@@ -5,6 +5,8 @@ export type DumpKind =
   | 'iptables'
   | 'nft'
   | 'nftJson'
+  /** Commands for `nft -f`, as kube-proxy writes them. */
+  | 'nftTransaction'
   | 'ipset'
   | 'ipvs'
   | 'addresses'
@@ -16,6 +18,7 @@ export type DumpKind =
 export function dumpKind(text: string): DumpKind {
   const start = text.slice(0, lookAhead);
   if (/^\s*\{\s*"nftables"/.test(start)) return 'nftJson';
+  if (nftCommand.test(start)) return 'nftTransaction';
   const nft = start.search(/^table (?:ip|ip6|inet|arp|bridge|netdev) \S+ \{/m);
   const iptables = start.search(/^(?:\[\d+:\d+\] )?-[AINP] (?!-)|^\*[a-z]+\s*$|^Chain \S+ \(/m);
   if (nft !== -1 && (iptables === -1 || nft < iptables)) return 'nft';
@@ -32,6 +35,8 @@ export function dumpKind(text: string): DumpKind {
   }
   return 'iptables';
 }
+
+const nftCommand = /^(?:add|create|destroy|delete|flush) (?:table|chain|rule|set|map|element) (?:ip|ip6|inet) \S+/m;
 
 /** A paste can begin with talk. */
 const lookAhead = 1 << 16;

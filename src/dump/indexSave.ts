@@ -1,11 +1,10 @@
-import { addBlock, addLine } from '../node/chainLines.ts';
-import { newChain, type RuleChain } from '../node/nodeRules.ts';
+import { addBlock, addLine, type ChainDraft, newChain } from '../node/chainDraft.ts';
 
 /** A table of a text, its lines by chain as they stand. */
 export interface TextTable {
   /** Undefined: rules without a table line. */
   readonly name: string | undefined;
-  readonly chains: Map<string, RuleChain>;
+  readonly chains: Map<string, ChainDraft>;
   readonly isIPv6Tool: boolean | undefined;
   readonly backend: 'legacy' | 'nft' | undefined;
 }
@@ -60,7 +59,7 @@ export function indexSave(text: string, file: string): readonly TextTable[] | un
 
 /** Rules stand in the order in which their chains were declared: the next one is mostly known without a look at its name. */
 interface OpenTable extends TextTable {
-  readonly declared: RuleChain[];
+  readonly declared: ChainDraft[];
   /** Place in `declared` of the chain behind the last one that had rules. */
   next: number;
 }
@@ -93,7 +92,7 @@ function readRun(text: string, from: number, number: number, table: OpenTable, f
   }
 }
 
-function nextChain(text: string, at: number, table: OpenTable): RuleChain | undefined {
+function nextChain(text: string, at: number, table: OpenTable): ChainDraft | undefined {
   const chain = table.declared[table.next];
   if (chain === undefined || !isOfChain(text, at, chain.name)) return undefined;
   table.next += 1;
@@ -101,7 +100,7 @@ function nextChain(text: string, at: number, table: OpenTable): RuleChain | unde
 }
 
 /** The chain that the line names; those behind it come next. */
-function namedChain(text: string, at: number, table: OpenTable, file: string): RuleChain | undefined {
+function namedChain(text: string, at: number, table: OpenTable, file: string): ChainDraft | undefined {
   const name = chainAt(text, at);
   if (name === undefined) return undefined;
   const chain = ensureChain(table, name, file);
@@ -159,7 +158,7 @@ function declare(text: string, at: number, end: number, number: number, table: O
   return true;
 }
 
-function ensureChain(table: TextTable, name: string, file: string): RuleChain {
+function ensureChain(table: TextTable, name: string, file: string): ChainDraft {
   let chain = table.chains.get(name);
   if (chain === undefined) {
     chain = newChain(name, file);

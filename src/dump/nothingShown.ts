@@ -1,12 +1,12 @@
 import { basename } from 'node:path';
 import type { Family } from '../common/family.ts';
-import type { RuleSet } from '../node/nodeRules.ts';
+import type { ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 
 /** What it means that a program printed nothing, or its headings only. */
 export interface NothingShown {
   /** Without members: there are none on the node. */
-  readonly sets: readonly RuleSet[];
+  readonly sets: readonly ToolRules[];
   /** Nothing tells what printed it. */
   readonly isUnknown: boolean;
 }
@@ -26,7 +26,7 @@ export function nothingShown(file: DumpFile, asked: Family | undefined): Nothing
     return lines.length > 0 ? undefined : { sets: [], isUnknown: !isRules };
   }
   const families: readonly Family[] = asked ? [asked] : familiesOfName(name);
-  const sets = families.map((family): RuleSet => {
+  const sets = families.map((family): ToolRules => {
     const table = { name: kind, isWhole: true, chains: new Map() };
     return { kind, family, tables: new Map([[kind, table]]), files: [file.name] };
   });

@@ -1,16 +1,16 @@
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { ReportLine } from '../netfilter/iptables/readTables.ts';
-import { addLine } from '../node/chainLines.ts';
-import { chainOf, type RuleSet, type RuleTable } from '../node/nodeRules.ts';
+import { addLine, chainOf, type TableDraft } from '../node/chainDraft.ts';
+import type { ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 
 /**
  * Reads the addresses of kube-ipvs0: `ip addr show`, of this device or of all, with or without `-d` and `-o`, or one
  * address a line.
  */
-export function readAddresses(file: DumpFile, report: ReportLine): readonly RuleSet[] {
-  const tables = new Map<Family, RuleTable>();
+export function readAddresses(file: DumpFile, report: ReportLine): readonly ToolRules[] {
+  const tables = new Map<Family, TableDraft>();
   let device: string | undefined;
   for (const [at, raw] of file.text.split('\n').entries()) {
     const line = raw.trim();

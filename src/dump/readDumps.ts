@@ -1,13 +1,16 @@
 import type { Family } from '../common/family.ts';
-import { hasLines, haveSameLines } from '../node/chainLines.ts';
-import { chainOf, type NodeDump, type RuleSet, type RuleTable } from '../node/nodeRules.ts';
+import type { ReportLine } from '../netfilter/iptables/readTables.ts';
+import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import { nodeRulesOf } from '../node/ruleKinds.ts';
 import type { UnreadLine } from '../node/unreadLine.ts';
 import type { DumpFile } from './dumpFile.ts';
+import type { DumpKind } from './dumpKind.ts';
+import { mergeAddresses, mergeRules, withBackends, withoutCopies } from './mergeRules.ts';
 import { nothingShown } from './nothingShown.ts';
 import { readAddresses } from './readAddresses.ts';
 import { readBridge } from './readBridge.ts';
 import { readConntrack } from './readConntrack.ts';
-import { mergeChain, readIptables } from './readIptables.ts';
+import { readIptables } from './readIptables.ts';
 import { readIpset, readIpvs } from './readIpvsParts.ts';
 import { readNft } from './readNft.ts';
 import { readRoutes } from './readRoutes.ts';
@@ -21,181 +24,99 @@ export interface ReadOptions {
 }
 
 /**
- * Reads the files of one node. Kind, family and table of what they hold are told from the texts; rules of several files come
+ * Reads the files of one node. The texts show what they are: kind, family and table; rules of several files come
  * together, and two dumps of one table stand for two back ends. Nothing is dropped in silence: lines that cannot be read
  * are listed.
  */
-export function readDumps(files: readonly DumpFile[], options: ReadOptions): NodeDump {
-  const sets: RuleSet[] = [];
-  const unread: UnreadLine[] = [];
-  const notes: string[] = [];
-  const hiddenTables: NodeDump['hiddenTables'][number][] = [];
-  const chainsListedByNft: NodeDump['chainsListedByNft'][number][] = [];
-  const connections: NodeDump['connections'][number][] = [];
-  const bridgePorts: NodeDump['bridgePorts'][number][] = [];
-  const addresses: RuleSet[] = [];
-  const routed: RuleSet[] = [];
-  const empty: RuleSet[] = [];
+export function readDumps(files: readonly DumpFile[], options: ReadOptions): NodeRules {
+  const parts = newParts();
   for (const file of files) {
     const nothing = nothingShown(file, options.family);
-    if (nothing !== undefined) {
-      empty.push(...nothing.sets);
-      if (nothing.isUnknown) notes.push(`${file.name} is empty, and neither text nor name tells what printed it`);
+    if (nothing === undefined) {
+      readFile(file, options.family, parts);
       continue;
     }
-    let lines: readonly string[] | undefined;
-    const report = (problem: { line: number; word?: string; message: string }) => {
-      lines ??= file.text.split('\n');
-      const text = lines[problem.line - 1]?.slice(0, longestShown) ?? problem.word ?? '';
-      unread.push({ file: file.name, line: problem.line, text, message: problem.message });
-    };
-    for (const { kind, text } of file.kind ? [{ kind: file.kind, text: file.text }] : splitKinds(file.text)) {
-      const part = { name: file.name, text };
-      switch (kind) {
-        case 'iptables': {
-          const read = readIptables(part, options.family, report);
-          for (const set of read.sets) addSet(sets, withoutCopies(set, sets, notes));
-          notes.push(...read.notes);
-          hiddenTables.push(...read.hiddenTables);
-          break;
-        }
-        case 'nft':
-        case 'nftJson': {
-          const read = readNft(part, report);
-          for (const set of read.sets) addSet(sets, set);
-          notes.push(...read.notes);
-          chainsListedByNft.push(...read.chainsListedByNft);
-          break;
-        }
-        case 'ipset':
-          for (const set of readIpset(part, report)) addSet(sets, set);
-          break;
-        case 'ipvs':
-          for (const set of readIpvs(part, report)) addSet(sets, set);
-          break;
-        case 'addresses':
-          addresses.push(...readAddresses(part, report));
-          break;
-        case 'conntrack':
-          for (const connection of readConntrack(part, report)) connections.push(connection);
-          break;
-        case 'routes':
-          routed.push(...readRoutes(part, report));
-          break;
-        case 'bridge':
-          bridgePorts.push(...readBridge(part, report));
-      }
-    }
+    for (const rules of nothing.sets) parts.empty.push(rules);
+    if (nothing.isUnknown) parts.notes.push(`${file.name} is empty, and neither text nor name tells what printed it`);
   }
-  addAddresses(sets, addresses, routed);
-  for (const set of empty) {
-    const isShown = sets.some(({ kind, family }) => kind === set.kind && family === set.family);
-    if (!isShown) sets.push(set);
+  mergeAddresses(parts.rules, parts.addresses, parts.routed);
+  for (const rules of parts.empty) {
+    const isShown = parts.rules.some(({ kind, family }) => kind === rules.kind && family === rules.family);
+    if (!isShown) parts.rules.push(rules);
   }
+  const { unread, notes, hiddenTables, chainsListedByNft, connections, bridgePorts } = parts;
+  const facts = { unread, notes, hiddenTables, chainsListedByNft, connections, bridgePorts };
+  return nodeRulesOf(options.name, withBackends(parts.rules), facts);
+}
+
+/** What the files read so far hold. */
+function newParts() {
   return {
-    name: options.name,
-    sets: withBackends(sets),
-    unread,
-    notes,
-    hiddenTables,
-    chainsListedByNft,
-    connections,
-    bridgePorts,
+    rules: [] as ToolRules[],
+    addresses: [] as ToolRules[],
+    /** Addresses that routes show. */
+    routed: [] as ToolRules[],
+    /** Kinds that a file shows to be empty. */
+    empty: [] as ToolRules[],
+    unread: [] as UnreadLine[],
+    notes: [] as string[],
+    hiddenTables: [] as NodeRules['hiddenTables'][number][],
+    chainsListedByNft: [] as NodeRules['chainsListedByNft'][number][],
+    connections: [] as NodeRules['connections'][number][],
+    bridgePorts: [] as NodeRules['bridgePorts'][number][],
   };
+}
+
+type Parts = ReturnType<typeof newParts>;
+
+function readFile(file: DumpFile, family: Family | undefined, parts: Parts): void {
+  let lines: readonly string[] | undefined;
+  const report: ReportLine = ({ line, word, message }) => {
+    lines ??= file.text.split('\n');
+    const text = lines[line - 1]?.slice(0, longestShown) ?? word ?? '';
+    parts.unread.push({ file: file.name, line, text, message });
+  };
+  const kinds = file.kind ? [{ kind: file.kind, text: file.text }] : splitKinds(file.text);
+  for (const { kind, text } of kinds) readers[kind]({ name: file.name, text, kind }, report, parts, family);
 }
 
 const longestShown = 300;
 
-/**
- * Routes stand in for the addresses of kube-ipvs0 where those were not given. That there are none is said of a node in
- * IPVS mode only: no other has the device.
- */
-function addAddresses(sets: RuleSet[], shown: readonly RuleSet[], routed: readonly RuleSet[]): void {
-  const hasIpvs = (family: Family) => sets.some((set) => set.kind === 'ipvs' && set.family === family);
-  const isShown = (family: Family) => shown.some((set) => set.family === family);
-  for (const set of [...shown, ...routed.filter(({ family }) => !isShown(family))]) {
-    const isEmpty = !hasLines(set.tables.get('addresses')?.chains.get('kube-ipvs0'));
-    if (!isEmpty || hasIpvs(set.family)) addSet(sets, set);
-  }
-}
+type Reader = (part: DumpFile, report: ReportLine, parts: Parts, family: Family | undefined) => void;
 
-function addSet(sets: RuleSet[], set: RuleSet): void {
-  if ([...set.tables.values()].every(({ chains }) => chains.size === 0)) return;
-  const at = sets.findIndex((other) => other.kind === set.kind && other.family === set.family && canMerge(other, set));
-  const into = sets[at];
-  if (into === undefined) {
-    sets.push(set);
-    return;
-  }
-  const tables = new Map(into.tables);
-  for (const [name, table] of set.tables) {
-    const own = tables.get(name);
-    if (own === undefined) {
-      tables.set(name, table);
-      continue;
-    }
-    for (const chain of table.chains.values()) mergeChain(chainOf(own, chain.name, chain.file), chain);
-  }
-  sets[at] = {
-    ...into,
-    tables,
-    ...(set.isLossy && { isLossy: true as const }),
-    ...(set.hidesInterfaces && { hidesInterfaces: true as const }),
-    files: [...new Set([...into.files, ...set.files])],
-  };
-}
+const readers: Readonly<Record<DumpKind, Reader>> = {
+  iptables: (part, report, parts, family) => {
+    const read = readIptables(part, family, report);
+    for (const rules of read.sets) mergeRules(parts.rules, withoutCopies(rules, parts.rules, parts.notes));
+    parts.notes.push(...read.notes);
+    for (const hidden of read.hiddenTables) parts.hiddenTables.push(hidden);
+  },
+  nft: readNftPart,
+  nftJson: readNftPart,
+  nftTransaction: readNftPart,
+  ipset: (part, report, { rules }) => {
+    for (const one of readIpset(part, report)) mergeRules(rules, one);
+  },
+  ipvs: (part, report, { rules }) => {
+    for (const one of readIpvs(part, report)) mergeRules(rules, one);
+  },
+  addresses: (part, report, { addresses }) => {
+    for (const one of readAddresses(part, report)) addresses.push(one);
+  },
+  conntrack: (part, report, { connections }) => {
+    for (const one of readConntrack(part, report)) connections.push(one);
+  },
+  routes: (part, report, { routed }) => {
+    for (const one of readRoutes(part, report)) routed.push(one);
+  },
+  bridge: (part, report, { bridgePorts }) => {
+    for (const one of readBridge(part, report)) bridgePorts.push(one);
+  },
+};
 
-/**
- * One back end has a table once: iptables-save and iptables-nft-save of a node print the same. What a second dump shows of
- * a table is left out.
- */
-function withoutCopies(set: RuleSet, sets: readonly RuleSet[], notes: string[]): RuleSet {
-  let left = set;
-  for (const other of sets) {
-    if (other.kind !== 'iptables' || other.family !== set.family) continue;
-    const isSameBackend = other.backend !== undefined && other.backend === set.backend;
-    const isEitherBackend = other.backend === undefined || set.backend === undefined;
-    if (!isSameBackend && !isEitherBackend) continue;
-    const twice = [...left.tables.values()].filter((table) => table.isWhole && other.tables.get(table.name)?.isWhole);
-    const isEqual = twice.every((table) => hasSameRules(table, other.tables.get(table.name) as RuleTable));
-    if (twice.length === 0 || (!isEqual && !isSameBackend)) continue;
-    const names = twice.map(({ name }) => name).join(', ');
-    const shown = `${set.files.join(', ')}: ${other.files.join(', ')} shows ${names} of ${set.family} too`;
-    notes.push(isEqual ? `${shown}` : `${shown}, with other rules of the same back end; what came first is compared`);
-    left = {
-      ...left,
-      tables: new Map([...left.tables].filter(([name]) => !twice.some((table) => table.name === name))),
-    };
-  }
-  return left;
-}
-
-function hasSameRules(one: RuleTable, other: RuleTable): boolean {
-  if (one.chains.size !== other.chains.size) return false;
-  for (const chain of one.chains.values()) {
-    const against = other.chains.get(chain.name);
-    if (against === undefined || against.policy !== chain.policy) return false;
-    if (!haveSameLines(chain, against)) return false;
-  }
-  return true;
-}
-
-/** Two dumps of whole tables of one name are two back ends; a back end is also told by its name. */
-function canMerge(one: RuleSet, other: RuleSet): boolean {
-  if (one.backend !== undefined && other.backend !== undefined && one.backend !== other.backend) return false;
-  for (const [name, table] of other.tables) {
-    const own = one.tables.get(name);
-    if (own?.isWhole && table.isWhole) return false;
-  }
-  return true;
-}
-
-/** Where one of two dumps says nft, the other is of iptables-legacy, which never says so itself. */
-function withBackends(sets: readonly RuleSet[]): readonly RuleSet[] {
-  return sets.map((set) => {
-    const hasNftTwin = sets.some(
-      (other) => other !== set && other.kind === 'iptables' && other.family === set.family && other.backend === 'nft',
-    );
-    return set.kind === 'iptables' && set.backend === undefined && hasNftTwin ? { ...set, backend: 'legacy' } : set;
-  });
+function readNftPart(part: DumpFile, report: ReportLine, parts: Parts): void {
+  const read = readNft(part, report);
+  for (const rules of read.sets) mergeRules(parts.rules, rules);
+  parts.notes.push(...read.notes);
+  for (const chain of read.chainsListedByNft) parts.chainsListedByNft.push(chain);
 }

@@ -6,8 +6,9 @@ import { parseDumps } from '../netfilter/iptables/parse.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import type { LineProblem, ReportLine } from '../netfilter/iptables/readTables.ts';
-import { addLine, linesOf, numberAt, removeLine } from '../node/chainLines.ts';
-import { chainOf, type NodeDump, type RuleChain, type RuleSet, type RuleTable } from '../node/nodeRules.ts';
+import { addLine, type ChainDraft, chainOf, filterLines, type TableDraft } from '../node/chainDraft.ts';
+import { linesOf, numberAt } from '../node/chainLines.ts';
+import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { cleanPaste } from './cleanPaste.ts';
 import type { DumpFile } from './dumpFile.ts';
 import { indexSave, type TextTable } from './indexSave.ts';
@@ -15,8 +16,8 @@ import { splitTable } from './splitTable.ts';
 
 /** What one text of iptables holds: one set of rules a family and back end. */
 export interface ReadIptables {
-  readonly sets: readonly RuleSet[];
-  readonly hiddenTables: NodeDump['hiddenTables'];
+  readonly sets: readonly ToolRules[];
+  readonly hiddenTables: NodeRules['hiddenTables'];
   readonly notes: readonly string[];
 }
 
@@ -43,13 +44,18 @@ const checkedSize = 8 << 20;
 
 function checkLines(table: TextTable, report: ReportLine): void {
   for (const chain of table.chains.values()) {
-    for (let at = linesOf(chain).length - 1; at >= 0; at -= 1) {
+    const problems = new Set<number>();
+    let at = 0;
+    for (const line of chain.text === '' ? [] : chain.text.split('\n')) {
       const number = numberAt(chain, at);
-      const read = parseRule(linesOf(chain)[at] as string, number);
-      if (read.kind !== 'problem') continue;
-      report({ line: number, column: read.column, word: read.word, message: read.message });
-      removeLine(chain, at);
+      const read = parseRule(line, number);
+      if (read.kind === 'problem') {
+        report({ line: number, column: read.column, word: read.word, message: read.message });
+        problems.add(at);
+      }
+      at += 1;
     }
+    if (problems.size > 0) filterLines(chain, (_, place) => !problems.has(place));
   }
 }
 
@@ -69,9 +75,9 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
   }
   const backend = /\(nf_tables\)/.test(text) ? 'nft' : backendHint(name);
   const hasNoTables = !/^\*[a-z]+\s*$/m.test(cleaned.text) && !/\s-t\s*[a-z]+/.test(cleaned.text);
-  const sets = dumps.map((dump): RuleSet => {
+  const sets = dumps.map((dump): ToolRules => {
     const guessed = guessFamily(dump.tables);
-    const tables = new Map<string, RuleTable>();
+    const tables = new Map<string, TableDraft>();
     for (const table of dump.tables) {
       const isUnnamed = hasNoTables && table.chains.every(({ policy }) => policy === undefined);
       const parts = isUnnamed ? splitTable(table) : [table];
@@ -90,9 +96,9 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
   return { sets, hiddenTables, notes };
 }
 
-function addTable(tables: Map<string, RuleTable>, table: Table, dump: Ruleset, file: string, hasGaps: boolean): void {
+function addTable(tables: Map<string, TableDraft>, table: Table, dump: Ruleset, file: string, hasGaps: boolean): void {
   const isWhole = !hasGaps && table.chains.some(({ policy }) => policy !== undefined);
-  const own: RuleTable = tables.get(table.name) ?? { name: table.name, isWhole, chains: new Map() };
+  const own: TableDraft = tables.get(table.name) ?? { name: table.name, isWhole, chains: new Map() };
   tables.set(table.name, own);
   for (const declared of table.chains) {
     const chain = chainOf(own, declared.name, file);
@@ -128,10 +134,10 @@ function groups(tables: readonly TextTable[]): readonly (readonly TextTable[])[]
 
 function setOf(
   read: readonly TextTable[],
-  backend: RuleSet['backend'],
+  backend: ToolRules['backend'],
   hinted: Family | undefined,
   file: string,
-): RuleSet {
+): ToolRules {
   const isIPv6Tool = firstOf(read.map((table) => table.isIPv6Tool));
   const tool = isIPv6Tool === undefined ? undefined : isIPv6Tool ? 'ipv6' : 'ipv4';
   const shown = firstOf(read.map((table) => familyOfTable(table, certainMark)));
@@ -151,11 +157,9 @@ function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
 /** By the first address, mask or kind of rejection in the table's lines. */
 function familyOfTable(table: TextTable, mark = familyMark): Family | undefined {
   for (const chain of table.chains.values()) {
-    for (const line of chain.own ?? [chain.block]) {
-      const found = mark.exec(line);
-      if (found !== null)
-        return (found[1] ?? found[0]).includes(':') || /icmp6|ipv6-icmp/.test(found[0]) ? 'ipv6' : 'ipv4';
-    }
+    const found = mark.exec(chain.text);
+    if (found !== null)
+      return (found[1] ?? found[0]).includes(':') || /icmp6|ipv6-icmp/.test(found[0]) ? 'ipv6' : 'ipv4';
   }
   return undefined;
 }
@@ -170,18 +174,19 @@ function familyHint(file: string): Family | undefined {
 }
 
 /** A header that says nft is right, one that does not may be of another program: then the file's name counts more. */
-function backendOf(header: RuleSet['backend'], file: string): RuleSet['backend'] {
+function backendOf(header: ToolRules['backend'], file: string): ToolRules['backend'] {
   return header === 'nft' ? header : (backendHint(file) ?? header);
 }
 
-function backendHint(file: string): RuleSet['backend'] {
+function backendHint(file: string): ToolRules['backend'] {
   return /legacy/i.test(file) ? 'legacy' : /nft/i.test(file) ? 'nft' : undefined;
 }
 
 /** Puts a rule of another file of the same node behind those of a chain; copies of a line are shown once. */
-export function mergeChain(into: RuleChain, from: RuleChain): void {
-  const known = new Set(linesOf(into));
-  into.files ??= linesOf(into).map(() => into.file);
+export function mergeChain(into: ChainDraft, from: RuleChain): void {
+  const own = into.text === '' ? [] : into.text.split('\n');
+  const known = new Set(own);
+  into.files ??= own.map(() => into.file);
   into.isDeclared ||= from.isDeclared;
   for (const [at, line] of linesOf(from).entries()) {
     if (known.has(line)) continue;

@@ -6,20 +6,20 @@ import { parseIpset } from '../netfilter/ipset/parseIpset.ts';
 import type { ReportLine } from '../netfilter/iptables/readTables.ts';
 import type { IpvsState, ServiceAddress } from '../netfilter/ipvs/ast.ts';
 import { parseIpvs } from '../netfilter/ipvs/parseIpvs.ts';
-import { addLine } from '../node/chainLines.ts';
-import { newChain, type RuleChain, type RuleSet } from '../node/nodeRules.ts';
+import { addLine, newChain } from '../node/chainDraft.ts';
+import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 
-export function readIpset(file: DumpFile, report: ReportLine): readonly RuleSet[] {
+export function readIpset(file: DumpFile, report: ReportLine): readonly ToolRules[] {
   return ipsetRules(parseIpset(file.text, report), file.name);
 }
 
-export function readIpvs(file: DumpFile, report: ReportLine): readonly RuleSet[] {
+export function readIpvs(file: DumpFile, report: ReportLine): readonly ToolRules[] {
   return ipvsRules(parseIpvs(file.text, report), file.name);
 }
 
 /** Sets by family: each set a chain, its type and its members lines. Sets without family (`bitmap:port`) count as IPv4. */
-export function ipsetRules(state: IpsetState, file: string): readonly RuleSet[] {
+export function ipsetRules(state: IpsetState, file: string): readonly ToolRules[] {
   const chains: Record<Family, Map<string, RuleChain>> = { ipv4: new Map(), ipv6: new Map() };
   for (const set of state.sets.map(canonicalSet)) {
     const inet = set.options.find(({ name }) => name === 'family')?.value;
@@ -27,6 +27,7 @@ export function ipsetRules(state: IpsetState, file: string): readonly RuleSet[] 
     const chain = newChain(set.name, file);
     chain.isDeclared = true;
     chain.declaredAt = set.line ?? 0;
+    chain.content = { kind: 'ipset', set };
     addLine(chain, `type ${set.type}`, set.line ?? 0);
     for (const { member, options, line } of set.members) {
       addLine(chain, [member, ...options.map(({ name }) => name)].join(' '), line ?? 0);
@@ -37,13 +38,14 @@ export function ipsetRules(state: IpsetState, file: string): readonly RuleSet[] 
 }
 
 /** Virtual services by family: each a chain, its scheduler, persistence and servers lines. */
-export function ipvsRules(state: IpvsState, file: string): readonly RuleSet[] {
+export function ipvsRules(state: IpvsState, file: string): readonly ToolRules[] {
   const chains: Record<Family, Map<string, RuleChain>> = { ipv4: new Map(), ipv6: new Map() };
   for (const service of state.services) {
     const name = addressText(service.address);
     const chain = newChain(name, file);
     chain.isDeclared = true;
     chain.declaredAt = service.line ?? 0;
+    chain.content = { kind: 'virtualServer', service };
     const lines = [
       [`scheduler ${service.scheduler}`, ...service.flags].join(' '),
       ...(service.persistence ? [`persistence ${service.persistence.seconds} s`] : []),
@@ -65,7 +67,7 @@ function asSets(
   kind: 'ipset' | 'ipvs',
   chains: Readonly<Record<Family, Map<string, RuleChain>>>,
   file: string,
-): readonly RuleSet[] {
+): readonly ToolRules[] {
   return (['ipv4', 'ipv6'] as const)
     .filter((family) => chains[family].size > 0)
     .map((family) => ({

@@ -1,22 +1,24 @@
 import type { Family } from '../common/family.ts';
 import type { ReportLine } from '../netfilter/iptables/readTables.ts';
+import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
 import type { NftElement, NftRuleset, NftTable } from '../netfilter/nft/ast.ts';
 import { canonicalRule } from '../netfilter/nft/canonicalRule.ts';
 import { formatDuration } from '../netfilter/nft/duration.ts';
 import { parseJson } from '../netfilter/nft/parseJson.ts';
 import { parseListing } from '../netfilter/nft/parseListing.ts';
+import { parseTransaction } from '../netfilter/nft/parseTransaction.ts';
 import { writeRule } from '../netfilter/nft/writeRule.ts';
-import { addLine } from '../node/chainLines.ts';
-import { type NodeDump, newChain, type RuleChain, type RuleSet, type RuleTable } from '../node/nodeRules.ts';
+import { addLine, type ChainDraft, newChain } from '../node/chainDraft.ts';
+import type { ChainContent, NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 import { type ListedBlock, listedLines } from './listedLines.ts';
 
-/** Reads `nft list ruleset` or `nft -j list ruleset`. */
+/** Reads `nft list ruleset`, `nft -j list ruleset`, or what is given to `nft -f`. */
 export function readNft(
   file: DumpFile,
   report: ReportLine,
-): { readonly sets: readonly RuleSet[]; readonly notes: readonly string[] } & Pick<NodeDump, 'chainsListedByNft'> {
-  const { ruleset, problems } = file.text.trimStart().startsWith('{') ? parseJson(file.text) : parseListing(file.text);
+): { readonly sets: readonly ToolRules[]; readonly notes: readonly string[] } & Pick<NodeRules, 'chainsListedByNft'> {
+  const { ruleset, problems } = parserOf(file)(file.text);
   for (const { line, message } of problems) report({ line: line ?? 0, column: 1, word: '', message });
   const managed = ruleset.tables.filter(({ isManagedByIptables }) => isManagedByIptables);
   const notes =
@@ -30,6 +32,19 @@ export function readNft(
     notes,
     chainsListedByNft: chainsOfIptables(ruleset, file),
   };
+}
+
+function parserOf({ text, kind }: DumpFile): typeof parseJson {
+  if (kind === 'nftTransaction') return parseApplied;
+  return text.trimStart().startsWith('{') ? parseJson : parseListing;
+}
+
+/** What commands leave in a kernel without rules. */
+function parseApplied(text: string): ReturnType<typeof parseJson> {
+  const { commands, problems } = parseTransaction(text);
+  const refused: { line: number; message: string }[] = [];
+  const ruleset = applyTransaction(commands, (_, message) => refused.push({ line: 0, message }));
+  return { ruleset, problems: [...problems, ...refused] };
 }
 
 /**
@@ -60,15 +75,17 @@ function chainsOfIptables({ tables }: NftRuleset, file: DumpFile): readonly Rule
 }
 
 /** Tables by family (`ip` and `inet` with IPv4): each chain a chain, each set or map a chain of its elements. */
-export function nftRules(ruleset: NftRuleset, file: string, text?: string): readonly RuleSet[] {
+export function nftRules(ruleset: NftRuleset, file: string, text?: string): readonly ToolRules[] {
   const blocks = text === undefined ? new Map<string, ListedBlock>() : listedLines(text);
   const families: Record<Family, Map<string, RuleTable>> = { ipv4: new Map(), ipv6: new Map() };
   for (const table of ruleset.tables) {
     if (table.isManagedByIptables) continue;
     const name = `${table.family} ${table.name}`;
+    const { chains: _, sets: __, ...nft } = table;
     families[table.family === 'ip6' ? 'ipv6' : 'ipv4'].set(name, {
       name,
       isWhole: true,
+      nft,
       chains: chainsOf(table, file, (chain) => blocks.get(`${name} ${chain}`)),
     });
   }
@@ -81,12 +98,13 @@ function chainsOf(
   table: NftTable,
   file: string,
   blockOf: (chain: string) => ListedBlock | undefined,
-): Map<string, RuleChain> {
-  const chains = new Map<string, RuleChain>();
-  const add = (name: string, property: string | undefined, items: readonly string[]): RuleChain => {
+): ReadonlyMap<string, RuleChain> {
+  const chains = new Map<string, ChainDraft>();
+  const add = (name: string, property: string | undefined, items: readonly string[], content: ChainContent) => {
     const chain = newChain(name, file);
     const block = blockOf(name);
     chain.isDeclared = true;
+    chain.content = content;
     // In JSON nothing has a line of its own: nft prints all in one.
     chain.declaredAt = block?.declaredAt ?? (file === '' ? 0 : 1);
     if (property !== undefined) addLine(chain, property, block?.property ?? chain.declaredAt);
@@ -94,9 +112,13 @@ function chainsOf(
     chains.set(name, chain);
     return chain;
   };
-  for (const { name, base, rules } of table.chains) {
-    const texts = rules.map((rule) => writeRule(canonicalRule(rule, table.family), 'listing'));
-    const chain = add(name, base && `type ${base.type} hook ${base.hook} priority ${base.priority}`, texts);
+  const { family } = table;
+  for (const listed of table.chains) {
+    const { name, base } = listed;
+    const rules = listed.rules.map((rule) => canonicalRule(rule, family));
+    const hook = base && `type ${base.type} hook ${base.hook} priority ${base.priority}`;
+    const texts = rules.map((rule) => writeRule(rule, 'listing'));
+    const chain = add(name, hook, texts, { kind: 'nftChain', family, chain: { ...listed, rules } });
     if (base) chain.policy = base.policy ?? 'accept';
   }
   for (const set of table.sets) {
@@ -104,8 +126,9 @@ function chainsOf(
     const isFilledByRules = set.flags.includes('dynamic') || set.timeout !== undefined;
     const timeout = set.timeout === undefined ? undefined : `timeout ${formatDuration(set.timeout)}`;
     const name = `${set.kind} ${set.name}`;
-    if (isFilledByRules) add(name, timeout, []);
-    else add(name, undefined, set.elements.map(elementText));
+    const content: ChainContent = { kind: 'nftSet', family, set };
+    if (isFilledByRules) add(name, timeout, [], content);
+    else add(name, undefined, set.elements.map(elementText), content);
   }
   return chains;
 }

@@ -2,8 +2,8 @@ import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { ReportLine } from '../netfilter/iptables/readTables.ts';
 import { isTyped } from '../netfilter/isTyped.ts';
-import { addLine } from '../node/chainLines.ts';
-import { chainOf, type RuleSet, type RuleTable } from '../node/nodeRules.ts';
+import { addLine, chainOf, type TableDraft } from '../node/chainDraft.ts';
+import type { ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 
 /**
@@ -11,8 +11,8 @@ import type { DumpFile } from './dumpFile.ts';
  * each has a route `local ADDRESS dev kube-ipvs0`. A family whose local routes are shown and name none of them has the
  * device without addresses. Other routes say nothing that is compared; lines that are no routes are reported.
  */
-export function readRoutes(file: DumpFile, report: ReportLine): readonly RuleSet[] {
-  const tables = new Map<Family, RuleTable>();
+export function readRoutes(file: DumpFile, report: ReportLine): readonly ToolRules[] {
+  const tables = new Map<Family, TableDraft>();
   let isSixHidden = false;
   for (const [at, raw] of file.text.split('\n').entries()) {
     const line = raw.trim();

@@ -1,15 +1,14 @@
 import { linesOf } from '../node/chainLines.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
-import type { NodeDump } from '../node/nodeRules.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
 
 /**
  * Services, as `namespace/name`, that a dump names: in comments of KUBE-SERVICES, or in names of chains in nftables mode,
  * where those without endpoints have none. IPVS mode names none.
  */
-export function dumpedServices(dump: NodeDump): ReadonlySet<string> {
+export function dumpedServices(dump: NodeRules): ReadonlySet<string> {
   const services = new Set<string>();
-  for (const { kind, tables } of dump.sets) {
-    if (kind !== 'iptables' && kind !== 'nftables') continue;
+  for (const { kind, tables } of [...dump.iptables, ...dump.nft]) {
     for (const { chains } of tables.values()) {
       if (kind === 'iptables') {
         for (const line of linesOf(chains.get('KUBE-SERVICES'))) {

@@ -1,4 +1,6 @@
+import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { DumpPlace } from '../node/chainLines.ts';
 
 /** Stable ids of the catalogue of findings: `K8N203`. */
 export type FindingId = `K8N${number}`;
@@ -27,23 +29,4 @@ export interface Finding {
   readonly rules?: readonly RuleChange[];
   /** The finding is about manifests, configuration or kube-proxy's design, not about the dump: it fails no run by itself. */
   readonly isAdvice: boolean;
-}
-
-/** A line of a dump. */
-export interface DumpPlace {
-  readonly file: string;
-  readonly line: number;
-}
-
-/** One rule on both sides, in the kernel's spelling. A rule that only moved has both and `isMoved`. */
-export interface RuleChange {
-  readonly table: string;
-  readonly chain: string;
-  /** Undefined: only in the dump. */
-  readonly expected?: string;
-  /** Undefined: missing in the dump. */
-  readonly found?: string;
-  /** Of the rule in the dump; where a policy's rule is missing there, of its chain. */
-  readonly place?: DumpPlace;
-  readonly isMoved?: true;
 }

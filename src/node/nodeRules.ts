@@ -1,19 +1,49 @@
 import type { Family } from '../common/family.ts';
 import type { Flow } from '../netfilter/conntrack/flow.ts';
-import type { Rule } from '../netfilter/iptables/ast.ts';
-import type { ServicePlan } from '../plan/plan.ts';
+import type { IpSet } from '../netfilter/ipset/ast.ts';
+import type { VirtualService } from '../netfilter/ipvs/ast.ts';
+import type { NftChain, NftSet, NftTable } from '../netfilter/nft/ast.ts';
 import type { UnreadLine } from './unreadLine.ts';
 
 /**
- * The rules of one node as texts by table and chain: what was dumped, or what should be there. Half a million lines that
- * are equal as text are compared without being parsed; {@link rulesOf} parses a chain when more must be known of it.
+ * What one node holds: read from dumps, or compiled from manifests. Readonly from the moment it is made: whoever compares
+ * or walks keeps indexes of its own. Nothing here knows YAML, plans or emitters.
  */
-export interface RuleSet {
-  /** ipset and ipvsadm dumps are `tables` too: a set or a virtual service is a chain, a member or a server a line. */
-  readonly kind: 'iptables' | 'nftables' | 'ipset' | 'ipvs' | 'addresses';
+export interface NodeRules {
+  readonly name: string;
+  /** One for each family and back end. */
+  readonly iptables: readonly ToolRules[];
+  /** One for each family: its tables in nft's own syntax, without those that iptables-nft manages. */
+  readonly nft: readonly ToolRules[];
+  /** One for each family; table `ipset`, a chain for each set. */
+  readonly ipsets: readonly ToolRules[];
+  /** One for each family; table `ipvs`, a chain for each virtual server. */
+  readonly ipvs: readonly ToolRules[];
+  /** One for each family; table `addresses`, chain `kube-ipvs0`. */
+  readonly addresses: readonly ToolRules[];
+  /** Connections over UDP. */
+  readonly connections: readonly Connection[];
+  readonly bridgePorts: readonly BridgePort[];
+  /** Tables that the saving program said it cannot show: `nat`. */
+  readonly hiddenTables: readonly { readonly table: string; readonly file: string; readonly line: number }[];
+  /**
+   * Chains in tables of iptables as nft lists them: the first of a Service in each table, and FORWARD where its policy
+   * drops. Such tables are not compared, but these show that kube-proxy wrote there, and what stops forwarded packets.
+   */
+  readonly chainsListedByNft: readonly RuleChain[];
+  readonly unread: readonly UnreadLine[];
+  readonly notes: readonly string[];
+}
+
+export type RuleKind = 'iptables' | 'nftables' | 'ipset' | 'ipvs' | 'addresses';
+
+/** What one tool shows of one family (of iptables: and one back end). */
+export interface ToolRules {
+  readonly kind: RuleKind;
   readonly family: Family;
   /** What the dump says of the program that saved it. */
   readonly backend?: 'legacy' | 'nft';
+  /** By name; nft's by family and name: `ip kube-proxy`. */
   readonly tables: ReadonlyMap<string, RuleTable>;
   /** Read from a listing that does not show everything (`iptables -L`). */
   readonly isLossy?: true;
@@ -27,65 +57,46 @@ export interface RuleTable {
   readonly name: string;
   /** Built-in chains were declared: what is not here is not on the node. */
   readonly isWhole: boolean;
-  readonly chains: Map<string, RuleChain>;
-  /** Chains that a rule leads to and that are not there, once `targetsOf` looked for them. */
-  lost?: ReadonlyMap<string, ChainUse>;
+  /** Sets and maps of nft are chains too, named `set NAME` and `map NAME`; their elements are lines. */
+  readonly chains: ReadonlyMap<string, RuleChain>;
+  /** Of a table of nft: what it holds beside chains and sets. */
+  readonly nft?: Omit<NftTable, 'chains' | 'sets'>;
 }
 
-/** A rule that leads to a chain. */
-export interface ChainUse {
-  readonly chain: RuleChain;
-  readonly at: number;
-}
-
+/**
+ * A chain as text, one rule a line in its tool's own spelling, without counters: equal texts need no parsing.
+ * `linesOf` splits it, `rulesOf` parses it; both work once for each chain.
+ */
 export interface RuleChain {
   readonly name: string;
-  /** Policy of a built-in chain. */
-  policy?: string;
+  /** Of a base chain. */
+  readonly policy?: string;
   /** The chain has a line of its own, beside its rules. */
-  isDeclared: boolean;
-  /**
-   * Lines of one run as they stand in their text, without counters; most chains are one run, and equal runs are compared
-   * without being split. See `chainLines.ts`, which reads and writes all of these.
-   */
-  block: string;
-  /** Line of the run in its file; 0: compiled. */
-  blockFrom: number;
-  /** Lines one by one, once somebody asked, or where they came in several runs. */
-  own?: string[];
-  ownNumbers?: number[];
+  readonly isDeclared: boolean;
+  /** Lines set apart by line breaks; empty: no lines. */
+  readonly text: string;
+  /** Line of the first in its file, where the lines stand one after another; 0: compiled, or see `lineNumbers`. */
+  readonly firstLine: number;
+  /** The line of each in its file, where they do not stand one after another. */
+  readonly lineNumbers?: readonly number[];
   readonly file: string;
   /** Files of the lines, where a chain was pieced together from several. */
-  files?: string[];
+  readonly files?: readonly string[];
   /** Line of the declaration; 0: none. */
-  declaredAt: number;
-  parsed?: readonly Rule[];
-  /** The compiled table that this chain stands in as well: it is expected with the very text that was dumped. */
-  expectedIn: RuleTable | undefined;
-  /** The first rule that leads to it, once `targetsOf` looked for such rules. */
-  user: ChainUse | undefined;
-  /** Of compiled chains: the service port that all lines belong to, or each. */
-  owner?: ServicePlan;
-  owners?: (ServicePlan | undefined)[];
+  readonly declaredAt: number;
+  /** What the lines say, of tools whose texts are parsed whole; chains of iptables have none. */
+  readonly content?: ChainContent;
+  /** Of compiled chains: the Service port (`namespace/name:port`) that all lines belong to, or each. */
+  readonly owner?: string;
+  readonly owners?: readonly (string | undefined)[];
 }
 
-/** Everything that was read of one node. */
-export interface NodeDump {
-  readonly name: string;
-  readonly sets: readonly RuleSet[];
-  readonly unread: readonly UnreadLine[];
-  readonly notes: readonly string[];
-  /** Tables that the saving program said it cannot show: `nat`. */
-  readonly hiddenTables: readonly { readonly table: string; readonly file: string; readonly line: number }[];
-  /**
-   * Chains in tables of iptables as nft lists them: the first of a Service in each table, and FORWARD where its policy
-   * drops. Such tables are not compared, but these tell that kube-proxy wrote there, and what stops forwarded packets.
-   */
-  readonly chainsListedByNft: readonly RuleChain[];
-  /** Connections over UDP. */
-  readonly connections: readonly Connection[];
-  readonly bridgePorts: readonly BridgePort[];
-}
+/** Items in the order of the chain's lines, behind one line for the hook, timeout, type or scheduler where there is one. */
+export type ChainContent =
+  | { readonly kind: 'nftChain'; readonly family: string; readonly chain: NftChain }
+  | { readonly kind: 'nftSet'; readonly family: string; readonly set: NftSet }
+  | { readonly kind: 'ipset'; readonly set: IpSet }
+  | { readonly kind: 'virtualServer'; readonly service: VirtualService };
 
 /** A tracked connection, and the file that shows it. */
 export interface Connection {
@@ -103,34 +114,4 @@ export interface BridgePort {
   readonly isHairpin: boolean;
   readonly file: string;
   readonly line: number;
-}
-
-export function newChain(name: string, file: string): RuleChain {
-  // What is set later for most chains of a large dump has its room from the start.
-  return {
-    name,
-    isDeclared: false,
-    block: '',
-    blockFrom: 0,
-    file,
-    declaredAt: 0,
-    expectedIn: undefined,
-    user: undefined,
-  };
-}
-
-/** The chain of a compiled table; where the dump's own chain stands for it, that one. */
-export function expectedChain(table: RuleTable, dumped: RuleTable, name: string): RuleChain | undefined {
-  const twin = dumped.chains.get(name);
-  return twin?.expectedIn === table ? twin : table.chains.get(name);
-}
-
-/** The chain of a table, made where it is not there yet. */
-export function chainOf(table: RuleTable, name: string, file: string): RuleChain {
-  let chain = table.chains.get(name);
-  if (chain === undefined) {
-    chain = newChain(name, file);
-    table.chains.set(name, chain);
-  }
-  return chain;
 }

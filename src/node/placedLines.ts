@@ -1,6 +1,5 @@
-import { placeOf } from '../findings/checks/makeFinding.ts';
-import type { DumpPlace } from '../findings/finding.ts';
-import { linesOf } from './chainLines.ts';
+import type { DumpPlace } from './chainLines.ts';
+import { linesOf, placeOf } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 
 /** A rule or a member, and where it stands in the dump; compiled ones stand nowhere. */

@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { memoized } from '../common/memoized.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { canonicalRule } from '../netfilter/iptables/canonical.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
@@ -6,12 +7,20 @@ import { linesOf, numberAt } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 
 /**
- * The rules of a chain in their canonical form, parsed once and kept. A line that no tool can read stands for a rule
- * with a target of its own text, so that it differs from all others.
+ * The rules of a chain of iptables in canonical form, parsed once. A line that no tool can read stands for a rule with a
+ * target of its own text, so that it differs from all others.
  */
 export function rulesOf(chain: RuleChain, family: Family): readonly Rule[] {
-  chain.parsed ??= linesOf(chain).map((line, at) => ruleOf(line, family, numberAt(chain, at)));
-  return chain.parsed;
+  return parsed[family](chain);
+}
+
+const parsed: Readonly<Record<Family, (chain: RuleChain) => readonly Rule[]>> = {
+  ipv4: memoized((chain) => parse(chain, 'ipv4')),
+  ipv6: memoized((chain) => parse(chain, 'ipv6')),
+};
+
+function parse(chain: RuleChain, family: Family): readonly Rule[] {
+  return linesOf(chain).map((line, at) => ruleOf(line, family, numberAt(chain, at)));
 }
 
 /** One line as a canonical rule. */

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
-import type { Finding, RuleChange } from '../findings/finding.ts';
+import type { RuleChange } from '../compare/ruleChange.ts';
+import type { Finding } from '../findings/finding.ts';
 
 /**
  * A short name of a finding that stays the same from run to run, wherever its lines and files have moved: made of the

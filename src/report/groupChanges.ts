@@ -1,4 +1,4 @@
-import type { RuleChange } from '../findings/finding.ts';
+import type { RuleChange } from '../compare/ruleChange.ts';
 
 /** The changed rules of one chain, in their order. */
 export interface ChainChanges {

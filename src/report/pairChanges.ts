@@ -1,4 +1,4 @@
-import type { RuleChange } from '../findings/finding.ts';
+import type { RuleChange } from '../compare/ruleChange.ts';
 
 /**
  * Changes of one chain with each rule that is missing put together with the one that stands in its stead, if most of

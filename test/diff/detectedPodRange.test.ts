@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { detectedPodRange } from '../../src/diff/detectedPodRange.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
+import { everyTool } from '../../src/node/ruleKinds.ts';
 import { compileFiles, root } from '../support/compileCase.ts';
 
 const fixture = join(root, 'fixtures/services/realistic-boutique/manifests.yaml');
@@ -19,7 +20,7 @@ async function notesOf(mode: string, golden: string, ...args: readonly string[])
   assert.ok(compiled);
   const text = readFileSync(join(root, 'golden/recorded', golden), 'utf8');
   const notes: string[] = [];
-  detectedPodRange(compiled, readDumps([{ name: golden, text }], { name: 'node' }).sets, notes);
+  detectedPodRange(compiled, everyTool(readDumps([{ name: golden, text }], { name: 'node' })), notes);
   return notes;
 }
 

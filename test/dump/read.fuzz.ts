@@ -12,7 +12,7 @@ import { policyChanges } from '../../src/diff/policyChanges.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { splitKinds } from '../../src/dump/splitKinds.ts';
 import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
-import { canonicalDump } from '../../src/node/canonicalDump.ts';
+import { canonicalText } from '../../src/node/canonicalText.ts';
 import { renderReportText } from '../../src/report/renderReportText.ts';
 import { plainReportStyle } from '../../src/report/reportStyle.ts';
 import { loadWordDiff } from '../../src/report/wordDiff.ts';
@@ -120,7 +120,7 @@ it(`bytes changed anywhere in dumps of any kind neither stop nor hang what reads
     if (splitKinds(text).length > 1) counts.mixed += 1;
     const dump = readDumps([{ name: 'a', text }], { name: 'a' });
     const whole = readDumps([{ name: 'b', text: original }], { name: 'b' });
-    for (const piece of canonicalDump(dump)) assert.equal(typeof piece, 'string');
+    for (const piece of canonicalText(dump)) assert.equal(typeof piece, 'string');
     safe(diagnoseDump(dump));
     const found = diffDumps(whole, dump, { level: 'rules', hasForeign: true });
     safe(found);

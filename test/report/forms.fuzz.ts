@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { RuleChange } from '../../src/compare/ruleChange.ts';
 import type { DiffReport } from '../../src/diff/diffReport.ts';
-import type { Finding, RuleChange } from '../../src/findings/finding.ts';
+import type { Finding } from '../../src/findings/finding.ts';
 import { pairChanges } from '../../src/report/pairChanges.ts';
 import { readBaseline } from '../../src/report/readBaseline.ts';
 import { renderReport, reportForms } from '../../src/report/renderReport.ts';

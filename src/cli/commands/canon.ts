@@ -32,8 +32,8 @@ async function canonAction(paths: readonly string[], options: CanonOptions): Pro
   const sources = { textOf: () => undefined, formatOf: () => 'none' as const };
   const dump = readNodeDump(paths, options.family, said.report);
   if (dump !== undefined) {
-    const [{ canonicalDump }, { escapeText }] = await Promise.all([
-      import('../../node/canonicalDump.ts'),
+    const [{ canonicalText }, { escapeText }] = await Promise.all([
+      import('../../node/canonicalText.ts'),
       import('../../common/escapeText.ts'),
     ]);
     for (const { file, line, text, message } of dump.unread) {
@@ -44,7 +44,7 @@ async function canonAction(paths: readonly string[], options: CanonOptions): Pro
         at: [],
       });
     }
-    writeOut(escapedLines(canonicalDump(dump), escapeText));
+    writeOut(escapedLines(canonicalText(dump), escapeText));
   }
   await said.flush(sources);
   return dump === undefined ? exitCodes.badInput : exitCodes.ok;

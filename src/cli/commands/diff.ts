@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { CompareLevel } from '../../compare/diffChain.ts';
 import type { PolicyDifference } from '../../compare/policyDifference.ts';
-import type { NodeDump } from '../../node/nodeRules.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -79,7 +79,7 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
   const how = { level: options.compare, hasForeign: options.foreign, service: options.service };
   const report = options.nodes
     ? (await import('../../diff/diffNodes.ts')).diffNodes(read, how)
-    : (await import('../../diff/diffDumps.ts')).diffDumps(read[0] as NodeDump, read[1] as NodeDump, how);
+    : (await import('../../diff/diffDumps.ts')).diffDumps(read[0] as NodeRules, read[1] as NodeRules, how);
   const code = await printReport(report, options, said, noSources);
   await said.flush(noSources);
   return code;
@@ -120,9 +120,10 @@ async function diffWithManifests(
 }
 
 /** A dump that holds nothing of what the mode writes would look as if all were well. */
-function isOfMode(dump: NodeDump, mode: 'iptables' | 'ipvs' | 'nftables', said: Talk): boolean {
+function isOfMode(dump: NodeRules, mode: 'iptables' | 'ipvs' | 'nftables', said: Talk): boolean {
   const isNft = mode === 'nftables';
-  if (dump.sets.length === 0 || dump.sets.some(({ kind }) => (kind === 'nftables') === isNft)) return true;
+  const hasOther = dump.iptables.length + dump.ipsets.length + dump.ipvs.length + dump.addresses.length > 0;
+  if (isNft ? dump.nft.length > 0 || !hasOther : hasOther || dump.nft.length === 0) return true;
   said.report({
     code: 'not-a-dump',
     severity: 'error',
@@ -154,7 +155,7 @@ async function readAndCompile(filename: readonly string[], options: DiffCommandO
 /** Of one Service nothing is asked of policies; input without them does not load their code. */
 async function policiesOf(
   compiled: Compiled,
-  dump: NodeDump,
+  dump: NodeRules,
   { service }: DiffCommandOptions,
 ): Promise<PolicyDifference> {
   if (service !== undefined || compiled.policyManifests.networkPolicies.length === 0) return { changes: [], notes: [] };

@@ -1,16 +1,16 @@
 import { escapeText } from '../../common/escapeText.ts';
-import { hasLines, linesOf } from '../../node/chainLines.ts';
+import type { DumpPlace } from '../../node/chainLines.ts';
+import { chainPlace, hasLines, linesOf } from '../../node/chainLines.ts';
 import { isProxyTable, isServiceChain } from '../../node/foreignPrograms.ts';
-import type { NodeDump, RuleSet } from '../../node/nodeRules.ts';
-import type { DumpPlace } from '../finding.ts';
+import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
+import { type FindingParts, makeFinding } from '../makeFinding.ts';
 import type { DumpFinding } from './dumpFinding.ts';
-import { chainPlace, type FindingParts, makeFinding } from './makeFinding.ts';
 
 /** 1xx and mixed modes: what several rule sets of one node say together. */
-export function backendChecks(dump: NodeDump): readonly DumpFinding[] {
+export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const add = (id: `K8N${number}`, parts: FindingParts) => found.push({ finding: makeFinding(id, parts), about: '' });
-  const sets = dump.sets.filter(({ kind }) => kind === 'iptables');
+  const sets = dump.iptables;
   for (const family of ['ipv4', 'ipv6'] as const) {
     const own = sets.filter((set) => set.family === family);
     const withServices = own.filter(hasServices);
@@ -70,10 +70,9 @@ export function backendChecks(dump: NodeDump): readonly DumpFinding[] {
 }
 
 /** kube-proxy's table of nftables mode, where it holds more than its name. */
-function nftTable({ sets }: NodeDump): { readonly name: string; readonly place: readonly DumpPlace[] } | undefined {
-  for (const set of sets) {
-    if (set.kind !== 'nftables') continue;
-    for (const { name, chains } of set.tables.values()) {
+function nftTable({ nft }: NodeRules): { readonly name: string; readonly place: readonly DumpPlace[] } | undefined {
+  for (const { tables } of nft) {
+    for (const { name, chains } of tables.values()) {
       const [first] = chains.values();
       if (isProxyTable(name) && first !== undefined) return { name, place: chainPlace(first) };
     }
@@ -81,17 +80,17 @@ function nftTable({ sets }: NodeDump): { readonly name: string; readonly place: 
   return undefined;
 }
 
-function hasServices(set: RuleSet): boolean {
+function hasServices(set: ToolRules): boolean {
   return [...set.tables.values()].some(
     ({ name, chains }) => name === 'nat' && (linesOf(chains.get('KUBE-SERVICES')).length ?? 0) > 0,
   );
 }
 
-function hasChain(set: RuleSet, name: RegExp): boolean {
+function hasChain(set: ToolRules, name: RegExp): boolean {
   return chainOfSet(set, name) !== undefined;
 }
 
-function chainOfSet(set: RuleSet, pattern: RegExp) {
+function chainOfSet(set: ToolRules, pattern: RegExp) {
   for (const { chains } of set.tables.values()) {
     for (const chain of chains.values()) {
       if (pattern.test(chain.name) && (hasLines(chain) || !isServiceChain(chain.name))) return chain;
@@ -100,7 +99,7 @@ function chainOfSet(set: RuleSet, pattern: RegExp) {
   return undefined;
 }
 
-function placesOf(set: RuleSet, name: string) {
+function placesOf(set: ToolRules, name: string) {
   for (const { chains } of set.tables.values()) {
     const chain = chains.get(name);
     if (chain) return chainPlace(chain);
@@ -108,7 +107,7 @@ function placesOf(set: RuleSet, name: string) {
   return [];
 }
 
-function nameOf(set: RuleSet): string {
+function nameOf(set: ToolRules): string {
   const program = set.backend === undefined ? 'iptables' : `iptables-${set.backend}`;
   return `${program} (${set.files.map(escapeText).join(', ')})`;
 }

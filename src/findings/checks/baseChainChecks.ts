@@ -1,21 +1,19 @@
 import { escapeText } from '../../common/escapeText.ts';
-import { linesOf } from '../../node/chainLines.ts';
+import { chainPlace, linesOf } from '../../node/chainLines.ts';
 import { isPluginChain, isProxyTable } from '../../node/foreignPrograms.ts';
-import type { NodeDump, RuleChain } from '../../node/nodeRules.ts';
+import type { NodeRules, RuleChain } from '../../node/nodeRules.ts';
 import { targetName } from '../../node/rulesOf.ts';
+import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding } from './dumpFinding.ts';
-import { chainPlace, makeFinding } from './makeFinding.ts';
 
 /**
  * K8N604: a base chain of another table drops what is forwarded. A packet must pass every chain of its hook, whatever
  * kube-proxy's own accepts. Beside kube-proxy's nftables mode this also holds for FORWARD of iptables-nft; where
  * kube-proxy writes to that table itself, it is K8N504.
  */
-export function baseChainChecks(dump: NodeDump): readonly DumpFinding[] {
-  const isNftables = dump.sets.some(({ kind, tables }) => kind === 'nftables' && [...tables.keys()].some(isProxyTable));
-  const isIptables = dump.sets.some(
-    ({ kind, tables }) => kind === 'iptables' && tables.get('nat')?.chains.has('KUBE-SERVICES'),
-  );
+export function baseChainChecks(dump: NodeRules): readonly DumpFinding[] {
+  const isNftables = dump.nft.some(({ tables }) => [...tables.keys()].some(isProxyTable));
+  const isIptables = dump.iptables.some(({ tables }) => tables.get('nat')?.chains.has('KUBE-SERVICES'));
   const found: DumpFinding[] = [];
   const add = (table: string, chain: RuleChain) => {
     const seen = `the policy of ${escapeText(chain.name)} in the table ${escapeText(table)} is drop: it must let Pods’ packets pass too`;
@@ -25,7 +23,7 @@ export function baseChainChecks(dump: NodeDump): readonly DumpFinding[] {
     for (const [table, chain] of nativeChains(dump)) if (dropsForwarded(chain)) add(table, chain);
   }
   if (isNftables) {
-    const saved = dump.sets.filter(({ kind }) => kind === 'iptables').map((set) => set.tables.get('filter'));
+    const saved = dump.iptables.map((set) => set.tables.get('filter'));
     const inSaves = saved.flatMap((table) => table?.chains.get('FORWARD') ?? []);
     const listed = dump.chainsListedByNft.filter(({ name }) => name === 'FORWARD');
     // A save shows the same chain, with lines of its own.
@@ -35,9 +33,8 @@ export function baseChainChecks(dump: NodeDump): readonly DumpFinding[] {
 }
 
 /** Chains of nft's own tables, without kube-proxy's. */
-function* nativeChains({ sets }: NodeDump): Iterable<[string, RuleChain]> {
-  for (const { kind, tables } of sets) {
-    if (kind !== 'nftables') continue;
+function* nativeChains({ nft }: NodeRules): Iterable<[string, RuleChain]> {
+  for (const { tables } of nft) {
     for (const { name, chains } of tables.values()) {
       if (isProxyTable(name)) continue;
       for (const chain of chains.values()) yield [name, chain];

@@ -1,15 +1,15 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
-import { hasLines, linesOf } from '../../node/chainLines.ts';
+import { chainPlace, hasLines, linesOf, placeOf } from '../../node/chainLines.ts';
+import { staleChainsOf, usesOf, usesOfNoRules } from '../../node/chainUses.ts';
 import { isNeighbourChain, isProxyChain, isServiceChain } from '../../node/foreignPrograms.ts';
-import type { ChainUse, RuleChain, RuleSet, RuleTable } from '../../node/nodeRules.ts';
+import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { targetName } from '../../node/rulesOf.ts';
-import { staleChainsOf, targetsOf, userOf } from './chainTargets.ts';
+import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
-import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
 
 /** 2xx: jumps into nothing, chains that nothing leads to or declares, jumps that are missing, copies of rules. */
-export function chainChecks(set: RuleSet, mayDiffer: MayDiffer): readonly DumpFinding[] {
+export function chainChecks(set: ToolRules, mayDiffer: MayDiffer): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const hasFirewallChain = set.tables.get('filter')?.chains.has('KUBE-PROXY-FIREWALL') === true;
   for (const table of set.tables.values()) {
@@ -26,7 +26,7 @@ export function chainChecks(set: RuleSet, mayDiffer: MayDiffer): readonly DumpFi
 }
 
 function* jumpsIntoNothing(table: RuleTable, refused: ReadonlySet<string>): Iterable<DumpFinding> {
-  for (const { name, target, chain, at } of jumpsToNoRules(table)) {
+  for (const { name, target, chain, at } of usesOfNoRules(table)) {
     const isMissing = !target?.isDeclared;
     const mustHaveRules = isServiceChain(name) || name === 'KUBE-MARK-MASQ' || name === 'KUBE-POSTROUTING';
     if (!isMissing && !mustHaveRules) continue;
@@ -48,16 +48,8 @@ function* jumpsIntoNothing(table: RuleTable, refused: ReadonlySet<string>): Iter
   }
 }
 
-/** The first rule that leads to each chain that is not there, or has no rules. */
-function* jumpsToNoRules(table: RuleTable): Iterable<ChainUse & { name: string; target?: RuleChain }> {
-  for (const [name, use] of targetsOf(table)) yield { ...use, name };
-  for (const target of table.chains.values()) {
-    if (target.user !== undefined && !hasLines(target)) yield { ...target.user, name: target.name, target };
-  }
-}
-
 /** `-d ADDRESS … --dport PORT` of the rules that refuse traffic, and the Service ports that they name. */
-function refusedIn(set: RuleSet): ReadonlySet<string> {
+function refusedIn(set: ToolRules): ReadonlySet<string> {
   const refused = new Set<string>();
   for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']) {
     for (const line of linesOf(set.tables.get('filter')?.chains.get(chain)) ?? []) {
@@ -105,7 +97,7 @@ function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
     const chain = table.chains.get(from);
     if (linesOf(chain).some((line) => targetName(line) === to)) continue;
     // Another chain may stand between.
-    const via = userOf(table, to);
+    const via = usesOf(table).get(to);
     if (via !== undefined && !isProxyChain(via.chain.name) && !builtinChains(name).includes(via.chain.name)) continue;
     yield {
       finding: makeFinding('K8N207', {
@@ -198,7 +190,7 @@ function* afterLastRule(table: RuleTable): Iterable<DumpFinding> {
 }
 
 /** The fixed chains hold rules in every version. */
-function* emptyChains(set: RuleSet): Iterable<DumpFinding> {
+function* emptyChains(set: ToolRules): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   if (!nat?.isWhole || !nat.chains.has('KUBE-SERVICES')) return;
   for (const { chains } of set.tables.values()) {
@@ -216,7 +208,7 @@ function* emptyChains(set: RuleSet): Iterable<DumpFinding> {
 const canary = 'KUBE-PROXY-CANARY';
 
 /** Where one table has the canary, kube-proxy made it in all of them. */
-function* missingCanary(set: RuleSet): Iterable<DumpFinding> {
+function* missingCanary(set: ToolRules): Iterable<DumpFinding> {
   const tables = [...set.tables.values()].filter(
     ({ name, isWhole }) => isWhole && name !== 'raw' && name !== 'security',
   );
@@ -240,12 +232,12 @@ function* missingCanary(set: RuleSet): Iterable<DumpFinding> {
 }
 
 /** KUBE-POSTROUTING of three rules came after the canary did. */
-function isSince119(set: RuleSet): boolean {
+function isSince119(set: ToolRules): boolean {
   const lines = linesOf(set.tables.get('nat')?.chains.get('KUBE-POSTROUTING')) ?? [];
   return lines.some((line) => targetName(line) === 'RETURN');
 }
 
-function* missingTables(set: RuleSet): Iterable<DumpFinding> {
+function* missingTables(set: ToolRules): Iterable<DumpFinding> {
   const isWhole = [...set.tables.values()].some((table) => table.isWhole && table.chains.has('KUBE-SERVICES'));
   if (!isWhole) return;
   for (const name of ['nat', 'filter']) {

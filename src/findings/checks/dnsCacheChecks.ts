@@ -1,13 +1,15 @@
 import type { NodeFacts } from '../../model/nodeFacts.ts';
-import type { NodeDump } from '../../node/nodeRules.ts';
+import { placeOf } from '../../node/chainLines.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { everyTool } from '../../node/ruleKinds.ts';
 import type { PolicyManifests } from '../../pipeline/compile.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding, placeOf } from './makeFinding.ts';
+import { makeFinding } from '../makeFinding.ts';
 import { untrackedRule } from './untrackedRule.ts';
 
 /** K8N602 as a warning: rules of NodeLocal DNSCache on a node where its Pod is not. Without Pods nothing can be said. */
 export function dnsCacheChecks(
-  dump: NodeDump,
+  dump: NodeRules,
   { pods }: Pick<PolicyManifests, 'pods'>,
   { name }: Pick<NodeFacts, 'name'>,
 ): readonly Finding[] {
@@ -17,7 +19,7 @@ export function dnsCacheChecks(
       (metadata.labels?.['k8s-app'] === 'node-local-dns' || metadata.name.startsWith('node-local-dns')),
   );
   if (pods.length === 0 || isHere) return [];
-  for (const set of dump.sets) {
+  for (const set of everyTool(dump)) {
     const rule = untrackedRule(set);
     if (rule === undefined) continue;
     const seen =

@@ -1,4 +1,4 @@
-import type { NodeDump, RuleSet } from '../../node/nodeRules.ts';
+import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { backendChecks } from './backendChecks.ts';
 import { baseChainChecks } from './baseChainChecks.ts';
 import { chainChecks } from './chainChecks.ts';
@@ -10,9 +10,9 @@ import { nftablesChecks } from './nftablesChecks.ts';
 import { reachChecks } from './reachChecks.ts';
 
 /** Every check of a dump that needs no manifests, in the order of their ids' hundreds. */
-export function dumpChecks(dump: NodeDump, mayDiffer: MayDiffer = () => true): readonly DumpFinding[] {
-  const sets = dump.sets.filter(({ kind }) => kind === 'iptables');
-  const each = (check: (set: RuleSet, mayDiffer: MayDiffer) => Iterable<DumpFinding>) =>
+export function dumpChecks(dump: NodeRules, mayDiffer: MayDiffer = () => true): readonly DumpFinding[] {
+  const sets = dump.iptables;
+  const each = (check: (set: ToolRules, mayDiffer: MayDiffer) => Iterable<DumpFinding>) =>
     sets.flatMap((set) => [...check(set, mayDiffer)]);
   return [
     ...backendChecks(dump),

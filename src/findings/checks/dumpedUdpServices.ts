@@ -2,16 +2,17 @@ import { canonicalIp } from '../../common/ip.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import { isServiceChain } from '../../node/foreignPrograms.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
-import type { NodeDump, RuleSet, RuleTable } from '../../node/nodeRules.ts';
+import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { everyTool } from '../../node/ruleKinds.ts';
 import { targetName } from '../../node/rulesOf.ts';
 import { commentIn } from './chainChecks.ts';
 import { groupChains } from './groupChains.ts';
 import type { UdpEntrance, UdpService, UdpServices } from './udpServices.ts';
 
 /** The UDP ports of Services as the rules of a dump have them: of iptables, of nftables mode, of IPVS. */
-export function dumpedUdpServices(dump: NodeDump): UdpServices {
+export function dumpedUdpServices(dump: NodeRules): UdpServices {
   const entrances = new Map<string, UdpEntrance>();
-  for (const set of dump.sets) {
+  for (const set of everyTool(dump)) {
     const add = adder(entrances);
     if (set.kind === 'iptables') addIptables(set, add);
     else if (set.kind === 'nftables') addNftables(set, add);
@@ -36,7 +37,7 @@ function adder(entrances: Map<string, UdpEntrance>): AddEntrance {
   };
 }
 
-function addIptables(set: RuleSet, add: AddEntrance): void {
+function addIptables(set: ToolRules, add: AddEntrance): void {
   const nat = set.tables.get('nat');
   const groups = groupChains(nat, isServiceChain, (line) => ({
     chains: [targetName(line)],
@@ -67,7 +68,7 @@ function* entranceRules(table: RuleTable | undefined) {
   }
 }
 
-function addNftables(set: RuleSet, add: AddEntrance): void {
+function addNftables(set: ToolRules, add: AddEntrance): void {
   const table = set.tables.get(`${set.family === 'ipv6' ? 'ip6' : 'ip'} kube-proxy`);
   const groups = groupChains(
     table,
@@ -92,7 +93,7 @@ function addNftables(set: RuleSet, add: AddEntrance): void {
   }
 }
 
-function addIpvs(set: RuleSet, add: AddEntrance): void {
+function addIpvs(set: ToolRules, add: AddEntrance): void {
   for (const chain of set.tables.get('ipvs')?.chains.values() ?? []) {
     const address = /^\[?([^\]]*)\]?:(\d+)\/udp$/.exec(chain.name);
     if (address === null) continue;

@@ -3,7 +3,7 @@ import { formatIp, parseIp } from '../../common/ip.ts';
 import type { Model } from '../../model/model.ts';
 import type { PolicyManifests } from '../../pipeline/compile.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding } from './makeFinding.ts';
+import { makeFinding } from '../makeFinding.ts';
 
 /**
  * K8N509: external IPs that are an address of a node, whose own traffic to that port the Service then takes, or an

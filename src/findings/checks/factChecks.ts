@@ -1,4 +1,4 @@
-import type { NodeDump } from '../../node/nodeRules.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { Finding } from '../finding.ts';
 import { hairpinOff } from './hairpinOff.ts';
@@ -6,7 +6,7 @@ import { plannedUdpServices } from './plannedUdpServices.ts';
 import { stuckFlows } from './stuckFlows.ts';
 
 /** What connections and bridges of a node say, where they were given, against the Services of the manifests. */
-export function factChecks(compiled: Pick<Compiled, 'plans' | 'model'>, dump: NodeDump): readonly Finding[] {
+export function factChecks(compiled: Pick<Compiled, 'plans' | 'model'>, dump: NodeRules): readonly Finding[] {
   const findings: Finding[] = [];
   if (dump.connections.length > 0) findings.push(...stuckFlows(dump, plannedUdpServices(compiled)));
   if (dump.bridgePorts.length > 0 && hasLocalPods(compiled)) findings.push(...hairpinOff(dump));

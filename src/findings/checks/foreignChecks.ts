@@ -1,18 +1,18 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule, Target } from '../../netfilter/iptables/ast.ts';
-import { linesOf } from '../../node/chainLines.ts';
+import { linesOf, placeOf } from '../../node/chainLines.ts';
 import { foreignOwner, isNeighbourChain, isProxyChain } from '../../node/foreignPrograms.ts';
-import type { RuleChain, RuleSet } from '../../node/nodeRules.ts';
+import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf, targetName } from '../../node/rulesOf.ts';
 import type { FindingId } from '../finding.ts';
+import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding } from './dumpFinding.ts';
-import { makeFinding, placeOf } from './makeFinding.ts';
 import type { Reach } from './reach.ts';
 import { serviceTraffic } from './serviceTraffic.ts';
 import { untrackedRule } from './untrackedRule.ts';
 
 /** Other programs' rules in front of kube-proxy's, or on its marks. */
-export function foreignChecks(set: RuleSet): readonly DumpFinding[] {
+export function foreignChecks(set: ToolRules): readonly DumpFinding[] {
   return [...beforeServices(set), ...beforePostrouting(set), ...markClashes(set), ...untracked(set), ...firewalls(set)];
 }
 
@@ -21,7 +21,7 @@ function said(id: FindingId, seen: string, chain: RuleChain, at: number): DumpFi
 }
 
 /** Rules of a built-in chain before the jump to one of kube-proxy's chains, if there is such a jump. */
-function* rulesBefore(set: RuleSet, table: string, from: string, to: string) {
+function* rulesBefore(set: ToolRules, table: string, from: string, to: string) {
   const chain = set.tables.get(table)?.chains.get(from);
   if (chain === undefined) return;
   const jump = linesOf(chain).findIndex((line) => targetName(line) === to);
@@ -34,7 +34,7 @@ function* rulesBefore(set: RuleSet, table: string, from: string, to: string) {
   }
 }
 
-function* beforeServices(set: RuleSet): Iterable<DumpFinding> {
+function* beforeServices(set: ToolRules): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   const reachOf = serviceTraffic(set);
   for (const from of ['PREROUTING', 'OUTPUT']) {
@@ -102,12 +102,12 @@ function hostPorts(chain: RuleChain | undefined): readonly string[] {
   return (linesOf(chain) ?? []).flatMap((line) => / --dports? (\S+)/.exec(line)?.[1]?.split(',') ?? []);
 }
 
-function isServicePort(set: RuleSet, port: string): boolean {
+function isServicePort(set: ToolRules, port: string): boolean {
   const services = linesOf(set.tables.get('nat')?.chains.get('KUBE-SERVICES')) ?? [];
   return services.some((line) => line.includes(` --dport ${port} `) && /-j KUBE-(?:EXT|FW|XLB)-/.test(line));
 }
 
-function* beforePostrouting(set: RuleSet): Iterable<DumpFinding> {
+function* beforePostrouting(set: ToolRules): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   for (const { chain, at, rule, target } of rulesBefore(set, 'nat', 'POSTROUTING', 'KUBE-POSTROUTING')) {
     const inner = nat?.chains.get(target);
@@ -147,7 +147,7 @@ function coversPods(rule: Rule): boolean {
 /** kube-proxy's bits, and kubelet's for dropping. */
 const ownBits = 0xc000;
 
-function* markClashes(set: RuleSet): Iterable<DumpFinding> {
+function* markClashes(set: ToolRules): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
     for (const chain of table.chains.values()) {
       if (isProxyChain(chain.name) || isNeighbourChain(chain.name)) continue;
@@ -170,7 +170,7 @@ function isClash(line: string): boolean {
   return (mask & ownBits) !== 0 && ((value & ownBits) !== 0 || mask === 0xffffffff);
 }
 
-function* untracked(set: RuleSet): Iterable<DumpFinding> {
+function* untracked(set: ToolRules): Iterable<DumpFinding> {
   const rule = untrackedRule(set);
   if (rule === undefined) return;
   const { chain, at } = rule;
@@ -184,7 +184,7 @@ function* untracked(set: RuleSet): Iterable<DumpFinding> {
   yield { finding, about: '' };
 }
 
-function* firewalls(set: RuleSet): Iterable<DumpFinding> {
+function* firewalls(set: ToolRules): Iterable<DumpFinding> {
   for (const name of ['INPUT', 'FORWARD']) {
     const chain = set.tables.get('filter')?.chains.get(name);
     if (chain === undefined) continue;

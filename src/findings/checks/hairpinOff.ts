@@ -1,11 +1,11 @@
 import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
-import type { BridgePort, NodeDump } from '../../node/nodeRules.ts';
+import type { BridgePort, NodeRules } from '../../node/nodeRules.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding } from './makeFinding.ts';
+import { makeFinding } from '../makeFinding.ts';
 
 /** K8N403: Pods behind ports of a bridge that do not send back what came in by them. One finding a bridge. */
-export function hairpinOff({ bridgePorts }: Pick<NodeDump, 'bridgePorts'>): readonly Finding[] {
+export function hairpinOff({ bridgePorts }: Pick<NodeRules, 'bridgePorts'>): readonly Finding[] {
   const bridges = new Map<string, BridgePort[]>();
   for (const port of bridgePorts) if (port.isVeth && !isForeign.test(port.bridge)) addTo(bridges, port.bridge, port);
   // Docker's bridge holds the Pods of old nodes only, which have no other.

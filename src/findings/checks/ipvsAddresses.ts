@@ -1,21 +1,25 @@
 import { canonicalIp } from '../../common/ip.ts';
-import { linesOf } from '../../node/chainLines.ts';
-import type { NodeDump, RuleSet } from '../../node/nodeRules.ts';
+import { chainPlace, linesOf } from '../../node/chainLines.ts';
+import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { listOf } from '../explain/listOf.ts';
 import type { Finding } from '../finding.ts';
-import { chainPlace, makeFinding } from './makeFinding.ts';
+import { makeFinding } from '../makeFinding.ts';
 
 /**
  * K8N701 without manifests: the addresses of kube-ipvs0 against the cluster IPs in kube-proxy's own set and the addresses
  * of its virtual servers. Others than cluster IPs may be the node's own, which are on another device. Asked of a family
  * whose addresses, sets and virtual servers were all given.
  */
-export function ipvsAddresses({ sets }: Pick<NodeDump, 'sets'>): readonly Finding[] {
-  return sets.flatMap((set) => {
-    const shown = set.kind === 'addresses' ? set.tables.get('addresses')?.chains.get('kube-ipvs0') : undefined;
-    const other = (kind: RuleSet['kind']) => sets.find((one) => one.kind === kind && one.family === set.family);
-    const members = other('ipset')?.tables.get('ipset')?.chains;
-    const servers = other('ipvs')?.tables.get('ipvs')?.chains;
+export function ipvsAddresses({
+  addresses,
+  ipsets,
+  ipvs,
+}: Pick<NodeRules, 'addresses' | 'ipsets' | 'ipvs'>): readonly Finding[] {
+  return addresses.flatMap(({ family, tables }) => {
+    const shown = tables.get('addresses')?.chains.get('kube-ipvs0');
+    const own_ = (rules: readonly ToolRules[]) => rules.find((one) => one.family === family)?.tables;
+    const members = own_(ipsets)?.get('ipset')?.chains;
+    const servers = own_(ipvs)?.get('ipvs')?.chains;
     if (shown === undefined || members === undefined || servers === undefined) return [];
     const own = new Set(linesOf(shown));
     const needed = new Set<string>();

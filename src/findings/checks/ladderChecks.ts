@@ -1,15 +1,16 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { linesOf } from '../../node/chainLines.ts';
-import type { RuleChain, RuleSet, RuleTable } from '../../node/nodeRules.ts';
+import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
+import { endpointOf } from '../../node/endpointOf.ts';
+import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
+import { makeFinding } from '../makeFinding.ts';
 import { commentIn } from './chainChecks.ts';
 import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
-import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
 
 /** 3xx and hairpin: what a balancing chain comes to, by itself. */
-export function* ladderChecks(set: RuleSet, mayDiffer: MayDiffer): Iterable<DumpFinding> {
+export function* ladderChecks(set: ToolRules, mayDiffer: MayDiffer): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   if (!nat?.isWhole || !mayDiffer('nat')) return;
   for (const chain of nat.chains.values()) {
@@ -19,7 +20,7 @@ export function* ladderChecks(set: RuleSet, mayDiffer: MayDiffer): Iterable<Dump
   }
 }
 
-function* balance(nat: RuleTable, chain: RuleChain, set: RuleSet): Iterable<DumpFinding> {
+function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
   const ladder = readLadder(rulesOf(chain, set.family));
   if (ladder.steps.length === 0) return;
   const about = `nat ${chain.name}`;
@@ -70,10 +71,10 @@ function isUneven(ladder: Ladder): boolean {
   return false;
 }
 
-function sameAddress(ladder: Ladder, nat: RuleTable, set: RuleSet): string | undefined {
+function sameAddress(ladder: Ladder, nat: RuleTable, set: ToolRules): string | undefined {
   const seen = new Set<string>();
   for (const target of ladder.weights.keys()) {
-    const address = endpointOf(nat.chains.get(target), set);
+    const address = endpointOf(nat.chains.get(target), set.family);
     if (address === undefined) continue;
     if (seen.has(address)) return address;
     seen.add(address);
@@ -81,17 +82,11 @@ function sameAddress(ladder: Ladder, nat: RuleTable, set: RuleSet): string | und
   return undefined;
 }
 
-/** `ip:port` that a KUBE-SEP chain translates to. */
-export function endpointOf(chain: RuleChain | undefined, set: RuleSet): string | undefined {
-  for (const rule of chain ? rulesOf(chain, set.family) : []) if (rule.target?.kind === 'dnat') return rule.target.to;
-  return undefined;
-}
-
-function* hairpin(chain: RuleChain, set: RuleSet): Iterable<DumpFinding> {
+function* hairpin(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
   const rules = rulesOf(chain, set.family);
   const dnat = rules.findIndex(({ target }) => target?.kind === 'dnat');
   if (dnat === -1) return;
-  const to = endpointOf(chain, set) as string;
+  const to = endpointOf(chain, set.family) as string;
   const ip = to.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
   const mark = rules.findIndex((rule) => isMarkOf(rule, ip));
   if (mark !== -1 && mark < dnat) return;

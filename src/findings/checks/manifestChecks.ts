@@ -1,11 +1,12 @@
-import type { NodeDump } from '../../node/nodeRules.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { everyTool } from '../../node/ruleKinds.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Finding } from '../finding.ts';
+import { makeFinding } from '../makeFinding.ts';
 import { dnsCacheChecks } from './dnsCacheChecks.ts';
 import { externalAddressChecks } from './externalAddressChecks.ts';
 import { factChecks } from './factChecks.ts';
-import { makeFinding } from './makeFinding.ts';
 import { modeChecks } from './modeChecks.ts';
 import type { ObjectFacts } from './objectFacts.ts';
 import { policyObjectChecks } from './policyObjectChecks.ts';
@@ -14,12 +15,12 @@ import { serviceChecks } from './serviceChecks.ts';
 /** What manifests and settings say by themselves, families that were not dumped, and facts given beside the rules. */
 export function manifestChecks(
   compiled: Compiled,
-  dump: NodeDump,
+  dump: NodeRules,
   options: { readonly family: 'ipv4' | 'ipv6' | 'both' } & ObjectFacts,
 ): readonly Finding[] {
   const findings: Finding[] = [...options.objectFindings];
   for (const plan of compiled.plans) {
-    const isDumped = dump.sets.some(({ family }) => family === plan.family);
+    const isDumped = everyTool(dump).some(({ family }) => family === plan.family);
     if (!isDumped) continue;
     findings.push(...serviceChecks(plan, compiled.model.node, options.emptyPorts), ...planChecks(plan));
     findings.push(...modeChecks(compiled, plan));
@@ -31,11 +32,11 @@ export function manifestChecks(
 }
 
 /** One family's dump alone is what most people take: no more than a remark. */
-function missingFamily(compiled: Compiled, dump: NodeDump, asked: 'ipv4' | 'ipv6' | 'both'): readonly Finding[] {
-  const isWhole = dump.sets.some(({ tables }) => [...tables.values()].some((table) => table.isWhole));
+function missingFamily(compiled: Compiled, dump: NodeRules, asked: 'ipv4' | 'ipv6' | 'both'): readonly Finding[] {
+  const isWhole = everyTool(dump).some(({ tables }) => [...tables.values()].some((table) => table.isWhole));
   if (asked !== 'both' || !isWhole) return [];
   return compiled.plans
-    .filter((plan) => plan.services.length > 0 && !dump.sets.some(({ family }) => family === plan.family))
+    .filter((plan) => plan.services.length > 0 && !everyTool(dump).some(({ family }) => family === plan.family))
     .map((plan) =>
       makeFinding('K8N107', {
         seen: `${plan.services.length} Service ports use ${plan.family}, and no dump of that family was given`,

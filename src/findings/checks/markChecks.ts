@@ -1,13 +1,13 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { linesOf } from '../../node/chainLines.ts';
-import type { RuleChain, RuleSet } from '../../node/nodeRules.ts';
+import { chainPlace, linesOf } from '../../node/chainLines.ts';
+import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import type { FindingId } from '../finding.ts';
+import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding } from './dumpFinding.ts';
-import { chainPlace, makeFinding } from './makeFinding.ts';
 
 /** 4xx: whether what KUBE-MARK-MASQ marks is what is masqueraded, once. */
-export function markChecks(set: RuleSet): readonly DumpFinding[] {
+export function markChecks(set: ToolRules): readonly DumpFinding[] {
   const nat = set.tables.get('nat');
   if (!nat?.isWhole) return [];
   const postrouting = nat.chains.get('KUBE-POSTROUTING');

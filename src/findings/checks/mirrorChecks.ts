@@ -5,7 +5,7 @@ import type { EndpointSources } from '../../resolve/endpointSources.ts';
 import { endpointsFromEndpoints } from '../../resolve/endpointsFromEndpoints.ts';
 import type { EndpointsObject, Manifest, Manifests } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding } from './makeFinding.ts';
+import { makeFinding } from '../makeFinding.ts';
 
 /**
  * K8N904: Services whose Endpoints object and EndpointSlices hold different addresses. `servicePorts` are those of the

@@ -1,8 +1,8 @@
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { Plan, ServicePlan } from '../../plan/plan.ts';
-import { serviceName } from '../explain/serviceIndex.ts';
+import { servicePortName } from '../../plan/servicePortName.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding } from './makeFinding.ts';
+import { makeFinding } from '../makeFinding.ts';
 
 /** K8N507, 705 and 801–803: what kube-proxy's mode and settings do to a Service that its manifest does not say. */
 export function modeChecks({ model: { config } }: Pick<Compiled, 'model'>, plan: Plan): readonly Finding[] {
@@ -62,7 +62,7 @@ function persistence({ services }: Plan): readonly Finding[] {
     .map((service) =>
       makeFinding('K8N705', {
         seen: `a client keeps its endpoint for ${service.port.affinitySeconds} seconds after its last connection is forgotten, not after its last packet`,
-        service: serviceName(service),
+        service: servicePortName(service.port),
         expected: [service.port.origin],
       }),
     );
@@ -79,7 +79,7 @@ function droppedForAll({ services }: Plan): readonly Finding[] {
   return services.filter(isDropped).map((service) =>
     makeFinding('K8N801', {
       seen: `policy Local and no endpoint here: what the node itself sends to ${externalAddresses(service).slice(0, mostNamed).join(', ')} is dropped`,
-      service: serviceName(service),
+      service: servicePortName(service.port),
       expected: [service.port.origin],
     }),
   );

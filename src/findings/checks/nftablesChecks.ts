@@ -1,20 +1,19 @@
 import { cidrContains } from '../../common/cidr.ts';
 import { escapeText } from '../../common/escapeText.ts';
-import { hasLines, linesOf } from '../../node/chainLines.ts';
+import { chainPlace, hasLines, linesOf, placeOf } from '../../node/chainLines.ts';
 import { isProxyTable } from '../../node/foreignPrograms.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
-import type { NodeDump, RuleTable } from '../../node/nodeRules.ts';
+import type { NodeRules, RuleTable } from '../../node/nodeRules.ts';
 import type { FindingId } from '../finding.ts';
+import { type FindingParts, makeFinding } from '../makeFinding.ts';
 import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
-import { chainPlace, type FindingParts, makeFinding, placeOf } from './makeFinding.ts';
 import { type Entrance, reach } from './reach.ts';
 
 /** What is wrong with kube-proxy's table of nftables mode by itself: 205, 207, 301–303, 404 and 410, and 606 beside it. */
-export function nftablesChecks(dump: NodeDump, mayDiffer: MayDiffer): readonly DumpFinding[] {
+export function nftablesChecks(dump: NodeRules, mayDiffer: MayDiffer): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const add: Add = (id, parts) => found.push({ finding: makeFinding(id, parts), about: '' });
-  for (const { kind, tables } of dump.sets) {
-    if (kind !== 'nftables') continue;
+  for (const { tables } of dump.nft) {
     const own = [...tables.values()].find(({ name }) => isProxyTable(name));
     if (own === undefined || !own.chains.has('services')) continue;
     if (mayDiffer(own.name)) {

@@ -2,7 +2,7 @@ import type { Origin } from '../../diagnostics/diagnostic.ts';
 import type { NodeFacts } from '../../model/nodeFacts.ts';
 import type { Manifests } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding } from './makeFinding.ts';
+import { makeFinding } from '../makeFinding.ts';
 
 /**
  * K8N503: no endpoint is on this node by its exact name, and some are on one whose name differs only by case or domain:

@@ -1,7 +1,7 @@
 import { canonicalIp } from '../../common/ip.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { Route } from '../../plan/plan.ts';
-import { serviceName } from '../explain/serviceIndex.ts';
+import { servicePortName } from '../../plan/servicePortName.ts';
 import type { UdpEntrance, UdpService, UdpServices } from './udpServices.ts';
 
 /**
@@ -19,7 +19,7 @@ export function plannedUdpServices({ plans, model }: Pick<Compiled, 'plans' | 'm
       const { port } = plan;
       const alive = port.endpoints.filter(({ isReady, isServing }) => isReady || isServing);
       const service: UdpService = {
-        name: serviceName(plan),
+        name: servicePortName(plan.port),
         origin: port.origin,
         endpoints: new Set(alive.map((endpoint) => `${canonicalIp(endpoint.ip) ?? endpoint.ip} ${endpoint.port}`)),
         isIpvs: model.config.mode === 'ipvs',

@@ -3,7 +3,7 @@ import type { ProxyConfig } from '../../model/proxyConfig.ts';
 import { podCIDRs } from '../../resolve/podCIDRs.ts';
 import type { Manifest, NodeObject } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding } from './makeFinding.ts';
+import { makeFinding } from '../makeFinding.ts';
 
 /** K8N402: clusterCIDR, by which Pods are told from others, leaves out the podCIDR of some Node. */
 export function podRangeChecks(

@@ -6,7 +6,7 @@ import type { PolicyManifests } from '../../pipeline/compile.ts';
 import { addressNumber, rangeOfCidr, subtractRanges } from '../../policy/addressRanges.ts';
 import { type PodSelection, podSelection } from '../../policy/podSelection.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding } from './makeFinding.ts';
+import { makeFinding } from '../makeFinding.ts';
 
 /**
  * K8N905: policies that select no Pod, or allow a named port that no Pod at the receiving end has: one that is selected

@@ -1,18 +1,18 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { linesOf } from '../../node/chainLines.ts';
+import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
 import { isPluginChain } from '../../node/foreignPrograms.ts';
-import type { RuleChain, RuleSet } from '../../node/nodeRules.ts';
+import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf, targetName } from '../../node/rulesOf.ts';
+import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
-import { chainPlace, makeFinding, placeOf } from './makeFinding.ts';
 
 /** 5xx: what keeps forwarded packets from KUBE-FORWARD, and matches that an older program lost. */
-export function reachChecks(set: RuleSet, mayDiffer: MayDiffer): readonly DumpFinding[] {
+export function reachChecks(set: ToolRules, mayDiffer: MayDiffer): readonly DumpFinding[] {
   return [...stoppedForwarding(set), ...lostMatches(set), ...zeroAddresses(set, mayDiffer)];
 }
 
-function* stoppedForwarding(set: RuleSet): Iterable<DumpFinding> {
+function* stoppedForwarding(set: ToolRules): Iterable<DumpFinding> {
   const mangled = set.tables.get('mangle')?.chains.get('FORWARD');
   if (mangled?.policy === 'DROP' && !linesOf(mangled).some(acceptsPods)) {
     const seen = 'the policy of FORWARD in the table mangle is DROP: nothing is forwarded';
@@ -65,7 +65,7 @@ function isWide(rule: Rule): boolean {
 }
 
 /** An older iptables-nft drops ports and marks from rules that a newer one wrote. */
-function* lostMatches(set: RuleSet): Iterable<DumpFinding> {
+function* lostMatches(set: ToolRules): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   const services = nat?.chains.get('KUBE-SERVICES');
   if (services !== undefined) {
@@ -99,7 +99,7 @@ function lost(chain: RuleChain, at: number, seen: string, about: string): DumpFi
   };
 }
 
-function* zeroAddresses(set: RuleSet, mayDiffer: MayDiffer): Iterable<DumpFinding> {
+function* zeroAddresses(set: ToolRules, mayDiffer: MayDiffer): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
     for (const chain of table.chains.values()) {
       if (!mayDiffer(table.name, chain.name)) continue;

@@ -2,9 +2,9 @@ import { isWithin, parseCidr } from '../../common/cidr.ts';
 import type { NodeFacts } from '../../model/nodeFacts.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
 import type { Plan, ServicePlan } from '../../plan/plan.ts';
-import { serviceName } from '../explain/serviceIndex.ts';
+import { servicePortName } from '../../plan/servicePortName.ts';
 import type { Finding } from '../finding.ts';
-import { type FindingParts, makeFinding } from './makeFinding.ts';
+import { type FindingParts, makeFinding } from '../makeFinding.ts';
 
 /** K8N305–307, 501, 502 and 506: what the plan of a node means for the clients of each Service. */
 export function serviceChecks(
@@ -17,7 +17,7 @@ export function serviceChecks(
   for (const service of plan.services) {
     const { port } = service;
     const add = (id: `K8N${number}`, parts: FindingParts) => {
-      findings.push(makeFinding(id, { service: serviceName(service), expected: [port.origin], ...parts }));
+      findings.push(makeFinding(id, { service: servicePortName(service.port), expected: [port.origin], ...parts }));
     };
     if (!service.hasEndpoints) add('K8N501', { seen: noEndpoints(service, emptyPorts) });
     else if (isDropped(service)) {

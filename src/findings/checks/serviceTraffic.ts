@@ -1,14 +1,14 @@
 import { cidrContains } from '../../common/cidr.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { linesOf } from '../../node/chainLines.ts';
-import type { RuleSet } from '../../node/nodeRules.ts';
+import type { ToolRules } from '../../node/nodeRules.ts';
 import { type Entrance, type Reach, reach } from './reach.ts';
 
 /**
  * What the words of a rule can match. The entrances of the dump's Services are read when it is asked first; where it does
  * not show them (IPVS keeps addresses in sets), all may be theirs.
  */
-export function serviceTraffic(set: RuleSet): (words: Rule['words']) => Reach {
+export function serviceTraffic(set: ToolRules): (words: Rule['words']) => Reach {
   let entrances: readonly Entrance[] | undefined;
   return (words) => {
     entrances ??= entrancesOf(set);
@@ -21,7 +21,7 @@ export function serviceTraffic(set: RuleSet): (words: Rule['words']) => Reach {
   };
 }
 
-function entrancesOf(set: RuleSet): readonly Entrance[] {
+function entrancesOf(set: ToolRules): readonly Entrance[] {
   const nat = set.tables.get('nat');
   const read = (chain: string, pattern: RegExp) =>
     linesOf(nat?.chains.get(chain)).flatMap((line): Entrance[] => {

@@ -1,7 +1,7 @@
 import type { Protocol } from '../../common/protocol.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding } from './makeFinding.ts';
+import { makeFinding } from '../makeFinding.ts';
 
 /**
  * K8N903: two Services with one address and port. Cluster IPs and node ports that clash are refused before, as the API

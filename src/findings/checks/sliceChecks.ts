@@ -4,7 +4,7 @@ import type { EndpointSources } from '../../resolve/endpointSources.ts';
 import { isSeenSlice, serviceNameLabel } from '../../resolve/slicesByService.ts';
 import type { EndpointSliceObject, Manifest, Manifests } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding } from './makeFinding.ts';
+import { makeFinding } from '../makeFinding.ts';
 
 /**
  * K8N901: EndpointSlices that kube-proxy reads and uses for nothing: without the label that names their Service, with

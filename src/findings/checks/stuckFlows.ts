@@ -1,16 +1,16 @@
 import { addTo } from '../../common/addTo.ts';
 import type { Flow } from '../../netfilter/conntrack/flow.ts';
-import type { Connection, NodeDump } from '../../node/nodeRules.ts';
+import type { Connection, NodeRules } from '../../node/nodeRules.ts';
 import { listOf } from '../explain/listOf.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding } from './makeFinding.ts';
+import { makeFinding } from '../makeFinding.ts';
 import type { UdpEntrance, UdpService, UdpServices } from './udpServices.ts';
 
 /**
  * K8N511: UDP flows for a Service that conntrack holds to an endpoint that is gone, or to none although there are some
  * now. One finding for each Service port and dead endpoint, with the commands that delete its entries.
  */
-export function stuckFlows({ connections }: Pick<NodeDump, 'connections'>, services: UdpServices): readonly Finding[] {
+export function stuckFlows({ connections }: Pick<NodeRules, 'connections'>, services: UdpServices): readonly Finding[] {
   const groups = new Map<UdpService, Map<string, Stuck[]>>();
   for (const connection of connections) {
     const stuck = stuckAt(connection, services);

@@ -5,7 +5,7 @@ import { reasonWithoutRules } from '../../resolve/resolveServices.ts';
 import { isFinished } from '../../validate/isFinished.ts';
 import type { Manifest, Manifests, PodSpecObject, ServiceObject } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
-import { makeFinding } from './makeFinding.ts';
+import { makeFinding } from '../makeFinding.ts';
 
 /**
  * K8N902: a targetPort by name that selected Pods do not have; where no Pod of the Service is given, the templates of

@@ -1,14 +1,13 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
+import { endpointOf } from '../../node/endpointOf.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
-import type { ServicePlan } from '../../plan/plan.ts';
-import { endpointOf } from '../checks/ladderChecks.ts';
 import { type Explaining, type Item, jumpTarget } from './items.ts';
+import type { KnownService } from './serviceIndex.ts';
 
 /** nat KUBE-SVC, KUBE-SVL and KUBE-XLB: masquerading, affinity, balance. */
 export function explainBalance(explaining: Explaining): void {
-  const { items, say, diff } = explaining;
-  const service = diff.expected?.owner;
+  const { items, say, diff, owner: service } = explaining;
   const rest = new Set(items);
   const take = (test: (item: Item) => boolean) => {
     const own = [...rest].filter(test);
@@ -19,7 +18,7 @@ export function explainBalance(explaining: Explaining): void {
   if (masquerade.length > 0) explainMasquerade(masquerade, explaining, service);
   const sticky = take(({ rule }) => rule.words.some(({ kind }) => kind === 'recent'));
   if (sticky.length > 0) {
-    const asks = service?.port.affinitySeconds;
+    const asks = service?.affinitySeconds;
     const seconds = sticky
       .find(({ side }) => side === 'extra')
       ?.rule.words.find((word) => word.kind === 'recent')?.seconds;
@@ -49,7 +48,7 @@ export function explainBalance(explaining: Explaining): void {
     say('K8N201', routes, { seen: `${diff.chain} leads traffic elsewhere than it should` }, service);
 }
 
-function explainMasquerade(items: readonly Item[], { say, diff }: Explaining, service: ServicePlan | undefined): void {
+function explainMasquerade(items: readonly Item[], { say, diff }: Explaining, service: KnownService | undefined): void {
   if (items.some(({ side }) => side !== 'extra')) {
     const hasOther = items.some(({ side }) => side !== 'missing');
     const seen = hasOther
@@ -76,27 +75,26 @@ function isUnaskedRange(items: readonly Item[], { expected, foundSet }: Explaini
 }
 
 /** Compares the two ladders by the addresses behind their targets. */
-function explainSteps(steps: readonly Item[], { say, diff }: Explaining, service: ServicePlan | undefined): void {
+function explainSteps(steps: readonly Item[], { say, diff }: Explaining, service: KnownService | undefined): void {
   const family = diff.foundSet.family;
   const expected = diff.expected ? readLadder(rulesOf(diff.expected, family)) : undefined;
   const found = diff.found ? readLadder(rulesOf(diff.found, family)) : undefined;
   const table = diff.foundSet.tables.get('nat');
   const isWhole = table?.isWhole ?? false;
   const addressOf = (target: string) =>
-    endpointOf(table?.chains.get(target), diff.foundSet) ??
-    endpointOf(diff.expectedSet.tables.get('nat')?.chains.get(target), diff.expectedSet);
+    endpointOf(table?.chains.get(target), family) ??
+    endpointOf(diff.expectedSet.tables.get('nat')?.chains.get(target), family);
   let unsaid = steps;
   const tell = (id: 'K8N203' | 'K8N204' | 'K8N302' | 'K8N301' | 'K8N303', own: readonly Item[], seen: string) => {
     say(id, own, { seen }, service);
     unsaid = [];
   };
-  const known = new Set(service?.all.map(({ address }) => address));
   const strangers = targetsOf(found).filter((target) => !expected?.weights.has(target));
   for (const target of strangers) {
     const own = steps.filter(({ side, rule }) => side === 'extra' && jumpTarget(rule) === target);
     const address = addressOf(target);
     const to = escapeText(address ?? target);
-    const isKnown = address !== undefined && known.has(address);
+    const isKnown = address !== undefined && service?.endpoints.has(address) === true;
     const seen = isKnown
       ? `${diff.chain} sends traffic to ${to}, an endpoint that is not usable`
       : `${diff.chain} sends traffic to ${to}, which is no endpoint`;
@@ -156,8 +154,7 @@ function hasOtherWeights(expected: Ladder | undefined, found: Ladder, lost: numb
 }
 
 /** nat KUBE-SEP: hairpin and translation. */
-export function explainEndpoint({ items, say, diff }: Explaining): void {
-  const service = diff.expected?.owner;
+export function explainEndpoint({ items, say, diff, owner: service }: Explaining): void {
   const masquerade = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
   const rest = items.filter((item) => !masquerade.includes(item));
   if (masquerade.length > 0) {

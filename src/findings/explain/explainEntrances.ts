@@ -1,7 +1,7 @@
 import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { type Explaining, type Item, jumpTarget } from './items.ts';
-import { type Entrance, entranceKey, entranceText } from './serviceIndex.ts';
+import { entranceKey, entranceText, type ServiceAddress, type ServiceIndex } from './serviceIndex.ts';
 
 /** nat KUBE-SERVICES and KUBE-NODEPORTS: where traffic enters. */
 export function explainEntrances(explaining: Explaining): void {
@@ -11,7 +11,7 @@ export function explainEntrances(explaining: Explaining): void {
       explainLast(own, explaining);
       continue;
     }
-    const entrance = entranceOf(key, own, index.entrances);
+    const entrance = entranceOf(key, own, index);
     const address = escapeText(entranceText(key));
     const masquerade = own.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
     const jumps = own.filter((item) => !masquerade.includes(item));
@@ -55,8 +55,8 @@ export function explainEntrances(explaining: Explaining): void {
 /** filter KUBE-SERVICES, KUBE-EXTERNAL-SERVICES and KUBE-NODEPORTS: what is refused, and health checks. */
 export function explainRefusals({ items, index, say, diff }: Explaining): void {
   for (const [key, own] of byEntrance(items)) {
-    const entrance = index.entrances.get(key) ?? entranceOf(key, own, index.entrances);
-    const service = entrance?.service ?? own.find(({ owner }) => owner)?.owner;
+    const entrance = index.entrances.get(key) ?? entranceOf(key, own, index);
+    const service = entrance?.service ?? index.byName.get(own.find(({ owner }) => owner)?.owner ?? '');
     const address = escapeText(entranceText(key));
     const missing = own.filter(({ side }) => side === 'missing');
     const extra = own.filter(({ side }) => side === 'extra');
@@ -117,11 +117,11 @@ function byEntrance(items: readonly Item[]): ReadonlyMap<string, readonly Item[]
 function entranceOf(
   key: string,
   items: readonly Item[],
-  entrances: ReadonlyMap<string, Entrance>,
-): Entrance | undefined {
+  { entrances, byName }: ServiceIndex,
+): ServiceAddress | undefined {
   const known = entrances.get(key);
   if (known) return known;
-  const owner = items.find((item) => item.owner)?.owner;
+  const owner = byName.get(items.find((item) => item.owner)?.owner ?? '');
   return owner === undefined ? undefined : { service: owner, what: key.includes(' * ') ? 'node port' : 'cluster IP' };
 }
 

@@ -109,7 +109,7 @@ export function explainGuard({ items, say }: Explaining): void {
 }
 
 /** KUBE-FW and KUBE-PROXY-FIREWALL: source ranges. */
-export function explainRanges({ items, say, diff }: Explaining): void {
+export function explainRanges({ items, say, diff, index, owner: ofChain }: Explaining): void {
   if (items.length === 0) return;
   const ranges = (side: Item['side']) =>
     items.flatMap((item) => (item.side === side ? (/ -s (\S+)/.exec(item.line)?.[1] ?? []) : []));
@@ -125,18 +125,13 @@ export function explainRanges({ items, say, diff }: Explaining): void {
       'K8N512',
       items.filter((item) => item.owner === owner),
       { seen: `${diff.chain} ${seen}` },
-      owner ?? ownerOf(diff),
+      index.byName.get(owner ?? '') ?? (diff.chain === 'KUBE-PROXY-FIREWALL' ? undefined : ofChain),
     );
   }
 }
 
-function ownerOf(diff: Explaining['diff']) {
-  return diff.chain === 'KUBE-PROXY-FIREWALL' ? undefined : diff.expected?.owner;
-}
-
 /** nat KUBE-EXT: what is common to all external addresses. */
-export function explainExternal({ items, say, diff }: Explaining): void {
-  const service = diff.expected?.owner;
+export function explainExternal({ items, say, diff, owner: service }: Explaining): void {
   const masquerade = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
   const routes = items.filter((item) => !masquerade.includes(item));
   if (masquerade.length > 0) {

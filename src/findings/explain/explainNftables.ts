@@ -1,11 +1,11 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { hasLines } from '../../node/chainLines.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
-import type { ServicePlan } from '../../plan/plan.ts';
 import type { FindingId } from '../finding.ts';
 import type { Explaining, Item } from './items.ts';
 import { listOf } from './listOf.ts';
 import { explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
+import type { KnownService } from './serviceIndex.ts';
 
 /** nftables mode: maps tell where traffic enters, chains what becomes of it. */
 export function explainNftables(explaining: Explaining): void {
@@ -81,7 +81,7 @@ function explainElements({ diff, items, say, index }: Explaining): void {
 /** More elements that nobody expects are not looked through for each that is missing. */
 const mostPaired = 1000;
 
-const chainKinds: Readonly<Record<string, (explaining: Explaining, service: ServicePlan | undefined) => void>> = {
+const chainKinds: Readonly<Record<string, (explaining: Explaining, service: KnownService | undefined) => void>> = {
   endpoint: explainEndpoint,
   service: explainService,
   local: explainService,
@@ -101,7 +101,7 @@ function isMarking({ line }: Item): boolean {
   return / mark-for-masquerade(?: comment |$)/.test(line);
 }
 
-function explainEndpoint({ say, items, diff }: Explaining, service: ServicePlan | undefined): void {
+function explainEndpoint({ say, items, diff }: Explaining, service: KnownService | undefined): void {
   const own = escapeText(diff.chain);
   if (diff.found === undefined || !hasLines(diff.found)) {
     say('K8N204', items, { seen: `the endpoint chain ${own} is missing or empty` }, service);
@@ -120,7 +120,7 @@ function explainEndpoint({ say, items, diff }: Explaining, service: ServicePlan 
   if (rest.length > 0) say('K8N203', rest, { seen: `${own} does not lead to its endpoint` }, service);
 }
 
-function explainService({ say, items, diff }: Explaining, service: ServicePlan | undefined): void {
+function explainService({ say, items, diff }: Explaining, service: KnownService | undefined): void {
   const own = escapeText(diff.chain);
   if (diff.expected === undefined) {
     say('K8N202', items, { seen: `the chain ${own}, which no Service has` });
@@ -152,7 +152,7 @@ function explainService({ say, items, diff }: Explaining, service: ServicePlan |
   if (lost.length + stale.length === 0) say('K8N302', balance, { seen: `${own} does not share evenly` }, service);
 }
 
-function serviceOf({ diff, index }: Explaining): ServicePlan | undefined {
+function serviceOf({ diff, index }: Explaining): KnownService | undefined {
   return index.byName.get(nftServiceName(diff.chain.replace(/^set /, '')) ?? '');
 }
 

@@ -1,11 +1,11 @@
 import type { ChainDiff } from '../../compare/compareSets.ts';
+import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { linesOf } from '../../node/chainLines.ts';
+import { linesOf, placeOf } from '../../node/chainLines.ts';
 import { ruleOf } from '../../node/rulesOf.ts';
-import type { ServicePlan } from '../../plan/plan.ts';
-import { type FindingParts, makeFinding, placeOf } from '../checks/makeFinding.ts';
-import type { Finding, FindingId, RuleChange } from '../finding.ts';
-import { type ServiceIndex, serviceName } from './serviceIndex.ts';
+import type { Finding, FindingId } from '../finding.ts';
+import { type FindingParts, makeFinding } from '../makeFinding.ts';
+import type { KnownService, ServiceIndex } from './serviceIndex.ts';
 
 /** One rule in which two chains differ. */
 export interface Item {
@@ -15,8 +15,8 @@ export interface Item {
   /** Place in the list of the side that has it; the expected one for a moved rule. */
   readonly at: number;
   readonly foundAt: number | undefined;
-  /** Whose rule it is, if it is expected. */
-  readonly owner: ServicePlan | undefined;
+  /** The Service port whose rule it is, if it is expected. */
+  readonly owner: string | undefined;
 }
 
 /** What an explainer works with: one chain's differences, and the place to put findings. */
@@ -24,8 +24,10 @@ export interface Explaining {
   readonly diff: ChainDiff;
   readonly items: readonly Item[];
   readonly index: ServiceIndex;
+  /** The Service port whose chain it is. */
+  readonly owner: KnownService | undefined;
   /** Says what some items mean; they are then explained. */
-  readonly say: (id: FindingId, items: readonly Item[], parts: FindingParts, service?: ServicePlan) => void;
+  readonly say: (id: FindingId, items: readonly Item[], parts: FindingParts, service?: KnownService) => void;
 }
 
 export interface Explained {
@@ -72,12 +74,13 @@ export function explainWith(
     diff,
     items,
     index,
+    owner: index.byName.get(diff.expected?.owner ?? ''),
     say: (id, own, parts, service) => {
       for (const item of own) said.add(item);
-      const owner = service ?? own.find((item) => item.owner !== undefined)?.owner;
+      const owner = service ?? index.byName.get(own.find((item) => item.owner !== undefined)?.owner ?? '');
       findings.push(
         makeFinding(id, {
-          ...(owner && { service: serviceName(owner), expected: [owner.port.origin] }),
+          ...(owner && { service: owner.name, expected: [owner.origin] }),
           found: placesOf(diff, own),
           ...(own.length > 0 && { rules: own.slice(0, mostRules).map((item) => changeOf(diff, item)) }),
           ...parts,

@@ -1,13 +1,13 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { parseDuration } from '../../netfilter/nft/duration.ts';
 import { linesOf } from '../../node/chainLines.ts';
-import type { ServicePlan } from '../../plan/plan.ts';
 import type { Explaining, Item } from './items.ts';
+import type { KnownService } from './serviceIndex.ts';
 
 /** The set that remembers the clients of an endpoint. */
-export function explainAffinitySet({ say, items, diff }: Explaining, service: ServicePlan | undefined): void {
+export function explainAffinitySet({ say, items, diff }: Explaining, service: KnownService | undefined): void {
   const own = `the ${escapeText(diff.chain)}`;
-  const asks = secondsOf(linesOf(diff.expected)) ?? service?.port.affinitySeconds;
+  const asks = secondsOf(linesOf(diff.expected)) ?? service?.affinitySeconds;
   const keeps = secondsOf(linesOf(diff.found));
   const seen =
     diff.found === undefined
@@ -19,8 +19,8 @@ export function explainAffinitySet({ say, items, diff }: Explaining, service: Se
 }
 
 /** What an endpoint's chain does with its clients, by the rules that are missing or there instead. */
-export function rememberSeen(items: readonly Item[], service: ServicePlan | undefined): string {
-  const asks = service?.port.affinitySeconds;
+export function rememberSeen(items: readonly Item[], service: KnownService | undefined): string {
+  const asks = service?.affinitySeconds;
   const keeps = secondsOf(items.flatMap(({ side, line }) => (side === 'extra' ? [line] : [])));
   if (asks === undefined) return 'remembers its clients, which the Service does not ask for';
   if (keeps !== undefined && keeps !== asks) return `remembers its clients for ${keeps} s instead of ${asks} s`;
@@ -30,8 +30,8 @@ export function rememberSeen(items: readonly Item[], service: ServicePlan | unde
 }
 
 /** The same of a Service's chain. */
-export function lookSeen(items: readonly Item[], service: ServicePlan | undefined): string {
-  const asks = service?.port.affinitySeconds;
+export function lookSeen(items: readonly Item[], service: KnownService | undefined): string {
+  const asks = service?.affinitySeconds;
   if (asks === undefined) return 'keeps clients on one endpoint, which the Service does not ask for';
   return items.some(({ side }) => side === 'missing')
     ? `lacks rules that keep clients on one endpoint for ${asks} s`

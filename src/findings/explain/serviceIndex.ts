@@ -1,44 +1,57 @@
+import type { Origin } from '../../diagnostics/diagnostic.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import type { Plan, ServicePlan } from '../../plan/plan.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { servicePortName } from '../../plan/servicePortName.ts';
 
-/** Where a Service's traffic enters, in words. */
-export interface Entrance {
-  readonly service: ServicePlan;
+/** What explanations need to know of a Service port. */
+export interface KnownService {
+  /** `namespace/name:port`; no colon for an unnamed port. */
+  readonly name: string;
+  readonly origin: Origin;
+  /** Undefined: no session affinity. */
+  readonly affinitySeconds: number | undefined;
+  /** `ip:port` of all its endpoints, usable or not. */
+  readonly endpoints: ReadonlySet<string>;
+}
+
+/** An address and port at which a Service is reached, in words. */
+export interface ServiceAddress {
+  readonly service: KnownService;
   readonly what: 'cluster IP' | 'external IP' | 'load-balancer IP' | 'node port' | 'health-check node port';
 }
 
 export interface ServiceIndex {
   /** `tcp 10.0.0.1 80`, `tcp * 30080` to the Service port that has it. */
-  readonly entrances: ReadonlyMap<string, Entrance>;
-  /** `ns/name:port`, also without the port, to Service ports. */
-  readonly byName: ReadonlyMap<string, ServicePlan>;
+  readonly entrances: ReadonlyMap<string, ServiceAddress>;
+  /** By `namespace/name:port`. */
+  readonly byName: ReadonlyMap<string, KnownService>;
 }
 
 export function serviceIndex(plan: Plan): ServiceIndex {
-  const entrances = new Map<string, Entrance>();
-  const byName = new Map<string, ServicePlan>();
-  for (const service of plan.services) {
-    const { port, protocol } = service;
-    const add = (ip: string, number: number, what: Entrance['what']) => {
+  const entrances = new Map<string, ServiceAddress>();
+  const byName = new Map<string, KnownService>();
+  for (const { port, protocol, loadBalancerIPs, all } of plan.services) {
+    const service: KnownService = {
+      name: servicePortName(port),
+      origin: port.origin,
+      affinitySeconds: port.affinitySeconds,
+      endpoints: new Set(all.map(({ address }) => address)),
+    };
+    const add = (ip: string, number: number, what: ServiceAddress['what']) => {
       const key = `${protocol} ${ip} ${number}`;
       if (!entrances.has(key)) entrances.set(key, { service, what });
     };
     add(port.clusterIP, port.port, 'cluster IP');
     for (const ip of port.externalIPs) add(ip, port.port, 'external IP');
-    for (const ip of service.loadBalancerIPs) add(ip, port.port, 'load-balancer IP');
+    for (const ip of loadBalancerIPs) add(ip, port.port, 'load-balancer IP');
     if (port.nodePort > 0) add('*', port.nodePort, 'node port');
     if (port.healthCheckNodePort > 0) add('*', port.healthCheckNodePort, 'health-check node port');
-    byName.set(serviceName(service), service);
+    byName.set(service.name, service);
   }
   return { entrances, byName };
 }
 
-/** `namespace/name:port`; no colon for an unnamed port. */
-export function serviceName({ port }: ServicePlan): string {
-  return `${port.namespace}/${port.name}${port.portName === '' ? '' : `:${port.portName}`}`;
-}
-
-/** The entrance that a rule is for, as a key; undefined: for none in particular. */
+/** The address that a rule is for, as a key; undefined: for none in particular. */
 export function entranceKey(rule: Rule): string | undefined {
   let ip = '*';
   let protocol = '';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { policyRoles } from '../../../src/diff/policyRoles.ts';
+import { policyRoles } from '../../../src/compare/policyRoles.ts';
 import { compilePolicies } from '../../../src/emit/policy/compilePolicies.ts';
 import { readPolicyModel } from '../../../src/model/policyModel.ts';
 import { canonicalSet } from '../../../src/netfilter/ipset/canonicalSet.ts';

@@ -6,6 +6,7 @@ import type { DumpFile } from '../../../src/dump/dumpFile.ts';
 import { type DumpKind, dumpKind } from '../../../src/dump/dumpKind.ts';
 import { readDumps } from '../../../src/dump/readDumps.ts';
 import { linesOf } from '../../../src/node/chainLines.ts';
+import { everyTool } from '../../../src/node/ruleKinds.ts';
 import { root } from '../../support/compileCase.ts';
 
 const folder = join(root, 'fixtures/diff/facts');
@@ -17,7 +18,7 @@ const read = (...files: readonly Omit<DumpFile, 'name'>[]) =>
   );
 /** `family: addresses` of kube-ipvs0. */
 const addresses = (...files: readonly Omit<DumpFile, 'name'>[]) =>
-  read(...files).sets.flatMap(({ kind, family, tables }) => {
+  everyTool(read(...files)).flatMap(({ kind, family, tables }) => {
     const chain = tables.get('addresses')?.chains.get('kube-ipvs0');
     return kind === 'addresses' ? [`${family}: ${linesOf(chain).join(' ')}`] : [];
   });
@@ -45,7 +46,7 @@ describe('facts beside rules', () => {
       const dump = read({ text: `${rules}${ipvs}${order.map(capture).join('')}` });
       assert.deepEqual(dump.unread, []);
       assert.deepEqual(
-        dump.sets.map(({ kind }) => kind),
+        everyTool(dump).map(({ kind }) => kind),
         ['iptables', 'ipvs', 'addresses'],
       );
       assert.equal(dump.connections.length, 4);

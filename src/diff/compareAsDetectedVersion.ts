@@ -1,8 +1,8 @@
+import type { RuleChange } from '../compare/ruleChange.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
 import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
 import { changeOf, itemsOf } from '../findings/explain/items.ts';
-import type { RuleChange } from '../findings/finding.ts';
-import type { NodeDump } from '../node/nodeRules.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { createPlan } from '../plan/createPlan.ts';
 import { count } from '../report/summaryLine.ts';
@@ -16,9 +16,9 @@ import type { DiffOptions } from './diffOptions.ts';
  * says how many these are. Of several versions that may have written it the most like it counts. Undefined: the version
  * is not what makes the difference.
  */
-export function asWritten(
+export function compareAsDetectedVersion(
   compiled: Compiled,
-  dump: NodeDump,
+  dump: NodeRules,
   options: DiffOptions,
   asked: Compared,
   { versions, finding }: Extract<DetectedVersion, { kind: 'other' }>,
@@ -49,7 +49,7 @@ export function asWritten(
 /** At most so many versions are compared with: a large dump takes a second for each. */
 const mostTried = 8;
 
-function mostLike(compiled: Compiled, dump: NodeDump, options: DiffOptions, versions: readonly KubeVersion[]) {
+function mostLike(compiled: Compiled, dump: NodeRules, options: DiffOptions, versions: readonly KubeVersion[]) {
   let best: { version: KubeVersion; written: Compared; own: readonly RuleChange[] } | undefined;
   for (const version of versions.slice(0, mostTried)) {
     const dialect = dialectOf(compiled.model.config.mode, version);

@@ -1,9 +1,9 @@
 import { commentIn } from '../findings/checks/chainChecks.ts';
 import { linesOf } from '../node/chainLines.ts';
-import type { RuleSet } from '../node/nodeRules.ts';
+import type { ToolRules } from '../node/nodeRules.ts';
 
 /** Services that a fragment names; undefined: a whole table speaks of all. */
-export function servicesSpokenOf(sets: readonly RuleSet[]): ReadonlySet<string> | undefined {
+export function servicesInFragment(sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
   const names = new Set<string>();
   for (const { tables } of sets) {
     for (const { isWhole, chains } of tables.values()) {

@@ -1,0 +1,105 @@
+import type { Family } from '../common/family.ts';
+import { chainOf, type TableDraft } from '../node/chainDraft.ts';
+import { hasLines } from '../node/chainLines.ts';
+import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { mergeChain } from './readIptables.ts';
+
+/** Puts what one text shows beside what others of the same node showed: parts of one table come together. */
+export function mergeRules(all: ToolRules[], rules: ToolRules): void {
+  if ([...rules.tables.values()].every(({ chains }) => chains.size === 0)) return;
+  const at = all.findIndex(
+    (other) => other.kind === rules.kind && other.family === rules.family && canMerge(other, rules),
+  );
+  const into = all[at];
+  if (into === undefined) {
+    all.push(rules);
+    return;
+  }
+  const tables = new Map(into.tables);
+  for (const [name, table] of rules.tables) {
+    const own = tables.get(name);
+    if (own === undefined) {
+      tables.set(name, table);
+      continue;
+    }
+    // Everything here is still being read: tables are drafts until the last file.
+    for (const chain of table.chains.values()) mergeChain(chainOf(own as TableDraft, chain.name, chain.file), chain);
+  }
+  all[at] = {
+    ...into,
+    tables,
+    ...(rules.isLossy && { isLossy: true as const }),
+    ...(rules.hidesInterfaces && { hidesInterfaces: true as const }),
+    files: [...new Set([...into.files, ...rules.files])],
+  };
+}
+
+/**
+ * One back end has a table once: iptables-save and iptables-nft-save of a node print the same. What a second dump shows of
+ * a table is left out.
+ */
+export function withoutCopies(rules: ToolRules, all: readonly ToolRules[], notes: string[]): ToolRules {
+  let left = rules;
+  for (const other of all) {
+    if (other.kind !== 'iptables' || other.family !== rules.family) continue;
+    const isSameBackend = other.backend !== undefined && other.backend === rules.backend;
+    const isEitherBackend = other.backend === undefined || rules.backend === undefined;
+    if (!isSameBackend && !isEitherBackend) continue;
+    const twice = [...left.tables.values()].filter((table) => table.isWhole && other.tables.get(table.name)?.isWhole);
+    const isEqual = twice.every((table) => hasSameRules(table, other.tables.get(table.name) as RuleTable));
+    if (twice.length === 0 || (!isEqual && !isSameBackend)) continue;
+    const names = twice.map(({ name }) => name).join(', ');
+    const shown = `${rules.files.join(', ')}: ${other.files.join(', ')} shows ${names} of ${rules.family} too`;
+    notes.push(isEqual ? `${shown}` : `${shown}, with other rules of the same back end; what came first is compared`);
+    left = {
+      ...left,
+      tables: new Map([...left.tables].filter(([name]) => !twice.some((table) => table.name === name))),
+    };
+  }
+  return left;
+}
+
+/**
+ * Routes stand in for the addresses of kube-ipvs0 where those were not given. That there are no addresses counts only on a
+ * node in IPVS mode: no other has the device.
+ */
+export function mergeAddresses(all: ToolRules[], shown: readonly ToolRules[], routed: readonly ToolRules[]): void {
+  const hasIpvs = (family: Family) => all.some((rules) => rules.kind === 'ipvs' && rules.family === family);
+  const isShown = (family: Family) => shown.some((rules) => rules.family === family);
+  for (const rules of [...shown, ...routed.filter(({ family }) => !isShown(family))]) {
+    const isEmpty = !hasLines(rules.tables.get('addresses')?.chains.get('kube-ipvs0'));
+    if (!isEmpty || hasIpvs(rules.family)) mergeRules(all, rules);
+  }
+}
+
+/** Where one of two dumps names nft, the other is of iptables-legacy, which never names itself. */
+export function withBackends(all: readonly ToolRules[]): readonly ToolRules[] {
+  return all.map((rules) => {
+    const hasNftTwin = all.some(
+      (other) =>
+        other !== rules && other.kind === 'iptables' && other.family === rules.family && other.backend === 'nft',
+    );
+    return rules.kind === 'iptables' && rules.backend === undefined && hasNftTwin
+      ? { ...rules, backend: 'legacy' }
+      : rules;
+  });
+}
+
+function hasSameRules(one: RuleTable, other: RuleTable): boolean {
+  if (one.chains.size !== other.chains.size) return false;
+  for (const chain of one.chains.values()) {
+    const against = other.chains.get(chain.name);
+    if (against === undefined || against.policy !== chain.policy || against.text !== chain.text) return false;
+  }
+  return true;
+}
+
+/** Two dumps of whole tables of one name are two back ends; a back end is also known by its name. */
+function canMerge(one: ToolRules, other: ToolRules): boolean {
+  if (one.backend !== undefined && other.backend !== undefined && one.backend !== other.backend) return false;
+  for (const [name, table] of other.tables) {
+    const own = one.tables.get(name);
+    if (own?.isWhole && table.isWhole) return false;
+  }
+  return true;
+}

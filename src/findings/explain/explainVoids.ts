@@ -1,0 +1,41 @@
+import type { ChainDiff } from '../../compare/compareSets.ts';
+import { hasLines } from '../../node/chainLines.ts';
+import { usesOf } from '../../node/chainUses.ts';
+import { isServiceChain } from '../../node/foreignPrograms.ts';
+import type { Finding } from '../finding.ts';
+import { makeFinding } from '../makeFinding.ts';
+import { explainChain } from './explainChain.ts';
+import type { ServiceIndex } from './serviceIndex.ts';
+
+/** A Service chain that is only on one side: what leads to it says why. */
+export function isVoid({ found, expected, chain, foundSet }: ChainDiff): boolean {
+  if (foundSet.kind !== 'iptables' || !isServiceChain(chain)) return false;
+  return expected === undefined || found === undefined || !hasLines(found);
+}
+
+/**
+ * Chains that are missing or empty, where neither a jump that is left (K8N205) nor what leads there, which `findings`
+ * explain, says so already.
+ */
+export function explainVoids(
+  diffs: readonly ChainDiff[],
+  findings: readonly Finding[],
+  indexes: ReadonlyMap<string, ServiceIndex>,
+): readonly Finding[] {
+  const explained: Finding[] = [];
+  const mentioned = new Set(findings.map(({ service }) => service));
+  for (const diff of diffs) {
+    if (diff.expected === undefined || diff.missing.length === 0) continue;
+    const name = diff.expected.owner;
+    const nat = diff.foundSet.tables.get('nat');
+    if ((nat !== undefined && usesOf(nat).has(diff.chain)) || mentioned.has(name)) continue;
+    mentioned.add(name);
+    const { findings: own } = explainChain(diff, indexes.get(diff.foundSet.family) as ServiceIndex);
+    for (const finding of own) explained.push(finding);
+    if (own.length === 0) {
+      const seen = `the chain ${diff.chain} is missing`;
+      explained.push(makeFinding('K8N204', { seen, ...(name !== undefined && { service: name }) }));
+    }
+  }
+  return explained;
+}

@@ -1,0 +1,138 @@
+import { compareBytes } from '../common/compareBytes.ts';
+import { inPieces } from '../common/inPieces.ts';
+import { printIpset } from '../netfilter/ipset/printIpset.ts';
+import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
+import { printRule } from '../netfilter/iptables/printRule.ts';
+import { printIpvs } from '../netfilter/ipvs/printIpvs.ts';
+import type { NftChain, NftElement, NftRule, NftSet } from '../netfilter/nft/ast.ts';
+import { writeTable } from '../netfilter/nft/writeTable.ts';
+import { linesOf } from './chainLines.ts';
+import type { NodeRules, RuleChain, RuleTable, ToolRules } from './nodeRules.ts';
+import { everyTool } from './ruleKinds.ts';
+import { rulesOf } from './rulesOf.ts';
+
+/**
+ * The canonical text of a node, in pieces: what each tool saves, without counters, dates, handles and comments of tools;
+ * tables, chains, sets and elements by name; every rule as the kernel's current tools spell it. Two dumps that differ
+ * only in what means nothing have the same text.
+ */
+export function* canonicalText(node: NodeRules): Iterable<string> {
+  const sorted = [...everyTool(node)].sort((a, b) => compareBytes(titleOf(a), titleOf(b)));
+  for (const rules of sorted) {
+    yield `# ${titleOf(rules)}\n`;
+    yield* printers[rules.kind](rules);
+  }
+}
+
+function titleOf({ kind, family, backend }: ToolRules): string {
+  return `${kind} ${family}${backend ? ` ${backend}` : ''}`;
+}
+
+const printers: Readonly<Record<ToolRules['kind'], (rules: ToolRules) => Iterable<string>>> = {
+  iptables: iptablesText,
+  nftables: nftText,
+  ipset: ipsetText,
+  ipvs: ipvsText,
+  addresses: addressText,
+};
+
+function* iptablesText(rules: ToolRules): Iterable<string> {
+  for (const table of tablesByName(rules)) {
+    yield `*${table.name}\n`;
+    const chains = savedOrder(table.name, [...table.chains.values()]);
+    let head = '';
+    for (const { name, policy } of chains) head += `:${name} ${policy ?? '-'} [0:0]\n`;
+    yield head;
+    for (const chain of chains) {
+      let text = '';
+      for (const rule of rulesOf(chain, rules.family)) {
+        text +=
+          rule.chain === '' && rule.target?.kind === 'other'
+            ? `${rule.target.name}\n`
+            : `${printRule(rule, 'save', rules.family)}\n`;
+      }
+      yield text;
+    }
+    yield 'COMMIT\n';
+  }
+}
+
+function savedOrder(table: string, chains: readonly RuleChain[]): readonly RuleChain[] {
+  const builtin = builtinChains(table);
+  const place = ({ name }: RuleChain) => (builtin.includes(name) ? builtin.indexOf(name) : builtin.length);
+  return [...chains].sort((a, b) => place(a) - place(b) || compareBytes(a.name, b.name));
+}
+
+function* nftText(rules: ToolRules): Iterable<string> {
+  for (const table of tablesByName(rules)) {
+    const [family = '', name = ''] = table.name.split(' ');
+    const { handle: _, ...rest } = table.nft ?? { family, name };
+    const chains: NftChain[] = [];
+    const sets: NftSet[] = [];
+    for (const { content } of chainsByName(table)) {
+      if (content?.kind === 'nftChain') chains.push(plainChain(content.chain));
+      if (content?.kind === 'nftSet') sets.push(plainSet(content.set));
+    }
+    yield* writeTable({ ...rest, chains, sets });
+  }
+}
+
+function plainChain({ handle: _, ...chain }: NftChain): NftChain {
+  return { ...chain, rules: chain.rules.map(plainRule) };
+}
+
+function plainRule({ handle: _, ...rule }: NftRule): NftRule {
+  const statements = rule.statements.map((one) => (one.kind === 'counter' ? { ...one, packets: 0, bytes: 0 } : one));
+  return { ...rule, statements };
+}
+
+/** Elements that rules add come and go: they are no part of what the rules are. */
+function plainSet({ handle: _, ...set }: NftSet): NftSet {
+  if (set.flags.includes('dynamic') || set.timeout !== undefined) return { ...set, elements: [] };
+  const elements = set.elements.map((element) => ({ key: element.key.join(' . '), element: plainElement(element) }));
+  return { ...set, elements: elements.sort((a, b) => compareBytes(a.key, b.key)).map(({ element }) => element) };
+}
+
+function plainElement({ expires: _, counter: __, ...element }: NftElement): NftElement {
+  return element;
+}
+
+function* ipsetText(rules: ToolRules): Iterable<string> {
+  for (const table of tablesByName(rules)) {
+    const sets = chainsByName(table).flatMap(({ content }) => (content?.kind === 'ipset' ? content.set : []));
+    const sorted = sets.map((set) => ({
+      ...set,
+      members: [...set.members].sort((a, b) => compareBytes(a.member, b.member)),
+    }));
+    yield* printIpset({ kind: 'ipset', sets: sorted });
+  }
+}
+
+function* ipvsText(rules: ToolRules): Iterable<string> {
+  for (const table of tablesByName(rules)) {
+    const services = chainsByName(table).flatMap(({ content }) =>
+      content?.kind === 'virtualServer' ? content.service : [],
+    );
+    const sorted = services.map((service) => ({
+      ...service,
+      servers: [...service.servers].sort((a, b) => compareBytes(`${a.ip} ${a.port}`, `${b.ip} ${b.port}`)),
+    }));
+    yield* printIpvs({ kind: 'ipvs', services: sorted });
+  }
+}
+
+function* addressText(rules: ToolRules): Iterable<string> {
+  for (const table of tablesByName(rules)) {
+    for (const chain of chainsByName(table)) {
+      yield* inPieces([...new Set(linesOf(chain))].sort(compareBytes));
+    }
+  }
+}
+
+function tablesByName({ tables }: ToolRules): readonly RuleTable[] {
+  return [...tables.values()].sort((a, b) => compareBytes(a.name, b.name));
+}
+
+function chainsByName({ chains }: RuleTable): readonly RuleChain[] {
+  return [...chains.values()].sort((a, b) => compareBytes(a.name, b.name));
+}

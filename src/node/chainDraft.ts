@@ -1,0 +1,78 @@
+import type { ChainContent, RuleChain } from './nodeRules.ts';
+
+/** A chain while it is read or compiled: the only time it is written to. */
+export interface ChainDraft extends RuleChain {
+  policy?: string;
+  isDeclared: boolean;
+  text: string;
+  firstLine: number;
+  lineNumbers?: number[];
+  files?: string[];
+  declaredAt: number;
+  content?: ChainContent;
+  owner?: string;
+  owners?: (string | undefined)[];
+}
+
+export interface TableDraft {
+  readonly name: string;
+  readonly isWhole: boolean;
+  readonly chains: Map<string, ChainDraft>;
+}
+
+export function newChain(name: string, file: string): ChainDraft {
+  return { name, isDeclared: false, text: '', firstLine: 0, file, declaredAt: 0 };
+}
+
+/** The chain of a table, made where it is not there yet. */
+export function chainOf(table: TableDraft, name: string, file: string): ChainDraft {
+  let chain = table.chains.get(name);
+  if (chain === undefined) {
+    chain = newChain(name, file);
+    table.chains.set(name, chain);
+  }
+  return chain;
+}
+
+/** Puts a line at the end; `number` 0: it stands in no file. */
+export function addLine(chain: ChainDraft, line: string, number: number): void {
+  addBlock(chain, line, number);
+}
+
+/** Puts a run of lines at the end, as they stand in a text from a line on; 0: in none. */
+export function addBlock(chain: ChainDraft, block: string, from: number): void {
+  if (chain.text === '' && chain.lineNumbers === undefined) {
+    chain.text = block;
+    chain.firstLine = from;
+    return;
+  }
+  if (from > 0 || chain.firstLine > 0 || chain.lineNumbers !== undefined) {
+    chain.lineNumbers ??= consecutive(chain.firstLine, chain.text);
+    let number = from;
+    for (let at = 0; at !== -1; at = block.indexOf('\n', at + 1)) {
+      chain.lineNumbers.push(number);
+      if (from > 0) number += 1;
+    }
+    chain.firstLine = 0;
+  }
+  chain.text = chain.text === '' ? block : `${chain.text}\n${block}`;
+}
+
+/** The numbers of the lines of a text whose first line is `first`. */
+function consecutive(first: number, text: string): number[] {
+  const numbers: number[] = [];
+  if (text === '') return numbers;
+  for (let at = 0; at !== -1; at = text.indexOf('\n', at + 1)) numbers.push(first === 0 ? 0 : first + numbers.length);
+  return numbers;
+}
+
+/** Keeps the lines that `isKept` says. */
+export function filterLines(chain: ChainDraft, isKept: (line: string, at: number) => boolean): void {
+  const lines = chain.text === '' ? [] : chain.text.split('\n');
+  const numbers = chain.lineNumbers ?? consecutive(chain.firstLine, chain.text);
+  const kept = lines.map(isKept);
+  if (!kept.includes(false)) return;
+  chain.text = lines.filter((_, at) => kept[at]).join('\n');
+  chain.lineNumbers = numbers.filter((_, at) => kept[at]);
+  chain.firstLine = 0;
+}

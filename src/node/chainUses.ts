@@ -1,0 +1,51 @@
+import { memoized } from '../common/memoized.ts';
+import { hasLines } from './chainLines.ts';
+import { isServiceChain } from './foreignPrograms.ts';
+import type { RuleChain, RuleTable } from './nodeRules.ts';
+
+/** A rule that leads to a chain. */
+export interface ChainUse {
+  readonly chain: RuleChain;
+  readonly at: number;
+}
+
+/**
+ * The first rule that leads to each of kube-proxy's chains in a table of iptables, by the chain's name, whether the
+ * table has it or not. Read off the ends of lines: half a million need not be parsed for it.
+ */
+export const usesOf = memoized((table: RuleTable): ReadonlyMap<string, ChainUse> => {
+  const uses = new Map<string, ChainUse>();
+  for (const chain of table.chains.values()) {
+    const { text } = chain;
+    for (let from = 0, at = 0; from < text.length; at += 1) {
+      let end = text.indexOf('\n', from);
+      if (end === -1) end = text.length;
+      const name = targetAt(text, end);
+      if (name !== undefined && !uses.has(name)) uses.set(name, { chain, at });
+      from = end + 1;
+    }
+  }
+  return uses;
+});
+
+/** Chains of Services and endpoints that no rule leads to. */
+export function staleChainsOf(table: RuleTable): readonly RuleChain[] {
+  const uses = usesOf(table);
+  return [...table.chains.values()].filter(({ name }) => !uses.has(name) && isServiceChain(name));
+}
+
+/** Rules that lead to a chain which the table lacks, or which has no rules: the first for each such chain. */
+export function* usesOfNoRules(table: RuleTable): Iterable<ChainUse & { name: string; target?: RuleChain }> {
+  for (const [name, use] of usesOf(table)) {
+    const target = table.chains.get(name);
+    if (target === undefined) yield { ...use, name };
+    else if (!hasLines(target)) yield { ...use, name, target };
+  }
+}
+
+/** kube-proxy's chains are named at the end of a line: jumps have no options. */
+function targetAt(text: string, end: number): string | undefined {
+  const blank = text.lastIndexOf(' ', end - 1);
+  const isJump = blank !== -1 && text.startsWith('KUBE-', blank + 1) && text.charCodeAt(blank - 2) === 0x2d;
+  return isJump ? text.slice(blank + 1, end) : undefined;
+}

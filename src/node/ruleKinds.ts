@@ -1,0 +1,31 @@
+import type { NodeRules, RuleKind, ToolRules } from './nodeRules.ts';
+
+type Facts = Omit<NodeRules, 'name' | 'iptables' | 'nft' | 'ipsets' | 'ipvs' | 'addresses'>;
+
+/** A node of rules of any kind. */
+export function nodeRulesOf(name: string, rules: readonly ToolRules[], facts: Facts = noFacts): NodeRules {
+  const of = (kind: RuleKind) => rules.filter((one) => one.kind === kind);
+  return {
+    name,
+    iptables: of('iptables'),
+    nft: of('nftables'),
+    ipsets: of('ipset'),
+    ipvs: of('ipvs'),
+    addresses: of('addresses'),
+    ...facts,
+  };
+}
+
+/** All rules of a node, whatever tool shows them. */
+export function everyTool({ iptables, nft, ipsets, ipvs, addresses }: NodeRules): readonly ToolRules[] {
+  return [...iptables, ...nft, ...ipsets, ...ipvs, ...addresses];
+}
+
+const noFacts: Facts = {
+  connections: [],
+  bridgePorts: [],
+  hiddenTables: [],
+  chainsListedByNft: [],
+  unread: [],
+  notes: [],
+};

@@ -1,0 +1,121 @@
+import type { IptablesDialect } from '../dialect/iptables/iptablesDialect.ts';
+import { emitIptables } from '../emit/iptables/emitIptables.ts';
+import type { EmitOptions } from '../emit/iptables/emitOptions.ts';
+import { inlinePostrouting } from '../emit/iptables/fixedRules.ts';
+import { jumpRules } from '../emit/iptables/jumpRules.ts';
+import type { Rule } from '../netfilter/iptables/ast.ts';
+import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
+import { printRule } from '../netfilter/iptables/printRule.ts';
+import { addLine, chainOf, type TableDraft } from '../node/chainDraft.ts';
+import { isServiceChain } from '../node/foreignPrograms.ts';
+import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
+import type { Plan } from '../plan/plan.ts';
+import { servicePortName } from '../plan/servicePortName.ts';
+import { serviceChains } from './serviceChains.ts';
+
+/**
+ * What a node that holds nothing but kube-proxy's rules shows in iptables mode, with the Service port that each line
+ * belongs to. Chains of Services that `found` holds with the very same text go into `equal` instead.
+ */
+export function expectedIptables(
+  plan: Plan,
+  dialect: IptablesDialect,
+  options: EmitOptions,
+  found: ToolRules | undefined,
+  equal: Set<RuleChain>,
+): ToolRules {
+  const tables = { filter: newTable('filter'), nat: newTable('nat'), mangle: newTable('mangle') };
+  const { add, declare, own } = ruleAdder(plan, tables, found, equal);
+  let jumpsToMarkDrop = false;
+  emitIptables(plan, dialect, options, {
+    chain: (table, name) => declare(tables[table], name),
+    rule: (table, rule) => {
+      if (rule.target?.kind === 'jump' && rule.target.chain === 'KUBE-MARK-DROP') jumpsToMarkDrop = true;
+      add(tables[table], rule);
+    },
+    service: (service) => own(service && servicePortName(service.port)),
+  });
+  own(undefined);
+  for (const { table, rule } of [...jumpRules(dialect)].reverse()) {
+    if (rule.target?.kind === 'jump') declare(tables[table], rule.target.chain);
+    add(tables[table], rule);
+  }
+  if (dialect.postrouting === 'inline') add(tables.nat, inlinePostrouting);
+  if (dialect.hasCanary) for (const table of Object.values(tables)) declare(table, 'KUBE-PROXY-CANARY');
+  if (jumpsToMarkDrop) {
+    declare(tables.nat, 'KUBE-MARK-DROP');
+    add(tables.nat, kubeletsMarkDrop);
+  }
+  const used = Object.values(tables).filter((table) => table.name !== 'mangle' || dialect.hasCanary);
+  return {
+    kind: 'iptables',
+    family: plan.family,
+    tables: new Map(used.map((table) => [table.name, table])),
+    files: [],
+  };
+}
+
+/** Puts rules into their chains, with the Service port that was named last. */
+function ruleAdder(
+  plan: Plan,
+  tables: { readonly nat: TableDraft },
+  found: ToolRules | undefined,
+  equal: Set<RuleChain>,
+) {
+  const services = serviceChains(tables.nat, found?.tables.get('nat'), equal);
+  let owner: string | undefined;
+  // Rules of one chain mostly come in a run.
+  let current = '';
+  let currentTable: TableDraft | undefined;
+  let put: (line: string) => void = () => {};
+  return {
+    own: (next: string | undefined) => {
+      services.end(owner);
+      current = '';
+      owner = next;
+    },
+    declare: (table: TableDraft, name: string) => {
+      if (isServiceChain(name)) services.linesFor(name);
+      else chainOf(table, name, '').isDeclared = true;
+    },
+    add: (table: TableDraft, rule: Rule) => {
+      if (rule.chain !== current || table !== currentTable) {
+        current = rule.chain;
+        currentTable = table;
+        put = isServiceChain(current) ? ofService(services.linesFor(current)) : ofAll(table, current, () => owner);
+      }
+      put(printRule(rule, 'save', plan.family));
+    },
+  };
+}
+
+function ofService(lines: string[]): (line: string) => void {
+  return (line) => lines.push(line);
+}
+
+function ofAll(table: TableDraft, name: string, owner: () => string | undefined): (line: string) => void {
+  const chain = chainOf(table, name, '');
+  chain.owners ??= [];
+  const { owners } = chain;
+  return (line) => {
+    owners.push(owner());
+    addLine(chain, line, 0);
+  };
+}
+
+/** kubelet writes this rule, and iptables mode of kube-proxy before 1.25 relies on it. */
+const kubeletsMarkDrop: Rule = {
+  chain: 'KUBE-MARK-DROP',
+  words: [],
+  target: { kind: 'mark', operation: 'set-xmark', value: 0x8000, mask: 0x8000 },
+};
+
+function newTable(name: string): TableDraft {
+  const table: TableDraft = { name, isWhole: true, chains: new Map() };
+  for (const builtin of builtinChains(name)) {
+    const chain = chainOf(table, builtin, '');
+    chain.isDeclared = true;
+    chain.policy = 'ACCEPT';
+  }
+  return table;
+}

@@ -1,0 +1,77 @@
+import type { ExpectedRules } from '../compare/expectedRules.ts';
+import { ipsetRules, ipvsRules } from '../dump/readIpvsParts.ts';
+import { nftRules } from '../dump/readNft.ts';
+import type { EmitOptions } from '../emit/iptables/emitOptions.ts';
+import { emitIpvs } from '../emit/ipvs/emitIpvs.ts';
+import { emitNftables } from '../emit/nftables/emitNftables.ts';
+import type { Ruleset } from '../netfilter/iptables/ast.ts';
+import { printRule } from '../netfilter/iptables/printRule.ts';
+import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
+import { addLine, chainOf, type TableDraft } from '../node/chainDraft.ts';
+import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
+import { nodeRulesOf } from '../node/ruleKinds.ts';
+import type { Plan } from '../plan/plan.ts';
+import type { Compiled } from './compile.ts';
+import { expectedIptables } from './expectedIptables.ts';
+
+/**
+ * What kube-proxy's rules on a node should be. `found`, where given, is what they are compared with: of chains that it
+ * holds with the same text no copy is made.
+ */
+export function expectedRules(compiled: Compiled, options: EmitOptions, found?: NodeRules): ExpectedRules {
+  const equal = new Set<RuleChain>();
+  const rules = compiled.plans.flatMap((plan) => rulesOfFamily(compiled, plan, options, found, equal));
+  return { rules: nodeRulesOf('manifests', rules), equal };
+}
+
+function rulesOfFamily(
+  compiled: Compiled,
+  plan: Plan,
+  options: EmitOptions,
+  found: NodeRules | undefined,
+  equal: Set<RuleChain>,
+): readonly ToolRules[] {
+  const { config, node: facts } = compiled.model;
+  const { dialect } = compiled;
+  switch (dialect.mode) {
+    case 'iptables': {
+      const twin = found?.iptables.find(({ family }) => family === plan.family);
+      return [expectedIptables(plan, dialect.spelling, options, twin, equal)];
+    }
+    case 'nftables':
+      return nftRules(applyTransaction(emitNftables(plan, dialect.spelling)), '');
+    case 'ipvs': {
+      const node = emitIpvs(plan, dialect.spelling, config.ipvs, facts.namedLoopback ?? [], () => {});
+      return [
+        savedRules(node.saved),
+        ...ipsetRules(node.sets, ''),
+        ...ipvsRules(node.ipvs, ''),
+        addressRules(plan, node.addresses),
+      ];
+    }
+  }
+}
+
+/** What iptables-save shows of a rule set. */
+function savedRules(ruleset: Ruleset): ToolRules {
+  const tables = new Map<string, TableDraft>();
+  for (const { name, chains, rules } of ruleset.tables) {
+    const table: TableDraft = { name, isWhole: true, chains: new Map() };
+    tables.set(name, table);
+    for (const declared of chains) {
+      const chain = chainOf(table, declared.name, '');
+      chain.isDeclared = true;
+      if (declared.policy !== undefined) chain.policy = declared.policy;
+    }
+    for (const rule of rules) addLine(chainOf(table, rule.chain, ''), printRule(rule, 'save', ruleset.family), 0);
+  }
+  return { kind: 'iptables', family: ruleset.family, tables, files: [] };
+}
+
+function addressRules(plan: Plan, addresses: readonly string[]): ToolRules {
+  const table: TableDraft = { name: 'addresses', isWhole: true, chains: new Map() };
+  const device = chainOf(table, 'kube-ipvs0', '');
+  device.isDeclared = true;
+  for (const address of addresses) addLine(device, address.split('/')[0] as string, 0);
+  return { kind: 'addresses', family: plan.family, tables: new Map([['addresses', table]]), files: [] };
+}
