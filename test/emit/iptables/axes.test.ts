@@ -68,15 +68,8 @@ spec:
   ports: [{ port: 80, nodePort: 30080 }]
 ${endpoints}`;
 
-  it('nfacct counts from 1.32 on, where the node has it', async () => {
-    const invalid =
-      /-A KUBE-FORWARD -m conntrack --ctstate INVALID -m nfacct --nfacct-name ct_state_invalid_dropped_pkts -j DROP/;
-    const localhost =
-      /-A KUBE-NODEPORTS -d 127\.0\.0\.0\/8 -p tcp .* -m nfacct --nfacct-name localhost_nps_accepted_pkts -j KUBE-EXT-/;
-    const counting = await save(nodePort, '--kube-version', '1.33', '--nfacct');
-    assert.match(counting, invalid);
-    assert.match(counting, localhost);
-    assert.doesNotMatch(await save(nodePort, '--kube-version', '1.33'), /nfacct/);
+  it('nfacct does not count before 1.31', async () => {
+    assert.match(await save(nodePort, '--kube-version', '1.31', '--nfacct'), /nfacct/);
     assert.doesNotMatch(await save(nodePort, '--kube-version', '1.30', '--nfacct'), /nfacct/);
   });
 
@@ -117,5 +110,77 @@ metadata: { name: n1, labels: { topology.kubernetes.io/zone: a } }
     assert.equal(await count(', annotations: { service.kubernetes.io/topology-mode: Auto }', '1.30'), 1);
     assert.equal(await count('', '1.30'), 2);
     assert.equal(await count('', '1.31'), 1);
+  });
+
+  const slice = (name: string, port: number, ...endpoints: readonly string[]) => `---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: { name: ${name}, labels: { kubernetes.io/service-name: web } }
+addressType: IPv4
+ports: [{ port: ${port} }]
+endpoints:
+${endpoints.map((endpoint) => `- { addresses: [10.244.1.1], ${endpoint} }`).join('\n')}
+`;
+  const local = 'nodeName: n1';
+  const terminating = 'conditions: { ready: false, serving: true, terminating: true }';
+  const targets = (text: string) => [...text.matchAll(/--to-destination (\S+)/g)].map(([, target]) => target);
+
+  it('an endpoint of two slices is the first one, unless a later one is local', async () => {
+    const ready = (first: string, second: string) =>
+      `${nodePort.split('---')[0]}${slice('a', 80, first)}${slice('b', 80, second)}`;
+    const count = async (text: string, version: string) => targets(await save(text, '--kube-version', version)).length;
+    const notReady = 'conditions: { ready: false }';
+    // The slice named b comes later, wherever it stands in the file.
+    const swapped = `${nodePort.split('---')[0]}${slice('b', 80, notReady)}${slice('a', 80, 'conditions: {}')}`;
+    assert.equal(await count(swapped, '1.30'), 1);
+    assert.equal(await count(ready('conditions: {}', notReady), '1.30'), 1);
+    assert.equal(await count(ready('conditions: {}', `${local}, ${notReady}`), '1.30'), 0);
+    assert.equal(await count(ready(local, `${local}, ${notReady}`), '1.35'), 0);
+    // Through 1.20 an endpoint that is not ready is not known at all.
+    assert.equal(await count(ready('conditions: {}', `${local}, ${notReady}`), '1.20'), 1);
+  });
+
+  it('from 1.36 on the later one counts, unless it is terminating', async () => {
+    const text = (first: string, second: string) =>
+      `${nodePort.split('---')[0]}${slice('a', 80, first)}${slice('b', 80, second)}`;
+    const count = async (first: string, second: string, version: string) =>
+      targets(await save(text(first, second), '--kube-version', version)).length;
+    const notReady = 'conditions: { ready: false }';
+    assert.equal(await count('conditions: {}', notReady, '1.35'), 1);
+    assert.equal(await count('conditions: {}', notReady, '1.36'), 0);
+    assert.equal(await count('conditions: {}', terminating, '1.36'), 1);
+  });
+
+  it('1.19 to 1.21 know an endpoint by its IP, other versions by IP and port', async () => {
+    const text = `${nodePort.split('---')[0]}${slice('a', 80, 'conditions: {}')}${slice('b', 81, 'conditions: {}')}`;
+    const of = async (version: string) => new Set(targets(await save(text, '--kube-version', version)));
+    assert.deepEqual(await of('1.21'), new Set(['10.244.1.1:80']));
+    assert.deepEqual(await of('1.19'), new Set(['10.244.1.1:80']));
+    assert.deepEqual(await of('1.22'), new Set(['10.244.1.1:80', '10.244.1.1:81']));
+    assert.deepEqual(await of('1.18'), new Set(['10.244.1.1:80', '10.244.1.1:81']));
+  });
+
+  it('external addresses are written as they stand in the Service from 1.23 to 1.29', async () => {
+    const text = `
+apiVersion: v1
+kind: Service
+metadata: { name: web }
+spec:
+  clusterIP: fd00::10
+  externalIPs: [2001:db8:0:0::1]
+  clusterIPs: [fd00::10]
+  ipFamilies: [IPv6]
+  ports: [{ port: 80 }]
+`;
+    const restore = async (version: string) => {
+      const file = join(folder, 'manifest.yaml');
+      writeFileSync(file, text);
+      const args = ['--node', 'n1', '--node-ip', 'fd00::1', '--kube-version', version];
+      return (await compileFiles([file], args)).text('iptables.v6.restore');
+    };
+    assert.match(await restore('1.22'), /-d 2001:db8::1\/128 /);
+    assert.match(await restore('1.23'), /-d 2001:db8:0:0::1 /);
+    assert.match(await restore('1.29'), /-d 2001:db8:0:0::1 /);
+    assert.match(await restore('1.30'), /-d 2001:db8::1 /);
   });
 });
