@@ -9,6 +9,7 @@ export interface EndpointCategories {
   readonly sticky: readonly Endpoint[];
   readonly reachable: readonly Endpoint[];
   readonly hasEndpoints: boolean;
+  readonly usesHints: boolean;
 }
 
 /** What the choice depends on, besides the endpoints themselves. */
@@ -32,6 +33,7 @@ export interface CategoryInput {
 export function categorizeEndpoints(input: CategoryInput, dialect: PlanDialect): EndpointCategories {
   const isLastResort = (endpoint: Endpoint) => dialect.usesTerminating && endpoint.isServing && endpoint.isTerminating;
   const isHinted = input.wantsHints ? hintedFor(input, dialect) : undefined;
+  const usesHints = isHinted !== undefined;
 
   let cluster: readonly Endpoint[] = [];
   if (input.usesClusterEndpoints) {
@@ -40,7 +42,7 @@ export function categorizeEndpoints(input: CategoryInput, dialect: PlanDialect):
   }
   if (!input.usesLocalEndpoints) {
     const kept = keepNotReady(cluster);
-    return { cluster, local: [], sticky: kept, reachable: kept, hasEndpoints: cluster.length > 0 };
+    return { cluster, local: [], sticky: kept, reachable: kept, hasEndpoints: cluster.length > 0, usesHints };
   }
 
   const hasEndpoints =
@@ -51,12 +53,12 @@ export function categorizeEndpoints(input: CategoryInput, dialect: PlanDialect):
     local = input.endpoints.filter((endpoint) => endpoint.isLocal && isLastResort(endpoint));
     isTerminatingLocal = local.length > 0;
   }
-  return { cluster, local, sticky: keepNotReady(cluster), reachable: keepNotReady(reach()), hasEndpoints };
+  return { cluster, local, sticky: keepNotReady(cluster), reachable: keepNotReady(reach()), hasEndpoints, usesHints };
 
   function reach(): readonly Endpoint[] {
     if (!input.usesClusterEndpoints) return local;
     // Without hints and without a last resort, the local endpoints are among those of the cluster.
-    if (isHinted === undefined && !isTerminatingLocal) return cluster;
+    if (!usesHints && !isTerminatingLocal) return cluster;
     const either = new Set([...cluster, ...local]);
     return input.endpoints.filter((endpoint) => either.has(endpoint));
   }

@@ -92,6 +92,8 @@ export interface ServicePlan {
 
   /** Topology hints of endpoints count, if the node has a zone and all ready endpoints have hints. */
   readonly wantsTopologyHints: boolean;
+  /** Hints narrow the endpoints for policy Cluster to those for this node, or for its zone. */
+  readonly usesHints: boolean;
 
   /** internalTrafficPolicy Local, as far as the version knows it. */
   readonly isInternalPolicyLocal: boolean;

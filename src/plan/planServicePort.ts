@@ -30,7 +30,7 @@ export function planServicePort(
   const usesLocalEndpoints = isInternalLocal || (isExternalLocal && isExternallyAccessible);
 
   const all = knownEndpoints(port.endpoints, dialect);
-  const { cluster, local, sticky, reachable, hasEndpoints } = categorizeEndpoints(
+  const { cluster, local, sticky, reachable, hasEndpoints, usesHints } = categorizeEndpoints(
     {
       endpoints: cutsToLocal(port, isExternalLocal, dialect) ? all.filter((endpoint) => endpoint.isLocal) : all,
       usesClusterEndpoints,
@@ -77,6 +77,7 @@ export function planServicePort(
     usesClusterEndpoints,
     usesLocalEndpoints,
     wantsTopologyHints,
+    usesHints,
     internal: route(isInternalLocal, node.clusterMasquerade),
     external: route(isExternalLocal, isExternalLocal ? keepsSource : answersComeBack),
     externalIP: externalIPRoute(),

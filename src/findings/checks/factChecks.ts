@@ -16,6 +16,6 @@ export function factChecks(compiled: Pick<Compiled, 'plans' | 'model'>, dump: No
 /** An endpoint on this node is behind a bridge, unless it has the node's own address. */
 function hasLocalPods({ plans }: Pick<Compiled, 'plans'>): boolean {
   return plans.some(({ services, node }) =>
-    services.some(({ port }) => port.endpoints.some(({ isLocal, ip }) => isLocal && !node.addresses.includes(ip))),
+    services.some(({ all }) => all.some(({ isLocal, ip }) => isLocal && !node.addresses.includes(ip))),
   );
 }

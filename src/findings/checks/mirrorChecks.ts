@@ -59,8 +59,13 @@ function isCut(annotations: Readonly<Record<string, string>> | null | undefined)
 }
 
 function differencesOf(mirrored: readonly Endpoint[], sliced: readonly Endpoint[]): readonly string[] {
-  const ready = (endpoints: readonly Endpoint[]) =>
-    new Map(endpoints.filter(({ isTerminating }) => !isTerminating).map(({ address, isReady }) => [address, isReady]));
+  const ready = (endpoints: readonly Endpoint[]) => {
+    const states = new Map<string, boolean>();
+    for (const { address, isReady, isTerminating } of endpoints) {
+      if (!isTerminating && !states.has(address)) states.set(address, isReady);
+    }
+    return states;
+  };
   const [ofMirror, ofSlices] = [ready(mirrored), ready(sliced)];
   const only = (from: ReadonlyMap<string, boolean>, other: ReadonlyMap<string, boolean>) =>
     [...from.keys()].filter((address) => !other.has(address));

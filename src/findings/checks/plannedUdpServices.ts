@@ -17,7 +17,7 @@ export function plannedUdpServices({ plans, model }: Pick<Compiled, 'plans' | 'm
     for (const plan of services) {
       if (plan.protocol !== 'udp') continue;
       const { port } = plan;
-      const alive = port.endpoints.filter(({ isReady, isServing }) => isReady || isServing);
+      const alive = plan.all.filter(({ isReady, isServing }) => isReady || isServing);
       const service: UdpService = {
         name: servicePortName(plan.port),
         origin: port.origin,
@@ -29,7 +29,8 @@ export function plannedUdpServices({ plans, model }: Pick<Compiled, 'plans' | 'm
         if (!entrances.has(key)) entrances.set(key, { service, isOpen: route.kind === 'balance' });
       };
       add(port.clusterIP, port.port, plan.internal);
-      for (const ip of [...port.externalIPs, ...plan.loadBalancerIPs]) add(ip, port.port, plan.external);
+      for (const ip of [...port.externalIPs, ...plan.loadBalancerIPs])
+        add(canonicalIp(ip) ?? ip, port.port, plan.external);
       if (port.nodePort > 0) add('*', port.nodePort, plan.external);
     }
   }

@@ -50,16 +50,16 @@ function noEndpoints({ port }: ServicePlan, emptyPorts: ReadonlyMap<ServicePort,
 
 /** Why endpoints of all zones are used although some have hints; undefined: they are not, or hints would change nothing. */
 function unusedHints(
-  { port, usesClusterEndpoints, wantsTopologyHints }: ServicePlan,
+  { all, usesClusterEndpoints, wantsTopologyHints, usesHints }: ServicePlan,
   zone: string,
 ): string | undefined {
-  const ready = port.endpoints.filter(({ isReady }) => isReady);
+  if (usesHints) return undefined;
+  const ready = all.filter(({ isReady }) => isReady);
   const bare = ready.filter(({ zoneHints }) => zoneHints.length === 0).length;
   if (!usesClusterEndpoints || ready.length < 2 || bare === ready.length) return undefined;
   if (!wantsTopologyHints) return 'this version of kube-proxy wants the Service to ask for them by annotation';
   if (zone === '') return 'the node has no label topology.kubernetes.io/zone';
   if (bare > 0) return `${bare} of ${ready.length} ready endpoints have none`;
-  if (ready.some(({ zoneHints }) => zoneHints.includes(zone))) return undefined;
   return `none of ${ready.length} ready endpoints is for zone ${zone}`;
 }
 
