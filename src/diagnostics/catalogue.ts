@@ -11,6 +11,11 @@ export interface DiagnosticKind {
 
 /** Every code there is: a code that is not in this table does not compile. */
 export const catalogue = {
+  'address-claimed-twice': {
+    severity: 'warning',
+    summary: 'Two Services have one external address and port, and only one of them gets its traffic.',
+    remedy: 'Give each Service an address or a port of its own.',
+  },
   'allocated-cluster-ip': {
     severity: 'warning',
     summary: 'A Service has no cluster IP; one was chosen from the service range.',

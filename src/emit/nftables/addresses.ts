@@ -1,71 +1,65 @@
-import type { NftElement, Statement, Verdict } from '../../netfilter/nft/ast.ts';
+import type { NftElement, Verdict } from '../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
 import type { Route, ServicePlan } from '../../plan/plan.ts';
 import { chains, sets } from './chainNames.ts';
-import type { ServiceNames } from './names.ts';
+import { emitFirewallChain, emitFirewallElements, hasFirewall } from './firewall.ts';
+import type { PolicyNames } from './names.ts';
 import type { ProxyTable } from './table.ts';
-
-export type PolicyNames = Omit<ServiceNames, 'endpoints'>;
 
 /** What leads to a service port: its addresses and its node port, each with the chain it goes to. */
 export function* emitAddresses(table: ProxyTable, plan: ServicePlan, names: PolicyNames): Generator<NftCommand> {
   yield* emitClusterIP(table, plan, names);
   yield* emitExternalIPs(table, plan, names);
+  yield* emitFirewallChain(table, plan, names);
   yield* emitLoadBalancerIPs(table, plan, names);
   yield* emitNodePort(table, plan, names);
 }
 
 function* emitClusterIP(table: ProxyTable, plan: ServicePlan, names: PolicyNames): Generator<NftCommand> {
   const { clusterIP } = plan.port;
-  yield table.addElement(sets.clusterIPs, { key: [clusterIP] });
+  if (table.dialect.checksClusterIPs) {
+    yield* table.addElement(sets.clusterIPs, { key: [clusterIP] });
+  }
   if (plan.internal.kind === 'balance') {
     const chain = plan.internal.over === 'local' ? names.local : names.service;
-    yield table.addElement(sets.serviceIPs, addressElement(plan, clusterIP, { kind: 'goto', chain }));
+    yield* table.addElement(sets.serviceIPs, addressElement(plan, clusterIP, { kind: 'goto', chain }));
   } else {
-    yield table.addElement(sets.noEndpointServices, refusedElement(plan, clusterIP, plan.internal));
+    yield* table.addElement(sets.noEndpointServices, refusedElement(plan, clusterIP, plan.internal));
   }
 }
 
 /** With endpoints elsewhere but none that the policy allows, an address is in both maps: the filter drops before NAT. */
 function* emitExternalIPs(table: ProxyTable, plan: ServicePlan, names: PolicyNames): Generator<NftCommand> {
   for (const ip of plan.externalIPs) {
-    if (plan.hasEndpoints) {
-      yield table.addElement(sets.serviceIPs, addressElement(plan, ip, { kind: 'goto', chain: names.external }));
-    }
+    yield* emitExternalElement(table, plan, names, ip);
     if (plan.external.kind !== 'balance') {
-      yield table.addElement(sets.noEndpointServices, refusedElement(plan, ip, plan.external));
+      yield* table.addElement(sets.noEndpointServices, refusedElement(plan, ip, plan.external));
     }
   }
 }
 
-/** Source ranges work even without endpoints, unlike in iptables mode. */
 function* emitLoadBalancerIPs(table: ProxyTable, plan: ServicePlan, names: PolicyNames): Generator<NftCommand> {
-  const hasFirewall = plan.loadBalancerIPs.length > 0 && plan.sourceRanges.length > 0;
-  if (hasFirewall) {
-    yield* table.ensureChain(names.firewall);
-    // The node's own traffic to its load balancer can arrive with the balancer's address as its source.
-    const allowed = plan.rangesAllowNode ? [...plan.sourceRanges, ...plan.loadBalancerIPs] : plan.sourceRanges;
-    const notAllowed: Statement = {
-      kind: 'match',
-      left: table.source,
-      operator: '!=',
-      right: { kind: 'anonymousSet', elements: allowed.map((range) => [range]) },
-    };
-    yield table.addRule(names.firewall, [notAllowed, { kind: 'verdict', verdict: { kind: 'drop' } }]);
-  }
   for (const ip of plan.loadBalancerIPs) {
-    if (plan.hasEndpoints) {
-      yield table.addElement(sets.serviceIPs, addressElement(plan, ip, { kind: 'goto', chain: names.external }));
-    }
-    if (hasFirewall) {
-      const element = addressElement(plan, ip, { kind: 'goto', chain: names.firewall });
-      yield table.addElement(sets.firewallIPs, { ...element, comment: plan.displayName });
+    yield* emitExternalElement(table, plan, names, ip);
+    if (hasFirewall(plan)) {
+      yield* emitFirewallElements(table, plan, names, ip);
     }
   }
   if (plan.external.kind !== 'balance') {
     for (const ip of plan.loadBalancerIPs) {
-      yield table.addElement(sets.noEndpointServices, refusedElement(plan, ip, plan.external));
+      yield* table.addElement(sets.noEndpointServices, refusedElement(plan, ip, plan.external));
     }
+  }
+}
+
+function* emitExternalElement(
+  table: ProxyTable,
+  plan: ServicePlan,
+  names: PolicyNames,
+  ip: string,
+): Generator<NftCommand> {
+  if (plan.hasEndpoints) {
+    yield* table.addElement(sets.serviceIPs, addressElement(plan, ip, { kind: 'goto', chain: names.external }));
   }
 }
 
@@ -75,11 +69,11 @@ function* emitNodePort(table: ProxyTable, plan: ServicePlan, names: PolicyNames)
   }
   const key = [plan.protocol, String(plan.port.nodePort)];
   if (plan.hasEndpoints) {
-    yield table.addElement(sets.serviceNodePorts, { key, verdict: { kind: 'goto', chain: names.external } });
+    yield* table.addElement(sets.serviceNodePorts, { key, verdict: { kind: 'goto', chain: names.external } });
   }
   if (plan.external.kind !== 'balance') {
     const verdict = refusal(plan.external);
-    yield table.addElement(sets.noEndpointNodePorts, { key, comment: plan.displayName, verdict });
+    yield* table.addElement(sets.noEndpointNodePorts, { key, comment: plan.displayName, verdict });
   }
 }
 

@@ -1,16 +1,11 @@
-/** Names of kube-proxy's fixed chains, sets and maps. */
+/** Names of kube-proxy's fixed chains, apart from base chains, and of its sets and maps. */
 export const chains = {
-  filterPrerouting: 'filter-prerouting',
-  filterInput: 'filter-input',
-  filterForward: 'filter-forward',
-  filterOutput: 'filter-output',
-  filterOutputPostDnat: 'filter-output-post-dnat',
-  natPrerouting: 'nat-prerouting',
-  natOutput: 'nat-output',
-  natPostrouting: 'nat-postrouting',
+  endpointsCheck: 'endpoints-check',
   nodePortEndpointsCheck: 'nodeport-endpoints-check',
   serviceEndpointsCheck: 'service-endpoints-check',
+  forward: 'forward',
   firewallCheck: 'firewall-check',
+  firewallAllowCheck: 'firewall-allow-check',
   clusterIPsCheck: 'cluster-ips-check',
   services: 'services',
   masquerading: 'masquerading',
@@ -19,10 +14,13 @@ export const chains = {
 } as const;
 
 export const sets = {
+  hairpinConnections: 'hairpin-connections',
   clusterIPs: 'cluster-ips',
   nodePortIPs: 'nodeport-ips',
   noEndpointServices: 'no-endpoint-services',
   noEndpointNodePorts: 'no-endpoint-nodeports',
+  firewall: 'firewall',
+  firewallAllow: 'firewall-allow',
   firewallIPs: 'firewall-ips',
   serviceIPs: 'service-ips',
   serviceNodePorts: 'service-nodeports',

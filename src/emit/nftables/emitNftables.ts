@@ -6,13 +6,13 @@ import { emitSkeleton } from './skeleton.ts';
 import { proxyTable } from './table.ts';
 
 /**
- * Lowers a plan to the transaction of the dialect's first full sync in nftables mode, a command at a time.
+ * Lowers a plan to the transaction of a kube-proxy's first full sync in nftables mode, a command at a time.
  * `writeTransaction` makes it the text for `nft -f`, and `applyTransaction` the table that it leaves.
  */
 export function* emitNftables(plan: Plan, dialect: NftablesDialect): Generator<NftCommand> {
-  const table = proxyTable(plan.family);
-  yield* emitSkeleton(table, dialect, plan.node);
+  const table = proxyTable(plan.family, dialect);
+  yield* emitSkeleton(table, plan.node);
   for (const service of plan.services) {
-    yield* emitServicePort(table, dialect, plan.node, service);
+    yield* emitServicePort(table, plan.node, service);
   }
 }

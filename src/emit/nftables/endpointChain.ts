@@ -1,13 +1,19 @@
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
-import type { ServicePlan } from '../../plan/plan.ts';
-import { chains } from './chainNames.ts';
+import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
+import { markForMasquerade } from './masquerading.ts';
 import type { ServiceNames } from './names.ts';
-import { jump, l4proto, matches, type ProxyTable } from './table.ts';
+import { l4proto, matches, type ProxyTable } from './table.ts';
+
+/** Whether each endpoint has a chain: besides the DNAT it holds what to remember of a client. */
+export function usesEndpointChains(table: ProxyTable, plan: ServicePlan): boolean {
+  return table.dialect.balance === 'endpointChains' || plan.affinitySeconds !== undefined;
+}
 
 /** Sends to one endpoint; a pod that reaches itself through its Service must see another source than its own. */
 export function* emitEndpointChain(
   table: ProxyTable,
+  node: NodePlan,
   plan: ServicePlan,
   endpoint: Endpoint,
   names: ServiceNames,
@@ -16,7 +22,9 @@ export function* emitEndpointChain(
   if (own === undefined) {
     return;
   }
-  yield table.addRule(own.chain, [matches(table.source, endpoint.ip), jump(chains.markForMasquerade)]);
+  if (table.dialect.hairpin === 'endpointChain') {
+    yield table.addRule(own.chain, [matches(table.source, endpoint.ip), markForMasquerade(table, node)]);
+  }
   if (plan.affinitySeconds !== undefined) {
     yield table.addRule(own.chain, [{ kind: 'setUpdate', operation: 'update', set: own.affinity, key: table.source }]);
   }

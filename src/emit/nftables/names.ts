@@ -12,6 +12,9 @@ export interface ServiceNames {
   readonly endpoints: ReadonlyMap<string, EndpointNames>;
 }
 
+/** Names without those of endpoints, for which every endpoint would be hashed. */
+export type PolicyNames = Omit<ServiceNames, 'endpoints'>;
+
 export interface EndpointNames {
   readonly chain: string;
   readonly affinity: string;

@@ -21,7 +21,7 @@ export function* emitNodePortAddresses(table: ProxyTable, nodePorts: NodePortAdd
   yield table.flushSet('set', sets.nodePortIPs);
   for (const address of nodePorts.addresses) {
     if (!isLoopback(address)) {
-      yield table.addElement(sets.nodePortIPs, { key: [address] });
+      yield* table.addElement(sets.nodePortIPs, { key: [address] });
     }
   }
 }

@@ -1,9 +1,10 @@
 import type { Endpoint } from '../../model/endpoint.ts';
-import type { NftElement } from '../../netfilter/nft/ast.ts';
+import type { NftElement, Selector } from '../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
 import type { ServicePlan } from '../../plan/plan.ts';
+import { usesEndpointChains } from './endpointChain.ts';
 import type { ServiceNames } from './names.ts';
-import { goTo, inSet, type ProxyTable } from './table.ts';
+import { goTo, inSet, l4proto, matches, type ProxyTable } from './table.ts';
 
 /** Balances over endpoints: first clients that have one already, then a random choice for the others. */
 export function* emitPolicyChain(
@@ -13,6 +14,10 @@ export function* emitPolicyChain(
   endpoints: readonly Endpoint[],
   names: ServiceNames,
 ): Generator<NftCommand> {
+  if (!usesEndpointChains(table, plan)) {
+    yield* emitDnatMap(table, plan, chain, endpoints);
+    return;
+  }
   const elements: NftElement[] = [];
   for (const endpoint of endpoints) {
     const endpointNames = names.endpoints.get(endpoint.address);
@@ -25,10 +30,24 @@ export function* emitPolicyChain(
     elements.push({ key: [String(elements.length)], verdict: { kind: 'goto', chain: endpointNames.chain } });
   }
   yield table.addRule(chain, [
-    {
-      kind: 'vmap',
-      key: { kind: 'numgen', mode: 'random', modulus: elements.length },
-      map: { kind: 'anonymousMap', elements },
-    },
+    { kind: 'vmap', key: randomOf(elements.length), map: { kind: 'anonymousMap', elements } },
   ]);
+}
+
+function* emitDnatMap(
+  table: ProxyTable,
+  plan: ServicePlan,
+  chain: string,
+  endpoints: readonly Endpoint[],
+): Generator<NftCommand> {
+  const elements = endpoints.map(({ ip, port }, index) => ({ key: [String(index)], value: [ip, String(port)] }));
+  const lookup = { key: randomOf(elements.length), map: { kind: 'anonymousMap', elements } } as const;
+  yield table.addRule(chain, [
+    matches(l4proto, plan.protocol),
+    { kind: 'nat', action: 'dnat', family: table.family, lookup, flags: [] },
+  ]);
+}
+
+function randomOf(count: number): Selector {
+  return { kind: 'numgen', mode: 'random', modulus: count };
 }

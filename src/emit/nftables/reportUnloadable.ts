@@ -1,9 +1,12 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { NftablesDialect } from '../../dialect/nftables/nftablesDialect.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
+import { parseAddressInterval } from '../../netfilter/nft/interval.ts';
 import { writeVerdict } from '../../netfilter/nft/verdict.ts';
-import type { Plan, ServicePlan } from '../../plan/plan.ts';
+import type { NodePlan, Plan, ServicePlan } from '../../plan/plan.ts';
 import { emitAddresses } from './addresses.ts';
+import type { PolicyNames } from './names.ts';
+import { reportRangeOverlaps } from './reportRangeOverlaps.ts';
 import { type ProxyTable, proxyTable } from './table.ts';
 
 /**
@@ -11,22 +14,29 @@ import { type ProxyTable, proxyTable } from './table.ts';
  * it says. The text is written all the same: it is what a node would be given.
  */
 export function reportUnloadable(plan: Plan, dialect: NftablesDialect, report: Report): void {
-  if (dialect.interfaceMatch === 'iif') reportDetector(plan, report);
+  if (dialect.interfaceMatch === 'iif') {
+    reportDetector(plan, report);
+  }
   reportClosedNodePorts(plan, report);
-  const table = proxyTable(plan.family);
+  const table = proxyTable(plan.family, { ...dialect, repeatsElements: true });
   const claims: Claims = new Map();
   for (const service of plan.services) {
-    reportAddresses(table, service, claims, report);
-    reportOctalEndpoints(service, report);
+    reportElements(
+      table,
+      service,
+      (set, element) => reportConflict({ set, element, service, claims, isRefused: dialect.repeatsElements }, report),
+      report,
+    );
+    reportOctalAddresses(service, report);
+  }
+  if (dialect.sourceRanges === 'elements') {
+    reportRangeOverlaps(plan, dialect, report);
   }
 }
 
-/** By map and key: who came first, and where the key leads. */
-type Claims = Map<string, { readonly verdict: string; readonly service: ServicePlan }>;
-
 function reportDetector({ node, services }: Plan, report: Report): void {
   const kind = node.localDetector?.kind;
-  if ((kind !== 'prefix' && kind !== 'bridge') || !services.some((service) => matchesInterface(service))) {
+  if ((kind !== 'prefix' && kind !== 'bridge') || !services.some(matchesInterface)) {
     return;
   }
   if (kind === 'prefix') {
@@ -35,7 +45,7 @@ function reportDetector({ node, services }: Plan, report: Report): void {
       severity: 'warning',
       message: 'detectLocalMode InterfaceNamePrefix: nft refuses `iif` with a prefix, so no rule at all is loaded',
       at: [],
-      hint: 'detect local traffic by ClusterCIDR or NodeCIDR in nftables mode; kube-proxy 1.31 writes `iifname`',
+      hint: 'kube-proxy 1.33.6, 1.34.2 and 1.35 write `iifname`; before, detect local traffic by ClusterCIDR or NodeCIDR',
     });
   } else {
     report({
@@ -48,17 +58,14 @@ function reportDetector({ node, services }: Plan, report: Report): void {
 }
 
 /** Whether any rule of the service port tells local pods from others. */
-function matchesInterface(service: ServicePlan): boolean {
-  const isInternal = service.internal.kind === 'balance' && service.internal.masquerade === 'offCluster';
-  return isInternal || (service.bypassesLocal.pods && service.isExternallyAccessible && service.hasEndpoints);
+function matchesInterface({ internal, bypassesLocal, isExternallyAccessible, hasEndpoints }: ServicePlan): boolean {
+  const isInternal = internal.kind === 'balance' && internal.masquerade === 'offCluster';
+  return isInternal || (bypassesLocal.pods && isExternallyAccessible && hasEndpoints);
 }
 
 function reportClosedNodePorts({ node, services }: Plan, report: Report): void {
-  const { nodePorts } = node;
-  const isOpen =
-    nodePorts.kind === 'anyLocal' || nodePorts.addresses.some((ip) => !ip.startsWith('127.') && ip !== '::1');
   const first = services.find(({ port }) => port.nodePort !== 0);
-  if (!isOpen && first !== undefined) {
+  if (!hasNodePortAddress(node) && first !== undefined) {
     report({
       code: 'node-ports-closed',
       severity: 'warning',
@@ -68,10 +75,19 @@ function reportClosedNodePorts({ node, services }: Plan, report: Report): void {
   }
 }
 
+function hasNodePortAddress({ nodePorts }: NodePlan): boolean {
+  return nodePorts.kind === 'anyLocal' || nodePorts.addresses.some((ip) => !ip.startsWith('127.') && ip !== '::1');
+}
+
 /** nft keeps at most this many bytes of an element's comment and refuses the file otherwise. */
 const longestComment = 128;
 
-function reportAddresses(table: ProxyTable, service: ServicePlan, claims: Claims, report: Report): void {
+function reportElements(
+  table: ProxyTable,
+  service: ServicePlan,
+  look: (set: string, element: NftElement) => void,
+  report: Report,
+): void {
   let isTooLong = false;
   for (const command of emitAddresses(table, service, plainNames(service))) {
     if (command.object !== 'element') {
@@ -79,7 +95,7 @@ function reportAddresses(table: ProxyTable, service: ServicePlan, claims: Claims
     }
     for (const element of command.elements) {
       isTooLong = isTooLong || (element.comment?.length ?? 0) > longestComment;
-      reportConflict(command.set, element, service, claims, report);
+      look(command.set, element);
     }
   }
   if (isTooLong) {
@@ -93,28 +109,44 @@ function reportAddresses(table: ProxyTable, service: ServicePlan, claims: Claims
   }
 }
 
-function reportConflict(set: string, element: NftElement, service: ServicePlan, claims: Claims, report: Report): void {
+/** By map and key: who came first, and where the key leads. */
+type Claims = Map<string, { readonly verdict: string; readonly service: ServicePlan }>;
+
+interface Claim {
+  readonly set: string;
+  readonly element: NftElement;
+  readonly service: ServicePlan;
+  readonly claims: Claims;
+  /** The kernel gets both elements; else the last one only. */
+  readonly isRefused: boolean;
+}
+
+function reportConflict({ set, element, service, claims, isRefused }: Claim, report: Report): void {
   if (element.verdict === undefined) {
     return;
   }
   const key = element.key.join(' . ');
   const verdict = writeVerdict(element.verdict);
   const claim = claims.get(`${set} ${key}`);
-  if (claim === undefined) {
+  if (claim === undefined || (claim.verdict !== verdict && !isRefused)) {
     claims.set(`${set} ${key}`, { verdict, service });
-  } else if (claim.verdict !== verdict) {
-    const other = claim.service.displayName;
-    report({
-      code: 'rules-not-loadable',
-      severity: 'warning',
-      message: `${service.displayName} and ${other} both claim ${key} in map ${set}: the kernel refuses all rules`,
-      at: [service.port.origin, claim.service.port.origin],
-    });
   }
+  if (claim === undefined || claim.verdict === verdict) {
+    return;
+  }
+  const both = `${service.displayName} and ${claim.service.displayName} both claim ${key} in map ${set}`;
+  report({
+    code: isRefused ? 'rules-not-loadable' : 'address-claimed-twice',
+    severity: 'warning',
+    message: isRefused
+      ? `${both}: the kernel refuses all rules`
+      : `${both}: kube-proxy gives it to the one that it writes last`,
+    at: [service.port.origin, claim.service.port.origin],
+  });
 }
 
 /** Nothing is hashed for a check. */
-function plainNames({ port, protocol }: ServicePlan) {
+function plainNames({ port, protocol }: ServicePlan): PolicyNames {
   const name = `${port.namespace}/${port.name}/${protocol}/${port.portName}`;
   return {
     service: `service-${name}`,
@@ -126,13 +158,25 @@ function plainNames({ port, protocol }: ServicePlan) {
 
 const leadingZero = /^0\d|\.0\d/;
 
-function reportOctalEndpoints(service: ServicePlan, report: Report): void {
-  const octal = service.reachable.find(({ ip }) => leadingZero.test(ip) && !ip.includes(':'));
-  if (octal !== undefined) {
+/** Versions that print addresses as written in the objects keep zeros in front of a number, and nft takes it for octal. */
+function reportOctalAddresses(service: ServicePlan, report: Report): void {
+  const endpoints = service.reachable.map(({ ip }) => ip);
+  const written = [endpoints, service.externalIPs, service.loadBalancerIPs, service.sourceRanges].flat();
+  const octal = written.filter((address) => leadingZero.test(address) && !address.includes(':'));
+  const refused = octal.find((address) => parseAddressInterval(address) === undefined);
+  if (refused !== undefined) {
+    report({
+      code: 'rules-not-loadable',
+      severity: 'warning',
+      message: `${service.displayName}: nft cannot read ${refused}, whose leading zero makes a number octal, so no rule at all is loaded`,
+      at: [service.port.origin],
+      hint: 'write addresses without leading zeros',
+    });
+  } else if (octal[0] !== undefined) {
     report({
       code: 'nft-octal-address',
       severity: 'warning',
-      message: `${service.displayName}: nft reads the numbers with a leading zero in ${octal.ip} as octal`,
+      message: `${service.displayName}: nft reads the numbers with a leading zero in ${octal[0]} as octal`,
       at: [service.port.origin],
     });
   }

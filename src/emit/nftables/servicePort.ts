@@ -1,29 +1,30 @@
-import type { NftablesDialect } from '../../dialect/nftables/nftablesDialect.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
 import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
 import { emitAddresses } from './addresses.ts';
-import { chains } from './chainNames.ts';
-import { emitEndpointChain } from './endpointChain.ts';
+import { sets } from './chainNames.ts';
+import { emitServiceClusterIPMark } from './clusterIPMark.ts';
+import { emitEndpointChain, usesEndpointChains } from './endpointChain.ts';
 import { emitExternalChain } from './externalChain.ts';
-import { localMatch } from './localMatch.ts';
+import { emitFirewallRule, hasFirewall } from './firewall.ts';
 import { type ServiceNames, serviceNames } from './names.ts';
 import { emitPolicyChain } from './policyChain.ts';
-import { jump, matches, type ProxyTable } from './table.ts';
+import type { ProxyTable } from './table.ts';
 
-/** All that one service port adds, in kube-proxy 1.30's order. */
-export function* emitServicePort(
-  table: ProxyTable,
-  dialect: NftablesDialect,
-  node: NodePlan,
-  plan: ServicePlan,
-): Generator<NftCommand> {
+/** All that one service port adds, in kube-proxy's order. */
+export function* emitServicePort(table: ProxyTable, node: NodePlan, plan: ServicePlan): Generator<NftCommand> {
+  const { dialect } = table;
   const names = serviceNames(plan);
   const hasExternalChain = plan.hasEndpoints && plan.isExternallyAccessible;
   yield* emitChains(table, plan, names, hasExternalChain);
   yield* emitAddresses(table, plan, names);
-  yield* emitInternalMasquerade(table, dialect, node, plan, names);
+  if (dialect.clusterIPMark !== 'services') {
+    yield* emitServiceClusterIPMark(table, node, plan, names);
+  }
   if (hasExternalChain) {
-    yield* emitExternalChain(table, dialect, node, plan, names);
+    yield* emitExternalChain(table, node, plan, names);
+  }
+  if (hasFirewall(plan) && dialect.sourceRanges === 'ruleBehindExternal') {
+    yield* emitFirewallRule(table, plan, names);
   }
   yield* emitAffinitySets(table, plan, names);
   if (usesServiceChain(plan)) {
@@ -32,8 +33,10 @@ export function* emitServicePort(
   if (usesLocalChain(plan)) {
     yield* emitPolicyChain(table, plan, names.local, plan.local, names);
   }
-  for (const endpoint of plan.reachable) {
-    yield* emitEndpointChain(table, plan, endpoint, names);
+  if (usesEndpointChains(table, plan)) {
+    for (const endpoint of plan.reachable) {
+      yield* emitEndpointChain(table, node, plan, endpoint, names);
+    }
   }
 }
 
@@ -51,8 +54,16 @@ function* emitChains(
   names: ServiceNames,
   hasExternalChain: boolean,
 ): Generator<NftCommand> {
-  for (const { chain } of names.endpoints.values()) {
-    yield* table.ensureChain(chain);
+  const hasEndpointChains = usesEndpointChains(table, plan);
+  for (const { address, ip, port, isLocal } of plan.reachable) {
+    const own = names.endpoints.get(address);
+    if (own !== undefined && hasEndpointChains) {
+      yield* table.ensureChain(own.chain);
+    }
+    // Only a pod of this node can meet itself here.
+    if (isLocal && table.dialect.hairpin === 'set') {
+      yield* table.addElement(sets.hairpinConnections, { key: [ip, ip, plan.protocol, String(port)] });
+    }
   }
   if (usesServiceChain(plan)) {
     yield* table.ensureChain(names.service);
@@ -63,27 +74,6 @@ function* emitChains(
   if (hasExternalChain) {
     yield* table.ensureChain(names.external);
   }
-}
-
-/** Traffic to the cluster IP that is not a local pod's is masqueraded, so that answers come back through this node. */
-function* emitInternalMasquerade(
-  table: ProxyTable,
-  dialect: NftablesDialect,
-  node: NodePlan,
-  plan: ServicePlan,
-  names: ServiceNames,
-): Generator<NftCommand> {
-  const { kind, masquerade, over } = plan.internal;
-  if (kind !== 'balance' || masquerade === 'never') {
-    return;
-  }
-  const statements = [
-    matches(table.destination, plan.port.clusterIP),
-    matches({ kind: 'payload', protocol: plan.protocol, field: 'dport' }, String(plan.port.port)),
-    ...(masquerade === 'always' ? [] : localMatch(table, dialect, node.localDetector, '!=')),
-    jump(chains.markForMasquerade),
-  ];
-  yield table.addRule(over === 'local' ? names.local : names.service, statements);
 }
 
 function* emitAffinitySets(table: ProxyTable, plan: ServicePlan, names: ServiceNames): Generator<NftCommand> {

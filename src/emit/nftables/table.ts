@@ -1,13 +1,18 @@
 import type { Family } from '../../common/family.ts';
+import type { NftablesDialect } from '../../dialect/nftables/nftablesDialect.ts';
 import type { NftElement, NftSet, Selector, Statement, Verdict } from '../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
+import { writeVerdict } from '../../netfilter/nft/verdict.ts';
 
-/** The words of one family, and the commands on its `kube-proxy` table. */
+/** The words of one family and version, and the commands on its `kube-proxy` table. */
 export interface ProxyTable {
+  readonly dialect: NftablesDialect;
   readonly family: 'ip' | 'ip6';
   readonly addressType: 'ipv4_addr' | 'ipv6_addr';
   readonly source: Selector;
   readonly destination: Selector;
+  /** Destination, protocol and port, by which elements are found. */
+  readonly serviceKey: Selector;
   /** The destinations that never are node ports, although they are local. */
   readonly loopback: string;
   addTable(comment: string): NftCommand;
@@ -20,21 +25,25 @@ export interface ProxyTable {
   addSet(set: NftSet): NftCommand;
   flushSet(setKind: 'set' | 'map', name: string): NftCommand;
   deleteSet(name: string): NftCommand;
-  addElement(set: string, element: NftElement): NftCommand;
+  /** Nothing, or a deletion too, where this transaction has an element with the key already. */
+  addElement(set: string, element: NftElement): readonly NftCommand[];
 }
 
 type ChainDetails = Pick<Extract<NftCommand, { object: 'chain' }>, 'base' | 'comment'>;
 
 export const tableName = 'kube-proxy';
 
-export function proxyTable(ipFamily: Family): ProxyTable {
+export function proxyTable(ipFamily: Family, dialect: NftablesDialect): ProxyTable {
   const family = ipFamily === 'ipv4' ? 'ip' : 'ip6';
   const place = { family, table: tableName } as const;
+  const destination: Selector = { kind: 'payload', protocol: family, field: 'daddr' };
   return {
+    dialect,
     family,
     addressType: ipFamily === 'ipv4' ? 'ipv4_addr' : 'ipv6_addr',
     source: { kind: 'payload', protocol: family, field: 'saddr' },
-    destination: { kind: 'payload', protocol: family, field: 'daddr' },
+    destination,
+    serviceKey: { kind: 'concat', parts: [destination, l4proto, destinationPort] },
     loopback: ipFamily === 'ipv4' ? '127.0.0.0/8' : '::1',
     addTable: (comment) => ({ object: 'table', verb: 'add', ...place, comment }),
     addChain: (name, details = {}) => ({ object: 'chain', verb: 'add', ...place, name, ...details }),
@@ -54,7 +63,27 @@ export function proxyTable(ipFamily: Family): ProxyTable {
     addSet: (set) => ({ object: 'set', verb: 'add', ...place, set }),
     flushSet: (setKind, name) => ({ object: 'set', verb: 'flush', ...place, setKind, name }),
     deleteSet: (name) => ({ object: 'set', verb: 'delete', ...place, setKind: 'set', name }),
-    addElement: (set, element) => ({ object: 'element', verb: 'add', ...place, set, elements: [element] }),
+    addElement: dialect.repeatsElements
+      ? (set, element) => [{ object: 'element', verb: 'add', ...place, set, elements: [element] }]
+      : elementsOnce(place),
+  };
+}
+
+/** From 1.31 on kube-proxy remembers its elements: by key, with the verdict but without the comment. */
+function elementsOnce(place: { readonly family: string; readonly table: string }): ProxyTable['addElement'] {
+  const written = new Map<string, string>();
+  return (set, element) => {
+    const key = `${set} ${element.key.join(' . ')}`;
+    const verdict = element.verdict === undefined ? '' : writeVerdict(element.verdict);
+    const present = written.get(key);
+    if (present === verdict) {
+      return [];
+    }
+    written.set(key, verdict);
+    const added: NftCommand = { object: 'element', verb: 'add', ...place, set, elements: [element] };
+    return present === undefined
+      ? [added]
+      : [{ object: 'element', verb: 'delete', ...place, set, elements: [{ key: element.key }] }, added];
   };
 }
 
@@ -64,6 +93,10 @@ export function matches(left: Selector, value: string, operator: '==' | '!=' = '
 
 export function inSet(left: Selector, name: string): Statement {
   return { kind: 'match', left, operator: '==', right: { kind: 'namedSet', name } };
+}
+
+export function lookUp(key: Selector, name: string): Statement {
+  return { kind: 'vmap', key, map: { kind: 'namedMap', name } };
 }
 
 export function verdict(value: Verdict): Statement {

@@ -1,46 +1,89 @@
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
-import type { NftablesDialect } from '../../../src/dialect/nftables/nftablesDialect.ts';
-import { emitNftables } from '../../../src/emit/nftables/emitNftables.ts';
-import { applyTransaction } from '../../../src/netfilter/nft/applyTransaction.ts';
-import { writeListing } from '../../../src/netfilter/nft/writeListing.ts';
-import { writeTransaction } from '../../../src/netfilter/nft/writeTransaction.ts';
-import type { Plan } from '../../../src/plan/plan.ts';
 import { assertSameText } from '../../netfilter/nft/assertSameText.ts';
-import { compileCase } from '../../support/compileCase.ts';
-import { recorded } from '../../support/golden.ts';
+import { type CaseResult, compileCase, root } from '../../support/compileCase.ts';
+import { type RecordedNft, recordedNft } from '../../support/recordedNft.ts';
 
-for (const name of readdirSync('golden/recorded/services')) {
-  test(`${name}: transaction and listing are the recorded ones`, async () => {
-    const { compiled } = await compileCase(`services/${name}`, '--mode', 'nftables', '--kube-version', '1.30');
-    assert.ok(compiled?.dialect.mode === 'nftables');
-    const { dialect } = compiled;
-    let count = 0;
-    for (const plan of compiled.plans) {
-      const base = `services/${name}/nftables/nft.${plan.family === 'ipv4' ? 'v4' : 'v6'}`;
-      count +=
-        compareRecorded(`${base}.restore`, restoreOf(plan, dialect.spelling)) +
-        compareRecorded(`${base}.save`, saveOf(plan, dialect.spelling));
+const compiled = new Map<string, Promise<CaseResult>>();
+
+/** Both families at once, as they were recorded. */
+function compileOnce({ fixture, version }: RecordedNft): Promise<CaseResult> {
+  const key = `${fixture} ${version}`;
+  const result = compiled.get(key) ?? compileCase(fixture, '--mode', 'nftables', '--kube-version', version);
+  compiled.set(key, result);
+  return result;
+}
+
+for (const recording of recordedNft()) {
+  const { name, version, family, restore, save, errors } = recording;
+  test(`${name} ${version} ${family}: transaction and listing are the recorded ones`, async () => {
+    const { text, diagnostics } = await compileOnce(recording);
+    assertSameText(text(`nft.${family}.restore`), readFileSync(restore, 'utf8'));
+    if (save !== undefined) {
+      assertSameText(text(`nft.${family}.save`), readFileSync(save, 'utf8'));
     }
-    assert.ok(count > 0, 'nothing was recorded for this case');
+    if (errors !== undefined) {
+      const codes = diagnostics.map(({ code }) => code);
+      assert.ok(codes.includes('rules-not-loadable') || codes.includes('nft-bridge-needed'), 'nft refuses it');
+    }
   });
 }
 
-/** One if there is a recording, after comparing with it. */
-function compareRecorded(path: string, text: () => string): number {
-  const expected = recorded(path);
-  if (expected === undefined) {
-    return 0;
+for (const name of readdirSync(join(root, 'golden/recorded/nft-dialects'))) {
+  test(`${name}: nothing is reported of what every version loads`, async () => {
+    for (const recording of recordedNft().filter((one) => one.name === name && one.version !== '1.30')) {
+      const { diagnostics } = await compileOnce(recording);
+      const isReported = diagnostics.some(({ code }) => code === 'rules-not-loadable');
+      assert.ok(!isReported || recording.errors !== undefined, recording.version);
+    }
+  });
+}
+
+test('health checks of Services are those that were recorded', async () => {
+  let count = 0;
+  for (const recording of recordedNft()) {
+    const golden = join(root, 'golden/recorded/nft-dialects', recording.name, recording.version, 'health.txt');
+    const expected = readIfThere(golden);
+    if (expected === undefined) {
+      continue;
+    }
+    count += 1;
+    assertSameText((await compileOnce(recording)).text('health.txt'), expected);
   }
-  assertSameText(text(), expected);
-  return 1;
+  assert.ok(count > 50);
+});
+
+function readIfThere(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return undefined;
+  }
 }
 
-function restoreOf(plan: Plan, dialect: NftablesDialect): () => string {
-  return () => [...writeTransaction(emitNftables(plan, dialect))].join('');
-}
+/** Patch releases that no recording shows, each between two that do. */
+const between: readonly (readonly [string, string, readonly [string, string]])[] = [
+  ['1.33.0', '1.33.2', ['', '']],
+  ['1.33.5', '1.33.2', ['', '']],
+  ['1.33.6', '1.33', ['', '']],
+  // The interface is matched as in 1.33.5, the chains are those of 1.34.
+  ['1.34.0', '1.34', ['iifname', 'iif']],
+  ['1.34.1', '1.34', ['iifname', 'iif']],
+  ['1.34.2', '1.34', ['', '']],
+  ['1.35.0', '1.35', ['', '']],
+  ['1.37', '1.36', ['', '']],
+];
 
-function saveOf(plan: Plan, dialect: NftablesDialect): () => string {
-  return () => [...writeListing(applyTransaction(emitNftables(plan, dialect)))].join('');
+for (const [asked, recorded, [from, to]] of between) {
+  test(`${asked} writes what was recorded of ${recorded}${from === '' ? '' : `, with ${to} for ${from}`}`, async () => {
+    for (const name of ['config-bridge-interface', 'new-shared-external-ip', 'lb-etp-local-source-ranges']) {
+      const recording = recordedNft().find((one) => one.name === name && one.version === recorded);
+      assert.ok(recording !== undefined);
+      const { text } = await compileCase(recording.fixture, '--mode', 'nftables', '--kube-version', asked);
+      const expected = readFileSync(recording.restore, 'utf8');
+      assertSameText(text('nft.v4.restore'), from === '' ? expected : expected.replaceAll(`${from} `, `${to} `));
+    }
+  });
 }

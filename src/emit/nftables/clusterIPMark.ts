@@ -1,0 +1,45 @@
+import type { Statement } from '../../netfilter/nft/ast.ts';
+import type { NftCommand } from '../../netfilter/nft/command.ts';
+import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
+import { chains, sets } from './chainNames.ts';
+import { localMatch } from './localMatch.ts';
+import { markForMasquerade } from './masquerading.ts';
+import type { ServiceNames } from './names.ts';
+import { inSet, matches, type ProxyTable } from './table.ts';
+
+/** One rule for all cluster IPs: traffic to them that is not a local pod's is masqueraded. */
+export function* emitClusterIPMark(table: ProxyTable, node: NodePlan): Generator<NftCommand> {
+  const isClusterIP = inSet(table.destination, sets.clusterIPs);
+  const marked = markForMasquerade(table, node);
+  if (node.masqueradeAll) {
+    yield table.addRule(chains.services, [isClusterIP, marked], 'masquerade all clusterIP traffic');
+  } else if (node.localDetector !== undefined) {
+    const isForeign = localMatch(table, node.localDetector, '!=');
+    yield table.addRule(
+      chains.services,
+      [isClusterIP, ...isForeign, marked],
+      'masquerade clusterIP traffic from outside cluster',
+    );
+  }
+}
+
+/** The same for one service port, in the chain that its cluster IP leads to: answers come back through this node. */
+export function* emitServiceClusterIPMark(
+  table: ProxyTable,
+  node: NodePlan,
+  plan: ServicePlan,
+  names: ServiceNames,
+): Generator<NftCommand> {
+  const { kind, masquerade, over } = plan.internal;
+  if (kind !== 'balance' || masquerade === 'never') {
+    return;
+  }
+  const isPort = matches({ kind: 'payload', protocol: plan.protocol, field: 'dport' }, String(plan.port.port));
+  const statements: Statement[] = [
+    matches(table.destination, plan.port.clusterIP),
+    ...(table.dialect.clusterIPMark === 'addressAndPort' ? [isPort] : []),
+    ...(masquerade === 'always' ? [] : localMatch(table, node.localDetector, '!=')),
+    markForMasquerade(table, node),
+  ];
+  yield table.addRule(over === 'local' ? names.local : names.service, statements);
+}
