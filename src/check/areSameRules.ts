@@ -1,7 +1,7 @@
 import { diffDumps } from '../diff/diffDumps.ts';
-import type { DiffReport } from '../diff/diffReport.ts';
 import { readDumps } from '../dump/readDumps.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import type { DiffReport } from '../report/diffReport.ts';
 
 /**
  * Two iptables texts hold the same rules, where an order that decides nothing (of rules that no packet can both match)

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { DiffReport } from '../diff/diffReport.ts';
 import type { Finding, FindingId } from '../findings/finding.ts';
 import { bothSources } from '../load/bothSources.ts';
 import { createLocator } from '../load/locate.ts';
 import type { Sources } from '../load/sources.ts';
+import type { DiffReport } from '../report/diffReport.ts';
 import { isFailing } from '../report/isFailing.ts';
 import { readIgnoreList } from '../report/readIgnoreList.ts';
 import { type ReportForm, renderReport, reportForms } from '../report/renderReport.ts';

@@ -1,11 +1,11 @@
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { linesOf, numbersOf } from '../node/chainLines.ts';
 import { endpointOf } from '../node/endpointOf.ts';
+import { expectedChain } from '../node/expectedRules.ts';
 import { isServiceChain } from '../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf, targetName } from '../node/rulesOf.ts';
 import { type CompareOptions, compareSets, type SetDiff } from './compareSets.ts';
-import { expectedChain } from './expectedRules.ts';
 import type { RuleChange } from './ruleChange.ts';
 import { ruleKey } from './ruleKey.ts';
 

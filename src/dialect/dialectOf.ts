@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../model/proxyConfig.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Dialect } from './dialect.ts';
 import { foldRows } from './foldRows.ts';
 import { iptablesTable } from './iptables/iptablesTable.ts';

@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../model/proxyConfig.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
 import type { DialectTable } from './dialectTable.ts';
 import { iptablesTable } from './iptables/iptablesTable.ts';
 import { ipvsTable } from './ipvs/ipvsTable.ts';

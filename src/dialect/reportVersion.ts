@@ -1,5 +1,5 @@
+import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { ProxyMode } from '../model/proxyConfig.ts';
 import { knownVersions } from './knownVersions.ts';
 import { compareKubeVersions, formatKubeVersion, type KubeVersion } from './version.ts';
 

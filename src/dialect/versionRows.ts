@@ -1,4 +1,4 @@
-import type { ProxyMode } from '../model/proxyConfig.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
 import type { DialectRow } from './dialectTable.ts';
 import { modeTable } from './modeTable.ts';
 import { planTable } from './plan/planTable.ts';

@@ -1,10 +1,9 @@
 import type { RuleChange } from '../compare/ruleChange.ts';
-import { dialectOf } from '../dialect/dialectOf.ts';
 import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
 import { changeOf, itemsOf } from '../findings/explain/items.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import { createPlan } from '../plan/createPlan.ts';
+import { compileAs } from '../pipeline/compileAs.ts';
 import { count } from '../report/summaryLine.ts';
 import { type Compared, compareManifests } from './compareManifests.ts';
 import type { DetectedVersion } from './detectedVersion.ts';
@@ -52,9 +51,7 @@ const mostTried = 8;
 function mostLike(compiled: Compiled, dump: NodeRules, options: DiffOptions, versions: readonly KubeVersion[]) {
   let best: { version: KubeVersion; written: Compared; own: readonly RuleChange[] } | undefined;
   for (const version of versions.slice(0, mostTried)) {
-    const dialect = dialectOf(compiled.model.config.mode, version);
-    const plans = compiled.plans.map(({ family }) => createPlan(compiled.model, family, dialect.plan));
-    const written = compareManifests({ ...compiled, dialect, kubeVersion: version, plans }, dump, options);
+    const written = compareManifests(compileAs(compiled, version), dump, options);
     const own = changesOf(written);
     if (best === undefined || own.length < best.own.length) best = { version, written, own };
     if (own.length === 0) break;

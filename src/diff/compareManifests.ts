@@ -1,6 +1,5 @@
 import { compareByRole } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
-import type { ExpectedRules } from '../compare/expectedRules.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
 import { manifestChecks } from '../findings/checks/manifestChecks.ts';
@@ -10,6 +9,7 @@ import { type ServiceIndex, serviceIndex } from '../findings/explain/serviceInde
 import type { Finding } from '../findings/finding.ts';
 import { isCovered } from '../findings/isCovered.ts';
 import { linesOf } from '../node/chainLines.ts';
+import type { ExpectedRules } from '../node/expectedRules.ts';
 import { isServiceChain } from '../node/foreignPrograms.ts';
 import type { NodeRules, RuleKind, ToolRules } from '../node/nodeRules.ts';
 import { everyTool, nodeRulesOf } from '../node/ruleKinds.ts';

@@ -11,7 +11,7 @@ import { isProxyChain } from '../node/foreignPrograms.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import { targetName } from '../node/rulesOf.ts';
-import type { DiffReport } from './diffReport.ts';
+import type { DiffReport } from '../report/diffReport.ts';
 
 /** What a dump says by itself, without manifests. */
 export function diagnoseDump(dump: NodeRules): DiffReport {

@@ -9,7 +9,7 @@ import { foreignOwner, isProxyChain } from '../node/foreignPrograms.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
-import type { DiffReport } from './diffReport.ts';
+import type { DiffReport } from '../report/diffReport.ts';
 
 export interface DumpDiffOptions {
   readonly level: CompareLevel;

@@ -2,12 +2,11 @@ import type { Finding } from '../findings/finding.ts';
 import { staleChainsOf } from '../node/chainUses.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { DiffReport } from '../report/diffReport.ts';
 import { compareAsDetectedVersion } from './compareAsDetectedVersion.ts';
 import { type Compared, compareManifests } from './compareManifests.ts';
 import { detectedVersion } from './detectedVersion.ts';
 import type { DiffOptions } from './diffOptions.ts';
-import type { DiffReport } from './diffReport.ts';
 import { servicesInFragment } from './servicesInFragment.ts';
 import { unknownServices } from './unknownServices.ts';
 
@@ -68,7 +67,7 @@ function staleChains(dump: NodeRules): number {
 }
 
 function countServices(
-  plans: readonly Plan[],
+  plans: Compiled['plans'],
   findings: readonly Finding[],
   only: string | undefined,
   spoken: ReadonlySet<string> | undefined,

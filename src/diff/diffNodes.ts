@@ -1,6 +1,6 @@
 import type { NodeRules } from '../node/nodeRules.ts';
+import type { DiffReport, DiffSummary } from '../report/diffReport.ts';
 import { type DumpDiffOptions, diffDumps } from './diffDumps.ts';
-import type { DiffReport, DiffSummary } from './diffReport.ts';
 
 /**
  * Several nodes of one cluster: the one that most others agree with stands for what should be; what the others have

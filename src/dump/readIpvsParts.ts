@@ -1,13 +1,8 @@
-import type { Family } from '../common/family.ts';
-import { familyOf } from '../common/ip.ts';
-import type { IpsetState } from '../netfilter/ipset/ast.ts';
-import { canonicalSet } from '../netfilter/ipset/canonicalSet.ts';
 import { parseIpset } from '../netfilter/ipset/parseIpset.ts';
 import type { ReportLine } from '../netfilter/iptables/readTables.ts';
-import type { IpvsState, ServiceAddress } from '../netfilter/ipvs/ast.ts';
 import { parseIpvs } from '../netfilter/ipvs/parseIpvs.ts';
-import { addLine, newChain } from '../node/chainDraft.ts';
-import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
+import { ipsetRules, ipvsRules } from '../node/ipvsRules.ts';
+import type { ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 
 export function readIpset(file: DumpFile, report: ReportLine): readonly ToolRules[] {
@@ -16,74 +11,4 @@ export function readIpset(file: DumpFile, report: ReportLine): readonly ToolRule
 
 export function readIpvs(file: DumpFile, report: ReportLine): readonly ToolRules[] {
   return ipvsRules(parseIpvs(file.text, report), file.name);
-}
-
-/** Sets by family: each set a chain, its type and its members lines. Sets without family (`bitmap:port`) count as IPv4. */
-export function ipsetRules(state: IpsetState, file: string): readonly ToolRules[] {
-  const chains: Record<Family, Map<string, RuleChain>> = { ipv4: new Map(), ipv6: new Map() };
-  for (const set of state.sets.map(canonicalSet)) {
-    const inet = set.options.find(({ name }) => name === 'family')?.value;
-    const isSix = inet === undefined ? set.name.startsWith('KUBE-6-') : inet === 'inet6';
-    const chain = newChain(set.name, file);
-    chain.isDeclared = true;
-    chain.declaredAt = set.line ?? 0;
-    chain.content = { kind: 'ipset', set };
-    addLine(chain, `type ${set.type}`, set.line ?? 0);
-    for (const { member, options, line } of set.members) {
-      addLine(chain, [member, ...options.map(({ name }) => name)].join(' '), line ?? 0);
-    }
-    chains[isSix ? 'ipv6' : 'ipv4'].set(set.name, chain);
-  }
-  return asSets('ipset', chains, file);
-}
-
-/** Virtual services by family: each a chain, its scheduler, persistence and servers lines. */
-export function ipvsRules(state: IpvsState, file: string): readonly ToolRules[] {
-  const chains: Record<Family, Map<string, RuleChain>> = { ipv4: new Map(), ipv6: new Map() };
-  for (const service of state.services) {
-    const name = addressText(service.address);
-    const chain = newChain(name, file);
-    chain.isDeclared = true;
-    chain.declaredAt = service.line ?? 0;
-    chain.content = { kind: 'virtualServer', service };
-    const lines = [
-      [`scheduler ${service.scheduler}`, ...service.flags].join(' '),
-      ...(service.persistence ? [`persistence ${service.persistence.seconds} s`] : []),
-    ];
-    for (const line of lines) {
-      addLine(chain, line, service.line ?? 0);
-    }
-    for (const server of service.servers) {
-      const forward = typeof server.forward === 'string' ? server.forward : server.forward.kind;
-      const ip = server.ip.includes(':') ? `[${server.ip}]` : server.ip;
-      addLine(chain, `server ${ip}:${server.port} ${forward} weight ${server.weight}`, server.line ?? 0);
-    }
-    chains[familyOfAddress(service.address)].set(name, chain);
-  }
-  return asSets('ipvs', chains, file);
-}
-
-function asSets(
-  kind: 'ipset' | 'ipvs',
-  chains: Readonly<Record<Family, Map<string, RuleChain>>>,
-  file: string,
-): readonly ToolRules[] {
-  return (['ipv4', 'ipv6'] as const)
-    .filter((family) => chains[family].size > 0)
-    .map((family) => ({
-      kind,
-      family,
-      tables: new Map([[kind, { name: kind, isWhole: true, chains: chains[family] }]]),
-      files: [file],
-    }));
-}
-
-function familyOfAddress(address: ServiceAddress): Family {
-  return address.kind === 'mark' ? address.family : (familyOf(address.ip) as Family);
-}
-
-function addressText(address: ServiceAddress): string {
-  if (address.kind === 'mark') return `fwmark ${address.mark}`;
-  const ip = address.ip.includes(':') ? `[${address.ip}]` : address.ip;
-  return `${ip}:${address.port}/${address.protocol}`;
 }

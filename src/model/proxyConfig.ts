@@ -1,3 +1,4 @@
+import type { ProxyMode } from '../common/proxyMode.ts';
 /** The settings of kube-proxy that change what it writes: KubeProxyConfiguration, then flags, then its own defaults. */
 export interface ProxyConfig {
   readonly mode: ProxyMode;
@@ -11,8 +12,6 @@ export interface ProxyConfig {
   readonly nodePortAddresses: readonly string[];
   readonly conntrack: ConntrackConfig;
 }
-
-export type ProxyMode = 'iptables' | 'ipvs' | 'nftables';
 
 export type DetectLocal =
   | { readonly kind: 'clusterCIDR' }

@@ -5,12 +5,12 @@ import { restoreSink } from '../emit/iptables/restoreSink.ts';
 import { saveSink } from '../emit/iptables/saveSink.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Plan } from '../plan/plan.ts';
+import { conntrackSysctls, type Sysctl } from '../plan/sysctls.ts';
 import { iptablesScript } from '../script/iptablesScript.ts';
 import type { Artefact } from './artefact.ts';
 import type { OutputOptions } from './outputOptions.ts';
 import { shortFamily } from './shortFamily.ts';
 import { stateArtefacts } from './stateArtefacts.ts';
-import { conntrackSysctls, type Sysctl } from './sysctls.ts';
 
 /** The files of iptables mode: what is handed to iptables-restore, what iptables-save shows, the script, the state. */
 export function iptablesArtefacts(

@@ -6,11 +6,11 @@ import { printIpset } from '../netfilter/ipset/printIpset.ts';
 import { printRuleset } from '../netfilter/iptables/print.ts';
 import { printIpvs } from '../netfilter/ipvs/printIpvs.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import { conntrackSysctls } from '../plan/sysctls.ts';
 import { ipvsScript } from '../script/ipvsScript.ts';
 import type { Artefact } from './artefact.ts';
 import { shortFamily } from './shortFamily.ts';
 import { stateArtefacts } from './stateArtefacts.ts';
-import { conntrackSysctls } from './sysctls.ts';
 
 /** The files of IPVS mode: rules, sets, virtual services, addresses of kube-ipvs0, the script, the state. */
 export function ipvsArtefacts(compiled: Compiled, dialect: IpvsDialect, report: Report): readonly Artefact[] {

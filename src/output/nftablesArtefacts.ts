@@ -6,11 +6,11 @@ import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
 import { writeListing } from '../netfilter/nft/writeListing.ts';
 import { writeTransaction } from '../netfilter/nft/writeTransaction.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import { conntrackSysctls } from '../plan/sysctls.ts';
 import { nftablesScript } from '../script/nftablesScript.ts';
 import type { Artefact } from './artefact.ts';
 import { shortFamily } from './shortFamily.ts';
 import { stateArtefacts } from './stateArtefacts.ts';
-import { conntrackSysctls } from './sysctls.ts';
 
 /** The files of nftables mode: the first transaction, the table as `nft list table` shows it, the script, the state. */
 export function nftablesArtefacts(compiled: Compiled, dialect: NftablesDialect, report: Report): readonly Artefact[] {

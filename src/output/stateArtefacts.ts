@@ -1,7 +1,7 @@
 import type { Plan } from '../plan/plan.ts';
+import { printSysctls, type Sysctl } from '../plan/sysctls.ts';
 import type { Artefact } from './artefact.ts';
 import { healthChecks, printHealthChecks } from './healthChecks.ts';
-import { printSysctls, type Sysctl } from './sysctls.ts';
 
 /** The files that every mode has: kernel settings, and what health checks answer. */
 export function stateArtefacts(plans: readonly Plan[], sysctls: readonly Sysctl[]): readonly Artefact[] {

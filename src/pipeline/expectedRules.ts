@@ -1,6 +1,3 @@
-import type { ExpectedRules } from '../compare/expectedRules.ts';
-import { ipsetRules, ipvsRules } from '../dump/readIpvsParts.ts';
-import { nftRules } from '../dump/readNft.ts';
 import type { EmitOptions } from '../emit/iptables/emitOptions.ts';
 import { emitIpvs } from '../emit/ipvs/emitIpvs.ts';
 import { emitNftables } from '../emit/nftables/emitNftables.ts';
@@ -8,6 +5,9 @@ import type { Ruleset } from '../netfilter/iptables/ast.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
 import { addLine, chainOf, type TableDraft } from '../node/chainDraft.ts';
+import type { ExpectedRules } from '../node/expectedRules.ts';
+import { ipsetRules, ipvsRules } from '../node/ipvsRules.ts';
+import { nftRules } from '../node/nftRules.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
 import { nodeRulesOf } from '../node/ruleKinds.ts';
 import type { Plan } from '../plan/plan.ts';

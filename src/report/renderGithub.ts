@@ -1,6 +1,6 @@
 import { escapeText } from '../common/escapeText.ts';
-import type { DiffReport } from '../diff/diffReport.ts';
 import type { Finding, FindingSeverity } from '../findings/finding.ts';
+import type { DiffReport } from './diffReport.ts';
 import { githubAnnotation } from './githubAnnotation.ts';
 import { relativeFile } from './relativeFile.ts';
 import type { ReportContext } from './reportContext.ts';

@@ -1,7 +1,7 @@
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
-import type { DiffReport } from '../diff/diffReport.ts';
 import type { Finding } from '../findings/finding.ts';
+import type { DiffReport } from './diffReport.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
 import { groupChanges, withoutChain } from './groupChanges.ts';
 import { countSeverities, groupFindings } from './groupFindings.ts';

@@ -1,6 +1,6 @@
 import type { Locate } from '../diagnostics/place.ts';
-import type { DiffReport } from '../diff/diffReport.ts';
 import type { Finding } from '../findings/finding.ts';
+import type { DiffReport } from './diffReport.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
 import { groupChanges } from './groupChanges.ts';
 import { groupFindings } from './groupFindings.ts';

@@ -1,4 +1,4 @@
-import type { DiffReport } from '../diff/diffReport.ts';
+import type { DiffReport } from './diffReport.ts';
 import type { ReportContext } from './reportContext.ts';
 
 /** What a report can be printed as. */

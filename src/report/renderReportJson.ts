@@ -2,8 +2,8 @@ import { escapeJson } from '../common/escapeText.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { Locate } from '../diagnostics/place.ts';
-import type { DiffReport } from '../diff/diffReport.ts';
 import type { Finding } from '../findings/finding.ts';
+import type { DiffReport } from './diffReport.ts';
 import { changeFingerprint, findingFingerprint } from './fingerprint.ts';
 import type { ReportContext } from './reportContext.ts';
 

@@ -1,8 +1,8 @@
 import { escapeText } from '../common/escapeText.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
-import type { DiffReport } from '../diff/diffReport.ts';
 import type { Finding } from '../findings/finding.ts';
+import type { DiffReport } from './diffReport.ts';
 import { groupChanges, withoutChain } from './groupChanges.ts';
 import { countSeverities, groupFindings } from './groupFindings.ts';
 import { inertStart } from './inertStart.ts';

@@ -1,10 +1,10 @@
 import { escapeJson, escapeText } from '../common/escapeText.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
-import type { DiffReport } from '../diff/diffReport.ts';
 import { catalogue } from '../findings/catalogue.ts';
 import type { Finding, FindingId, FindingSeverity } from '../findings/finding.ts';
 import type { DumpPlace } from '../node/chainLines.ts';
+import type { DiffReport } from './diffReport.ts';
 import { changeFingerprint, findingFingerprint } from './fingerprint.ts';
 import { relativeFile } from './relativeFile.ts';
 import type { ReportContext } from './reportContext.ts';

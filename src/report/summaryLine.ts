@@ -1,4 +1,4 @@
-import type { DiffReport } from '../diff/diffReport.ts';
+import type { DiffReport } from './diffReport.ts';
 
 /**
  * `12 Services: 10 same, 1 missing, 1 differs, 2 unknown; 3 stale chains; 214 foreign rules folded`. The first number is of

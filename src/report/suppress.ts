@@ -1,6 +1,6 @@
 import { compareBytes } from '../common/compareBytes.ts';
-import type { DiffReport } from '../diff/diffReport.ts';
 import type { Finding } from '../findings/finding.ts';
+import type { DiffReport } from './diffReport.ts';
 import { changeFingerprint, findingFingerprint } from './fingerprint.ts';
 import { count } from './summaryLine.ts';
 import type { IgnoreScope, Suppressions } from './suppressions.ts';

@@ -1,6 +1,7 @@
 import { parseCidr } from '../common/cidr.ts';
 import { parseGoDuration } from '../common/goDuration.ts';
-import type { DetectLocal, ProxyConfig, ProxyMode } from '../model/proxyConfig.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
+import type { DetectLocal, ProxyConfig } from '../model/proxyConfig.ts';
 import type { KubeProxyConfigurationObject } from '../validate/manifests.ts';
 import type { TargetOptions } from './targetOptions.ts';
 

@@ -1,5 +1,5 @@
 import type { Family } from '../common/family.ts';
-import type { ProxyMode } from '../model/proxyConfig.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
 
 /** What the command line says about the node to compile for; undefined: not given. Flags win over the config file. */
 export interface TargetOptions {

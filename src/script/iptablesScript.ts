@@ -4,7 +4,7 @@ import { inlinePostrouting } from '../emit/iptables/fixedRules.ts';
 import { jumpRules } from '../emit/iptables/jumpRules.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
-import type { Sysctl } from '../output/sysctls.ts';
+import type { Sysctl } from '../plan/sysctls.ts';
 import { heredoc } from './heredoc.ts';
 import { shellPrelude } from './shellPrelude.ts';
 

@@ -1,7 +1,7 @@
 import { parseCidr } from '../common/cidr.ts';
 import { parseGoDuration } from '../common/goDuration.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
-import type { ProxyMode } from '../model/proxyConfig.ts';
 import { checkAddress, checkNetwork } from './addresses.ts';
 import { checkHostPort } from './checkHostPort.ts';
 import type { Complain } from './complaint.ts';

@@ -1,6 +1,6 @@
+import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
-import type { ProxyMode } from '../model/proxyConfig.ts';
 import { checkSchema } from './checkSchema.ts';
 import { type Complain, toDiagnostic } from './complaint.ts';
 import { judgeKind, type KindVerdict, type KnownKind } from './kinds.ts';

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
-import type { DiffReport } from '../../src/diff/diffReport.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
+import type { DiffReport } from '../../src/report/diffReport.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 

@@ -1,7 +1,7 @@
 import type { Origin } from '../../src/diagnostics/diagnostic.ts';
 import type { Locate } from '../../src/diagnostics/place.ts';
-import type { DiffReport } from '../../src/diff/diffReport.ts';
 import type { Finding } from '../../src/findings/finding.ts';
+import type { DiffReport } from '../../src/report/diffReport.ts';
 import type { ReportContext } from '../../src/report/reportContext.ts';
 import { plainReportStyle } from '../../src/report/reportStyle.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import type { DiffReport } from '../../src/diff/diffReport.ts';
 import { load } from '../../src/load/load.ts';
+import type { DiffReport } from '../../src/report/diffReport.ts';
 import { ignoredInManifests } from '../../src/report/ignoredInManifests.ts';
 import { readBaseline } from '../../src/report/readBaseline.ts';
 import { readIgnoreList } from '../../src/report/readIgnoreList.ts';

@@ -1,8 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import type { ProxyMode } from '../../common/proxyMode.ts';
 import { dialectOf } from '../../dialect/dialectOf.ts';
 import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../../dialect/version.ts';
 import { type VersionRow, versionRows } from '../../dialect/versionRows.ts';
-import type { ProxyMode } from '../../model/proxyConfig.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';

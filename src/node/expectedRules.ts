@@ -1,4 +1,4 @@
-import type { NodeRules, RuleChain, RuleTable } from '../node/nodeRules.ts';
+import type { NodeRules, RuleChain, RuleTable } from './nodeRules.ts';
 
 /** What should be on a node, made for a comparison with what is there. */
 export interface ExpectedRules {

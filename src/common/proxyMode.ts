@@ -1,0 +1,1 @@
+export type ProxyMode = 'iptables' | 'ipvs' | 'nftables';

@@ -1,0 +1,11 @@
+import { dialectOf } from '../dialect/dialectOf.ts';
+import type { KubeVersion } from '../dialect/version.ts';
+import { createPlan } from '../plan/createPlan.ts';
+import type { Compiled } from './compile.ts';
+
+/** The same objects and settings, compiled as another version of kube-proxy. */
+export function compileAs(compiled: Compiled, kubeVersion: KubeVersion): Compiled {
+  const dialect = dialectOf(compiled.model.config.mode, kubeVersion);
+  const plans = compiled.plans.map(({ family }) => createPlan(compiled.model, family, dialect.plan));
+  return { ...compiled, dialect, kubeVersion, plans };
+}
