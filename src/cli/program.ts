@@ -21,9 +21,17 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
   const wanted = commands.filter(([name]) => name === named);
   for (const [, load] of wanted.length > 0 ? wanted : commands) {
     const add = await load();
-    program.addCommand((await add(setExitCode, argv)).copyInheritedSettings(program));
+    const command = await add(setExitCode, argv);
+    inheritSettings(command, program);
+    program.addCommand(command);
   }
   return program;
+}
+
+/** Commands are made before they have a parent, subcommands too: how they end and where they write is copied. */
+function inheritSettings(command: Command, parent: Command): void {
+  command.copyInheritedSettings(parent);
+  for (const own of command.commands) inheritSettings(own, command);
 }
 
 /** `argv` is for a command that loads only those of its own subcommands that are named. */
@@ -52,6 +60,6 @@ Examples:
   kubectl get svc,endpointslices,nodes -A -o json | k8snet compile -f - --node n1
   k8snet lint -f manifests/ -R                         problems of manifests only
   k8snet check                                         golden files, for CI
-  k8snet emit hosts -f pod.yaml --pod shop/web-0       the /etc/hosts of a Pod
+  k8snet emit dns -f cluster.yaml                      the records of the cluster's DNS
   k8snet explain K8N203                                what a finding means
 `;
