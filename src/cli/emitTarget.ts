@@ -26,8 +26,15 @@ export function createEmitCommand(name: string, summary: string, description: st
   return addInputOptions(new Command(name).summary(summary).description(description));
 }
 
-/** Adds what all targets share; `forms` are those of `-o`, the first one is the default. */
-export function addEmitOptions(command: Command, forms: readonly string[]): Command {
+/**
+ * Adds what all targets share; `forms` are those of `-o`, the first one is the default unless `defaultForm` says in words
+ * what it depends on.
+ */
+export function addEmitOptions(command: Command, forms: readonly string[], defaultForm?: string): Command {
+  const output = new Option(
+    '-o, --output <form>',
+    `form of the output${defaultForm === undefined ? '' : ` (default: ${defaultForm})`}`,
+  ).choices(forms);
   command
     .addOption(
       new Option('--kube-version <version>', 'version of Kubernetes')
@@ -38,7 +45,7 @@ export function addEmitOptions(command: Command, forms: readonly string[]): Comm
     .option('--no-allocate', 'do not fill in what the API server would allocate')
     .option('--assume-pods', 'make up the Pods of Deployments and other workloads', false)
     .option('--pod-cidr <cidrs>', "range of assumed Pods (default: the Node's)", cidrList)
-    .addOption(new Option('-o, --output <form>', 'form of the output').choices(forms).default(forms[0]))
+    .addOption(defaultForm === undefined ? output.default(forms[0]) : output)
     .option('--out-dir <dir>', 'write every file of the target into this folder instead');
   return addTalkOptions(command);
 }

@@ -32,6 +32,12 @@ export const catalogue = {
     summary: 'A port of a Service that needs a node port has none; one was chosen.',
     remedy: 'Set `nodePort`, or read the Service from the cluster.',
   },
+  'assumed-dns-ip': {
+    severity: 'note',
+    summary:
+      "The Service of the cluster's DNS servers is not in the input; the tenth address of the service range is taken, as most installers do.",
+    remedy: 'Add the Service to the input, or give its address with `--cluster-dns` or `--dns-ip`.',
+  },
   'assumed-pods': {
     severity: 'note',
     summary: 'Pods of a workload were made up, with addresses from the pod CIDR.',
@@ -100,6 +106,11 @@ export const catalogue = {
     summary: 'An expression of a label selector has values that its operator does not take, or lacks them.',
     remedy: 'Give values with In and NotIn, none with Exists and DoesNotExist.',
   },
+  'bad-value': {
+    severity: 'error',
+    summary: 'A value has a form that its reader does not take.',
+    remedy: 'Write the value as the message says.',
+  },
   'cannot-read': {
     severity: 'error',
     summary: 'A file, a directory or standard input could not be read.',
@@ -114,6 +125,22 @@ export const catalogue = {
     severity: 'error',
     summary: 'A YAML file holds a control character, which YAML does not allow.',
     remedy: 'Remove it, or write it as an escape inside double quotes; a binary file was probably given by mistake.',
+  },
+  'dns-config-invalid': {
+    severity: 'error',
+    summary:
+      "A Pod's DNS settings are not ones that the API server takes, or would not survive being written into a file.",
+    remedy: 'Keep to the limits that the message names; `dnsPolicy: None` needs a server.',
+  },
+  'dns-limits': {
+    severity: 'warning',
+    summary: "A Pod's list of DNS servers or search names is longer than the kubelet writes; the rest is left out.",
+    remedy: 'Shorten the list of the Pod or that of its node.',
+  },
+  'dns-name-too-long': {
+    severity: 'warning',
+    summary: 'A name is longer than DNS takes, though Kubernetes does: its record is left out.',
+    remedy: 'Shorten the name of the port, Pod, Service, namespace or external name.',
   },
   'duplicate-cluster-ip': {
     severity: 'error',
@@ -145,6 +172,34 @@ export const catalogue = {
     summary: 'Two ports of one object have the same name, or the same number and protocol.',
     remedy: 'Remove or rename one of them.',
   },
+  'env-clash': {
+    severity: 'warning',
+    summary:
+      'Two Services make an environment variable of the same name with different values; which one a container gets is not defined.',
+    remedy: 'Rename one of the Services.',
+  },
+  'env-name': {
+    severity: 'warning',
+    summary: 'The name of an environment variable starts with a digit, which a shell does not take.',
+    remedy: 'Use another form (`-o env`), or rename the Service.',
+  },
+  'env-overridden': {
+    severity: 'note',
+    summary: "A container sets a variable itself that a Service would give it; the container's own value wins.",
+    remedy: 'Nothing, if that is meant.',
+  },
+  'env-source-unknown': {
+    severity: 'note',
+    summary:
+      'A container takes variables from a ConfigMap or Secret that is not in the input; they may hide variables of Services.',
+    remedy: 'Add the ConfigMap or Secret to the input.',
+  },
+  'external-name-is-address': {
+    severity: 'warning',
+    summary:
+      'The external name of a Service is an IP address; DNS servers take it for a name of digits, or give no answer.',
+    remedy: 'Use a headless Service without selector, and Endpoints of that address.',
+  },
   'family-left-out': {
     severity: 'note',
     summary: 'Rules of one IP family were compiled but are not printed.',
@@ -160,6 +215,11 @@ export const catalogue = {
     summary:
       'With `setHostnameAsFQDN` the full name of a Pod has at most 64 characters, the longest host name of Linux.',
     remedy: 'Shorten the name of the Pod, its subdomain or its namespace, or leave `setHostnameAsFQDN` out.',
+  },
+  'host-network-cluster-first': {
+    severity: 'warning',
+    summary: "A Pod in its node's network asks the node's DNS servers unless it says otherwise, and finds no Services.",
+    remedy: 'Set `dnsPolicy: ClusterFirstWithHostNet`.',
   },
   'hostname-truncated': {
     severity: 'warning',
@@ -205,6 +265,11 @@ export const catalogue = {
     severity: 'error',
     summary: 'An object has no `apiVersion`, or one that is not text.',
     remedy: 'Write it, `v1` for a Service.',
+  },
+  'missing-cluster-dns': {
+    severity: 'warning',
+    summary: 'A kubelet without a DNS server of the cluster lets Pods ask those of the node.',
+    remedy: 'Start the kubelet with `--cluster-dns`.',
   },
   'missing-field': {
     severity: 'error',
@@ -266,6 +331,11 @@ export const catalogue = {
     summary: 'A file holds no object: it is empty, or has only comments.',
     remedy: 'Give a file with Kubernetes objects, or leave this one out.',
   },
+  'no-such-container': {
+    severity: 'error',
+    summary: 'The container that an option names is not in the Pod.',
+    remedy: 'Give one of the containers that the hint lists.',
+  },
   'no-such-pod': {
     severity: 'error',
     summary: 'The Pod that an option names is not in the input.',
@@ -292,6 +362,11 @@ export const catalogue = {
     summary: 'No address of this node accepts node-port traffic.',
     remedy: 'Give the node address with `--node-ip`, or `--nodeport-addresses`.',
   },
+  'node-resolv-conf-needed': {
+    severity: 'error',
+    summary: 'A Pod gets the DNS settings of its node, which were not given.',
+    remedy: "Give the node's `/etc/resolv.conf` with `--node-resolv-conf FILE`.",
+  },
   'node-unknown': {
     severity: 'warning',
     summary: 'The chosen node is not among the Nodes of the input.',
@@ -306,6 +381,11 @@ export const catalogue = {
     severity: 'error',
     summary: 'A document, or an item of a List, is not a mapping.',
     remedy: 'Write an object with `apiVersion` and `kind`; several go under `items` of a `v1` List, or after `---`.',
+  },
+  'other-zones': {
+    severity: 'note',
+    summary: "A cluster's DNS has several zones, and standard output holds one.",
+    remedy: 'Print another with `--reverse`, or write all with `--out-dir`.',
   },
   'out-of-range': {
     severity: 'error',
@@ -326,6 +406,12 @@ export const catalogue = {
     severity: 'error',
     summary: 'A Pod has no address yet, so the kubelet writes no hosts file for it.',
     remedy: 'Read the Pod from the cluster once it runs, or set `status.podIP`.',
+  },
+  'pods-insecure': {
+    severity: 'note',
+    summary:
+      'With `pods insecure` a DNS server answers for any address in a namespace that exists; a zone can only list those of Pods.',
+    remedy: 'Use `pods verified`.',
   },
   'policies-left-out': {
     severity: 'note',
@@ -372,6 +458,11 @@ export const catalogue = {
     severity: 'warning',
     summary: 'kube-proxy writes this text, but the kernel refuses it.',
     remedy: 'Change the setting that the message names.',
+  },
+  'service-after-pod': {
+    severity: 'note',
+    summary: 'A Service is younger than a container, whose environment therefore does not tell of it.',
+    remedy: 'Start the container again, find the Service by DNS, or make Services before Pods.',
   },
   'service-without-rules': {
     severity: 'note',

@@ -59,6 +59,7 @@ export function assumePods(
           spec: { ...template.spec, ...namesOf(workload.value, at), nodeName: place.name },
           status: {
             phase: 'Running',
+            ...(ips[0] === undefined ? {} : { podIP: ips[0] }),
             podIPs: ips.map((ip) => ({ ip })),
             conditions: [{ type: 'Ready', status: 'True' }],
           },

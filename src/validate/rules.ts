@@ -10,6 +10,7 @@ import { names } from './rules/names.ts';
 import { networkPolicies } from './rules/networkPolicies.ts';
 import { nodes } from './rules/nodes.ts';
 import { podAddresses } from './rules/podAddresses.ts';
+import { podDns } from './rules/podDns.ts';
 import { pods } from './rules/pods.ts';
 import { policiesWithoutPods } from './rules/policiesWithoutPods.ts';
 import { serviceAffinity } from './rules/serviceAffinity.ts';
@@ -43,6 +44,7 @@ export const rules: readonly Rule[] = [
   endpointSlices,
   nodes,
   pods,
+  podDns,
   podAddresses,
   networkPolicies,
   policiesWithoutPods,

@@ -20,10 +20,15 @@ type AddTarget = (setExitCode: SetExitCode) => Command;
 
 /** In the order of the help page. */
 const targets: readonly (readonly [name: string, load: () => Promise<AddTarget>])[] = [
+  ['dns', async () => (await import('./emitDns.ts')).emitDnsCommand],
+  ['env', async () => (await import('./emitEnv.ts')).emitEnvCommand],
+  ['resolv.conf', async () => (await import('./emitResolvConf.ts')).emitResolvConfCommand],
   ['hosts', async () => (await import('./emitHosts.ts')).emitHostsCommand],
 ];
 
 const examples = `
 Examples:
+  k8snet emit dns -f cluster.yaml --resolve web.shop
+  k8snet emit env -f cluster.yaml --pod shop/web-0
   k8snet emit hosts -f pod.yaml --pod shop/web-0
 `;

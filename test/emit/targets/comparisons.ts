@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { recorded } from '../../support/golden.ts';
 
 export interface ExpectedOutcome {
@@ -6,6 +9,8 @@ export interface ExpectedOutcome {
   readonly exit: number;
   /** Diagnostics that have to appear. */
   readonly codes: readonly string[];
+  /** A recorded file whose lines are in the output. */
+  readonly subset?: string;
 }
 
 /** Outcomes that a real program judges, in a test of its own. */
@@ -25,7 +30,35 @@ export const comparisons = {
   text: ({ name, stdout }: Outcome) => assert.equal(stdout.trimEnd(), recordedFor(name, 'expected.txt').trimEnd()),
   json: ({ name, stdout }: Outcome) =>
     assert.deepEqual(JSON.parse(stdout), JSON.parse(recordedFor(name, 'expected.json'))),
+  env: ({ name, stdout, expected }: Outcome) => {
+    // The order is free between recordings, ours is tested elsewhere.
+    assert.deepEqual(stdout.trim().split('\n').sort(), recordedFor(name, 'expected.env').trim().split('\n').sort());
+    const shown = expected.subset === undefined ? '' : recordedFor(name, expected.subset);
+    for (const line of shown.split('\n')) assert.ok(stdout.includes(line), line);
+  },
+  export: ({ name, stdout }: Outcome) => {
+    const { stdout: seen } = spawnSync('env', ['-i', '/bin/sh', '-c', `${stdout}\nexec env`], { encoding: 'utf8' });
+    const variables = seen.split('\n').filter((line) => !/^(?:PWD|OLDPWD|SHLVL|_)=|^$/.test(line));
+    assert.deepEqual(variables.sort(), recordedFor(name, 'expected.env').trim().split('\n').sort());
+  },
+  resolv: ({ name, stdout }: Outcome) =>
+    assert.deepEqual(readResolvConf(stdout), readResolvConf(recordedFor(name, 'expected.conf'))),
+  zones: ({ name, out }: Outcome) => {
+    const records = readdirSync(out)
+      .filter((file) => file.endsWith('.zone'))
+      .flatMap((file) => readFileSync(join(out, file), 'utf8').trim().split('\n'))
+      .map((line) => line.replace(/^(\S+) (\d+) IN /, '$1 $2 '));
+    const wanted = recordedFor(name, 'expected.records').split('\n');
+    assert.deepEqual(records.sort(), wanted.filter((line) => line !== '' && !line.startsWith('#')).sort());
+  },
 } satisfies Record<string, (outcome: Outcome) => void>;
+
+/** Servers and searches have an order, options none. */
+function readResolvConf(text: string): unknown {
+  const fields = text.split('\n').map((line) => line.split(/\s+/));
+  const of = (name: string) => fields.filter(([first]) => first === name).flatMap(([, ...rest]) => rest);
+  return { nameservers: of('nameserver'), searches: of('search'), options: of('options').sort() };
+}
 
 /** A recorded file of a case; a case without it is wrong. */
 export function recordedFor(name: string, file: string): string {

@@ -1,7 +1,7 @@
-import { didYouMean } from '../../common/didYouMean.ts';
-import type { Report } from '../../diagnostics/diagnostic.ts';
-import type { Cluster } from '../../model/cluster.ts';
-import type { Manifest, PodObject } from '../../validate/manifests.ts';
+import { didYouMean } from '../common/didYouMean.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Cluster } from '../model/cluster.ts';
+import type { Manifest, PodObject } from '../validate/manifests.ts';
 
 /** The Pod of that name; one that is not found is an error. */
 export function findPod(

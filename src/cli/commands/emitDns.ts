@@ -1,0 +1,128 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { DnsType } from '../../emit/dns/dnsRecord.ts';
+import type { DnsForm } from '../../emit/dns/emitDns.ts';
+import type { Asker } from '../../emit/dns/questionFrom.ts';
+import type { Resolver } from '../../emit/dns/resolveName.ts';
+import type { Emitted } from '../../emit/emitted.ts';
+import type { Cluster } from '../../model/cluster.ts';
+import { namespacedName } from '../emitPodOptions.ts';
+import { addEmitOptions, createEmitCommand, type EmitOptions, emitTarget } from '../emitTarget.ts';
+import { addPodDnsOptions, dnsAddresses, type PodDnsFlags, podDnsSettings } from '../podDnsOptions.ts';
+import type { SetExitCode } from '../setExitCode.ts';
+import { integer, list } from '../targetOptions.ts';
+
+type DnsOptions = EmitOptions &
+  PodDnsFlags & {
+    readonly ttl: number;
+    readonly serial: number;
+    readonly profile: 'coredns' | 'spec';
+    readonly pods: 'disabled' | 'verified' | 'insecure';
+    readonly namespaces?: readonly string[];
+    readonly endpointPodNames: boolean;
+    readonly dnsIp?: readonly string[];
+    readonly reverse?: 'ipv4' | 'ipv6';
+    readonly resolve?: string;
+    readonly from: Asker;
+    readonly type: DnsType;
+    readonly resolver: Resolver;
+    readonly output?: DnsForm | 'text';
+  };
+
+/** `k8snet emit dns`: the zones of the cluster's DNS, and what a Pod gets for a name. */
+export function emitDnsCommand(setExitCode: SetExitCode): Command {
+  const command = createEmitCommand(
+    'dns',
+    "the records of the cluster's DNS, or what a Pod gets for a name",
+    "Prints the zone that the cluster's DNS servers answer from: Services, their endpoints, Pods. With --resolve it says what a program in a Pod gets for a name, step by step.",
+  )
+    .addOption(new Option('--ttl <seconds>', 'of records').argParser(integer('number of seconds', 0, 3600)).default(5))
+    .addOption(new Option('--serial <n>', 'of the zone').argParser(integer('number', 0, 4_294_967_295)).default(1))
+    .addOption(
+      new Option('--profile <name>', 'what CoreDNS answers, or only what the DNS specification asks for')
+        .choices(['coredns', 'spec'])
+        .default('coredns'),
+    )
+    .addOption(
+      new Option('--pods <mode>', 'records of Pods').choices(['disabled', 'verified', 'insecure']).default('disabled'),
+    )
+    .option('--namespaces <names>', 'serve only these namespaces', list)
+    .option('--endpoint-pod-names', 'call endpoints without a hostname as their Pods', false)
+    .option('--dns-ip <ips>', "addresses of the DNS servers (default: the DNS Service's)", dnsAddresses)
+    .addOption(new Option('--reverse <family>', 'print the zone of addresses').choices(['ipv4', 'ipv6']))
+    .option('--resolve <name>', 'say what a Pod gets for this name')
+    .option('--from <whom>', 'who asks: pod/NAMESPACE/NAME or ns/NAMESPACE', asker, {
+      kind: 'namespace',
+      namespace: 'default',
+    } satisfies Asker)
+    .addOption(
+      new Option('--type <type>', 'what is asked for')
+        .choices(['A', 'AAAA', 'CNAME', 'SRV', 'PTR', 'TXT'])
+        .default('A'),
+    )
+    .addOption(new Option('--resolver <name>', "the Pod's C library").choices(['glibc', 'musl']).default('glibc'));
+  addPodDnsOptions(command);
+  addEmitOptions(command, ['zone', 'hosts', 'json', 'text'], 'zone, with --resolve text');
+  return command.addHelpText('after', examples).action(async (options: DnsOptions) => {
+    setExitCode(await emitTarget(options, (cluster, report) => makeDns(cluster, options, report)));
+  });
+}
+
+async function makeDns(cluster: Cluster, options: DnsOptions, report: Report): Promise<Emitted | undefined> {
+  const misuse = misuseOf(options);
+  if (misuse !== undefined) {
+    report({ code: 'bad-option', severity: 'error', message: misuse, at: [] });
+    return undefined;
+  }
+  const [{ clusterDns }, { clusterZones }, { dnsIndex }] = await Promise.all([
+    import('../../emit/podDns/clusterDns.ts'),
+    import('../../emit/dns/clusterZones.ts'),
+    import('../../emit/dns/dnsIndex.ts'),
+  ]);
+  const settings = {
+    clusterDomain: options.clusterDomain,
+    ttl: options.ttl,
+    serial: options.serial,
+    profile: options.profile,
+    pods: options.pods,
+    namespaces: options.namespaces && new Set(options.namespaces),
+    usesPodNames: options.endpointPodNames,
+    server: clusterDns(cluster, { service: options.dnsService, addresses: options.dnsIp }, report),
+  };
+  const zones = clusterZones(cluster, settings, report);
+  const index = dnsIndex(zones);
+  if (options.resolve !== undefined) {
+    const { emitResolution } = await import('../../emit/dns/emitResolution.ts');
+    const asked = { name: options.resolve, type: options.type, resolver: options.resolver };
+    const form = options.output === 'json' ? 'json' : 'text';
+    const pod = podDnsSettings(options, report);
+    return emitResolution(cluster, { index, settings, form, asker: options.from, asked, pod }, report);
+  }
+  const { emitDns } = await import('../../emit/dns/emitDns.ts');
+  const form = options.output === undefined || options.output === 'text' ? 'zone' : options.output;
+  return emitDns(zones, index, form, options.reverse, report);
+}
+
+function misuseOf({ resolve, output, reverse }: DnsOptions): string | undefined {
+  if (resolve === undefined) return output === 'text' ? '-o text is a form of --resolve' : undefined;
+  if (output === 'zone' || output === 'hosts') return `--resolve has no form ${output}: text or json`;
+  return reverse === undefined ? undefined : '--resolve and --reverse exclude each other';
+}
+
+function asker(text: string): Asker {
+  const [kind, ...rest] = text.split('/');
+  if (kind === 'ns' && rest.length === 1 && rest[0]) return { kind: 'namespace', namespace: rest[0] };
+  if (kind === 'pod' && rest.length > 0) return { kind: 'pod', ...namespacedName(rest.join('/')) };
+  throw new InvalidArgumentError('Give pod/NAMESPACE/NAME or ns/NAMESPACE.');
+}
+
+const examples = `
+Examples:
+  k8snet emit dns -f cluster.yaml
+  k8snet emit dns -f cluster.yaml --out-dir zones/
+  k8snet emit dns -f cluster.yaml --resolve web.shop --from ns/default
+  k8snet emit dns -f cluster.yaml --resolve _http._tcp.web.shop.svc.cluster.local --type SRV -o json
+  kubectl get svc,endpointslices,pods -A -o json | k8snet emit dns -f - -o hosts
+
+Exit status: 0 done, 1 the name is not found, 2 bad usage or input, 70 a bug of k8snet.
+`;

@@ -1,0 +1,51 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { canonicalIp } from '../common/ip.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { PodDnsSettings } from '../emit/podDns/podDns.ts';
+import { clusterDomain, defaultClusterDomain, type NamespacedName, namespacedName } from './emitPodOptions.ts';
+import { readDumpText } from './readDumpText.ts';
+import { list } from './targetOptions.ts';
+
+/** The options that say what the kubelet knows of DNS. */
+export interface PodDnsFlags {
+  readonly clusterDomain: string;
+  readonly clusterDns?: readonly string[] | 'none';
+  readonly dnsService: NamespacedName;
+  readonly nodeResolvConf?: string;
+}
+
+export function addPodDnsOptions(command: Command): Command {
+  return command
+    .option('--cluster-domain <domain>', "the cluster's DNS domain", clusterDomain, defaultClusterDomain)
+    .option('--cluster-dns <ips>', "the kubelet's --cluster-dns, or none (default: the DNS Service's)", dnsServers)
+    .addOption(
+      new Option('--dns-service <name>', "Service of the cluster's DNS servers")
+        .argParser(namespacedName)
+        .default(namespacedName('kube-system/kube-dns'), 'kube-system/kube-dns'),
+    )
+    .option('--node-resolv-conf <file>', "the node's resolv.conf; '' for a kubelet with --resolv-conf=\"\"");
+}
+
+/** Reads the files that the options name. */
+export function podDnsSettings(flags: PodDnsFlags, report: Report): PodDnsSettings {
+  const { nodeResolvConf: file, clusterDns } = flags;
+  return {
+    clusterDomain: flags.clusterDomain,
+    clusterDns: clusterDns === 'none' ? 'none' : { service: flags.dnsService, addresses: clusterDns },
+    nodeResolvConf: file === undefined || file === '' ? file : readDumpText(file, report),
+  };
+}
+
+function dnsServers(text: string): readonly string[] | 'none' {
+  return text === 'none' ? 'none' : dnsAddresses(text);
+}
+
+/** Reads addresses of DNS servers, in the order in which they are asked. */
+export function dnsAddresses(text: string): readonly string[] {
+  const addresses = list(text).map((part) => canonicalIp(part));
+  const known = addresses.filter((address) => address !== undefined);
+  if (known.length === 0 || known.length < addresses.length) {
+    throw new InvalidArgumentError('Give IP addresses, separated by commas.');
+  }
+  return known;
+}
