@@ -70,7 +70,11 @@ export function addTargetOptions(command: Command): Command {
     .option('--pod-interface-name-prefix <prefix>', "start of the names of Pods' interfaces", interfaceName)
     .option('--masquerade-all', 'masquerade all traffic to cluster IPs')
     .option('--iptables-masquerade-bit <bit>', 'bit of the mark for masquerading', masqueradeBit)
-    .option('--nodeport-addresses <cidrs>', 'addresses on which node ports are open', cidrList)
+    .option(
+      '--nodeport-addresses <cidrs>',
+      'addresses on which node ports are open, or "primary" (1.31)',
+      nodePortAddresses,
+    )
     .addOption(new Option('--ipvs-scheduler <name>', 'scheduler of IPVS mode').choices(schedulers))
     .option('--ipvs-strict-arp', 'answer ARP only for addresses of the interface asked')
     .option('--ipvs-exclude-cidrs <cidrs>', 'virtual servers that clean-up spares', cidrList)
@@ -159,6 +163,11 @@ export function cidrList(text: string): readonly string[] {
   const cidrs = list(text);
   for (const cidr of cidrs) if (parseCidr(cidr) === undefined) throw new InvalidArgumentError(`${cidr} is no CIDR.`);
   return cidrs;
+}
+
+/** kube-proxy takes the word `primary` for the addresses of the node. */
+function nodePortAddresses(text: string): readonly string[] {
+  return text.trim() === 'primary' ? ['primary'] : cidrList(text);
 }
 
 function clusterCidr(text: string): string {

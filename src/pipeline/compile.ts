@@ -3,7 +3,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
 import { reportVersion } from '../dialect/reportVersion.ts';
-import type { KubeVersion } from '../dialect/version.ts';
+import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Model } from '../model/model.ts';
 import { createPlan } from '../plan/createPlan.ts';
@@ -11,8 +11,10 @@ import type { Plan } from '../plan/plan.ts';
 import { resolveModel } from '../resolve/resolveModel.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { KubeProxyConfigurationObject, Manifests } from '../validate/manifests.ts';
+import type { ReadingProxy } from '../validate/readingProxy.ts';
 import { validate } from '../validate/validate.ts';
 import { validateProxyConfiguration } from '../validate/validateProxyConfiguration.ts';
+import { readingProxy } from './readingProxy.ts';
 
 /** What is compiled: objects that were read, a KubeProxyConfiguration that was read, and the target. */
 export interface CompileInput {
@@ -54,8 +56,9 @@ export function compile(input: CompileInput, report: Report): Compiled | undefin
 /** The first half of the line, which does not depend on the node. */
 export function checkObjects(input: CompileInput, report: Report): Checked | undefined {
   const checked = checking(report);
-  const { manifests, config: ownConfig } = validate(input.objects, checked.report, input.target.mode);
-  const config = proxyConfiguration(input, checked.report) ?? ownConfig?.value ?? {};
+  const proxy = readingProxy(input.target, input.kubeVersion);
+  const { manifests, config: ownConfig } = validate(input.objects, checked.report, proxy);
+  const config = proxyConfiguration(input, proxy, checked.report) ?? ownConfig?.value ?? {};
   return checked.hasErrors() ? undefined : { manifests, config };
 }
 
@@ -74,6 +77,17 @@ export function compileChecked(
   if (checked.hasErrors()) return undefined;
   if (mode === 'ipvs') reportIpvs(report);
   const dialect = dialectOf(mode, kubeVersion);
+  // An option; in a configuration it was refused before.
+  if (model.config.nodePortAddresses.includes('primary') && !dialect.plan.knowsPrimary) {
+    report({
+      code: 'bad-option',
+      severity: 'error',
+      message: `kube-proxy ${formatKubeVersion(kubeVersion)} does not take "primary" as nodePortAddresses`,
+      at: [],
+      hint: 'it came with kube-proxy 1.31',
+    });
+    return undefined;
+  }
   const plans = familiesOf(target).map((family) => createPlan(model, family, dialect.plan));
   const { networkPolicies, namespaces, nodes } = manifests;
   const policyManifests = { networkPolicies, namespaces, pods, nodes };
@@ -81,8 +95,12 @@ export function compileChecked(
 }
 
 /** The settings of `--config`, which win over a KubeProxyConfiguration among the manifests. */
-function proxyConfiguration(input: CompileInput, report: Report): KubeProxyConfigurationObject | undefined {
-  const checked = input.configObjects.map((object) => validateProxyConfiguration(object, input.target.mode, report));
+function proxyConfiguration(
+  input: CompileInput,
+  proxy: ReadingProxy,
+  report: Report,
+): KubeProxyConfigurationObject | undefined {
+  const checked = input.configObjects.map((object) => validateProxyConfiguration(object, proxy, report));
   return checked.find((config) => config !== undefined)?.value;
 }
 

@@ -7,6 +7,7 @@ import type { TargetOptions } from '../resolve/targetOptions.ts';
 import { kindsBesideRules } from '../validate/kindsBesideRules.ts';
 import { validate } from '../validate/validate.ts';
 import { checking } from './compile.ts';
+import { readingProxy } from './readingProxy.ts';
 
 /** From objects to the cluster, for the targets beside rules. Undefined: an error was reported. */
 export function readCluster(
@@ -16,7 +17,7 @@ export function readCluster(
   report: Report,
 ): Cluster | undefined {
   const checked = checking(report);
-  const { manifests } = validate(objects, checked.report, options.mode, kindsBesideRules);
+  const { manifests } = validate(objects, checked.report, readingProxy(options, kubeVersion), kindsBesideRules);
   if (checked.hasErrors()) return undefined;
   const cluster = resolveCluster(manifests, options, kubeVersion, checked.report);
   return checked.hasErrors() ? undefined : cluster;

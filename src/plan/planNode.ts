@@ -78,6 +78,7 @@ function nodePortAddresses(
 ): NodePortAddresses {
   const { config, node } = model;
   const all = dialect.honoursNodePortAddresses ? config.nodePortAddresses : [];
+  if (dialect.knowsPrimary && all.length === 1 && all[0] === 'primary') return primaryOrAny(node.ip[family]);
   const given = all.filter((cidr) => parseCidr(cidr)?.family === family);
   if (given.length === 0) return defaultNodePorts(node.ip[family], all.length > 0, dialect);
   if (given.includes('0.0.0.0/0') || given.includes('::/0')) return { kind: 'anyLocal' };
@@ -95,8 +96,14 @@ function defaultNodePorts(nodeIP: string, hasOther: boolean, dialect: PlanDialec
     case 'nodeIP':
       return own;
     case 'nodeIPOrAny':
-      return hasOther || nodeIP === '127.0.0.1' || nodeIP === '::1' ? { kind: 'anyLocal' } : own;
+      return hasOther ? { kind: 'anyLocal' } : primaryOrAny(nodeIP);
   }
+}
+
+/** Loopback stands for a node IP that is not known. */
+function primaryOrAny(nodeIP: string): NodePortAddresses {
+  const isKnown = nodeIP !== '127.0.0.1' && nodeIP !== '::1';
+  return isKnown ? { kind: 'addresses', addresses: [nodeIP] } : { kind: 'anyLocal' };
 }
 
 function coversLoopback(nodePortAddresses: readonly string[]): boolean {

@@ -1,6 +1,5 @@
 import { parseCidr } from '../common/cidr.ts';
 import { parseGoDuration } from '../common/goDuration.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
 import { checkAddress, checkNetwork } from './addresses.ts';
 import { checkHostPort } from './checkHostPort.ts';
@@ -8,21 +7,20 @@ import type { Complain } from './complaint.ts';
 import { interfaceNameProblem } from './interfaceName.ts';
 import type { KubeProxyConfigurationObject, Manifest } from './manifests.ts';
 import { quote } from './quote.ts';
+import type { ReadingProxy } from './readingProxy.ts';
 
 type Config = Manifest<KubeProxyConfigurationObject>;
 
 /** The values of a KubeProxyConfiguration, after kube-proxy's defaults; parts of another mode are not looked at. */
-export function checkProxyConfiguration(config: Config, mode: ProxyMode | undefined, complain: Complain): void {
+export function checkProxyConfiguration(config: Config, proxy: ReadingProxy, complain: Complain): void {
   const { value } = config;
-  const effectiveMode = mode ?? (value.mode || 'iptables');
+  const effectiveMode = proxy.mode ?? (value.mode || 'iptables');
   if (value.bindAddress) checkAddress(config, ['bindAddress'], value.bindAddress, complain);
   checkHostPort(config, ['healthzBindAddress'], value.healthzBindAddress, complain);
   checkHostPort(config, ['metricsBindAddress'], value.metricsBindAddress, complain);
   checkClusterCidr(config, complain);
   checkDetectLocal(config, complain);
-  for (const [index, text] of (value.nodePortAddresses ?? []).entries()) {
-    checkNodePortAddress(config, index, text, complain);
-  }
+  checkNodePortAddresses(config, proxy, complain);
   checkDuration(config, ['configSyncPeriod'], value.configSyncPeriod, complain);
   checkSyncPeriods(config, 'iptables', '1s', complain);
   if (effectiveMode === 'nftables') checkSyncPeriods(config, 'nftables', '1s', complain);
@@ -72,18 +70,23 @@ const interfaceFields = [
   ['interfaceNamePrefix', 'InterfaceNamePrefix'],
 ] as const;
 
-function checkNodePortAddress(config: Config, index: number, text: string, complain: Complain): void {
-  const path = ['nodePortAddresses', index];
-  if (text !== 'primary') {
-    checkNetwork(config, path, text, complain);
-    return;
+function checkNodePortAddresses(config: Config, { knowsPrimary }: ReadingProxy, complain: Complain): void {
+  const all = config.value.nodePortAddresses ?? [];
+  for (const [index, text] of all.entries()) {
+    const path = ['nodePortAddresses', index];
+    if (text !== 'primary') {
+      checkNetwork(config, path, text, complain);
+    } else if (!knowsPrimary) {
+      complain(config, {
+        code: 'bad-network',
+        path,
+        message: '"primary" is not a network in CIDR form; kube-proxy takes it since 1.31',
+        hint: 'leave nodePortAddresses out for the default of the mode, or give the networks of the primary addresses',
+      });
+    } else if (all.length > 1) {
+      complain(config, { code: 'bad-network', path, message: '"primary" stands alone, without networks beside it' });
+    }
   }
-  complain(config, {
-    code: 'bad-network',
-    path,
-    message: '"primary" is not a network in CIDR form; kube-proxy takes it since 1.31',
-    hint: 'leave nodePortAddresses out for the default of the mode, or give the networks of the primary addresses',
-  });
 }
 
 function checkIpvs(config: Config, complain: Complain): void {

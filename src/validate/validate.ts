@@ -1,4 +1,3 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import { checkSchema } from './checkSchema.ts';
@@ -6,6 +5,7 @@ import { type Complain, toDiagnostic } from './complaint.ts';
 import { judgeKind, type KindVerdict, type KnownKind } from './kinds.ts';
 import type { KubeProxyConfigurationObject, Manifest, Manifests } from './manifests.ts';
 import { quote } from './quote.ts';
+import { newestProxy, type ReadingProxy } from './readingProxy.ts';
 import { reportSkippedKinds } from './reportSkippedKinds.ts';
 import { rules } from './rules.ts';
 import { validateProxyConfiguration } from './validateProxyConfiguration.ts';
@@ -21,12 +21,12 @@ export interface Validated {
 
 /**
  * Judges objects as the API server of Kubernetes 1.30 would: their form by schema, then their values, each and among
- * each other, by `rules`. `mode` is what the command line says of kube-proxy's mode; `beside` are the kinds that are of use besides those of rules.
+ * each other, by `rules`. `proxy` is what will read them; `beside` are the kinds that are of use besides those of rules.
  */
 export function validate(
   objects: readonly SourceObject[],
   report: Report,
-  mode?: ProxyMode,
+  proxy: ReadingProxy = newestProxy,
   beside: readonly KnownKind[] = [],
 ): Validated {
   const refused = new Set<unknown>();
@@ -41,7 +41,7 @@ export function validate(
 
   for (const object of objects) {
     if (object.kind === 'KubeProxyConfiguration') {
-      config = onlyConfig(config, validateProxyConfiguration(object, mode, report), complain);
+      config = onlyConfig(config, validateProxyConfiguration(object, proxy, report), complain);
       continue;
     }
     const verdict = judgeKind(object.kind, object.apiVersion, beside);

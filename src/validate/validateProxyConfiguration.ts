@@ -1,4 +1,3 @@
-import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import { checkProxyConfiguration } from './checkProxyConfiguration.ts';
@@ -6,15 +5,15 @@ import { checkSchema } from './checkSchema.ts';
 import { type Complain, toDiagnostic } from './complaint.ts';
 import type { KubeProxyConfigurationObject, Manifest } from './manifests.ts';
 import { quote } from './quote.ts';
+import type { ReadingProxy } from './readingProxy.ts';
 import { kubeproxyconfiguration } from './validators.generated.mjs';
 
 /**
- * Judges an object that is to be a KubeProxyConfiguration as kube-proxy 1.30 does at its start. `mode` is what the
- * command line says; it wins over the object's own. Undefined: it has errors.
+ * Judges an object that is to be a KubeProxyConfiguration as kube-proxy does at its start. Undefined: it has errors.
  */
 export function validateProxyConfiguration(
   object: SourceObject,
-  mode: ProxyMode | undefined,
+  proxy: ReadingProxy,
   report: Report,
 ): Manifest<KubeProxyConfigurationObject> | undefined {
   let isRefused = false;
@@ -27,7 +26,7 @@ export function validateProxyConfiguration(
   const value = checkSchema(object, 'kubeproxyconfiguration', kubeproxyconfiguration, complain);
   if (value === undefined) return undefined;
   const config = { value: value as KubeProxyConfigurationObject, origin: object.origin };
-  checkProxyConfiguration(config, mode, complain);
+  checkProxyConfiguration(config, proxy, complain);
   return isRefused ? undefined : config;
 }
 

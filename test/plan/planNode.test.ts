@@ -44,6 +44,23 @@ describe('where node ports are open', () => {
     assert.deepEqual((await node('--mode', 'nftables'))?.nodePorts, expected);
   });
 
+  it('primary means the address of the node, and every address in a family without one', async () => {
+    for (const mode of ['iptables', 'ipvs', 'nftables']) {
+      const args = ['--mode', mode, '--kube-version', '1.31', '--nodeport-addresses', 'primary'];
+      const own = await node(...args);
+      assert.deepEqual(own?.nodePorts, { kind: 'addresses', addresses: ['192.168.10.1'] });
+      assert.equal(own?.usesLocalhostNodePorts, false);
+      assert.deepEqual((await node(...args, '--family', 'ipv6'))?.nodePorts, { kind: 'anyLocal' });
+    }
+  });
+
+  it('primary is refused by versions that do not know it', async () => {
+    await assert.rejects(
+      node('--kube-version', '1.30', '--nodeport-addresses', 'primary'),
+      /1\.30 does not take "primary"/,
+    );
+  });
+
   it('localhost answers only where loopback is among the addresses', async () => {
     assert.equal((await node())?.usesLocalhostNodePorts, true);
     assert.equal((await node('--nodeport-addresses', '192.168.10.0/24'))?.usesLocalhostNodePorts, false);

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/load.ts';
 import { createLocator } from '../../src/load/locate.ts';
+import { newestProxy } from '../../src/validate/readingProxy.ts';
 import { validate } from '../../src/validate/validate.ts';
 import { validateProxyConfiguration } from '../../src/validate/validateProxyConfiguration.ts';
 
@@ -66,7 +67,8 @@ async function judge(path: string): Promise<{
   validate(manifests.objects, report);
   const configs = existsSync(`${path}config.yaml`) ? [`${path}config.yaml`] : [];
   const config = await load(configs, options, report);
-  for (const object of config.objects) validateProxyConfiguration(object, undefined, report);
+  const knowsPrimary = !readFileSync(`${path}args`, 'utf8').includes('--kube-version 1.30');
+  for (const object of config.objects) validateProxyConfiguration(object, { ...newestProxy, knowsPrimary }, report);
 
   const origins = diagnostics.flatMap(({ at }) => at);
   const locators = [

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { printPath } from '../../src/diagnostics/printPath.ts';
 import { load } from '../../src/load/load.ts';
+import { newestProxy } from '../../src/validate/readingProxy.ts';
 import { rules } from '../../src/validate/rules.ts';
 import { validate } from '../../src/validate/validate.ts';
 import { validateProxyConfiguration } from '../../src/validate/validateProxyConfiguration.ts';
@@ -31,7 +32,7 @@ for (const file of files) {
       const { objects } = await load(['-'], { recursive: false, stdin: () => text }, report);
       const { manifests, config, skipped } = validate(objects, report);
       for (const object of objects.filter(({ kind }) => kind === 'KubeProxyConfiguration')) {
-        const alone = validateProxyConfiguration(object, undefined, () => {});
+        const alone = validateProxyConfiguration(object, newestProxy, () => {});
         if (objects.length === 1) assert.deepEqual(alone, config);
       }
       const found = diagnostics.map(({ severity, code, at }) => `${severity} ${code} ${printPath(at[0]?.path ?? [])}`);

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/load.ts';
+import { newestProxy } from '../../src/validate/readingProxy.ts';
 import { validate } from '../../src/validate/validate.ts';
 import { validateProxyConfiguration } from '../../src/validate/validateProxyConfiguration.ts';
 
@@ -20,7 +21,7 @@ for (const topic of ['services', 'dialects', 'networkpolicy']) {
       assert.notEqual(objects.length, 0);
       const { manifests, skipped } = validate(objects, report);
       const config = await load([`${folder}${name}/config.yaml`].filter(existsSync), { recursive: false }, report);
-      for (const object of config.objects) assert.ok(validateProxyConfiguration(object, undefined, report));
+      for (const object of config.objects) assert.ok(validateProxyConfiguration(object, newestProxy, report));
 
       const found = diagnostics.filter(({ severity }) => severity === 'error');
       assert.deepEqual(found, []);

@@ -65,6 +65,8 @@ export interface PlanDialect {
 
   readonly invalidDrop: 'no' | 'yes' | 'unlessLiberal';
   readonly honoursNodePortAddresses: boolean;
+  /** `primary` stands for the addresses of the node in nodePortAddresses. */
+  readonly knowsPrimary: boolean;
   /** Where node ports are open without an entry of the family: everywhere, on the node's IP, on that or else everywhere. */
   readonly defaultNodePorts: 'anyLocal' | 'nodeIP' | 'nodeIPOrAny';
   readonly honoursLocalhostNodePorts: boolean;

@@ -32,6 +32,7 @@ export const planTable: DialectTable<PlanDialect> = {
     masqueradesLoopbackNodePort: false,
     invalidDrop: 'no',
     honoursNodePortAddresses: false,
+    knowsPrimary: false,
     defaultNodePorts: 'anyLocal',
     honoursLocalhostNodePorts: false,
   },
@@ -227,8 +228,9 @@ export const planTable: DialectTable<PlanDialect> = {
     {
       version: '1.31',
       evidence: 'recorded',
-      origin: 'hints count without an annotation (ServiceTrafficDistribution on); IPs of endpoints are canonical',
-      changes: { hints: 'always', endpointIP: 'canonical' },
+      origin:
+        'hints count without an annotation (ServiceTrafficDistribution on); IPs of endpoints are canonical; nodePortAddresses may be primary',
+      changes: { hints: 'always', endpointIP: 'canonical', knowsPrimary: true },
     },
     {
       version: '1.31',

@@ -1,0 +1,9 @@
+import { dialectOf } from '../dialect/dialectOf.ts';
+import type { KubeVersion } from '../dialect/version.ts';
+import type { TargetOptions } from '../resolve/targetOptions.ts';
+import type { ReadingProxy } from '../validate/readingProxy.ts';
+
+/** What the asked version takes in its configuration, whatever mode that names. */
+export function readingProxy({ mode }: TargetOptions, version: KubeVersion): ReadingProxy {
+  return { mode, knowsPrimary: dialectOf(mode ?? 'iptables', version).plan.knowsPrimary };
+}
