@@ -6,6 +6,7 @@ export interface Artefact {
   readonly name: string;
   /** Undefined: it concerns both families. */
   readonly family: Family | undefined;
-  readonly form: 'save' | 'restore' | 'script' | 'state';
+  /** `list`: for standard output alone. */
+  readonly form: 'save' | 'restore' | 'script' | 'state' | 'list';
   readonly text: () => Iterable<string>;
 }

@@ -5,19 +5,19 @@ import type { Artefact } from './artefact.ts';
 
 /**
  * The text for standard output: one family's, the one that was asked for, else that of the Services, the node's primary
- * one where both have some. A note says what was left out. The script is always that of all families. `policyFamilies`:
+ * one where both have some. A note says what was left out. The script, and a list, is always that of all families. `policyFamilies`:
  * the artefacts are those of policies, which concern Pods of these families.
  */
 export function* chooseForStdout(
   compiled: Compiled,
   artefacts: readonly Artefact[],
-  form: 'save' | 'restore' | 'script',
+  form: 'save' | 'restore' | 'script' | 'list',
   asked: Family | 'both',
   report: Report,
   policyFamilies?: readonly Family[],
 ): Iterable<string> {
   const ofForm = artefacts.filter((artefact) => artefact.form === form);
-  if (form === 'script') {
+  if (form === 'script' || form === 'list') {
     for (const artefact of ofForm) yield* artefact.text();
     return;
   }

@@ -29,7 +29,8 @@ export interface NodeFiles {
 export async function nodeFiles(compiled: Compiled, options: NodeFilesOptions, report: Report): Promise<NodeFiles> {
   const policy = await policyFiles(compiled, options.policy, report);
   const proxy = options.isPolicyOnly ? [] : await artefacts(compiled, options, report);
-  if (policy === undefined) return { policy, all: proxy, printed: proxy, printsPolicies: options.isPolicyOnly };
+  const written = proxy.filter(({ form }) => form !== 'list');
+  if (policy === undefined) return { policy, all: written, printed: proxy, printsPolicies: options.isPolicyOnly };
   const printsPolicies = options.isPolicyOnly || compiled.plans.every(({ services }) => services.length === 0);
   const isScript = ({ form }: Artefact) => form === 'script';
   const scripts = [...(printsPolicies ? [] : proxy), ...policy.artefacts].filter(isScript);
@@ -41,9 +42,10 @@ export async function nodeFiles(compiled: Compiled, options: NodeFilesOptions, r
     text: () =>
       only !== undefined && scripts.length === 1 ? only.text() : joinScripts(scripts.map(({ text }) => text())),
   };
-  const all = [...proxy.filter((file) => !isScript(file)), ...policy.artefacts, apply];
+  const all = [...written.filter((file) => !isScript(file)), ...policy.artefacts, apply];
+  const lists = printsPolicies ? proxy.filter(({ form }) => form === 'list') : [];
   const rules = printsPolicies ? policy.artefacts : proxy;
-  return { policy, all, printed: [...rules.filter((file) => !isScript(file)), apply], printsPolicies };
+  return { policy, all, printed: [...rules.filter((file) => !isScript(file)), ...lists, apply], printsPolicies };
 }
 
 /** Input without policies does not even load their code. */

@@ -126,6 +126,21 @@ describe('the command line', () => {
     assert.ok(!six.stderr.includes('family-left-out'));
   });
 
+  it('lists virtual servers of both families as ipvsadm does, of IPVS mode alone', () => {
+    const input = ['-f', 'fixtures/services/dualstack-basic/manifests.yaml', '--node', 'node-1', '-q'];
+    const compile = (...args: readonly string[]) => runCli(['compile', ...input, '-o', 'ipvsadm-list', ...args]);
+    const { status, stdout } = compile('--mode', 'ipvs');
+    assert.equal(status, 0);
+    assert.match(stdout, /^IP Virtual Server version 1\.2\.1 \(size=4096\)\n/);
+    assert.match(stdout, /^TCP {2}10\.96\.180\.1:80 rr\n {2}-> 10\.244\.1\.\S+ +Masq {4}1 {6}0 {10}0 +$/m);
+    assert.match(stdout, /^TCP {2}\[fd00:\S+\]:80 rr$/m);
+    assert.doesNotMatch(compile('--mode', 'ipvs', '--family', 'ipv4').stdout, /\[fd00:/);
+    const refused = runCli(['compile', ...input.slice(0, -1), '-o', 'ipvsadm-list', '--mode', 'nftables']);
+    assert.equal(refused.status, 2);
+    assert.equal(refused.stdout, '');
+    assert.match(refused.stderr, /nftables mode has no virtual servers that ipvsadm could list/);
+  });
+
   it('lints: diagnostics as text and as JSON', () => {
     const bad = join(root, 'fixtures/bad/port-zero/manifests.yaml');
     assert.equal(k8snet(['lint', '-f', bad]).status, 2);

@@ -16,7 +16,7 @@ type CompileOptions = InputOptions &
   TargetFlags &
   PolicyCompileFlags &
   TalkOptions & {
-    readonly output: 'save' | 'restore' | 'script' | 'json';
+    readonly output: 'save' | 'restore' | 'script' | 'json' | 'ipvsadm-list';
     readonly outDir?: string;
     readonly allNodes: boolean;
   };
@@ -35,9 +35,9 @@ export function compileCommand(setExitCode: SetExitCode): Command {
     .addOption(
       new Option(
         '-o, --output <form>',
-        'save: as the kernel shows them; restore: as kube-proxy writes them; script: shell; json',
+        'save: as the kernel shows them; restore: as kube-proxy writes them; script: shell; json; ipvsadm-list: as ipvsadm -Ln shows IPVS mode',
       )
-        .choices(['save', 'restore', 'script', 'json'])
+        .choices(['save', 'restore', 'script', 'json', 'ipvsadm-list'])
         .default('save'),
     )
     .option('--out-dir <dir>', 'write every artefact of both families into this folder instead')
@@ -71,10 +71,13 @@ async function compileAction(options: CompileOptions): Promise<number> {
   } else if (options.output === 'json') {
     const { jsonForm } = await import('../../output/jsonForm.ts');
     writeOut(jsonForm(compiled, files.all, policy));
+  } else if (options.output === 'ipvsadm-list' && compiled.model.config.mode !== 'ipvs') {
+    said.report(notIpvs(compiled.model.config.mode));
   } else {
     const { chooseForStdout } = await import('../../output/chooseForStdout.ts');
     const families = files.printsPolicies ? policy?.families : undefined;
-    writeOut(chooseForStdout(compiled, files.printed, options.output, options.family, said.report, families));
+    const form = options.output === 'ipvsadm-list' ? 'list' : options.output;
+    writeOut(chooseForStdout(compiled, files.printed, form, options.family, said.report, families));
     if (policy && !files.printsPolicies && options.output !== 'script') said.report(policiesLeftOut);
   }
   said.progress('done');
@@ -84,6 +87,16 @@ async function compileAction(options: CompileOptions): Promise<number> {
 
 function filesOptions(options: CompileOptions): NodeFilesOptions {
   return { hasNfacct: options.nfacct, policy: policySettings(options), isPolicyOnly: options.policyOnly };
+}
+
+function notIpvs(mode: string): Diagnostic {
+  return {
+    code: 'bad-option',
+    severity: 'error',
+    message: `${mode} mode has no virtual servers that ipvsadm could list`,
+    at: [],
+    hint: 'give --mode ipvs, or another form',
+  };
 }
 
 const policiesLeftOut: Diagnostic = {
@@ -111,6 +124,7 @@ Examples:
   k8snet compile -f service.yaml
   k8snet compile -f app/ -R --assume-pods -o restore
   k8snet compile -f cluster.yaml --node n1 --mode nftables --family ipv6
+  k8snet compile -f cluster.yaml --node n1 --mode ipvs -o ipvsadm-list
   k8snet compile -f cluster.yaml --node n1 --out-dir rules/
   k8snet compile -f cluster.yaml --node n1 -o script | ssh n1 sudo sh
   k8snet compile -f cluster.yaml --all-nodes --out-dir rules/
