@@ -10,7 +10,7 @@ export function planNode(model: Model, family: Family, dialect: PlanDialect): Om
   const { config, node } = model;
   const masquerade = config.mode === 'nftables' ? config.nftables : config.iptables;
   const addresses = node.addresses.filter((address) => familyOf(address) === family);
-  const detector = localDetector(model, family);
+  const detector = localDetector(model, family, dialect);
   const nodePorts = nodePortAddresses(model, family, addresses, dialect);
   const opensLoopback = nodePorts.kind === 'anyLocal' || coversLoopback(config.nodePortAddresses);
   const usesLocalhostNodePorts =
@@ -46,17 +46,19 @@ function clusterMasquerade(
   return { masquerade: 'offCluster', why: 'localDetector' };
 }
 
-function localDetector(model: Model, family: Family): LocalDetector | undefined {
+function localDetector(model: Model, family: Family, { localDetectors }: PlanDialect): LocalDetector | undefined {
   const { detectLocal, clusterCIDRs } = model.config;
+  if (localDetectors === 'clusterCIDR') return cidrDetector(clusterCIDRs, family);
+  const usesInterfaces = localDetectors === 'all';
   switch (detectLocal.kind) {
     case 'clusterCIDR':
       return cidrDetector(clusterCIDRs, family);
     case 'nodeCIDR':
       return cidrDetector(model.node.podCIDRs, family);
     case 'bridgeInterface':
-      return { kind: 'bridge', name: detectLocal.name };
+      return usesInterfaces ? { kind: 'bridge', name: detectLocal.name } : undefined;
     case 'interfaceNamePrefix':
-      return { kind: 'prefix', prefix: detectLocal.prefix };
+      return usesInterfaces ? { kind: 'prefix', prefix: detectLocal.prefix } : undefined;
   }
 }
 

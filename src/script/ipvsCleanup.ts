@@ -1,27 +1,43 @@
-import { ownChains } from '../emit/ipvs/chains.ts';
-import { setKeys, setName } from '../emit/ipvs/setTable.ts';
+import { dialectOf } from '../dialect/dialectOf.ts';
+import type { IpvsDialect } from '../dialect/ipvs/ipvsDialect.ts';
+import { knownVersions } from '../dialect/knownVersions.ts';
+import { setName } from '../emit/ipvs/setName.ts';
 import { shellPrelude } from './shellPrelude.ts';
 
 /**
- * A POSIX shell script that removes what kube-proxy's IPVS mode left, in both families, and nothing else.
+ * A POSIX shell script that removes what kube-proxy's IPVS mode left, of any version and in both families, and nothing
+ * else.
  *
  * Virtual services are told by what kube-proxy noted of them: their address stands on kube-ipvs0, or their address and
  * port are in one of its sets, or they are a node port of its sets at an address of the node. Those of other programs
  * (keepalived), and all with a firewall mark, stay. Sets and chains go by their exact names; what a rule of somebody else
- * still leads to or looks into stays, and is named.
+ * still leads to or looks into stays, and is named; so does a KUBE-MARK-DROP that is not empty, which is kubelet's.
  */
 export function ipvsCleanupScript(): string {
-  const sets = (['ipv4', 'ipv6'] as const).flatMap((family) => setKeys.map((key) => setName(key, family)));
+  const sets = new Set(
+    everyDialect().flatMap((dialect) =>
+      (['ipv4', 'ipv6'] as const).flatMap((family) => dialect.sets.map((key) => setName(key, family, dialect))),
+    ),
+  );
   return `${shellPrelude("Removes what kube-proxy's IPVS mode left on this node, and nothing else.")}
 export work
 device=kube-ipvs0
-nat='${ownChains.nat.join(' ')}'
-filter='${ownChains.filter.join(' ')}'
+nat='${chainsOf('natChains').join(' ')}'
+filter='${chainsOf('filterChains').join(' ')}'
 cat >"$work/sets.names" <<'K8SNET_END'
-${sets.join('\n')}
+${[...sets].join('\n')}
 K8SNET_END
 
 ${body}`;
+}
+
+function everyDialect(): readonly IpvsDialect[] {
+  return knownVersions('ipvs').map((version) => dialectOf('ipvs', version).spelling);
+}
+
+/** The chains of every version. */
+function chainsOf(axis: 'natChains' | 'filterChains'): readonly string[] {
+  return [...new Set(everyDialect().flatMap((dialect) => dialect[axis]))];
 }
 
 const body = `undo() {
@@ -37,6 +53,7 @@ clean() {
     /^[*]/ { table = $1 }
     /^:/ { chain = substr($1, 2); builtin[chain] = $2 != "-"; if (chain in named) chains[chain] = 1 }
     /^-A / {
+      if ($2 == "KUBE-MARK-DROP") delete chains[$2]
       lines[++number] = $0
       from[number] = $2
       for (i = NF; i > 2; i--) if ($i == "-j" || $i == "-g") { to[number] = $(i + 1); break }
@@ -83,6 +100,7 @@ stale_services() {
     file == "sets" && $1 == "add" && $2 ~ /^KUBE-(6-)?(CLUSTER-IP|EXTERNAL-IP|EXTERNAL-IP-LOCAL|LOAD-BALANCER|NODE-PORT-SCTP-HASH)$/ { known[$3] = 1 }
     file == "sets" && $1 == "add" && $2 ~ /^KUBE-(6-)?NODE-PORT-TCP$/ { port["-t " $3] = 1 }
     file == "sets" && $1 == "add" && $2 ~ /^KUBE-(6-)?NODE-PORT-UDP$/ { port["-u " $3] = 1 }
+    file == "sets" && $1 == "add" && $2 ~ /^KUBE-(6-)?NODE-PORT-SCTP$/ { port["--sctp-service " $3] = 1 }
     file == "services" && $1 == "-A" && $2 != "-f" {
       number = $3
       sub(/^.*:/, "", number)

@@ -21,15 +21,19 @@ files() {
   ' || fail 'cannot write the data'
 }
 
-# load_modules NAME...: also what is built in goes through here, so only a kernel without IPVS is an error.
+# load_modules NAME...: a module that cannot be loaded may be built into the kernel, so only a kernel without IPVS is an
+# error. What lacks then fails later; this says why.
 load_modules() {
   # shellcheck disable=SC2086
   need awk cmp ip ipset ipvsadm $tools
   for tool in $tools; do need "$tool-save" "$tool-restore"; done
   if command -v modprobe >/dev/null 2>&1; then
-    modprobe -a "$@" 2>/dev/null || :
+    for module in "$@"; do
+      modprobe "$module" 2>/dev/null || [ -d "/sys/module/$module" ] ||
+        echo "k8snet: cannot load the kernel module $module; this is no error where it is built in" >&2
+    done
   fi
-  ipvsadm -Sn >/dev/null || fail 'this kernel has no IPVS'
+  ipvsadm -Sn >/dev/null || fail 'this kernel has no IPVS (module ip_vs)'
 }
 
 # prepare_sets: sets whose members differ are filled under another name, k8snet-N (KUBE-... has no room for an ending);
@@ -108,6 +112,11 @@ swap_back() {
     file == "swap" && (same[$2] + 0 != now[$2] + 0 || same[$2] + 0 != before[$2] + 0) { print }
   ' file=before "$work/sets.live" file=now "$work/sets.now" file=swap "$work/sets.swap" >"$work/sets.back"
   [ ! -s "$work/sets.back" ] || ipset restore <"$work/sets.back"
+}
+
+# chain TOOL TABLE CHAIN: the chain must exist. It is kubelet's, so what is in it stays.
+chain() {
+  "$1" -w 5 -t "$2" -N "$3" 2>/dev/null || "$1" -w 5 -t "$2" -S "$3" >/dev/null || fail "cannot make chain $3"
 }
 
 # prepare_rules TOOL: our chains as they are go to TOOL.old. Rules are loaded only if those differ from TOOL.want, jumps

@@ -56,6 +56,11 @@ export interface PlanDialect {
   /** Source ranges that hold a /0 stand for no ranges. */
   readonly opensByZeroRange: boolean;
 
+  /**
+   * How traffic of local pods can be told: by the cluster CIDR alone, whatever detectLocalMode says; by the CIDR of the
+   * cluster or of the node; by these or by the names of interfaces. A mode that is not known tells nothing.
+   */
+  readonly localDetectors: 'clusterCIDR' | 'cidrs' | 'all';
   /** Traffic from outside the cluster to a cluster IP is masqueraded, where pods can be told. */
   readonly masqueradesOffCluster: boolean;
   /** Traffic to external IPs is masqueraded: all of it, or what is not of local pods where those can be told. */

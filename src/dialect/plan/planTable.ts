@@ -27,6 +27,7 @@ export const planTable: DialectTable<PlanDialect> = {
     trimsSourceRanges: true,
     masksSourceRanges: false,
     opensByZeroRange: false,
+    localDetectors: 'clusterCIDR',
     masqueradesOffCluster: false,
     externalIPMasquerade: 'always',
     masqueradesLoopbackNodePort: false,
@@ -102,6 +103,12 @@ export const planTable: DialectTable<PlanDialect> = {
       changes: { nodeBypassesLocal: true },
     },
     {
+      version: '1.18',
+      evidence: 'described',
+      origin: 'detectLocalMode: traffic of local pods is told by the CIDR of the cluster or of the node',
+      changes: { localDetectors: 'cidrs' },
+    },
+    {
       version: '1.19',
       evidence: 'recorded',
       origin:
@@ -163,9 +170,11 @@ export const planTable: DialectTable<PlanDialect> = {
     {
       version: '1.24',
       evidence: 'recorded',
-      origin: 'internalTrafficPolicy for the cluster IP alone; topology hints',
+      origin:
+        'internalTrafficPolicy for the cluster IP alone; topology hints; traffic of local pods told by interfaces',
       changes: {
         internalPolicy: 'honoured',
+        localDetectors: 'all',
         externalIPMasquerade: 'always',
         masqueradesLoopbackNodePort: false,
         hints: 'auto',
@@ -210,6 +219,13 @@ export const planTable: DialectTable<PlanDialect> = {
       evidence: 'recorded',
       origin: 'external addresses are printed as written in the Service',
       changes: { externalAddress: 'asWritten' },
+    },
+    {
+      version: '1.30',
+      modes: ['ipvs'],
+      evidence: 'recorded',
+      origin: 'IPs of endpoints stand in sets as ipset shows them',
+      changes: { endpointIP: 'canonical' },
     },
     {
       version: '1.30',

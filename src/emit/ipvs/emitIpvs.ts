@@ -2,19 +2,20 @@ import { compareBytes } from '../../common/compareBytes.ts';
 import type { Family } from '../../common/family.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { IpvsDialect } from '../../dialect/ipvs/ipvsDialect.ts';
+import { ipvsSets, type SetKey } from '../../dialect/ipvs/ipvsSets.ts';
 import type { IpvsConfig } from '../../model/proxyConfig.ts';
 import type { IpSet, IpsetState } from '../../netfilter/ipset/ast.ts';
-import type { Rule, Ruleset, Table } from '../../netfilter/iptables/ast.ts';
+import type { Chain, Rule, Ruleset, Table } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import type { IpvsState } from '../../netfilter/ipvs/ast.ts';
 import { sortServices } from '../../netfilter/ipvs/sortServices.ts';
 import type { Plan } from '../../plan/plan.ts';
-import { jumps, ownChains, type TableName } from './chains.ts';
 import { filterRules } from './filterRules.ts';
+import { jumpRules } from './jumpRules.ts';
 import { natRules } from './natRules.ts';
 import { nodePortAddresses } from './nodePortAddresses.ts';
 import { type NodeState, nodeState } from './nodeState.ts';
-import { setKeys, setName, setTable } from './setTable.ts';
+import { setName } from './setName.ts';
 import { walkService } from './walkService.ts';
 
 /** All that IPVS mode leaves on a node in one family. */
@@ -24,7 +25,7 @@ export interface IpvsNode {
   readonly restore: Ruleset;
   /** What iptables-save shows on a node that held nothing else: with built-in chains and the jumps in them. */
   readonly saved: Ruleset;
-  /** In the order of the set table; members in byte order. */
+  /** In the order of the version; members in byte order, addresses in them as the version writes them. */
   readonly sets: IpsetState;
   /** In the order of `sortServices`. */
   readonly ipvs: IpvsState;
@@ -33,8 +34,8 @@ export interface IpvsNode {
 }
 
 /**
- * Lowers a plan to what kube-proxy of the dialect makes of it in its first sync in IPVS mode. `namedLoopback`: loopback addresses
- * that get node ports all the same.
+ * Lowers a plan to what a kube-proxy version makes of it in its first sync in IPVS mode. `namedLoopback`: loopback
+ * addresses that get node ports all the same.
  */
 export function emitIpvs(
   plan: Plan,
@@ -44,78 +45,101 @@ export function emitIpvs(
   report: Report,
 ): IpvsNode {
   const { family, node } = plan;
-  const state = nodeState();
+  const state = nodeState(dialect.sets);
   const context = {
     state,
     scheduler: config.scheduler,
-    nodePortAddresses: nodePortAddresses(node, namedLoopback),
-    ownAddresses: new Set(node.addresses),
+    nodePortAddresses: nodePortAddresses(node, namedLoopback, dialect),
+    notBound: new Set(dialect.bindsOwnAddresses ? [] : node.addresses),
+    hasSctpBitmap: dialect.sctpNodePorts === 'bitmap',
     report,
   };
   for (const service of plan.services) walkService(service, context);
   const bound = [...state.boundAddresses()].sort(compareBytes);
   for (const address of bound) state.addMember('ipvsIPs', address);
 
-  reportFullSets(family, state, report);
+  reportFullSets(family, state, dialect, report);
 
-  const rules = { nat: [...natRules(node, state)], filter: [...filterRules(node, dialect, state)] };
-  const { tcpTimeout: tcp, tcpFinTimeout: tcpFin, udpTimeout: udp } = config;
+  const rules = { nat: [...natRules({ node, state, dialect })], filter: [...filterRules({ node, state, dialect })] };
   return {
     family,
     restore: {
       kind: 'iptables',
       family,
-      tables: (['nat', 'filter'] as const).map((name) => restoredTable(name, rules[name])),
+      tables: [
+        { name: 'nat', chains: natChainLines(dialect), rules: rules.nat },
+        { name: 'filter', chains: named(dialect.filterChains), rules: rules.filter },
+      ],
     },
     saved: {
       kind: 'iptables',
       family,
-      tables: (['filter', 'nat'] as const).map((name) => savedTable(name, rules[name])),
+      tables: [
+        savedTable('filter', dialect.filterChains, rules.filter, dialect),
+        savedTable('nat', dialect.natChains, rules.nat, dialect),
+      ],
     },
-    sets: { kind: 'ipset', sets: setKeys.map((key) => setOf(key, family, state)) },
-    ipvs: {
-      kind: 'ipvs',
-      // Set by the proxier of either family as soon as one of them is given.
-      ...(tcp + tcpFin + udp > 0 && { timeouts: { tcp, tcpFin, udp } }),
-      services: sortServices(state.services()),
-    },
+    sets: { kind: 'ipset', sets: dialect.sets.map((key) => setOf(key, family, state, dialect)) },
+    ipvs: { kind: 'ipvs', ...timeouts(config, dialect), services: sortServices(state.services()) },
     addresses: bound.map((address) => `${address}/${family === 'ipv4' ? 32 : 128}`),
   };
+}
+
+/** Set by the proxier of either family as soon as one of them is given. */
+function timeouts(config: IpvsConfig, dialect: IpvsDialect): Pick<IpvsState, 'timeouts'> {
+  const { tcpTimeout: tcp, tcpFinTimeout: tcpFin, udpTimeout: udp } = config;
+  return dialect.setsTimeouts && tcp + tcpFin + udp > 0 ? { timeouts: { tcp, tcpFin, udp } } : {};
 }
 
 /** What kube-proxy makes its hash sets with; the next member is refused, by the kernel and to its log alone. */
 const largestSet = 65_536;
 
-function reportFullSets(family: Family, state: NodeState, report: Report): void {
-  for (const key of setKeys) {
+function reportFullSets(family: Family, state: NodeState, dialect: IpvsDialect, report: Report): void {
+  for (const key of dialect.sets) {
     const count = state.members(key).length;
     if (count <= largestSet) continue;
     report({
       code: 'rules-not-loadable',
       severity: 'warning',
-      message: `set ${setName(key, family)} has ${count} members, and kube-proxy makes it for ${largestSet}: ipset refuses the others`,
+      message: `set ${setName(key, family, dialect)} has ${count} members, and kube-proxy makes it for ${largestSet}: ipset refuses the others`,
       at: [],
       hint: 'use iptables or nftables mode',
     });
   }
 }
 
-function restoredTable(name: TableName, rules: readonly Rule[]): Table {
-  return { name, chains: ownChains[name].map((chain) => ({ name: chain })), rules };
+function named(chains: readonly string[]): readonly Chain[] {
+  return chains.map((name) => ({ name }));
 }
 
-function savedTable(name: TableName, rules: readonly Rule[]): Table {
+function natChainLines({ natChains, natChainLines }: IpvsDialect): readonly Chain[] {
+  return named(natChainLines === 'own' ? natChains : natChains.map(() => 'KUBE-POSTROUTING'));
+}
+
+const markDrop = 'KUBE-MARK-DROP';
+
+/** KUBE-MARK-DROP is kubelet's: with its rule where one of ours leads there. */
+function savedTable(
+  name: 'filter' | 'nat',
+  own: readonly string[],
+  rules: readonly Rule[],
+  dialect: IpvsDialect,
+): Table {
   const builtin = builtinChains(name).map((chain) => ({ name: chain, policy: 'ACCEPT' }));
-  const inserted = jumps.filter(({ table }) => table === name).map(({ rule }) => rule);
+  const leadsToDrop = rules.some(({ target }) => target?.kind === 'jump' && target.chain === markDrop);
+  const dropRules: readonly Rule[] = leadsToDrop
+    ? [{ chain: markDrop, words: [], target: { kind: 'mark', operation: 'set-xmark', value: 0x8000, mask: 0x8000 } }]
+    : [];
+  const hasDrop = leadsToDrop && !own.includes(markDrop);
   return {
     name,
-    chains: [...builtin, ...ownChains[name].map((chain) => ({ name: chain }))],
-    rules: [...inserted.reverse(), ...rules],
+    chains: [...builtin, ...named(hasDrop ? [...own, markDrop] : own)],
+    rules: [...[...jumpRules(name, dialect)].reverse(), ...rules, ...dropRules],
   };
 }
 
-function setOf(key: keyof typeof setTable, family: Family, state: NodeState): IpSet {
-  const { type } = setTable[key];
+function setOf(key: SetKey, family: Family, state: NodeState, dialect: IpvsDialect): IpSet {
+  const { type } = ipvsSets[key];
   const options =
     type === 'bitmap:port'
       ? [{ name: 'range', value: '0-65535' }]
@@ -127,5 +151,5 @@ function setOf(key: keyof typeof setTable, family: Family, state: NodeState): Ip
           { name: 'bucketsize', value: '12' },
         ];
   const members = [...state.members(key)].sort(compareBytes).map((member) => ({ member, options: [] }));
-  return { name: setName(key, family), type, options, members };
+  return { name: setName(key, family, dialect), type, options, members };
 }

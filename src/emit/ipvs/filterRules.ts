@@ -1,61 +1,85 @@
-import type { IpvsDialect } from '../../dialect/ipvs/ipvsDialect.ts';
+import type { FilterPart } from '../../dialect/ipvs/ipvsDialect.ts';
+import { ipvsSets } from '../../dialect/ipvs/ipvsSets.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
-import { comment, connectionState, jumpTo } from '../../netfilter/iptables/builders.ts';
-import type { NodePlan } from '../../plan/plan.ts';
-import type { NodeState } from './nodeState.ts';
-import type { SetKey } from './setTable.ts';
-import { inCommentedSet, inSet } from './words.ts';
+import { comment, connectionState, from, jumpTo, to } from '../../netfilter/iptables/builders.ts';
+import { inCommentedSet, inSet, type RuleContext, whileUsed } from './words.ts';
 
-/** The filter rules of IPVS mode in kube-proxy's order. */
-export function* filterRules(node: NodePlan, dialect: IpvsDialect, state: NodeState): Iterable<Rule> {
-  const { family, mark } = node;
-  const ranges = 'KUBE-SOURCE-RANGES-FIREWALL';
-  yield* whileUsed('KUBE-PROXY-FIREWALL', 'loadBalancerFirewall', 'dst,dst', ranges);
-  yield* whileUsed(ranges, 'loadBalancerSourceCIDR', 'dst,dst,src', 'RETURN');
-  yield* whileUsed(ranges, 'loadBalancerSourceIP', 'dst,dst,src', 'RETURN');
-  yield { chain: ranges, words: [], target: jumpTo('DROP') };
-  for (const { address, protocol, port } of dialect.hasOutputFilter ? state.deniedAddresses() : []) {
-    // The node's own packets never pass INPUT, where the firewall is; IPVS has chosen their server already here.
+/** The filter rules of IPVS mode in the order of the version. */
+export function* filterRules(context: RuleContext): Iterable<Rule> {
+  for (const part of context.dialect.filterParts) yield* parts[part](context);
+}
+
+const ranges = 'KUBE-SOURCE-RANGES-FIREWALL';
+const access = 'KUBE-IPVS-FILTER';
+
+const parts: Readonly<Record<FilterPart, (context: RuleContext) => Iterable<Rule>>> = {
+  *firewall(context) {
+    yield* whileUsed(context, 'loadBalancerFirewall', 'dst,dst', 'KUBE-PROXY-FIREWALL', ranges);
+    yield* whileUsed(context, 'loadBalancerSourceCIDR', 'dst,dst,src', ranges, 'RETURN');
+    yield* whileUsed(context, 'loadBalancerSourceIP', 'dst,dst,src', ranges, 'RETURN');
+    yield { chain: ranges, words: [], target: jumpTo('DROP') };
+  },
+  *ownTraffic({ state }) {
+    for (const { address, protocol, port } of state.deniedAddresses()) {
+      // The node's own packets never pass INPUT, where the firewall is; IPVS has chosen their server already here.
+      yield {
+        chain: 'KUBE-IPVS-OUT-FILTER',
+        words: [
+          from(address),
+          {
+            kind: 'ipvs',
+            options: [
+              { name: 'vaddr', values: [address] },
+              { name: 'vproto', values: [protocol] },
+              { name: 'vport', values: [String(port)] },
+            ],
+          },
+        ],
+        target: jumpTo('DROP'),
+      };
+    }
+  },
+  *forward(context) {
+    const { mark } = context.node;
+    yield accept('KUBE-FORWARD', [comment('kubernetes forwarding rules'), { kind: 'mark', value: mark, mask: mark }]);
+    for (const words of conntrackWords(context)) yield accept('KUBE-FORWARD', words);
+  },
+  *healthCheck(context) {
+    yield accept('KUBE-NODE-PORT', inCommentedSet('healthCheckNodePort', 'dst', context));
+  },
+  *accessFilter(context) {
+    for (const key of context.dialect.passesAccessFilter) {
+      const flags = ipvsSets[key].type === 'bitmap:port' ? 'dst' : 'dst,dst';
+      yield { chain: access, words: [inSet(key, flags, context)], target: jumpTo('RETURN') };
+    }
     yield {
-      chain: 'KUBE-IPVS-OUT-FILTER',
-      words: [
-        { kind: 'source', address },
-        {
-          kind: 'ipvs',
-          options: [
-            { name: 'vaddr', values: [address] },
-            { name: 'vproto', values: [protocol] },
-            { name: 'vport', values: [String(port)] },
-          ],
-        },
-      ],
-      target: jumpTo('DROP'),
+      chain: access,
+      words: [connectionState(['NEW']), inSet('ipvsIPs', 'dst', context)],
+      target: { kind: 'reject' },
     };
-  }
-  yield accept('KUBE-FORWARD', [comment('kubernetes forwarding rules'), { kind: 'mark', value: mark, mask: mark }]);
-  yield accept('KUBE-FORWARD', [
-    comment('kubernetes forwarding conntrack rule'),
-    connectionState(['RELATED', 'ESTABLISHED']),
-  ]);
-  yield accept('KUBE-NODE-PORT', inCommentedSet('healthCheckNodePort', 'dst', family));
-  // Since 1.26: without these, whatever listens on the node is open on every address of kube-ipvs0 (kubernetes#72236).
-  for (const key of ['loadBalancer', 'clusterIP', 'externalIP', 'externalIPLocal'] as const) {
-    yield { chain: 'KUBE-IPVS-FILTER', words: [inSet(key, 'dst,dst', family)], target: jumpTo('RETURN') };
-  }
-  yield {
-    chain: 'KUBE-IPVS-FILTER',
-    words: [inSet('healthCheckNodePort', 'dst', family)],
-    target: jumpTo('RETURN'),
-  };
-  yield {
-    chain: 'KUBE-IPVS-FILTER',
-    words: [connectionState(['NEW']), inSet('ipvsIPs', 'dst', family)],
-    target: { kind: 'reject' },
-  };
+  },
+};
 
-  function* whileUsed(chain: string, key: SetKey, flags: string, target: string): Iterable<Rule> {
-    if (!state.isUsed(key)) return;
-    yield { chain, words: inCommentedSet(key, flags, family), target: jumpTo(target) };
+function conntrackWords({ node, dialect }: RuleContext): readonly (readonly Word[])[] {
+  const known = connectionState(['RELATED', 'ESTABLISHED']);
+  const source = comment('kubernetes forwarding conntrack pod source rule');
+  const destination = comment('kubernetes forwarding conntrack pod destination rule');
+  switch (dialect.forward) {
+    case 'cidrPair': {
+      if (node.localDetector?.kind !== 'cidr') return [];
+      const { cidr } = node.localDetector;
+      return [
+        [from(cidr), source, known],
+        [destination, to(cidr), known],
+      ];
+    }
+    case 'pair':
+      return [
+        [source, known],
+        [destination, known],
+      ];
+    case 'one':
+      return [[comment('kubernetes forwarding conntrack rule'), known]];
   }
 }
 

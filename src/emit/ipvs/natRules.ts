@@ -1,96 +1,138 @@
+import type { NatPart } from '../../dialect/ipvs/ipvsDialect.ts';
+import type { SetKey } from '../../dialect/ipvs/ipvsSets.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
-import { addressType, comment, isNotFromBridge, jumpTo } from '../../netfilter/iptables/builders.ts';
-import type { NodePlan } from '../../plan/plan.ts';
+import { addressType, comment, from, isNotFromBridge, jumpTo } from '../../netfilter/iptables/builders.ts';
 import { detectorMatch } from '../detectorMatch.ts';
-import type { NodeState } from './nodeState.ts';
-import type { SetKey } from './setTable.ts';
-import { inCommentedSet, inSet } from './words.ts';
+import { inCommentedSet, inSet, type RuleContext, whileUsed } from './words.ts';
 
 /**
- * The nat rules of IPVS mode in kube-proxy's order. The number of Services does not matter: rules look into sets, and
- * most are left out while their set is empty.
+ * The nat rules of IPVS mode in the order of the version. The number of Services does not matter: rules look into sets,
+ * and most are left out while their set is empty.
  */
-export function* natRules(node: NodePlan, state: NodeState): Iterable<Rule> {
-  const { family, mark } = node;
-  const loopback = family === 'ipv4' ? '127.0.0.0/8' : '::1/128';
-  yield {
-    chain: 'KUBE-SERVICES',
-    words: [{ kind: 'source', address: loopback }],
-    target: jumpTo('RETURN'),
-  };
-  if (state.isUsed('loopBack')) {
-    yield {
-      chain: 'KUBE-POSTROUTING',
-      words: inCommentedSet('loopBack', 'dst,dst,src', family),
-      target: { kind: 'masquerade' },
-    };
-  }
-  yield* whileUsed('KUBE-SERVICES', [], 'loadBalancer', 'dst,dst', 'KUBE-LOAD-BALANCER');
-  yield* whileUsed('KUBE-LOAD-BALANCER', [], 'loadBalancerLocal', 'dst,dst', 'RETURN');
-  yield* nodePort('tcp', 'nodePortLocalTCP', 'nodePortTCP', 'dst');
-  yield* nodePort('udp', 'nodePortLocalUDP', 'nodePortUDP', 'dst');
-  yield* nodePort('sctp', 'nodePortLocalSCTP', 'nodePortSCTP', 'dst,dst');
-  yield* clusterIP(node, state);
-  yield* externalIP('externalIP');
-  yield* externalIP('externalIPLocal');
-  yield { chain: 'KUBE-SERVICES', words: [addressType('dst-type')], target: jumpTo('KUBE-NODE-PORT') };
-  yield { chain: 'KUBE-LOAD-BALANCER', words: [], target: jumpTo('KUBE-MARK-MASQ') };
-  for (const key of ['clusterIP', 'loadBalancer'] as const) {
-    if (!state.isUsed(key)) continue;
-    yield { chain: 'KUBE-SERVICES', words: [inSet(key, 'dst,dst', family)], target: jumpTo('ACCEPT') };
-  }
-  yield {
-    chain: 'KUBE-POSTROUTING',
-    words: [{ kind: 'mark', negated: true, value: mark, mask: mark }],
-    target: jumpTo('RETURN'),
-  };
-  // The mark is taken off, so that a packet that comes by again (a tunnel) is not masqueraded twice (kubernetes#92035).
-  yield { chain: 'KUBE-POSTROUTING', words: [], target: { kind: 'mark', operation: 'xor', value: mark } };
-  yield {
-    chain: 'KUBE-POSTROUTING',
-    words: [comment('kubernetes service traffic requiring SNAT')],
-    target: { kind: 'masquerade', isRandomFully: true },
-  };
-  yield { chain: 'KUBE-MARK-MASQ', words: [], target: { kind: 'mark', operation: 'or', value: mark } };
+export function* natRules(context: RuleContext): Iterable<Rule> {
+  for (const part of context.dialect.natParts) yield* parts[part](context);
+}
 
-  function* whileUsed(
-    chain: string,
-    before: readonly Word[],
-    key: SetKey,
-    flags: string,
-    target: string,
-  ): Iterable<Rule> {
-    if (!state.isUsed(key)) return;
-    yield { chain, words: [...before, ...inCommentedSet(key, flags, family)], target: jumpTo(target) };
-  }
+const parts: Readonly<Record<NatPart, (context: RuleContext) => Iterable<Rule>>> = {
+  *skipLoopback({ node }) {
+    const loopback = node.family === 'ipv4' ? '127.0.0.0/8' : '::1/128';
+    yield { chain: 'KUBE-SERVICES', words: [from(loopback)], target: jumpTo('RETURN') };
+  },
+  masquerade: masqueradeRules,
+  *hairpin(context) {
+    if (!context.state.isUsed('loopBack')) return;
+    const words = inCommentedSet('loopBack', 'dst,dst,src', context);
+    yield { chain: 'KUBE-POSTROUTING', words, target: { kind: 'masquerade' } };
+  },
+  loadBalancer: (context) => whileUsed(context, 'loadBalancer', 'dst,dst', 'KUBE-SERVICES', 'KUBE-LOAD-BALANCER'),
+  *sourceRanges(context) {
+    yield* whileUsed(context, 'loadBalancerFirewall', 'dst,dst', 'KUBE-LOAD-BALANCER', 'KUBE-FIREWALL');
+    yield* whileUsed(context, 'loadBalancerSourceCIDR', 'dst,dst,src', 'KUBE-FIREWALL', 'RETURN');
+    yield* whileUsed(context, 'loadBalancerSourceIP', 'dst,dst,src', 'KUBE-FIREWALL', 'RETURN');
+  },
+  loadBalancerLocal: (context) => whileUsed(context, 'loadBalancerLocal', 'dst,dst', 'KUBE-LOAD-BALANCER', 'RETURN'),
+  *nodePorts(context) {
+    yield* localFirst(context, 'tcp', 'nodePortLocalTCP', 'nodePortTCP', 'dst');
+    yield* localFirst(context, 'udp', 'nodePortLocalUDP', 'nodePortUDP', 'dst');
+    yield* sctpNodePorts(context);
+  },
+  clusterIP: clusterIPRules,
+  *externalIPs(context) {
+    // Policy Local keeps the client's address, so those are not marked.
+    yield* whileUsed(context, 'externalIP', 'dst,dst', 'KUBE-SERVICES', 'KUBE-MARK-MASQ');
+    yield* acceptExternal(context, 'externalIP');
+    yield* acceptExternal(context, 'externalIPLocal');
+  },
+  *toNodePorts() {
+    yield { chain: 'KUBE-SERVICES', words: [addressType('dst-type')], target: jumpTo('KUBE-NODE-PORT') };
+  },
+  *markLoadBalancer() {
+    yield { chain: 'KUBE-LOAD-BALANCER', words: [], target: jumpTo('KUBE-MARK-MASQ') };
+  },
+  *dropRefused() {
+    yield { chain: 'KUBE-FIREWALL', words: [], target: jumpTo('KUBE-MARK-DROP') };
+  },
+  *accept(context) {
+    for (const key of ['clusterIP', 'loadBalancer'] as const) {
+      if (!context.state.isUsed(key)) continue;
+      yield { chain: 'KUBE-SERVICES', words: [inSet(key, 'dst,dst', context)], target: jumpTo('ACCEPT') };
+    }
+  },
+};
 
-  function* nodePort(protocol: string, local: SetKey, every: SetKey, flags: string): Iterable<Rule> {
-    const before: readonly Word[] = [{ kind: 'protocol', protocol }];
-    yield* whileUsed('KUBE-NODE-PORT', before, local, flags, 'RETURN');
-    yield* whileUsed('KUBE-NODE-PORT', before, every, flags, 'KUBE-MARK-MASQ');
+function* masqueradeRules({ node: { mark }, dialect }: RuleContext): Iterable<Rule> {
+  const chain = 'KUBE-POSTROUTING';
+  const snat = comment('kubernetes service traffic requiring SNAT');
+  if (dialect.postrouting === 'three') {
+    yield { chain, words: [{ kind: 'mark', negated: true, value: mark, mask: mark }], target: jumpTo('RETURN') };
+    // The mark is taken off, so that a packet that comes by again (a tunnel) is not masqueraded twice (kubernetes#92035).
+    yield { chain, words: [], target: { kind: 'mark', operation: 'xor', value: mark } };
+    yield { chain, words: [snat], target: { kind: 'masquerade', isRandomFully: true } };
+    yield { chain: 'KUBE-MARK-MASQ', words: [], target: { kind: 'mark', operation: 'or', value: mark } };
+    return;
   }
+  yield {
+    chain,
+    words: [snat, { kind: 'mark', value: mark, mask: mark }],
+    target:
+      dialect.postrouting === 'singleRandomFully'
+        ? { kind: 'masquerade', isRandomFully: true }
+        : { kind: 'masquerade' },
+  };
+  yield {
+    chain: 'KUBE-MARK-MASQ',
+    words: [],
+    target: { kind: 'mark', operation: 'set-xmark', value: mark, mask: mark },
+  };
+}
 
-  /** Policy Local keeps the client's address, so those are not marked. */
-  function* externalIP(key: 'externalIP' | 'externalIPLocal'): Iterable<Rule> {
-    if (!state.isUsed(key)) return;
-    const set = inCommentedSet(key, 'dst,dst', family);
-    const rule = (words: readonly Word[], target: string): Rule => ({
-      chain: 'KUBE-SERVICES',
-      words: [...set, ...words],
-      target: jumpTo(target),
-    });
-    if (key === 'externalIP') yield rule([], 'KUBE-MARK-MASQ');
-    yield rule([isNotFromBridge, addressType('src-type', true)], 'ACCEPT');
-    yield rule([addressType('dst-type')], 'ACCEPT');
+function* localFirst(
+  context: RuleContext,
+  protocol: string,
+  local: SetKey,
+  every: SetKey,
+  flags: string,
+): Iterable<Rule> {
+  const before: readonly Word[] = [{ kind: 'protocol', protocol }];
+  yield* whileUsed(context, local, flags, 'KUBE-NODE-PORT', 'RETURN', before);
+  yield* whileUsed(context, every, flags, 'KUBE-NODE-PORT', 'KUBE-MARK-MASQ', before);
+}
+
+function* sctpNodePorts(context: RuleContext): Iterable<Rule> {
+  const sctp: readonly Word[] = [{ kind: 'protocol', protocol: 'sctp' }];
+  switch (context.dialect.sctpNodePorts) {
+    case 'bitmap':
+      yield* whileUsed(context, 'nodePortSCTP', 'dst', 'KUBE-SERVICES', 'KUBE-NODE-PORT', sctp);
+      yield* whileUsed(context, 'nodePortLocalSCTP', 'dst', 'KUBE-NODE-PORT', 'RETURN', sctp);
+      return;
+    case 'generalFirst':
+      yield* whileUsed(context, 'nodePortSCTPHash', 'dst,dst', 'KUBE-NODE-PORT', 'KUBE-MARK-MASQ', sctp);
+      yield* whileUsed(context, 'nodePortLocalSCTPHash', 'dst,dst', 'KUBE-NODE-PORT', 'RETURN', sctp);
+      return;
+    case 'localFirst':
+      yield* localFirst(context, 'sctp', 'nodePortLocalSCTPHash', 'nodePortSCTPHash', 'dst,dst');
   }
 }
 
 /** Traffic to cluster IPs from outside the cluster is masqueraded, or all of it, or, blindly, what comes from such an IP. */
-function* clusterIP(node: NodePlan, state: NodeState): Iterable<Rule> {
-  if (!state.isUsed('clusterIP')) return;
-  const { masquerade } = node.clusterMasquerade;
-  const words = [...inCommentedSet('clusterIP', masquerade === 'never' ? 'src,dst' : 'dst,dst', node.family)];
-  if (masquerade === 'offCluster' && node.localDetector !== undefined)
-    words.push(detectorMatch(node.localDetector, true));
-  yield { chain: 'KUBE-SERVICES', words, target: jumpTo('KUBE-MARK-MASQ') };
+function* clusterIPRules(context: RuleContext): Iterable<Rule> {
+  const { clusterMasquerade, localDetector } = context.node;
+  const { masquerade } = clusterMasquerade;
+  const flags = masquerade === 'never' ? 'src,dst' : 'dst,dst';
+  for (const rule of whileUsed(context, 'clusterIP', flags, 'KUBE-SERVICES', 'KUBE-MARK-MASQ')) {
+    const isNarrowed = masquerade === 'offCluster' && localDetector !== undefined;
+    yield isNarrowed ? { ...rule, words: [...rule.words, detectorMatch(localDetector, true)] } : rule;
+  }
+}
+
+function* acceptExternal(context: RuleContext, key: 'externalIP' | 'externalIPLocal'): Iterable<Rule> {
+  if (!context.state.isUsed(key)) return;
+  const set = inCommentedSet(key, 'dst,dst', context);
+  const rule = (...words: readonly Word[]): Rule => ({
+    chain: 'KUBE-SERVICES',
+    words: [...set, ...words],
+    target: jumpTo('ACCEPT'),
+  });
+  yield rule(isNotFromBridge, addressType('src-type', true));
+  yield rule(addressType('dst-type'));
 }

@@ -1,16 +1,22 @@
+import type { IpvsDialect } from '../../dialect/ipvs/ipvsDialect.ts';
 import type { NodePlan } from '../../plan/plan.ts';
 
 /**
- * The addresses that get a virtual service for each node port, sorted as text. No loopback address, unless it was named
- * as one of the node's: IPVS cannot send what comes from 127.0.0.1 to a Pod, and kube-proxy 1.30 leaves it out (1.20 did not).
- * Without a restriction also no link-local IPv6 address.
+ * The addresses that get a virtual service for each node port, sorted as text. A loopback address only if it was named
+ * as one of the node's, or by nodePortAddresses for a version that heeds that: IPVS cannot send what comes from 127.0.0.1
+ * to a Pod. Without a restriction also no link-local IPv6 address.
  */
-export function nodePortAddresses(node: NodePlan, namedLoopback: readonly string[]): readonly string[] {
+export function nodePortAddresses(
+  node: NodePlan,
+  namedLoopback: readonly string[],
+  dialect: IpvsDialect,
+): readonly string[] {
+  const isNamed = (address: string) => !isLoopback(address) || namedLoopback.includes(address);
   const addresses =
     node.nodePorts.kind === 'anyLocal'
-      ? node.addresses.filter((address) => !/^fe[89ab][0-9a-f]:/.test(address))
-      : node.nodePorts.addresses;
-  return [...new Set(addresses)].filter((address) => !isLoopback(address) || namedLoopback.includes(address)).sort();
+      ? node.addresses.filter((address) => !/^fe[89ab][0-9a-f]:/.test(address) && isNamed(address))
+      : node.nodePorts.addresses.filter((address) => dialect.opensLoopbackNodePorts || isNamed(address));
+  return [...new Set(addresses)].sort();
 }
 
 function isLoopback(address: string): boolean {

@@ -1,6 +1,6 @@
+import type { SetKey } from '../../dialect/ipvs/ipvsSets.ts';
 import { serviceKey } from '../../netfilter/ipvs/applyCommands.ts';
 import type { VirtualService } from '../../netfilter/ipvs/ast.ts';
-import { type SetKey, setKeys } from './setTable.ts';
 
 /** Gathers what the walk over the services of one family finds: set members, virtual services, bound addresses. */
 export interface NodeState {
@@ -26,14 +26,16 @@ export interface DeniedAddress {
   readonly port: number;
 }
 
-export function nodeState(): NodeState {
-  const members = new Map<SetKey, Set<string>>(setKeys.map((key) => [key, new Set()]));
+/** `sets`: those that the version has; members of others are not kept. */
+export function nodeState(sets: readonly SetKey[]): NodeState {
+  const members = new Map<SetKey, Set<string>>(sets.map((key) => [key, new Set()]));
   const used = new Set<SetKey>();
   const services = new Map<string, VirtualService>();
   const bound = new Set<string>();
   const denied: DeniedAddress[] = [];
   return {
     addMember: (set, member) => {
+      if (!members.has(set)) return;
       used.add(set);
       members.get(set)?.add(member);
     },

@@ -1,18 +1,20 @@
 import { canonicalIp } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { SetKey } from '../../dialect/ipvs/ipvsSets.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { RealServer, VirtualService } from '../../netfilter/ipvs/ast.ts';
 import type { Route, ServicePlan } from '../../plan/plan.ts';
 import type { NodeState } from './nodeState.ts';
-import type { SetKey } from './setTable.ts';
 
 /** What all service ports of a family share. */
 export interface WalkContext {
   readonly state: NodeState;
   readonly scheduler: string;
   readonly nodePortAddresses: readonly string[];
-  /** Addresses of the node's own interfaces; they are not bound to kube-ipvs0 as well. */
-  readonly ownAddresses: ReadonlySet<string>;
+  /** External addresses that are not bound to kube-ipvs0, since another interface of the node has them. */
+  readonly notBound: ReadonlySet<string>;
+  /** SCTP node ports are members of a bitmap, by their number alone. */
+  readonly hasSctpBitmap: boolean;
   readonly report: Report;
 }
 
@@ -26,8 +28,7 @@ export function walkService(plan: ServicePlan, context: WalkContext): void {
 
   for (const endpoint of plan.all) {
     if (!endpoint.isLocal) continue;
-    const ip = canonicalIp(endpoint.ip) ?? endpoint.ip;
-    state.addMember('loopBack', `${ip},${protocol}:${endpoint.port},${ip}`);
+    state.addMember('loopBack', `${endpoint.ip},${protocol}:${endpoint.port},${endpoint.ip}`);
   }
 
   state.addMember('clusterIP', `${port.clusterIP},${protocol}:${port.port}`);
@@ -35,16 +36,18 @@ export function walkService(plan: ServicePlan, context: WalkContext): void {
   state.bind(port.clusterIP);
 
   if (!plan.isExternallyAccessible && port.healthCheckNodePort === 0) return;
-  const external = serversOf(plan, plan.external);
-  const ofExternalIPs = serversOf(plan, plan.externalIP);
-  const externalSet = plan.externalIP.masquerade === 'never' ? 'externalIPLocal' : 'externalIP';
-  for (const ip of plan.externalIPs) {
-    state.addMember(externalSet, `${ip},${protocol}:${port.port}`);
-    addService(ip, port.port, ofExternalIPs);
+  const servers = serversOf(plan, plan.externalIP);
+  const externalSet = keepsSource(plan.externalIP) ? 'externalIPLocal' : 'externalIP';
+  for (const written of plan.externalIPs) {
+    const ip = canonical(written);
+    state.addMember(externalSet, `${written},${protocol}:${port.port}`);
+    addService(ip, port.port, servers);
     bindUnlessOwn(ip);
   }
-  for (const ip of plan.loadBalancerIPs) {
-    addLoadBalancer(plan, ip, context);
+  const external = serversOf(plan, plan.external);
+  for (const written of plan.loadBalancerIPs) {
+    const ip = canonical(written);
+    addLoadBalancer(plan, written, context);
     addService(ip, port.port, external);
     bindUnlessOwn(ip);
   }
@@ -69,18 +72,24 @@ export function walkService(plan: ServicePlan, context: WalkContext): void {
   }
 
   function bindUnlessOwn(ip: string): void {
-    if (!context.ownAddresses.has(ip)) state.bind(ip);
+    if (!context.notBound.has(ip)) state.bind(ip);
   }
 }
 
-/**
- * A virtual service without servers refuses: IPVS mode neither drops nor rejects by a rule. (Policy Local without an
- * endpoint here mostly falls back to those of the cluster; a port that only has a cluster IP has none of them either.)
- */
+/** Versions differ in how they write an address into sets and rules; virtual services and devices have one way. */
+function canonical(ip: string): string {
+  return canonicalIp(ip) ?? ip;
+}
+
+/** Under policy Local the client's address is kept; sets tell such addresses from those whose traffic is masqueraded. */
+function keepsSource({ masquerade }: Route): boolean {
+  return masquerade === 'never';
+}
+
+/** A virtual service without servers refuses connections by itself, so it is there also where traffic is to be dropped. */
 function serversOf(plan: ServicePlan, route: Route): readonly RealServer[] {
-  const endpoints = route.kind === 'balance' ? plan[route.over] : [];
   const servers = new Map<string, RealServer>();
-  for (const endpoint of endpoints) {
+  for (const endpoint of route.over === 'local' ? plan.local : plan.cluster) {
     const server = realServer(endpoint);
     servers.set(`${server.ip} ${server.port}`, server);
   }
@@ -88,14 +97,14 @@ function serversOf(plan: ServicePlan, route: Route): readonly RealServer[] {
 }
 
 function realServer({ ip, port }: Endpoint): RealServer {
-  return { ip: canonicalIp(ip) ?? ip, port, forward: 'masquerade', weight: 1 };
+  return { ip: canonical(ip), port, forward: 'masquerade', weight: 1 };
 }
 
 function addLoadBalancer(plan: ServicePlan, ip: string, { state, report }: WalkContext): void {
   const { port, protocol } = plan;
   const member = `${ip},${protocol}:${port.port}`;
   state.addMember('loadBalancer', member);
-  if (plan.external.masquerade === 'never') state.addMember('loadBalancerLocal', member);
+  if (keepsSource(plan.external)) state.addMember('loadBalancerLocal', member);
   if (plan.sourceRanges.length === 0) return;
   state.addMember('loadBalancerFirewall', member);
   for (const range of plan.sourceRanges) {
@@ -121,19 +130,19 @@ function withoutHostLength(range: string): string {
   return range.replace(range.includes(':') ? /\/128$/ : /\/32$/, '');
 }
 
-function addNodePort(plan: ServicePlan, { state, nodePortAddresses }: WalkContext): void {
+function addNodePort(plan: ServicePlan, { state, nodePortAddresses, hasSctpBitmap }: WalkContext): void {
   const { nodePort } = plan.port;
   const sets: Readonly<Record<Protocol, readonly [SetKey, SetKey]>> = {
     tcp: ['nodePortTCP', 'nodePortLocalTCP'],
     udp: ['nodePortUDP', 'nodePortLocalUDP'],
-    sctp: ['nodePortSCTP', 'nodePortLocalSCTP'],
+    sctp: hasSctpBitmap ? ['nodePortSCTP', 'nodePortLocalSCTP'] : ['nodePortSCTPHash', 'nodePortLocalSCTPHash'],
   };
   const protocol = plan.protocol as Protocol;
   const [every, local] = sets[protocol];
-  // No bitmap knows SCTP.
-  const members = protocol === 'sctp' ? nodePortAddresses.map((ip) => `${ip},sctp:${nodePort}`) : [String(nodePort)];
+  const isNumber = protocol !== 'sctp' || hasSctpBitmap;
+  const members = isNumber ? [String(nodePort)] : nodePortAddresses.map((ip) => `${ip},sctp:${nodePort}`);
   for (const member of members) {
     state.addMember(every, member);
-    if (plan.external.masquerade === 'never') state.addMember(local, member);
+    if (keepsSource(plan.external)) state.addMember(local, member);
   }
 }

@@ -54,7 +54,7 @@ function checkPostrouting(rules: readonly Rule[], add: (id: FindingId, seen: str
   } else if (!flips) {
     add('K8N404', 'KUBE-POSTROUTING does not take the mark off before it masquerades');
   }
-  const later = rules.slice(masquerade + 1);
+  const later = rules.slice(masquerade + 1).filter((rule) => !isHairpinOfIpvs(rule));
   if (
     isMarked !== later.some((rule) => rule.target?.kind === 'masquerade' && marksTested([rule]).length > 0) &&
     returns &&
@@ -70,7 +70,7 @@ function checkPostrouting(rules: readonly Rule[], add: (id: FindingId, seen: str
   }
 }
 
-/** Of IPVS mode, which knows such packets by a set: it stands in front of the others. */
+/** Of IPVS mode, which knows such packets by a set: since 1.18.6 it stands in front of the others, before behind them. */
 function isHairpinOfIpvs({ words }: Rule): boolean {
   return words.some(({ kind }) => kind === 'set');
 }

@@ -70,7 +70,7 @@ function* lostMatches(set: ToolRules): Iterable<DumpFinding> {
   const services = nat?.chains.get('KUBE-SERVICES');
   if (services !== undefined) {
     const at = linesOf(services).findIndex(
-      (line) => / -p (?:tcp|udp|sctp|6|17|132) /.test(line) && !/ --(?:dport|dports) /.test(line),
+      (line) => / -p (?:tcp|udp|sctp|6|17|132) /.test(line) && !/ --(?:dports?|match-set) /.test(line),
     );
     if (at !== -1)
       yield lost(services, at, 'a rule for a Service’s address names a protocol but no port', 'nat KUBE-SERVICES');

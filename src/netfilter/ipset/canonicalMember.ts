@@ -7,7 +7,8 @@ const expansionLimit = 65536;
 
 /**
  * The members that one `add` makes, as ipset prints them: hosts without their length, networks masked, ports as numbers
- * with their protocol, ranges one by one. What cannot be read stays as it is.
+ * with their protocol, ranges one by one. None where the kernel refuses it: kube-proxy asks for networks of everything all
+ * the same. What cannot be read stays as it is.
  */
 export function canonicalMembers(type: string, member: string): readonly string[] {
   const kinds = type.slice(type.indexOf(':') + 1).split(',');
@@ -27,7 +28,7 @@ function canonicalPart(kind: string, part: string, type: string): readonly strin
     case 'ip':
       return addresses(part);
     case 'net':
-      return [network(part)];
+      return refusesEverything.has(type) && /\/0+$/.test(part) ? [] : [network(part)];
     case 'port':
       return ports(part, type === 'bitmap:port');
     case 'mac':
@@ -38,6 +39,9 @@ function canonicalPart(kind: string, part: string, type: string): readonly strin
       return [part];
   }
 }
+
+/** Other types of sets with networks take one of length 0. */
+const refusesEverything: ReadonlySet<string> = new Set(['hash:net', 'hash:ip,port,net']);
 
 /** Sets of addresses hold hosts: a network or a range stands for each of its addresses (IPv4 only). */
 function addresses(part: string): readonly string[] {

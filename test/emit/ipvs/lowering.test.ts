@@ -4,6 +4,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { dialectOf } from '../../../src/dialect/dialectOf.ts';
+import { knownVersions } from '../../../src/dialect/knownVersions.ts';
+import { setName } from '../../../src/emit/ipvs/setName.ts';
 import { ipvsCleanupScript } from '../../../src/script/ipvsCleanup.ts';
 import { compileCase, compileFiles } from '../../support/compileCase.ts';
 
@@ -47,7 +50,7 @@ test('timeouts stand first, in both families, and are written once any of them i
 test('Maglev hashing looks at ports too', async () => {
   const result = await compiled(service(clusterIP), '--ipvs-scheduler', 'mh');
   assert.match(result.text('ipvsadm.v4.save'), /^-A -t 10\.96\.0\.10:80 -s mh -b mh-port$/m);
-  assert.match(result.text('apply.sh'), /^load_modules nf_conntrack ip_vs ip_vs_mh$/m);
+  assert.match(result.text('apply.sh'), /^load_modules nf_conntrack ip_vs ip_vs_mh ip_set xt_set$/m);
 });
 
 test('a source range of everything is left out, with a warning, and its rule is there all the same', async () => {
@@ -115,9 +118,21 @@ test('a scheduler that is no word is refused, or never reaches a command', async
     assert.doesNotMatch(result.text(name), /; reboot\n|load_modules.*;/, name);
 });
 
-test('the clean-up script names exactly the sets of the table', () => {
-  const names = /<<'K8SNET_END'\n([\s\S]*?)\nK8SNET_END/.exec(ipvsCleanupScript())?.[1]?.split('\n') ?? [];
-  assert.equal(names.length, 34);
+test('the clean-up script names the sets and chains of every version', () => {
+  const script = ipvsCleanupScript();
+  const names = /<<'K8SNET_END'\n([\s\S]*?)\nK8SNET_END/.exec(script)?.[1]?.split('\n') ?? [];
+  const chainsOf = (table: string) => new RegExp(`^${table}='(.*)'$`, 'm').exec(script)?.[1]?.split(' ') ?? [];
+  const [sets, nat, filter] = [new Set<string>(), new Set<string>(), new Set<string>()];
+  for (const version of knownVersions('ipvs')) {
+    const { spelling } = dialectOf('ipvs', version);
+    for (const family of ['ipv4', 'ipv6'] as const) {
+      for (const key of spelling.sets) sets.add(setName(key, family, spelling));
+    }
+    for (const chain of spelling.natChains) nat.add(chain);
+    for (const chain of spelling.filterChains) filter.add(chain);
+  }
+  assert.deepEqual([...names].sort(), [...sets].sort());
+  assert.deepEqual([chainsOf('nat').sort(), chainsOf('filter').sort()], [[...nat].sort(), [...filter].sort()]);
   assert.ok(names.every((name) => name.length <= 31 && /^KUBE-[A-Z0-9-]+$/.test(name)));
   assert.ok(names.includes('KUBE-6-LOAD-BALANCER-SOURCE-CID') && names.includes('KUBE-6-NODE-PORT-LOCAL-SCTP-HAS'));
 });

@@ -55,6 +55,8 @@ test('members as ipset prints them', () => {
     ['hash:net', '10.1.2.3/8', ['10.0.0.0/8']],
     ['hash:net', 'fd00:1::1/32', ['fd00:1::/32']],
     ['hash:net,iface', '0.0.0.0/0,eth0', ['0.0.0.0/0,eth0']],
+    ['hash:ip,port,net', '203.0.113.10,tcp:80,0.0.0.0/0', []],
+    ['hash:net', '::/0', []],
     ['hash:ip,mark', '10.0.0.1,0x4000', ['10.0.0.1,0x00004000']],
     ['hash:mac', '00:aa:bb:cc:dd:ee', ['00:AA:BB:CC:DD:EE']],
     ['bitmap:port', 'tcp:http', ['80']],

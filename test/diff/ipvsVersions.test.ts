@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
+import { diffManifests } from '../../src/diff/diffManifests.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
+import { objectFacts } from '../../src/findings/checks/objectFacts.ts';
+import { isFailing } from '../../src/report/isFailing.ts';
+import { byVersion } from '../support/byVersion.ts';
+import { compileCase, root } from '../support/compileCase.ts';
+import { fails, said } from './diffCase.ts';
+
+describe('a node of every version in IPVS mode against what it was recorded from', () => {
+  for (const name of readdirSync(join(root, 'golden/recorded/ipvs-dialects'))) {
+    it(name, async () => {
+      const fixture = existsSync(join(root, 'fixtures/ipvs-dialects', name)) ? 'ipvs-dialects' : 'services';
+      const shown = byVersion(`golden/compiled/ipvs-dialects/${name}`);
+      for (const [version, recorded] of byVersion(`golden/recorded/ipvs-dialects/${name}`)) {
+        for (const family of ['ipv4', 'ipv6'] as const) {
+          const short = family.replace('ip', '');
+          if (!recorded.has(`iptables.${short}.restore`)) continue;
+          const args = ['--kube-version', version, '--mode', 'ipvs', '--family', family];
+          const { compiled, manifests } = await compileCase(`${fixture}/${name}`, ...args);
+          assert.ok(compiled && manifests);
+          const texts = (...files: readonly string[]) =>
+            files.flatMap((file) => {
+              const text = shown.get(version)?.get(file) ?? recorded.get(file);
+              return text === undefined ? [] : [{ name: file, text }];
+            });
+          // Before July 2020 marks stay.
+          const known = ['1.14', '1.16', '1.17', '1.18'].includes(version) ? ['K8N404'] : [];
+          const node = [`ipvsadm.${short}.save`, `addresses.${short}`];
+          // As the kernel shows it, and as kube-proxy wrote it.
+          const forms = [
+            texts(`iptables.${short}.save`, `ipset.${short}.save`, ...node),
+            [
+              { name: 'restore', text: recorded.get(`iptables.${short}.restore`) as string },
+              { name: 'sets', text: recorded.get(`ipset.${short}.save`) as string },
+              ...texts(...node),
+            ],
+          ];
+          for (const files of forms) {
+            const dump = readDumps(files, { name, family });
+            const facts = objectFacts(manifests, compiled.model);
+            const report = diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family, ...facts });
+            const what = `${version} ${family} ${files[0]?.name}`;
+            assert.ok(!fails(report) && report.unread.length === 0, `${what}\n${said(report)}`);
+            const { findings } = diagnoseDump(dump);
+            const failing = findings.filter((finding) => isFailing(finding) && !known.includes(finding.id));
+            assert.deepEqual(
+              failing.map(({ id, seen }) => `${id} ${seen}`),
+              [],
+              what,
+            );
+          }
+        }
+      }
+    });
+  }
+});
