@@ -24,9 +24,8 @@ export interface InputOptions {
 }
 
 export function addInputOptions(command: Command): Command {
-  return command
-    .requiredOption('-f, --filename <path>', 'file, directory or - for standard input; can be repeated', collect)
-    .option('-R, --recursive', 'read directories with those below them', false);
+  command.option('-f, --filename <path>', 'file, directory or - for standard input; can be repeated', collect);
+  return needOptions(command, 'filename').option('-R, --recursive', 'read directories with those below them', false);
 }
 
 /** Collects a repeatable option. */

@@ -7,7 +7,7 @@ import { exitCodes } from './exitCodes.ts';
 import { readInput } from './readInput.ts';
 import type { Talk } from './talk.ts';
 import type { TargetFlags } from './targetOptions.ts';
-import { writeFolder } from './writeFolder.ts';
+import { writeArtefacts } from './writeArtefacts.ts';
 
 type EveryNodeOptions = InputOptions & TargetFlags & { readonly outDir?: string };
 
@@ -26,7 +26,15 @@ export async function compileEveryNode(
   const names = (checked?.manifests.nodes ?? []).map(({ value }) => value.metadata.name).sort();
   const { outDir } = options;
   const misuse = misuseOf(options, checked === undefined ? undefined : names);
-  if (misuse !== undefined) report({ code: 'bad-option', severity: 'error', message: misuse, at: [] });
+  if (misuse !== undefined) {
+    report({
+      code: 'bad-option',
+      severity: 'error',
+      message: misuse,
+      at: [],
+      hint: "run 'k8snet compile --help' for usage",
+    });
+  }
   if (checked === undefined || outDir === undefined || said.hasErrors()) {
     await said.flush(sources);
     return exitCodes.badInput;
@@ -41,7 +49,11 @@ export async function compileEveryNode(
     const { policy } = filesOptions;
     const own = { ...filesOptions, policy: policy && { ...policy, node: name } };
     const { all } = await nodeFiles(compiled, own, report);
-    const written = writeFolder(join(outDir, name), all, report);
+    const written = said.hasErrors() ? [] : writeArtefacts(join(outDir, name), all, report);
+    if (written === undefined) {
+      await said.flush(sources);
+      return exitCodes.cannotWrite;
+    }
     said.progress(`${name}: ${written.length} files written`);
     if (said.hasErrors()) break;
   }

@@ -76,6 +76,10 @@ export async function emitTarget(
     } else {
       const { writeFolder } = await import('./writeFolder.ts');
       const written = writeFolder(options.outDir, emitted.files, said.report);
+      if (written === undefined) {
+        await said.flush(sources);
+        return exitCodes.cannotWrite;
+      }
       said.progress(`${written.length} files written`);
     }
   }

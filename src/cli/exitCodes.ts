@@ -8,4 +8,6 @@ export const exitCodes = {
   badInput: 2,
   /** A bug of ours. */
   bug: 70,
+  /** Standard output or a folder could not be written. */
+  cannotWrite: 74,
 } as const;

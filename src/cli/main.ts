@@ -1,4 +1,6 @@
+import { exitCodes } from './exitCodes.ts';
 import { version } from './version.ts';
+import { saysUnwritten, writeOut } from './writeOut.ts';
 
 /**
  * The process: argv to command to exit code. `--version` answers before anything else is loaded; everything else is in
@@ -6,7 +8,12 @@ import { version } from './version.ts';
  */
 const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-  process.stdout.write(`${version}\n`);
+  try {
+    writeOut([`${version}\n`]);
+  } catch (error) {
+    if (!saysUnwritten(error)) throw error;
+    process.exitCode = exitCodes.cannotWrite;
+  }
 } else {
   const { run } = await import('./run.ts');
   process.exitCode = await run(argv);

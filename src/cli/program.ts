@@ -1,11 +1,13 @@
 import { Command } from 'commander';
+import { didYouMean } from '../common/didYouMean.ts';
+import { escapeText } from '../common/escapeText.ts';
 import type { SetExitCode } from './setExitCode.ts';
 import { version } from './version.ts';
 import { writeError, writeOut } from './writeOut.ts';
 
 /**
  * The command line as commander knows it, for one run. Where a command is named only that one is loaded, for a fast
- * start; the list of all of them, and suggestions for a name that is none, load all.
+ * start; the list of all of them, and suggestions for an unknown name, load all.
  */
 export async function createProgram(argv: readonly string[], setExitCode: SetExitCode): Promise<Command> {
   const program = new Command('k8snet')
@@ -13,25 +15,54 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
-    .showHelpAfterError('(--help shows what there is)')
-    .configureOutput({ writeOut: (text) => writeOut([text]), writeErr: writeError })
+    .configureOutput({ writeOut: (text) => writeOut([text]), writeErr: writeError, outputError })
     .exitOverride()
     .addHelpText('after', examples);
   const named = argv.find((word) => !word.startsWith('-') && word !== 'help');
   const wanted = commands.filter(([name]) => name === named);
   for (const [, load] of wanted.length > 0 ? wanted : commands) {
     const add = await load();
-    const command = await add(setExitCode, argv);
-    inheritSettings(command, program);
-    program.addCommand(command);
+    program.addCommand(await add(setExitCode, argv));
   }
+  // The help page of a misspelt command is an error too, not the program's own page.
+  if (named !== undefined && wanted.length === 0) program.helpOption(false);
+  settle(program, program.name());
   return program;
 }
 
-/** Commands are made before they have a parent, subcommands too: how they end and where they write is copied. */
-function inheritSettings(command: Command, parent: Command): void {
-  command.copyInheritedSettings(parent);
-  for (const own of command.commands) inheritSettings(own, command);
+/** Commands at every depth end and speak as the program does, and name their own help page after a usage error. */
+function settle(command: Command, name: string): void {
+  requireLate(command);
+  command.showHelpAfterError(`Run '${name} --help' for usage.`);
+  for (const below of command.commands) {
+    below.copyInheritedSettings(command);
+    if (below.commands.length > 0) below.helpCommand('help [command]', 'print help for a command');
+    settle(below, `${name} ${below.name()}`);
+  }
+}
+
+/**
+ * commander asks for required options before it looks for unknown ones: `--filenam x` would be "not specified", without
+ * the suggestion. So they are asked for when all else is right.
+ */
+function requireLate(command: Command): void {
+  const required = command.options.filter(({ mandatory }) => mandatory);
+  for (const option of required) option.makeOptionMandatory(false);
+  command.hook('preAction', () => {
+    const missing = required.find((option) => command.getOptionValue(option.attributeName()) === undefined);
+    if (missing === undefined) return;
+    const code = 'commander.missingMandatoryOptionValue';
+    command.error(`error: required option '${missing.flags}' not specified`, { code });
+  });
+}
+
+/** Usage errors quote the command line, which may hold control characters; a misspelt choice is suggested. */
+function outputError(text: string, write: (text: string) => void): void {
+  const lines = text.trimEnd().split('\n').map(escapeText);
+  const [, word = '', choices] = /argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(lines[0] ?? '') ?? [];
+  const meant = choices === undefined ? undefined : didYouMean(word, choices.split(', '));
+  if (meant !== undefined) lines.push(`(Did you mean ${meant}?)`);
+  write(`${lines.join('\n')}\n`);
 }
 
 /** `argv` is for a command that loads only those of its own subcommands that are named. */

@@ -54,15 +54,16 @@ function holdsSomething({ tables }: ToolRules): boolean {
   return [...tables.values()].some(({ chains }) => chains.size > 0);
 }
 
-/** A folder stands for its files, by name; one that `collect` filled for those in its folder `dumps`. */
+/** A folder stands for its regular files, by name; one that `collect` filled for those in its folder `dumps`. */
 function filesOf(path: string): readonly string[] {
   if (path === '-' || !isFolder(path)) return [path];
   const dumps = join(path, 'dumps');
   if (isFolder(dumps)) return filesOf(dumps);
   const names = readdirSync(path, { withFileTypes: true });
   return names
-    .filter((entry) => !entry.isDirectory() && !entry.name.startsWith('.'))
+    .filter((entry) => (entry.isFile() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
     .map(({ name }) => join(path, name))
+    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() !== false)
     .sort();
 }
 

@@ -1,24 +1,31 @@
 import { exitCodes } from './exitCodes.ts';
 import { createProgram } from './program.ts';
 import { version } from './version.ts';
-import { readerGone, writeError } from './writeOut.ts';
+import { saysUnwritten, writeError } from './writeOut.ts';
 
 /** Runs one command line and gives its exit code; nothing is thrown. */
 export async function run(argv: readonly string[]): Promise<number> {
   let code: number = exitCodes.ok;
   try {
-    const program = await createProgram(argv, (value) => {
+    const words = wordsOf(argv);
+    const program = await createProgram(words, (value) => {
       code = value;
     });
-    await program.parseAsync(argv, { from: 'user' });
+    await program.parseAsync(words, { from: 'user' });
     return code;
   } catch (error) {
-    if (error === readerGone) return exitCodes.ok;
+    if (saysUnwritten(error)) return exitCodes.cannotWrite;
     const ended = commanderExit(error);
     if (ended !== undefined) return ended === 0 ? exitCodes.ok : exitCodes.badInput;
     writeError(bugReport(error));
     return exitCodes.bug;
   }
+}
+
+/** `help policy test` is `policy test --help`: commander itself looks at one word only, and at no typing error in it. */
+function wordsOf(argv: readonly string[]): readonly string[] {
+  const [first, ...rest] = argv;
+  return first === 'help' && rest.length > 0 ? [...rest, '--help'] : argv;
 }
 
 /** The exit code of an error of commander's, told by its `code`: commands in bundles of their own have classes of their own. */

@@ -1,22 +1,41 @@
 import { writeSync } from 'node:fs';
-
-/**
- * Thrown when the reader of our output went away (`| head`): there is nothing left to do and nothing wrong. A symbol of
- * the whole process, since this file may be in several bundles.
- */
-export const readerGone = Symbol.for('k8snet: reader gone');
+import { writeReason } from './writeReason.ts';
 
 /**
  * Writes text to standard output piece by piece and at once: a process that ends right after has written everything.
- * Throws {@link readerGone} when the pipe is closed.
+ * When the reader has closed the pipe (`| head`) the rest is dropped and nothing is wrong. Any other failure is thrown,
+ * and {@link saysUnwritten} says it.
  */
 export function writeOut(pieces: Iterable<string>): void {
-  for (const piece of pieces) writeAll(1, Buffer.from(piece));
+  try {
+    for (const piece of pieces) writeAll(1, Buffer.from(piece));
+  } catch (error) {
+    if (codeOf(error) !== 'EPIPE' || !isOfWriting(error)) throw error;
+  }
 }
 
-/** The same for standard error. */
+/** The same for standard error. What cannot be said there cannot be said anywhere: it changes nothing else. */
 export function writeError(text: string): void {
-  writeAll(2, Buffer.from(text));
+  try {
+    writeAll(2, Buffer.from(text));
+  } catch {
+    // The exit code still tells.
+  }
+}
+
+/** Says why standard output could not be written; false for any other error. */
+export function saysUnwritten(error: unknown): boolean {
+  if (!isOfWriting(error)) return false;
+  writeError(`k8snet: cannot write: ${writeReason(error)}\n`);
+  return true;
+}
+
+function isOfWriting(error: unknown): boolean {
+  return (error as { readonly syscall?: unknown } | null)?.syscall === 'write';
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { readonly code?: unknown } | null)?.code ?? '');
 }
 
 function writeAll(descriptor: number, bytes: Buffer): void {
@@ -25,10 +44,8 @@ function writeAll(descriptor: number, bytes: Buffer): void {
     try {
       written += writeSync(descriptor, bytes, written);
     } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EPIPE') throw readerGone;
       // A pipe in non-blocking mode that is full: wait for its reader.
-      if (code !== 'EAGAIN') throw error;
+      if (codeOf(error) !== 'EAGAIN') throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
     }
   }

@@ -119,7 +119,7 @@ export const catalogue = {
   'cannot-write': {
     severity: 'error',
     summary: 'An output file could not be written.',
-    remedy: 'Give a folder that exists or can be made, and that can be written to.',
+    remedy: 'Give a folder that exists or can be made, and that can be written to. The exit code is 74.',
   },
   'control-character': {
     severity: 'error',
@@ -489,6 +489,16 @@ export const catalogue = {
     severity: 'error',
     summary: 'An address of a special range (loopback, link-local, unspecified) stands where the API takes none.',
     remedy: 'Give the address that other hosts reach.',
+  },
+  'special-file-skipped': {
+    severity: 'warning',
+    summary: 'A directory holds a pipe, a socket or a device under the name of a manifest; it was not read.',
+    remedy: 'Name the file itself with `-f` if it must be read.',
+  },
+  'stale-files-removed': {
+    severity: 'note',
+    summary: 'The folder of `--out-dir` had files of an earlier run, such as those of another mode; they were removed.',
+    remedy: 'Use a folder of its own for each mode to keep both.',
   },
   'unknown-api-version': {
     severity: 'error',

@@ -67,8 +67,32 @@ function walk(directory: string, recursive: boolean, found: string[], report: Re
     if (entry.isDirectory()) {
       if (recursive) walk(path, recursive, found, report);
     } else if (manifestName.test(entry.name)) {
-      if (!entry.isSymbolicLink() || probe(path, report) === false) found.push(path);
+      const isFile = entry.isFile() || (entry.isSymbolicLink() && linksToFile(path, report));
+      if (isFile) found.push(path);
+      else if (!entry.isSymbolicLink()) skipSpecial(path, report);
     }
+  }
+}
+
+/** Reads of a pipe wait for its writer, maybe for ever, and devices may never end: they count only where they are named. */
+function skipSpecial(path: string, report: Report): void {
+  report({
+    code: 'special-file-skipped',
+    severity: 'warning',
+    message: `${path} is not a regular file: skipped`,
+    at: [],
+    hint: `-f ${path} reads it all the same`,
+  });
+}
+
+function linksToFile(path: string, report: Report): boolean {
+  try {
+    const target = statSync(path);
+    if (!target.isFile() && !target.isDirectory()) skipSpecial(path, report);
+    return target.isFile();
+  } catch (error) {
+    cannotRead(path, error, report);
+    return false;
   }
 }
 

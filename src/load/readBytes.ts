@@ -11,10 +11,10 @@ export type ReadBytes =
 export const longestInput = constants.MAX_STRING_LENGTH;
 
 /** Reads a regular file at once, anything else (pipe, device) in pieces until it ends, is too big or is clearly no text. */
-export function readBytes(file: string): ReadBytes {
+export function readBytes(file: string | typeof standardInput): ReadBytes {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(file, 'r');
+    descriptor = file === standardInput ? file : openSync(file, 'r');
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) return readPieces(descriptor);
     if (stat.size > longestInput) return { kind: 'tooBig', size: stat.size };
@@ -22,9 +22,11 @@ export function readBytes(file: string): ReadBytes {
   } catch (error) {
     return { kind: 'failed', reason: reasonOf(error) };
   } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+    if (descriptor !== undefined && descriptor !== standardInput) closeSync(descriptor);
   }
 }
+
+export const standardInput = 0;
 
 /** Why a file could not be read, in words. */
 export function reasonOf(error: unknown): string {

@@ -98,7 +98,7 @@ describe('k8snet check', () => {
 
     const unknown = check(['nope']);
     assert.equal(unknown.status, 2);
-    assert.match(unknown.stderr, /there is no case "nope"/);
+    assert.match(unknown.stderr, /case "nope" not found/);
   });
 
   it('ends with 2 where there is no file', () => {

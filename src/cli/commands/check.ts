@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path';
 import { Command } from 'commander';
 import type { CheckCase } from '../../check/checkCase.ts';
 import type { GoldenResult } from '../../check/compareGolden.ts';
+import { didYouMean } from '../../common/didYouMean.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { bothSources } from '../../load/bothSources.ts';
@@ -41,7 +42,7 @@ export function checkCommand(setExitCode: SetExitCode): Command {
     });
 }
 
-type Outcome = GoldenResult['kind'] | 'updated' | 'failed';
+type Outcome = GoldenResult['kind'] | 'updated' | 'failed' | 'unwritten';
 
 async function checkAction(names: readonly string[], options: CheckCommandOptions): Promise<number> {
   const said = talk(options);
@@ -66,7 +67,7 @@ async function checkAction(names: readonly string[], options: CheckCommandOption
       const golden = readGolden(one, ofCase.report);
       const result = compareGolden(one, golden, text, createTwoFilesPatch);
       outcome = options.update && result.kind !== 'same' ? update(one, text, ofCase.report) : result.kind;
-      if (ofCase.hasErrors()) outcome = 'failed';
+      if (outcome !== 'unwritten' && ofCase.hasErrors()) outcome = 'failed';
       else if (!options.update) writeOut(differenceLines(one, result, style));
     }
     await ofCase.flush(bothSources(file.sources, sources));
@@ -76,6 +77,7 @@ async function checkAction(names: readonly string[], options: CheckCommandOption
   }
   writeOut([`${summary(outcomes)}\n`]);
   if (outcomes.includes('failed')) return exitCodes.badInput;
+  if (outcomes.includes('unwritten')) return exitCodes.cannotWrite;
   return outcomes.some((outcome) => outcome === 'differs' || outcome === 'missing') ? exitCodes.differs : exitCodes.ok;
 }
 
@@ -85,6 +87,7 @@ const words: Readonly<Record<Outcome, string>> = {
   missing: 'missing',
   updated: 'updated',
   failed: 'failed ',
+  unwritten: 'failed ',
 };
 
 /** Notes of a compile run (kinds that give no rules and the like) are no news in a check. */
@@ -102,7 +105,9 @@ function chooseCases(cases: readonly CheckCase[], names: readonly string[], repo
   const known = new Set(cases.map(({ name }) => name));
   for (const name of names) {
     if (known.has(name) || cases.length === 0) continue;
-    report({ code: 'bad-option', severity: 'error', message: `there is no case ${JSON.stringify(name)}`, at: [] });
+    const meant = didYouMean(name, known);
+    const hint = meant === undefined ? `cases: ${[...known].slice(0, 5).join(', ')}` : `did you mean ${meant}?`;
+    report({ code: 'bad-option', severity: 'error', message: `case ${JSON.stringify(name)} not found`, at: [], hint });
   }
   return names.length === 0 ? cases : cases.filter(({ name }) => names.includes(name));
 }
@@ -120,8 +125,8 @@ function readGolden({ golden }: CheckCase, report: Report): string | undefined {
 
 function update({ golden, form }: CheckCase, text: string, report: Report): Outcome {
   const artefact = { name: basename(golden), family: undefined, form, text: () => [text] } as const;
-  writeFolder(dirname(golden), [{ ...artefact, form: form === 'json' ? 'state' : form }], report);
-  return 'updated';
+  const written = writeFolder(dirname(golden), [{ ...artefact, form: form === 'json' ? 'state' : form }], report);
+  return written === undefined ? 'unwritten' : 'updated';
 }
 
 function* differenceLines(

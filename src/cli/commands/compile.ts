@@ -65,8 +65,12 @@ async function compileAction(options: CompileOptions): Promise<number> {
   const { policy } = files;
   if (policy) said.progress(`policies: ${policy.size.rules} rules, ${policy.size.setElements} set elements`);
   if (options.outDir !== undefined) {
-    const { writeFolder } = await import('../writeFolder.ts');
-    const written = writeFolder(options.outDir, files.all, said.report);
+    const { writeArtefacts } = await import('../writeArtefacts.ts');
+    const written = writeArtefacts(options.outDir, files.all, said.report);
+    if (written === undefined) {
+      await said.flush(sources);
+      return exitCodes.cannotWrite;
+    }
     said.progress(`${written.length} files written`);
   } else if (options.output === 'json') {
     const { jsonForm } = await import('../../output/jsonForm.ts');
@@ -131,5 +135,6 @@ Examples:
   k8snet compile -f policies.yaml -f pods.yaml --node n1 --policy nftables -o restore | ssh n1 sudo nft -f -
   kubectl get svc,endpointslices,nodes -A -o json | k8snet compile -f - --node n1 --kube-version 1.27
 
-Exit status: 0 done, 2 bad usage or input (nothing is written), 70 a bug of k8snet.
+Exit status: 0 done, 2 bad usage or input (nothing is written), 70 a bug of k8snet, 74 the output cannot be
+written.
 `;

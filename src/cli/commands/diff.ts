@@ -66,7 +66,8 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
     const message = hasFacts
       ? '--conntrack, --routes and --bridge need manifests: give them by -f'
       : 'give manifests by -f, or two dumps, or several by --nodes';
-    said.report({ code: 'bad-option', severity: 'error', message, at: [] });
+    const hint = "run 'k8snet diff --help' for usage";
+    said.report({ code: 'bad-option', severity: 'error', message, at: [], hint });
     await said.flush(noSources);
     return exitCodes.badInput;
   }

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { didYouMean } from '../../common/didYouMean.ts';
 import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { readPolicyInput } from '../policyInput.ts';
@@ -31,11 +32,16 @@ async function explainAction(name: string | undefined, options: ExplainOptions):
     (policy) => name === undefined || policy.id === name || policy.name === name,
   );
   if (name !== undefined && wanted.length === 0) {
+    const meant = didYouMean(
+      name,
+      input.model.policies.flatMap((policy) => [policy.id, policy.name]),
+    );
     said.report({
       code: 'policy-test-unanswerable',
       severity: 'error',
-      message: `there is no NetworkPolicy ${name} in the manifests`,
+      message: `NetworkPolicy ${JSON.stringify(name)} not found in the manifests`,
       at: [],
+      ...(meant === undefined ? {} : { hint: `did you mean ${meant}?` }),
     });
   }
   const explained = wanted.map((policy) => explainPolicy(input.model, policy));

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
+
+/** Command lines that are wrong, what is said of them, and the command whose help page is named. */
+const wrong: readonly (readonly [args: string, message: RegExp, command: string])[] = [
+  ['compile', /^error: required option '-f, --filename <path>' not specified\n/, 'compile'],
+  ['compile --filenam x', /^error: unknown option '--filenam'\n\(Did you mean --filename\?\)\n/, 'compile'],
+  ['compile -f x --mode iptable', /^error: option '--mode <mode>' .*\n\(Did you mean iptables\?\)\n/, 'compile'],
+  ['compile -f x --mode nothing', /^error: option '--mode <mode>' .* Allowed choices are iptables, /, 'compile'],
+  ['compile -f x y', /^error: too many arguments/, 'compile'],
+  ['compiel -f x', /^error: unknown command 'compiel'\n\(Did you mean compile\?\)\n/, ''],
+  ['compiel --help', /^error: unknown command 'compiel'\n\(Did you mean compile\?\)\n/, ''],
+  ['help compiel', /^error: unknown command 'compiel'\n\(Did you mean compile\?\)\n/, ''],
+  ['policy tset --from a --to b', /^error: unknown command 'tset'\n\(Did you mean test\?\)\n/, 'policy'],
+  ['policy test --frm a --to b', /^error: unknown option '--frm'\n\(Did you mean --from\?\)\n/, 'policy test'],
+  ['policy test -f x --from a', /^error: required option '--to <who>' not specified\n/, 'policy test'],
+  ['policy test -f x --from a --to b --port 0', /^error: option '--port <port>' /, 'policy test'],
+  ['policy test -f x --from a --to b c', /^error: too many arguments/, 'policy test'],
+  ['policy matrix --famly ipv4', /^error: unknown option '--famly'\n\(Did you mean --family\?\)\n/, 'policy matrix'],
+  ['policy explain -f x --output yaml', /^error: option '-o, --output <form>' /, 'policy explain'],
+  ['diff', /^error: missing required argument 'dump'\n/, 'diff'],
+  ['diff one', /error bad-option: /, 'diff'],
+  ['versions --detec x', /^error: unknown option '--detec'\n\(Did you mean --detect\?\)\n/, 'versions'],
+];
+
+describe('a command line that is wrong', () => {
+  for (const [args, message, command] of wrong) {
+    it(`${args}: exit code 2, a message, and where the help is`, () => {
+      const { status, stdout, stderr } = runCli(args.split(' '));
+      assert.equal(status, 2);
+      assert.equal(stdout, '');
+      assert.match(stderr, message);
+      assert.ok(stderr.toLowerCase().includes(`run 'k8snet ${command} --help' for usage`.replace('  ', ' ')), stderr);
+    });
+  }
+
+  it('shows no control characters of the command line', () => {
+    const { status, stderr } = runCli(['compile', '--\u001b[31m']);
+    assert.equal(status, 2);
+    assert.ok(!stderr.includes('\u001b'), stderr);
+  });
+});
+
+it('help of a nested command is its own page', () => {
+  for (const args of [
+    ['help', 'policy', 'test'],
+    ['policy', 'help', 'test'],
+    ['policy', 'test', '--help'],
+  ]) {
+    const { status, stdout } = runCli(args);
+    assert.equal(status, 0);
+    assert.match(stdout, /^Usage: k8snet policy test /);
+  }
+});
+
+it('names the policy that was meant', () => {
+  const manifests = join(root, 'fixtures/networkpolicy/own-10-endport/manifests.yaml');
+  const [, name = ''] = /kind: NetworkPolicy\nmetadata:\n {2}name: (\S+)/.exec(readFileSync(manifests, 'utf8')) ?? [];
+  const { status, stderr } = runCli(['policy', 'explain', '-f', manifests, `${name}x`]);
+  assert.equal(status, 2);
+  assert.match(stderr, new RegExp(`NetworkPolicy "${name}x" not found[^]*did you mean ${name}\\?`));
+});
