@@ -2,7 +2,9 @@ import { Command, CommanderError } from 'commander';
 import type { CheckCase } from '../check/checkCase.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Sources } from '../load/sources.ts';
+import { addEmptyOption, type EmptyFlags } from './commonOptions.ts';
 import { readInput } from './readInput.ts';
+import { refuseEmpty } from './refuseEmpty.ts';
 import type { Talk } from './talk.ts';
 import { addTargetOptions, type TargetFlags } from './targetOptions.ts';
 
@@ -23,6 +25,8 @@ export async function checkedCase(one: CheckCase, said: Talk): Promise<CheckedCa
     import('../output/artefacts.ts'),
   ]);
   const compiled = compile(input, said.report);
+  const changesNode = one.form === 'script' || one.form === 'restore';
+  if (compiled && changesNode && !flags.allowEmpty) refuseEmpty(compiled, { printsPolicies: false }, said.report);
   if (compiled === undefined || said.hasErrors()) return { text: undefined, sources };
   const files = await artefacts(compiled, { hasNfacct: flags.nfacct }, said.report);
   const pieces =
@@ -39,13 +43,13 @@ export async function checkedCase(one: CheckCase, said: Talk): Promise<CheckedCa
 }
 
 /** The options of a case are read as those of a command line: the same words, the same complaints. */
-function flagsOf(one: CheckCase, report: Report): TargetFlags | undefined {
+function flagsOf(one: CheckCase, report: Report): (TargetFlags & EmptyFlags) | undefined {
   let complaint = '';
-  const command = addTargetOptions(new Command(one.name))
+  const command = addEmptyOption(addTargetOptions(new Command(one.name)), '')
     .exitOverride()
     .configureOutput({ writeErr: (text) => (complaint += text) });
   try {
-    return command.parse([...one.options], { from: 'user' }).opts<TargetFlags>();
+    return command.parse([...one.options], { from: 'user' }).opts<TargetFlags & EmptyFlags>();
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     const message = complaint

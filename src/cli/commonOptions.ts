@@ -24,8 +24,18 @@ export interface InputOptions {
 }
 
 export function addInputOptions(command: Command): Command {
-  command.option('-f, --filename <path>', 'file, directory or - for standard input; can be repeated', collect);
-  return needOptions(command, 'filename').option('-R, --recursive', 'read directories with those below them', false);
+  return command
+    .requiredOption('-f, --filename <path>', 'file, directory or - for standard input; can be repeated', collect)
+    .option('-R, --recursive', 'read directories with those below them', false);
+}
+
+/** For commands that refuse input without objects. */
+export interface EmptyFlags {
+  readonly allowEmpty: boolean;
+}
+
+export function addEmptyOption(command: Command, description: string): Command {
+  return command.option('--allow-empty', description, false);
 }
 
 /** Collects a repeatable option. */

@@ -2,14 +2,15 @@ import { join } from 'node:path';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { type NodeFilesOptions, nodeFiles } from '../output/nodeFiles.ts';
 import { checkObjects, compileChecked } from '../pipeline/compile.ts';
-import type { InputOptions } from './commonOptions.ts';
+import type { EmptyFlags, InputOptions } from './commonOptions.ts';
 import { exitCodes } from './exitCodes.ts';
 import { readInput } from './readInput.ts';
+import { refuseEmpty } from './refuseEmpty.ts';
 import type { Talk } from './talk.ts';
 import type { TargetFlags } from './targetOptions.ts';
 import { writeArtefacts } from './writeArtefacts.ts';
 
-type EveryNodeOptions = InputOptions & TargetFlags & { readonly outDir?: string };
+type EveryNodeOptions = InputOptions & TargetFlags & EmptyFlags & { readonly outDir?: string };
 
 /**
  * `--all-nodes`: the files of every Node, each in a folder of its name. The input is read and checked once; what is said
@@ -48,14 +49,15 @@ export async function compileEveryNode(
     if (compiled === undefined) continue;
     const { policy } = filesOptions;
     const own = { ...filesOptions, policy: policy && { ...policy, node: name } };
-    const { all } = await nodeFiles(compiled, own, report);
-    const written = said.hasErrors() ? [] : writeArtefacts(join(outDir, name), all, report);
+    const files = await nodeFiles(compiled, own, report);
+    if (!options.allowEmpty) refuseEmpty(compiled, files, report);
+    if (said.hasErrors()) break;
+    const written = writeArtefacts(join(outDir, name), files.all, report);
     if (written === undefined) {
       await said.flush(sources);
       return exitCodes.cannotWrite;
     }
     said.progress(`${name}: ${written.length} files written`);
-    if (said.hasErrors()) break;
   }
   await said.flush(sources);
   return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;

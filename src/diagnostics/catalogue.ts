@@ -328,7 +328,8 @@ export const catalogue = {
   },
   'no-objects': {
     severity: 'warning',
-    summary: 'A file holds no object: it is empty, or has only comments.',
+    summary:
+      'A file holds no object: it is empty, or has only comments. For `lint`, all of the input holds none to check.',
     remedy: 'Give a file with Kubernetes objects, or leave this one out.',
   },
   'no-such-container': {
@@ -346,6 +347,13 @@ export const catalogue = {
     severity: 'error',
     summary: "A Pod in its node's network gets the hosts file of the node, which was not given.",
     remedy: "Give the node's `/etc/hosts` with `--node-hosts FILE`.",
+  },
+  'no-services': {
+    severity: 'error',
+    summary:
+      'The input has no Services (or neither policies nor Pods), and rules or a script of it would empty the node.',
+    remedy:
+      'Check the command that writes the input: a failed `kubectl get` leaves it empty. `--allow-empty` says that it is meant.',
   },
   'node-not-chosen': {
     severity: 'warning',

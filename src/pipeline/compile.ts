@@ -29,6 +29,7 @@ export interface CompileInput {
 export interface Compiled {
   /** What NetworkPolicy needs; the objects of Services are let go here, since they are the bulk of a run's memory. */
   readonly policyManifests: PolicyManifests;
+  readonly given: Given;
   readonly model: Model;
   readonly dialect: Dialect;
   readonly kubeVersion: KubeVersion;
@@ -37,6 +38,14 @@ export interface Compiled {
 }
 
 export type PolicyManifests = Pick<Manifests, 'networkPolicies' | 'namespaces' | 'pods' | 'nodes'>;
+
+/** How much the input held. */
+export interface Given {
+  /** Headless ones too. */
+  readonly services: number;
+  /** Of all kinds that are read. */
+  readonly objects: number;
+}
 
 /** Objects that have no errors, and kube-proxy's configuration among them. */
 export interface Checked {
@@ -91,7 +100,12 @@ export function compileChecked(
   const plans = familiesOf(target).map((family) => createPlan(model, family, dialect.plan));
   const { networkPolicies, namespaces, nodes } = manifests;
   const policyManifests = { networkPolicies, namespaces, pods, nodes };
-  return { policyManifests, model, dialect, kubeVersion, plans };
+  const given = { services: manifests.services.length, objects: countOf(manifests) };
+  return { policyManifests, given, model, dialect, kubeVersion, plans };
+}
+
+function countOf(manifests: Manifests): number {
+  return Object.values(manifests).reduce((sum, list: readonly unknown[]) => sum + list.length, 0);
 }
 
 /** The settings of `--config`, which win over a KubeProxyConfiguration among the manifests. */

@@ -3,10 +3,18 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
 import type { NodeFilesOptions } from '../../output/nodeFiles.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
-import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import {
+  addEmptyOption,
+  addInputOptions,
+  addTalkOptions,
+  type EmptyFlags,
+  type InputOptions,
+  type TalkOptions,
+} from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../policyCompileOptions.ts';
 import { readInput } from '../readInput.ts';
+import { refuseEmpty } from '../refuseEmpty.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { type Talk, talk } from '../talk.ts';
 import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
@@ -15,6 +23,7 @@ import { writeOut } from '../writeOut.ts';
 type CompileOptions = InputOptions &
   TargetFlags &
   PolicyCompileFlags &
+  EmptyFlags &
   TalkOptions & {
     readonly output: 'save' | 'restore' | 'script' | 'json' | 'ipvsadm-list';
     readonly outDir?: string;
@@ -42,6 +51,7 @@ export function compileCommand(setExitCode: SetExitCode): Command {
     )
     .option('--out-dir <dir>', 'write every artefact of both families into this folder instead')
     .option('--all-nodes', 'for every Node of the input, into a folder of its name below --out-dir', false);
+  addEmptyOption(command, 'write scripts and rules of input without Services, which empty the node');
   addTalkOptions(command);
   return command.addHelpText('after', examples).action(async (options: CompileOptions) => {
     setExitCode(await compileAction(options));
@@ -62,6 +72,12 @@ async function compileAction(options: CompileOptions): Promise<number> {
   said.progress(`${compiled.model.servicePorts.length} service ports planned`);
   const { nodeFiles } = await import('../../output/nodeFiles.ts');
   const files = await nodeFiles(compiled, filesOptions(options), said.report);
+  const changesNode = options.outDir !== undefined || options.output === 'script' || options.output === 'restore';
+  if (changesNode && !options.allowEmpty) refuseEmpty(compiled, files, said.report);
+  if (said.hasErrors()) {
+    await said.flush(sources);
+    return exitCodes.badInput;
+  }
   const { policy } = files;
   if (policy) said.progress(`policies: ${policy.size.rules} rules, ${policy.size.setElements} set elements`);
   if (options.outDir !== undefined) {

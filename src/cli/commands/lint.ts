@@ -1,5 +1,12 @@
 import { Command, Option } from 'commander';
-import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import {
+  addEmptyOption,
+  addInputOptions,
+  addTalkOptions,
+  type EmptyFlags,
+  type InputOptions,
+  type TalkOptions,
+} from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { readInput } from '../readInput.ts';
 import type { SetExitCode } from '../setExitCode.ts';
@@ -7,7 +14,7 @@ import { talk } from '../talk.ts';
 import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';
 
-type LintOptions = InputOptions & TargetFlags & TalkOptions & { readonly output: 'text' | 'json' };
+type LintOptions = InputOptions & TargetFlags & EmptyFlags & TalkOptions & { readonly output: 'text' | 'json' };
 
 /** `k8snet lint`: the diagnostics of a compile run, and nothing else. */
 export function lintCommand(setExitCode: SetExitCode): Command {
@@ -23,6 +30,7 @@ export function lintCommand(setExitCode: SetExitCode): Command {
       .choices(['text', 'json'])
       .default('text'),
   );
+  addEmptyOption(command, 'nothing to check is no error');
   addTalkOptions(command);
   return command.addHelpText('after', examples).action(async (options: LintOptions) => {
     setExitCode(await lintAction(options));
@@ -33,7 +41,17 @@ async function lintAction(options: LintOptions): Promise<number> {
   const said = talk(options);
   const { input, sources } = await readInput(options, said);
   const { compile } = await import('../../pipeline/compile.ts');
-  compile(input, said.report);
+  const compiled = compile(input, said.report);
+  const hasConfig = [...input.objects, ...input.configObjects].some(({ kind }) => kind === 'KubeProxyConfiguration');
+  if (compiled?.given.objects === 0 && !hasConfig && !options.allowEmpty) {
+    said.report({
+      code: 'no-objects',
+      severity: 'error',
+      message: 'nothing to check: no object of a kind that k8snet reads',
+      at: [],
+      hint: 'check the paths, or the command that writes the input; --allow-empty if it is meant',
+    });
+  }
   if (options.output === 'json') {
     const [{ renderJson }, { createLocator }] = await Promise.all([
       import('../../diagnostics/renderJson.ts'),
@@ -60,5 +78,5 @@ Examples:
   k8snet lint -f manifests/ -R -o json
   helm template chart/ | k8snet lint -f -
 
-Exit status: 0 no errors (warnings do not count), 2 errors, 70 a bug of k8snet.
+Exit status: 0 no errors (warnings do not count), 2 errors or nothing to check, 70 a bug of k8snet.
 `;

@@ -1,0 +1,32 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { NodeFiles } from '../output/nodeFiles.ts';
+import type { Compiled } from '../pipeline/compile.ts';
+
+/**
+ * Refuses input from which a script would take everything off a node: a failed `kubectl get` before the pipe looks like a
+ * cluster without Services.
+ */
+export function refuseEmpty(
+  { given, policyManifests }: Compiled,
+  { printsPolicies }: Pick<NodeFiles, 'printsPolicies'>,
+  report: Report,
+): void {
+  if (!printsPolicies && given.services === 0) {
+    report({
+      code: 'no-services',
+      severity: 'error',
+      message: 'no Services in the input: these rules would remove every Service from the node',
+      at: [],
+      hint: 'check the command that writes the input; --allow-empty if it is meant',
+    });
+  }
+  if (printsPolicies && policyManifests.networkPolicies.length + policyManifests.pods.length === 0) {
+    report({
+      code: 'no-services',
+      severity: 'error',
+      message: 'no NetworkPolicies and no Pods in the input: these rules would lift every policy from the node',
+      at: [],
+      hint: 'check the command that writes the input; --allow-empty if it is meant',
+    });
+  }
+}
