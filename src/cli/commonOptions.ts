@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import type { FieldValidation } from '../validate/validateOptions.ts';
 import type { ColorChoice } from './style.ts';
 
 /** Options of every command that talks: how it looks and how much is said. */
@@ -27,6 +28,17 @@ export function addInputOptions(command: Command): Command {
   return command
     .requiredOption('-f, --filename <path>', 'file, directory or - for standard input; can be repeated', collect)
     .option('-R, --recursive', 'read directories with those below them', false);
+}
+
+export interface ValidateFlags {
+  readonly validate: FieldValidation;
+}
+
+/** `--validate` of kubectl, for every command that reads manifests. */
+export function validateOption(): Option {
+  return new Option('--validate <level>', 'unknown fields: refuse, warn or ignore; always strict for NetworkPolicies')
+    .choices(['strict', 'warn', 'ignore'])
+    .default('warn');
 }
 
 /** For commands that refuse input without objects. */

@@ -2,7 +2,7 @@ import { load } from '../load/load.ts';
 import type { Sources } from '../load/sources.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import type { Manifests } from '../validate/manifests.ts';
-import type { InputOptions } from './commonOptions.ts';
+import type { InputOptions, ValidateFlags } from './commonOptions.ts';
 import type { Talk } from './talk.ts';
 
 /** What the policy commands work on. Undefined where the manifests have errors: these were said already. */
@@ -12,10 +12,13 @@ export interface PolicyInput {
   readonly sources: Sources;
 }
 
-export async function readPolicyInput(options: InputOptions, said: Talk): Promise<PolicyInput | undefined> {
+export async function readPolicyInput(
+  options: InputOptions & ValidateFlags,
+  said: Talk,
+): Promise<PolicyInput | undefined> {
   const { objects, sources } = await load(options.filename, { recursive: options.recursive }, said.report);
   const { validate } = await import('../validate/validate.ts');
-  const { manifests } = validate(objects, said.report);
+  const { manifests } = validate(objects, said.report, { unknownFields: options.validate });
   if (said.hasErrors()) {
     await said.flush(sources);
     return undefined;

@@ -23,6 +23,7 @@ export async function readInput(options: InputOptions & TargetFlags, talk: Talk)
       configObjects: await unpack((config ?? none).objects, talk.report),
       target: targetOptions(options),
       kubeVersion: options.kubeVersion,
+      unknownFields: options.validate,
     },
     sources: bothSources(manifests.sources, config?.sources),
   };

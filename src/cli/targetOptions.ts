@@ -3,7 +3,8 @@ import { parseCidr } from '../common/cidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
-import { collect } from './commonOptions.ts';
+import type { FieldValidation } from '../validate/validateOptions.ts';
+import { collect, validateOption } from './commonOptions.ts';
 
 /** The target options as commander gives them. */
 export interface TargetFlags {
@@ -30,6 +31,7 @@ export interface TargetFlags {
   readonly assumePods: boolean;
   readonly podCidr?: readonly string[];
   readonly nfacct: boolean;
+  readonly validate: FieldValidation;
 }
 
 const schedulers = ['rr', 'wrr', 'lc', 'wlc', 'lblc', 'lblcr', 'sh', 'dh', 'sed', 'nq', 'mh', 'fo', 'ovf'];
@@ -88,7 +90,8 @@ export function addTargetOptions(command: Command): Command {
     .option('--no-allocate', 'do not fill in what the API server would allocate')
     .option('--assume-pods', 'make up the Pods of Deployments and other workloads', false)
     .option('--pod-cidr <cidrs>', "range of assumed Pods (default: the Node's)", cidrList)
-    .option('--nfacct', 'the node has nfacct: versions from 1.32 on count with it', false);
+    .option('--nfacct', 'the node has nfacct: versions from 1.32 on count with it', false)
+    .addOption(validateOption());
 }
 
 /** The options as the resolver takes them. */

@@ -13,6 +13,7 @@ import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { KubeProxyConfigurationObject, Manifests } from '../validate/manifests.ts';
 import type { ReadingProxy } from '../validate/readingProxy.ts';
 import { validate } from '../validate/validate.ts';
+import type { FieldValidation } from '../validate/validateOptions.ts';
 import { validateProxyConfiguration } from '../validate/validateProxyConfiguration.ts';
 import { readingProxy } from './readingProxy.ts';
 
@@ -23,6 +24,8 @@ export interface CompileInput {
   readonly configObjects: Loaded['objects'];
   readonly target: TargetOptions;
   readonly kubeVersion: KubeVersion;
+  /** Default: warn. */
+  readonly unknownFields?: FieldValidation | undefined;
 }
 
 /** Everything that is known before rules are spelled. */
@@ -66,7 +69,10 @@ export function compile(input: CompileInput, report: Report): Compiled | undefin
 export function checkObjects(input: CompileInput, report: Report): Checked | undefined {
   const checked = checking(report);
   const proxy = readingProxy(input.target, input.kubeVersion);
-  const { manifests, config: ownConfig } = validate(input.objects, checked.report, proxy);
+  const { manifests, config: ownConfig } = validate(input.objects, checked.report, {
+    proxy,
+    unknownFields: input.unknownFields,
+  });
   const config = proxyConfiguration(input, proxy, checked.report) ?? ownConfig?.value ?? {};
   return checked.hasErrors() ? undefined : { manifests, config };
 }
@@ -114,7 +120,9 @@ function proxyConfiguration(
   proxy: ReadingProxy,
   report: Report,
 ): KubeProxyConfigurationObject | undefined {
-  const checked = input.configObjects.map((object) => validateProxyConfiguration(object, proxy, report));
+  const checked = input.configObjects.map((object) =>
+    validateProxyConfiguration(object, proxy, report, input.unknownFields),
+  );
   return checked.find((config) => config !== undefined)?.value;
 }
 

@@ -17,7 +17,10 @@ export function readCluster(
   report: Report,
 ): Cluster | undefined {
   const checked = checking(report);
-  const { manifests } = validate(objects, checked.report, readingProxy(options, kubeVersion), kindsBesideRules);
+  const { manifests } = validate(objects, checked.report, {
+    proxy: readingProxy(options, kubeVersion),
+    beside: kindsBesideRules,
+  });
   if (checked.hasErrors()) return undefined;
   const cluster = resolveCluster(manifests, options, kubeVersion, checked.report);
   return checked.hasErrors() ? undefined : cluster;

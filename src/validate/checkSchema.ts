@@ -1,24 +1,38 @@
 import type { SourceObject } from '../load/sourceObject.ts';
+import { asDecoded } from './asDecoded.ts';
 import type { Complain } from './complaint.ts';
 import { schemaErrors } from './schemaErrors.ts';
-import { type FieldTables, fields, type Validator } from './validators.generated.mjs';
-import { withoutEmptyChoices } from './withoutEmptyChoices.ts';
+import type { FieldValidation } from './validateOptions.ts';
+import type { FieldTables, Validator } from './validators.generated.mjs';
+
+/** What checks a kind. */
+export interface KindSchema {
+  /** Name of the validator, for the field names of unknown-field hints. */
+  readonly schema: string;
+  readonly validator: Validator;
+  /** The legal field names, by validator. */
+  readonly fields: FieldTables;
+}
 
 /**
  * Checks the form of an object and reports what is wrong with it. Gives the value to go on with, or undefined when it
- * cannot be used; unknown fields alone do not hinder. `schema` names the validator, `tables` are those of its module.
+ * cannot be used; unknown fields alone do not hinder unless `unknownFields` is strict.
  */
 export function checkSchema(
   object: SourceObject,
-  schema: string,
-  validator: Validator,
+  { schema, validator, fields }: KindSchema,
+  unknownFields: FieldValidation,
   complain: Complain,
-  tables: FieldTables = fields,
 ): unknown {
   if (validator(object.value)) return object.value;
-  const value = withoutEmptyChoices(object.value, validator.errors ?? []);
+  const value = asDecoded(object.value, validator.errors ?? []);
   if (validator(value)) return value;
   const errors = validator.errors ?? [];
-  for (const complaint of schemaErrors(schema, value, errors, tables)) complain(object, complaint);
-  return errors.every((error) => error.keyword === 'additionalProperties') ? value : undefined;
+  for (const complaint of schemaErrors(schema, value, errors, fields)) {
+    const isUnknown = complaint.code === 'unknown-field';
+    if (isUnknown && unknownFields === 'ignore') continue;
+    complain(object, isUnknown && unknownFields === 'strict' ? { ...complaint, severity: 'error' } : complaint);
+  }
+  const hasOnlyUnknown = errors.every((error) => error.keyword === 'additionalProperties');
+  return hasOnlyUnknown && unknownFields !== 'strict' ? value : undefined;
 }

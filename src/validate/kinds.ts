@@ -1,18 +1,14 @@
+import type { KindSchema } from './checkSchema.ts';
 import type { Manifests } from './manifests.ts';
 import * as validators from './validators.generated.mjs';
 
 /** A kind that is read: where it may come from, and what checks and collects its objects. */
-export interface KnownKind {
+export interface KnownKind extends KindSchema {
   readonly kind: string;
   readonly apiVersions: readonly string[];
   /** Versions that were served once, with the Kubernetes version that dropped them. */
   readonly retired: Readonly<Record<string, string>>;
   readonly list: keyof Manifests;
-  /** Name of the validator, for the field names of unknown-field hints. */
-  readonly schema: string;
-  readonly validator: validators.Validator;
-  /** The legal field names, by validator. */
-  readonly fields: validators.FieldTables;
 }
 
 /** What a kind is to us: read, skipped, or written wrongly. */

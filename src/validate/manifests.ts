@@ -128,6 +128,7 @@ export interface EndpointSliceObject {
       }>;
       readonly hostname?: Maybe<string>;
       readonly targetRef?: Maybe<TargetRefObject>;
+      readonly deprecatedTopology?: Maybe<Labels>;
       readonly nodeName?: Maybe<string>;
       readonly zone?: Maybe<string>;
       readonly hints?: Maybe<{

@@ -2,12 +2,13 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import { checkSchema } from './checkSchema.ts';
 import { type Complain, toDiagnostic } from './complaint.ts';
-import { judgeKind, type KindVerdict, type KnownKind } from './kinds.ts';
+import { judgeKind, type KindVerdict } from './kinds.ts';
 import type { KubeProxyConfigurationObject, Manifest, Manifests } from './manifests.ts';
 import { quote } from './quote.ts';
-import { newestProxy, type ReadingProxy } from './readingProxy.ts';
+import { newestProxy } from './readingProxy.ts';
 import { reportSkippedKinds } from './reportSkippedKinds.ts';
 import { rules } from './rules.ts';
+import type { ValidateOptions } from './validateOptions.ts';
 import { validateProxyConfiguration } from './validateProxyConfiguration.ts';
 
 /** What is left of the input: the objects without errors. */
@@ -21,13 +22,12 @@ export interface Validated {
 
 /**
  * Judges objects as the API server of Kubernetes 1.30 would: their form by schema, then their values, each and among
- * each other, by `rules`. `proxy` is what will read them; `beside` are the kinds that are of use besides those of rules.
+ * each other, by `rules`.
  */
 export function validate(
   objects: readonly SourceObject[],
   report: Report,
-  proxy: ReadingProxy = newestProxy,
-  beside: readonly KnownKind[] = [],
+  { proxy = newestProxy, unknownFields = 'warn', beside = [] }: ValidateOptions = {},
 ): Validated {
   const refused = new Set<unknown>();
   const complain: Complain = (subject, complaint) => {
@@ -41,13 +41,15 @@ export function validate(
 
   for (const object of objects) {
     if (object.kind === 'KubeProxyConfiguration') {
-      config = onlyConfig(config, validateProxyConfiguration(object, proxy, report), complain);
+      const own = validateProxyConfiguration(object, proxy, report, unknownFields);
+      config = onlyConfig(config, own, complain);
       continue;
     }
     const verdict = judgeKind(object.kind, object.apiVersion, beside);
     if (verdict.verdict === 'known') {
       const { known } = verdict;
-      const value = checkSchema(withKind(object), known.schema, known.validator, complain, known.fields);
+      const isPolicy = known.list === 'networkPolicies';
+      const value = checkSchema(withKind(object), known, isPolicy ? 'strict' : unknownFields, complain);
       if (value !== undefined) lists[known.list].push({ value, origin: object.origin });
     } else if (verdict.verdict === 'skipped') {
       skipped.push(object);

@@ -6,7 +6,8 @@ import { type Complain, toDiagnostic } from './complaint.ts';
 import type { KubeProxyConfigurationObject, Manifest } from './manifests.ts';
 import { quote } from './quote.ts';
 import type { ReadingProxy } from './readingProxy.ts';
-import { kubeproxyconfiguration } from './validators.generated.mjs';
+import type { FieldValidation } from './validateOptions.ts';
+import { fields, kubeproxyconfiguration } from './validators.generated.mjs';
 
 /**
  * Judges an object that is to be a KubeProxyConfiguration as kube-proxy does at its start. Undefined: it has errors.
@@ -15,6 +16,7 @@ export function validateProxyConfiguration(
   object: SourceObject,
   proxy: ReadingProxy,
   report: Report,
+  unknownFields: FieldValidation = 'warn',
 ): Manifest<KubeProxyConfigurationObject> | undefined {
   let isRefused = false;
   const complain: Complain = (subject, complaint) => {
@@ -23,12 +25,14 @@ export function validateProxyConfiguration(
     report(diagnostic);
   };
   if (!isProxyConfiguration(object, complain)) return undefined;
-  const value = checkSchema(object, 'kubeproxyconfiguration', kubeproxyconfiguration, complain);
+  const value = checkSchema(object, kind, unknownFields, complain);
   if (value === undefined) return undefined;
   const config = { value: value as KubeProxyConfigurationObject, origin: object.origin };
   checkProxyConfiguration(config, proxy, complain);
   return isRefused ? undefined : config;
 }
+
+const kind = { schema: 'kubeproxyconfiguration', validator: kubeproxyconfiguration, fields };
 
 function isProxyConfiguration(object: SourceObject, complain: Complain): boolean {
   if (object.kind !== 'KubeProxyConfiguration') {

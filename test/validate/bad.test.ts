@@ -9,6 +9,7 @@ import { createLocator } from '../../src/load/locate.ts';
 import { newestProxy } from '../../src/validate/readingProxy.ts';
 import { validate } from '../../src/validate/validate.ts';
 import { validateProxyConfiguration } from '../../src/validate/validateProxyConfiguration.ts';
+import { compileFiles } from '../support/compileCase.ts';
 
 /**
  * Inputs that the API server or kube-proxy refuses, and some that look like it. `expect` says the verdict, the place
@@ -36,8 +37,9 @@ for (const name of readdirSync(folder)) {
     const lines = place
       .trim()
       .split(' or ')
-      .filter((text) => /^[a-z]+\.yaml/.test(text))
+      .filter((text) => /^[a-z]+\.(?:yaml|json)/.test(text))
       .map(lineOf);
+    if (got !== 'error') await containsWhatItShould(`${folder}${name}/`);
     if (worst.length === 0 || lines.length === 0) return;
     const places = worst.flatMap(placesOf);
     assert.ok(
@@ -45,6 +47,19 @@ for (const name of readdirSync(folder)) {
       `expected ${place}, got ${shown.join('\n')}`,
     );
   });
+}
+
+function manifestsOf(path: string): string {
+  return existsSync(`${path}manifests.yaml`) ? `${path}manifests.yaml` : `${path}manifests.json`;
+}
+
+/** `contains` has expressions that the rules of an accepted case match, one a line: what a reader must not get wrong. */
+async function containsWhatItShould(path: string): Promise<void> {
+  if (!existsSync(`${path}contains`)) return;
+  const { text } = await compileFiles([manifestsOf(path)], ['--node-ip', '192.168.10.1']);
+  for (const wanted of readFileSync(`${path}contains`, 'utf8').trim().split('\n')) {
+    assert.match(text('iptables.v4.save'), new RegExp(wanted));
+  }
 }
 
 /** `manifests.yaml:10:11` without the column. */
@@ -63,11 +78,12 @@ async function judge(path: string): Promise<{
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
   const options = { recursive: false };
-  const manifests = await load([`${path}manifests.yaml`], options, report);
+  const manifests = await load([manifestsOf(path)], options, report);
   validate(manifests.objects, report);
   const configs = existsSync(`${path}config.yaml`) ? [`${path}config.yaml`] : [];
   const config = await load(configs, options, report);
-  const knowsPrimary = !readFileSync(`${path}args`, 'utf8').includes('--kube-version 1.30');
+  const args = existsSync(`${path}args`) ? readFileSync(`${path}args`, 'utf8') : '';
+  const knowsPrimary = !args.includes('--kube-version 1.30');
   for (const object of config.objects) validateProxyConfiguration(object, { ...newestProxy, knowsPrimary }, report);
 
   const origins = diagnostics.flatMap(({ at }) => at);

@@ -1,13 +1,20 @@
 import { Command, Option } from 'commander';
 import { didYouMean } from '../../common/didYouMean.ts';
-import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import {
+  addInputOptions,
+  addTalkOptions,
+  type InputOptions,
+  type TalkOptions,
+  type ValidateFlags,
+  validateOption,
+} from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { readPolicyInput } from '../policyInput.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
-type ExplainOptions = InputOptions & TalkOptions & { readonly output: 'text' | 'json' };
+type ExplainOptions = InputOptions & TalkOptions & ValidateFlags & { readonly output: 'text' | 'json' };
 
 /** `k8snet policy explain`: what a policy really does, in words. */
 export function policyExplainCommand(setExitCode: SetExitCode): Command {
@@ -17,7 +24,7 @@ export function policyExplainCommand(setExitCode: SetExitCode): Command {
     .argument('[name]', 'policy: NAME or NAMESPACE/NAME (default: all)')
     .addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
   addInputOptions(command);
-  addTalkOptions(command);
+  addTalkOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (name: string | undefined, options: ExplainOptions) => {
     setExitCode(await explainAction(name, options));
   });

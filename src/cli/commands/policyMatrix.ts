@@ -1,7 +1,15 @@
 import { Command, Option } from 'commander';
 import type { MatrixForm } from '../../policy/matrixText.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
-import { addInputOptions, addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import {
+  addInputOptions,
+  addTalkOptions,
+  collect,
+  type InputOptions,
+  type TalkOptions,
+  type ValidateFlags,
+  validateOption,
+} from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { readPolicyInput } from '../policyInput.ts';
 import { addVerdictOptions, portOption, type VerdictFlags } from '../policyOptions.ts';
@@ -11,6 +19,7 @@ import { writeOut } from '../writeOut.ts';
 
 type MatrixOptions = InputOptions &
   TalkOptions &
+  ValidateFlags &
   VerdictFlags & {
     readonly pods: boolean;
     readonly namespace?: readonly string[];
@@ -36,7 +45,7 @@ export function policyMatrixCommand(setExitCode: SetExitCode): Command {
         .default('text'),
     );
   addVerdictOptions(addInputOptions(command));
-  addTalkOptions(command);
+  addTalkOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (options: MatrixOptions) => {
     setExitCode(await matrixAction(options));
   });

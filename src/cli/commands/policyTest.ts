@@ -1,7 +1,14 @@
 import { Command, Option } from 'commander';
 import type { PortSpec } from '../../policy/portSpec.ts';
 import type { FlowCheck, TestOutcome } from '../../policy/testPolicy.ts';
-import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import {
+  addInputOptions,
+  addTalkOptions,
+  type InputOptions,
+  type TalkOptions,
+  type ValidateFlags,
+  validateOption,
+} from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { readPolicyInput } from '../policyInput.ts';
 import { addVerdictOptions, portOption, type VerdictFlags } from '../policyOptions.ts';
@@ -11,6 +18,7 @@ import { writeOut } from '../writeOut.ts';
 
 type TestOptions = InputOptions &
   TalkOptions &
+  ValidateFlags &
   VerdictFlags & {
     readonly from: string;
     readonly to: string;
@@ -38,7 +46,7 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
       false,
     );
   addVerdictOptions(addInputOptions(command));
-  addTalkOptions(command);
+  addTalkOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (options: TestOptions) => {
     setExitCode(await testAction(options));
   });

@@ -7,6 +7,7 @@ import type { Manifest, Manifests, ServiceObject } from '../manifests.ts';
 export function duplicateNodePorts(manifests: Manifests, complain: Complain): void {
   const owners = new Map<number, Claim[]>();
   for (const service of manifests.services) {
+    checkHealthCheckPort(service, complain);
     for (const claim of claimsOf(service)) {
       checkRange(claim, complain);
       const others = owners.get(claim.port);
@@ -40,6 +41,19 @@ function claimsOf(service: Manifest<ServiceObject>): readonly Claim[] {
     claims.push({ service, port: healthCheckNodePort, protocol: 'TCP', path: ['spec', 'healthCheckNodePort'] });
   }
   return claims;
+}
+
+/** One allocator hands out both, whatever the protocol. */
+function checkHealthCheckPort(service: Manifest<ServiceObject>, complain: Complain): void {
+  const { ports, healthCheckNodePort } = service.value.spec;
+  const index = (ports ?? []).findIndex(({ nodePort }) => nodePort && nodePort === healthCheckNodePort);
+  if (index < 0) return;
+  complain(service, {
+    code: 'duplicate-node-port',
+    path: ['spec', 'healthCheckNodePort'],
+    message: `${healthCheckNodePort} is already a nodePort of this Service`,
+    also: [originIn(service.origin, ['spec', 'ports', index, 'nodePort'])],
+  });
 }
 
 function checkRange({ service, port, path }: Claim, complain: Complain): void {

@@ -1,9 +1,10 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { checkOrdinaryAddress, isOrdinaryAddress } from '../addresses.ts';
 import type { Complain } from '../complaint.ts';
-import type { EndpointSliceObject, Manifest, Manifests } from '../manifests.ts';
+import type { EndpointSliceObject, Labels, Manifest, Manifests } from '../manifests.ts';
 import { dns1123LabelProblem, dns1123SubdomainProblem, domainNameProblem } from '../names.ts';
 import { quote } from '../quote.ts';
+import { checkLabels } from './labels.ts';
 
 /** EndpointSlices: addresses of the slice's type, names of ports, and the label that says whose endpoints they are. */
 export function endpointSlices(manifests: Manifests, complain: Complain): void {
@@ -27,16 +28,11 @@ function checkEndpoints(slice: Manifest<EndpointSliceObject>, complain: Complain
   const family = slice.value.addressType === 'IPv6' ? 'ipv6' : 'ipv4';
   const endpoints = slice.value.endpoints ?? [];
   for (let index = 0; index < endpoints.length; index += 1) {
-    const { addresses, hostname, nodeName, hints } = endpoints[index] as (typeof endpoints)[number];
+    const { addresses, nodeName, hints, hostname, deprecatedTopology } = endpoints[index] as (typeof endpoints)[number];
     for (let position = 0; position < addresses.length; position += 1) {
       const address = addresses[position] as string;
       if (slice.value.addressType !== 'FQDN' && isOrdinaryAddress(address, family)) continue;
       checkEndpointAddress(slice, ['endpoints', index, 'addresses', position], address, complain);
-    }
-    const hostnameProblem = hostname ? dns1123LabelProblem(hostname) : undefined;
-    if (hostnameProblem !== undefined) {
-      const path = ['endpoints', index, 'hostname'];
-      complain(slice, { code: 'bad-name', path, message: `${quote(hostname)} ${hostnameProblem}` });
     }
     if (nodeName && !nodes.has(nodeName)) {
       nodes.add(nodeName);
@@ -46,9 +42,44 @@ function checkEndpoints(slice: Manifest<EndpointSliceObject>, complain: Complain
         complain(slice, { code: 'bad-name', path, message: `${quote(nodeName)} ${problem}` });
       }
     }
+    if (hostname !== undefined && hostname !== null) checkHostname(slice, index, hostname, complain);
+    if (deprecatedTopology) checkTopology(slice, index, deprecatedTopology, complain);
     if (hints?.forZones) checkZones(slice, index, hints.forZones, complain);
   }
 }
+
+/** An empty text is not the same as none here. */
+function checkHostname(
+  slice: Manifest<EndpointSliceObject>,
+  index: number,
+  hostname: string,
+  complain: Complain,
+): void {
+  const problem = dns1123LabelProblem(hostname);
+  if (problem === undefined) return;
+  complain(slice, {
+    code: 'bad-name',
+    path: ['endpoints', index, 'hostname'],
+    message: `${quote(hostname)} ${problem}`,
+  });
+}
+
+function checkTopology(
+  slice: Manifest<EndpointSliceObject>,
+  index: number,
+  topology: Labels,
+  complain: Complain,
+): void {
+  const path = ['endpoints', index, 'deprecatedTopology'];
+  checkLabels(slice, path, topology, new Set(), complain);
+  const count = Object.keys(topology).length;
+  if (count > mostTopologyKeys) {
+    const message = `has ${count} keys, at most ${mostTopologyKeys} are allowed`;
+    complain(slice, { code: 'wrong-item-count', path, message });
+  }
+}
+
+const mostTopologyKeys = 16;
 
 function checkZones(
   slice: Manifest<EndpointSliceObject>,

@@ -1,3 +1,4 @@
+import { parseIp } from '../../common/ip.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { checkAddress } from '../addresses.ts';
 import type { Complain } from '../complaint.ts';
@@ -8,6 +9,10 @@ import { quote } from '../quote.ts';
 /** Pods and pod templates: addresses, the node's name, their own names and aliases, names of container ports. */
 export function pods(manifests: Manifests, complain: Complain): void {
   for (const pod of manifests.pods) {
+    if (!pod.value.spec?.containers?.length) {
+      const message = 'is required: a Pod has at least one container';
+      complain(pod, { code: 'missing-field', path: ['spec', 'containers'], message });
+    }
     checkSpec(pod, ['spec'], pod.value.spec, complain);
     checkStatus(pod, complain);
   }
@@ -98,6 +103,12 @@ function checkStatus(pod: Manifest<PodObject>, complain: Complain): void {
   const several = podIPs ?? [];
   for (const [index, { ip }] of several.entries()) {
     if (ip !== podIP) checkAddress(pod, ['status', 'podIPs', index, 'ip'], ip, complain);
+  }
+  const families = several.map(({ ip }) => parseIp(ip)?.family).filter((family) => family !== undefined);
+  const repeated = families.find((family, index) => families.indexOf(family) !== index);
+  if (repeated !== undefined) {
+    const message = `has two ${repeated === 'ipv4' ? 'IPv4' : 'IPv6'} addresses, at most one of each IP family is allowed`;
+    complain(pod, { code: 'wrong-item-count', path: ['status', 'podIPs'], message });
   }
   if (podIP && several.length > 0 && several[0]?.ip !== podIP) {
     const message = `the first value must be that of podIP, ${quote(podIP)}`;

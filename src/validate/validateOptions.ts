@@ -1,0 +1,15 @@
+import type { KnownKind } from './kinds.ts';
+import type { ReadingProxy } from './readingProxy.ts';
+
+/** What validation depends on. */
+export interface ValidateOptions {
+  /** Kinds that are of use besides those of rules. */
+  readonly beside?: readonly KnownKind[];
+  /** What will read the objects. Default: the newest kube-proxy. */
+  readonly proxy?: ReadingProxy;
+  /** Default: warn. Those of a NetworkPolicy are always errors: without `from`, misspelt, a rule allows everybody. */
+  readonly unknownFields?: FieldValidation | undefined;
+}
+
+/** What becomes of unknown fields, as kubectl's `--validate` has it. */
+export type FieldValidation = 'strict' | 'warn' | 'ignore';
