@@ -20,11 +20,12 @@ export function refuseEmpty(
       hint: 'check the command that writes the input; --allow-empty if it is meant',
     });
   }
-  if (printsPolicies && policyManifests.networkPolicies.length + policyManifests.pods.length === 0) {
+  const { networkPolicies, pods, namespaces } = policyManifests;
+  if (printsPolicies && networkPolicies.length + pods.length + namespaces.length === 0) {
     report({
       code: 'no-services',
       severity: 'error',
-      message: 'no NetworkPolicies and no Pods in the input: these rules would lift every policy from the node',
+      message: 'no NetworkPolicies, Pods or Namespaces in the input: these rules would lift every policy from the node',
       at: [],
       hint: 'check the command that writes the input; --allow-empty if it is meant',
     });

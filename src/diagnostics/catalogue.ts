@@ -351,7 +351,7 @@ export const catalogue = {
   'no-services': {
     severity: 'error',
     summary:
-      'The input has no Services (or neither policies nor Pods), and rules or a script of it would empty the node.',
+      'The input has no Services (for policies: no NetworkPolicies, Pods or Namespaces); its rules would empty the node.',
     remedy:
       'Check the command that writes the input: a failed `kubectl get` leaves it empty. `--allow-empty` says that it is meant.',
   },

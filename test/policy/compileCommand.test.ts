@@ -44,7 +44,7 @@ test('files of policies are those of the mode, unless another back end is asked 
   assert.deepEqual(written('iptables'), ['apply.sh', 'policy.sh', ...iptablesFiles]);
   assert.deepEqual(written('nft', '--mode', 'nftables'), ['apply.sh', 'policy.sh', ...nftFiles]);
   assert.deepEqual(written('both', '--policy', 'nftables'), ['apply.sh', 'policy.sh', ...nftFiles]);
-  assert.deepEqual(written('off', '--policy', 'off'), ['apply.sh']);
+  assert.deepEqual(written('off', '--policy', 'off', '--allow-empty'), ['apply.sh']);
   assert.deepEqual(written('one', '--family', 'ipv6', '--policy', 'nftables'), [
     'apply.sh',
     'policy.sh',
