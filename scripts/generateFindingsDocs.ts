@@ -1,8 +1,8 @@
-// Writes docs/findings/ from the catalogue of findings; `--check` only tells whether it is up to date.
+// Writes docs/findings/ from the findingCatalogue of findings; `--check` only tells whether it is up to date.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { catalogue } from '../src/findings/catalogue.ts';
 import type { FindingId } from '../src/findings/finding.ts';
+import { findingCatalogue } from '../src/findings/findingCatalogue.ts';
 import { findingMarkdown } from '../src/report/findingMarkdown.ts';
 import { type FindingPage, findingPage } from '../src/report/findingPage.ts';
 
@@ -20,7 +20,7 @@ const groups: Readonly<Record<string, string>> = {
   9: 'Objects',
 };
 
-const pages = (Object.keys(catalogue).sort() as FindingId[]).map((id) => findingPage(id) as FindingPage);
+const pages = (Object.keys(findingCatalogue).sort() as FindingId[]).map((id) => findingPage(id) as FindingPage);
 const files = new Map(pages.map((page) => [`${page.id}.md`, findingMarkdown(page)]));
 files.set('README.md', index());
 

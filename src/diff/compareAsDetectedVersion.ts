@@ -1,6 +1,6 @@
 import type { RuleChange } from '../compare/ruleChange.ts';
 import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
-import { changeOf, itemsOf } from '../findings/explain/items.ts';
+import { changeOf, ruleDifferences } from '../findings/explain/ruleDifferences.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { compileAs } from '../pipeline/compileAs.ts';
@@ -61,7 +61,7 @@ function mostLike(compiled: Compiled, dump: NodeRules, options: DiffOptions, ver
 
 /** Every rule that differs, whether a finding explains it or not, and chains with other names. */
 function changesOf({ diffs, changes }: Compared): readonly RuleChange[] {
-  const rules = diffs.flatMap((diff) => itemsOf(diff).map((item) => changeOf(diff, item)));
+  const rules = diffs.flatMap((diff) => ruleDifferences(diff).map((item) => changeOf(diff, item)));
   const known = new Set(rules.map(keyOf));
   return [...rules, ...changes.filter((change) => !known.has(keyOf(change)))];
 }

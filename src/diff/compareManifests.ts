@@ -47,7 +47,7 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   const explained = explainDiffs(diffs, indexes);
   const findings = [...explained.findings];
   const differing = new Set(diffs.map(({ table, chain }) => `${table} ${chain}`));
-  for (const { finding, about } of dumpChecks(dump, mayDifferIn(dump, sides, diffs))) {
+  for (const { finding, about } of dumpChecks(dump, needsCheckIn(dump, sides, diffs))) {
     const isEqual = about !== '' && !differing.has(about) && isOnBothSides(about, sides);
     if (!isEqual && !isCovered(finding, findings)) findings.push(finding);
   }
@@ -139,7 +139,7 @@ function explainDiffs(diffs: readonly ChainDiff[], indexes: ReadonlyMap<string, 
 }
 
 /** Checks of the dump leave out chains that are as expected, which is most of the work on a large node. */
-function mayDifferIn(dump: NodeRules, { main }: Sides, diffs: readonly ChainDiff[]) {
+function needsCheckIn(dump: NodeRules, { main }: Sides, diffs: readonly ChainDiff[]) {
   const differing = new Map<string, Set<string>>();
   for (const { table, chain } of diffs) differing.set(table, (differing.get(table) ?? new Set()).add(chain));
   const isAllCompared = main.length === everyTool(dump).length;

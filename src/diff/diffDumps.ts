@@ -2,9 +2,9 @@ import { compareByRole } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
-import { commentIn } from '../findings/checks/chainChecks.ts';
+import { servicePortInComment } from '../findings/checks/chainChecks.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
-import { changeOf, itemsOf, policyChange } from '../findings/explain/items.ts';
+import { changeOf, policyChange, ruleDifferences } from '../findings/explain/ruleDifferences.ts';
 import { foreignOwner, isProxyChain } from '../node/foreignPrograms.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
@@ -42,8 +42,8 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
     }
     // What is of no Service in particular.
     if (options.service === undefined) changes.push(...declarationChange(diff), ...policyChange(diff));
-    for (const item of itemsOf(diff)) {
-      const service = (commentIn(item.line) || nftServiceName(diff.chain))?.replace(/:.*$/, '');
+    for (const item of ruleDifferences(diff)) {
+      const service = (servicePortInComment(item.line) || nftServiceName(diff.chain))?.replace(/:.*$/, '');
       if (options.service !== undefined && service !== options.service) continue;
       if (service !== undefined) changed.add(service);
       changes.push(changeOf(diff, item));

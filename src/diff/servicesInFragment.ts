@@ -1,4 +1,4 @@
-import { commentIn } from '../findings/checks/chainChecks.ts';
+import { servicePortInComment } from '../findings/checks/chainChecks.ts';
 import { linesOf } from '../node/chainLines.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 
@@ -9,7 +9,7 @@ export function servicesInFragment(sets: readonly ToolRules[]): ReadonlySet<stri
     for (const { isWhole, chains } of tables.values()) {
       if (isWhole) return undefined;
       for (const chain of chains.values())
-        for (const line of linesOf(chain)) names.add(commentIn(line).replace(/:.*$/, ''));
+        for (const line of linesOf(chain)) names.add(servicePortInComment(line).replace(/:.*$/, ''));
     }
   }
   return names;

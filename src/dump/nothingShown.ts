@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { Family } from '../common/family.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
@@ -19,7 +18,7 @@ export interface NothingShown {
 export function nothingShown(file: DumpFile, asked: Family | undefined): NothingShown | undefined {
   if (file.kind !== undefined || file.text.length > longestBlank) return undefined;
   const lines = file.text.split('\n').flatMap((line) => line.trim() || []);
-  const name = basename(file.name).toLowerCase();
+  const name = (file.name.split(/[\\/]/).at(-1) ?? '').toLowerCase();
   const kind = lines.length > 0 ? kindOfHeadings(lines) : kindOfName(name);
   if (kind === undefined) {
     const isRules = /tables|nft/.test(name);

@@ -1,7 +1,7 @@
 import type { ReportLine } from '../netfilter/iptables/readTables.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
 import type { NftRuleset } from '../netfilter/nft/ast.ts';
-import { canonicalRule } from '../netfilter/nft/canonicalRule.ts';
+import { canonicalNftRule } from '../netfilter/nft/canonicalNftRule.ts';
 import { parseJson } from '../netfilter/nft/parseJson.ts';
 import { parseListing } from '../netfilter/nft/parseListing.ts';
 import { parseTransaction } from '../netfilter/nft/parseTransaction.ts';
@@ -68,7 +68,11 @@ function chainsOfIptables({ tables }: NftRuleset, file: DumpFile): readonly Rule
     listed.declaredAt = block?.declaredAt ?? 0;
     if (chain.base?.policy) listed.policy = chain.base.policy;
     for (const [at, rule] of chain.rules.entries())
-      addLine(listed, writeRule(canonicalRule(rule, table.family), 'listing'), block?.items[at] ?? listed.declaredAt);
+      addLine(
+        listed,
+        writeRule(canonicalNftRule(rule, table.family), 'listing'),
+        block?.items[at] ?? listed.declaredAt,
+      );
     return listed;
   });
 }

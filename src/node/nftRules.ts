@@ -1,6 +1,6 @@
 import type { Family } from '../common/family.ts';
 import type { NftElement, NftRuleset, NftTable } from '../netfilter/nft/ast.ts';
-import { canonicalRule } from '../netfilter/nft/canonicalRule.ts';
+import { canonicalNftRule } from '../netfilter/nft/canonicalNftRule.ts';
 import { formatDuration } from '../netfilter/nft/duration.ts';
 import { writeRule } from '../netfilter/nft/writeRule.ts';
 import { addLine, type ChainDraft, newChain } from './chainDraft.ts';
@@ -48,7 +48,7 @@ function chainsOf(
   const { family } = table;
   for (const listed of table.chains) {
     const { name, base } = listed;
-    const rules = listed.rules.map((rule) => canonicalRule(rule, family));
+    const rules = listed.rules.map((rule) => canonicalNftRule(rule, family));
     const hook = base && `type ${base.type} hook ${base.hook} priority ${base.priority}`;
     const texts = rules.map((rule) => writeRule(rule, 'listing'));
     const chain = add(name, hook, texts, { kind: 'nftChain', family, chain: { ...listed, rules } });

@@ -1,7 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { memoized } from '../common/memoized.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
-import { canonicalRule } from '../netfilter/iptables/canonical.ts';
+import { canonicalIptablesRule } from '../netfilter/iptables/canonical.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import { linesOf, numberAt } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
@@ -29,7 +29,7 @@ export function ruleOf(line: string, family: Family, number?: number): Rule {
   if (read.kind === 'problem') {
     return { chain: '', words: [], target: { kind: 'other', name: line, options: [] } };
   }
-  return canonicalRule(read.rule, family);
+  return canonicalIptablesRule(read.rule, family);
 }
 
 /** The chain or verdict that a line names behind `-j` or `-g`, without parsing it; empty: none. */

@@ -6,6 +6,7 @@ import { reportVersion } from '../dialect/reportVersion.ts';
 import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Model } from '../model/model.ts';
+import type { PolicyManifests } from '../model/policyModel.ts';
 import { createPlan } from '../plan/createPlan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { resolveModel } from '../resolve/resolveModel.ts';
@@ -39,8 +40,6 @@ export interface Compiled {
   /** One a family, IPv4 first. */
   readonly plans: readonly Plan[];
 }
-
-export type PolicyManifests = Pick<Manifests, 'networkPolicies' | 'namespaces' | 'pods' | 'nodes'>;
 
 /** How much the input held. */
 export interface Given {

@@ -1,6 +1,6 @@
 import type { FindingEntry } from '../findings/catalogue/findingEntry.ts';
-import { catalogue } from '../findings/catalogue.ts';
 import type { FindingId } from '../findings/finding.ts';
+import { findingCatalogue } from '../findings/findingCatalogue.ts';
 import { findingExamples } from './findingExamples.ts';
 
 /** All that there is to say about one finding. */
@@ -15,7 +15,7 @@ export interface FindingPage extends FindingEntry {
 
 /** The page of an id; undefined: there is no such finding. */
 export function findingPage(id: FindingId): FindingPage | undefined {
-  const entry = Object.hasOwn(catalogue, id) ? catalogue[id] : undefined;
+  const entry = Object.hasOwn(findingCatalogue, id) ? findingCatalogue[id] : undefined;
   if (entry === undefined) return undefined;
   const links = entry.refs.map((text) => {
     const url = urlOf(text);

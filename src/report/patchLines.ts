@@ -1,5 +1,5 @@
 import { escapeText } from '../common/escapeText.ts';
-import { inertStart } from './inertStart.ts';
+import { escapeWorkflowCommand } from './escapeWorkflowCommand.ts';
 import type { ReportStyle } from './reportStyle.ts';
 
 /** A unified diff of jsdiff's, safe to print and coloured. Tabs stay. */
@@ -8,7 +8,7 @@ export function patchLines(patch: string, style: Pick<ReportStyle, 'dim' | 'remo
     .split('\n')
     .filter((line) => !line.startsWith('====='))
     .map((line) => {
-      const safe = inertStart(line.split('\t').map(escapeText).join('\t'));
+      const safe = escapeWorkflowCommand(line.split('\t').map(escapeText).join('\t'));
       if (/^(?:--- |\+\+\+ |@@ )/.test(safe)) return style.dim(safe);
       return safe.startsWith('-') ? style.removed(safe) : safe.startsWith('+') ? style.added(safe) : safe;
     })

@@ -1,6 +1,6 @@
 import { didYouMean } from '../common/didYouMean.ts';
-import { catalogue } from '../findings/catalogue.ts';
 import type { FindingId } from '../findings/finding.ts';
+import { findingCatalogue } from '../findings/findingCatalogue.ts';
 
 /** The ids of a list, and what in it is none. */
 export interface IgnoreList {
@@ -21,10 +21,10 @@ export function readIgnoreList(text: string): IgnoreList {
   for (const word of text.split(/[\s,]+/)) {
     if (word === '') continue;
     const id = word.toUpperCase();
-    if (Object.hasOwn(catalogue, id)) {
+    if (Object.hasOwn(findingCatalogue, id)) {
       ids.add(id as FindingId);
     } else {
-      const meant = didYouMean(id, Object.keys(catalogue));
+      const meant = didYouMean(id, Object.keys(findingCatalogue));
       problems.push({ word: word.slice(0, 40), meant: meant as FindingId | undefined });
     }
   }

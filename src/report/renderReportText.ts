@@ -3,9 +3,9 @@ import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { DiffReport } from './diffReport.ts';
+import { escapeWorkflowCommand } from './escapeWorkflowCommand.ts';
 import { groupChanges, withoutChain } from './groupChanges.ts';
 import { countSeverities, groupFindings } from './groupFindings.ts';
-import { inertStart } from './inertStart.ts';
 import { isFailing } from './isFailing.ts';
 import { pairChanges } from './pairChanges.ts';
 import type { ReportContext } from './reportContext.ts';
@@ -22,12 +22,12 @@ export function* renderReportText(report: DiffReport, context: ReportContext, wo
   const { style } = context;
   const hasDifferences = report.changes.length > 0 || report.findings.some(isFailing);
   yield `${style.summary(summaryLine(report), !hasDifferences)}\n`;
-  yield `${style.dim(inertStart(comparedLine(report)))}\n`;
+  yield `${style.dim(escapeWorkflowCommand(comparedLine(report)))}\n`;
   for (const note of report.notes) yield `${style.label('note:')} ${safe(note)}\n`;
 
   const said = new Map<string, string>();
   for (const { subject, findings } of groupFindings(report.findings)) {
-    yield `\n${style.subject(subject === undefined ? 'the node' : inertStart(safe(subject)))}\n`;
+    yield `\n${style.subject(subject === undefined ? 'the node' : escapeWorkflowCommand(safe(subject)))}\n`;
     for (const finding of findings) yield* oneFinding(finding, said, context, wordDiff);
   }
   if (report.changes.length > 0) {
@@ -101,7 +101,7 @@ function* ruleLines(
   wordDiff: WordDiff,
 ): Iterable<string> {
   for (const { table, chain, changes } of groupChanges(rules.slice(0, limit))) {
-    yield `${indent}${style.dim(inertStart(safe(`${table} ${chain}`)))}\n`;
+    yield `${indent}${style.dim(escapeWorkflowCommand(safe(`${table} ${chain}`)))}\n`;
     for (const change of pairChanges(changes)) yield `${indent}  ${ruleLine(change, style, wordDiff)}\n`;
   }
   if (rules.length > limit)
@@ -129,7 +129,7 @@ function* unreadLines({ unread }: DiffReport, style: ReportStyle): Iterable<stri
   if (unread.length === 0) return;
   yield `\n${style.subject(`${count(unread.length, 'line')} could not be read`)}\n`;
   for (const { file, line, text, message } of unread.slice(0, mostRules)) {
-    yield `  ${style.place(inertStart(`${safe(file)}:${line}`))} ${safe(message)}: ${style.dim(safe(text))}\n`;
+    yield `  ${style.place(escapeWorkflowCommand(`${safe(file)}:${line}`))} ${safe(message)}: ${style.dim(safe(text))}\n`;
   }
   if (unread.length > mostRules) yield `  ${style.dim(`and ${unread.length - mostRules} more`)}\n`;
 }

@@ -1,8 +1,8 @@
 import { escapeJson, escapeText } from '../common/escapeText.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
-import { catalogue } from '../findings/catalogue.ts';
 import type { Finding, FindingId, FindingSeverity } from '../findings/finding.ts';
+import { findingCatalogue } from '../findings/findingCatalogue.ts';
 import type { DumpPlace } from '../node/chainLines.ts';
 import type { DiffReport } from './diffReport.ts';
 import { changeFingerprint, findingFingerprint } from './fingerprint.ts';
@@ -10,7 +10,7 @@ import { relativeFile } from './relativeFile.ts';
 import type { ReportContext } from './reportContext.ts';
 
 /**
- * SARIF 2.1.0, as code scanning takes it: a result for every finding with its rule of the catalogue, at its line of a
+ * SARIF 2.1.0, as code scanning takes it: a result for every finding with its rule of the findingCatalogue, at its line of a
  * manifest, or of the dump where there is none; the other side as related places. Rules that differ without a finding
  * are results of the rule `rule-differs`. Fingerprints stay the same from run to run.
  */
@@ -54,8 +54,8 @@ function ruleOf(id: string): Record<string, unknown> {
     const text = 'A rule is not what it should be, and no finding says why.';
     return { id, shortDescription: { text }, defaultConfiguration: { level: 'error' } };
   }
-  const entry = catalogue[id as FindingId];
-  if (entry === undefined) throw new Error(`${id} is not in the catalogue`);
+  const entry = findingCatalogue[id as FindingId];
+  if (entry === undefined) throw new Error(`${id} is not in the findingCatalogue`);
   const { title, seen, cause, fix, severity } = entry;
   return {
     id,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { policyObjectChecks } from '../../src/findings/checks/policyObjectChecks.ts';
-import type { PolicyManifests } from '../../src/pipeline/compile.ts';
+import type { PolicyManifests } from '../../src/model/policyModel.ts';
 
 type Origin = PolicyManifests['pods'][number]['origin'];
 

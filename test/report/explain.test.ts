@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { catalogue } from '../../src/findings/catalogue.ts';
 import type { FindingId } from '../../src/findings/finding.ts';
+import { findingCatalogue } from '../../src/findings/findingCatalogue.ts';
 import { findingMarkdown } from '../../src/report/findingMarkdown.ts';
 import { type FindingPage, findingPage } from '../../src/report/findingPage.ts';
 import { root } from '../support/compileCase.ts';
@@ -13,7 +13,7 @@ function explain(...args: readonly string[]) {
   return runCli(['explain', ...args]);
 }
 
-const ids = Object.keys(catalogue) as FindingId[];
+const ids = Object.keys(findingCatalogue) as FindingId[];
 
 describe('explain', () => {
   it('has an example for every finding', () => {
@@ -35,7 +35,7 @@ describe('explain', () => {
     }
   });
 
-  it('has docs/findings as the catalogue says', () => {
+  it('has docs/findings as the findingCatalogue says', () => {
     execFileSync(process.execPath, ['--import', 'tsx', join(root, 'scripts/generateFindingsDocs.ts'), '--check']);
   });
 

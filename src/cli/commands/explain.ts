@@ -37,9 +37,9 @@ async function explainAction(ids: readonly string[], options: ExplainOptions): P
     writeOut([await list(style)]);
     return exitCodes.ok;
   }
-  const [{ findingPage }, { catalogue: findings }, { catalogue: diagnostics }] = await Promise.all([
+  const [{ findingPage }, { findingCatalogue: findings }, { catalogue: diagnostics }] = await Promise.all([
     import('../../report/findingPage.ts'),
-    import('../../findings/catalogue.ts'),
+    import('../../findings/findingCatalogue.ts'),
     import('../../diagnostics/catalogue.ts'),
   ]);
   const said = talk(options);
@@ -74,8 +74,8 @@ function findingId(text: string): FindingId {
 }
 
 async function list(style: ReportStyle): Promise<string> {
-  const { catalogue } = await import('../../findings/catalogue.ts');
-  return Object.entries(catalogue)
+  const { findingCatalogue } = await import('../../findings/findingCatalogue.ts');
+  return Object.entries(findingCatalogue)
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([id, entry]) => {
       const { severity, title, isAdvice } = entry;

@@ -6,17 +6,17 @@ import { isNeighbourChain, isProxyChain, isServiceChain } from '../../node/forei
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { targetName } from '../../node/rulesOf.ts';
 import { makeFinding } from '../makeFinding.ts';
-import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
+import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 
 /** 2xx: jumps into nothing, chains that nothing leads to or declares, jumps that are missing, copies of rules. */
-export function chainChecks(set: ToolRules, mayDiffer: MayDiffer): readonly DumpFinding[] {
+export function chainChecks(set: ToolRules, needsCheck: NeedsCheck): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const hasFirewallChain = set.tables.get('filter')?.chains.has('KUBE-PROXY-FIREWALL') === true;
   for (const table of set.tables.values()) {
     if (table.name !== 'nat' && table.name !== 'filter' && table.name !== 'mangle') continue;
-    found.push(...copies(table, mayDiffer, hasFirewallChain), ...undeclaredChains(table));
+    found.push(...copies(table, needsCheck, hasFirewallChain), ...undeclaredChains(table));
     if (table.name === 'nat') found.push(...afterLastRule(table));
-    if (!table.isWhole || !mayDiffer(table.name)) continue;
+    if (!table.isWhole || !needsCheck(table.name)) continue;
     found.push(...jumpsIntoNothing(table, refusedIn(set)));
     found.push(...staleChains(table));
     found.push(...missingJumps(table));
@@ -32,7 +32,7 @@ function* jumpsIntoNothing(table: RuleTable, refused: ReadonlySet<string>): Iter
     if (!isMissing && !mustHaveRules) continue;
     // Through 1.9 a Service without endpoints keeps an empty chain, and its traffic is refused in filter.
     const line = linesOf(chain)[at] as string;
-    const comment = commentIn(line);
+    const comment = servicePortInComment(line);
     const isRefused = refused.has(addressPart(line)) || (comment !== '' && refused.has(comment));
     if (!isMissing && (isRefused || /^KUBE-(?:SVC|XLB|FW)-/.test(chain.name))) {
       if (refused.size > 0 && isServiceChain(name) && !name.startsWith('KUBE-SEP-')) continue;
@@ -54,7 +54,7 @@ function refusedIn(set: ToolRules): ReadonlySet<string> {
   for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']) {
     for (const line of linesOf(set.tables.get('filter')?.chains.get(chain)) ?? []) {
       refused.add(addressPart(line));
-      refused.add(commentIn(line));
+      refused.add(servicePortInComment(line));
     }
   }
   return refused;
@@ -65,7 +65,7 @@ function addressPart(line: string): string {
 }
 
 /** `ns/name:port` of a rule's comment; empty: it names none. */
-export function commentIn(line: string): string {
+export function servicePortInComment(line: string): string {
   const text = /--comment "?([^"\s]+)/.exec(line)?.[1] ?? '';
   return /^[a-z0-9-]+\/[a-z0-9.-]+(?::[a-z0-9-]*)?$/.test(text) ? text.replace(/:$/, '') : '';
 }
@@ -113,11 +113,11 @@ function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
  * kube-proxy writes no rule twice, nor does kubelet. Only the source ranges of several load-balancer IPs stood in one chain,
  * once for each, until KUBE-PROXY-FIREWALL came (1.25).
  */
-function* copies(table: RuleTable, mayDiffer: MayDiffer, hasFirewallChain: boolean): Iterable<DumpFinding> {
-  const mayTable = mayDiffer(table.name);
+function* copies(table: RuleTable, needsCheck: NeedsCheck, hasFirewallChain: boolean): Iterable<DumpFinding> {
+  const mayTable = needsCheck(table.name);
   for (const chain of table.chains.values()) {
     const isShared = builtinChains(table.name).includes(chain.name) || isNeighbourChain(chain.name);
-    if (!isShared && (!mayTable || !isProxyChain(chain.name) || !mayDiffer(table.name, chain.name))) continue;
+    if (!isShared && (!mayTable || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name))) continue;
     if (!hasFirewallChain && chain.name.startsWith('KUBE-FW-')) continue;
     const seen = new Map<string, number>();
     for (const [at, line] of linesOf(chain).entries()) {
@@ -128,7 +128,7 @@ function* copies(table: RuleTable, mayDiffer: MayDiffer, hasFirewallChain: boole
       }
       if (first < 0) continue;
       seen.set(line, -1);
-      const service = commentIn(line);
+      const service = servicePortInComment(line);
       // What kubelet writes is folded by a comparison, and its chains count as equal.
       const isNeighbours = isNeighbourChain(chain.name) || isNeighbourChain(targetName(line));
       yield {
@@ -156,7 +156,7 @@ function* undeclaredChains(table: RuleTable): Iterable<DumpFinding> {
   }
   if (!hasDeclared || undeclared.length > mostUndeclared) return;
   for (const chain of undeclared) {
-    const service = commentIn(linesOf(chain)[0] ?? '');
+    const service = servicePortInComment(linesOf(chain)[0] ?? '');
     yield {
       finding: makeFinding('K8N205', {
         seen: `the chain ${escapeText(chain.name)} has rules and is not declared`,

@@ -1,8 +1,8 @@
 import type { NodeFacts } from '../../model/nodeFacts.ts';
+import type { PolicyManifests } from '../../model/policyModel.ts';
 import { placeOf } from '../../node/chainLines.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
-import type { PolicyManifests } from '../../pipeline/compile.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 import { untrackedRule } from './untrackedRule.ts';

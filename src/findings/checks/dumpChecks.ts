@@ -2,7 +2,7 @@ import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { backendChecks } from './backendChecks.ts';
 import { baseChainChecks } from './baseChainChecks.ts';
 import { chainChecks } from './chainChecks.ts';
-import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
+import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 import { foreignChecks } from './foreignChecks.ts';
 import { ladderChecks } from './ladderChecks.ts';
 import { markChecks } from './markChecks.ts';
@@ -10,10 +10,10 @@ import { nftablesChecks } from './nftablesChecks.ts';
 import { reachChecks } from './reachChecks.ts';
 
 /** Every check of a dump that needs no manifests, in the order of their ids' hundreds. */
-export function dumpChecks(dump: NodeRules, mayDiffer: MayDiffer = () => true): readonly DumpFinding[] {
+export function dumpChecks(dump: NodeRules, needsCheck: NeedsCheck = () => true): readonly DumpFinding[] {
   const sets = dump.iptables;
-  const each = (check: (set: ToolRules, mayDiffer: MayDiffer) => Iterable<DumpFinding>) =>
-    sets.flatMap((set) => [...check(set, mayDiffer)]);
+  const each = (check: (set: ToolRules, needsCheck: NeedsCheck) => Iterable<DumpFinding>) =>
+    sets.flatMap((set) => [...check(set, needsCheck)]);
   return [
     ...backendChecks(dump),
     ...each(chainChecks),
@@ -22,6 +22,6 @@ export function dumpChecks(dump: NodeRules, mayDiffer: MayDiffer = () => true): 
     ...each(reachChecks),
     ...each(foreignChecks),
     ...baseChainChecks(dump),
-    ...nftablesChecks(dump, mayDiffer),
+    ...nftablesChecks(dump, needsCheck),
   ];
 }

@@ -11,4 +11,4 @@ export interface DumpFinding {
  * Whether a chain, or any of a table, may be other than expected. Chains that are equal to what was compiled need no
  * checks, which is most of the work on a large node.
  */
-export type MayDiffer = (table: string, chain?: string) => boolean;
+export type NeedsCheck = (table: string, chain?: string) => boolean;

@@ -1,7 +1,7 @@
 import { cidrContains } from '../../common/cidr.ts';
 import { formatIp, parseIp } from '../../common/ip.ts';
 import type { Model } from '../../model/model.ts';
-import type { PolicyManifests } from '../../pipeline/compile.ts';
+import type { PolicyManifests } from '../../model/policyModel.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 

@@ -6,15 +6,15 @@ import { endpointOf } from '../../node/endpointOf.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import { makeFinding } from '../makeFinding.ts';
-import { commentIn } from './chainChecks.ts';
-import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
+import { servicePortInComment } from './chainChecks.ts';
+import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 
 /** 3xx and hairpin: what a balancing chain comes to, by itself. */
-export function* ladderChecks(set: ToolRules, mayDiffer: MayDiffer): Iterable<DumpFinding> {
+export function* ladderChecks(set: ToolRules, needsCheck: NeedsCheck): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
-  if (!nat?.isWhole || !mayDiffer('nat')) return;
+  if (!nat?.isWhole || !needsCheck('nat')) return;
   for (const chain of nat.chains.values()) {
-    if (!mayDiffer('nat', chain.name)) continue;
+    if (!needsCheck('nat', chain.name)) continue;
     if (/^KUBE-(?:SVC|SVL|XLB)-/.test(chain.name)) yield* balance(nat, chain, set);
     else if (chain.name.startsWith('KUBE-SEP-')) yield* hairpin(chain, set);
   }
@@ -26,7 +26,7 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
   const about = `nat ${chain.name}`;
   const service =
     linesOf(chain)
-      .map(commentIn)
+      .map(servicePortInComment)
       .find((name) => name !== '') ?? serviceOfArrow(chain);
   const parts = { ...(service !== '' && { service }) };
   const name = escapeText(chain.name);
@@ -90,7 +90,7 @@ function* hairpin(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
   const ip = to.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
   const mark = rules.findIndex((rule) => isMarkOf(rule, ip));
   if (mark !== -1 && mark < dnat) return;
-  const service = commentIn(linesOf(chain)[dnat] as string);
+  const service = servicePortInComment(linesOf(chain)[dnat] as string);
   yield {
     finding: makeFinding('K8N403', {
       seen: `${escapeText(chain.name)} does not mark what ${escapeText(ip)} sends to itself`,

@@ -6,17 +6,17 @@ import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { NodeRules, RuleTable } from '../../node/nodeRules.ts';
 import type { FindingId } from '../finding.ts';
 import { type FindingParts, makeFinding } from '../makeFinding.ts';
-import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
+import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 import { type Entrance, reach } from './reach.ts';
 
 /** What is wrong with kube-proxy's table of nftables mode by itself: 205, 207, 301–303, 404 and 410, and 606 beside it. */
-export function nftablesChecks(dump: NodeRules, mayDiffer: MayDiffer): readonly DumpFinding[] {
+export function nftablesChecks(dump: NodeRules, needsCheck: NeedsCheck): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const add: Add = (id, parts) => found.push({ finding: makeFinding(id, parts), about: '' });
   for (const { tables } of dump.nft) {
     const own = [...tables.values()].find(({ name }) => isProxyTable(name));
     if (own === undefined || !own.chains.has('services')) continue;
-    if (mayDiffer(own.name)) {
+    if (needsCheck(own.name)) {
       jumpsIntoNothing(own, add);
       missingHooks(own, add);
       shares(own, add);

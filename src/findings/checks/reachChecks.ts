@@ -5,11 +5,11 @@ import { isPluginChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf, targetName } from '../../node/rulesOf.ts';
 import { makeFinding } from '../makeFinding.ts';
-import type { DumpFinding, MayDiffer } from './dumpFinding.ts';
+import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 
 /** 5xx: what keeps forwarded packets from KUBE-FORWARD, and matches that an older program lost. */
-export function reachChecks(set: ToolRules, mayDiffer: MayDiffer): readonly DumpFinding[] {
-  return [...stoppedForwarding(set), ...lostMatches(set), ...zeroAddresses(set, mayDiffer)];
+export function reachChecks(set: ToolRules, needsCheck: NeedsCheck): readonly DumpFinding[] {
+  return [...stoppedForwarding(set), ...lostMatches(set), ...zeroAddresses(set, needsCheck)];
 }
 
 function* stoppedForwarding(set: ToolRules): Iterable<DumpFinding> {
@@ -99,10 +99,10 @@ function lost(chain: RuleChain, at: number, seen: string, about: string): DumpFi
   };
 }
 
-function* zeroAddresses(set: ToolRules, mayDiffer: MayDiffer): Iterable<DumpFinding> {
+function* zeroAddresses(set: ToolRules, needsCheck: NeedsCheck): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
     for (const chain of table.chains.values()) {
-      if (!mayDiffer(table.name, chain.name)) continue;
+      if (!needsCheck(table.name, chain.name)) continue;
       const at = linesOf(chain).findIndex((line) => / -[sd] 0\.0\.0\.0\/32 /.test(line));
       if (at === -1) continue;
       yield {

@@ -2,20 +2,20 @@ import { escapeText } from '../../common/escapeText.ts';
 import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
-import { type Explaining, type Item, jumpTarget } from './items.ts';
+import { type ExplainContext, jumpTarget, type RuleDifference } from './ruleDifferences.ts';
 import type { KnownService } from './serviceIndex.ts';
 
 /** nat KUBE-SVC, KUBE-SVL and KUBE-XLB: masquerading, affinity, balance. */
-export function explainBalance(explaining: Explaining): void {
-  const { items, say, diff, owner: service } = explaining;
+export function explainBalance(context: ExplainContext): void {
+  const { items, say, diff, owner: service } = context;
   const rest = new Set(items);
-  const take = (test: (item: Item) => boolean) => {
+  const take = (test: (item: RuleDifference) => boolean) => {
     const own = [...rest].filter(test);
     for (const item of own) rest.delete(item);
     return own;
   };
   const masquerade = take(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
-  if (masquerade.length > 0) explainMasquerade(masquerade, explaining, service);
+  if (masquerade.length > 0) explainMasquerade(masquerade, context, service);
   const sticky = take(({ rule }) => rule.words.some(({ kind }) => kind === 'recent'));
   if (sticky.length > 0) {
     const asks = service?.affinitySeconds;
@@ -42,13 +42,17 @@ export function explainBalance(explaining: Explaining): void {
     );
   }
   const steps = take(({ rule }) => jumpTarget(rule).startsWith('KUBE-SEP-'));
-  if (steps.length > 0) explainSteps(steps, explaining, service);
+  if (steps.length > 0) explainSteps(steps, context, service);
   const routes = take(() => true);
   if (routes.length > 0)
     say('K8N201', routes, { seen: `${diff.chain} leads traffic elsewhere than it should` }, service);
 }
 
-function explainMasquerade(items: readonly Item[], { say, diff }: Explaining, service: KnownService | undefined): void {
+function explainMasquerade(
+  items: readonly RuleDifference[],
+  { say, diff }: ExplainContext,
+  service: KnownService | undefined,
+): void {
   if (items.some(({ side }) => side !== 'extra')) {
     const hasOther = items.some(({ side }) => side !== 'missing');
     const seen = hasOther
@@ -68,14 +72,18 @@ const unaskedRange = {
 };
 
 /** The dump spares Pods by their addresses, and what should be there does not know these. */
-function isUnaskedRange(items: readonly Item[], { expected, foundSet }: Explaining['diff']): boolean {
+function isUnaskedRange(items: readonly RuleDifference[], { expected, foundSet }: ExplainContext['diff']): boolean {
   const isByRange = items.every(({ rule }) => rule.words.some((word) => word.kind === 'source' && word.negated));
   const rules = expected === undefined ? [] : rulesOf(expected, foundSet.family);
   return isByRange && !rules.some((rule) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
 }
 
 /** Compares the two ladders by the addresses behind their targets. */
-function explainSteps(steps: readonly Item[], { say, diff }: Explaining, service: KnownService | undefined): void {
+function explainSteps(
+  steps: readonly RuleDifference[],
+  { say, diff }: ExplainContext,
+  service: KnownService | undefined,
+): void {
   const family = diff.foundSet.family;
   const expected = diff.expected ? readLadder(rulesOf(diff.expected, family)) : undefined;
   const found = diff.found ? readLadder(rulesOf(diff.found, family)) : undefined;
@@ -85,7 +93,11 @@ function explainSteps(steps: readonly Item[], { say, diff }: Explaining, service
     endpointOf(table?.chains.get(target), family) ??
     endpointOf(diff.expectedSet.tables.get('nat')?.chains.get(target), family);
   let unsaid = steps;
-  const tell = (id: 'K8N203' | 'K8N204' | 'K8N302' | 'K8N301' | 'K8N303', own: readonly Item[], seen: string) => {
+  const tell = (
+    id: 'K8N203' | 'K8N204' | 'K8N302' | 'K8N301' | 'K8N303',
+    own: readonly RuleDifference[],
+    seen: string,
+  ) => {
     say(id, own, { seen }, service);
     unsaid = [];
   };
@@ -154,7 +166,7 @@ function hasOtherWeights(expected: Ladder | undefined, found: Ladder, lost: numb
 }
 
 /** nat KUBE-SEP: hairpin and translation. */
-export function explainEndpoint({ items, say, diff, owner: service }: Explaining): void {
+export function explainEndpoint({ items, say, diff, owner: service }: ExplainContext): void {
   const masquerade = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
   const rest = items.filter((item) => !masquerade.includes(item));
   if (masquerade.length > 0) {
@@ -166,7 +178,7 @@ export function explainEndpoint({ items, say, diff, owner: service }: Explaining
     );
   }
   if (rest.length === 0) return;
-  const to = (side: Item['side']) => {
+  const to = (side: RuleDifference['side']) => {
     const target = rest.find((item) => item.side === side && item.rule.target?.kind === 'dnat')?.rule.target;
     return target?.kind === 'dnat' ? target.to : undefined;
   };

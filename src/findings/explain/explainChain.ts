@@ -9,10 +9,10 @@ import {
   explainMasquerading,
   explainRanges,
   isBuiltin,
-} from './explainFixed.ts';
-import { explainAddresses, explainIpvs, explainIpvsFilter, explainSetRules, explainSets } from './explainModes.ts';
+} from './explainFixedChains.ts';
+import { explainAddresses, explainIpvs, explainIpvsFilter, explainSetRules, explainSets } from './explainIpvs.ts';
 import { explainNftables } from './explainNftables.ts';
-import { type Explained, type Explaining, explainWith, type Item } from './items.ts';
+import { type ExplainContext, type Explained, explainWith, type RuleDifference } from './ruleDifferences.ts';
 import type { ServiceIndex } from './serviceIndex.ts';
 
 /** What the differences of one chain mean; those that mean nothing in particular are left as changes. */
@@ -20,7 +20,7 @@ export function explainChain(diff: ChainDiff, index: ServiceIndex): Explained {
   return explainWith(diff, index, explainerOf(diff));
 }
 
-function explainerOf({ table, chain, foundSet }: ChainDiff): (explaining: Explaining) => void {
+function explainerOf({ table, chain, foundSet }: ChainDiff): (context: ExplainContext) => void {
   switch (foundSet.kind) {
     case 'nftables':
       return explainNftables;
@@ -37,12 +37,12 @@ function explainerOf({ table, chain, foundSet }: ChainDiff): (explaining: Explai
   return (table === 'filter' ? filterChains : natChains)[kind] ?? (() => {});
 }
 
-const natChains: Readonly<Record<string, (explaining: Explaining) => void>> = {
-  'KUBE-SERVICES': (explaining) => {
-    const isOfSets = ({ line }: Item) =>
+const natChains: Readonly<Record<string, (context: ExplainContext) => void>> = {
+  'KUBE-SERVICES': (context) => {
+    const isOfSets = ({ line }: RuleDifference) =>
       line.includes(' -m set --match-set KUBE-') || line.endsWith(' -j KUBE-NODE-PORT');
-    explainSetRules({ ...explaining, items: explaining.items.filter(isOfSets) });
-    explainEntrances({ ...explaining, items: explaining.items.filter((item) => !isOfSets(item)) });
+    explainSetRules({ ...context, items: context.items.filter(isOfSets) });
+    explainEntrances({ ...context, items: context.items.filter((item) => !isOfSets(item)) });
   },
   'KUBE-NODE-PORT': explainSetRules,
   'KUBE-LOAD-BALANCER': explainSetRules,
@@ -57,7 +57,7 @@ const natChains: Readonly<Record<string, (explaining: Explaining) => void>> = {
   FW: explainRanges,
 };
 
-const filterChains: Readonly<Record<string, (explaining: Explaining) => void>> = {
+const filterChains: Readonly<Record<string, (context: ExplainContext) => void>> = {
   'KUBE-SERVICES': explainRefusals,
   'KUBE-EXTERNAL-SERVICES': explainRefusals,
   'KUBE-NODEPORTS': explainRefusals,

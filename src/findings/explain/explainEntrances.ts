@@ -1,14 +1,14 @@
 import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
-import { type Explaining, type Item, jumpTarget } from './items.ts';
-import { entranceKey, entranceText, type ServiceAddress, type ServiceIndex } from './serviceIndex.ts';
+import { type ExplainContext, jumpTarget, type RuleDifference } from './ruleDifferences.ts';
+import { entranceKey, entranceText, type ServiceEntrance, type ServiceIndex } from './serviceIndex.ts';
 
 /** nat KUBE-SERVICES and KUBE-NODEPORTS: where traffic enters. */
-export function explainEntrances(explaining: Explaining): void {
-  const { items, index, say, diff } = explaining;
+export function explainEntrances(context: ExplainContext): void {
+  const { items, index, say, diff } = context;
   for (const [key, own] of byEntrance(items)) {
     if (key === '') {
-      explainLast(own, explaining);
+      explainLast(own, context);
       continue;
     }
     const entrance = entranceOf(key, own, index);
@@ -30,7 +30,7 @@ export function explainEntrances(explaining: Explaining): void {
     if (missing.length > 0) {
       const other = extra[0] && jumpTarget(extra[0].rule);
       const seen = other
-        ? `traffic for ${entrance.what} ${address} goes to ${escapeText(other)} instead of ${jumpTarget((missing[0] as Item).rule)}, or by other conditions`
+        ? `traffic for ${entrance.what} ${address} goes to ${escapeText(other)} instead of ${jumpTarget((missing[0] as RuleDifference).rule)}, or by other conditions`
         : `no rule for ${entrance.what} ${address}`;
       say('K8N201', [...missing, ...extra], { seen }, service);
     } else if (extra.length > 0) {
@@ -53,7 +53,7 @@ export function explainEntrances(explaining: Explaining): void {
 }
 
 /** filter KUBE-SERVICES, KUBE-EXTERNAL-SERVICES and KUBE-NODEPORTS: what is refused, and health checks. */
-export function explainRefusals({ items, index, say, diff }: Explaining): void {
+export function explainRefusals({ items, index, say, diff }: ExplainContext): void {
   for (const [key, own] of byEntrance(items)) {
     const entrance = index.entrances.get(key) ?? entranceOf(key, own, index);
     const service = entrance?.service ?? index.byName.get(own.find(({ owner }) => owner)?.owner ?? '');
@@ -81,7 +81,7 @@ export function explainRefusals({ items, index, say, diff }: Explaining): void {
 }
 
 /** The jump to KUBE-NODEPORTS. */
-function explainLast(items: readonly Item[], { say, index, diff }: Explaining): void {
+function explainLast(items: readonly RuleDifference[], { say, index, diff }: ExplainContext): void {
   const jumps = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-NODEPORTS');
   const missing = jumps.filter(({ side }) => side === 'missing');
   const extra = jumps.filter(({ side }) => side === 'extra');
@@ -103,8 +103,8 @@ function explainLast(items: readonly Item[], { say, index, diff }: Explaining): 
 }
 
 /** Rules of one address and port; those for none in particular under ''. */
-function byEntrance(items: readonly Item[]): ReadonlyMap<string, readonly Item[]> {
-  const groups = new Map<string, Item[]>();
+function byEntrance(items: readonly RuleDifference[]): ReadonlyMap<string, readonly RuleDifference[]> {
+  const groups = new Map<string, RuleDifference[]>();
   for (const item of items) {
     const key = entranceKey(item.rule) ?? '';
     const own = jumpTarget(item.rule) === 'KUBE-NODEPORTS' ? '' : key;
@@ -116,9 +116,9 @@ function byEntrance(items: readonly Item[]): ReadonlyMap<string, readonly Item[]
 /** By address and port; for expected rules without either, as kube-proxy's oldest wrote, by their owner. */
 function entranceOf(
   key: string,
-  items: readonly Item[],
+  items: readonly RuleDifference[],
   { entrances, byName }: ServiceIndex,
-): ServiceAddress | undefined {
+): ServiceEntrance | undefined {
   const known = entrances.get(key);
   if (known) return known;
   const owner = byName.get(items.find((item) => item.owner)?.owner ?? '');
@@ -126,7 +126,7 @@ function entranceOf(
 }
 
 /** `(said of ns/name)` where a comment names a Service. */
-function named(items: readonly Item[]): string {
+function named(items: readonly RuleDifference[]): string {
   for (const { rule } of items) {
     for (const word of rule.words) {
       const name = word.kind === 'comment' ? /^\S+\/[^\s:]+(?::\S*)?/.exec(word.text)?.[0] : undefined;

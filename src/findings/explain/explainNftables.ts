@@ -2,25 +2,25 @@ import { escapeText } from '../../common/escapeText.ts';
 import { hasLines } from '../../node/chainLines.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { FindingId } from '../finding.ts';
-import type { Explaining, Item } from './items.ts';
 import { listOf } from './listOf.ts';
 import { explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
+import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 import type { KnownService } from './serviceIndex.ts';
 
 /** nftables mode: maps tell where traffic enters, chains what becomes of it. */
-export function explainNftables(explaining: Explaining): void {
-  const { diff, items, say } = explaining;
+export function explainNftables(context: ExplainContext): void {
+  const { diff, items, say } = context;
   const { chain } = diff;
   const kind = /^(?:endpoint|service|local|external|firewall|set affinity)(?=-[A-Z0-9]{8}-)/.exec(chain)?.[0] ?? '';
   const own = escapeText(chain);
   const byKind = chainKinds[kind];
   if (byKind !== undefined) {
-    byKind(explaining, serviceOf(explaining));
+    byKind(context, serviceOf(context));
     return;
   }
   if (items.length === 0) return;
-  if (/^map (?:service-ips|service-nodeports)$/.test(chain)) explainElements(explaining);
-  else if (/^(?:mark-for-masquerade|masquerading)$/.test(chain)) explainMasquerading(explaining);
+  if (/^map (?:service-ips|service-nodeports)$/.test(chain)) explainElements(context);
+  else if (/^(?:mark-for-masquerade|masquerading)$/.test(chain)) explainMasquerading(context);
   else {
     const [id, isLed] = fixed.find(([, , pattern]) => pattern.test(chain)) ?? [];
     if (id === undefined) return;
@@ -39,12 +39,12 @@ const fixed: readonly (readonly [FindingId, boolean, RegExp])[] = [
 ];
 
 /** The mark is set in one chain, tested and taken off in the other. */
-function explainMasquerading({ diff, items, say }: Explaining): void {
+function explainMasquerading({ diff, items, say }: ExplainContext): void {
   const own = escapeText(diff.chain);
   const isEdited = items.some(({ side }) => side === 'extra') && items.some(({ side }) => side === 'missing');
-  const isMark = ({ line }: Item) => / mark (?:&|set) |^mark /.test(line);
-  const isSet = ({ line }: Item) => / set .*(?: \| | or )/.test(line);
-  const isFlip = ({ line }: Item) => / set .*(?: \^ | xor )/.test(line);
+  const isMark = ({ line }: RuleDifference) => / mark (?:&|set) |^mark /.test(line);
+  const isSet = ({ line }: RuleDifference) => / set .*(?: \| | or )/.test(line);
+  const isFlip = ({ line }: RuleDifference) => / set .*(?: \^ | xor )/.test(line);
   const clash = items.filter((item) => isSet(item) || (isEdited && isMark(item)));
   const flips = items.filter((item) => isFlip(item) && !clash.includes(item));
   const rest = items.filter((item) => !clash.includes(item) && !flips.includes(item));
@@ -53,8 +53,8 @@ function explainMasquerading({ diff, items, say }: Explaining): void {
   if (rest.length > 0) say('K8N410', rest, { seen: `${own} does not masquerade just the marked packets` });
 }
 
-function difference(items: readonly Item[]): string {
-  const lines = (side: Item['side']) => items.filter((item) => item.side === side).map(({ line }) => line);
+function difference(items: readonly RuleDifference[]): string {
+  const lines = (side: RuleDifference['side']) => items.filter((item) => item.side === side).map(({ line }) => line);
   const parts = [
     ...(lines('missing').length > 0 ? [`lacks ${listOf(lines('missing'))}`] : []),
     ...(lines('extra').length > 0 ? [`holds ${listOf(lines('extra'))}`] : []),
@@ -62,7 +62,7 @@ function difference(items: readonly Item[]): string {
   return parts.length === 0 ? 'is in another order' : parts.join(' and ');
 }
 
-function explainElements({ diff, items, say, index }: Explaining): void {
+function explainElements({ diff, items, say, index }: ExplainContext): void {
   const own = escapeText(diff.chain);
   const missing = items.filter(({ side }) => side === 'missing');
   const extra = items.filter(({ side }) => side === 'extra');
@@ -81,7 +81,7 @@ function explainElements({ diff, items, say, index }: Explaining): void {
 /** More elements that nobody expects are not looked through for each that is missing. */
 const mostPaired = 1000;
 
-const chainKinds: Readonly<Record<string, (explaining: Explaining, service: KnownService | undefined) => void>> = {
+const chainKinds: Readonly<Record<string, (context: ExplainContext, service: KnownService | undefined) => void>> = {
   endpoint: explainEndpoint,
   service: explainService,
   local: explainService,
@@ -97,11 +97,11 @@ const chainKinds: Readonly<Record<string, (explaining: Explaining, service: Know
   'set affinity': explainAffinitySet,
 };
 
-function isMarking({ line }: Item): boolean {
+function isMarking({ line }: RuleDifference): boolean {
   return / mark-for-masquerade(?: comment |$)/.test(line);
 }
 
-function explainEndpoint({ say, items, diff }: Explaining, service: KnownService | undefined): void {
+function explainEndpoint({ say, items, diff }: ExplainContext, service: KnownService | undefined): void {
   const own = escapeText(diff.chain);
   if (diff.found === undefined || !hasLines(diff.found)) {
     say('K8N204', items, { seen: `the endpoint chain ${own} is missing or empty` }, service);
@@ -120,7 +120,7 @@ function explainEndpoint({ say, items, diff }: Explaining, service: KnownService
   if (rest.length > 0) say('K8N203', rest, { seen: `${own} does not lead to its endpoint` }, service);
 }
 
-function explainService({ say, items, diff }: Explaining, service: KnownService | undefined): void {
+function explainService({ say, items, diff }: ExplainContext, service: KnownService | undefined): void {
   const own = escapeText(diff.chain);
   if (diff.expected === undefined) {
     say('K8N202', items, { seen: `the chain ${own}, which no Service has` });
@@ -136,7 +136,7 @@ function explainService({ say, items, diff }: Explaining, service: KnownService 
   if (affinity.length > 0) say('K8N304', affinity, { seen: `${own} ${lookSeen(affinity, service)}` }, service);
   if (marks.length > 0) say('K8N401', marks, { seen: `${own} masquerades other traffic than it should` }, service);
   if (balance.length === 0) return;
-  const endpoints = (side: Item['side']) =>
+  const endpoints = (side: RuleDifference['side']) =>
     new Set(
       balance.flatMap((item) =>
         item.side === side
@@ -152,15 +152,15 @@ function explainService({ say, items, diff }: Explaining, service: KnownService 
   if (lost.length + stale.length === 0) say('K8N302', balance, { seen: `${own} does not share evenly` }, service);
 }
 
-function serviceOf({ diff, index }: Explaining): KnownService | undefined {
+function serviceOf({ diff, index }: ExplainContext): KnownService | undefined {
   return index.byName.get(nftServiceName(diff.chain.replace(/^set /, '')) ?? '');
 }
 
-function keyOf({ line }: Item): string {
+function keyOf({ line }: RuleDifference): string {
   return line.split(' : ')[0] as string;
 }
 
-function ownerOf(item: Item, index: Explaining['index']) {
+function ownerOf(item: RuleDifference, index: ExplainContext['index']) {
   const parts = keyOf(item).split(' . ');
   const [ip, protocol, port] = parts.length === 3 ? parts : ['*', parts[0], parts[1]];
   return index.entrances.get(`${protocol} ${ip} ${port}`)?.service;

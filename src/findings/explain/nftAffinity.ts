@@ -1,11 +1,11 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { parseDuration } from '../../netfilter/nft/duration.ts';
 import { linesOf } from '../../node/chainLines.ts';
-import type { Explaining, Item } from './items.ts';
+import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 import type { KnownService } from './serviceIndex.ts';
 
 /** The set that remembers the clients of an endpoint. */
-export function explainAffinitySet({ say, items, diff }: Explaining, service: KnownService | undefined): void {
+export function explainAffinitySet({ say, items, diff }: ExplainContext, service: KnownService | undefined): void {
   const own = `the ${escapeText(diff.chain)}`;
   const asks = secondsOf(linesOf(diff.expected)) ?? service?.affinitySeconds;
   const keeps = secondsOf(linesOf(diff.found));
@@ -19,7 +19,7 @@ export function explainAffinitySet({ say, items, diff }: Explaining, service: Kn
 }
 
 /** What an endpoint's chain does with its clients, by the rules that are missing or there instead. */
-export function rememberSeen(items: readonly Item[], service: KnownService | undefined): string {
+export function rememberSeen(items: readonly RuleDifference[], service: KnownService | undefined): string {
   const asks = service?.affinitySeconds;
   const keeps = secondsOf(items.flatMap(({ side, line }) => (side === 'extra' ? [line] : [])));
   if (asks === undefined) return 'remembers its clients, which the Service does not ask for';
@@ -30,7 +30,7 @@ export function rememberSeen(items: readonly Item[], service: KnownService | und
 }
 
 /** The same of a Service's chain. */
-export function lookSeen(items: readonly Item[], service: KnownService | undefined): string {
+export function lookSeen(items: readonly RuleDifference[], service: KnownService | undefined): string {
   const asks = service?.affinitySeconds;
   if (asks === undefined) return 'keeps clients on one endpoint, which the Service does not ask for';
   return items.some(({ side }) => side === 'missing')

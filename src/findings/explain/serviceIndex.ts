@@ -15,20 +15,20 @@ export interface KnownService {
 }
 
 /** An address and port at which a Service is reached, in words. */
-export interface ServiceAddress {
+export interface ServiceEntrance {
   readonly service: KnownService;
   readonly what: 'cluster IP' | 'external IP' | 'load-balancer IP' | 'node port' | 'health-check node port';
 }
 
 export interface ServiceIndex {
   /** `tcp 10.0.0.1 80`, `tcp * 30080` to the Service port that has it. */
-  readonly entrances: ReadonlyMap<string, ServiceAddress>;
+  readonly entrances: ReadonlyMap<string, ServiceEntrance>;
   /** By `namespace/name:port`. */
   readonly byName: ReadonlyMap<string, KnownService>;
 }
 
 export function serviceIndex(plan: Plan): ServiceIndex {
-  const entrances = new Map<string, ServiceAddress>();
+  const entrances = new Map<string, ServiceEntrance>();
   const byName = new Map<string, KnownService>();
   for (const { port, protocol, loadBalancerIPs, all } of plan.services) {
     const service: KnownService = {
@@ -37,7 +37,7 @@ export function serviceIndex(plan: Plan): ServiceIndex {
       affinitySeconds: port.affinitySeconds,
       endpoints: new Set(all.map(({ address }) => address)),
     };
-    const add = (ip: string, number: number, what: ServiceAddress['what']) => {
+    const add = (ip: string, number: number, what: ServiceEntrance['what']) => {
       const key = `${protocol} ${ip} ${number}`;
       if (!entrances.has(key)) entrances.set(key, { service, what });
     };

@@ -10,7 +10,7 @@ import { canonicalTarget } from './targets.ts';
  * the tools' order, every value as the kernel keeps it, defaults spelt out, what says nothing left out. Counters are
  * dropped, the line number is kept. A canonical rule is its own canonical form.
  */
-export function canonicalRule(rule: Rule, family: Family): Rule {
+export function canonicalIptablesRule(rule: Rule, family: Family): Rule {
   const words: Word[] = [];
   let headers = 0;
   for (const word of rule.words) {

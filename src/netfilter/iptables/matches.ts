@@ -8,14 +8,14 @@ import { canonicalProbability } from './probability.ts';
 import { bareWord, isOneWord, quoteForRestore, quoteForSave } from './quote.ts';
 import { addrtypeOptions, conntrackOptions, type OptionTyping, physdevOptions, setOptions } from './typedOptions.ts';
 
-export type Spelling = 'restore' | 'save';
+export type IptablesSpelling = 'restore' | 'save';
 
 /** All there is to know of one kind of match. */
 interface MatchKind<M extends Match> {
   /** Undefined: iptables would not take these options; the match is then kept word by word. */
   read(options: readonly MatchOption[], name: string, isBare: boolean): M | undefined;
   /** ` -m name …`; of a match that is canonical the text that iptables-save prints. */
-  print(match: M, spelling: Spelling): string;
+  print(match: M, spelling: IptablesSpelling): string;
   /** The form in which iptables-save prints the match; the match itself if it is that already. */
   canonical(match: M, family: Family): M;
 }
@@ -28,7 +28,7 @@ export function readMatch(name: string, options: readonly MatchOption[], isBare:
   return match ?? { kind: 'other', name, options };
 }
 
-export function printMatch(match: Match, spelling: Spelling): string {
+export function printMatch(match: Match, spelling: IptablesSpelling): string {
   return (kinds[match.kind] as MatchKind<Match>).print(match, spelling);
 }
 
@@ -37,7 +37,7 @@ export function canonicalMatch(match: Match, family: Family): Match {
 }
 
 /** ` --sport … --dport …`: kube-proxy writes them apart from their `-m tcp`. */
-export function printTransportOptions(match: TransportMatch, spelling: Spelling): string {
+export function printTransportOptions(match: TransportMatch, spelling: IptablesSpelling): string {
   let text = '';
   if (match.sourcePort !== undefined) {
     text += `${match.sourcePortNegated ? ' ! --sport ' : ' --sport '}${bareWord(match.sourcePort)}`;
@@ -200,7 +200,7 @@ function typedMatch<K extends 'conntrack' | 'addrtype' | 'physdev', O extends { 
       const typed = allRead(options, typing);
       return typed && { kind, options: typed };
     },
-    print: (match: TypedMatch<K, O>, spelling: Spelling) =>
+    print: (match: TypedMatch<K, O>, spelling: IptablesSpelling) =>
       ` -m ${kind}${printOptions(match.options.map(typing.write), grammar, spelling)}`,
     canonical: (match: TypedMatch<K, O>, family: Family) => {
       const options = canonicalTyped(match.options, typing, grammar, family);

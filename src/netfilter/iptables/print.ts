@@ -1,7 +1,7 @@
 import type { Chain, Rule, Ruleset, Table } from './ast.ts';
 import { builtinChains } from './builtinChains.ts';
 import { expandAddresses } from './canonical.ts';
-import type { Spelling } from './matches.ts';
+import type { IptablesSpelling } from './matches.ts';
 import { printRule } from './printRule.ts';
 import { bareWord } from './quote.ts';
 
@@ -15,7 +15,11 @@ export interface PrintOptions {
  * they are. `save`: as iptables-save prints it, built-in chains first and in the order of their hooks, then the others
  * in byte order, rules by chain; without the `#` lines, which hold a date.
  */
-export function* printRuleset(ruleset: Ruleset, spelling: Spelling, options: PrintOptions = {}): Generator<string> {
+export function* printRuleset(
+  ruleset: Ruleset,
+  spelling: IptablesSpelling,
+  options: PrintOptions = {},
+): Generator<string> {
   for (const table of ruleset.tables) {
     const lines = spelling === 'save' ? savedLines(table, ruleset, options) : writtenLines(table, ruleset);
     let slab = '';

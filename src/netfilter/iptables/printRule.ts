@@ -1,7 +1,7 @@
 import type { Family } from '../../common/family.ts';
 import type { HeaderWord, Rule, Word } from './ast.ts';
-import { canonicalRule, isHeader } from './canonical.ts';
-import { printMatch, printTransportOptions, type Spelling } from './matches.ts';
+import { canonicalIptablesRule, isHeader } from './canonical.ts';
+import { type IptablesSpelling, printMatch, printTransportOptions } from './matches.ts';
 import { bareWord } from './quote.ts';
 import { printTarget } from './targets.ts';
 
@@ -10,8 +10,8 @@ import { printTarget } from './targets.ts';
  * feeds them to iptables-restore, counters in front if there are any. `save`: what iptables-save prints once the rule is
  * loaded, without counters.
  */
-export function printRule(rule: Rule, spelling: Spelling, family: Family): string {
-  return spelling === 'save' ? printSaved(canonicalRule(rule, family)) : printWritten(rule);
+export function printRule(rule: Rule, spelling: IptablesSpelling, family: Family): string {
+  return spelling === 'save' ? printSaved(canonicalIptablesRule(rule, family)) : printWritten(rule);
 }
 
 function printSaved(rule: Rule): string {

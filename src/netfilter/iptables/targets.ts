@@ -2,7 +2,7 @@ import type { Family } from '../../common/family.ts';
 import { canonicalNatAddress } from './addresses.ts';
 import type { MatchOption, Target } from './ast.ts';
 import { hexMark, paddedMark, readMark } from './marks.ts';
-import type { Spelling } from './matches.ts';
+import type { IptablesSpelling } from './matches.ts';
 import { canonicalOptions, printOptions } from './optionGrammar.ts';
 import { bareWord } from './quote.ts';
 import { canonicalRejection } from './rejections.ts';
@@ -13,7 +13,7 @@ interface TargetKind<T extends Target> {
   /** Undefined: iptables would not take these options; the target is then kept word by word. */
   read(options: readonly MatchOption[]): T | undefined;
   /** ` -j NAME …`; of a target that is canonical the text that iptables-save prints. */
-  print(target: T, spelling: Spelling): string;
+  print(target: T, spelling: IptablesSpelling): string;
   /** The form in which iptables-save prints the target; the target itself if it is that already. */
   canonical(target: T, family: Family): T;
 }
@@ -30,7 +30,7 @@ export function readTarget(name: string, options: readonly MatchOption[], isGoto
   return (kind && kinds[kind].read(options)) ?? { kind: 'other', name, options };
 }
 
-export function printTarget(target: Target, spelling: Spelling): string {
+export function printTarget(target: Target, spelling: IptablesSpelling): string {
   return (kinds[target.kind] as TargetKind<Target>).print(target, spelling);
 }
 
@@ -150,7 +150,7 @@ const operations: ReadonlyMap<string, 'set' | 'or' | 'and' | 'xor'> = new Map([
   ['xor-mark', 'xor'],
 ]);
 
-function optionText(options: readonly MatchOption[] | undefined, name: string, spelling: Spelling): string {
+function optionText(options: readonly MatchOption[] | undefined, name: string, spelling: IptablesSpelling): string {
   return options ? printOptions(options, targetGrammar(name), spelling) : '';
 }
 

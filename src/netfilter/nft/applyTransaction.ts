@@ -1,5 +1,5 @@
 import type { BaseChain, NftChain, NftElement, NftKey, NftRule, NftRuleset, NftSet, NftTable } from './ast.ts';
-import { canonicalRule } from './canonicalRule.ts';
+import { canonicalNftRule } from './canonicalNftRule.ts';
 import { canonicalKey, canonicalValue } from './canonicalValue.ts';
 import type { NftCommand } from './command.ts';
 import { keyOrder } from './keyOrder.ts';
@@ -121,7 +121,7 @@ function apply(state: State, command: NftCommand): string | undefined {
       if (chain === undefined) {
         return missing;
       }
-      const rule = canonicalRule(command.rule, command.family);
+      const rule = canonicalNftRule(command.rule, command.family);
       if (command.verb === 'add') {
         chain.rules.push(rule);
       } else {
@@ -178,7 +178,7 @@ function addContent(table: TableState, content: NftTable): string | undefined {
     const added = table.chains.get(chain.name) ?? { ...chain, rules: [] };
     table.chains.set(chain.name, added);
     for (const rule of rules) {
-      added.rules.push(canonicalRule(rule, content.family));
+      added.rules.push(canonicalNftRule(rule, content.family));
     }
   }
   return problems.find((message) => message !== undefined);

@@ -234,7 +234,7 @@ export type Statement =
   | ForeignStatement;
 
 /** Which of the two texts is written: what nft reads, spelt as kube-proxy does, or what `nft list` prints. */
-export type Spelling = 'transaction' | 'listing';
+export type NftSpelling = 'transaction' | 'listing';
 
 /** Something that could not be read, and where: 1-based line of the text. */
 export interface ReadProblem {

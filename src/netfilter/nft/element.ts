@@ -1,4 +1,4 @@
-import type { NftElement, NftKey, Spelling } from './ast.ts';
+import type { NftElement, NftKey, NftSpelling } from './ast.ts';
 import { datatypeOf } from './datatypes.ts';
 import { formatDuration, formatSeconds, parseDuration } from './duration.ts';
 import { asNumber, asRecord, asText, defined, only } from './jsonValue.ts';
@@ -94,7 +94,7 @@ export function readKey(words: Words): NftKey | undefined {
 
 export function writeElement(
   element: NftElement,
-  spelling: Spelling,
+  spelling: NftSpelling,
   types: readonly string[] = [],
   valueTypes: readonly string[] = [],
   isNumeric = false,
@@ -120,7 +120,7 @@ export function writeElement(
 }
 
 /** Interface names are quoted where nft would (a transaction of kube-proxy does not quote them). */
-export function writeKey(key: NftKey, spelling: Spelling, types: readonly string[] = []): string {
+export function writeKey(key: NftKey, spelling: NftSpelling, types: readonly string[] = []): string {
   if (!types.includes('ifname')) {
     return key.length === 1 ? (key[0] ?? '') : key.join(' . ');
   }

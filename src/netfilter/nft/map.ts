@@ -1,4 +1,4 @@
-import type { MapOperand, Spelling } from './ast.ts';
+import type { MapOperand, NftSpelling } from './ast.ts';
 import { elementFromJson, readElements, writeElement } from './element.ts';
 import { only } from './jsonValue.ts';
 import type { Words } from './words.ts';
@@ -14,7 +14,7 @@ export function readMap(words: Words): MapOperand | undefined {
   return elements === undefined ? undefined : { kind: 'anonymousMap', elements };
 }
 
-export function writeMap(map: MapOperand, types: readonly string[], spelling: Spelling): string {
+export function writeMap(map: MapOperand, types: readonly string[], spelling: NftSpelling): string {
   if (map.kind === 'namedMap') {
     return `@${map.name}`;
   }

@@ -1,4 +1,4 @@
-import type { Selector, Spelling } from './ast.ts';
+import type { NftSpelling, Selector } from './ast.ts';
 import { accept, takeNumber, takeWord, type Words } from './words.ts';
 
 /** Reads `ip daddr . meta l4proto . th dport`; undefined (words as they were) if no selector begins here. */
@@ -24,7 +24,7 @@ export function readSelector(words: Words): Selector | undefined {
   return { kind: 'concat', parts };
 }
 
-export function writeSelector(selector: Selector, spelling: Spelling): string {
+export function writeSelector(selector: Selector, spelling: NftSpelling): string {
   switch (selector.kind) {
     case 'payload':
       return `${selector.protocol} ${selector.field}`;
@@ -111,7 +111,7 @@ function payloadTypes(name: string, field: string): readonly string[] {
 }
 
 /** nft prints `iif` but `meta mark`; kube-proxy writes `mark` too. */
-function isUnqualified(key: string, spelling: Spelling): boolean {
+function isUnqualified(key: string, spelling: NftSpelling): boolean {
   return interfaceNames.has(key) || (key === 'mark' && spelling === 'transaction');
 }
 

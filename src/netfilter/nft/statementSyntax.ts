@@ -1,4 +1,4 @@
-import type { Spelling, Statement } from './ast.ts';
+import type { NftSpelling, Statement } from './ast.ts';
 import type { Words } from './words.ts';
 
 /** How one kind of statement is read and written: reader and writer of each text stand side by side. */
@@ -7,7 +7,7 @@ export interface StatementSyntax<S extends Statement> {
   readonly starts: readonly string[] | undefined;
   /** Undefined if it is not this kind after all; the caller puts the words back. */
   readonly read: (words: Words) => S | undefined;
-  readonly write: (statement: S, spelling: Spelling) => string;
+  readonly write: (statement: S, spelling: NftSpelling) => string;
   /** Names of the member that holds it in JSON. */
   readonly jsonNames: readonly string[];
   readonly fromJson: (body: unknown, name: string) => S | undefined;

@@ -1,4 +1,4 @@
-import type { Spelling, Statement } from './ast.ts';
+import type { NftSpelling, Statement } from './ast.ts';
 import type { StatementSyntax } from './statementSyntax.ts';
 import { assignStatement } from './statements/assign.ts';
 import { counterStatement } from './statements/counter.ts';
@@ -51,7 +51,7 @@ export function readStatement(words: Words): Statement {
   return { kind: 'foreign', text: '' };
 }
 
-export function writeStatement(statement: Statement, spelling: Spelling): string {
+export function writeStatement(statement: Statement, spelling: NftSpelling): string {
   return (statements[statement.kind] as unknown as StatementSyntax<Statement>).write(statement, spelling);
 }
 

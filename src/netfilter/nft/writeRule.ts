@@ -1,9 +1,9 @@
-import type { NftRule, Spelling } from './ast.ts';
+import type { NftRule, NftSpelling } from './ast.ts';
 import { quoted } from './quoted.ts';
 import { writeStatement } from './statements.ts';
 
 /** One rule's text, without chain and indentation. */
-export function writeRule(rule: NftRule, spelling: Spelling): string {
+export function writeRule(rule: NftRule, spelling: NftSpelling): string {
   if (spelling === 'listing' && rule.written !== undefined) {
     return rule.written;
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { canonicalRule, expandAddresses } from '../../../src/netfilter/iptables/canonical.ts';
+import { canonicalIptablesRule, expandAddresses } from '../../../src/netfilter/iptables/canonical.ts';
 import { parseRule } from '../../../src/netfilter/iptables/parseRule.ts';
 import { printRule } from '../../../src/netfilter/iptables/printRule.ts';
 import { canonicalProbability } from '../../../src/netfilter/iptables/probability.ts';
@@ -24,8 +24,8 @@ test('a canonical rule is its own canonical form', () => {
   for (const [id = '', , digit, , input = '', saved = ''] of [...rows('normal-forms.tsv'), ...rows('measured.tsv')]) {
     if (saved.startsWith('ERROR')) continue;
     const family = digit === '6' ? 'ipv6' : 'ipv4';
-    const once = canonicalRule(read(input), family);
-    assert.deepEqual(canonicalRule(once, family), once, id);
+    const once = canonicalIptablesRule(read(input), family);
+    assert.deepEqual(canonicalIptablesRule(once, family), once, id);
   }
 });
 

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Match, Rule, Target, Word } from '../../../src/netfilter/iptables/ast.ts';
-import { canonicalRule } from '../../../src/netfilter/iptables/canonical.ts';
+import { canonicalIptablesRule } from '../../../src/netfilter/iptables/canonical.ts';
 import { parseIptables } from '../../../src/netfilter/iptables/parse.ts';
 import { parseRule } from '../../../src/netfilter/iptables/parseRule.ts';
 import { printRuleset } from '../../../src/netfilter/iptables/print.ts';
@@ -24,10 +24,10 @@ test(`what is printed for iptables-restore reads back as it was (seed ${seed})`,
 test(`what is saved reads back as the same canonical rule, and is canonical (seed ${seed})`, () => {
   fc.assert(
     fc.property(rules(), fc.constantFrom('ipv4' as const, 'ipv6' as const), (rule, family) => {
-      const canonical = canonicalRule(rule, family);
-      assert.deepEqual(canonicalRule(canonical, family), canonical);
+      const canonical = canonicalIptablesRule(rule, family);
+      assert.deepEqual(canonicalIptablesRule(canonical, family), canonical);
       const saved = printRule(rule, 'save', family);
-      assert.deepEqual(canonicalRule(read(saved), family), canonical);
+      assert.deepEqual(canonicalIptablesRule(read(saved), family), canonical);
       assert.equal(printRule(read(saved), 'save', family), saved);
     }),
     runs,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { canonicalRule } from '../../../src/netfilter/nft/canonicalRule.ts';
+import { canonicalNftRule } from '../../../src/netfilter/nft/canonicalNftRule.ts';
 import { readRule } from '../../../src/netfilter/nft/readRule.ts';
 import { writeRule } from '../../../src/netfilter/nft/writeRule.ts';
 
@@ -16,9 +16,9 @@ const rows = readFileSync('fixtures/nft/normal-forms.tsv', 'utf8')
 
 for (const [id = '', family = '', input = '', listed = ''] of rows.filter(([id]) => !notOurs.has(id ?? ''))) {
   test(`${id}: ${input}`, () => {
-    const rule = canonicalRule(readRule(input), family);
+    const rule = canonicalNftRule(readRule(input), family);
     assert.equal(writeRule(rule, 'listing'), listed);
-    assert.deepEqual(canonicalRule(readRule(listed, true), family), readRule(listed, true));
+    assert.deepEqual(canonicalNftRule(readRule(listed, true), family), readRule(listed, true));
   });
 }
 
@@ -78,8 +78,8 @@ const listed: readonly (readonly [string, string])[] = [
 
 for (const [input, expected] of listed) {
   test(`${input} is listed as ${expected}`, () => {
-    const canonical = canonicalRule(readRule(input), 'ip');
+    const canonical = canonicalNftRule(readRule(input), 'ip');
     assert.equal(writeRule(canonical, 'listing'), expected);
-    assert.deepEqual(canonicalRule(canonical, 'ip'), canonical);
+    assert.deepEqual(canonicalNftRule(canonical, 'ip'), canonical);
   });
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalRule } from '../../../src/netfilter/nft/canonicalRule.ts';
+import { canonicalNftRule } from '../../../src/netfilter/nft/canonicalNftRule.ts';
 import type { NftCommand } from '../../../src/netfilter/nft/command.ts';
 import { parseJson } from '../../../src/netfilter/nft/parseJson.ts';
 import { parseListing } from '../../../src/netfilter/nft/parseListing.ts';
@@ -29,9 +29,9 @@ for (const spelling of ['transaction', 'listing'] as const) {
 test('both spellings of a rule have one canonical form, which stays as it is', () => {
   fc.assert(
     fc.property(arbitraryRule, (rule) => {
-      const canonical = canonicalRule(rule, 'ip');
-      assert.deepEqual(canonicalRule(readRule(writeRule(rule, 'transaction')), 'ip'), canonical);
-      assert.deepEqual(canonicalRule(canonical, 'ip'), canonical);
+      const canonical = canonicalNftRule(rule, 'ip');
+      assert.deepEqual(canonicalNftRule(readRule(writeRule(rule, 'transaction')), 'ip'), canonical);
+      assert.deepEqual(canonicalNftRule(canonical, 'ip'), canonical);
       assert.deepEqual(readRule(writeRule(canonical, 'listing'), true), canonical);
     }),
     runs,

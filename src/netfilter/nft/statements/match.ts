@@ -1,4 +1,4 @@
-import type { MatchStatement, NftKey, Operand, Operator, Selector, Spelling } from '../ast.ts';
+import type { MatchStatement, NftKey, NftSpelling, Operand, Operator, Selector } from '../ast.ts';
 import { readKey, writeKey } from '../element.ts';
 import { asRecord, only } from '../jsonValue.ts';
 import { keyFromJson } from '../keyFromJson.ts';
@@ -156,7 +156,7 @@ function setOf(elements: readonly NftKey[], isListed: boolean): Operand {
     : { kind: 'anonymousSet', elements };
 }
 
-function writeOperand(operand: Operand, left: Selector, spelling: Spelling): string {
+function writeOperand(operand: Operand, left: Selector, spelling: NftSpelling): string {
   switch (operand.kind) {
     case 'value':
       return writeKey(operand.key, spelling, selectorTypes(left));

@@ -1,4 +1,4 @@
-import type { MapOperand, NatLookup, NatStatement, Spelling } from '../ast.ts';
+import type { MapOperand, NatLookup, NatStatement, NftSpelling } from '../ast.ts';
 import { asRecord, asText, defined, only } from '../jsonValue.ts';
 import { keyFromJson } from '../keyFromJson.ts';
 import { mapFromJson, readMap, writeMap } from '../map.ts';
@@ -100,7 +100,7 @@ function writeTarget(address: string | undefined, port: string | undefined): str
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-function writeLookup({ key, map }: NatLookup, spelling: Spelling): string {
+function writeLookup({ key, map }: NatLookup, spelling: NftSpelling): string {
   return `${writeSelector(key, spelling)} map ${writeMap(map, selectorTypes(key), spelling)}`;
 }
 

@@ -2,11 +2,11 @@ import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { hasLines } from '../../node/chainLines.ts';
-import { type Explaining, type Item, jumpTarget } from './items.ts';
+import { type ExplainContext, jumpTarget, type RuleDifference } from './ruleDifferences.ts';
 
 /** Built-in chains: the jumps to kube-proxy's chains. */
-export function explainJumps({ items, say, diff }: Explaining): void {
-  const groups = new Map<string, Item[]>();
+export function explainJumps({ items, say, diff }: ExplainContext): void {
+  const groups = new Map<string, RuleDifference[]>();
   for (const item of items) {
     const target = jumpTarget(item.rule);
     addTo(groups, target, item);
@@ -27,9 +27,9 @@ export function explainJumps({ items, say, diff }: Explaining): void {
 }
 
 /** KUBE-POSTROUTING and KUBE-MARK-MASQ. */
-export function explainMasquerading({ items, say, diff }: Explaining): void {
+export function explainMasquerading({ items, say, diff }: ExplainContext): void {
   if (items.length === 0) return;
-  const marks = (side: Item['side']) => items.filter((item) => item.side === side).flatMap(marksOf);
+  const marks = (side: RuleDifference['side']) => items.filter((item) => item.side === side).flatMap(marksOf);
   const others = marks('extra').filter((mark) => !marks('missing').includes(mark));
   if (others.length > 0 && marks('missing').length > 0) {
     const text = (all: readonly number[]) => [...new Set(all)].map((mark) => `0x${mark.toString(16)}`).join(', ');
@@ -72,13 +72,13 @@ export function explainMasquerading({ items, say, diff }: Explaining): void {
   }
 }
 
-function marksOf({ rule }: Item): readonly number[] {
+function marksOf({ rule }: RuleDifference): readonly number[] {
   const tested = rule.words.flatMap((word) => (word.kind === 'mark' ? [word.value >>> 0] : []));
   return rule.target?.kind === 'mark' ? [...tested, rule.target.value >>> 0] : tested;
 }
 
 /** filter KUBE-FORWARD. */
-export function explainForward({ items, say, diff }: Explaining): void {
+export function explainForward({ items, say, diff }: ExplainContext): void {
   const invalid = items.filter(({ line, side }) => line.includes('INVALID') && side !== 'moved');
   if (invalid.length > 0) {
     const isMissing = invalid.some(({ side }) => side === 'missing');
@@ -103,15 +103,15 @@ export function explainForward({ items, say, diff }: Explaining): void {
 }
 
 /** filter KUBE-FIREWALL: the guard of loopback. */
-export function explainGuard({ items, say }: Explaining): void {
+export function explainGuard({ items, say }: ExplainContext): void {
   const guard = items.filter(({ line }) => line.includes('127.0.0.0/8'));
   if (guard.length > 0) say('K8N510', guard, { seen: 'KUBE-FIREWALL does not keep others from 127.0.0.0/8' });
 }
 
 /** KUBE-FW and KUBE-PROXY-FIREWALL: source ranges. */
-export function explainRanges({ items, say, diff, index, owner: ofChain }: Explaining): void {
+export function explainRanges({ items, say, diff, index, owner: ofChain }: ExplainContext): void {
   if (items.length === 0) return;
-  const ranges = (side: Item['side']) =>
+  const ranges = (side: RuleDifference['side']) =>
     items.flatMap((item) => (item.side === side ? (/ -s (\S+)/.exec(item.line)?.[1] ?? []) : []));
   const [missing, extra] = [ranges('missing'), ranges('extra')];
   const parts = [
@@ -131,7 +131,7 @@ export function explainRanges({ items, say, diff, index, owner: ofChain }: Expla
 }
 
 /** nat KUBE-EXT: what is common to all external addresses. */
-export function explainExternal({ items, say, diff, owner: service }: Explaining): void {
+export function explainExternal({ items, say, diff, owner: service }: ExplainContext): void {
   const masquerade = items.filter(({ rule }) => jumpTarget(rule) === 'KUBE-MARK-MASQ');
   const routes = items.filter((item) => !masquerade.includes(item));
   if (masquerade.length > 0) {

@@ -11,7 +11,7 @@ import { selectorTypes } from './selector.ts';
  * eight digits, defaults and handles left out. Rules that say the same in other words become equal. Statements that are
  * canonical already are kept as they are.
  */
-export function canonicalRule(rule: NftRule, family: string): NftRule {
+export function canonicalNftRule(rule: NftRule, family: string): NftRule {
   const statements: Statement[] = [];
   let hasChanged = rule.written !== undefined || rule.handle !== undefined;
   for (const statement of rule.statements) {

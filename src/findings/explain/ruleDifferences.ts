@@ -8,7 +8,7 @@ import { type FindingParts, makeFinding } from '../makeFinding.ts';
 import type { KnownService, ServiceIndex } from './serviceIndex.ts';
 
 /** One rule in which two chains differ. */
-export interface Item {
+export interface RuleDifference {
   readonly side: 'missing' | 'extra' | 'moved';
   readonly line: string;
   readonly rule: Rule;
@@ -20,14 +20,14 @@ export interface Item {
 }
 
 /** What an explainer works with: one chain's differences, and the place to put findings. */
-export interface Explaining {
+export interface ExplainContext {
   readonly diff: ChainDiff;
-  readonly items: readonly Item[];
+  readonly items: readonly RuleDifference[];
   readonly index: ServiceIndex;
   /** The Service port whose chain it is. */
   readonly owner: KnownService | undefined;
   /** Says what some items mean; they are then explained. */
-  readonly say: (id: FindingId, items: readonly Item[], parts: FindingParts, service?: KnownService) => void;
+  readonly say: (id: FindingId, items: readonly RuleDifference[], parts: FindingParts, service?: KnownService) => void;
 }
 
 export interface Explained {
@@ -35,11 +35,11 @@ export interface Explained {
   readonly changes: readonly RuleChange[];
 }
 
-export function itemsOf(diff: ChainDiff): readonly Item[] {
+export function ruleDifferences(diff: ChainDiff): readonly RuleDifference[] {
   const { expected, found, foundSet } = diff;
   const rule = (line: string) => ruleOf(line, foundSet.family);
   return [
-    ...diff.missing.map((at): Item => {
+    ...diff.missing.map((at): RuleDifference => {
       const line = linesOf(expected)[at] as string;
       return {
         side: 'missing',
@@ -50,11 +50,11 @@ export function itemsOf(diff: ChainDiff): readonly Item[] {
         owner: expected?.owner ?? expected?.owners?.[at],
       };
     }),
-    ...diff.extra.map((at): Item => {
+    ...diff.extra.map((at): RuleDifference => {
       const line = linesOf(found)[at] as string;
       return { side: 'extra', line, rule: rule(line), at, foundAt: at, owner: undefined };
     }),
-    ...diff.moved.map(([at, foundAt]): Item => {
+    ...diff.moved.map(([at, foundAt]): RuleDifference => {
       const line = linesOf(expected)[at] as string;
       return { side: 'moved', line, rule: rule(line), at, foundAt, owner: expected?.owner ?? expected?.owners?.[at] };
     }),
@@ -65,10 +65,10 @@ export function itemsOf(diff: ChainDiff): readonly Item[] {
 export function explainWith(
   diff: ChainDiff,
   index: ServiceIndex,
-  explain: (explaining: Explaining) => void,
+  explain: (context: ExplainContext) => void,
 ): Explained {
-  const items = itemsOf(diff);
-  const said = new Set<Item>();
+  const items = ruleDifferences(diff);
+  const said = new Set<RuleDifference>();
   const findings: Finding[] = [];
   explain({
     diff,
@@ -98,7 +98,7 @@ export function explainWith(
 /** Enough to understand a finding; a report of half a million lines helps nobody. */
 const mostRules = 50;
 
-function placesOf(diff: ChainDiff, items: readonly Item[]) {
+function placesOf(diff: ChainDiff, items: readonly RuleDifference[]) {
   const { found } = diff;
   if (found === undefined) return [];
   const places = items.flatMap(({ foundAt }) => (foundAt === undefined ? [] : [placeOf(found, foundAt)]));
@@ -106,7 +106,7 @@ function placesOf(diff: ChainDiff, items: readonly Item[]) {
   return found.declaredAt > 0 ? [{ file: found.file, line: found.declaredAt }] : [];
 }
 
-export function changeOf(diff: ChainDiff, item: Item): RuleChange {
+export function changeOf(diff: ChainDiff, item: RuleDifference): RuleChange {
   const base = { table: diff.table, chain: diff.chain };
   const place = item.foundAt === undefined || !diff.found ? undefined : placeOf(diff.found, item.foundAt);
   const withPlace = place && place.file !== '' ? { ...base, place } : base;

@@ -13,7 +13,7 @@ import type { FindingId } from './finding.ts';
  * Everything that a comparison can name, by its stable id. An id is never given to another thing. The hundreds tell the
  * subject: the dump, the sync, balance, NAT, reachability, other programs, IPVS, nftables, objects.
  */
-export const catalogue: Readonly<Record<FindingId, FindingEntry>> = {
+export const findingCatalogue: Readonly<Record<FindingId, FindingEntry>> = {
   ...dumpFindings,
   ...syncFindings,
   ...balanceFindings,

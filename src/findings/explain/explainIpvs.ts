@@ -1,10 +1,10 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { linesOf } from '../../node/chainLines.ts';
-import type { Explaining, Item } from './items.ts';
 import { listOf } from './listOf.ts';
+import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 
 /** IPVS mode: members of the sets. */
-export function explainSets({ items, say, diff }: Explaining): void {
+export function explainSets({ items, say, diff }: ExplainContext): void {
   if (items.length === 0) return;
   if (diff.found === undefined) {
     const members = items.slice(1).map(({ line }) => line);
@@ -12,7 +12,8 @@ export function explainSets({ items, say, diff }: Explaining): void {
     say('K8N702', items, { seen: `the set ${escapeText(diff.chain)} is missing${lost}` });
     return;
   }
-  const what = (side: Item['side']) => listOf(items.filter((item) => item.side === side).map(({ line }) => line));
+  const what = (side: RuleDifference['side']) =>
+    listOf(items.filter((item) => item.side === side).map(({ line }) => line));
   const parts = [
     ...(items.some(({ side }) => side === 'missing') ? [`lacks ${what('missing')}`] : []),
     ...(items.some(({ side }) => side === 'extra') ? [`holds ${what('extra')}, which no Service asks for`] : []),
@@ -21,7 +22,7 @@ export function explainSets({ items, say, diff }: Explaining): void {
 }
 
 /** IPVS mode: virtual services and their servers. */
-export function explainIpvs({ items, say, diff, index }: Explaining): void {
+export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
   const address = escapeText(diff.chain);
   const [, ip = '', port = '', protocol = ''] = /^(.*):(\d+)\/(\w+)$/.exec(diff.chain) ?? [];
   const bare = ip.replace(/^\[|\]$/g, '');
@@ -37,7 +38,8 @@ export function explainIpvs({ items, say, diff, index }: Explaining): void {
   }
   const persistence = items.filter(({ line }) => line.startsWith('persistence '));
   if (persistence.length > 0) {
-    const seconds = (side: Item['side']) => /\d+/.exec(persistence.find((item) => item.side === side)?.line ?? '')?.[0];
+    const seconds = (side: RuleDifference['side']) =>
+      /\d+/.exec(persistence.find((item) => item.side === side)?.line ?? '')?.[0];
     const [asks, keeps] = [seconds('missing'), seconds('extra')];
     const seen =
       asks === undefined
@@ -48,7 +50,7 @@ export function explainIpvs({ items, say, diff, index }: Explaining): void {
     say('K8N304', persistence, { seen }, service);
   }
   const servers = items.filter(({ line }) => line.startsWith('server '));
-  const serverOf = ({ line }: Item) => line.split(' ')[1] as string;
+  const serverOf = ({ line }: RuleDifference) => line.split(' ')[1] as string;
   const missing = servers.filter(({ side }) => side === 'missing');
   const extra = servers.filter(({ side }) => side === 'extra');
   for (const item of extra) {
@@ -69,7 +71,7 @@ export function explainIpvs({ items, say, diff, index }: Explaining): void {
 }
 
 /** IPVS mode: addresses of kube-ipvs0. */
-export function explainAddresses({ items, say }: Explaining): void {
+export function explainAddresses({ items, say }: ExplainContext): void {
   for (const side of ['missing', 'extra'] as const) {
     const own = items.filter((item) => item.side === side);
     if (own.length === 0) continue;
@@ -81,7 +83,7 @@ export function explainAddresses({ items, say }: Explaining): void {
 }
 
 /** IPVS mode: the chains that keep the host's own ports from being reached by way of Services' addresses. */
-export function explainIpvsFilter({ items, say, diff }: Explaining): void {
+export function explainIpvsFilter({ items, say, diff }: ExplainContext): void {
   if (items.length === 0) return;
   // A kernel without xt_ipvs takes none of the rules that ask for a virtual server.
   const isLeftOut = (linesOf(diff.found).length ?? 0) === 0 && items.every(({ line }) => line.includes(' -m ipvs '));
@@ -90,10 +92,10 @@ export function explainIpvsFilter({ items, say, diff }: Explaining): void {
 }
 
 /** IPVS mode: rules that ask whether a set holds what a packet is for, and do for all Services what sets tell apart. */
-export function explainSetRules({ items, say, diff }: Explaining): void {
+export function explainSetRules({ items, say, diff }: ExplainContext): void {
   const chain = escapeText(diff.chain);
-  const isMark = ({ line }: Item) => line.endsWith(' -j KUBE-MARK-MASQ');
-  const isLocal = ({ line }: Item) => line.endsWith(' -j RETURN') && line.includes('-LOCAL');
+  const isMark = ({ line }: RuleDifference) => line.endsWith(' -j KUBE-MARK-MASQ');
+  const isLocal = ({ line }: RuleDifference) => line.endsWith(' -j RETURN') && line.includes('-LOCAL');
   const missing = items.filter((item) => isMark(item) && item.side !== 'extra');
   const marked = items.filter((item) => isLocal(item) || (isMark(item) && item.side === 'extra'));
   const rest = items.filter((item) => !isMark(item) && !isLocal(item));

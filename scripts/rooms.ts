@@ -1,0 +1,91 @@
+import { dirname, join, normalize } from 'node:path';
+
+/** A folder of `src/` whose files may import each other, and what else they may import. */
+export interface Room {
+  /** Path below `src/`; the longest that fits a file is its room. */
+  readonly path: string;
+  /** Rooms below this one that it must not know either. */
+  readonly not?: readonly string[];
+  /** May import modules of Node: all others also work in a browser. */
+  readonly usesNode?: true;
+}
+
+/**
+ * From the bottom to the top: a room imports only rooms that stand before it. The order is that in which data flows,
+ * from manifests to rules, and from dumps over NodeRules to reports.
+ */
+export const rooms: readonly Room[] = [
+  { path: 'common' },
+  { path: 'diagnostics' },
+  { path: 'netfilter' },
+  { path: 'load', not: ['netfilter'], usesNode: true },
+  { path: 'validate', not: ['netfilter'] },
+  { path: 'dialect', not: ['load', 'validate'] },
+  { path: 'model', not: ['netfilter', 'load'] },
+  { path: 'resolve', not: ['netfilter', 'load'] },
+  { path: 'plan', not: ['netfilter', 'load', 'validate', 'resolve'] },
+  { path: 'policy', not: ['netfilter', 'load', 'resolve', 'plan'] },
+  { path: 'emit', not: ['load', 'resolve'] },
+  { path: 'script', not: ['load', 'validate', 'resolve'] },
+  { path: 'node', not: ['load', 'validate', 'dialect', 'model', 'resolve', 'plan', 'policy', 'emit', 'script'] },
+  { path: 'pipeline', not: ['script'] },
+  { path: 'output', not: ['load', 'validate', 'resolve'] },
+  {
+    path: 'dump',
+    not: ['load', 'validate', 'dialect', 'model', 'resolve', 'plan', 'policy', 'emit', 'script', 'pipeline', 'output'],
+  },
+  {
+    path: 'compare',
+    not: ['load', 'validate', 'dialect', 'model', 'resolve', 'plan', 'policy', 'emit', 'script', 'pipeline', 'output'],
+  },
+  { path: 'findings', not: ['load', 'emit', 'script', 'output', 'dump'] },
+  { path: 'report', not: ['emit', 'script', 'output', 'dump', 'plan', 'resolve'] },
+  { path: 'diff', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
+  { path: 'check', not: ['emit', 'script', 'plan', 'resolve'], usesNode: true },
+  { path: 'cli', usesNode: true },
+];
+
+/** Rooms inside a room that must not know each other. */
+const apart: readonly (readonly string[])[] = [
+  ['emit/iptables', 'emit/ipvs', 'emit/nftables', 'emit/policy/iptables', 'emit/policy/nftables'],
+];
+
+/** One import that breaks the order, in words. */
+export function roomProblems(file: string, text: string): readonly string[] {
+  const own = roomOf(file);
+  if (own === undefined) return [`${file} is in no room of scripts/rooms.ts`];
+  const problems: string[] = [];
+  for (const [, path = ''] of text.matchAll(/(?:\bfrom|\bimport\(|^import)\s*'([^']+)'/gm)) {
+    if (path.startsWith('node:') && !own.usesNode)
+      problems.push(`${file} imports ${path}: ${own.path} works without Node`);
+    if (!path.startsWith('.')) continue;
+    const target = normalize(join(dirname(file), path));
+    const other = roomOf(target);
+    if (other === undefined) problems.push(`${file} imports ${target}, which is in no room`);
+    else if (other !== own) problems.push(...orderProblem(file, own, other));
+    problems.push(...apartProblems(file, target));
+  }
+  return problems;
+}
+
+function roomOf(file: string): Room | undefined {
+  const path = file.replace(/^src\//, '');
+  return rooms.filter((room) => path.startsWith(`${room.path}/`)).sort((a, b) => b.path.length - a.path.length)[0];
+}
+
+function orderProblem(file: string, own: Room, other: Room): readonly string[] {
+  if (rooms.indexOf(other) > rooms.indexOf(own))
+    return [`${file} imports ${other.path}, which stands above ${own.path}`];
+  if (own.not?.includes(other.path)) return [`${file} imports ${other.path}, which ${own.path} must not know`];
+  return [];
+}
+
+function apartProblems(file: string, target: string): readonly string[] {
+  const inside = (path: string, list: readonly string[]) => list.find((room) => path.startsWith(`src/${room}/`));
+  return apart.flatMap((list) => {
+    const [one, other] = [inside(file, list), inside(target, list)];
+    return one !== undefined && other !== undefined && one !== other
+      ? [`${file} imports ${other}: emitters stand apart`]
+      : [];
+  });
+}
