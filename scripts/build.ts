@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
+import { bundleBrowser } from './bundleBrowser.ts';
 
 /**
  * Bundles the command line into dist/, or into the folder that is given. Opening a file costs more than parsing it, so what a plain `compile` needs is one
@@ -58,7 +60,20 @@ await build({
   outdir: join(dist, 'cold'),
   splitting: true,
 });
+await build({ ...common, entryPoints: [join(root, 'src/api.ts')], outdir: join(dist, 'api'), splitting: true });
+await bundleBrowser(join(dist, 'browser'));
+writeTypes();
 writeLicences();
+
+/** Declarations for those who import the package. */
+function writeTypes(): void {
+  const options = ['--noEmit', 'false', '--declaration', '--emitDeclarationOnly', '--rewriteRelativeImportExtensions'];
+  const tsc = join(root, 'node_modules/typescript/bin/tsc');
+  const files = ['--rootDir', join(root, 'src'), '--outDir', join(dist, 'types')];
+  execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json'), ...options, ...files], {
+    stdio: 'inherit',
+  });
+}
 
 /** Leaves dynamic imports out of a bundle where a file of their own is named for them. */
 function outside(fileOf: (path: string) => string | undefined): Plugin {
@@ -89,7 +104,7 @@ function coldFile(path: string): string | undefined {
 }
 
 function writeLicences(): void {
-  const licences = ['chalk', 'commander', 'diff', 'yaml'].map((name) => {
+  const licences = ['@noble/hashes', 'chalk', 'commander', 'diff', 'yaml'].map((name) => {
     const folder = join(root, 'node_modules', name);
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
     return `${name}\n${'='.repeat(name.length)}\n\n${file ? readFileSync(join(folder, file), 'utf8') : ''}`;

@@ -42,6 +42,8 @@ export const rooms: readonly Room[] = [
   { path: 'report', not: ['emit', 'script', 'output', 'dump', 'plan', 'resolve'] },
   { path: 'diff', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
   { path: 'check', not: ['emit', 'script', 'plan', 'resolve'], usesNode: true },
+  { path: 'core.ts' },
+  { path: 'api.ts', usesNode: true },
   { path: 'cli', usesNode: true },
 ];
 
@@ -70,7 +72,9 @@ export function roomProblems(file: string, text: string): readonly string[] {
 
 function roomOf(file: string): Room | undefined {
   const path = file.replace(/^src\//, '');
-  return rooms.filter((room) => path.startsWith(`${room.path}/`)).sort((a, b) => b.path.length - a.path.length)[0];
+  return rooms
+    .filter((room) => path === room.path || path.startsWith(`${room.path}/`))
+    .sort((a, b) => b.path.length - a.path.length)[0];
 }
 
 function orderProblem(file: string, own: Room, other: Room): readonly string[] {

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { KubeVersion } from '../dialect/version.ts';
+import { defaultKubeVersion, type KubeVersion } from '../dialect/version.ts';
 import type { Emitted } from '../emit/emitted.ts';
 import { load } from '../load/load.ts';
 import type { Cluster } from '../model/cluster.ts';
 import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from './commonOptions.ts';
 import { exitCodes } from './exitCodes.ts';
 import { talk } from './talk.ts';
-import { cidrList, defaultKubeVersion, kubeVersion } from './targetOptions.ts';
+import { cidrList, kubeVersion } from './targetOptions.ts';
 import { writeOut } from './writeOut.ts';
 
 /** The options that every target of `k8snet emit` takes. */

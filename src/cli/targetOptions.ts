@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCidr } from '../common/cidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
-import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
+import { defaultKubeVersion, type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { FieldValidation } from '../validate/validateOptions.ts';
 import { collect, validateOption } from './commonOptions.ts';
@@ -35,9 +35,6 @@ export interface TargetFlags {
 }
 
 const schedulers = ['rr', 'wrr', 'lc', 'wlc', 'lblc', 'lblcr', 'sh', 'dh', 'sed', 'nq', 'mh', 'fo', 'ovf'];
-
-/** The newest version whose output is recorded. */
-export const defaultKubeVersion = '1.30';
 
 /** Adds what compile, diff, check and trace share: the node, kube-proxy's settings and its version. */
 export function addTargetOptions(command: Command): Command {

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { sha256 } from './sha256.ts';
 
 /**
  * The first `length` characters (at most 48) of the RFC 4648 base32 spelling of the SHA-256 of `text`: kube-proxy names
@@ -14,7 +14,7 @@ export function base32Prefix(text: string, length: number): string {
  * together with `+` is kept in pieces, and names that are compared and hashed often are then slow.
  */
 export function prefixedBase32(prefix: string, text: string, length: number): string {
-  const digest = hash('sha256', text);
+  const digest = sha256(text);
   const parts = [prefix];
   for (let at = 0, encoded = 0; encoded < length; at += 5, encoded += 4) {
     let bits = 0;

@@ -2,8 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { decodeText } from './decodeText.ts';
 import { findFiles } from './findFiles.ts';
 import { longestInput, readBytes } from './readBytes.ts';
-import { looksLikeJson, type ReadDocument, readJson, reportJsonError } from './readJson.ts';
-import { readYaml } from './readYaml.ts';
+import { readText, type SourceDocument } from './readText.ts';
 import type { SourceFormat, Sources } from './sources.ts';
 
 export interface LoadOptions {
@@ -11,13 +10,6 @@ export interface LoadOptions {
   readonly recursive: boolean;
   /** Gives the bytes of `-`; without it the process's own standard input is read. */
   readonly stdin?: () => Buffer | string | Promise<Buffer | string>;
-}
-
-/** One document as it was read: plain JSON values, whatever they are. Null ones are left out. */
-export interface SourceDocument {
-  readonly file: string;
-  readonly document: number;
-  readonly value: unknown;
 }
 
 export interface Documents {
@@ -58,47 +50,6 @@ export async function readDocuments(
   };
   return { documents, sources };
 }
-
-/** Adds the documents of one text; tells how it was read. */
-async function readText(
-  file: string,
-  text: string,
-  documents: SourceDocument[],
-  report: Report,
-): Promise<SourceFormat> {
-  let isEmpty = true;
-  const add = ({ document, value }: ReadDocument): void => {
-    if (value === null) return;
-    isEmpty = false;
-    documents.push({ file, document, value });
-  };
-  const reportAndNote: Report = (diagnostic) => {
-    if (diagnostic.severity === 'error') isEmpty = false;
-    report(diagnostic);
-  };
-
-  let format: SourceFormat = 'yaml';
-  const isJsonFirst = looksLikeJson(file, text);
-  const json = isJsonFirst ? readJson(text) : undefined;
-  if (json !== undefined) {
-    format = 'json';
-    json.forEach(add);
-  } else if (isJsonFirst && (file.endsWith('.json') || text.length > longestFlowYaml) && text.trim() !== '') {
-    format = 'none';
-    reportJsonError(file, text, reportAndNote);
-  } else {
-    const yaml = await import('yaml');
-    for (const document of readYaml(yaml, file, text, reportAndNote)) add(document);
-  }
-  if (isEmpty) {
-    const at = [{ file, document: 0, path: [], offset: 0 }];
-    report({ code: 'no-objects', severity: 'warning', message: 'no objects found', at });
-  }
-  return format;
-}
-
-/** YAML may begin with a bracket too, but what is longer than this was written by a machine, and meant to be JSON. */
-const longestFlowYaml = 1 << 22;
 
 function readFile(file: string, kept: Map<string, string>, report: Report): string | undefined {
   const read = readBytes(file);

@@ -1,7 +1,7 @@
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import type { JsonPath, Report } from '../diagnostics/diagnostic.ts';
 import { printPath } from '../diagnostics/printPath.ts';
-import type { SourceDocument } from './readDocuments.ts';
+import type { SourceDocument } from './readText.ts';
 import type { SourceObject } from './sourceObject.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { sha256 } from '../common/sha256.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Finding } from '../findings/finding.ts';
 
@@ -19,5 +19,5 @@ export function changeFingerprint(
 }
 
 function shortHash(parts: readonly unknown[]): string {
-  return hash('sha256', JSON.stringify(parts), 'hex').slice(0, 16);
+  return sha256(JSON.stringify(parts)).slice(0, 16);
 }

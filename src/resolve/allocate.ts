@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { addressInCidr } from '../common/addressInCidr.ts';
 import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
+import { sha256 } from '../common/sha256.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Manifest, ServiceObject } from '../validate/manifests.ts';
 import type { TargetOptions } from './targetOptions.ts';
@@ -214,7 +214,7 @@ function hostCount(prefix: number, family: Family): number {
 }
 
 function hashOf(seed: string): number {
-  return createHash('sha256').update(seed).digest().readUInt32BE(0);
+  return Number.parseInt(sha256(seed).slice(0, 8), 16);
 }
 
 function nameOf(service: ServiceObject): string {

@@ -83,7 +83,7 @@ export function hexString(pattern: string): string {
     if (character === '|') {
       isHex = !isHex;
     } else if (!isHex) {
-      hex += Buffer.from(character).toString('hex');
+      for (const byte of new TextEncoder().encode(character)) hex += byte.toString(16).padStart(2, '0');
     } else if (character !== ' ') {
       hex += character.toLowerCase();
     }

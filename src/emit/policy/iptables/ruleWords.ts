@@ -38,11 +38,8 @@ function setMark(value: number, mask: number): Target {
 /** kube-router cuts comments at 120 bytes and leaves control characters out. */
 function clamp(text: string): string {
   const clean = text.replace(/[\u0000-\u001f\u007f]/g, '');
-  const bytes = Buffer.from(clean);
+  const bytes = new TextEncoder().encode(clean);
   if (bytes.length <= 120) return clean;
   // A character that is cut in two goes altogether.
-  return bytes
-    .subarray(0, 120)
-    .toString()
-    .replace(/\ufffd+$/, '');
+  return new TextDecoder().decode(bytes.subarray(0, 120)).replace(/\ufffd+$/, '');
 }

@@ -1,0 +1,180 @@
+import type { Diagnostic, Report } from './diagnostics/diagnostic.ts';
+import type { KubeVersion } from './dialect/version.ts';
+import type { DumpDiffOptions } from './diff/diffDumps.ts';
+import type { DiffOptions } from './diff/diffOptions.ts';
+import type { DumpFile } from './dump/dumpFile.ts';
+import type { ReadOptions } from './dump/readDumps.ts';
+import type { ObjectFacts } from './findings/checks/objectFacts.ts';
+import type { Loaded } from './load/load.ts';
+import type { TextFile } from './load/loadTexts.ts';
+import type { ExpectedRules } from './node/expectedRules.ts';
+import type { NodeRules } from './node/nodeRules.ts';
+import type { NodeFiles, NodeFilesOptions } from './output/nodeFiles.ts';
+import type { Compiled, CompileInput } from './pipeline/compile.ts';
+import type { TestOutcome, TestRequest } from './policy/testPolicy.ts';
+import type { VerdictOptions } from './policy/verdict.ts';
+import type { DiffReport } from './report/diffReport.ts';
+import type { ReportForm } from './report/renderReport.ts';
+import type { TargetOptions } from './resolve/targetOptions.ts';
+
+/**
+ * The program as functions, without files and without a terminal: all of this works in a browser too. Problems go to a
+ * `report` callback and are never thrown. Each function loads the code it needs when it is called.
+ */
+
+export type {
+  Compiled,
+  Diagnostic,
+  DiffReport,
+  DumpDiffOptions,
+  DumpFile,
+  Loaded,
+  NodeFiles,
+  NodeRules,
+  Report,
+  ReportForm,
+  TargetOptions,
+  TestOutcome,
+  TestRequest,
+  TextFile,
+};
+
+/** Reads manifests whose texts are at hand: YAML with any number of documents, JSON, Lists. */
+export async function loadTexts(files: readonly TextFile[], report: Report): Promise<Loaded> {
+  return (await import('./load/loadTexts.ts')).loadTexts(files, report);
+}
+
+/** What `compile` takes beside the objects. */
+export interface CompileOptions extends TargetOptions {
+  /** Version of kube-proxy, `1.30` or `v1.33.6`; default: the newest whose output is recorded. */
+  readonly kubeVersion?: string;
+  /** Objects of a file given as `--config`: a KubeProxyConfiguration or the ConfigMap that holds one. */
+  readonly configObjects?: Loaded['objects'];
+}
+
+/**
+ * Objects to everything that is decided about one node's rules. Undefined: an error was reported. What a manifest lacks
+ * (cluster IPs, node ports) is filled in, with a warning each, unless `allocates` is false.
+ */
+export async function compile(
+  objects: Loaded['objects'],
+  options: CompileOptions,
+  report: Report,
+): Promise<Compiled | undefined> {
+  return (await compileForDiff(objects, options, report))?.compiled;
+}
+
+/** The same, with what objects say by themselves, for `diff`. */
+export async function compileForDiff(
+  objects: Loaded['objects'],
+  options: CompileOptions,
+  report: Report,
+): Promise<{ readonly compiled: Compiled; readonly facts: ObjectFacts } | undefined> {
+  const input = await compileInput(objects, options, report);
+  if (input === undefined) return undefined;
+  return (await import('./diff/compileWithFacts.ts')).compileWithFacts(input, report);
+}
+
+/** The files of a node, by name: `iptables.v4.save`, `nft.v4.restore`, `apply.sh` …; each text is made when it is asked for. */
+export async function print(
+  compiled: Compiled,
+  report: Report,
+  options: Partial<NodeFilesOptions> = {},
+): Promise<NodeFiles> {
+  const { nodeFiles } = await import('./output/nodeFiles.ts');
+  return nodeFiles(
+    compiled,
+    { hasNfacct: false, policy: { backend: undefined }, isPolicyOnly: false, ...options },
+    report,
+  );
+}
+
+/** What kube-proxy's rules on the node should be, as data. */
+export async function rulesOf(compiled: Compiled, hasNfacct = false): Promise<ExpectedRules['rules']> {
+  return (await import('./pipeline/expectedRules.ts')).expectedRules(compiled, { hasNfacct }).rules;
+}
+
+/** Reads the dumps of one node: what iptables-save, nft, ipset, ipvsadm, ip, conntrack and bridge print, whole or in parts. */
+export async function readDump(files: readonly DumpFile[], options: ReadOptions): Promise<NodeRules> {
+  return (await import('./dump/readDumps.ts')).readDumps(files, options);
+}
+
+/** The canonical text of a node, in pieces. */
+export async function canonicalText(node: NodeRules): Promise<Iterable<string>> {
+  return (await import('./node/canonicalText.ts')).canonicalText(node);
+}
+
+/** What should be on a node against what a dump shows, explained by Service. */
+export async function diff(
+  expected: { readonly compiled: Compiled; readonly facts: ObjectFacts },
+  dump: NodeRules,
+  options: Partial<Omit<DiffOptions, keyof ObjectFacts>> = {},
+): Promise<DiffReport> {
+  const { diffNode } = await import('./diff/diffNode.ts');
+  return diffNode(expected.compiled, expected.facts, dump, {
+    level: 'rules',
+    hasNfacct: false,
+    family: 'both',
+    ...options,
+  });
+}
+
+/** Two dumps of one node or of two. */
+export async function diffDumps(
+  before: NodeRules,
+  after: NodeRules,
+  options: Partial<DumpDiffOptions> = {},
+): Promise<DiffReport> {
+  return (await import('./diff/diffDumps.ts')).diffDumps(before, after, {
+    level: 'rules',
+    hasForeign: false,
+    ...options,
+  });
+}
+
+/** What is wrong with a dump by itself. */
+export async function diagnose(dump: NodeRules): Promise<DiffReport> {
+  return (await import('./diff/diagnoseDump.ts')).diagnoseDump(dump);
+}
+
+/** A report in one of its forms, in pieces and without colours. `sources` (of `load`) give manifests their line numbers. */
+export async function renderReport(
+  report: DiffReport,
+  form: ReportForm,
+  sources: Loaded['sources'] = noSources,
+): Promise<Iterable<string>> {
+  const [{ renderReport: render }, { createLocator }, { plainReportStyle }] = await Promise.all([
+    import('./report/renderReport.ts'),
+    import('./load/locate.ts'),
+    import('./report/reportStyle.ts'),
+  ]);
+  const places = report.findings.flatMap(({ expected }) => expected);
+  return render(report, form, { locate: await createLocator(sources, places), style: plainReportStyle });
+}
+
+const noSources: Loaded['sources'] = { textOf: () => undefined, formatOf: () => 'none' };
+
+/** Whether the NetworkPolicies of the objects let a connection pass. Undefined: an error was reported. */
+export async function policy(
+  objects: Loaded['objects'],
+  request: TestRequest,
+  report: Report,
+  options: VerdictOptions = {},
+): Promise<TestOutcome | undefined> {
+  return (await import('./pipeline/judgeConnection.ts')).judgeConnection(objects, request, report, options);
+}
+
+async function compileInput(
+  objects: Loaded['objects'],
+  { kubeVersion, configObjects, ...target }: CompileOptions,
+  report: Report,
+): Promise<CompileInput | undefined> {
+  const { defaultKubeVersion, parseKubeVersion } = await import('./dialect/version.ts');
+  const version: KubeVersion | undefined = parseKubeVersion(kubeVersion ?? defaultKubeVersion);
+  if (version === undefined) {
+    const message = `not a version of kube-proxy: ${kubeVersion}`;
+    report({ code: 'bad-option', severity: 'error', message, at: [], hint: 'versions look like 1.30 or v1.33.6' });
+    return undefined;
+  }
+  return { objects, configObjects: configObjects ?? [], target, kubeVersion: version };
+}

@@ -1,0 +1,17 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { type ObjectFacts, objectFacts } from '../findings/checks/objectFacts.ts';
+import { type Compiled, type CompileInput, checkObjects, compileChecked } from '../pipeline/compile.ts';
+
+/** What a comparison with a node needs of manifests. */
+export interface CompiledWithFacts {
+  readonly compiled: Compiled;
+  /** What objects say by themselves, kept when the objects are let go. */
+  readonly facts: ObjectFacts;
+}
+
+/** Compiles, and learns from the objects what findings need of them. Undefined: an error was reported. */
+export function compileWithFacts(input: CompileInput, report: Report): CompiledWithFacts | undefined {
+  const checked = checkObjects(input, report);
+  const compiled = checked && compileChecked(checked, input, report);
+  return compiled && { compiled, facts: objectFacts(checked.manifests, compiled.model) };
+}

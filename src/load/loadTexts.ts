@@ -1,0 +1,26 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Loaded } from './load.ts';
+import { readText, type SourceDocument } from './readText.ts';
+import type { SourceObject } from './sourceObject.ts';
+import type { SourceFormat } from './sources.ts';
+import { splitObjects } from './splitObjects.ts';
+
+/** A file whose text is at hand; diagnostics call it by its name. */
+export interface TextFile {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Reads texts into Kubernetes objects, as `load` reads files; needs no file system. */
+export async function loadTexts(files: readonly TextFile[], report: Report): Promise<Loaded> {
+  const documents: SourceDocument[] = [];
+  const formats = new Map<string, SourceFormat>();
+  for (const { name, text } of files) formats.set(name, await readText(name, text, documents, report));
+  const objects: SourceObject[] = [];
+  for (const document of documents) for (const object of splitObjects(document, report)) objects.push(object);
+  const texts = new Map(files.map(({ name, text }) => [name, text]));
+  return {
+    objects,
+    sources: { textOf: (file) => texts.get(file), formatOf: (file) => formats.get(file) ?? 'none' },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { looksLikeJson, type ReadDocument, readJson, reportJsonError } from './readJson.ts';
+import { readYaml } from './readYaml.ts';
+import type { SourceFormat } from './sources.ts';
+
+/** One document as it was read: plain JSON values, whatever they are. Null ones are left out. */
+export interface SourceDocument {
+  readonly file: string;
+  readonly document: number;
+  readonly value: unknown;
+}
+
+/**
+ * Adds the documents of one text; returns how it was read. JSON is read by the engine's own parser, and the YAML reader is
+ * loaded only when a text needs it: it costs half of a short run.
+ */
+export async function readText(
+  file: string,
+  text: string,
+  documents: SourceDocument[],
+  report: Report,
+): Promise<SourceFormat> {
+  let isEmpty = true;
+  const add = ({ document, value }: ReadDocument): void => {
+    if (value === null) return;
+    isEmpty = false;
+    documents.push({ file, document, value });
+  };
+  const reportAndNote: Report = (diagnostic) => {
+    if (diagnostic.severity === 'error') isEmpty = false;
+    report(diagnostic);
+  };
+
+  let format: SourceFormat = 'yaml';
+  const isJsonFirst = looksLikeJson(file, text);
+  const json = isJsonFirst ? readJson(text) : undefined;
+  if (json !== undefined) {
+    format = 'json';
+    json.forEach(add);
+  } else if (isJsonFirst && (file.endsWith('.json') || text.length > longestFlowYaml) && text.trim() !== '') {
+    format = 'none';
+    reportJsonError(file, text, reportAndNote);
+  } else {
+    const yaml = await import('yaml');
+    for (const document of readYaml(yaml, file, text, reportAndNote)) add(document);
+  }
+  if (isEmpty) {
+    const at = [{ file, document: 0, path: [], offset: 0 }];
+    report({ code: 'no-objects', severity: 'warning', message: 'no objects found', at });
+  }
+  return format;
+}
+
+/** YAML may begin with a bracket too, but what is longer than this was written by a machine, and meant to be JSON. */
+const longestFlowYaml = 1 << 22;

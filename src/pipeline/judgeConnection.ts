@@ -1,0 +1,23 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Loaded } from '../load/load.ts';
+import { readPolicyModel } from '../model/policyModel.ts';
+import { type TestOutcome, type TestRequest, testPolicy } from '../policy/testPolicy.ts';
+import type { VerdictOptions } from '../policy/verdict.ts';
+import { resolveModel } from '../resolve/resolveModel.ts';
+import { validate } from '../validate/validate.ts';
+import { checking } from './compile.ts';
+
+/** Whether the NetworkPolicies of the objects let a connection pass. Undefined: an error was reported. */
+export function judgeConnection(
+  objects: Loaded['objects'],
+  request: TestRequest,
+  report: Report,
+  options: VerdictOptions = {},
+): TestOutcome | undefined {
+  const checked = checking(report);
+  const { manifests } = validate(objects, checked.report);
+  if (checked.hasErrors()) return undefined;
+  // What is reported of Services is no answer to this question.
+  const { model } = resolveModel(manifests, {}, { allocates: true }, () => undefined);
+  return testPolicy(readPolicyModel(manifests), model.servicePorts, request, options);
+}

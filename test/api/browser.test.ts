@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, describe, it } from 'node:test';
+import { bundleBrowser } from '../../scripts/bundleBrowser.ts';
+import { root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'k8snet-browser-'));
+after(() => rmSync(folder, { recursive: true }));
+
+describe('the core in a browser', () => {
+  it('compiles to the same bytes without any module of Node and without its Buffer', async () => {
+    await bundleBrowser(folder);
+    const file = join(root, 'fixtures/posts/004-nginx-service/manifests/nginx.apps-v1.yaml');
+    const script = `
+      delete globalThis.Buffer;
+      process.getBuiltinModule = undefined;
+      const { compile, loadTexts, print } = await import(${JSON.stringify(join(folder, 'core.js'))});
+      const report = ({ severity, message }) => severity === 'error' && console.error(message);
+      const { objects } = await loadTexts([{ name: 'm.yaml', text: ${JSON.stringify(readFileSync(file, 'utf8'))} }], report);
+      const compiled = await compile(objects, { family: 'ipv4', node: 'n1' }, report);
+      const { all } = await print(compiled, report);
+      console.log([...all.find(({ name }) => name === 'iptables.v4.save').text()].join('').length);
+      console.log([...all.find(({ name }) => name === 'iptables.v4.save').text()].join(''));
+    `;
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+    const cli = await runCli(['compile', '-f', file, '--node', 'n1', '--family', 'ipv4']);
+    assert.equal(stderr, '');
+    assert.equal(stdout, `${cli.stdout.length}\n${cli.stdout}\n`);
+  });
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { root } from '../support/compileCase.ts';
+
+// Every example of docs/api.md is run as it stands; the text block behind it is what it must print.
+const page = readFileSync(join(root, 'docs/api.md'), 'utf8');
+const examples = [...page.matchAll(/^## (.*)\n\n```js\n([\s\S]*?)^```\n\n```text\n([\s\S]*?)^```$/gm)];
+
+describe('docs/api.md', () => {
+  it('has an example for each section', () => {
+    assert.equal(examples.length, page.match(/^## /gm)?.length);
+  });
+
+  for (const [, title = '', code = '', output] of examples) {
+    it(title, () => {
+      const module = code.replace("'k8snet'", JSON.stringify(join(root, 'src/api.ts')));
+      const args = ['--import', 'tsx', '--input-type=module', '-e', module];
+      const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+      assert.equal(stdout, output, stderr);
+    });
+  }
+});
