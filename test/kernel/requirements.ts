@@ -44,6 +44,8 @@ const checks = {
   ipset: () => (runs('ipset create a hash:ip') ? undefined : 'ipset, or a kernel with it'),
   'bridge-netfilter': () =>
     existsSync('/proc/sys/net/bridge/bridge-nf-call-iptables') ? undefined : 'the kernel module br_netfilter',
+  bind: () => (runs('named -v; named-checkconf -h || :; dig -v') ? undefined : 'named and dig (bind9, dnsutils)'),
+  musl: () => (runs('musl-gcc --version') ? undefined : 'musl-gcc (musl-tools)'),
   uml: () =>
     // Its own folder of modules is what makes a kernel of it.
     existsSync('/usr/lib/uml/modules') &&

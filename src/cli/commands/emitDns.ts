@@ -48,7 +48,7 @@ export function emitDnsCommand(setExitCode: SetExitCode): Command {
     )
     .option('--namespaces <names>', 'serve only these namespaces', list)
     .option('--endpoint-pod-names', 'call endpoints without a hostname as their Pods', false)
-    .option('--dns-ip <ips>', "addresses of the DNS servers (default: the DNS Service's)", dnsAddresses)
+    .option('--dns-ip <ips>', 'addresses of the DNS servers, if their Service is not in the input', dnsAddresses)
     .addOption(new Option('--reverse <family>', 'print the zone of addresses').choices(['ipv4', 'ipv6']))
     .option('--resolve <name>', 'say what a Pod gets for this name')
     .option('--from <whom>', 'who asks: pod/NAMESPACE/NAME or ns/NAMESPACE', asker, {
@@ -87,7 +87,11 @@ async function makeDns(cluster: Cluster, options: DnsOptions, report: Report): P
     pods: options.pods,
     namespaces: options.namespaces && new Set(options.namespaces),
     usesPodNames: options.endpointPodNames,
-    server: clusterDns(cluster, { service: options.dnsService, addresses: options.dnsIp }, report),
+    server: clusterDns(
+      cluster,
+      { service: options.dnsService, addresses: undefined, otherwise: options.dnsIp },
+      report,
+    ),
   };
   const zones = clusterZones(cluster, settings, report);
   const index = dnsIndex(zones);
@@ -95,12 +99,15 @@ async function makeDns(cluster: Cluster, options: DnsOptions, report: Report): P
     const { emitResolution } = await import('../../emit/dns/emitResolution.ts');
     const asked = { name: options.resolve, type: options.type, resolver: options.resolver };
     const form = options.output === 'json' ? 'json' : 'text';
-    const pod = podDnsSettings(options, report);
+    // What is assumed of the servers is said once.
+    const pod = podDnsSettings({ ...options, clusterDns: options.clusterDns ?? settings.server.addresses }, report);
     return emitResolution(cluster, { index, settings, form, asker: options.from, asked, pod }, report);
   }
-  const { emitDns } = await import('../../emit/dns/emitDns.ts');
+  const { emitDns, reportOtherZones } = await import('../../emit/dns/emitDns.ts');
   const form = options.output === undefined || options.output === 'text' ? 'zone' : options.output;
-  return emitDns(zones, index, form, options.reverse, report);
+  const emitted = emitDns(zones, index, form, options.reverse);
+  if (form === 'zone' && options.outDir === undefined) reportOtherZones(zones, options.reverse, report);
+  return emitted;
 }
 
 function misuseOf({ resolve, output, reverse }: DnsOptions): string | undefined {

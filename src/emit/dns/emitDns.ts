@@ -6,19 +6,19 @@ import { type DnsIndex, followAlias } from './dnsIndex.ts';
 import type { DnsZone } from './dnsRecord.ts';
 
 export type DnsForm = 'zone' | 'hosts' | 'json';
+export type ReverseFamily = 'ipv4' | 'ipv6';
 
-/** Zones in every form. Standard output holds one zone: `reverse` names that of addresses; a note says what else there is. */
+const reverseZones: Readonly<Record<ReverseFamily, string>> = { ipv4: 'in-addr.arpa.', ipv6: 'ip6.arpa.' };
+
+/** Zones in every form. Standard output holds one zone: `reverse` names that of addresses. */
 export function emitDns(
   zones: readonly DnsZone[],
   index: DnsIndex,
   form: DnsForm,
-  reverse: 'ipv4' | 'ipv6' | undefined,
-  report: Report,
+  reverse: ReverseFamily | undefined,
 ): Emitted {
   const [forward] = zones;
-  const asked = reverse === undefined ? forward?.name : reverse === 'ipv4' ? 'in-addr.arpa.' : 'ip6.arpa.';
-  const shown = zones.find(({ name }) => name === asked);
-  if (form === 'zone') reportOthers(zones, asked ?? '', report);
+  const shown = reverse === undefined ? forward : zones.find(({ name }) => name === reverseZones[reverse]);
   const hosts = () => (forward === undefined ? [] : hostsLines(forward, index));
   const json = () => [jsonForm(zones)];
   const printed = form === 'hosts' ? hosts() : form === 'json' ? json() : shown === undefined ? [] : zoneLines(shown);
@@ -50,7 +50,9 @@ function* inBlocks(lines: Iterable<string>): Generator<string> {
   if (block.length > 0) yield block.join('');
 }
 
-function reportOthers(zones: readonly DnsZone[], shown: string, report: Report): void {
+/** Says which zones are not on standard output. */
+export function reportOtherZones(zones: readonly DnsZone[], reverse: ReverseFamily | undefined, report: Report): void {
+  const shown = reverse === undefined ? zones[0]?.name : reverseZones[reverse];
   const others = zones.filter(({ name }) => name !== shown).map(({ name }) => name);
   if (others.length === 0) return;
   report({

@@ -13,20 +13,23 @@ export interface ClusterDns {
 
 export interface ClusterDnsSettings {
   readonly service: { readonly namespace: string; readonly name: string };
-  /** Given on the command line; undefined: not. */
+  /** Instead of the Service's; undefined: none given. */
   readonly addresses: readonly string[] | undefined;
+  /** For want of the Service only. */
+  readonly otherwise?: readonly string[] | undefined;
 }
 
 /** kubeadm and its followers give the DNS Service the tenth address of the service range. */
 const customaryOffset = 10;
 
-/** The addresses of the cluster's DNS: those given, else the cluster IPs of its Service, else the customary ones. */
+/** The addresses of the cluster's DNS: those given, the cluster IPs of its Service, or the customary ones. */
 export function clusterDns(cluster: Cluster, settings: ClusterDnsSettings, report: Report): ClusterDns {
   const { namespace, name } = settings.service;
   const found = cluster.services.find((service) => service.id === `${namespace}/${name}`);
   const service = found?.kind === 'clusterIP' ? found : undefined;
   if (service !== undefined) return { service, addresses: settings.addresses ?? service.clusterIPs };
-  if (settings.addresses !== undefined) return { service, addresses: settings.addresses };
+  const given = settings.addresses ?? settings.otherwise;
+  if (given !== undefined) return { service, addresses: given };
   const addresses = cluster.serviceCIDRs
     .map(parseCidr)
     .map((cidr) => cidr && addressInCidr(cidr, customaryOffset))

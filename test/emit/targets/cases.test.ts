@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { bundledCli } from '../../support/bundledCli.ts';
 import { root } from '../../support/compileCase.ts';
+import { commandWords } from './commandWords.ts';
 import { comparisons, type ExpectedOutcome, type JudgedElsewhere } from './comparisons.ts';
 
 const fixtures = join(root, 'fixtures/emit');
@@ -18,8 +19,7 @@ describe('emit', () => {
       const expected = JSON.parse(readFileSync(join(cwd, 'expect.json'), 'utf8')) as ExpectedOutcome;
       const out = mkdtempSync(join(tmpdir(), 'k8snet-emit-'));
       try {
-        const args = words(readFileSync(join(cwd, 'cmd'), 'utf8')).map((word) => (word === 'OUT' ? out : word));
-        const { status, stdout, stderr } = run(args, { cwd });
+        const { status, stdout, stderr } = run(commandWords(readFileSync(join(cwd, 'cmd'), 'utf8'), out), { cwd });
         assert.equal(status, expected.exit, stderr);
         for (const code of expected.codes) assert.match(stderr, new RegExp(`\\b(error|warning|note) ${code}:`));
         if (expected.exit === 2) assert.equal(stdout, '');
@@ -30,8 +30,3 @@ describe('emit', () => {
     });
   }
 });
-
-/** As a shell splits them; single quotes are all that the cases use. */
-function words(line: string): readonly string[] {
-  return [...line.trim().matchAll(/'([^']*)'|\S+/g)].map((match) => match[1] ?? match[0]);
-}
