@@ -376,8 +376,8 @@ export const catalogue = {
     remedy: "Give the node's `/etc/resolv.conf` with `--node-resolv-conf FILE`.",
   },
   'node-unknown': {
-    severity: 'warning',
-    summary: 'The chosen node is not among the Nodes of the input.',
+    severity: 'error',
+    summary: 'The node of `--node` (as a warning: of `hostnameOverride`) is not among the Nodes of the input.',
     remedy: 'Correct `--node`, or give the Node object.',
   },
   'not-a-dump': {

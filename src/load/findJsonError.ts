@@ -1,6 +1,8 @@
 /** Where and why a text is not JSON. */
 export interface JsonError {
   readonly offset: number;
+  /** Where the text ends, if that is what is wrong. */
+  readonly end?: number;
   readonly message: string;
 }
 
@@ -82,8 +84,9 @@ function unexpected(text: string, at: number, expected: Expected, inside: string
 
 function endsEarly(text: string, open: readonly { readonly bracket: string; readonly offset: number }[]): JsonError {
   const last = open.at(-1);
-  if (last === undefined) return { offset: Math.max(text.trimEnd().length - 1, 0), message: 'expected a value' };
-  return { offset: last.offset, message: `this "${last.bracket}" is not closed` };
+  const end = Math.max(text.trimEnd().length - 1, 0);
+  if (last === undefined) return { offset: end, message: 'expected a value' };
+  return { offset: last.offset, end, message: `this "${last.bracket}" is not closed where the text ends` };
 }
 
 /** The end of the quoted text at `start`, or what is wrong with it; by hand, as an expression could backtrack for hours. */
@@ -102,7 +105,12 @@ function stringEnd(text: string, start: number): number | JsonError {
       at += 1;
     }
   }
-  return { offset: start, message: 'this text in quotes is not closed' };
+  const end = text.indexOf('\n', start);
+  return {
+    offset: start,
+    end: end === -1 ? Math.max(text.length - 1, start) : Math.max(end - 1, start),
+    message: 'this text in quotes is not closed',
+  };
 }
 
 const escapeSequence = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/;

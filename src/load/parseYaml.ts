@@ -1,4 +1,5 @@
 import type { Document, ParsedNode } from 'yaml';
+import { findBadTab } from './findBadTab.ts';
 import type { DocumentRange } from './splitDocuments.ts';
 
 /** The `yaml` package, handed in: it is imported only once a text needs it. */
@@ -16,6 +17,8 @@ export interface SyntaxProblem {
   readonly message: string;
   /** From the start of the document's range. */
   readonly offset: number;
+  /** Where the text ends, if something is open there. */
+  readonly end?: number;
 }
 
 /** Levels of mappings and sequences; the deepest Kubernetes objects (schemas in CRDs) have about forty. */
@@ -51,8 +54,14 @@ export function parseYaml(yaml: YamlPackage, text: string, range: DocumentRange)
 
   const contents = (documents[0]?.contents ?? null) as ParsedNode | null;
   const error = documents.flatMap((document) => document.errors).sort((a, b) => a.pos[0] - b.pos[0])[0];
-  return error === undefined ? { contents } : { contents, problem: syntaxProblem(error, opened, source) };
+  if (error !== undefined) return { contents, problem: syntaxProblem(error, opened, source) };
+  const tab = findBadTab(yaml, source);
+  return tab === undefined
+    ? { contents }
+    : { contents, problem: { code: 'yaml-syntax', message: badTab, offset: tab } };
 }
+
+const badTab = "a tab stands where Kubernetes' YAML reader allows only spaces";
 
 export const tooDeep = `nested more than ${deepestNesting} levels deep`;
 
@@ -78,16 +87,16 @@ interface YamlError {
 
 function syntaxProblem(error: YamlError, opened: Opened, source: string): SyntaxProblem {
   const bracket = opened.brackets.at(-1);
+  const end = Math.max(source.trimEnd().length - 1, 0);
   if (bracket !== undefined && error.message.includes('end with a')) {
     const what = bracket.bracket === '{' ? 'flow mapping' : 'flow sequence';
-    return { code: 'yaml-syntax', message: `this ${what} is not closed`, offset: bracket.offset };
+    return { code: 'yaml-syntax', message: `this ${what} is not closed`, offset: bracket.offset, end };
   }
   if (error.message.startsWith('Missing closing')) {
-    return { code: 'yaml-syntax', message: 'this quoted text is not closed', offset: opened.quote };
+    return { code: 'yaml-syntax', message: 'this quoted text is not closed', offset: opened.quote, end };
   }
   const message = ownWords[error.code] ?? plainer(error.message);
-  const end = source.trimEnd().length;
-  let offset = Math.max(0, Math.min(error.pos[0], end - 1));
+  let offset = Math.min(error.pos[0], end);
   while (source[offset] === ' ') offset += 1;
   return { code: 'yaml-syntax', message, offset };
 }

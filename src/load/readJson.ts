@@ -30,8 +30,10 @@ export function readJson(text: string): ReadDocument[] | undefined {
 
 /** Reports the place where a text stops being JSON. */
 export function reportJsonError(file: string, text: string, report: Report): void {
-  const { offset, message } = findJsonError(text) ?? { offset: 0, message: 'this is not JSON' };
-  report({ code: 'json-syntax', severity: 'error', message, at: [{ file, document: 0, path: [], offset }] });
+  const { offset, end, message } = findJsonError(text) ?? { offset: 0, message: 'this is not JSON' };
+  const places = end === undefined || end === offset ? [offset] : [offset, end];
+  const at = places.map((place) => ({ file, document: 0, path: [], offset: place }));
+  report({ code: 'json-syntax', severity: 'error', message, at });
 }
 
 function parse(text: string): { readonly value: unknown } | undefined {

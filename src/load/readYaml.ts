@@ -20,7 +20,9 @@ export function* readYaml(yaml: YamlPackage, file: string, text: string, report:
     noteVersion(text, range, at, report);
     const { contents, problem } = parseYaml(yaml, text, range);
     if (problem !== undefined) {
-      report({ code: problem.code, severity: 'error', message: problem.message, at: [at(problem.offset)] });
+      const { code, message, offset, end } = problem;
+      const places = end === undefined || end === offset ? [offset] : [offset, end];
+      report({ code, severity: 'error', message, at: places.map(at) });
       continue;
     }
     if (contents === null) continue;

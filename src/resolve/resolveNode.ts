@@ -1,4 +1,5 @@
 import { cidrAddress } from '../common/cidr.ts';
+import { didYouMean } from '../common/didYouMean.ts';
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
@@ -32,7 +33,7 @@ export function resolveNode(
     .trim()
     .toLowerCase();
   const node = nodes.find((candidate) => candidate.value.metadata.name.toLowerCase() === name);
-  reportChoice(nodes, node, name, asked, report);
+  reportChoice(nodes, node, name, options.node ? 'flag' : asked ? 'config' : 'nothing', report);
 
   const given = nodeIPs(node?.value, options, config);
   const first = given[0];
@@ -75,26 +76,32 @@ function reportChoice(
   nodes: readonly Manifest<NodeObject>[],
   node: Manifest<NodeObject> | undefined,
   name: string,
-  asked: string | undefined,
+  asked: Asked,
   report: Report,
 ): void {
   if (node !== undefined || nodes.length === 0) return;
   const names = nodes.map((candidate) => candidate.value.metadata.name);
-  if (asked === undefined) {
+  const list = `${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`;
+  if (asked === 'nothing') {
     report({
       code: 'node-not-chosen',
       severity: 'warning',
       message: `${nodes.length} Nodes are given and none is chosen: rules are for a node named "${name}" that has no endpoints`,
       at: [],
-      hint: `choose one with --node: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`,
+      hint: `choose one with --node: ${list}`,
     });
-  } else {
-    report({
-      code: 'node-unknown',
-      severity: 'warning',
-      message: `no Node of the input is named "${name}": its addresses, zone and pod CIDRs are unknown`,
-      at: [],
-      hint: `Nodes given: ${names.slice(0, 5).join(', ')}${names.length > 5 ? ', …' : ''}`,
-    });
+    return;
   }
+  const meant = didYouMean(name, names);
+  report({
+    code: 'node-unknown',
+    // A configuration may be of another cluster's node; what a command line asks for must be there.
+    severity: asked === 'flag' ? 'error' : 'warning',
+    message: `Node ${JSON.stringify(name)} not found in the input: its addresses, zone and Pod ranges are unknown`,
+    at: [],
+    hint: meant === undefined ? `Nodes given: ${list}` : `did you mean ${meant}? Nodes given: ${list}`,
+  });
 }
+
+/** Who named the node. */
+type Asked = 'flag' | 'config' | 'nothing';
