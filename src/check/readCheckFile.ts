@@ -1,12 +1,13 @@
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import type { JsonPath, Origin, Report } from '../diagnostics/diagnostic.ts';
-import { readDocuments } from '../load/readDocuments.ts';
+import { readDocuments, stdinName } from '../load/readDocuments.ts';
 import type { Sources } from '../load/sources.ts';
 import { toDiagnostic } from '../validate/complaint.ts';
 import { schemaErrors } from '../validate/schemaErrors.ts';
 import { k8snet } from '../validate/validators.generated.mjs';
 import type { CheckCase } from './checkCase.ts';
 import type { CheckFileObject } from './checkFileObject.ts';
+import { goldenInputs } from './goldenInputs.ts';
 import { optionFlags } from './optionFlags.ts';
 import { readIgnored } from './readIgnored.ts';
 
@@ -18,9 +19,18 @@ export interface CheckFile {
 
 /** Reads k8snet.yaml. Everything wrong with it is reported, with its place; then there are no cases. */
 export async function readCheckFile(path: string, report: Report): Promise<CheckFile> {
-  const { documents, sources } = await readDocuments([path], { recursive: false }, report);
+  let hasFailed = false;
+  const { documents, sources } = await readDocuments([path], { recursive: false }, (problem) => {
+    hasFailed ||= problem.severity === 'error';
+    if (problem.code !== 'no-objects') report(problem);
+  });
   const [document, second] = documents;
-  if (document === undefined) return { cases: [], sources };
+  if (document === undefined) {
+    const at = [{ file: path === '-' ? stdinName : path, document: 0, path: [], offset: 0 }];
+    const message = 'the file is empty: it needs cases';
+    if (!hasFailed) report({ code: 'bad-check-file', severity: 'error', message, at });
+    return { cases: [], sources };
+  }
   const origin: Origin = { file: document.file, document: document.document, path: [] };
   if (second !== undefined) {
     const at = [{ file: second.file, document: second.document, path: [] }];
@@ -30,7 +40,8 @@ export async function readCheckFile(path: string, report: Report): Promise<Check
   const value = checkedForm(document.value, origin, report);
   if (value === undefined) return { cases: [], sources };
   const cases = value.cases.map((_, index) => caseOf(value, index, origin));
-  const isSound = checkIgnored(value, origin, report) && checkNames(cases, report) && checkCases(value, cases, report);
+  const isSound =
+    checkIgnored(value, origin, report) && checkNames(cases, report) && checkCases(value, cases, path, report);
   return { cases: isSound ? cases : [], sources };
 }
 
@@ -108,12 +119,13 @@ function checkNames(cases: readonly CheckCase[], report: Report): boolean {
   return isSound;
 }
 
-function checkCases(file: FileWithCases, cases: readonly CheckCase[], report: Report): boolean {
+function checkCases(file: FileWithCases, cases: readonly CheckCase[], checkFile: string, report: Report): boolean {
   let isSound = true;
   const refuse = (one: CheckCase, path: JsonPath, message: string): void => {
     isSound = false;
     report({ code: 'bad-check-file', severity: 'error', message, at: [at(one, ...path)] });
   };
+  const overwriting = new Set(goldenInputs(cases, checkFile));
   for (const [index, one] of cases.entries()) {
     const { golden = '', manifests = [] } = file.cases[index] ?? {};
     const isBelow = !isAbsolute(golden) && !/^\.\.(?:[\\/]|$)/.test(normalize(golden)) && normalize(golden) !== '.';
@@ -121,6 +133,9 @@ function checkCases(file: FileWithCases, cases: readonly CheckCase[], report: Re
       refuse(one, ['golden'], 'a golden file must be below the folder of this file, since --update writes it');
     const stdin = manifests.indexOf('-');
     if (stdin !== -1) refuse(one, ['manifests', stdin], 'standard input cannot be read here: name a file');
+    if (overwriting.has(one)) {
+      refuse(one, ['golden'], 'this is also an input, or would be read as one: --update would write over it');
+    }
     if (one.form === 'script' && one.compare === 'rules') {
       refuse(one, ['compare'], 'a script can only be compared by bytes');
     }

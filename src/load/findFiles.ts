@@ -96,4 +96,5 @@ function linksToFile(path: string, report: Report): boolean {
   }
 }
 
-const manifestName = /\.(?:yaml|yml|json)$/;
+/** What a directory is searched for. */
+export const manifestName = /\.(?:yaml|yml|json)$/;

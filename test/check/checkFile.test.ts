@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -127,4 +127,36 @@ cases:
       assert.ok(said.every(({ severity, at }) => severity === 'error' && at.length > 0));
     });
   }
+
+  it('must not be empty', async () => {
+    for (const text of ['', '# nothing\n', '---\n', 'null\n']) {
+      const { cases, said } = await read(text);
+      assert.deepEqual(cases, []);
+      assert.deepEqual(
+        said.map(({ severity, code }) => `${severity} ${code}`),
+        ['error bad-check-file'],
+        JSON.stringify(text),
+      );
+    }
+  });
+
+  it('refuses a golden file that is an input, under whatever name', async () => {
+    const manifests = join(folder, 'in');
+    mkdirSync(join(manifests, 'below'), { recursive: true });
+    for (const name of ['in/a.yaml', 'proxy.yaml']) writeFileSync(join(folder, name), '');
+    symlinkSync('in/a.yaml', join(folder, 'soft'));
+    linkSync(join(manifests, 'a.yaml'), join(folder, 'hard'));
+    const golden = async (name: string, ...options: readonly string[]) =>
+      (
+        await read(`cases:
+  - { name: x, manifests: [in], golden: "${name}", ${options.join(', ')} }
+  - { name: other, manifests: [in/a.yaml], golden: fine.save, options: { config: proxy.yaml } }
+`)
+      ).said.map(({ message }) => message);
+    for (const name of ['in/a.yaml', './in/../in/a.yaml', 'soft', 'hard', 'proxy.yaml', 'k8snet.yaml', 'in/new.json']) {
+      assert.match((await golden(name)).join(), /^this is also an input/, name);
+    }
+    assert.match((await golden('in/below/new.yml', 'recursive: true')).join(), /^this is also an input/);
+    for (const name of ['in/new.save', 'in/below/new.yml', 'new.json']) assert.deepEqual(await golden(name), [], name);
+  });
 });
