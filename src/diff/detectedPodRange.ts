@@ -32,9 +32,9 @@ const mostChains = 50;
 function rangeIn({ kind, tables }: ToolRules): string | undefined {
   const table = kind === 'nftables' ? [...tables.values()].find(({ name }) => isProxyTable(name)) : tables.get('nat');
   let asked = 0;
-  // Through 1.21, and in IPVS mode, the rule stands in KUBE-SERVICES.
+  // Through 1.21, and in IPVS mode, the rule stands in KUBE-SERVICES; in nftables mode of 1.36 in services.
   for (const chain of table?.chains.values() ?? []) {
-    if (!/^(?:KUBE-SERVICES$|KUBE-SVC-|service-[A-Z0-9]{8}-)/.test(chain.name)) continue;
+    if (!/^(?:KUBE-SERVICES$|KUBE-SVC-|services$|service-[A-Z0-9]{8}-)/.test(chain.name)) continue;
     const line = linesOf(chain).find((one) => marking.test(one));
     const range = line === undefined ? undefined : / (?:! -s|saddr !=) (\S+) /.exec(line)?.[1];
     if (range !== undefined) return range;
@@ -44,4 +44,5 @@ function rangeIn({ kind, tables }: ToolRules): string | undefined {
   return undefined;
 }
 
-const marking = /(?: ! -s \S+ .*-j KUBE-MARK-MASQ| saddr != \S+ jump mark-for-masquerade)$/;
+const marking =
+  /(?: ! -s \S+ .*-j KUBE-MARK-MASQ| saddr != \S+ jump mark-for-masquerade|@cluster-ips ip6? saddr != \S+ meta mark set .*)$/;

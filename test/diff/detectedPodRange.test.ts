@@ -13,6 +13,9 @@ const dumps: readonly (readonly [mode: string, golden: string])[] = [
   ['iptables', 'dialects/c01-nodeport/1.16/iptables.v4.save'],
   ['ipvs', 'services/realistic-boutique/ipvs/iptables.v4.save'],
   ['nftables', 'services/realistic-boutique/nftables/nft.v4.save'],
+  ['nftables', 'nft-dialects/lb-basic/1.29/nft.v4.save'],
+  ['nftables', 'nft-dialects/lb-basic/1.35/nft.v4.save'],
+  ['nftables', 'nft-dialects/lb-basic/1.36/nft.v4.save'],
 ];
 
 async function notesOf(mode: string, golden: string, ...args: readonly string[]): Promise<readonly string[]> {

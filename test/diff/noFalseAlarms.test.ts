@@ -8,6 +8,7 @@ import { readDumps } from '../../src/dump/readDumps.ts';
 import { objectFacts } from '../../src/findings/checks/objectFacts.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
 import { compileCase, compileFiles, root } from '../support/compileCase.ts';
+import { recordedNft } from '../support/recordedNft.ts';
 import { compiledFor, diffText, fails, recordedSaves, said, textOf } from './diffCase.ts';
 
 describe('a dump against what it was recorded from', () => {
@@ -100,6 +101,24 @@ describe('a dump against what it was recorded from', () => {
       }
     }
     assert.ok(compared > 100);
+  });
+
+  it('says nothing of nftables mode at any version, listed or as it is given to nft', async () => {
+    for (const { name, version, family: short, fixture, restore, save } of recordedNft()) {
+      if (save === undefined) continue;
+      const family = short === 'v4' ? 'ipv4' : 'ipv6';
+      const args = ['--mode', 'nftables', '--kube-version', version, '--family', family];
+      const { compiled, manifests } = await compileCase(fixture, ...args);
+      assert.ok(compiled && manifests);
+      const facts = objectFacts(manifests, compiled.model);
+      for (const file of [save, restore]) {
+        const dump = readDumps([{ name: file, text: readFileSync(file, 'utf8') }], { name, family });
+        const report = diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family, ...facts });
+        const where = `${name} ${version} ${family}`;
+        assert.ok(!fails(report) && report.unread.length === 0, `${where}\n${said(report)}`);
+        assert.ok(!diagnoseDump(dump).findings.some(isFailing), where);
+      }
+    }
   });
 
   it("says nothing of kube-router's sets beside those of IPVS mode", async () => {

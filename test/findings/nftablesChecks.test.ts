@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { nftablesChecks } from '../../src/findings/checks/nftablesChecks.ts';
 import { root } from '../support/compileCase.ts';
 
-const recorded = readFileSync(join(root, 'golden/recorded/services/lb-basic/nftables/nft.v4.save'), 'utf8');
+const recordedBy = (version: string) =>
+  readFileSync(join(root, `golden/recorded/nft-dialects/lb-basic/${version}/nft.v4.save`), 'utf8');
 
-function ids(change: (text: string) => string): readonly string[] {
-  const text = change(recorded);
+function ids(change: (text: string) => string, version = '1.30'): readonly string[] {
+  const text = change(recordedBy(version));
   const dump = readDumps([{ name: 'nft', text }], { name: 'node' });
   return nftablesChecks(dump, () => true).map(({ finding: { id, severity, found, service } }) => {
     assert.ok((found[0]?.line ?? 0) > 0);
@@ -25,10 +26,13 @@ const edited = (from: RegExp | string, to: string) => (text: string) => {
 
 describe('kube-proxy’s table of nftables mode by itself', () => {
   it('is right as it was recorded', () => {
-    assert.deepEqual(
-      ids((text) => text),
-      [],
-    );
+    for (const version of readdirSync(join(root, 'golden/recorded/nft-dialects/lb-basic'))) {
+      assert.deepEqual(
+        ids((text) => text, version),
+        [],
+        version,
+      );
+    }
   });
 
   it('must have rules where it leads', () => {
@@ -58,6 +62,23 @@ describe('kube-proxy’s table of nftables mode by itself', () => {
     assert.deepEqual(ids(edited(/\t\tmasquerade fully-random\n/, '')), ['K8N410 error']);
     assert.deepEqual(ids(edited(/\t\tmeta mark & \S+ == \S+ return\n/, '')), ['K8N410 error']);
     assert.deepEqual(ids(edited(/\t\tmeta mark set meta mark \^ \S+\n/, '')), ['K8N404 warning']);
+  });
+
+  it('must give each endpoint its share of a map', () => {
+    const balance = (from: RegExp | string, to: string) => ids(edited(from, to), '1.36');
+    assert.deepEqual(balance('mod 3', 'mod 4'), ['K8N301 error default/edge:https']);
+    assert.deepEqual(balance('mod 3', 'mod 2'), ['K8N302 warning default/edge:https']);
+    assert.deepEqual(balance(/(map \{ 0 : )(\S+ \. \d+)(, 1 : )\S+ \. \d+/, '$1$2$3$2'), [
+      'K8N303 warning default/edge:https',
+    ]);
+  });
+
+  it('must masquerade what is marked and what meets itself, by one rule each', () => {
+    const masquerading = (from: RegExp | string, to: string) => ids(edited(from, to), '1.36');
+    assert.deepEqual(masquerading(/(\^ \S+) masquerade fully-random/, '$1'), ['K8N410 error']);
+    assert.deepEqual(masquerading(/\t\tmeta mark & \S+ != \S+ (.*masquerade)/, '\t\t$1'), ['K8N410 error']);
+    assert.deepEqual(masquerading(/ meta mark set meta mark \^ \S+ masq/, ' masq'), ['K8N404 warning']);
+    assert.deepEqual(masquerading(/\t\tct status dnat .*\n/, ''), ['K8N403 warning']);
   });
 
   it('must be asked first', () => {

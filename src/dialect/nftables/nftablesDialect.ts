@@ -12,8 +12,6 @@ export interface NftablesDialect {
   /** What the skeleton empties before the services are written; later versions read what is there instead. */
   readonly flushes: readonly SetFlush[];
 
-  /** Chain `forward` drops what conntrack calls invalid, where conntrack is not liberal. */
-  readonly hasForwardChain: boolean;
   /** Services without endpoints are looked up in one chain for addresses and node ports, or in one each. */
   readonly endpointChecks: 'one' | 'perKind';
   /** Traffic to an unknown port of a cluster IP is rejected; needs set `cluster-ips`. */

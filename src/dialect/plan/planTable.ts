@@ -238,8 +238,8 @@ export const planTable: DialectTable<PlanDialect> = {
       version: '1.30',
       modes: ['nftables'],
       evidence: 'recorded',
-      origin: "node ports are open on the node's IP alone (KEP-3866)",
-      changes: { defaultNodePorts: 'nodeIP' },
+      origin: "node ports are open on the node's IP alone (KEP-3866); packets that conntrack calls INVALID pass",
+      changes: { defaultNodePorts: 'nodeIP', invalidDrop: 'no' },
     },
     {
       version: '1.31',

@@ -15,7 +15,7 @@ export function* emitSkeleton(table: ProxyTable, node: NodePlan): Generator<NftC
   yield table.addTable('rules for kube-proxy');
   yield* emitBaseChains(table);
   yield* emitMasquerading(table, node);
-  if (dialect.hasForwardChain && node.dropsInvalid) {
+  if (node.dropsInvalid) {
     const isInvalid = matches({ kind: 'ct', key: 'state' }, 'invalid');
     yield table.addRule(chains.forward, [isInvalid, verdict({ kind: 'drop' })]);
   }

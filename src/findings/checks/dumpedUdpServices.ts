@@ -41,7 +41,7 @@ function addIptables(set: ToolRules, add: AddEntrance): void {
   const nat = set.tables.get('nat');
   const groups = groupChains(nat, isServiceChain, (line) => ({
     chains: [targetName(line)],
-    endpoint: endpointKey(/ --to-destination (\S+)/.exec(line)?.[1]),
+    endpoints: endpointKeys(/ --to-destination (\S+)/.exec(line)?.[1]),
   }));
   // A piece of a table does not show every endpoint.
   for (const { ip, port, line } of nat?.isWhole ? entranceRules(nat) : []) {
@@ -72,10 +72,10 @@ function addNftables(set: ToolRules, add: AddEntrance): void {
   const table = set.tables.get(`${set.family === 'ipv6' ? 'ip6' : 'ip'} kube-proxy`);
   const groups = groupChains(
     table,
-    (chain) => /^(?:service|external|firewall|endpoint|affinity)-/.test(chain),
+    (chain) => /^(?:service|local|external|firewall|endpoint|affinity)-/.test(chain),
     (line) => ({
       chains: [...line.matchAll(/\b(?:goto|jump) ([^\s,]+)/g)].map(([, chain]) => chain as string),
-      endpoint: endpointKey(/\bdnat to (\S+)/.exec(line)?.[1]),
+      endpoints: [...endpointKeys(/\bdnat to (\S+)/.exec(line)?.[1]), ...endpointsOfMap(line)],
     }),
   );
   const elements = (name: string) =>
@@ -97,16 +97,23 @@ function addIpvs(set: ToolRules, add: AddEntrance): void {
   for (const chain of set.tables.get('ipvs')?.chains.values() ?? []) {
     const address = /^\[?([^\]]*)\]?:(\d+)\/udp$/.exec(chain.name);
     if (address === null) continue;
-    const servers = linesOf(chain).map((line) => endpointKey(/^server (\S+)/.exec(line)?.[1]));
-    const endpoints = new Set(servers.filter((server) => server !== undefined));
+    const endpoints = new Set(linesOf(chain).flatMap((line) => endpointKeys(/^server (\S+)/.exec(line)?.[1])));
     const service = { name: undefined, endpoints, isIpvs: true };
     add(address[1] as string, address[2] as string, service, endpoints.size > 0);
   }
 }
 
+/** Of `dnat ip to numgen random mod 2 map { 0 : 10.244.1.7 . 53, 1 : … }`, as kube-proxy 1.36 balances. */
+function endpointsOfMap(line: string): readonly string[] {
+  const map = /\bdnat ip6? to numgen .* map \{(.*)\}/.exec(line)?.[1] ?? '';
+  return [...map.matchAll(/ : ([0-9a-fA-F.:]+) \. (\d+)/g)].map(
+    ([, ip = '', port]) => `${canonicalIp(ip) ?? ip} ${port}`,
+  );
+}
+
 /** `10.244.1.7 53` of `10.244.1.7:53`. */
-function endpointKey(text: string | undefined): string | undefined {
+function endpointKeys(text: string | undefined): readonly string[] {
   const parts = /^\[?([0-9a-fA-F.:]+?)\]?:(\d+)$/.exec(text ?? '');
   const ip = parts === null ? undefined : canonicalIp(parts[1] as string);
-  return ip === undefined ? undefined : `${ip} ${parts?.[2]}`;
+  return ip === undefined ? [] : [`${ip} ${parts?.[2]}`];
 }

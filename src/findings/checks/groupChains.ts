@@ -4,7 +4,7 @@ import type { RuleTable } from '../../node/nodeRules.ts';
 /** What one rule says: the chains that it leads to, and where it translates to. */
 interface RuleTargets {
   readonly chains: readonly string[];
-  readonly endpoint: string | undefined;
+  readonly endpoints: readonly string[];
 }
 
 /**
@@ -30,18 +30,18 @@ export function groupChains(
   for (const chain of table?.chains.values() ?? []) {
     if (!isOwn(chain.name)) continue;
     for (const line of linesOf(chain)) {
-      const { chains, endpoint } = targetsOf(line);
-      if (endpoint !== undefined) found.push({ chain: chain.name, endpoint });
+      const { chains, endpoints } = targetsOf(line);
+      for (const endpoint of endpoints) found.push({ chain: chain.name, endpoint });
       for (const target of chains) if (isOwn(target)) leaders.set(leaderOf(target), leaderOf(chain.name));
     }
   }
-  const endpoints = new Map<string, Set<string>>();
+  const translated = new Map<string, Set<string>>();
   for (const { chain, endpoint } of found) {
     const leader = leaderOf(chain);
-    const own = endpoints.get(leader) ?? new Set();
-    endpoints.set(leader, own.add(endpoint));
+    const own = translated.get(leader) ?? new Set();
+    translated.set(leader, own.add(endpoint));
   }
-  return (chain) => endpoints.get(leaderOf(chain)) ?? none;
+  return (chain) => translated.get(leaderOf(chain)) ?? none;
 }
 
 const none: ReadonlySet<string> = new Set();

@@ -16,7 +16,9 @@ export function modeChecks({ model: { config } }: Pick<Compiled, 'model'>, plan:
       return [
         ...(isDefault ? primaryAddressOnly(plan) : nodePortLimits(plan)),
         ...droppedForAll(plan),
-        ...(config.conntrack.tcpBeLiberal || plan.services.length === 0 ? [] : [invalidPackets()]),
+        ...(plan.node.dropsInvalid || config.conntrack.tcpBeLiberal || plan.services.length === 0
+          ? []
+          : [invalidPackets()]),
       ];
     }
   }
@@ -69,7 +71,7 @@ function persistence({ services }: Plan): readonly Finding[] {
 }
 
 function primaryAddressOnly(plan: Plan): readonly Finding[] {
-  if (!hasNodePorts(plan)) return [];
+  if (plan.node.nodePorts.kind === 'anyLocal' || !hasNodePorts(plan)) return [];
   const closed = plan.node.addresses.filter((address) => address !== plan.node.nodeIP);
   const seen = `node ports answer on ${plan.node.nodeIP} only, not on ${closed.slice(0, mostNamed).join(', ')}`;
   return closed.length === 0 ? [] : [makeFinding('K8N802', { seen })];

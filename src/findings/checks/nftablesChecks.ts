@@ -1,15 +1,15 @@
-import { cidrContains } from '../../common/cidr.ts';
 import { escapeText } from '../../common/escapeText.ts';
+import type { NftRule, Statement } from '../../netfilter/nft/ast.ts';
 import { chainPlace, hasLines, linesOf, placeOf } from '../../node/chainLines.ts';
 import { isProxyTable } from '../../node/foreignPrograms.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
-import type { NodeRules, RuleTable } from '../../node/nodeRules.ts';
+import type { NodeRules, RuleChain, RuleTable } from '../../node/nodeRules.ts';
 import type { FindingId } from '../finding.ts';
 import { type FindingParts, makeFinding } from '../makeFinding.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
-import { type Entrance, reach } from './reach.ts';
+import { translatedBefore } from './translatedBefore.ts';
 
-/** What is wrong with kube-proxy's table of nftables mode by itself: 205, 207, 301–303, 404 and 410, and 606 beside it. */
+/** What is wrong with kube-proxy's table of nftables mode by itself: 205, 207, 301–303, 403, 404 and 410, and 606 beside it. */
 export function nftablesChecks(dump: NodeRules, needsCheck: NeedsCheck): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const add: Add = (id, parts) => found.push({ finding: makeFinding(id, parts), about: '' });
@@ -22,8 +22,7 @@ export function nftablesChecks(dump: NodeRules, needsCheck: NeedsCheck): readonl
       shares(own, add);
       masquerading(own, add);
     }
-    const entrances = entrancesOf(own);
-    for (const table of tables.values()) if (table !== own) translatedBefore(table, entrances, add);
+    translatedBefore(own, tables.values(), add);
   }
   return found;
 }
@@ -77,14 +76,10 @@ function missingHooks({ name, chains }: RuleTable, add: Add): void {
 function shares({ chains }: RuleTable, add: Add): void {
   for (const chain of chains.values()) {
     if (!/^(?:service|local)-/.test(chain.name)) continue;
-    for (const [at, line] of linesOf(chain).entries()) {
-      const balance = /numgen random mod (\d+) vmap \{(.*)\}/.exec(line);
-      if (balance === null) continue;
-      const targets = new Map<number, string>();
-      for (const [, number, target = ''] of (balance[2] as string).matchAll(/(\d+) : goto ([^\s,}]+)/g)) {
-        targets.set(Number(number), target);
-      }
-      const modulus = Number(balance[1]);
+    for (const [at, { statements }] of nftRulesOf(chain).entries()) {
+      const balance = statements.map(balanceOf).find((one) => one !== undefined);
+      if (balance === undefined) continue;
+      const { modulus, targets } = balance;
       const service = nftServiceName(chain.name);
       const parts = { ...(service !== undefined && { service }), found: [placeOf(chain, at)] };
       const own = escapeText(chain.name);
@@ -109,74 +104,68 @@ function shares({ chains }: RuleTable, add: Add): void {
   }
 }
 
+/** Where each number of a random choice leads: to a chain, or by DNAT to an address and port. */
+function balanceOf(statement: Statement): Balance | undefined {
+  const lookup = statement.kind === 'vmap' ? statement : statement.kind === 'nat' ? statement.lookup : undefined;
+  if (lookup?.key.kind !== 'numgen' || lookup.map.kind !== 'anonymousMap') return undefined;
+  const targets = lookup.map.elements.map(({ key: [number = ''], verdict, value }): [number, string] => [
+    Number(number),
+    verdict !== undefined && 'chain' in verdict ? verdict.chain : (value?.join(' . ') ?? ''),
+  ]);
+  return { modulus: lookup.key.modulus, targets: new Map(targets) };
+}
+
+interface Balance {
+  readonly modulus: number;
+  readonly targets: ReadonlyMap<number, string>;
+}
+
+function nftRulesOf(chain: RuleChain | undefined): readonly NftRule[] {
+  return chain?.content?.kind === 'nftChain' ? chain.content.chain.rules : [];
+}
+
+/** Through 1.35 rules return and flip for the one that masquerades; from 1.36 on a rule does all of it. */
 function masquerading({ chains }: RuleTable, add: Add): void {
   const chain = chains.get('masquerading');
-  const rules = linesOf(chain);
+  const rules = nftRulesOf(chain);
   if (chain === undefined || rules.length === 0) return;
-  const at = rules.findIndex((rule) => rule.startsWith('masquerade'));
-  const before = rules.slice(0, at);
+  const at = rules.findIndex((rule) => rule.statements.some(isMasquerade) && !rule.statements.some(looksUpHairpin));
+  const own = rules[at]?.statements ?? [];
+  const before = rules.slice(0, at).flatMap(({ statements }) => statements);
   const found = chainPlace(chain);
+  const isGuarded = own.some(({ kind }) => kind === 'match') || before.some(isReturn);
   if (at === -1) add('K8N410', { seen: 'the chain masquerading has no masquerade', found });
-  else if (!before.some((rule) => / return$/.test(rule))) {
+  else if (!isGuarded) {
     add('K8N410', {
-      seen: 'the chain masquerading masquerades every packet: nothing returns those without the mark',
+      seen: 'the chain masquerading masquerades every packet: nothing tells those without the mark',
       found,
     });
-  } else if (!before.some((rule) => / mark set /.test(rule))) {
+  } else if (![...before, ...own].some(isFlip)) {
     add('K8N404', { seen: 'the chain masquerading does not take the mark off', found });
   }
-}
-
-/** kube-proxy translates at priority -100; what comes before and can match a Service takes its traffic. */
-function translatedBefore({ name, chains }: RuleTable, entrances: readonly Entrance[], add: Add): void {
-  for (const chain of chains.values()) {
-    const base = /^type nat hook (prerouting|output) priority (-?\d+)/.exec(linesOf(chain)[0] ?? '');
-    if (base === null || Number(base[2]) > -100) continue;
-    for (const [at, rule] of linesOf(chain).entries()) {
-      if (!/(?:^| )(?:dnat|redirect)(?: |$)/.test(rule) || /[io]if(?:name)? "?(?:lo|docker|br-|virbr)/.test(rule))
-        continue;
-      const reached = reach(
-        entrances,
-        ({ ip }) => mayAddress(rule, ip),
-        (entrance) => mayPort(rule, entrance),
-      );
-      if (reached === 'none') continue;
-      const isCertain = reached === 'service' && Number(base[2]) < -100;
-      const seen = `at ${base[1]} the table ${escapeText(name)} translates before kube-proxy: ${escapeText(rule)}`;
-      add('K8N606', { seen, found: [placeOf(chain, at)], ...(!isCertain && { severity: 'warning' }) });
-      break;
-    }
+  const isHairpinSeen = rules.some(
+    ({ statements }) => statements.some(looksUpHairpin) && statements.some(isMasquerade),
+  );
+  if (chains.has(`set ${hairpinSet}`) && !isHairpinSeen) {
+    add('K8N403', { seen: `the chain masquerading does not look into set ${hairpinSet}`, found });
   }
 }
 
-function entrancesOf({ chains }: RuleTable): readonly Entrance[] {
-  return ['map service-ips', 'map service-nodeports'].flatMap((map) =>
-    linesOf(chains.get(map)).flatMap((line) => {
-      const [, ip, protocol = '', port] = /^(?:(\S+) \. )?([a-z]+) \. (\d+) :/.exec(line) ?? [];
-      return port === undefined ? [] : [{ ip, protocol, port: Number(port) }];
-    }),
-  );
+/** Since 1.36. */
+const hairpinSet = 'hairpin-connections';
+
+function isMasquerade(statement: Statement): boolean {
+  return statement.kind === 'nat' && statement.action === 'masquerade';
 }
 
-function mayAddress(rule: string, ip: string | undefined): boolean {
-  const [, negated, address] = /(?:^| )ip6? daddr (!= )?([0-9a-f][^\s,]*)(?: |$)/.exec(rule) ?? [];
-  return (
-    address === undefined ||
-    ip === undefined ||
-    cidrContains(address.includes('/') ? address : `${address}/${ip.includes(':') ? 128 : 32}`, ip) !==
-      (negated !== undefined)
-  );
+function isReturn(statement: Statement): boolean {
+  return statement.kind === 'verdict' && statement.verdict.kind === 'return';
 }
 
-function mayPort(rule: string, { protocol, port }: Entrance): boolean {
-  const [, own, negated, ports = ''] = /(?:^| )(tcp|udp|sctp) dport (!= )?(\{[^}]*\}|\d\S*)/.exec(rule) ?? [];
-  if (own === undefined) return true;
-  const isWithin = ports
-    .replace(/[{}\s]/g, '')
-    .split(',')
-    .some((range) => {
-      const [from = 0, to = from] = range.split('-').map(Number);
-      return from <= port && port <= to;
-    });
-  return own === protocol && isWithin !== (negated !== undefined);
+function isFlip(statement: Statement): boolean {
+  return statement.kind === 'assign' && statement.target.kind === 'meta' && statement.target.key === 'mark';
+}
+
+function looksUpHairpin(statement: Statement): boolean {
+  return statement.kind === 'match' && statement.right.kind === 'namedSet' && statement.right.name === hairpinSet;
 }

@@ -2,8 +2,10 @@ import { escapeText } from '../../common/escapeText.ts';
 import { hasLines } from '../../node/chainLines.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { FindingId } from '../finding.ts';
+
 import { listOf } from './listOf.ts';
 import { explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
+import { explainNftMasquerading } from './nftMasquerading.ts';
 import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 import type { KnownService } from './serviceIndex.ts';
 
@@ -20,7 +22,9 @@ export function explainNftables(context: ExplainContext): void {
   }
   if (items.length === 0) return;
   if (/^map (?:service-ips|service-nodeports)$/.test(chain)) explainElements(context);
-  else if (/^(?:mark-for-masquerade|masquerading)$/.test(chain)) explainMasquerading(context);
+  else if (/^(?:mark-for-masquerade|masquerading)$/.test(chain)) explainNftMasquerading(context);
+  else if (chain === 'services') explainLookups(context);
+  else if (chain === 'forward') explainInvalid(context);
   else {
     const [id, isLed] = fixed.find(([, , pattern]) => pattern.test(chain)) ?? [];
     if (id === undefined) return;
@@ -30,27 +34,31 @@ export function explainNftables(context: ExplainContext): void {
 
 /** What chains and sets of all Services together are for; true: of rules, false: of elements. */
 const fixed: readonly (readonly [FindingId, boolean, RegExp])[] = [
-  ['K8N512', false, /^map firewall-ips$/],
+  ['K8N403', false, /^set hairpin-connections$/],
+  ['K8N512', false, /^(?:map firewall-ips|set firewall(?:-allow)?)$/],
   ['K8N209', false, /^map no-endpoint-/],
   ['K8N702', false, /^(?:set|map) (?:nodeport-ips|cluster-ips)$/],
-  ['K8N512', true, /^firewall-check$/],
-  ['K8N209', true, /^(?:reject-chain|(?:nodeport|service)-endpoints-check)$/],
-  ['K8N207', true, /^(?:services|cluster-ips-check|nat-.*|filter-.*)$/],
+  ['K8N512', true, /^firewall-(?:allow-)?check$/],
+  ['K8N209', true, /^(?:reject-chain|(?:(?:nodeport|service)-)?endpoints-check)$/],
+  ['K8N207', true, /^(?:cluster-ips-check|nat-.*|filter-.*)$/],
 ];
 
-/** The mark is set in one chain, tested and taken off in the other. */
-function explainMasquerading({ diff, items, say }: ExplainContext): void {
+/** From 1.36 on one rule for all cluster IPs stands before those that look into maps. */
+function explainLookups({ diff, items, say }: ExplainContext): void {
   const own = escapeText(diff.chain);
-  const isEdited = items.some(({ side }) => side === 'extra') && items.some(({ side }) => side === 'missing');
-  const isMark = ({ line }: RuleDifference) => / mark (?:&|set) |^mark /.test(line);
-  const isSet = ({ line }: RuleDifference) => / set .*(?: \| | or )/.test(line);
-  const isFlip = ({ line }: RuleDifference) => / set .*(?: \^ | xor )/.test(line);
-  const clash = items.filter((item) => isSet(item) || (isEdited && isMark(item)));
-  const flips = items.filter((item) => isFlip(item) && !clash.includes(item));
-  const rest = items.filter((item) => !clash.includes(item) && !flips.includes(item));
-  if (clash.length > 0) say('K8N409', clash, { seen: `${own} sets or tests another mark than it should` });
-  if (flips.length > 0) say('K8N404', flips, { seen: `${own} does not take the mark off a packet once` });
-  if (rest.length > 0) say('K8N410', rest, { seen: `${own} does not masquerade just the marked packets` });
+  const marks = items.filter(isMarking);
+  const rest = items.filter((item) => !isMarking(item));
+  if (marks.length > 0)
+    say('K8N401', marks, { seen: `${own} masquerades other traffic to cluster IPs than it should` });
+  if (rest.length > 0) say('K8N207', rest, { seen: `the rules of ${own} differ` });
+}
+
+/** The finding is a remark; that the chain is not as expected stays a change, which counts. */
+function explainInvalid({ items, say, diff }: ExplainContext): void {
+  const isMissing = items.some(({ side }) => side === 'missing');
+  say('K8N505', [], {
+    seen: `${escapeText(diff.chain)} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack calls INVALID`,
+  });
 }
 
 function difference(items: readonly RuleDifference[]): string {
@@ -97,8 +105,9 @@ const chainKinds: Readonly<Record<string, (context: ExplainContext, service: Kno
   'set affinity': explainAffinitySet,
 };
 
+/** By a chain, or from 1.36 on in place. */
 function isMarking({ line }: RuleDifference): boolean {
-  return / mark-for-masquerade(?: comment |$)/.test(line);
+  return /(?:^| )(?:jump mark-for-masquerade|meta mark set meta mark \| \S+)(?: comment |$)/.test(line);
 }
 
 function explainEndpoint({ say, items, diff }: ExplainContext, service: KnownService | undefined): void {
@@ -136,20 +145,29 @@ function explainService({ say, items, diff }: ExplainContext, service: KnownServ
   if (affinity.length > 0) say('K8N304', affinity, { seen: `${own} ${lookSeen(affinity, service)}` }, service);
   if (marks.length > 0) say('K8N401', marks, { seen: `${own} masquerades other traffic than it should` }, service);
   if (balance.length === 0) return;
-  const endpoints = (side: RuleDifference['side']) =>
-    new Set(
-      balance.flatMap((item) =>
-        item.side === side
-          ? [...item.line.matchAll(/goto (endpoint-[^\s,}]+)/g)].map((match) => match[1] as string)
-          : [],
-      ),
-    );
+  const of = (side: RuleDifference['side']) => balance.filter((item) => item.side === side).map(({ line }) => line);
+  const endpoints = (side: RuleDifference['side']) => new Set(of(side).flatMap(endpointsIn));
   const [should, has] = [endpoints('missing'), endpoints('extra')];
   const lost = [...should].filter((one) => !has.has(one));
   const stale = [...has].filter((one) => !should.has(one));
   if (lost.length > 0) say('K8N204', balance, { seen: `${own} does not lead to ${listOf(lost)}` }, service);
   if (stale.length > 0) say('K8N203', balance, { seen: `${own} leads to ${listOf(stale)}` }, service);
-  if (lost.length + stale.length === 0) say('K8N302', balance, { seen: `${own} does not share evenly` }, service);
+  if (lost.length + stale.length > 0) return;
+  // The same choice among the same endpoints: what differs is what is done with a packet.
+  const isSameChoice = choices(of('missing')) === choices(of('extra'));
+  if (isSameChoice) say('K8N203', balance, { seen: `${own} does not lead to its endpoints as it should` }, service);
+  else say('K8N302', balance, { seen: `${own} does not share evenly` }, service);
+}
+
+/** Chains of endpoints, or what a DNAT by a map names: `10.244.1.10:8080`. */
+function endpointsIn(line: string): readonly string[] {
+  const chains = [...line.matchAll(/goto (endpoint-[^\s,}]+)/g)].map(([, chain]) => chain as string);
+  const targets = [...line.matchAll(/ : ([0-9a-f.:]+) \. (\d+)(?=[,\s}])/g)];
+  return [...chains, ...targets.map(([, ip = '', port]) => `${ip.includes(':') ? `[${ip}]` : ip}:${port}`)];
+}
+
+function choices(lines: readonly string[]): string {
+  return lines.map((line) => /numgen .*/.exec(line)?.[0] ?? '').join('\n');
 }
 
 function serviceOf({ diff, index }: ExplainContext): KnownService | undefined {

@@ -118,14 +118,66 @@ export const modeMutations: readonly ModeMutation[] = [
   nft(
     'traffic of the node to an external address is not masqueraded',
     ['K8N401'],
-    put(/\n\t\tfib saddr type local jump mark-for-masquerade.*/, ''),
+    put(/\n\t\tfib saddr type local (?:jump mark-for-masquerade|meta mark set).*/, ''),
   ),
   nft('masquerading of everything', ['K8N410'], put(/\n\t\tmeta mark & \S+ == \S+ return/, '')),
   nft('nothing is marked', ['K8N409'], put(/(chain mark-for-masquerade \{)\n.*/, '$1')),
   nft('nat-prerouting without its jump', ['K8N207'], put(/(chain nat-prerouting \{\n.*)\n\t\tjump services/, '$1')),
-  nft('services without its map', ['K8N207'], put(/(chain services \{)\n.*/, '$1')),
+  nft('services without its map', ['K8N207'], put(/(chain services \{(?:\n.*)??)\n.*vmap @service-ips/, '$1')),
   nft('clients of dead Services wait', ['K8N209'], put(/(chain service-endpoints-check \{)\n.*/, '$1')),
   nft('firewall is not asked', ['K8N512'], put(/(chain firewall-check \{)\n.*/, '$1')),
+
+  // Versions before 1.30: source ranges as elements, one chain for what has no endpoints.
+  nft(
+    'elements of firewall removed',
+    ['K8N512'],
+    put(/(set firewall \{(?:\n\t\t(?!elements).*)*)\n\t\telements = \{ [^}]+\}/, '$1'),
+  ),
+  nft('another source range', ['K8N512'], (text) =>
+    otherAddress(text, /(set firewall-allow \{(?:\n\t\t(?!elements).*)*\n\t\telements = \{ )([0-9a-f.:]+)/),
+  ),
+  nft('source ranges let everybody in', ['K8N512'], put(/(chain firewall-allow-check \{\n.*)\n\t\tdrop/, '$1')),
+  nft('dead Services of all kinds wait', ['K8N209'], put(/(chain endpoints-check \{)\n.*/, '$1')),
+  {
+    ...nft('INVALID packets pass', ['K8N505'], put(/(chain forward \{)\n.*/, '$1')),
+    isRemark: true,
+  },
+
+  // 1.36: DNAT by a map, marks in place, a set of Pods that reach themselves.
+  nft('endpoint of a map with another address', ['K8N203'], (text) =>
+    otherAddress(text, /(dnat ip6? to numgen random mod \d+ map \{ 0 : )([0-9a-f.:]+)/),
+  ),
+  nft('endpoint of a map with another port', ['K8N203'], put(/(map \{ 0 : \S+ \. )\d+/, '$11')),
+  nft(
+    'first endpoint of a map gets all',
+    ['K8N204'],
+    put(/numgen random mod (?:[2-9]|\d\d+) map \{ 0 : (\S+ \. \d+)[^}]*\}/, 'numgen random mod 1 map { 0 : $1 }'),
+  ),
+  nft(
+    'first endpoint of a map gets two shares',
+    ['K8N302'],
+    put(
+      /numgen random mod 2 map \{ 0 : (\S+ \. \d+), 1 : (\S+ \. \d+) \}/,
+      'numgen random mod 3 map { 0 : $1, 1 : $2, 2 : $1 }',
+    ),
+  ),
+  nft('map for another protocol', ['K8N203'], put(/meta l4proto tcp dnat ip/, 'meta l4proto sctp dnat ip')),
+  nft(
+    'elements of hairpin-connections removed',
+    ['K8N403'],
+    put(/(set hairpin-connections \{(?:\n\t\t(?!elements).*)*)\n\t\telements = \{ [^}]+\}/, '$1'),
+  ),
+  nft('hairpin connections are not masqueraded', ['K8N403'], put(/\n\t\tct status dnat .*@hairpin-connections .*/, '')),
+  nft('marked packets are not masqueraded', ['K8N410'], put(/(meta mark set meta mark \^ \S+) masquerade.*/, '$1')),
+  nft('the rule of marked packets is missing', ['K8N410'], put(/\n\t\tmeta mark .* masquerade fully-random/, '')),
+  nft('the mark stays on a masqueraded packet', ['K8N404'], put(/ meta mark set meta mark \^ \S+ masq/, ' masq')),
+  nft('another mark is tested and masqueraded', ['K8N409'], put(/mark & 0x00004000 !=/, 'mark & 0x00008000 !=')),
+  nft('traffic to cluster IPs is not marked', ['K8N401'], put(/\n\t\tip6? daddr @cluster-ips .*mark set.*/, '')),
+  nft(
+    'traffic to external addresses is not marked',
+    ['K8N401'],
+    put(/\n\t\tmeta mark set .* comment "masquerade"/, ''),
+  ),
 
   ipvs('ipvsadm', 'virtual server removed', ['K8N201'], put(/^-A -\w \S+ .*\n(?:-a .*\n)*(?=-A )/m, '')),
   ipvs('ipvsadm', 'virtual server that no Service has', ['K8N202'], (text) =>

@@ -212,14 +212,20 @@ describe('UDP flows against a dump alone', () => {
     ],
   } as const;
   const names = { iptables: 'iptables.v4.save', nftables: 'nft.v4.save', ipvs: 'ipvsadm.v4.save' } as const;
-  const artefact = async (mode: keyof typeof names) => {
-    const { compiled } = await compileText(manifests, '--mode', mode, ...node);
+  const artefact = async (mode: keyof typeof names, version = '1.30') => {
+    const { compiled } = await compileText(manifests, '--mode', mode, '--kube-version', version, ...node);
     const made = await artefacts(compiled, { hasNfacct: false }, () => {});
     return [...(made.find(({ name }) => name === names[mode])?.text() ?? assert.fail())].join('');
   };
-  for (const mode of ['iptables', 'nftables', 'ipvs'] as const) {
-    it(`of ${mode} mode`, async () => {
-      const rules = await artefact(mode);
+  for (const [mode, version] of [
+    ['iptables', '1.30'],
+    ['nftables', '1.29'],
+    ['nftables', '1.30'],
+    ['nftables', '1.36'],
+    ['ipvs', '1.30'],
+  ] as const) {
+    it(`of ${mode} mode of ${version}`, async () => {
+      const rules = await artefact(mode, version);
       const dump = readDumps(
         [
           { name: 'rules', text: rules },

@@ -1,0 +1,63 @@
+import { escapeText } from '../../common/escapeText.ts';
+import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+
+/**
+ * Chains `mark-for-masquerade` and `masquerading`. Through 1.35 the mark is set in one, tested and taken off by rules of
+ * the other; from 1.36 on one rule does both and masquerades, and another finds what a Pod sends itself.
+ */
+export function explainNftMasquerading(context: ExplainContext): void {
+  const { diff, items, say } = context;
+  const own = escapeText(diff.chain);
+  const hairpin = items.filter(({ line }) => line.includes('@hairpin-connections'));
+  const rest = items.filter((item) => !hairpin.includes(item));
+  if (hairpin.length > 0) say('K8N403', hairpin, { seen: `${own} does not masquerade what a Pod sends itself` });
+  if (rest.some((item) => isMark(item) && isMasquerade(item))) explainWholeRule(context, rest, own);
+  else explainSteps(context, rest, own);
+}
+
+/** The rule that tests the mark, takes it off and masquerades, and what stands there instead. */
+function explainWholeRule({ say }: ExplainContext, items: readonly RuleDifference[], own: string): void {
+  const instead = items.filter((item) => item.side === 'extra' && isMasquerade(item));
+  if (instead.length === 0 || !instead.every(isMark)) say('K8N410', items, { seen: unmarked(own) });
+  else if (instead.every(isFlip)) say('K8N409', items, { seen: otherMark(own) });
+  else say('K8N404', items, { seen: stillMarked(own) });
+}
+
+/** A rule for each step. */
+function explainSteps({ say }: ExplainContext, items: readonly RuleDifference[], own: string): void {
+  const isEdited = items.some(({ side }) => side === 'extra') && items.some(({ side }) => side === 'missing');
+  const clash = items.filter((item) => isSet(item) || (isEdited && isMark(item)));
+  const flips = items.filter((item) => isFlip(item) && !clash.includes(item));
+  const rest = items.filter((item) => !clash.includes(item) && !flips.includes(item));
+  if (clash.length > 0) say('K8N409', clash, { seen: otherMark(own) });
+  if (flips.length > 0) say('K8N404', flips, { seen: stillMarked(own) });
+  if (rest.length > 0) say('K8N410', rest, { seen: unmarked(own) });
+}
+
+function otherMark(own: string): string {
+  return `${own} sets or tests another mark than it should`;
+}
+
+function stillMarked(own: string): string {
+  return `${own} does not take the mark off a packet once`;
+}
+
+function unmarked(own: string): string {
+  return `${own} does not masquerade just the marked packets`;
+}
+
+function isMasquerade({ line }: RuleDifference): boolean {
+  return /(?:^| )masquerade(?: |$)/.test(line);
+}
+
+function isMark({ line }: RuleDifference): boolean {
+  return / mark (?:&|set) |^mark |^meta mark /.test(line);
+}
+
+function isSet({ line }: RuleDifference): boolean {
+  return / set .*(?: \| | or )/.test(line);
+}
+
+function isFlip({ line }: RuleDifference): boolean {
+  return / set .*(?: \^ | xor )/.test(line);
+}
