@@ -180,7 +180,7 @@ function compareChain(
 
 /** Rules of others in chains that all programs write to, and kubelet's in those that it shares with kube-proxy. */
 function isForeignRule(table: string, chain: RuleChain, at: number): boolean {
-  if (isNeighbourChain(chain.name)) return true;
+  if (isNeighbourChain(table, chain.name)) return true;
   if (!builtinChains(table).includes(chain.name)) return false;
   const line = linesOf(chain)[at] as string;
   return !isProxyChain(targetName(line)) && !line.includes('kubernetes service traffic requiring SNAT');

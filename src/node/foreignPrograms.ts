@@ -29,8 +29,12 @@ export function isServiceChain(chain: string): boolean {
   return /^KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-/.test(chain);
 }
 
-/** kubelet's chains, and those that kubelet and kube-proxy both write. */
-export function isNeighbourChain(chain: string): boolean {
+/**
+ * kubelet's chains, and those that kubelet and kube-proxy both write. Only in filter is KUBE-FIREWALL one: nat's was of
+ * kube-proxy's IPVS mode alone, through 1.24.
+ */
+export function isNeighbourChain(table: string, chain: string): boolean {
+  if (table === 'nat' && chain === 'KUBE-FIREWALL') return false;
   return /^KUBE-(?:KUBELET-CANARY|IPTABLES-HINT|MARK-DROP|FIREWALL)$/.test(chain);
 }
 

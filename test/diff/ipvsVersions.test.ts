@@ -9,7 +9,7 @@ import { objectFacts } from '../../src/findings/checks/objectFacts.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
 import { byVersion } from '../support/byVersion.ts';
 import { compileCase, root } from '../support/compileCase.ts';
-import { fails, said } from './diffCase.ts';
+import { diffText, fails, said } from './diffCase.ts';
 
 describe('a node of every version in IPVS mode against what it was recorded from', () => {
   for (const name of readdirSync(join(root, 'golden/recorded/ipvs-dialects'))) {
@@ -58,4 +58,32 @@ describe('a node of every version in IPVS mode against what it was recorded from
       }
     });
   }
+});
+
+describe('a node in IPVS mode that lacks a rule', () => {
+  const name = 'ipvs-dialects/mix-sctp-everywhere';
+  for (const version of ['1.14', '1.18', '1.20', '1.24', '1.25', '1.36']) {
+    it(`is found out, of version ${version}`, async () => {
+      const save = byVersion('golden/compiled/ipvs-dialects/mix-sctp-everywhere').get(version)?.get('iptables.v4.save');
+      const args = ['--kube-version', version, '--mode', 'ipvs', '--family', 'ipv4'];
+      const { compiled } = await compileCase(name, ...args);
+      assert.ok(compiled && save);
+      const lines = save.split('\n');
+      for (const [at, line] of lines.entries()) {
+        // What is in KUBE-MARK-DROP is kubelet's work; a kernel without xt_ipvs takes no rule that asks for a service.
+        if (!line.startsWith('-A ') || line.startsWith('-A KUBE-MARK-DROP ') || line.includes(' -m ipvs ')) continue;
+        const report = diffText(compiled, [lines.filter((_, other) => other !== at).join('\n')], 'ipv4');
+        assert.ok(fails(report), `${line} is gone, and nothing is said`);
+      }
+    });
+  }
+
+  it('or lets in more than its source ranges do', async () => {
+    const save = byVersion('golden/compiled/ipvs-dialects/mix-sctp-everywhere').get('1.24')?.get('iptables.v4.save');
+    const { compiled } = await compileCase(name, '--kube-version', '1.24', '--mode', 'ipvs', '--family', 'ipv4');
+    assert.ok(compiled && save);
+    const opened = save.replace(/^(?=-A KUBE-FIREWALL )/m, '-A KUBE-FIREWALL -s 192.0.2.0/24 -j RETURN\n');
+    const [first] = diffText(compiled, [opened], 'ipv4').findings;
+    assert.deepEqual([first?.id, first?.seen], ['K8N512', 'KUBE-FIREWALL admits 192.0.2.0/24']);
+  });
 });

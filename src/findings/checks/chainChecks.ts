@@ -116,7 +116,7 @@ function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
 function* copies(table: RuleTable, needsCheck: NeedsCheck, hasFirewallChain: boolean): Iterable<DumpFinding> {
   const mayTable = needsCheck(table.name);
   for (const chain of table.chains.values()) {
-    const isShared = builtinChains(table.name).includes(chain.name) || isNeighbourChain(chain.name);
+    const isShared = builtinChains(table.name).includes(chain.name) || isNeighbourChain(table.name, chain.name);
     if (!isShared && (!mayTable || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name))) continue;
     if (!hasFirewallChain && chain.name.startsWith('KUBE-FW-')) continue;
     const seen = new Map<string, number>();
@@ -130,7 +130,7 @@ function* copies(table: RuleTable, needsCheck: NeedsCheck, hasFirewallChain: boo
       seen.set(line, -1);
       const service = servicePortInComment(line);
       // What kubelet writes is folded by a comparison, and its chains count as equal.
-      const isNeighbours = isNeighbourChain(chain.name) || isNeighbourChain(targetName(line));
+      const isNeighbours = isNeighbourChain(table.name, chain.name) || isNeighbourChain(table.name, targetName(line));
       yield {
         finding: makeFinding('K8N105', {
           seen: `${escapeText(chain.name)} holds a rule more than once: ${escapeText(line)}`,
@@ -152,7 +152,7 @@ function* undeclaredChains(table: RuleTable): Iterable<DumpFinding> {
   for (const chain of table.chains.values()) {
     if (builtin.includes(chain.name)) continue;
     if (chain.isDeclared) hasDeclared = true;
-    else if (isProxyChain(chain.name) || isNeighbourChain(chain.name)) undeclared.push(chain);
+    else if (isProxyChain(chain.name) || isNeighbourChain(table.name, chain.name)) undeclared.push(chain);
   }
   if (!hasDeclared || undeclared.length > mostUndeclared) return;
   for (const chain of undeclared) {

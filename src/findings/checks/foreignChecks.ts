@@ -150,7 +150,7 @@ const ownBits = 0xc000;
 function* markClashes(set: ToolRules): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
     for (const chain of table.chains.values()) {
-      if (isProxyChain(chain.name) || isNeighbourChain(chain.name)) continue;
+      if (isProxyChain(chain.name) || isNeighbourChain(table.name, chain.name)) continue;
       const at = linesOf(chain).findIndex(
         (line) => / --(?:set-x?mark|mark|restore-mark|or-mark) /.test(line) && isClash(line),
       );

@@ -45,7 +45,12 @@ const natChains: Readonly<Record<string, (context: ExplainContext) => void>> = {
     explainEntrances({ ...context, items: context.items.filter((item) => !isOfSets(item)) });
   },
   'KUBE-NODE-PORT': explainSetRules,
-  'KUBE-LOAD-BALANCER': explainSetRules,
+  'KUBE-LOAD-BALANCER': (explaining) => {
+    const isOfRanges = ({ line }: RuleDifference) => line.endsWith(' -j KUBE-FIREWALL');
+    explainRanges({ ...explaining, items: explaining.items.filter(isOfRanges) });
+    explainSetRules({ ...explaining, items: explaining.items.filter((item) => !isOfRanges(item)) });
+  },
+  'KUBE-FIREWALL': explainRanges,
   'KUBE-NODEPORTS': explainEntrances,
   'KUBE-POSTROUTING': explainMasquerading,
   'KUBE-MARK-MASQ': explainMasquerading,

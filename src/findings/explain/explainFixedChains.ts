@@ -117,6 +117,7 @@ export function explainRanges({ items, say, diff, index, owner: ofChain }: Expla
   const parts = [
     ...(extra.length > 0 ? [`admits ${extra.map(escapeText).join(', ')}`] : []),
     ...(missing.length > 0 ? [`does not admit ${missing.join(', ')}`] : []),
+    ...(items.some(admitsSet) ? ['does not admit what the sets of ranges hold'] : []),
   ];
   const seen = parts.length > 0 ? parts.join(' and ') : 'does not stop what the ranges leave out as it should';
   const owners = new Set(items.map(({ owner }) => owner));
@@ -128,6 +129,11 @@ export function explainRanges({ items, say, diff, index, owner: ofChain }: Expla
       index.byName.get(owner ?? '') ?? (diff.chain === 'KUBE-PROXY-FIREWALL' ? undefined : ofChain),
     );
   }
+}
+
+/** IPVS mode: the rule that lets pass what a set of ranges holds is missing. */
+function admitsSet({ side, line }: RuleDifference): boolean {
+  return side === 'missing' && line.includes(' --match-set ') && line.endsWith(' -j RETURN');
 }
 
 /** nat KUBE-EXT: what is common to all external addresses. */
