@@ -1,13 +1,17 @@
 import { addTo } from '../common/addTo.ts';
 import { compareBytes } from '../common/compareBytes.ts';
 import type { PlacedLine } from '../node/placedLines.ts';
+import { isPolicySet } from '../node/policyParts.ts';
 
 /** Rules of policies in iptables with the names of what chains are for, in an order that two runs share. */
 export interface PolicyRoles {
   /** Role of a chain to its rules. */
   readonly chains: ReadonlyMap<string, readonly PlacedLine[]>;
-  /** Name of a chain, or of a set of a named port, to its role; other sets are called the same in every run. */
-  readonly roles: ReadonlyMap<string, string>;
+  /**
+   * Name of a chain or of a set to its roles. kube-router's sets are called the same in every run, but for those of named
+   * ports; in the strict layout sets have names of their contents, and one may serve several policies.
+   */
+  readonly roles: ReadonlyMap<string, readonly string[]>;
   /** The policy that asks a set first. */
   readonly setOwners: ReadonlyMap<string, string>;
 }
@@ -15,8 +19,9 @@ export interface PolicyRoles {
 /**
  * Takes out what kube-router varies between two runs: the sync version in chain names, the numbering of named-port sets,
  * the order in which a Go map gives pods, policies and ports. Chains are told by the comments of what leads to them.
+ * `hasContentNames`: the rules are of the strict layout, which calls sets after what they hold.
  */
-export function policyRoles(lines: readonly PlacedLine[]): PolicyRoles {
+export function policyRoles(lines: readonly PlacedLine[], hasContentNames: boolean): PolicyRoles {
   const names = new Map<string, string>();
   const setOwners = new Map<string, string>();
   for (const { text: line } of lines) {
@@ -45,15 +50,40 @@ export function policyRoles(lines: readonly PlacedLine[]): PolicyRoles {
     const direction = side === '-d ' ? ' ingress' : side === '-s ' ? ' egress' : '';
     names.set(chain, `KUBE-NWPLCY (${jumped}${direction})`);
   }
-  const rename = (line: string) =>
-    line.replace(/(?:inet6:)?KUBE-(?:POD-FW|NWPLCY|DST|SRC)-[A-Z2-7]{16}/g, (name) => names.get(name) ?? name);
+  const roles = new Map([...names].map(([name, role]) => [name, new Set([role])]));
+  const setRole = hasContentNames ? contentSetRoles() : (_: string, set: string) => names.get(set);
   const chains = new Map<string, PlacedLine[]>();
   for (const { text, ...rest } of lines) {
     const [, chain = ''] = text.split(' ');
-    addTo(chains, names.get(chain) ?? chain, { text: rename(text), ...rest });
+    const rename = (name: string) => {
+      const role = isPolicySet(name) ? setRole(text, name) : names.get(name);
+      if (role !== undefined) roles.set(name, (roles.get(name) ?? new Set()).add(role));
+      return role ?? name;
+    };
+    const renamed = text.replace(/(?:inet6:)?KUBE-(?:POD-FW|NWPLCY|DST|SRC)-[A-Z2-7]{16}/g, rename);
+    addTo(chains, names.get(chain) ?? chain, { text: renamed, ...rest });
   }
   for (const [role, rules] of chains) chains.set(role, sortRuns(rules));
-  return { chains, roles: names, setOwners };
+  return { chains, roles: new Map([...roles].map(([name, own]) => [name, [...own]])), setOwners };
+}
+
+/**
+ * Roles of sets that are called after their contents: what the rule that asks them is for, and which of the sets of such
+ * rules it is.
+ */
+function contentSetRoles(): (rule: string, set: string) => string | undefined {
+  const ordinals = new Map<string, string[]>();
+  return (rule, set) => {
+    const [, purpose = ''] = /--comment "([^"]+)"/.exec(rule) ?? [];
+    const side = rule.includes(`${set} src`) ? 'SRC' : 'DST';
+    const [, port] = purpose.endsWith(' np') && side === 'DST' ? (/ --dport (\S+)/.exec(rule) ?? []) : [];
+    const kind = `KUBE-${side} (${purpose}${port === undefined ? '' : ` ${port}`}`;
+    const known = ordinals.get(kind) ?? [];
+    ordinals.set(kind, known);
+    if (!known.includes(set)) known.push(set);
+    const at = known.indexOf(set);
+    return `${kind}${at === 0 ? '' : `, ${at + 1}`})`;
+  };
 }
 
 /** Neighbouring rules that a map gives in any order are sorted; all others stay where they are. */

@@ -5,6 +5,8 @@ import { policyDifferences } from '../compare/policyDifferences.ts';
 import { type PolicyRoles, policyRoles } from '../compare/policyRoles.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import { type CompilePoliciesOptions, compilePolicies, type Texts } from '../emit/policy/compilePolicies.ts';
+import type { PolicyLayout } from '../emit/policy/iptables/netpolNames.ts';
+import { virtualAddresses } from '../emit/policy/iptables/virtualAddresses.ts';
 import type { PolicyOptions } from '../emit/policy/policyOptions.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import { parseIpset } from '../netfilter/ipset/parseIpset.ts';
@@ -29,6 +31,8 @@ export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDiffer
   const model = readPolicyModel(compiled.policyManifests);
   const { name } = compiled.model.node;
   const node = model.nodes.some((each) => each.name === name) ? { node: name } : {};
+  const virtual = new Map(compiled.plans.map((plan) => [plan.family, virtualAddresses(plan)]));
+  const served = { ipv4: virtual.get('ipv4') ?? [], ipv6: virtual.get('ipv6') ?? [] };
   const changes: RuleChange[] = [];
   const notes: string[] = [];
   for (const set of dump.iptables) {
@@ -37,16 +41,16 @@ export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDiffer
       const sets = dump.ipsets.find(({ family }) => family === set.family);
       const layouts = (['strict', 'kube-router'] as const).map((layout) => ({
         layout,
-        found: iptablesChanges(model, { ...node, layout }, set.family, filter, sets),
+        found: iptablesChanges(model, { ...node, layout, virtualAddresses: served }, set.family, filter, sets),
       }));
       const best = layouts.reduce((one, other) => (other.found.length < one.found.length ? other : one));
-      changes.push(...best.found);
+      for (const change of best.found) changes.push(change);
       notes.push(`rules of policies were compared in the ${best.layout} layout${sets ? '' : ', without their sets'}`);
     }
   }
   for (const set of dump.nft) {
     const table = set.tables.get(policyTable(set.family));
-    if (table !== undefined) changes.push(...nftChanges(model, node, set.family, table));
+    if (table !== undefined) for (const change of nftChanges(model, node, set.family, table)) changes.push(change);
   }
   const lost = lostPolicies(nodePolicies(model, node.node), dump);
   return { changes: [...changes, ...lost.changes], notes: [...notes, ...lost.notes] };
@@ -54,17 +58,23 @@ export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDiffer
 
 function iptablesChanges(
   model: PolicyModel,
-  options: PolicyOptions,
+  options: PolicyOptions & { readonly layout: PolicyLayout },
   family: Family,
   filter: RuleTable,
   sets: ToolRules | undefined,
 ): readonly RuleChange[] {
   const found = [...filter.chains.values()].flatMap(placedLines).filter(({ text }) => isOfPolicies.test(text));
-  const habits = habitsOf(found.map(({ text }) => text).join('\n'));
-  const compiled = texts(model, { ...options, ...habits, backends: ['iptables'] });
+  const text = found.map((line) => line.text).join('\n');
+  const { virtualAddresses: served, ...own } = options;
+  const virtual = served && text.includes('behind the translation of IPVS') ? { virtualAddresses: served } : {};
+  const compiled = texts(model, { ...own, ...virtual, ...habitsOf(text), backends: ['iptables'] });
   const lines = inFamily(compiled.iptablesSave, family).split('\n');
-  const expectedRoles = policyRoles(lines.filter((line) => isOfPolicies.test(line)).map((text) => ({ text })));
-  const foundRoles = policyRoles(found);
+  const isStrict = options.layout === 'strict';
+  const expectedRoles = policyRoles(
+    lines.filter((line) => isOfPolicies.test(line)).map((line) => ({ text: line })),
+    isStrict,
+  );
+  const foundRoles = policyRoles(found, isStrict);
   const hook = filter.chains.get('KUBE-ROUTER-FORWARD');
   const around = hook === undefined ? found[0]?.place : chainPlace(hook)[0];
   const all = [...policyDifferences('filter', expectedRoles.chains, foundRoles.chains, around)];
@@ -87,13 +97,16 @@ function membersOf(
   { roles, setOwners }: Pick<PolicyRoles, 'roles' | 'setOwners'>,
 ): ReadonlyMap<string, readonly PlacedLine[]> {
   const members = new Map<string, readonly PlacedLine[]>();
+  const owned = (name: string) => {
+    const owner = setOwners.get(name);
+    return owner === undefined ? name : `${name} (${owner})`;
+  };
   for (const { chains } of sets?.tables.values() ?? []) {
     for (const chain of chains.values()) {
       if (!isPolicySet(chain.name)) continue;
-      const owner = setOwners.get(chain.name);
-      const role = roles.get(chain.name) ?? (owner === undefined ? chain.name : `${chain.name} (${owner})`);
       const lines = placedLines(chain).map(({ text, ...rest }) => ({ text: text.replace(/ timeout\b/, ''), ...rest }));
-      members.set(role, lines.sort(byText));
+      const sorted = lines.sort(byText);
+      for (const role of roles.get(chain.name) ?? [owned(chain.name)]) members.set(role, sorted);
     }
   }
   return members;
@@ -158,7 +171,7 @@ function habitsOf(text: string): PolicyOptions {
     icmp: /allow icmp echo requests|echo-request/.test(text) ? 'allow' : 'policy',
     hairpin: /"to itself"|^set self$/m.test(text) ? 'allow' : 'policy',
     hook: /hook postrouting/.test(text) ? 'postrouting' : 'forward',
-    unknownPods: /kube-router-local-pods|^set local-pods$/m.test(text) ? 'deny' : 'allow',
+    unknownPods: /unprogrammed local pod|^set local-pods$/m.test(text) ? 'deny' : 'allow',
     ...(group === undefined ? {} : { logGroup: Number(group) }),
     ...(ranges.length === 0 ? {} : { serviceCIDRs: ranges.map(([, cidr = '']) => cidr) }),
   };

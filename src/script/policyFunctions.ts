@@ -1,6 +1,8 @@
 /**
- * Functions of the scripts that load and remove policies in iptables. New contents of sets are filled into spare sets
- * first and swapped in; the spare sets then hold the old contents, so swapping once more undoes it.
+ * Functions of the scripts that load and remove policies in iptables. New sets come first, then the chains of a family
+ * change in one run, and sets that nothing asks any more go last: the chains of either rule set only ever see sets of
+ * their own. A set that exists already is filled aside and swapped in; in the strict layout that changes nothing, since
+ * its name tells what it holds, unless an earlier run was cut off while it filled the set.
  */
 export const scriptFunctions = `prepared=
 loaded=
@@ -20,32 +22,53 @@ undo() {
     fi
   done
   if [ -e "$work/made" ]; then
-    while read -r set; do ipset destroy "$set" 2>/dev/null || :; done <"$work/made"
+    destroy_sets "$work/made" || echo 'k8snet: unused new sets are left behind' >&2
   fi
 }
 
-# prepare_sets: makes the sets that are missing, empty, and fills a spare set for each.
+# prepare_sets: makes and fills the sets that are missing, and fills a spare set for each that exists.
 prepare_sets() {
   ipset save >"$work/sets.old" || fail 'ipset save failed'
   : >"$work/made"
   : >"$work/swap"
   awk -v made="$work/made" -v swap="$work/swap" '
     function rest(line) { sub(/^[^ ]+ [^ ]+ /, "", line); return line }
-    file == "old" && $1 == "create" && $2 ~ /^k8snet-np-[0-9]+$/ { print "destroy " $2 }
+    file == "old" && $1 == "create" && $2 ~ /^k8snet-np-[0-9A-Z]+$/ { print "destroy " $2 }
     file == "old" { if ($1 == "create") known[$2] = 1; next }
     $1 == "create" {
-      spare[$2] = "k8snet-np-" ++count
-      print spare[$2] >made
-      if (!($2 in known)) {
-        print
-        print $2 >made
+      filled[$2] = $2
+      if ($2 in known) {
+        filled[$2] = "k8snet-np-" ++count
+        print "swap " filled[$2] " " $2 >swap
       }
-      print "create " spare[$2] " " rest($0)
-      print "swap " spare[$2] " " $2 >swap
+      print filled[$2] >made
+      print "create " filled[$2] " " rest($0)
     }
-    $1 == "add" { print "add " spare[$2] " " rest($0) }
+    $1 == "add" { print "add " filled[$2] " " rest($0) }
   ' file=old "$work/sets.old" file=want "$work/sets.want" >"$work/sets.load"
   ipset restore <"$work/sets.load" || fail 'ipset refuses the sets; nothing was changed'
+}
+
+# destroy_sets FILE: all at once; the kernel may let go of sets a moment after the rules that asked them are gone.
+destroy_sets() {
+  sed 's/^/destroy /' "$1" >"$work/destroy"
+  [ -s "$work/destroy" ] || return 0
+  for try in 1 2 3 4 5 6; do
+    ipset restore <"$work/destroy" 2>"$work/destroy.why" && return 0
+    ipset save >"$work/sets.now" || return 1
+    awk '
+      file == "now" { if ($1 == "create") now[$2] = 1; next }
+      $2 in now
+    ' file=now "$work/sets.now" file=left "$work/destroy" >"$work/destroy.left"
+    : >"$work/destroy"
+    while read -r verb set; do
+      ipset "$verb" "$set" 2>"$work/destroy.why" || echo "$verb $set" >>"$work/destroy"
+    done <"$work/destroy.left"
+    [ -s "$work/destroy" ] || return 0
+    [ "$try" = 6 ] || sleep 1
+  done
+  cat "$work/destroy.why" >&2
+  return 1
 }
 
 # prepare TOOL: from TOOL.new, TOOL.jumps and the rules of now make TOOL.load, which also removes chains that are gone and
@@ -107,7 +130,8 @@ load_rules() {
   done
 }
 
-# remove_sets: the spare sets, and sets of policies that are gone. One that somebody else looks into stays.
+# remove_sets: the spare sets, and sets of policies that are gone. It runs when all rules are loaded: a set that cannot be
+# destroyed is no reason to put the former rules back.
 remove_sets() {
   awk -v families=" $families " '
     function ours(set, bare) {
@@ -120,9 +144,11 @@ remove_sets() {
     file == "made" { if ($1 ~ /^k8snet-np-/) print $1; next }
     $1 == "create" && ours($2) && !($2 in wanted) { print $2 }
   ' file=want "$work/sets.want" file=made "$work/made" file=old "$work/sets.old" >"$work/gone"
-  while read -r set; do
-    ipset destroy "$set" 2>/dev/null || echo "k8snet: the set $set stays: other programs use it" >&2
-  done <"$work/gone"
+  destroy_sets "$work/gone" && return 0
+  while read -r verb set; do
+    echo "k8snet: the set $set is no longer needed and cannot be destroyed" >&2
+  done <"$work/destroy"
+  return 1
 }
 
 `;

@@ -40,7 +40,7 @@ export function* iptablesPolicyScript(families: readonly PolicyScriptFamily[]): 
     yield `prepare ${tool}\n`;
   }
   yield `\nswap_sets\nload_rules\n`;
-  yield `\ndone=yes\nremove_sets\necho 'k8snet: the policies are loaded' >&2\n`;
+  yield `\ndone=yes\necho 'k8snet: the policies are loaded' >&2\nremove_sets\n`;
 }
 
 function toolOf(family: Family): string {

@@ -1,13 +1,17 @@
+import { lockFunctions } from './lockFunctions.ts';
+
 const temporary = '$' + '{TMPDIR:-/tmp}';
 
 /**
- * What every generated script begins with: strict mode, `fail`, `need`, `setting`, and a working folder `$work` that is
- * removed at the end. `undo` is a shell function that the script defines; it runs if the script stops before `done=yes`.
+ * What every generated script begins with: strict mode, `fail`, `need`, `setting`, the lock that lets one script run at a
+ * time, and a working folder `$work` that is removed at the end. `undo` is a shell function that the script defines; it
+ * runs if the script stops before `done=yes`.
  */
 export function shellPrelude(purpose: string): string {
   return `#!/bin/sh
 # ${purpose}
 # Written by k8snet. Needs root. Stops at the first failure.
+locked=no
 set -eu
 LC_ALL=C
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
@@ -42,9 +46,13 @@ setting() {
   fi
 }
 
-done=no
+${lockFunctions}done=no
 work=${temporary}/k8snet.$$
 mkdir "$work" || fail "cannot make the folder $work"
+
+undo() {
+  :
+}
 
 finish() {
   status=$?
@@ -54,12 +62,14 @@ finish() {
     [ "$status" -ne 0 ] || status=1
   fi
   rm -rf "$work"
+  drop_lock
   exit "$status"
 }
 trap finish EXIT
 trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
+take_lock
 
 `;
 }

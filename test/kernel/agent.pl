@@ -6,8 +6,8 @@
 #
 # Arguments: settings to write before anything else is in the namespace, `net/ipv4/ip_forward=1`. It brings `lo` up.
 # Requests, one a line, words parted by blanks; `-` stands for "none":
-#   ID listen PROTOCOL ADDRESS|- PORT NAME           ADDRESS of no family `-`: both families' wildcard
-#   ID probe PROTOCOL FROM|- FROMPORT|- TO PORT MILLISECONDS HOLD(0|1)
+#   ID listen tcp|udp|sctp ADDRESS|- PORT NAME           ADDRESS of no family `-`: both families' wildcard
+#   ID probe tcp|udp|sctp|icmp FROM|- FROMPORT|- TO PORT MILLISECONDS HOLD(0|1)
 #   ID release                                       closes connections that probes hold open
 # Answers, in any order:
 #   ID ok | ID failed WORDS
@@ -145,6 +145,7 @@ sub start {
   $probes{ $probe->{id} } = $probe;
   $probe->{deadline} = now() + $probe->{milliseconds} / 1000;
   my $family = family_of($probe->{to});
+  return start_echo($probe, $family) if $probe->{protocol} eq 'icmp';
   return start_raw_sctp($probe, $family) if $probe->{protocol} eq 'sctp' && !kernel_has_sctp();
 
   my $is_udp = $probe->{protocol} eq 'udp';
@@ -181,6 +182,39 @@ sub read_answer {
   $probe->{text} .= $buffer;
   return finish($probe, 'answered', $1) if $probe->{text} =~ /^([^\n]*)\n/;
   return;
+}
+
+# --- ICMP --------------------------------------------------------------------
+
+my $next_echo = int rand 65536;
+
+# An echo request; every host answers those. Its identifier tells the answers of probes apart.
+sub start_echo {
+  my ($probe, $family) = @_;
+  my $is_ipv6 = $family == AF_INET6;
+  my $socket = open_socket($family, SOCK_RAW, $is_ipv6 ? IPPROTO_ICMPV6 : 1) or return finish_with_error($probe);
+  $probe->{socket} = $socket;
+  if ($probe->{from} ne '-') { bind($socket, address($probe->{from}, 0)) or return finish_with_error($probe) }
+  my $id = $next_echo = ($next_echo + 1) & 0xffff;
+  my @head = ($is_ipv6 ? 128 : 8, 0);
+  # The kernel computes the checksum of ICMPv6 itself.
+  my $sum = $head[0] * 256 + $id + 1;
+  $sum = ($sum & 0xffff) + ($sum >> 16) while $sum >> 16;
+  my $echo = pack 'C C n n n', @head, $is_ipv6 ? 0 : ~$sum & 0xffff, $id, 1;
+  defined send($socket, $echo, 0, address($probe->{to}, 0)) or return finish_with_error($probe);
+  return watch($socket, read => sub {
+    while (my $peer = recv($socket, my $packet, 2048, 0)) {
+      $packet = substr $packet, 4 * (ord($packet) & 15) if !$is_ipv6;
+      next if length $packet < 8;
+      my ($type, undef, undef, $seen) = unpack 'C C n n', $packet;
+      return finish($probe, 'answered', 'echo', '-', 0) if $type == ($is_ipv6 ? 129 : 0) && $seen == $id;
+      next if $type != ($is_ipv6 ? 1 : 3);
+      my $inner = substr $packet, 8;
+      $inner = substr $inner, $is_ipv6 ? 40 : 4 * (ord($inner) & 15);
+      next if length $inner < 6 || unpack('x4 n', $inner) != $id;
+      return finish($probe, unpack('x C', $packet) == ($is_ipv6 ? 4 : 3) ? 'refused' : 'unreachable');
+    }
+  });
 }
 
 # --- SCTP without a kernel that has it ---------------------------------------

@@ -5,8 +5,10 @@ export interface Probe {
   /** Name of a machine. */
   readonly from: string;
   readonly to: string;
+  /** Of no account for ICMP. */
   readonly port: number;
-  readonly protocol?: Protocol;
+  /** `icmp`: an echo request, which every host answers by the name `echo`. Default TCP. */
+  readonly protocol?: Protocol | 'icmp';
   /** New connections, one after another without waiting; default 1. */
   readonly count?: number;
   /**

@@ -146,7 +146,7 @@ function lanAddresses(topology: Topology, self: NodeMachine | OutsideHost): read
   const peers = [...topology.nodes, ...topology.hosts].filter(({ name }) => name !== self.name);
   return [
     'link set eth0 up',
-    ...self.addresses.map((address) => `address add ${host(address)} dev eth0`),
+    ...self.addresses.map((address) => `address add ${host(address)} dev eth0${atOnce(address)}`),
     ...peers.flatMap((peer) =>
       peer.addresses.filter((address) => hasFamilyOf(self, address)).map((at) => `route add ${host(at)} dev eth0`),
     ),
@@ -171,7 +171,7 @@ function nodeCommands(lab: Lab, node: NodeMachine): readonly string[] {
         wire,
         `link set ${device} up`,
         ...pod.addresses.flatMap((address) => [
-          `address add ${host(gatewayOf(topology, node, address))} dev ${device}`,
+          `address add ${host(gatewayOf(topology, node, address))} dev ${device}${atOnce(address)}`,
           `route add ${host(address)} dev ${device}`,
         ]),
       ];
@@ -187,7 +187,7 @@ function bridgeCommands(topology: Topology, node: NodeMachine): readonly string[
     'link set cbr0 up',
     ...gatewaysOf(topology, node).map((gateway) => {
       const cidr = node.podCidrs.find((network) => cidrContains(network, gateway)) ?? '';
-      return `address add ${gateway}/${cidr.split('/')[1]} dev cbr0`;
+      return `address add ${gateway}/${cidr.split('/')[1]} dev cbr0${atOnce(gateway)}`;
     }),
   ];
 }
@@ -209,10 +209,9 @@ function defaultRoutes(topology: Topology, node: NodeMachine): readonly string[]
   return [false, true].flatMap((wantsIpv6) => {
     if (!node.addresses.some((address) => isIpv6(address) === wantsIpv6)) return [];
     const outside = topology.hosts.flatMap(({ addresses }) => addresses).find((at) => isIpv6(at) === wantsIpv6);
-    const family = wantsIpv6 ? '-6 ' : '';
     return [
       outside === undefined
-        ? `${family}route add default dev eth0`
+        ? `route add ${wantsIpv6 ? '::/0' : '0.0.0.0/0'} dev eth0`
         : `route add default via ${outside} dev eth0 onlink`,
     ];
   });
@@ -238,7 +237,7 @@ function podCommands(topology: Topology, pod: PodMachine): readonly string[] {
     ...pod.addresses.flatMap((address) => {
       const gateway = gatewayOf(topology, node, address);
       const length = node.podCidrs.find((cidr) => cidrContains(cidr, address))?.split('/')[1];
-      const add = `address add ${isBridged && length ? `${address}/${length}` : host(address)} dev eth0`;
+      const add = `address add ${isBridged && length ? `${address}/${length}` : host(address)} dev eth0${atOnce(address)}`;
       if (seen.has(isIpv6(address))) return [add];
       seen.add(isIpv6(address));
       return [add, `route add default via ${gateway} dev eth0 onlink`];
@@ -287,4 +286,9 @@ function hasFamilyOf(place: { readonly addresses: readonly string[] }, address: 
 
 function host(address: string): string {
   return `${address}/${isIpv6(address) ? 128 : 32}`;
+}
+
+/** An IPv6 address is no use before the kernel knows that its link is up, unless it need not look for doubles. */
+function atOnce(address: string): string {
+  return isIpv6(address) ? ' nodad' : '';
 }

@@ -13,24 +13,21 @@ export interface PolicyLab {
   readonly wrongProbes: () => Promise<readonly Probe[]>;
 }
 
-/** Everything that a probe is sent to serves its port; addresses that no pod and no node has are one outside host's. */
+/** Everything that a probe is sent to serves its port; an address that no pod and no node has is an outside host's. */
 export async function openPolicyLab(
   model: PolicyModel,
   probes: readonly Probe[],
   podNetwork: 'routed' | 'bridged' = 'routed',
 ): Promise<PolicyLab> {
   const sent = probes.map((probe) => resolved(model, probe));
-  const outside = new Set(
-    sent.flatMap(({ from, to, source, target }) => [
-      ...(from === outsideName ? [source] : []),
-      ...(to === outsideName ? [target] : []),
-    ]),
-  );
+  const places = new Set([...model.nodes.map(({ name }) => name), ...model.pods.map(({ id }) => id)]);
+  const outside = new Set(sent.flatMap(({ from, to }) => [from, to].filter((each) => !places.has(each))));
   const serversOf = (name: string): readonly Server[] => {
     const served = new Map<string, Server>();
     for (const { to, target, protocol, port } of sent) {
       // A server of all addresses would answer UDP from the first of them.
-      if (to === name) served.set(`${protocol} ${port} ${target}`, { protocol, port, address: target });
+      if (to === name && protocol !== 'icmp')
+        served.set(`${protocol} ${port} ${target}`, { protocol, port, address: target });
     }
     return [...served.values()];
   };
@@ -51,10 +48,12 @@ export async function openPolicyLab(
         addresses: ips,
         servers: serversOf(id),
       })),
-    hosts:
-      outside.size === 0 || gateway === undefined
-        ? []
-        : [{ name: outsideName, addresses: [...outside], gateway: gateway.name, servers: serversOf(outsideName) }],
+    hosts: [...outside].map((address) => ({
+      name: address,
+      addresses: [address],
+      gateway: gateway?.name ?? assert.fail('no node'),
+      servers: serversOf(address),
+    })),
   };
   const lab = await openLab(topology);
   return {
@@ -71,8 +70,6 @@ export async function openPolicyLab(
     },
   };
 }
-
-const outsideName = 'outside';
 
 /** The cases' pods have the third number of their node's network: 10.1.0.10 is in 10.1.0.0/24, fd00:1::10 in fd00:1::/64. */
 function networksOf({ pods }: PolicyModel, node: string): readonly string[] {
@@ -98,14 +95,14 @@ function resolved(model: PolicyModel, { src, dst, protocol, port, family, allowe
     to: place(to),
     source: address(from),
     target: address(to),
-    protocol: protocol.toLowerCase() as 'tcp' | 'udp' | 'sctp',
+    protocol: protocol.toLowerCase() as 'tcp' | 'udp' | 'sctp' | 'icmp',
     port,
     allowed,
   };
 }
 
 function place(name: PartyName): string {
-  if (name.kind === 'ip') return outsideName;
+  if (name.kind === 'ip') return name.ip;
   if (name.kind === 'node') return name.node.name;
-  return name.pod.isHostNetwork ? (name.pod.node ?? outsideName) : name.pod.id;
+  return name.pod.isHostNetwork ? (name.pod.node ?? assert.fail(`${name.pod.id} runs nowhere`)) : name.pod.id;
 }

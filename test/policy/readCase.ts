@@ -7,14 +7,22 @@ import type { Manifest, Manifests } from '../../src/validate/manifests.ts';
 export interface Probe {
   readonly src: string;
   readonly dst: string;
-  readonly protocol: 'TCP' | 'UDP' | 'SCTP';
+  readonly protocol: 'TCP' | 'UDP' | 'SCTP' | 'ICMP';
+  /** 0 for ICMP. */
   readonly port: number;
   readonly family?: 'ipv4' | 'ipv6';
   readonly allowed: boolean;
+  /** `dst` is an address of a Service or a node port: kube-proxy's rules are needed too. */
+  readonly vip?: boolean;
 }
 
 export function readProbes(folder: string): readonly Probe[] {
   return JSON.parse(readFileSync(`${folder}/expected.json`, 'utf8'));
+}
+
+/** The cases that speak of Services: their probes go to addresses that kube-proxy translates. */
+export function hasServices(probes: readonly Probe[]): boolean {
+  return probes.some(({ vip }) => vip === true);
 }
 
 /** The objects of a YAML file, unchecked: fixtures are valid. */

@@ -1,4 +1,5 @@
 import type { Cidr } from '../../common/cidr.ts';
+import type { Family } from '../../common/family.ts';
 import type { PolicyLayout } from './iptables/netpolNames.ts';
 
 /** How policies become rules. What is left out has kube-router's or Calico's customary value. */
@@ -23,10 +24,15 @@ export interface PolicyOptions {
   readonly layout?: PolicyLayout;
   /** iptables: hashed into chain names; kube-router takes the time of each sync. */
   readonly syncVersion?: string;
-  /** iptables: traffic to these ranges is a Service's and judged behind its translation. Default 10.96.0.0/12. */
+  /**
+   * iptables, strict: `10.96.0.10,tcp:80`, addresses of Services at which IPVS takes packets. It translates behind the
+   * input hook, so that hook must leave them alone; they are judged when they go out.
+   */
+  readonly virtualAddresses?: Readonly<Record<Family, readonly string[]>>;
+  /** The next four: kube-router's layout only, which judges no traffic to these ranges. Default 10.96.0.0/12. */
   readonly serviceCIDRs?: readonly string[];
   readonly externalIPRanges?: readonly string[];
   readonly loadBalancerRanges?: readonly string[];
-  /** iptables: `30000:32767`. */
+  /** `30000:32767`. */
   readonly nodePortRange?: string;
 }

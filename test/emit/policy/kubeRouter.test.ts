@@ -40,10 +40,13 @@ for (const name of readdirSync(root)) {
 function canonicalDump(iptables: string, ipset: string): { readonly rules: string; readonly sets: string } {
   const lines = iptables.split('\n');
   const rules = lines.filter((line) => line.startsWith('-A'));
-  const { chains, roles } = policyRoles(rules.map((text) => ({ text })));
+  const { chains, roles } = policyRoles(
+    rules.map((text) => ({ text })),
+    false,
+  );
   // Policies that select no pod here and allow nothing leave an empty chain, of which nothing tells the name.
   const roleOf = (name: string) =>
-    roles.get(name) ?? (/^KUBE-NWPLCY-[A-Z2-7]{16}$/.test(name) ? 'KUBE-NWPLCY (unused)' : name);
+    roles.get(name)?.[0] ?? (/^KUBE-NWPLCY-[A-Z2-7]{16}$/.test(name) ? 'KUBE-NWPLCY (unused)' : name);
   const declared = lines
     .filter((line) => line.startsWith(':'))
     .map((line) => line.replace(/^:(\S+)/, (_, name: string) => `:${roleOf(name)}`));

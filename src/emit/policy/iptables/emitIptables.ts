@@ -16,7 +16,7 @@ import {
 } from '../../../netfilter/iptables/builders.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import type { PolicyOptions } from '../policyOptions.ts';
-import { chainNames, decision, type FixedChainOptions, fixedRules, hookRules, serviceReturns } from './fixedChains.ts';
+import { chainNames, decision, type FixedChainOptions, fixedRules, hookRules, unjudged } from './fixedChains.ts';
 import { kubeRouterAllows } from './kubeRouterAllows.ts';
 import { type NetpolNames, netpolNames } from './netpolNames.ts';
 import { type AddressSet, type Allow, podMembers, strictAllows } from './policyAllows.ts';
@@ -48,6 +48,9 @@ export function emitIptables(node: NodePolicies, family: Family, options: Policy
   const names = netpolNames(layout, family, options.syncVersion ?? '0');
   const allowsOf = (isStrict ? strictAllows : kubeRouterAllows)(node, family, names);
   const closedCIDRs = options.unknownPods === 'deny' ? podRanges(node, family, options) : [];
+  const local = node.localPods.flatMap((pod) => podMembers([pod], family).map((ip) => ({ pod, ip })));
+  const known = local.filter(({ ip }) => closedCIDRs.some((cidr) => cidrContains(cidr, ip))).map(({ ip }) => ip);
+  const virtual = isStrict ? (options.virtualAddresses?.[family] ?? []) : [];
   const fixed: FixedChainOptions = {
     layout,
     allowsEcho: !isStrict || options.icmp === 'allow',
@@ -56,20 +59,23 @@ export function emitIptables(node: NodePolicies, family: Family, options: Policy
     loadBalancerRanges: ofFamily(options.loadBalancerRanges ?? [], family),
     nodePorts: options.nodePortRange ?? '30000:32767',
     closedCIDRs,
-    localPods: names.localPods,
+    localPods: isStrict ? names.ofContents('SRC', 'hash:ip', known) : names.localPods,
+    virtual: virtual.length === 0 ? undefined : names.ofContents('DST', 'hash:ip,port', virtual),
   };
 
-  const local = node.localPods.flatMap((pod) => podMembers([pod], family).map((ip) => ({ pod, ip })));
   const applied = new Set(node.localPods.flatMap((pod) => directions.flatMap((each) => node.policiesOf(pod, each))));
   // kube-router makes chains and sets of all policies of the cluster on every node.
   const policies = node.model.policies.filter((policy) => !isStrict || applied.has(policy));
 
   const rules: Rule[] = [...hookRules(), ...fixedRules(family, fixed)];
-  const sets: AddressSet[] = [];
+  // Policies share sets of equal contents.
+  const sets = new Map<string, AddressSet>();
+  const add = (name: string, type: AddressSet['type'], members: readonly string[]) =>
+    sets.set(name, { name, type, members: members.map((member) => ({ member })) });
   const policyChains = new Set<string>();
   for (const policy of policies) {
     const { sets: own, allows } = allowsOf(policy);
-    for (const set of own) sets.push(set);
+    for (const set of own) sets.set(set.name, set);
     for (const direction of directions) {
       if (policy[direction] === undefined) continue;
       const chain = names.policyChain(policy, direction);
@@ -77,10 +83,8 @@ export function emitIptables(node: NodePolicies, family: Family, options: Policy
       for (const allow of allows[direction]) for (const each of allowRules(chain, policy, allow)) rules.push(each);
     }
   }
-  if (closedCIDRs.length > 0) {
-    const known = local.filter(({ ip }) => closedCIDRs.some((cidr) => cidrContains(cidr, ip)));
-    sets.push({ name: names.localPods, type: 'hash:ip', members: known.map(({ ip }) => ({ member: ip })) });
-  }
+  if (closedCIDRs.length > 0) add(fixed.localPods, 'hash:ip', known);
+  if (fixed.virtual !== undefined) add(fixed.virtual, 'hash:ip,port', virtual);
   for (const { pod, ip } of local) for (const each of podRules(node, pod, ip, names, family, options)) rules.push(each);
   for (const each of hookedRules(local, names, fixed)) rules.push(each);
 
@@ -91,7 +95,7 @@ export function emitIptables(node: NodePolicies, family: Family, options: Policy
   ];
   return {
     ruleset: { kind: 'iptables', family, tables: [{ name: 'filter', chains, rules }] },
-    sets: sets.map((set) => ipSet(set, family)),
+    sets: [...sets.values()].map((set) => ipSet(set, family)),
   };
 }
 
@@ -172,7 +176,7 @@ function hookedRules(
   fixed: FixedChainOptions,
 ): readonly Rule[] {
   const { input, forward, output } = chainNames;
-  const rules = [...serviceReturns(fixed)];
+  const rules = [...unjudged(fixed)];
   for (const { pod, ip } of local) {
     const leaving = [from(ip), comment(`${pod.id} out`)];
     rules.push(rule(input, leaving, jumpTo(names.podChain(pod))));

@@ -24,10 +24,13 @@ export const chainNames = {
   tail: 'KUBE-NWPLCY-TAIL',
 } as const;
 
-/** What lets traffic by on its way to Services, and whether unknown pods are cut off. */
+/** What is not judged on its way to Services, and whether unknown pods are cut off. */
 export interface FixedChainOptions {
   readonly layout: PolicyLayout;
   readonly allowsEcho: boolean;
+  /** `strict`: the set of what IPVS translates behind the input hook; undefined: all was translated before it. */
+  readonly virtual: string | undefined;
+  /** kube-router: it lets a pod reach whatever on its node has such an address or port. */
   readonly serviceCIDRs: readonly string[];
   readonly externalIPRanges: readonly string[];
   readonly loadBalancerRanges: readonly string[];
@@ -46,8 +49,18 @@ export function hookRules(): readonly Rule[] {
   });
 }
 
-/** Traffic to Services is judged elsewhere: behind the translation. */
-export function serviceReturns(options: FixedChainOptions): readonly Rule[] {
+/**
+ * Traffic that the input hook leaves to others. DNAT comes before that hook, so what arrives there is for the node itself
+ * and is judged as such; IPVS translates behind it, and what it translates is judged in the output hook.
+ */
+export function unjudged(options: FixedChainOptions): readonly Rule[] {
+  if (options.layout === 'kube-router') return serviceReturns(options);
+  if (options.virtual === undefined) return [];
+  const words = [comment('judged behind the translation of IPVS'), inSet(options.virtual, ['dst', 'dst'])];
+  return [rule(chainNames.input, words, jumpTo('RETURN'))];
+}
+
+function serviceReturns(options: FixedChainOptions): readonly Rule[] {
   const chain = chainNames.input;
   const toRange = (text: string, cidr: string) => {
     const id = shortHash(`${chain}-mcomment--comment${text}-d${cidr}-jRETURN`);

@@ -1,6 +1,7 @@
 import type { Family } from '../../../common/family.ts';
 import type { NetPolicy, NetPolicyRule } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
+import { canonicalMembers } from '../../../netfilter/ipset/canonicalMember.ts';
 import { addressNumber } from '../../../policy/addressRanges.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import type { NamedTarget } from '../../../policy/resolveRule.ts';
@@ -14,7 +15,7 @@ export function kubeRouterAllows(node: NodePolicies, family: Family, names: Netp
     const allows = { ingress: [] as Allow[], egress: [] as Allow[] };
     const selected = node.selection.selectedBy(policy);
     const add = (name: string, type: AddressSet['type'], members: AddressSet['members']) => {
-      sets.push({ name, type, members });
+      sets.push({ name, type, members: lastOfEach(type, members) });
       return name;
     };
     for (const direction of ['ingress', 'egress'] as const) {
@@ -84,6 +85,13 @@ export function kubeRouterAllows(node: NodePolicies, family: Family, names: Netp
     }
     return { sets, allows };
   };
+}
+
+/** kube-router adds with `-exist`: of two equal members the later one says whether it is an exception. */
+function lastOfEach(type: AddressSet['type'], members: AddressSet['members']): AddressSet['members'] {
+  const byValue = new Map<string, AddressSet['members'][number]>();
+  for (const each of members) byValue.set(canonicalMembers(type, each.member).join(), each);
+  return [...byValue.values()];
 }
 
 function plain(members: readonly string[]): AddressSet['members'] {

@@ -4,6 +4,7 @@ import type { Rule, Ruleset } from '../../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../../netfilter/iptables/builtinChains.ts';
 import { printRuleset } from '../../../netfilter/iptables/print.ts';
 import { printRule } from '../../../netfilter/iptables/printRule.ts';
+import { shortHash } from './netpolNames.ts';
 
 /** For `iptables-restore --noflush`: our chains, flushed and filled. The jumps to them are not in it: see `jumpLines`. */
 export function restoreText(ruleset: Ruleset): string {
@@ -25,18 +26,23 @@ export function jumpLines(ruleset: Ruleset): readonly string[] {
   return hooks.map((rule) => `${printRule(rule, 'save', ruleset.family)}\n`);
 }
 
-/** For `ipset restore`: every set is filled aside and swapped in, so that no rule ever sees half of it. */
+/**
+ * For `ipset restore`, again and again: every set is filled aside and swapped in, so that no rule ever sees half of it. A
+ * run that was cut off leaves a set aside that the next one uses, so its name tells what it was made for.
+ */
 export function ipsetText(sets: readonly IpSet[]): string {
-  const commands = sets.flatMap(({ name, type, options, members }): IpsetCommand[] => [
-    { kind: 'create', set: name, type, options, isExist: true },
-    { kind: 'create', set: aside, type, options },
-    ...members.map(
-      ({ member, options: own }) => ({ kind: 'add', set: aside, member, options: own, isExist: true }) as const,
-    ),
-    { kind: 'swap', set: aside, other: name },
-    { kind: 'destroy', set: aside },
-  ]);
+  const commands = sets.flatMap(({ name, type, options, members }): IpsetCommand[] => {
+    const aside = `k8snet-np-${shortHash(JSON.stringify([name, type, options]))}`;
+    return [
+      { kind: 'create', set: name, type, options, isExist: true },
+      { kind: 'create', set: aside, type, options, isExist: true },
+      { kind: 'flush', set: aside },
+      ...members.map(
+        ({ member, options: own }) => ({ kind: 'add', set: aside, member, options: own, isExist: true }) as const,
+      ),
+      { kind: 'swap', set: aside, other: name },
+      { kind: 'destroy', set: aside },
+    ];
+  });
   return commands.map((command) => `${printCommand(command)}\n`).join('');
 }
-
-const aside = 'k8snet-netpol-new';

@@ -14,12 +14,20 @@ export interface NetpolNames {
   readonly podChain: (pod: PolicyPod) => string;
   /** `strict`: a policy of both directions has a chain for each. */
   readonly policyChain: (policy: NetPolicy, direction: Direction) => string;
-  /** The pods that the policy selects. */
+  /**
+   * `strict`: a set is called after what it holds, so that chains of one rule set never look into a set of another,
+   * however far a change of rule sets has come.
+   */
+  readonly ofContents: (side: SetSide, type: string, members: readonly string[]) => string;
+  /** kube-router: sets are called after what they are for. The pods that the policy selects. */
   readonly selected: (policy: NetPolicy, direction: Direction) => string;
   readonly peers: (policy: NetPolicy, direction: Direction, rule: number, kind: 'pod' | 'ipblock') => string;
   readonly namedPort: (policy: NetPolicy, direction: Direction, rule: number, port: number) => string;
   readonly localPods: string;
 }
+
+/** Which side of a packet a set is asked for. */
+export type SetSide = 'SRC' | 'DST';
 
 /** `version` changes chain names with every sync of kube-router; set names stay. */
 export function netpolNames(layout: PolicyLayout, family: Family, version: string): NetpolNames {
@@ -27,13 +35,14 @@ export function netpolNames(layout: PolicyLayout, family: Family, version: strin
   const familyName = family === 'ipv4' ? 'IPv4' : 'IPv6';
   const hashed = (...parts: readonly string[]) => shortHash(parts.join(separator));
   const setPrefix = family === 'ipv4' ? '' : 'inet6:';
-  const set = (side: 'SRC' | 'DST', ...parts: readonly string[]) => `${setPrefix}KUBE-${side}-${hashed(...parts)}`;
+  const set = (side: SetSide, ...parts: readonly string[]) => `${setPrefix}KUBE-${side}-${hashed(...parts)}`;
   return {
     podChain: ({ namespace, name }) => `KUBE-POD-FW-${hashed(namespace, name, version)}`,
     policyChain: ({ namespace, name, ingress, egress }, direction) => {
       const isSecond = layout === 'strict' && direction === 'egress' && ingress !== undefined && egress !== undefined;
       return `KUBE-NWPLCY-${hashed(namespace, name, version, familyName, ...(isSecond ? ['egress'] : []))}`;
     },
+    ofContents: (side, type, members) => set(side, type, familyName, [...members].sort().join('\n')),
     selected: ({ namespace, name }, direction) =>
       set(direction === 'ingress' ? 'DST' : 'SRC', namespace, name, familyName),
     peers: ({ namespace, name }, direction, rule, kind) =>

@@ -5,7 +5,7 @@ import type { PolicyPod } from '../../../model/policyModel.ts';
 import { type AddressRange, formatAddress, prefixesOf } from '../../../policy/addressRanges.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import { type NamedTarget, ruleResolver } from '../../../policy/resolveRule.ts';
-import type { NetpolNames } from './netpolNames.ts';
+import type { NetpolNames, SetSide } from './netpolNames.ts';
 
 /** What a policy needs: its sets, and its rules in order. */
 export interface PolicyAllows {
@@ -15,7 +15,7 @@ export interface PolicyAllows {
 
 export interface AddressSet {
   readonly name: string;
-  readonly type: 'hash:ip' | 'hash:net';
+  readonly type: 'hash:ip' | 'hash:net' | 'hash:ip,port';
   readonly members: readonly { readonly member: string; readonly isException?: boolean }[];
 }
 
@@ -36,7 +36,8 @@ export function strictAllows(node: NodePolicies, family: Family, names: NetpolNa
   const resolve = ruleResolver(node.model, node.selection, family);
   return (policy) => {
     const sets = new Map<string, AddressSet>();
-    const add = (name: string, type: AddressSet['type'], members: readonly string[]) => {
+    const add = (side: SetSide, type: AddressSet['type'], members: readonly string[]) => {
+      const name = names.ofContents(side, type, members);
       sets.set(name, { name, type, members: members.map((member) => ({ member })) });
       return name;
     };
@@ -44,23 +45,24 @@ export function strictAllows(node: NodePolicies, family: Family, names: NetpolNa
     const allows = { ingress: [] as Allow[], egress: [] as Allow[] };
     for (const direction of ['ingress', 'egress'] as const) {
       if (policy[direction] === undefined) continue;
-      const own = add(names.selected(policy, direction), 'hash:ip', podMembers(subjects, family));
-      for (const [index, rule] of policy[direction].entries()) {
+      const [ownSide, peerSide] = direction === 'ingress' ? (['DST', 'SRC'] as const) : (['SRC', 'DST'] as const);
+      const own = add(ownSide, 'hash:ip', podMembers(subjects, family));
+      for (const rule of policy[direction]) {
         const resolved = resolve(policy, direction, rule, subjects);
         const { peers, ports } = resolved;
-        const named = namedSets(resolved.named, family).map(({ members, ...port }, at) => ({
+        const named = namedSets(resolved.named, family).map(({ members, ...port }) => ({
           ...port,
-          set: add(names.namedPort(policy, direction, index, at), 'hash:ip', members),
+          set: add('DST', 'hash:ip', members),
         }));
         const kinds: { readonly kind: string; readonly set: string | undefined }[] = [];
         if (peers === undefined) kinds.push({ kind: 'any', set: undefined });
         if (peers !== undefined && peers.pods.addresses.length > 0) {
           const members = peers.pods.addresses.map((address) => formatAddress(address, family));
-          kinds.push({ kind: 'pods', set: add(names.peers(policy, direction, index, 'pod'), 'hash:ip', members) });
+          kinds.push({ kind: 'pods', set: add(peerSide, 'hash:ip', members) });
         }
         if (peers !== undefined && peers.ranges.length > 0) {
           const members = peers.ranges.flatMap((range) => netMembers(range, family));
-          kinds.push({ kind: 'cidr', set: add(names.peers(policy, direction, index, 'ipblock'), 'hash:net', members) });
+          kinds.push({ kind: 'cidr', set: add(peerSide, 'hash:net', members) });
         }
         for (const { kind, set } of kinds) {
           const sides = direction === 'ingress' ? { source: set, destination: own } : { source: own, destination: set };
