@@ -442,6 +442,11 @@ export const catalogue = {
     summary: 'Pods that the manifests do not show should be cut off, but the pod range of the node is not known.',
     remedy: 'Give `--pod-cidr`, or the Node object with `spec.podCIDRs`.',
   },
+  'policy-services-unknown': {
+    severity: 'warning',
+    summary: 'Policies in iptables on an IPVS node must know which addresses IPVS serves, and no Services are given.',
+    remedy: 'Give the Services with the policies, or compile the policies with `--policy nftables`.',
+  },
   'policy-test-unanswerable': {
     severity: 'error',
     summary: 'A question about policies names something that the manifests do not show.',

@@ -14,6 +14,7 @@ export interface NodeFilesOptions extends OutputOptions {
 
 /** All files of one node. */
 export interface NodeFiles {
+  /** Undefined: the input has none, and they are not all that is asked for. */
   readonly policy: PolicyFiles | undefined;
   /** What `--out-dir` writes; `apply.sh` loads all of it. */
   readonly all: readonly Artefact[];
@@ -27,11 +28,13 @@ export interface NodeFiles {
  * are what is printed and what `apply.sh` loads: empty Service rules would take a node's Services away.
  */
 export async function nodeFiles(compiled: Compiled, options: NodeFilesOptions, report: Report): Promise<NodeFiles> {
-  const policy = await policyFiles(compiled, options.policy, report);
-  const proxy = options.isPolicyOnly ? [] : await artefacts(compiled, options, report);
+  const { isPolicyOnly } = options;
+  const policy = await policyFiles(compiled, options, report);
+  const proxy = isPolicyOnly ? [] : await artefacts(compiled, options, report);
   const written = proxy.filter(({ form }) => form !== 'list');
-  if (policy === undefined) return { policy, all: written, printed: proxy, printsPolicies: options.isPolicyOnly };
-  const printsPolicies = options.isPolicyOnly || compiled.plans.every(({ services }) => services.length === 0);
+  if (policy === undefined) return { policy, all: written, printed: proxy, printsPolicies: isPolicyOnly };
+  const hasServices = compiled.plans.some(({ services }) => services.length > 0);
+  const printsPolicies = isPolicyOnly || (policy.policies > 0 && !hasServices);
   const isScript = ({ form }: Artefact) => form === 'script';
   const scripts = [...(printsPolicies ? [] : proxy), ...policy.artefacts].filter(isScript);
   const [only] = scripts;
@@ -45,12 +48,30 @@ export async function nodeFiles(compiled: Compiled, options: NodeFilesOptions, r
   const all = [...written.filter((file) => !isScript(file)), ...policy.artefacts, apply];
   const lists = printsPolicies ? proxy.filter(({ form }) => form === 'list') : [];
   const rules = printsPolicies ? policy.artefacts : proxy;
-  return { policy, all, printed: [...rules.filter((file) => !isScript(file)), ...lists, apply], printsPolicies };
+  return {
+    policy: printsPolicies || policy.policies > 0 ? policy : undefined,
+    all,
+    printed: [...rules.filter((file) => !isScript(file)), ...lists, apply],
+    printsPolicies,
+  };
 }
 
-/** Input without policies does not even load their code. */
-async function policyFiles(compiled: Compiled, settings: PolicySettings | undefined, report: Report) {
-  if (settings === undefined || compiled.policyManifests.networkPolicies.length === 0) return undefined;
-  const { policyArtefacts } = await import('./policyArtefacts.ts');
-  return policyArtefacts(compiled, settings, report);
+/**
+ * Input with Pods or Namespaces and no policies says that there are none any more: the scripts then remove those of
+ * earlier loads. Input of Services alone says nothing of policies, and does not even load their code.
+ */
+async function policyFiles(
+  compiled: Compiled,
+  { policy: settings, isPolicyOnly }: NodeFilesOptions,
+  report: Report,
+): Promise<PolicyFiles | undefined> {
+  const { networkPolicies, pods, namespaces } = compiled.policyManifests;
+  if (settings === undefined) return undefined;
+  if (networkPolicies.length > 0) {
+    const { policyArtefacts } = await import('./policyArtefacts.ts');
+    return policyArtefacts(compiled, settings, report);
+  }
+  if (!isPolicyOnly && pods.length === 0 && namespaces.length === 0) return undefined;
+  const { noPolicyArtefacts } = await import('./noPolicyArtefacts.ts');
+  return noPolicyArtefacts(compiled, settings, isPolicyOnly);
 }

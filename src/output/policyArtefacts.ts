@@ -1,10 +1,12 @@
 import type { Family } from '../common/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { compilePolicies, type PolicySize, type Texts } from '../emit/policy/compilePolicies.ts';
+import { virtualAddresses } from '../emit/policy/iptables/virtualAddresses.ts';
 import type { PolicyOptions } from '../emit/policy/policyOptions.ts';
 import { type PolicyModel, type PolicyPod, readPolicyModel } from '../model/policyModel.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Artefact } from './artefact.ts';
+import { policyBackend } from './policyBackend.ts';
 
 /** How policies are compiled. */
 export interface PolicySettings extends PolicyOptions {
@@ -22,12 +24,11 @@ export interface PolicyFiles {
   readonly artefacts: readonly Artefact[];
 }
 
-/** The files that enforce the NetworkPolicies of the input on the node; undefined: it has none. */
-export function policyArtefacts(compiled: Compiled, settings: PolicySettings, report: Report): PolicyFiles | undefined {
+/** The files that enforce the NetworkPolicies of the input on the node. */
+export function policyArtefacts(compiled: Compiled, settings: PolicySettings, report: Report): PolicyFiles {
   const { policyManifests, plans } = compiled;
-  if (policyManifests.networkPolicies.length === 0) return undefined;
   const { mode } = compiled.model.config;
-  const { backend = mode === 'nftables' ? 'nftables' : 'iptables', ...options } = settings;
+  const backend = policyBackend(compiled, settings);
   const model = readPolicyModel(policyManifests);
   const node = settings.node ?? onlyNode(compiled, model, report);
   const local = model.pods.filter(
@@ -38,7 +39,8 @@ export function policyArtefacts(compiled: Compiled, settings: PolicySettings, re
     model,
     {
       hook: mode === 'ipvs' ? 'postrouting' : 'forward',
-      ...options,
+      ...(mode === 'ipvs' && backend === 'iptables' ? { virtualAddresses: virtual(compiled, report) } : {}),
+      ...settings,
       ...(node === undefined ? {} : { node }),
       backends: [backend],
       families: plans.map(({ family }) => family),
@@ -61,6 +63,21 @@ export function policyArtefacts(compiled: Compiled, settings: PolicySettings, re
       { name: 'policy.sh', family: undefined, form: 'script', text: () => [script] },
     ],
   };
+}
+
+/** IPVS translates behind the input hook: without the Services, what Pods send to them looks as if it were for the node. */
+function virtual({ plans }: Compiled, report: Report): Readonly<Record<Family, readonly string[]>> {
+  const served = new Map(plans.map((plan) => [plan.family, virtualAddresses(plan)]));
+  if (plans.every(({ services }) => services.length === 0)) {
+    report({
+      code: 'policy-services-unknown',
+      severity: 'warning',
+      message: 'without Services in the input, isolated Pods reach none that IPVS serves',
+      at: [],
+      hint: 'give the Services too, or use --policy nftables, which asks behind IPVS',
+    });
+  }
+  return { ipv4: served.get('ipv4') ?? [], ipv6: served.get('ipv6') ?? [] };
 }
 
 function both(ending: string, form: Artefact['form'], texts: Texts | undefined): readonly Artefact[] {

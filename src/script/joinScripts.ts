@@ -14,7 +14,7 @@ export function* joinScripts(scripts: readonly Iterable<string>[]): Iterable<str
     yield '\n(\n';
     let isFirst = true;
     for (const piece of script) {
-      yield isFirst ? piece.replace(/^#!.*\n/, '').replace(/^locked=no\n/m, '') : piece;
+      yield isFirst ? piece.replace(/^#!.*\n/, '').replace(/^locked=no$/m, 'locked=outside') : piece;
       isFirst = false;
     }
     yield ')\n';

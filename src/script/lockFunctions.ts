@@ -3,7 +3,7 @@ const seconds = '$' + '{K8SNET_LOCK_SECONDS:-60}';
 
 /**
  * `take_lock` and `drop_lock`: one script at a time changes a network namespace, others wait for it, at most
- * K8SNET_LOCK_SECONDS. `locked` tells a script that it runs inside one that has the lock. flock lets go when its holder
+ * K8SNET_LOCK_SECONDS. `locked`: `here`, or `outside` in a script that runs inside one that has the lock. flock lets go when its holder
  * and all its children have ended, in whatever way; where it is missing a folder is the lock, with its holder's process id.
  */
 export const lockFunctions = `# take_lock: waits until no other script of k8snet runs in this network namespace.

@@ -7,6 +7,7 @@
 export const scriptFunctions = `prepared=
 loaded=
 swapped=no
+kept=no
 families='inet inet6'
 
 # The way back: former contents of sets, former rules.
@@ -107,15 +108,31 @@ prepare() {
   prepared="$prepared $1"
 }
 
+# has_policies TOOL: the node has the tool, and chains of policies in it.
+has_policies() {
+  command -v "$1-save" >/dev/null 2>&1 && command -v "$1-restore" >/dev/null 2>&1 || return 1
+  "$1-save" -t filter 2>/dev/null >"$work/$1.old" || return 1
+  awk '/^:KUBE-((POD-FW|NWPLCY)-[A-Z2-7]+|ROUTER-(INPUT|FORWARD|OUTPUT)) / { found = 1 } END { exit !found }' \\
+    "$work/$1.old"
+}
+
 # prepare_gone TOOL: nothing is wanted of this family; what is left of it goes, if the node has the tool at all.
 prepare_gone() {
-  command -v "$1-save" >/dev/null 2>&1 && command -v "$1-restore" >/dev/null 2>&1 || return 0
-  "$1-save" -t filter 2>/dev/null >"$work/$1.old" || return 0
-  awk '/^:KUBE-((POD-FW|NWPLCY)-[A-Z2-7]+|ROUTER-(INPUT|FORWARD|OUTPUT)) / { found = 1 } END { exit !found }' \\
-    "$work/$1.old" || return 0
+  has_policies "$1" || return 0
   : >"$work/$1.new"
   : >"$work/$1.jumps"
   prepare "$1"
+}
+
+# prepare_former TOOL: as prepare_gone, but chains of a kube-router stay: it accepts what passes, ours return it.
+prepare_former() {
+  has_policies "$1" || return 0
+  if awk '/^-A KUBE-ROUTER-(INPUT|FORWARD|OUTPUT) .*-j ACCEPT$/ { found = 1 } END { exit !found }' "$work/$1.old"; then
+    echo "k8snet: the policies in $1 are a kube-router's and stay; k8snet cleanup --mode policy removes them" >&2
+    kept=yes
+  else
+    prepare_gone "$1"
+  fi
 }
 
 swap_sets() {

@@ -11,8 +11,8 @@ import { parsePortSpec } from '../../src/policy/portSpec.ts';
 import { testPolicy } from '../../src/policy/testPolicy.ts';
 import { policyCleanupScript } from '../../src/script/policyCleanup.ts';
 import { openConversation } from '../policy/openConversation.ts';
+import { policyState } from '../policy/policyState.ts';
 import { manifestsOf } from '../policy/readCase.ts';
-import type { Namespace } from './namespace.ts';
 import { runProbes } from './probe.ts';
 import { kernelTests } from './requirements.ts';
 import { runIn } from './runIn.ts';
@@ -77,15 +77,15 @@ for (const backend of backends) {
       const node = machine(lab, 'node-1');
       const foreign = 'ipset create other hash:ip; iptables -N OTHER; iptables -A FORWARD -s 192.0.2.1 -j OTHER';
       if (backend.kind === 'iptables') await run(backend, foreign);
-      const before = await stateOf(node);
+      const before = await policyState(node);
       await load(backend, [allowing('client')]);
-      const few = await stateOf(node);
+      const few = await policyState(node);
       await load(backend, [allowing('client'), allowing('stranger')]);
-      assert.notEqual(await stateOf(node), few);
+      assert.notEqual(await policyState(node), few);
       await load(backend, [allowing('client')]);
-      assert.equal(await stateOf(node), few);
+      assert.equal(await policyState(node), few);
       await run(backend, policyCleanupScript());
-      assert.equal(await stateOf(node), before);
+      assert.equal(await policyState(node), before);
     });
   });
 }
@@ -95,14 +95,14 @@ for (const backend of backends.filter(({ kind }) => kind === 'iptables')) {
     await withLab(async (lab, load, run) => {
       const node = machine(lab, 'node-1');
       await load(backend, [allowing('client')]);
-      const before = await stateOf(node);
+      const before = await policyState(node);
       // The kernel refuses REDIRECT in the filter table, which the tool's own test does not see.
       const late = script(backend, [allowing('nobody', 'client')]).replace(/-j DROP$/m, '-j REDIRECT');
       await assert.rejects(run(backend, late), /iptables-restore failed/);
-      assert.equal(await stateOf(node), before);
+      assert.equal(await policyState(node), before);
       const early = script(backend, [allowing('nobody', 'client')]).replace(/-j DROP$/m, '-j DROP --nope');
       await assert.rejects(run(backend, early), /nothing was changed/);
-      assert.equal(await stateOf(node), before);
+      assert.equal(await policyState(node), before);
     });
   });
 }
@@ -237,17 +237,4 @@ async function watch(lab: Lab, work: () => Promise<void>): Promise<{ probes: num
     await knocking;
   }
   return { probes, answered };
-}
-
-/** Rules and sets of a namespace, without what the tools and the kernel make up. */
-async function stateOf(namespace: Namespace): Promise<string> {
-  const script =
-    '{ nft -s list table ip k8snet-netpol; iptables-nft-save -t filter; iptables-legacy-save -t filter; ipset save | sort; } 2>/dev/null';
-  const all = await runIn(namespace, ['sh', '-c', script]);
-  return all
-    .split('\n')
-    .filter((line) => !line.startsWith('#'))
-    .map((line) => line.replace(/ (?:initval|hashsize|bucketsize) \S+/g, '').replace(/\[\d+:\d+\]/, ''))
-    .filter((line) => !/^(?:\*filter|:(?:INPUT|FORWARD|OUTPUT) ACCEPT |COMMIT)/.test(line))
-    .join('\n');
 }

@@ -21,12 +21,14 @@ export async function openPolicyLab(
 ): Promise<PolicyLab> {
   const sent = probes.map((probe) => resolved(model, probe));
   const places = new Set([...model.nodes.map(({ name }) => name), ...model.pods.map(({ id }) => id)]);
-  const outside = new Set(sent.flatMap(({ from, to }) => [from, to].filter((each) => !places.has(each))));
+  // Whoever is dialled as a Service or as a node port is nobody: the servers are the pods behind it.
+  const ends = sent.flatMap(({ from, to, isService }) => (isService ? [from] : [from, to]));
+  const outside = new Set(ends.filter((each) => !places.has(each)));
   const serversOf = (name: string): readonly Server[] => {
     const served = new Map<string, Server>();
-    for (const { to, target, protocol, port } of sent) {
+    for (const { to, target, protocol, port, isService } of sent) {
       // A server of all addresses would answer UDP from the first of them.
-      if (to === name && protocol !== 'icmp')
+      if (to === name && !isService && protocol !== 'icmp')
         served.set(`${protocol} ${port} ${target}`, { protocol, port, address: target });
     }
     return [...served.values()];
@@ -46,7 +48,7 @@ export async function openPolicyLab(
         name: id,
         node: node ?? assert.fail(`${id} runs nowhere`),
         addresses: ips,
-        servers: serversOf(id),
+        servers: [...serversOf(id), ...(probes.some(({ vip }) => vip) ? containerServers(model, id) : [])],
       })),
     hosts: [...outside].map((address) => ({
       name: address,
@@ -80,7 +82,13 @@ function networksOf({ pods }: PolicyModel, node: string): readonly string[] {
   return [...new Set(networks)];
 }
 
-function resolved(model: PolicyModel, { src, dst, protocol, port, family, allowed }: Probe) {
+/** The named ports of a pod: what Services of the cases lead to. */
+function containerServers({ pods }: PolicyModel, id: string): readonly Server[] {
+  const ports = pods.find((pod) => pod.id === id)?.namedPorts ?? [];
+  return ports.map(({ protocol, port }) => ({ protocol: protocol.toLowerCase() as Server['protocol'], port }));
+}
+
+function resolved(model: PolicyModel, { src, dst, protocol, port, family, allowed, vip }: Probe) {
   const from = findParty(model, src);
   const to = findParty(model, dst);
   assert.ok(from && to, `${src} and ${dst} exist`);
@@ -98,6 +106,7 @@ function resolved(model: PolicyModel, { src, dst, protocol, port, family, allowe
     protocol: protocol.toLowerCase() as 'tcp' | 'udp' | 'sctp' | 'icmp',
     port,
     allowed,
+    isService: vip === true,
   };
 }
 

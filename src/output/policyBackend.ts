@@ -1,0 +1,7 @@
+import type { Compiled } from '../pipeline/compile.ts';
+import type { PolicySettings } from './policyArtefacts.ts';
+
+/** The kind of rules that policies get: the one that was asked for, else that of kube-proxy's mode. */
+export function policyBackend({ model }: Compiled, { backend }: PolicySettings): 'nftables' | 'iptables' {
+  return backend ?? (model.config.mode === 'nftables' ? 'nftables' : 'iptables');
+}

@@ -1,0 +1,53 @@
+import type { Family } from '../common/family.ts';
+import { policyTableName } from '../emit/policy/nftables/emitNftables.ts';
+import { scriptFunctions } from './policyFunctions.ts';
+import { nftablesPolicyScript } from './policyNftablesScript.ts';
+import { shellPrelude } from './shellPrelude.ts';
+
+export interface PolicyRemovalOptions {
+  readonly backend: 'nftables' | 'iptables';
+  readonly families: readonly Family[];
+  /** Chains that a kube-router wrote are removed too: ours of that layout look the same. */
+  readonly removesKubeRouters: boolean;
+}
+
+/**
+ * The script of a node that no longer has policies: it removes what scripts of ours loaded before, and can be run where
+ * there is nothing to remove.
+ */
+export function policyRemovalScript({ backend, families, removesKubeRouters }: PolicyRemovalOptions): string {
+  if (backend === 'nftables') return nftablesPolicyScript(families.map(noTable).join(''));
+  const prepare = removesKubeRouters ? 'prepare_gone' : 'prepare_former';
+  return [
+    shellPrelude("Removes the NetworkPolicy rules of earlier loads: this node's policies are gone."),
+    scriptFunctions,
+    'need awk\n',
+    `families='${families.map((family) => (family === 'ipv4' ? 'inet' : 'inet6')).join(' ')}'\n`,
+    ...families.map((family) => `${prepare} ${family === 'ipv4' ? 'iptables' : 'ip6tables'}\n`),
+    body,
+  ].join('');
+}
+
+/** A transaction of nft that leaves no table of ours: one that is not there cannot be deleted, so it is added first. */
+export function noTable(family: Family): string {
+  const table = `${family === 'ipv4' ? 'ip' : 'ip6'} ${policyTableName}`;
+  return `add table ${table}\ndelete table ${table}\n`;
+}
+
+/** Without chains of ours, sets of our names that something asks are somebody else's. */
+const body = `load_rules
+
+done=yes
+echo 'k8snet: no policies are left to enforce' >&2
+if [ "$kept" = no ] && command -v ipset >/dev/null 2>&1; then
+  : >"$work/sets.want"
+  : >"$work/made"
+  if [ -n "$prepared" ]; then
+    ipset save >"$work/sets.old" || fail 'ipset save failed'
+  else
+    ipset list -t 2>/dev/null |
+      awk '$1 == "Name:" { name = $2 } $1 == "References:" && $2 == 0 { print "create " name }' >"$work/sets.old"
+  fi
+  remove_sets
+fi
+`;
