@@ -7,7 +7,6 @@
 export const scriptFunctions = `prepared=
 loaded=
 swapped=no
-kept=no
 families='inet inet6'
 
 # The way back: former contents of sets, former rules.
@@ -122,17 +121,6 @@ prepare_gone() {
   : >"$work/$1.new"
   : >"$work/$1.jumps"
   prepare "$1"
-}
-
-# prepare_former TOOL: as prepare_gone, but chains of a kube-router stay: it accepts what passes, ours return it.
-prepare_former() {
-  has_policies "$1" || return 0
-  if awk '/^-A KUBE-ROUTER-(INPUT|FORWARD|OUTPUT) .*-j ACCEPT$/ { found = 1 } END { exit !found }' "$work/$1.old"; then
-    echo "k8snet: the policies in $1 are a kube-router's and stay; k8snet cleanup --mode policy removes them" >&2
-    kept=yes
-  else
-    prepare_gone "$1"
-  fi
 }
 
 swap_sets() {

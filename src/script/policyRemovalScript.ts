@@ -21,6 +21,7 @@ export function policyRemovalScript({ backend, families, removesKubeRouters }: P
   return [
     shellPrelude("Removes the NetworkPolicy rules of earlier loads: this node's policies are gone."),
     scriptFunctions,
+    former,
     'need awk\n',
     `families='${families.map((family) => (family === 'ipv4' ? 'inet' : 'inet6')).join(' ')}'\n`,
     ...families.map((family) => `${prepare} ${family === 'ipv4' ? 'iptables' : 'ip6tables'}\n`),
@@ -33,6 +34,21 @@ export function noTable(family: Family): string {
   const table = `${family === 'ipv4' ? 'ip' : 'ip6'} ${policyTableName}`;
   return `add table ${table}\ndelete table ${table}\n`;
 }
+
+const former = `kept=no
+
+# prepare_former TOOL: as prepare_gone, but chains of a kube-router stay: it accepts what passes, ours return it.
+prepare_former() {
+  has_policies "$1" || return 0
+  if awk '/^-A KUBE-ROUTER-(INPUT|FORWARD|OUTPUT) .*-j ACCEPT$/ { found = 1 } END { exit !found }' "$work/$1.old"; then
+    echo "k8snet: the policies in $1 are a kube-router's and stay; k8snet cleanup --mode policy removes them" >&2
+    kept=yes
+  else
+    prepare_gone "$1"
+  fi
+}
+
+`;
 
 /** Without chains of ours, sets of our names that something asks are somebody else's. */
 const body = `load_rules

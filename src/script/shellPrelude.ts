@@ -46,13 +46,10 @@ setting() {
   fi
 }
 
-${lockFunctions}done=no
+${lockFunctions}# Nothing is to be undone before the lock is taken.
+done=yes
 work=${temporary}/k8snet.$$
 mkdir "$work" || fail "cannot make the folder $work"
-
-undo() {
-  :
-}
 
 finish() {
   status=$?
@@ -70,6 +67,7 @@ trap 'exit 129' HUP
 trap 'exit 130' INT
 trap 'exit 143' TERM
 take_lock
+done=no
 
 `;
 }

@@ -91,6 +91,33 @@ test('beside Services a note says where the rules of policies are', () => {
   assert.match(stderr, /--policy-only prints their rules, --out-dir writes all/);
 });
 
+test('once the last policy is gone, its files are those that remove it', () => {
+  const [before, after] = ['swap-A', 'last-policy-removed'].map((name) => `fixtures/policy-scripts/${name}.yaml`);
+  for (const [mode, rules] of [
+    ['iptables', ['restore', 'save']],
+    ['nftables', ['nft']],
+  ] as const) {
+    const out = join(folder, `last-${mode}`);
+    const args = ['-q', '--policy-only', '--node', 'node-1', '--mode', mode];
+    for (const file of [before ?? '', after ?? '']) {
+      const ended = k8snet('compile', '-f', file, ...args, '--out-dir', out);
+      assert.equal(ended.status, 0, ended.stderr);
+    }
+    for (const end of rules) {
+      const text = readFileSync(join(out, `policy.v4.${end}`), 'utf8');
+      assert.ok(text !== '' && !text.includes('-A '), text);
+    }
+    assert.doesNotMatch(readFileSync(join(out, 'policy.sh'), 'utf8'), /10\.1\.0\./);
+    const script = k8snet('compile', '-f', after ?? '', ...args, '-o', 'script');
+    assert.equal(script.status, 0, script.stderr);
+    assert.equal(script.stdout, readFileSync(join(out, 'policy.sh'), 'utf8'));
+  }
+  // Input of Services alone says nothing of policies.
+  const alone = join(folder, 'services-alone');
+  assert.equal(k8snet('compile', '-q', '-f', services, '--no-allocate', '--out-dir', alone).status, 0);
+  assert.ok(!existsSync(join(alone, 'policy.sh')));
+});
+
 test('all nodes: a folder each, and nothing where one is misused', () => {
   const out = join(folder, 'nodes');
   const { status, stderr } = k8snet('compile', '-f', policies, '--all-nodes', '--out-dir', out);
