@@ -4,7 +4,13 @@ import type { ServicePort } from '../model/servicePort.ts';
 import { familiesOf, findParty, type PartyName, partyIn } from './findParty.ts';
 import { type OpenPorts, openPorts } from './openPorts.ts';
 import type { PortSpec } from './portSpec.ts';
-import { flowsToService, judgeTranslated, type TranslatedFlow, translateFlow } from './translateFlow.ts';
+import {
+  type ClusterServices,
+  judgeTranslated,
+  type ServiceWay,
+  translateFlow,
+  waysToService,
+} from './translateFlow.ts';
 import { createJudge, type Flow, type Judge, type Party, type Verdict, type VerdictOptions } from './verdict.ts';
 
 export interface TestRequest {
@@ -24,11 +30,20 @@ export interface FlowCheck {
   readonly to: Party;
   /** `namespace/name:port` of the Service that was dialled. */
   readonly via: string | undefined;
+  /** As it arrives: behind the translation, perhaps from a node that passed it on. */
   readonly flow: Flow | undefined;
+  /** What kube-proxy does with it whatever policies say; undefined: it goes on. */
+  readonly end: ServiceEnd | undefined;
   /** Of `flow`; undefined where no port was asked for. */
   readonly verdict: Verdict | undefined;
   readonly open: OpenPorts | undefined;
   readonly isAllowed: boolean;
+}
+
+/** kube-proxy refuses a Service without endpoints, and drops what may not enter or finds no endpoint on its node. */
+export interface ServiceEnd {
+  readonly kind: 'refused' | 'dropped';
+  readonly why: Extract<ServiceWay, { kind: 'refused' | 'dropped' }>['why'];
 }
 
 export type TestOutcome =
@@ -36,10 +51,13 @@ export type TestOutcome =
   /** Whom a text means, or what stands in the way of an answer. */
   | { readonly kind: 'unanswerable'; readonly message: string };
 
-/** May `from` connect to `to`? Allowed means: on every way there is, to every ready endpoint, in every family. */
+/**
+ * May `from` connect to `to`? Allowed means: on every way there is, to every endpoint that kube-proxy may choose, in every
+ * family.
+ */
 export function testPolicy(
   model: PolicyModel,
-  servicePorts: readonly ServicePort[],
+  services: ClusterServices,
   request: TestRequest,
   options: VerdictOptions = {},
 ): TestOutcome {
@@ -52,8 +70,8 @@ export function testPolicy(
   const [, serviceId] = /^(?:svc|service)[/:](.+)$/.exec(request.to) ?? [];
   const checks =
     serviceId === undefined
-      ? directChecks(model, judge, from, servicePorts, request, families)
-      : serviceChecks(judge, from, servicePorts, serviceId, request, families);
+      ? directChecks(model, judge, from, services, request, families)
+      : serviceChecks(judge, from, services, serviceId, request, families);
   if (typeof checks === 'string') return { kind: 'unanswerable', message: checks };
   return { kind: 'checked', checks, isAllowed: checks.every(({ isAllowed }) => isAllowed) };
 }
@@ -62,7 +80,7 @@ function directChecks(
   model: PolicyModel,
   judge: Judge,
   from: PartyName,
-  servicePorts: readonly ServicePort[],
+  services: ClusterServices,
   request: TestRequest,
   families: readonly Family[],
 ): readonly FlowCheck[] | string {
@@ -83,6 +101,7 @@ function directChecks(
         to: receiver,
         via: undefined,
         flow: undefined,
+        end: undefined,
         verdict: undefined,
         open,
         isAllowed,
@@ -91,9 +110,9 @@ function directChecks(
     }
     const flow = flowTo(sender, receiver, request.port);
     if (flow === undefined) return `${request.to} has no ${portText(request.port)}`;
-    const translated = translateFlow(judge, servicePorts, flow);
-    if (translated === undefined) checks.push(checkOf(judge, family, flow));
-    else for (const each of translated) checks.push(translatedCheck(judge, family, each));
+    const ways = translateFlow(judge, services, flow);
+    if (ways === undefined) checks.push(checkOf(judge, family, flow));
+    else for (const each of wayChecks(judge, family, ways)) checks.push(each);
   }
   return checks.length > 0 ? checks : `${request.from} and ${request.to} share no IP family, or one has no address`;
 }
@@ -102,12 +121,12 @@ function directChecks(
 function serviceChecks(
   judge: Judge,
   from: PartyName,
-  servicePorts: readonly ServicePort[],
+  services: ClusterServices,
   id: string,
   { port, from: fromText }: TestRequest,
   families: readonly Family[],
 ): readonly FlowCheck[] | string {
-  const ofService = servicePorts.filter(({ namespace, name }) => `${namespace}/${name}` === id);
+  const ofService = services.ports.filter(({ namespace, name }) => `${namespace}/${name}` === id);
   if (ofService.length === 0) return `there is no Service ${id} that kube-proxy would serve`;
   const dialled = ofService.filter((each) => port === undefined || isDialled(each, port));
   if (dialled.length === 0) return `Service ${id} has no ${port === undefined ? 'port' : portText(port)}`;
@@ -115,11 +134,10 @@ function serviceChecks(
   for (const service of dialled) {
     const sender = families.includes(service.family) ? partyIn(judge, from, service.family) : undefined;
     if (sender === undefined) continue;
-    for (const each of flowsToService(judge, service, sender)) {
-      checks.push(translatedCheck(judge, service.family, each));
-    }
+    const ways = waysToService(judge, services, service, sender);
+    for (const each of wayChecks(judge, service.family, ways)) checks.push(each);
   }
-  return checks.length > 0 ? checks : `Service ${id} has no ready endpoint that ${fromText} could reach`;
+  return checks.length > 0 ? checks : `${fromText} has no address of a family of Service ${id}`;
 }
 
 function isDialled(service: ServicePort, port: PortSpec): boolean {
@@ -131,20 +149,50 @@ function isDialled(service: ServicePort, port: PortSpec): boolean {
 function checkOf(judge: Judge, family: Family, flow: Flow): FlowCheck {
   const verdict = judge.judge(flow);
   const { from, to } = flow;
-  return { family, from, to, via: undefined, flow, verdict, open: undefined, isAllowed: verdict.isAllowed };
-}
-
-function translatedCheck(judge: Judge, family: Family, translated: TranslatedFlow): FlowCheck {
-  const { service, atSender, atReceiver } = translated;
-  const verdict = judgeTranslated(judge, translated);
-  const via = `${service.namespace}/${service.name}:${service.port}`;
-  const { from } = atSender;
   return {
     family,
     from,
+    to,
+    via: undefined,
+    flow,
+    end: undefined,
+    verdict,
+    open: undefined,
+    isAllowed: verdict.isAllowed,
+  };
+}
+
+/** Ways that end alike are told once: of many nodes that pass a connection on, one is enough. */
+function wayChecks(judge: Judge, family: Family, ways: readonly ServiceWay[]): readonly FlowCheck[] {
+  const checks = new Map<string, FlowCheck>();
+  for (const way of ways) {
+    const check = wayCheck(judge, family, way);
+    const { verdict, end, to, flow } = check;
+    const isMasked = flow?.from.ip !== check.from.ip;
+    const key = JSON.stringify([to.ip, flow?.port, end, isMasked, verdict?.egress.kind, verdict?.ingress.kind]);
+    if (!checks.has(key)) checks.set(key, check);
+  }
+  return [...checks.values()];
+}
+
+function wayCheck(judge: Judge, family: Family, way: ServiceWay): FlowCheck {
+  const { service } = way;
+  const via = `${service.namespace}/${service.name}:${service.port}`;
+  if (way.kind !== 'forwarded') {
+    const { kind, why, flow } = way;
+    const verdict = judge.judge(flow);
+    const { from, to } = flow;
+    return { family, from, to, via, flow, end: { kind, why }, verdict, open: undefined, isAllowed: false };
+  }
+  const { atSender, atReceiver } = way;
+  const verdict = judgeTranslated(judge, way);
+  return {
+    family,
+    from: atSender.from,
     to: atReceiver.to,
     via,
     flow: atReceiver,
+    end: undefined,
     verdict,
     open: undefined,
     isAllowed: verdict.isAllowed,

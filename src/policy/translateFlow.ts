@@ -1,67 +1,150 @@
+import { cidrContains } from '../common/cidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { ServicePort } from '../model/servicePort.ts';
+import type { Route, ServicePlan } from '../plan/plan.ts';
 import type { Flow, Judge, Party, Verdict } from './verdict.ts';
 
-/** A connection to a Service behind its translation: what the sender's and the receiver's filters see of it. */
-export interface TranslatedFlow {
-  readonly service: ServicePort;
-  /** What the sender's policies judge, with the real sender. */
-  readonly atSender: Flow;
-  /** What the receiver's policies judge: its source may be a node's. */
-  readonly atReceiver: Flow;
+/** The Services of a cluster, and what kube-proxy does with one on each node. */
+export interface ClusterServices {
+  readonly ports: readonly ServicePort[];
+  readonly nodes: readonly string[];
+  /** `node` undefined: a node that has no endpoints. */
+  readonly planAt: (service: ServicePort, node: string | undefined) => ServicePlan;
 }
 
-/** The flows that kube-proxy makes of one to an address of a Service, or to a node port; undefined: it leaves it alone. */
-export function translateFlow(
-  judge: Judge,
-  servicePorts: readonly ServicePort[],
-  flow: Flow,
-): readonly TranslatedFlow[] | undefined {
+/** What kube-proxy makes of a connection to a Service: a flow to an endpoint, or its end. */
+export type ServiceWay =
+  | {
+      readonly kind: 'forwarded';
+      readonly service: ServicePort;
+      /** What the sender's policies judge, with the real sender. */
+      readonly atSender: Flow;
+      /** What the receiver's policies judge: its source may be a node's. */
+      readonly atReceiver: Flow;
+    }
+  | {
+      readonly kind: 'refused' | 'dropped';
+      readonly service: ServicePort;
+      readonly flow: Flow;
+      readonly why: 'noEndpoints' | 'noLocalEndpoints' | 'sourceRanges';
+    };
+
+/** How a Service is dialled. */
+type Entrance = 'clusterIP' | 'externalIP' | 'loadBalancer' | 'nodePort';
+
+/** The ways of a flow to an address of a Service, or to a node port; undefined: kube-proxy leaves it alone. */
+export function translateFlow(judge: Judge, services: ClusterServices, flow: Flow): readonly ServiceWay[] | undefined {
   const { to, protocol, port } = flow;
-  const ofProtocol = servicePorts.filter((each) => each.protocol === protocol && each.family === familyOf(to.ip));
-  const service =
-    ofProtocol.find((each) => each.port === port && hasAddress(each, to.ip)) ??
-    ofProtocol.find((each) => to.node !== undefined && each.nodePort !== 0 && each.nodePort === port);
-  if (service === undefined) return undefined;
-  const node = hasAddress(service, to.ip) ? undefined : to.node;
-  return readyEndpoints(service).flatMap((endpoint): TranslatedFlow[] => {
-    const receiver = judge.partyAt(endpoint.ip);
-    const direct: Flow = { ...flow, to: receiver, port: endpoint.port, isViaService: true };
-    if (node === undefined) return [{ service, atSender: direct, atReceiver: direct }];
-    const isLocal = receiver.pods.some((pod) => pod.node === node.name);
-    const isOwnNode = flow.from.node === node || flow.from.pods.some((pod) => pod.node === node.name);
-    // Node ports with policy Local lead to that node's pods only, but for its own pods and processes.
-    if (!isLocal && service.isExternalPolicyLocal && !isOwnNode) return [];
-    // A pod elsewhere sends to the node: there only the node translates, behind the sender's filter.
-    const atSender = isOwnNode ? direct : flow;
-    // What a node passes on to another is masqueraded: the other filter sees the first node.
-    const atReceiver = isLocal || isOwnNode ? direct : { ...direct, from: to };
-    return [{ service, atSender, atReceiver }];
-  });
+  const ofProtocol = services.ports.filter((each) => each.protocol === protocol && each.family === familyOf(to.ip));
+  for (const service of ofProtocol) {
+    const entrance = service.port === port ? entranceAt(service, to.ip) : undefined;
+    if (entrance !== undefined) return waysInto(judge, services, service, entrance, flow);
+  }
+  const service = ofProtocol.find((each) => to.node !== undefined && each.nodePort !== 0 && each.nodePort === port);
+  return service && waysInto(judge, services, service, 'nodePort', flow);
 }
 
-/** The flow to each ready endpoint of a Service by its name. */
-export function flowsToService(judge: Judge, service: ServicePort, from: Party): readonly TranslatedFlow[] {
-  return readyEndpoints(service).map((endpoint) => {
-    const to = judge.partyAt(endpoint.ip);
-    const flow: Flow = { from, to, protocol: service.protocol, port: endpoint.port, isViaService: true };
-    return { service, atSender: flow, atReceiver: flow };
-  });
+/** The ways to a Service by its name: pods and nodes dial its cluster IP, others an outside address if it has one. */
+export function waysToService(
+  judge: Judge,
+  services: ClusterServices,
+  service: ServicePort,
+  from: Party,
+): readonly ServiceWay[] {
+  const isInside = from.pods.length > 0 || from.node !== undefined;
+  const [outside] = [...services.planAt(service, undefined).loadBalancerIPs, ...service.externalIPs];
+  const ip = isInside || outside === undefined ? service.clusterIP : (canonicalIp(outside) ?? outside);
+  const flow: Flow = { from, to: judge.partyAt(ip), protocol: service.protocol, port: service.port };
+  return waysInto(judge, services, service, entranceAt(service, ip) ?? 'clusterIP', flow);
 }
 
-export function judgeTranslated(judge: Judge, { atSender, atReceiver }: TranslatedFlow): Verdict {
+export function judgeTranslated(judge: Judge, { atSender, atReceiver }: Extract<ServiceWay, { kind: 'forwarded' }>) {
   const { egress } = judge.judge(atSender);
   const { ingress } = judge.judge(atReceiver);
-  return { isAllowed: egress.kind === 'allowed' && ingress.kind === 'allowed', egress, ingress };
+  const verdict: Verdict = { isAllowed: egress.kind === 'allowed' && ingress.kind === 'allowed', egress, ingress };
+  return verdict;
 }
 
-function readyEndpoints(service: ServicePort): readonly Endpoint[] {
-  return service.endpoints.filter(({ isReady, ip }) => isReady && familyOf(ip) === service.family);
+function entranceAt({ clusterIP, externalIPs, loadBalancerIngress }: ServicePort, ip: string): Entrance | undefined {
+  if (clusterIP === ip) return 'clusterIP';
+  if (externalIPs.includes(ip)) return 'externalIP';
+  const isVirtual = loadBalancerIngress.some((each) => each.ipMode === 'VIP' && canonicalIp(each.ip) === ip);
+  return isVirtual ? 'loadBalancer' : undefined;
 }
 
-function hasAddress({ clusterIP, externalIPs, loadBalancerIngress }: ServicePort, ip: string): boolean {
-  return (
-    clusterIP === ip || externalIPs.includes(ip) || loadBalancerIngress.some((entry) => canonicalIp(entry.ip) === ip)
-  );
+/** A node port is translated by its node, anything else by the sender's; who comes from outside may come to any. */
+function waysInto(
+  judge: Judge,
+  services: ClusterServices,
+  service: ServicePort,
+  entrance: Entrance,
+  flow: Flow,
+): readonly ServiceWay[] {
+  const { from, to } = flow;
+  const own = from.node?.name ?? from.pods.find(({ node }) => node !== undefined)?.node;
+  const dialled = entrance === 'nodePort' ? to.node?.name : own;
+  const nodes = dialled !== undefined ? [dialled] : services.nodes.length > 0 ? services.nodes : [undefined];
+  const ways = new Map<string, ServiceWay>();
+  for (const node of nodes) {
+    for (const way of waysAt(judge, services.planAt(service, node), entrance, flow, node, node === own)) {
+      const key =
+        way.kind === 'forwarded'
+          ? `${way.atReceiver.to.ip} ${way.atReceiver.port} ${way.atReceiver.from.ip}`
+          : `${way.kind} ${way.why}`;
+      if (!ways.has(key)) ways.set(key, way);
+    }
+  }
+  return [...ways.values()];
+}
+
+/** What one node does. `isOwn`: the sender is on it. */
+function waysAt(
+  judge: Judge,
+  plan: ServicePlan,
+  entrance: Entrance,
+  flow: Flow,
+  node: string | undefined,
+  isOwn: boolean,
+): readonly ServiceWay[] {
+  const { port: service } = plan;
+  const route = routeOf(plan, entrance, isOwn);
+  if (route.kind === 'reject') return [{ kind: 'refused', service, flow, why: 'noEndpoints' }];
+  if (entrance === 'loadBalancer' && !isInRanges(plan, flow)) {
+    return [{ kind: 'dropped', service, flow, why: 'sourceRanges' }];
+  }
+  if (route.kind === 'drop') return [{ kind: 'dropped', service, flow, why: 'noLocalEndpoints' }];
+  const endpoints = route.over === 'local' ? plan.local : plan.cluster;
+  return endpoints.map((endpoint) => {
+    const atEndpoint = receivedBy(judge, flow, endpoint);
+    // Where a node passes on what came from outside, the other filter sees the node.
+    const isMasked = entrance !== 'clusterIP' && route.masquerade === 'always' && !isOnNode(atEndpoint.to, node);
+    const mask = entrance === 'nodePort' ? flow.to : judge.partyOfNodeNamed(node, service.family);
+    const atReceiver = isMasked && mask !== undefined ? { ...atEndpoint, from: mask } : atEndpoint;
+    // A pod elsewhere sends to the node: there only the node translates, behind the sender's filter.
+    const atSender = entrance === 'nodePort' && !isOwn ? flow : atEndpoint;
+    return { kind: 'forwarded', service, atSender, atReceiver };
+  });
+}
+
+/** Under policy Local, a node's own pods and processes reach all endpoints by addresses that are open outside. */
+function routeOf(plan: ServicePlan, entrance: Entrance, isOwn: boolean): Route {
+  if (entrance === 'clusterIP') return plan.internal;
+  const route = entrance === 'externalIP' ? plan.externalIP : plan.external;
+  if (!isOwn || !plan.isExternalPolicyLocal || plan.cluster.length === 0) return route;
+  return { ...route, kind: 'balance', over: 'cluster', masquerade: 'never' };
+}
+
+/** Source ranges guard the addresses of load balancers only, not node ports. */
+function isInRanges({ sourceRanges, rangesAllowNode }: ServicePlan, { from, to }: Flow): boolean {
+  if (sourceRanges.length === 0 || (rangesAllowNode && from.ip === to.ip)) return true;
+  return sourceRanges.some((range) => cidrContains(range, from.ip));
+}
+
+function receivedBy(judge: Judge, flow: Flow, { ip, port }: Endpoint): Flow {
+  return { ...flow, to: judge.partyAt(canonicalIp(ip) ?? ip), port, isViaService: true };
+}
+
+function isOnNode({ pods, node }: Party, name: string | undefined): boolean {
+  return name === undefined || node?.name === name || pods.some((pod) => pod.node === name);
 }

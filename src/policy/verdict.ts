@@ -72,6 +72,7 @@ export interface Judge {
   /** Undefined: no address of that family. A host-network pod is its node. */
   readonly partyOfPod: (pod: PolicyPod, family: Family) => Party | undefined;
   readonly partyOfNode: (node: PolicyNode, family: Family) => Party | undefined;
+  readonly partyOfNodeNamed: (name: string | undefined, family: Family) => Party | undefined;
 }
 
 /** Says of flows whether the policies let them pass. Connections that exist already are not its subject. */
@@ -148,6 +149,10 @@ export function createJudge(model: PolicyModel, options: VerdictOptions = {}): J
     policiesOf: policiesOfParty,
     partyAt,
     partyOfNode,
+    partyOfNodeNamed: (name, family) => {
+      const node = name === undefined ? undefined : nodeNamed.get(name);
+      return node && partyOfNode(node, family);
+    },
     partyOfPod: (pod, family) => {
       const node = pod.isHostNetwork && pod.node !== undefined ? nodeNamed.get(pod.node) : undefined;
       const ip = addressOf(pod, family) ?? (node && addressOf(node, family));

@@ -5,15 +5,33 @@ import type { NearMiss, Party, SideVerdict } from './verdict.ts';
 
 /** A check in words: the answer, and for each side the policy, rule, peer and port that decided. */
 export function checkText(check: FlowCheck): string {
-  const { from, to, via, flow, verdict, open } = check;
+  const { from, to, via, flow, end, verdict, open } = check;
   const port =
     flow === undefined ? '' : flow.protocol === 'ICMP' ? ' icmp' : ` ${flow.port}/${flow.protocol.toLowerCase()}`;
   const service = via === undefined ? '' : ` (through Service ${via})`;
-  const head = `${check.isAllowed ? 'allowed' : 'denied'}: ${partyText(from)} -> ${partyText(to)}${port}${service}`;
+  const head = `${answerText(check)}: ${partyText(from)} -> ${partyText(to)}${port}${service}`;
   if (verdict === undefined) return `${head}\n  open ports: ${open === undefined ? 'none' : openPortsText(open)}\n`;
-  const sides = [...sideLines('egress', verdict.egress), ...sideLines('ingress', verdict.ingress)];
+  const egress = sideLines('egress', verdict.egress);
+  const sides =
+    end === undefined
+      ? [...egress, ...sideLines('ingress', verdict.ingress)]
+      : [`kube-proxy: ${end.kind}: ${endReasons[end.why]}`, ...(verdict.egress.kind === 'denied' ? egress : [])];
+  if (flow !== undefined && flow.from.ip !== from.ip) {
+    sides.push(`the receiver sees ${partyText(flow.from)}, which passes it on`);
+  }
   return `${head}\n${sides.map((line) => `  ${line}\n`).join('')}`;
 }
+
+function answerText({ isAllowed, end }: FlowCheck): string {
+  if (end !== undefined) return end.kind === 'refused' ? 'refused' : 'dropped by kube-proxy';
+  return isAllowed ? 'allowed' : 'denied';
+}
+
+const endReasons = {
+  noEndpoints: 'the Service has no endpoints',
+  noLocalEndpoints: 'the Service has no endpoint on this node, and its traffic policy is Local',
+  sourceRanges: 'the sender is in none of loadBalancerSourceRanges',
+} as const;
 
 export function partyText({ ip, pods, node }: Party): string {
   if (pods.length > 0) return `${pods.map(({ id }) => id).join(' and ')} (${ip})`;

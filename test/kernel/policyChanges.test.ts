@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { compilePolicies } from '../../src/emit/policy/compilePolicies.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
+import { clusterServices } from '../../src/pipeline/clusterServices.ts';
 import { conntrackHints } from '../../src/policy/conntrackHints.ts';
 import { parsePortSpec } from '../../src/policy/portSpec.ts';
 import { testPolicy } from '../../src/policy/testPolicy.ts';
@@ -115,9 +116,10 @@ conntrackTest('a hint cuts the open connection that policies deny now', async ()
     try {
       await load(nftables, [allowing('nobody')]);
       assert.ok(await conversation.isAnswered(10_000));
-      const model = readPolicyModel(manifestsOf(cluster([allowing('nobody')])));
+      const manifests = manifestsOf(cluster([allowing('nobody')]));
+      const model = readPolicyModel(manifests);
       const request = { from: 'default/client', to: 'default/server', port: parsePortSpec('7'), family: undefined };
-      const outcome = testPolicy(model, [], request);
+      const outcome = testPolicy(model, clusterServices(manifests), request);
       const [hint = 'false'] = outcome.kind === 'checked' ? conntrackHints(outcome.checks) : [];
       await runIn(machine(lab, 'node-1'), ['sh', '-c', hint]);
       assert.ok(!(await conversation.isAnswered(600)));

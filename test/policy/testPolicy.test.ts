@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
+import { clusterServices } from '../../src/pipeline/clusterServices.ts';
 import { conntrackHints } from '../../src/policy/conntrackHints.ts';
 import { parsePortSpec } from '../../src/policy/portSpec.ts';
 import { testPolicy } from '../../src/policy/testPolicy.ts';
 import type { VerdictOptions } from '../../src/policy/verdict.ts';
 import { checkText } from '../../src/policy/verdictText.ts';
-import { resolveModel } from '../../src/resolve/resolveModel.ts';
 import { manifestsOf } from './readCase.ts';
 
 const meta = (name: string, labels = {}) => ({ name, namespace: 'shop', labels });
@@ -56,9 +56,7 @@ const manifests = manifestsOf([
   },
 ]);
 const model = readPolicyModel(manifests);
-const {
-  model: { servicePorts },
-} = resolveModel(manifests, {}, { allocates: true }, () => undefined);
+const services = clusterServices(manifests);
 
 /** From, to, port, and what is said: the first line of each check. */
 const questions: readonly (readonly [string, string, string | undefined, string, VerdictOptions?])[] = [
@@ -122,7 +120,7 @@ const questions: readonly (readonly [string, string, string | undefined, string,
 for (const [from, to, port, expected, options] of questions) {
   test(`${from} to ${to} ${port ?? 'any port'} ${JSON.stringify(options ?? {})}`, () => {
     const request = { from, to, port: port === undefined ? undefined : parsePortSpec(port), family: undefined };
-    const outcome = testPolicy(model, servicePorts, request, options);
+    const outcome = testPolicy(model, services, request, options);
     assert.ok(outcome.kind === 'checked');
     const text = outcome.checks.map(checkText).join('');
     assert.ok(text.startsWith(expected), text);
@@ -132,7 +130,7 @@ for (const [from, to, port, expected, options] of questions) {
 
 test('what nobody has is said', () => {
   const ask = (from: string, to: string, port = '80') => {
-    const outcome = testPolicy(model, servicePorts, { from, to, port: parsePortSpec(port), family: undefined });
+    const outcome = testPolicy(model, services, { from, to, port: parsePortSpec(port), family: undefined });
     return outcome.kind === 'unanswerable' ? outcome.message.replace(/:.*/, '') : outcome.kind;
   };
   assert.equal(ask('shop/none', 'shop/web'), 'there is no shop/none');
@@ -153,7 +151,7 @@ test('ports are read as users write them', () => {
 test('hints cut what a policy denies now, behind a Service too, and nothing that is allowed', () => {
   const hints = (from: string, to: string, port?: string) => {
     const request = { from, to, port: port === undefined ? undefined : parsePortSpec(port), family: undefined };
-    const outcome = testPolicy(model, servicePorts, request);
+    const outcome = testPolicy(model, services, request);
     return outcome.kind === 'checked' ? conntrackHints(outcome.checks) : [];
   };
   assert.deepEqual(hints('shop/api', 'svc/shop/web', '80'), [

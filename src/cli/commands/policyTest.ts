@@ -33,7 +33,7 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
   const command = new Command('test')
     .summary('say whether a connection is allowed, and by which rule')
     .description(
-      'Judges connections by the NetworkPolicies of the manifests. Pods are namespace/name, Services svc/namespace/name, nodes node/NAME, anything else an address, or external. Without --port the open ports are listed.',
+      'Judges connections by the NetworkPolicies of the manifests. Pods are namespace/name, Services svc/namespace/name, nodes node/NAME, anything else an address, or external. Without --port the open ports are listed. What kube-proxy refuses or drops (a Service without endpoints, a Local policy, source ranges) is said too.',
     )
     .requiredOption('--from <who>', 'who connects')
     .requiredOption('--to <who>', 'to whom')
@@ -56,19 +56,20 @@ async function testAction(options: TestOptions): Promise<number> {
   const said = talk(options);
   const input = await readPolicyInput(options, said);
   if (input === undefined) return exitCodes.badInput;
-  const [{ testPolicy }, { checkText }, { conntrackHints }, { resolveModel }] = await Promise.all([
+  const [{ testPolicy }, { checkText }, { conntrackHints }, { clusterServices }] = await Promise.all([
     import('../../policy/testPolicy.ts'),
     import('../../policy/verdictText.ts'),
     import('../../policy/conntrackHints.ts'),
-    import('../../resolve/resolveModel.ts'),
+    import('../../pipeline/clusterServices.ts'),
   ]);
-  // What is said of Services is no answer to this question.
-  const {
-    model: { servicePorts },
-  } = resolveModel(input.manifests, {}, { allocates: true }, () => undefined);
   const family = options.family === 'both' ? undefined : options.family;
   const { from, to, port, hairpin, icmp } = options;
-  const outcome = testPolicy(input.model, servicePorts, { from, to, port, family }, { hairpin, icmp });
+  const outcome = testPolicy(
+    input.model,
+    clusterServices(input.manifests),
+    { from, to, port, family },
+    { hairpin, icmp },
+  );
   if (outcome.kind === 'unanswerable') {
     said.report({ code: 'policy-test-unanswerable', severity: 'error', message: outcome.message, at: [] });
   } else if (options.output === 'json') {
@@ -107,6 +108,9 @@ function jsonForm({ checks, isAllowed }: Extract<TestOutcome, { kind: 'checked' 
       via: check.via,
       protocol: check.flow?.protocol,
       port: check.flow?.port,
+      verdict: check.end?.kind ?? (check.isAllowed ? 'allowed' : 'denied'),
+      reason: check.end?.why,
+      seenFrom: check.flow && party(check.flow.from),
       allowed: check.isAllowed,
       open: check.open,
       egress: check.verdict && side(check.verdict.egress),
@@ -121,5 +125,5 @@ Examples:
   k8snet policy test -f cluster.yaml --from external --to svc/shop/web --port 80
   k8snet policy test -f cluster.yaml --from shop/web --to 10.0.0.8
 
-Exit status: 0 allowed, 1 denied, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 allowed, 1 denied, or refused or dropped by kube-proxy, 2 bad usage or input, 70 a bug of k8snet.
 `;

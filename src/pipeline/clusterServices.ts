@@ -1,0 +1,67 @@
+import { dialectOf } from '../dialect/dialectOf.ts';
+import { knownVersions } from '../dialect/knownVersions.ts';
+import type { ServicePort } from '../model/servicePort.ts';
+import type { ServicePlan } from '../plan/plan.ts';
+import { planNode } from '../plan/planNode.ts';
+import { planServicePort } from '../plan/planServicePort.ts';
+import type { ClusterServices } from '../policy/translateFlow.ts';
+import { resolveModel } from '../resolve/resolveModel.ts';
+import type { Manifests } from '../validate/manifests.ts';
+
+/**
+ * The Services of a cluster as the newest kube-proxy treats them. Only Services that are asked for are planned, node by
+ * node, and what would be said of them is no answer to questions about policies.
+ */
+export function clusterServices(manifests: Manifests): ClusterServices {
+  const { plan: dialect } = dialectOf('iptables', knownVersions('iptables').at(-1) ?? { minor: 30, patch: undefined });
+  const { model } = resolveModel(manifests, {}, { allocates: true }, ignore);
+  const own = new Map<string, Manifests>();
+  const plans = new Map<string, ServicePlan>();
+  const planAt = (service: ServicePort, node: string | undefined): ServicePlan => {
+    const { namespace, name, portName, protocol, family } = service;
+    const key = JSON.stringify([namespace, name, portName, protocol, family, node]);
+    const known = plans.get(key);
+    if (known !== undefined) return known;
+    const id = `${namespace}/${name}`;
+    const objects = own.get(id) ?? objectsOf(manifests, service);
+    own.set(id, objects);
+    const { model: local } = resolveModel(objects, {}, { allocates: true, node: node ?? nowhere }, ignore);
+    const port = local.servicePorts.find(
+      (each) => each.portName === portName && each.protocol === protocol && each.family === family,
+    );
+    // Addresses are those of the whole cluster: alone, a Service without any would be given others.
+    const planned = { ...service, endpoints: port?.endpoints ?? [] };
+    const plan = planServicePort(planned, local.node, planNode(local, family, dialect), dialect);
+    plans.set(key, plan);
+    return plan;
+  };
+  return { ports: model.servicePorts, nodes: namesOf(manifests), planAt };
+}
+
+/** A name that no node has. */
+const nowhere = '.';
+
+const ignore = (): void => undefined;
+
+/** Nodes, and those that only Pods tell of. */
+function namesOf({ nodes, pods }: Manifests): readonly string[] {
+  const told = pods.flatMap(({ value }) => value.spec?.nodeName || []);
+  return [...new Set([...nodes.map(({ value }) => value.metadata.name), ...told])].sort();
+}
+
+/** The Service with its endpoints, and the Pods that it may select. */
+function objectsOf(manifests: Manifests, { namespace, name }: ServicePort): Manifests {
+  const isNear = ({
+    value,
+  }: {
+    readonly value: { readonly metadata: { readonly namespace?: string | null | undefined } };
+  }) => (value.metadata.namespace ?? 'default') === namespace;
+  return {
+    ...manifests,
+    services: manifests.services.filter((each) => isNear(each) && each.value.metadata.name === name),
+    endpoints: manifests.endpoints.filter((each) => isNear(each) && each.value.metadata.name === name),
+    endpointSlices: manifests.endpointSlices.filter(isNear),
+    pods: manifests.pods.filter(isNear),
+    workloads: [],
+  };
+}
