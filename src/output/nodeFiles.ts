@@ -24,8 +24,8 @@ export interface NodeFiles {
 }
 
 /**
- * kube-proxy's files, and beside them those of the policies. Where the input has policies and no Services, the policies
- * are what is printed and what `apply.sh` loads: empty Service rules would take a node's Services away.
+ * kube-proxy's files, and beside them those of the policies. Where the input concerns policies and has no Services, the
+ * policies are what is printed and what `apply.sh` loads: empty Service rules would take a node's Services away.
  */
 export async function nodeFiles(compiled: Compiled, options: NodeFilesOptions, report: Report): Promise<NodeFiles> {
   const { isPolicyOnly } = options;
@@ -34,7 +34,7 @@ export async function nodeFiles(compiled: Compiled, options: NodeFilesOptions, r
   const written = proxy.filter(({ form }) => form !== 'list');
   if (policy === undefined) return { policy, all: written, printed: proxy, printsPolicies: isPolicyOnly };
   const hasServices = compiled.plans.some(({ services }) => services.length > 0);
-  const printsPolicies = isPolicyOnly || (policy.policies > 0 && !hasServices);
+  const printsPolicies = isPolicyOnly || (policy.policies > 0 ? !hasServices : compiled.given.services === 0);
   const isScript = ({ form }: Artefact) => form === 'script';
   const scripts = [...(printsPolicies ? [] : proxy), ...policy.artefacts].filter(isScript);
   const [only] = scripts;
@@ -73,5 +73,5 @@ async function policyFiles(
   }
   if (!isPolicyOnly && pods.length === 0 && namespaces.length === 0) return undefined;
   const { noPolicyArtefacts } = await import('./noPolicyArtefacts.ts');
-  return noPolicyArtefacts(compiled, settings, isPolicyOnly);
+  return noPolicyArtefacts(compiled, settings, isPolicyOnly || compiled.given.services === 0);
 }
