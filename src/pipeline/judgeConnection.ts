@@ -3,8 +3,8 @@ import type { Loaded } from '../load/load.ts';
 import { readPolicyModel } from '../model/policyModel.ts';
 import { type TestOutcome, type TestRequest, testPolicy } from '../policy/testPolicy.ts';
 import type { VerdictOptions } from '../policy/verdict.ts';
-import { resolveModel } from '../resolve/resolveModel.ts';
 import { validate } from '../validate/validate.ts';
+import { clusterServices } from './clusterServices.ts';
 import { checking } from './compile.ts';
 
 /** Whether the NetworkPolicies of the objects let a connection pass. Undefined: an error was reported. */
@@ -17,7 +17,5 @@ export function judgeConnection(
   const checked = checking(report);
   const { manifests } = validate(objects, checked.report);
   if (checked.hasErrors()) return undefined;
-  // What is reported of Services is no answer to this question.
-  const { model } = resolveModel(manifests, {}, { allocates: true }, () => undefined);
-  return testPolicy(readPolicyModel(manifests), model.servicePorts, request, options);
+  return testPolicy(readPolicyModel(manifests), clusterServices(manifests), request, options);
 }
