@@ -13,7 +13,7 @@ import { writeOut } from './writeOut.ts';
 /** The options that every target of `k8snet emit` takes. */
 export type EmitOptions = InputOptions &
   TalkOptions & {
-    readonly kubeVersion: KubeVersion;
+    readonly kubeVersion?: KubeVersion;
     readonly serviceCidr?: readonly string[];
     readonly allocate: boolean;
     readonly assumePods: boolean;
@@ -37,9 +37,9 @@ export function addEmitOptions(command: Command, forms: readonly string[], defau
   ).choices(forms);
   command
     .addOption(
-      new Option('--kube-version <version>', 'version of Kubernetes')
-        .argParser(kubeVersion)
-        .default(kubeVersion(defaultKubeVersion), defaultKubeVersion),
+      new Option('--kube-version <version>', 'version of Kubernetes (default: the newest known)').argParser(
+        kubeVersion,
+      ),
     )
     .option('--service-cidr <cidrs>', 'range of cluster IPs, or one of each family (default: 10.96.0.0/12)', cidrList)
     .option('--no-allocate', 'do not fill in what the API server would allocate')

@@ -9,7 +9,7 @@ import { collect, validateOption } from './commonOptions.ts';
 /** The target options as commander gives them. */
 export interface TargetFlags {
   readonly mode?: 'iptables' | 'ipvs' | 'nftables';
-  readonly kubeVersion: KubeVersion;
+  readonly kubeVersion?: KubeVersion;
   readonly config?: string;
   readonly node?: string;
   readonly nodeIp?: readonly string[];
@@ -48,9 +48,10 @@ export function addTargetOptions(command: Command): Command {
       ]),
     )
     .addOption(
-      new Option('--kube-version <version>', 'version of kube-proxy: 1.1 to 1.34, with or without a patch level')
-        .argParser(kubeVersion)
-        .default(kubeVersion(defaultKubeVersion), defaultKubeVersion),
+      new Option(
+        '--kube-version <version>',
+        'version of kube-proxy, with or without a patch level (default: that of the Node, else the newest known)',
+      ).argParser(kubeVersion),
     )
     .option('--config <file>', 'a KubeProxyConfiguration, or the ConfigMap that holds one; flags win over it')
     .option('--node <name>', 'node to compile for (default: the only Node given, else "node")')
@@ -87,7 +88,7 @@ export function addTargetOptions(command: Command): Command {
     .option('--no-allocate', 'do not fill in what the API server would allocate')
     .option('--assume-pods', 'make up the Pods of Deployments and other workloads', false)
     .option('--pod-cidr <cidrs>', "range of assumed Pods (default: the Node's)", cidrList)
-    .option('--nfacct', 'the node has nfacct: versions from 1.32 on count with it', false)
+    .option('--nfacct', 'the node has nfacct: versions from 1.31 on count with it', false)
     .addOption(validateOption());
 }
 
@@ -127,7 +128,7 @@ function dropUndefined(options: WithUndefined<TargetOptions>): TargetOptions {
 export function kubeVersion(text: string): KubeVersion {
   const version = parseKubeVersion(text);
   if (version === undefined || version.minor < 1) {
-    throw new InvalidArgumentError('A version looks like 1.30 or 1.18.6, from 1.1 on.');
+    throw new InvalidArgumentError('A version looks like 1.36, v1.33.6 or v1.33.6-eks-1, from 1.1 on.');
   }
   return version;
 }

@@ -32,13 +32,31 @@ export function reportVersion(version: KubeVersion, mode: ProxyMode, report: Rep
       at: [],
       hint: `${mode} mode is known from kube-proxy ${formatKubeVersion(oldest)} on`,
     });
-  } else if (version.minor > newest.minor) {
-    report({
-      code: 'kube-version-newer',
-      severity: 'warning',
-      message: `kube-proxy ${name} is newer than 1.${newest.minor}, the newest that is known; its rules are written as those of 1.${newest.minor}`,
-      at: [],
-      hint: '`k8snet versions` lists what is known',
-    });
+  } else {
+    if (version.minor > newest.minor) reportNewer(name, newest, report);
+    if (mode === 'ipvs' && version.minor >= ipvsDeprecatedFrom) reportIpvs(report);
   }
+}
+
+/** KEP-5495. */
+const ipvsDeprecatedFrom = 35;
+
+function reportIpvs(report: Report): void {
+  report({
+    code: 'ipvs-deprecated',
+    severity: 'warning',
+    message: `kube-proxy's IPVS mode is deprecated since Kubernetes 1.${ipvsDeprecatedFrom}`,
+    at: [],
+    hint: 'nftables mode replaces it: --mode nftables',
+  });
+}
+
+function reportNewer(name: string, { minor }: KubeVersion, report: Report): void {
+  report({
+    code: 'kube-version-newer',
+    severity: 'warning',
+    message: `kube-proxy ${name} is newer than 1.${minor}, the newest that is known; its rules are written as those of 1.${minor}`,
+    at: [],
+    hint: '`k8snet versions` lists what is known',
+  });
 }

@@ -15,6 +15,8 @@ export interface NodeFacts {
    * 1.20 did; 1.30 itself never does.
    */
   readonly namedLoopback?: readonly string[];
+  /** What the Node says of its kube-proxy, as written (`v1.30.4`); empty: nothing. */
+  readonly version: string;
   readonly podCIDRs: readonly string[];
   /** Label topology.kubernetes.io/zone; empty: none. */
   readonly zone: string;

@@ -2,8 +2,9 @@ import type { Family } from '../common/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
+import { newestVersion } from '../dialect/newestVersion.ts';
 import { reportVersion } from '../dialect/reportVersion.ts';
-import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
+import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Model } from '../model/model.ts';
 import type { PolicyManifests } from '../model/policyModel.ts';
@@ -24,7 +25,8 @@ export interface CompileInput {
   /** Of `--config`; empty: none. */
   readonly configObjects: Loaded['objects'];
   readonly target: TargetOptions;
-  readonly kubeVersion: KubeVersion;
+  /** Undefined: what the Node says, else the newest that is known. */
+  readonly kubeVersion: KubeVersion | undefined;
   /** Default: warn. */
   readonly unknownFields?: FieldValidation | undefined;
 }
@@ -37,6 +39,8 @@ export interface Compiled {
   readonly model: Model;
   readonly dialect: Dialect;
   readonly kubeVersion: KubeVersion;
+  /** The version was asked for, or the Node says it: a dump of another one is a fault. */
+  readonly isVersionKnown: boolean;
   /** One a family, IPv4 first. */
   readonly plans: readonly Plan[];
 }
@@ -79,7 +83,7 @@ export function checkObjects(input: CompileInput, report: Report): Checked | und
 /** The second half, for one node: for several nodes of one input it is called for each. */
 export function compileChecked(
   { manifests, config }: Checked,
-  { target, kubeVersion }: Pick<CompileInput, 'target' | 'kubeVersion'>,
+  { target, kubeVersion: asked }: Pick<CompileInput, 'target' | 'kubeVersion'>,
   report: Report,
 ): Compiled | undefined {
   const checked = checking(report);
@@ -87,26 +91,20 @@ export function compileChecked(
   if (checked.hasErrors()) return undefined;
 
   const { mode } = model.config;
+  const known = asked ?? parseKubeVersion(model.node.version);
+  const kubeVersion = known ?? newestVersion();
   reportVersion(kubeVersion, mode, checked.report);
   if (checked.hasErrors()) return undefined;
-  if (mode === 'ipvs') reportIpvs(report);
   const dialect = dialectOf(mode, kubeVersion);
-  // An option; in a configuration it was refused before.
   if (model.config.nodePortAddresses.includes('primary') && !dialect.plan.knowsPrimary) {
-    report({
-      code: 'bad-option',
-      severity: 'error',
-      message: `kube-proxy ${formatKubeVersion(kubeVersion)} does not take "primary" as nodePortAddresses`,
-      at: [],
-      hint: 'it came with kube-proxy 1.31',
-    });
+    reportPrimary(kubeVersion, report);
     return undefined;
   }
   const plans = familiesOf(target).map((family) => createPlan(model, family, dialect.plan));
   const { networkPolicies, namespaces, nodes } = manifests;
   const policyManifests = { networkPolicies, namespaces, pods, nodes };
   const given = { services: manifests.services.length, objects: countOf(manifests) };
-  return { policyManifests, given, model, dialect, kubeVersion, plans };
+  return { policyManifests, given, model, dialect, kubeVersion, isVersionKnown: known !== undefined, plans };
 }
 
 function countOf(manifests: Manifests): number {
@@ -125,14 +123,14 @@ function proxyConfiguration(
   return checked.find((config) => config !== undefined)?.value;
 }
 
-/** Deprecated in kube-proxy 1.35 (KEP-5495). */
-function reportIpvs(report: Report): void {
+/** Of an option; in a configuration it was refused before. */
+function reportPrimary(kubeVersion: KubeVersion, report: Report): void {
   report({
-    code: 'ipvs-deprecated',
-    severity: 'warning',
-    message: "kube-proxy's IPVS mode is deprecated since Kubernetes 1.35",
+    code: 'bad-option',
+    severity: 'error',
+    message: `kube-proxy ${formatKubeVersion(kubeVersion)} does not take "primary" as nodePortAddresses`,
     at: [],
-    hint: 'nftables mode replaces it: --mode nftables',
+    hint: 'it came with kube-proxy 1.31',
   });
 }
 

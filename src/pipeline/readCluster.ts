@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { newestVersion } from '../dialect/newestVersion.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { Loaded } from '../load/load.ts';
 import type { Cluster } from '../model/cluster.ts';
@@ -13,7 +14,7 @@ import { readingProxy } from './readingProxy.ts';
 export function readCluster(
   objects: Loaded['objects'],
   options: TargetOptions,
-  kubeVersion: KubeVersion,
+  kubeVersion: KubeVersion | undefined,
   report: Report,
 ): Cluster | undefined {
   const checked = checking(report);
@@ -22,6 +23,6 @@ export function readCluster(
     beside: kindsBesideRules,
   });
   if (checked.hasErrors()) return undefined;
-  const cluster = resolveCluster(manifests, options, kubeVersion, checked.report);
+  const cluster = resolveCluster(manifests, options, kubeVersion ?? newestVersion(), checked.report);
   return checked.hasErrors() ? undefined : cluster;
 }

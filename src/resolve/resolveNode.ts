@@ -52,9 +52,16 @@ export function resolveNode(
     primaryFamily,
     addresses: [...new Set(addresses)],
     namedLoopback: further.filter((address) => address === loopback.ipv6 || address.startsWith('127.')),
+    version: versionOf(node?.value),
     podCIDRs: podCIDRs(node?.value),
     zone: node?.value.metadata.labels?.['topology.kubernetes.io/zone'] ?? '',
   };
+}
+
+/** Newer kubelets leave kube-proxy's version out; it is mostly that of the kubelet. */
+function versionOf(node: NodeObject | undefined): string {
+  const info = node?.status?.nodeInfo;
+  return info?.kubeProxyVersion || info?.kubeletVersion || '';
 }
 
 function nodeIPs(node: NodeObject | undefined, options: TargetOptions, config: NodeConfig): readonly string[] {

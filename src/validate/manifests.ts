@@ -152,6 +152,7 @@ export interface NodeObject {
   readonly status?: Maybe<{
     readonly addresses?: Maybe<readonly { readonly type: string; readonly address: string }[]>;
     readonly conditions?: Maybe<readonly ConditionObject[]>;
+    readonly nodeInfo?: Maybe<{ readonly kubeProxyVersion?: Maybe<string>; readonly kubeletVersion?: Maybe<string> }>;
   }>;
 }
 
