@@ -13,10 +13,10 @@ export interface Detection {
   /** Oldest first; all known ones if nothing tells, none if fingerprints contradict each other. */
   readonly versions: readonly KubeVersion[];
   /** What was seen that tells versions apart, strongest first. */
-  readonly marks: readonly FoundMark[];
+  readonly fingerprints: readonly FoundFingerprint[];
 }
 
-export interface FoundMark {
+export interface FoundFingerprint {
   /** What stands in the dump, in words: `chain KUBE-XLB-…`. */
   readonly seen: string;
   /** How many of the known versions it leaves. */
@@ -41,6 +41,6 @@ export function detectVersions(dumps: readonly Ruleset[]): Detection {
   const versions = candidates
     .filter(({ spelling, plan }) => found.every(({ allows }) => allows(spelling, plan)))
     .map(({ version }) => version);
-  const marks = found.map(({ seen, leaves }) => ({ seen, leaves })).sort((a, b) => a.leaves - b.leaves);
-  return { versions, marks };
+  const fingerprints = found.map(({ seen, leaves }) => ({ seen, leaves })).sort((a, b) => a.leaves - b.leaves);
+  return { versions, fingerprints };
 }

@@ -1,13 +1,12 @@
-import type { RuleChange } from '../compare/ruleChange.ts';
-import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
-import { changeOf, ruleDifferences } from '../findings/explain/ruleDifferences.ts';
+import { formatKubeVersion } from '../dialect/version.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import { compileAs } from '../pipeline/compileAs.ts';
 import { count } from '../report/summaryLine.ts';
-import { type Compared, compareManifests } from './compareManifests.ts';
+import { changeKey, changesOf } from './changesOf.ts';
+import type { Compared } from './compareManifests.ts';
 import type { DetectedVersion } from './detectedVersion.ts';
 import type { DiffOptions } from './diffOptions.ts';
+import { mostLikeVersion } from './mostLikeVersion.ts';
 
 /**
  * The comparison with the version that wrote the dump, where it differs from that in few rules: its findings, and all
@@ -25,13 +24,13 @@ export function compareAsDetectedVersion(
   // Changes of other Services are not shown, and then nothing would be left of what was asked.
   if (options.service !== undefined) return undefined;
   const all = changesOf(asked);
-  const best = mostLike(compiled, dump, options, versions);
-  if (best === undefined || best.own.length * 2 > all.length) return undefined;
-  const { version, written, own } = best;
-  const known = new Set(own.map(keyOf));
-  const only = all.filter((change) => !known.has(keyOf(change)));
+  const best = mostLikeVersion(compiled, dump, options, versions);
+  if (best === undefined || best.changes.length * 2 > all.length) return undefined;
+  const { compared: written } = best;
+  const known = new Set(best.changes.map(changeKey));
+  const only = all.filter((change) => !known.has(changeKey(change)));
   const names = new Set(written.diffs.map(({ table, chain }) => `${table} ${chain}`));
-  const [one, other] = [formatKubeVersion(compiled.kubeVersion), formatKubeVersion(version)];
+  const [one, other] = [formatKubeVersion(compiled.kubeVersion), formatKubeVersion(best.compiled.kubeVersion)];
   const fix = `Compare with \`--kube-version ${other}\`.`;
   return {
     ...written,
@@ -43,29 +42,4 @@ export function compareAsDetectedVersion(
     ],
     diffs: [...written.diffs, ...asked.diffs.filter(({ table, chain }) => !names.has(`${table} ${chain}`))],
   };
-}
-
-/** At most so many versions are compared with: a large dump takes a second for each. */
-const mostTried = 8;
-
-function mostLike(compiled: Compiled, dump: NodeRules, options: DiffOptions, versions: readonly KubeVersion[]) {
-  let best: { version: KubeVersion; written: Compared; own: readonly RuleChange[] } | undefined;
-  for (const version of versions.slice(0, mostTried)) {
-    const written = compareManifests(compileAs(compiled, version), dump, options);
-    const own = changesOf(written);
-    if (best === undefined || own.length < best.own.length) best = { version, written, own };
-    if (own.length === 0) break;
-  }
-  return best;
-}
-
-/** Every rule that differs, whether a finding explains it or not, and chains with other names. */
-function changesOf({ diffs, changes }: Compared): readonly RuleChange[] {
-  const rules = diffs.flatMap((diff) => ruleDifferences(diff).map((item) => changeOf(diff, item)));
-  const known = new Set(rules.map(keyOf));
-  return [...rules, ...changes.filter((change) => !known.has(keyOf(change)))];
-}
-
-function keyOf({ table, chain, expected, found, place }: RuleChange): string {
-  return JSON.stringify([table, chain, expected, found, place?.line]);
 }

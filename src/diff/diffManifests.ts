@@ -3,6 +3,7 @@ import { staleChainsOf } from '../node/chainUses.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { DiffReport } from '../report/diffReport.ts';
+import { compareAsDeducedVersion } from './compareAsDeducedVersion.ts';
 import { compareAsDetectedVersion } from './compareAsDetectedVersion.ts';
 import { type Compared, compareManifests } from './compareManifests.ts';
 import { detectedVersion } from './detectedVersion.ts';
@@ -11,17 +12,22 @@ import { servicesInFragment } from './servicesInFragment.ts';
 import { unknownServices } from './unknownServices.ts';
 
 /**
- * What should be on a node against what was dumped there. Where another version of kube-proxy wrote the dump than the one
+ * What should be on a node against what was dumped there. Without a version asked for it is that which wrote the dump, as
+ * far as it can be told. Where another version of kube-proxy wrote the dump than the one
  * that was asked for, and that alone makes most of the differences, findings are those of the version that wrote it.
  */
 export function diffManifests(compiled: Compiled, dump: NodeRules, options: DiffOptions): DiffReport {
+  if (!compiled.isVersionKnown) {
+    const deduced = compareAsDeducedVersion(compiled, dump, options);
+    if (deduced !== undefined) return reportOf(deduced.compiled, dump, options, deduced.compared);
+  }
   const asked = compareManifests(compiled, dump, options);
   const told = asked.diffs.length > 0 ? detectedVersion(compiled, asked.families) : undefined;
   switch (told?.kind) {
     case undefined:
       return reportOf(compiled, dump, options, asked);
     case 'several': {
-      const note = 'the dump bears marks of several versions of kube-proxy';
+      const note = 'the dump bears fingerprints of several versions of kube-proxy';
       return reportOf(compiled, dump, options, { ...asked, notes: [...asked.notes, note] });
     }
     case 'other': {

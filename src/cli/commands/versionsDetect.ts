@@ -27,12 +27,12 @@ export async function detectAction(path: string, output: 'text' | 'json'): Promi
     await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
     return exitCodes.badInput;
   }
-  const { versions, marks } = detectVersions(dumps);
+  const { versions, fingerprints } = detectVersions(dumps);
   const names = versions.map(formatKubeVersion);
   if (output === 'json') {
-    writeOut([`${JSON.stringify({ schema: 'k8snet.detect/v1', versions: names, marks }, null, 2)}\n`]);
+    writeOut([`${JSON.stringify({ schema: 'k8snet.detect/v1', versions: names, fingerprints }, null, 2)}\n`]);
   } else {
-    const lines = marks.map(({ seen, leaves }) => `  ${String(leaves).padStart(3)} versions write: ${seen}`);
+    const lines = fingerprints.map(({ seen, leaves }) => `  ${String(leaves).padStart(3)} versions write: ${seen}`);
     writeOut([`${verdict(names)}\n${lines.join('\n')}${lines.length > 0 ? '\n' : ''}`]);
   }
   return versions.length > 0 ? exitCodes.ok : exitCodes.differs;
