@@ -1,6 +1,7 @@
+import { knownVersions } from './knownVersions.ts';
 import type { KubeVersion } from './version.ts';
 
-/** The version that is compiled for where nothing tells another one: the newest that is recorded. */
+/** The newest version that is known: what is compiled for where nothing tells another one. */
 export function newestVersion(): KubeVersion {
-  return { minor: 30, patch: undefined };
+  return knownVersions('iptables').at(-1) as KubeVersion;
 }

@@ -48,11 +48,15 @@ export async function compileFiles(files: readonly string[], args: readonly stri
   };
 }
 
-/** Compiles `fixtures/<folder>`: its manifests, its config.yaml and its args, with what a test adds. */
+/**
+ * Compiles `fixtures/<folder>`: its manifests, its config.yaml and its args, with what a test adds. The services were
+ * recorded from kube-proxy 1.30.
+ */
 export async function compileCase(folder: string, ...further: readonly string[]): Promise<CaseResult> {
   const at = (name: string) => join(root, 'fixtures', folder, name);
   const manifests = [at('manifests.yaml'), at('manifest.yaml')].filter((file) => existsSync(file));
   const config = existsSync(at('config.yaml')) ? ['--config', at('config.yaml')] : [];
   const args = readFileSync(at('args'), 'utf8').trim().split(/\s+/);
-  return compileFiles(manifests, [...args, ...config, '--no-allocate', ...further]);
+  const version = folder.startsWith('services/') ? ['--kube-version', '1.30'] : [];
+  return compileFiles(manifests, [...args, ...config, '--no-allocate', ...version, ...further]);
 }
