@@ -1,5 +1,4 @@
 import type { Diagnostic, Report } from './diagnostics/diagnostic.ts';
-import type { KubeVersion } from './dialect/version.ts';
 import type { DumpDiffOptions } from './diff/diffDumps.ts';
 import type { DiffOptions } from './diff/diffOptions.ts';
 import type { DumpFile } from './dump/dumpFile.ts';
@@ -46,7 +45,7 @@ export async function loadTexts(files: readonly TextFile[], report: Report): Pro
 
 /** What `compile` takes beside the objects. */
 export interface CompileOptions extends TargetOptions {
-  /** Version of kube-proxy, `1.30` or `v1.33.6`; default: the newest whose output is recorded. */
+  /** Version of kube-proxy, `1.30` or `v1.33.6`; default: that of the Node, else the newest known. */
   readonly kubeVersion?: string;
   /** Objects of a file given as `--config`: a KubeProxyConfiguration or the ConfigMap that holds one. */
   readonly configObjects?: Loaded['objects'];
@@ -169,9 +168,9 @@ async function compileInput(
   { kubeVersion, configObjects, ...target }: CompileOptions,
   report: Report,
 ): Promise<CompileInput | undefined> {
-  const { defaultKubeVersion, parseKubeVersion } = await import('./dialect/version.ts');
-  const version: KubeVersion | undefined = parseKubeVersion(kubeVersion ?? defaultKubeVersion);
-  if (version === undefined) {
+  const { parseKubeVersion } = await import('./dialect/version.ts');
+  const version = kubeVersion === undefined ? undefined : parseKubeVersion(kubeVersion);
+  if (kubeVersion !== undefined && version === undefined) {
     const message = `not a version of kube-proxy: ${kubeVersion}`;
     report({ code: 'bad-option', severity: 'error', message, at: [], hint: 'versions look like 1.30 or v1.33.6' });
     return undefined;

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { defaultKubeVersion, type KubeVersion } from '../dialect/version.ts';
+import type { KubeVersion } from '../dialect/version.ts';
 import type { Emitted } from '../emit/emitted.ts';
 import { load } from '../load/load.ts';
 import type { Cluster } from '../model/cluster.ts';

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCidr } from '../common/cidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
-import { defaultKubeVersion, type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
+import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { FieldValidation } from '../validate/validateOptions.ts';
 import { collect, validateOption } from './commonOptions.ts';

@@ -5,9 +5,6 @@ export interface KubeVersion {
   readonly patch: number | undefined;
 }
 
-/** The newest version whose output is recorded: what is written where no version is asked for. */
-export const defaultKubeVersion = '1.30';
-
 /** Reads a version; undefined if it is none of major version 1. Build suffixes (`-eks-…`, `+k3s1`) are passed over. */
 export function parseKubeVersion(text: string): KubeVersion | undefined {
   const match = /^v?1\.(\d{1,3})(?:\.(\d{1,3}))?(?:[-+][0-9A-Za-z.+-]*)?$/.exec(text.trim());

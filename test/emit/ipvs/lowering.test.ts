@@ -59,6 +59,8 @@ test('a source range of everything is left out, with a warning, and its rule is 
       `  type: LoadBalancer\n  allocateLoadBalancerNodePorts: false\n  loadBalancerSourceRanges: ["0.0.0.0/0"]\n${clusterIP}`,
       'status: {loadBalancer: {ingress: [{ip: 203.0.113.10}]}}',
     ),
+    '--kube-version',
+    '1.33',
   );
   assert.doesNotMatch(text('ipset.v4.save'), /^add KUBE-LOAD-BALANCER-SOURCE-CIDR/m);
   assert.match(text('iptables.v4.restore'), /--match-set KUBE-LOAD-BALANCER-SOURCE-CIDR dst,dst,src -j RETURN$/m);
