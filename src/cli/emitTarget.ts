@@ -59,7 +59,11 @@ export async function emitTarget(
   make: (cluster: Cluster, report: Report) => Emitted | undefined | Promise<Emitted | undefined>,
 ): Promise<number> {
   const said = talk(options);
-  const { objects, sources } = await load(options.filename, { recursive: options.recursive }, said.report);
+  const { objects, sources } = await load(
+    options.filename,
+    { recursive: options.recursive, keepsShortWords: true },
+    said.report,
+  );
   said.progress(`${objects.length} objects read`);
   const { readCluster } = await import('../pipeline/readCluster.ts');
   const target = {

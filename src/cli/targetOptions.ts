@@ -171,7 +171,7 @@ function nodePortAddresses(text: string): readonly string[] {
   return text.trim() === 'primary' ? ['primary'] : cidrList(text);
 }
 
-function clusterCidr(text: string): string {
+export function clusterCidr(text: string): string {
   const families = cidrList(text).map((cidr) => parseCidr(cidr)?.family);
   if (new Set(families).size !== families.length) throw new InvalidArgumentError('One CIDR, or one of each family.');
   return text;

@@ -32,6 +32,16 @@ export const catalogue = {
     summary: 'A port of a Service that needs a node port has none; one was chosen.',
     remedy: 'Set `nodePort`, or read the Service from the cluster.',
   },
+  'annotation-ignored': {
+    severity: 'warning',
+    summary: 'An annotation asks the ingress controller for something that the output does not do.',
+    remedy: 'Add it to the configuration by hand, or remove the annotation.',
+  },
+  'assumed-blocks': {
+    severity: 'note',
+    summary: 'No BlockAffinity is given, so blocks of Pod addresses were assigned by where most of their Pods run.',
+    remedy: 'Give the BlockAffinity objects: `kubectl get blockaffinities.crd.projectcalico.org -o yaml`.',
+  },
   'assumed-dns-ip': {
     severity: 'note',
     summary:
@@ -42,6 +52,11 @@ export const catalogue = {
     severity: 'note',
     summary: 'Pods of a workload were made up, with addresses from the pod CIDR.',
     remedy: 'Give the real Pods or EndpointSlices to get the real addresses.',
+  },
+  'assumed-vtep-mac': {
+    severity: 'warning',
+    summary: 'The hardware address of a VXLAN device is not known; one was made up.',
+    remedy: 'Give the Nodes as the cluster has them: flannel writes it to an annotation.',
   },
   'bad-address': {
     severity: 'error',
@@ -89,6 +104,11 @@ export const catalogue = {
     summary: 'A command-line option is unknown, incomplete or has a value that cannot be used.',
     remedy: 'See `k8snet help COMMAND`.',
   },
+  'bad-path': {
+    severity: 'error',
+    summary: 'A path of an Ingress does not begin with a slash, has control characters or is too long.',
+    remedy: 'Write an absolute path, such as `/` or `/api`.',
+  },
   'bad-policy-peer': {
     severity: 'error',
     summary:
@@ -111,6 +131,11 @@ export const catalogue = {
     summary: 'A value has a form that its reader does not take.',
     remedy: 'Write the value as the message says.',
   },
+  'block-of-unknown-node': {
+    severity: 'warning',
+    summary: 'A block of Pod addresses belongs to a node whose address is not known.',
+    remedy: 'Give the Node, with its InternalIP.',
+  },
   'cannot-read': {
     severity: 'error',
     summary: 'A file, a directory or standard input could not be read.',
@@ -120,6 +145,11 @@ export const catalogue = {
     severity: 'error',
     summary: 'An output file could not be written.',
     remedy: 'Give a folder that exists or can be made, and that can be written to. The exit code is 74.',
+  },
+  'cluster-cidr-needed': {
+    severity: 'error',
+    summary: 'The routes depend on the network of all Pods, which was not given.',
+    remedy: 'Give it with `--cluster-cidr`.',
   },
   'control-character': {
     severity: 'error',
@@ -161,6 +191,11 @@ export const catalogue = {
     severity: 'error',
     summary: 'Two objects of one kind have the same namespace and name.',
     remedy: 'Remove or rename one of them; files may have been given twice.',
+  },
+  'duplicate-path': {
+    severity: 'warning',
+    summary: 'Two Ingresses have a rule for the same host, path and type; the older one counts.',
+    remedy: 'Remove one of them.',
   },
   'duplicate-pod-ip': {
     severity: 'warning',
@@ -216,6 +251,11 @@ export const catalogue = {
       'With `setHostnameAsFQDN` the full name of a Pod has at most 64 characters, the longest host name of Linux.',
     remedy: 'Shorten the name of the Pod, its subdomain or its namespace, or leave `setHostnameAsFQDN` out.',
   },
+  'gateway-not-on-link': {
+    severity: 'warning',
+    summary: 'A route leads through a node that is not on the same link; the kernel refuses it.',
+    remedy: 'Use a tunnel (VXLAN, IPIP) between the links, or teach the router the Pod ranges.',
+  },
   'host-network-cluster-first': {
     severity: 'warning',
     summary: "A Pod in its node's network asks the node's DNS servers unless it says otherwise, and finds no Services.",
@@ -255,6 +295,11 @@ export const catalogue = {
     severity: 'warning',
     summary: 'A number of an IPv4 address has a leading zero: Kubernetes reads it as decimal, many programs as octal.',
     remedy: 'Write the address without leading zeros.',
+  },
+  'listener-conflict': {
+    severity: 'warning',
+    summary: 'Two Services would have the balancer listen on the same address and port.',
+    remedy: 'Give each its own address (`spec.loadBalancerIP`, `--bind`), or choose one with `--service`.',
   },
   'misplaced-field': {
     severity: 'error',
@@ -301,6 +346,11 @@ export const catalogue = {
     summary: 'Mappings and sequences are nested more than a hundred levels deep.',
     remedy: 'No Kubernetes object needs that: check how the file was made.',
   },
+  'network-overlap': {
+    severity: 'warning',
+    summary: 'The networks of nodes, Pods and Services share addresses.',
+    remedy: 'Choose ranges that are apart; `k8snet emit routes -o json` lists every overlap.',
+  },
   'nft-bridge-needed': {
     severity: 'note',
     summary: 'The rules match a bridge by its index, so nft loads them only where the bridge exists.',
@@ -310,6 +360,17 @@ export const catalogue = {
     severity: 'warning',
     summary: 'nft reads an IPv4 number with a leading zero as octal: traffic goes to another address.',
     remedy: 'Write the address in the EndpointSlice without leading zeros.',
+  },
+  'no-address': {
+    severity: 'note',
+    summary: 'A Service has no address of its own, so the balancer listens on every address.',
+    remedy: 'Give one with `--bind`.',
+  },
+  'no-backend': {
+    severity: 'warning',
+    summary:
+      'An Ingress leads to a Service or port that does not exist, or to something that is not a Service; its requests get 503.',
+    remedy: 'Correct the name, or give the missing Service.',
   },
   'no-cluster-ip': {
     severity: 'warning',
@@ -321,16 +382,44 @@ export const catalogue = {
     summary: 'A Service has no endpoints in the input; its traffic is rejected.',
     remedy: 'Add its EndpointSlices, Endpoints or Pods, or use `--assume-pods`.',
   },
+  'no-health-check-port': {
+    severity: 'warning',
+    summary:
+      'A Service for local endpoints only has no health-check node port, so nodes without endpoints cannot be told.',
+    remedy: 'Set `spec.healthCheckNodePort`, or read the Service from the cluster.',
+  },
+  'no-ingresses': {
+    severity: 'warning',
+    summary: 'The input has no Ingress, or none of the class.',
+    remedy: 'Give Ingresses, or another `--ingress-class`.',
+  },
   'no-manifests': {
     severity: 'error',
     summary: 'A directory holds no `.yaml`, `.yml` or `.json` file.',
     remedy: 'Give the files themselves, or `-R` to read the directories below it too.',
+  },
+  'no-node-port': {
+    severity: 'warning',
+    summary: 'A port has no node port, so that nothing outside of the cluster can reach it.',
+    remedy: 'Set `nodePort`, or let node ports be allocated.',
+  },
+  'no-nodes': {
+    severity: 'error',
+    summary: 'There is no node to route or balance to.',
+    remedy: 'Give the Nodes with their addresses: `kubectl get nodes -o yaml`.',
   },
   'no-objects': {
     severity: 'warning',
     summary:
       'A file holds no object: it is empty, or has only comments. For `lint`, all of the input holds none to check.',
     remedy: 'Give a file with Kubernetes objects, or leave this one out.',
+  },
+  'no-services': {
+    severity: 'error',
+    summary:
+      'The input has no Services (for policies: no NetworkPolicies, Pods or Namespaces); its rules would empty the node. For `emit lb`, a warning: nothing is there to balance.',
+    remedy:
+      'Check the command that writes the input: a failed `kubectl get` leaves it empty. `--allow-empty` says that it is meant.',
   },
   'no-such-container': {
     severity: 'error',
@@ -343,17 +432,15 @@ export const catalogue = {
     remedy:
       'Give the Pod as NAMESPACE/NAME, and its manifest with `-f`; `--assume-pods` makes up the Pods of workloads.',
   },
+  'node-excluded': {
+    severity: 'note',
+    summary: 'A node gets no connections from the balancer: by its label, because it is not ready or is being deleted.',
+    remedy: 'Remove the label `node.kubernetes.io/exclude-from-external-load-balancers` if it should take part.',
+  },
   'node-hosts-needed': {
     severity: 'error',
     summary: "A Pod in its node's network gets the hosts file of the node, which was not given.",
     remedy: "Give the node's `/etc/hosts` with `--node-hosts FILE`.",
-  },
-  'no-services': {
-    severity: 'error',
-    summary:
-      'The input has no Services (for policies: no NetworkPolicies, Pods or Namespaces); its rules would empty the node.',
-    remedy:
-      'Check the command that writes the input: a failed `kubectl get` leaves it empty. `--allow-empty` says that it is meant.',
   },
   'node-not-chosen': {
     severity: 'warning',
@@ -380,6 +467,22 @@ export const catalogue = {
     summary: 'The node of `--node` (as a warning: of `hostnameOverride`) is not among the Nodes of the input.',
     remedy: 'Correct `--node`, or give the Node object.',
   },
+  'node-without-address': {
+    severity: 'warning',
+    summary: 'A Node has no InternalIP (of a family); nothing leads to it.',
+    remedy: 'Give the Node as the cluster has it, with `status.addresses`.',
+  },
+  'node-without-pod-cidr': {
+    severity: 'warning',
+    summary: 'A Node has no range of Pod addresses; there is no route to its Pods.',
+    remedy: 'Give the Node as the cluster has it, with `spec.podCIDRs`.',
+  },
+  'nodes-by-endpoints': {
+    severity: 'note',
+    summary:
+      'nginx cannot ask nodes whether they have endpoints, so the nodes were chosen by the endpoints of the input.',
+    remedy: 'Make the configuration again when endpoints move, or use `--lb haproxy`.',
+  },
   'not-a-dump': {
     severity: 'error',
     summary: 'A text that should be a dump of a node holds no rules that can be read.',
@@ -389,6 +492,11 @@ export const catalogue = {
     severity: 'error',
     summary: 'A document, or an item of a List, is not a mapping.',
     remedy: 'Write an object with `apiVersion` and `kind`; several go under `items` of a `v1` List, or after `---`.',
+  },
+  'other-class': {
+    severity: 'note',
+    summary: 'Ingresses of another class were left out.',
+    remedy: 'See `--ingress-class`.',
   },
   'other-zones': {
     severity: 'note',
@@ -404,6 +512,16 @@ export const catalogue = {
     severity: 'warning',
     summary: "A container mounts a file of its own at `/etc/hosts`, so the kubelet's does not show there.",
     remedy: 'Remove the mount, or add the entries that the container needs to its own file.',
+  },
+  'pod-cidr-outside': {
+    severity: 'warning',
+    summary: 'The Pod range of a Node is outside of the Pod network.',
+    remedy: 'Correct `--cluster-cidr` or the Node.',
+  },
+  'pod-cidr-overlap': {
+    severity: 'warning',
+    summary: 'Two Nodes have Pod ranges that share addresses.',
+    remedy: 'Give each Node a range of its own.',
   },
   'pod-outside-node-range': {
     severity: 'warning',
@@ -456,6 +574,11 @@ export const catalogue = {
     severity: 'note',
     summary: 'A NetworkPolicy is in a namespace of which no pods are given.',
     remedy: 'Give the pods too, or check the namespace.',
+  },
+  'protocol-unsupported': {
+    severity: 'warning',
+    summary: 'A port of a Service uses a protocol that the output cannot carry; it was left out.',
+    remedy: 'Use nginx for UDP; SCTP needs another balancer.',
   },
   'proxy-config-map': {
     severity: 'note',
@@ -512,6 +635,21 @@ export const catalogue = {
     severity: 'note',
     summary: 'The folder of `--out-dir` had files of an earlier run, such as those of another mode; they were removed.',
     remedy: 'Use a folder of its own for each mode to keep both.',
+  },
+  'tls-ignored': {
+    severity: 'warning',
+    summary: 'A TLS entry of an Ingress lacks hosts or the name of a Secret, and was ignored.',
+    remedy: 'Name both.',
+  },
+  'tls-secret-missing': {
+    severity: 'note',
+    summary: 'A certificate is not among the input; its files are not written.',
+    remedy: 'Give the Secret, or put the files into the TLS folder by hand.',
+  },
+  'tunnel-address-unknown': {
+    severity: 'warning',
+    summary: "The address of a node's VXLAN device is not known; routes through the tunnel are missing.",
+    remedy: 'Give the Nodes as the cluster has them: Calico writes it to an annotation.',
   },
   'unknown-api-version': {
     severity: 'error',

@@ -2,10 +2,10 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { decodeText } from './decodeText.ts';
 import { findFiles } from './findFiles.ts';
 import { longestInput, readBytes } from './readBytes.ts';
-import { readText, type SourceDocument } from './readText.ts';
+import { readText, type SourceDocument, type TextOptions } from './readText.ts';
 import type { SourceFormat, Sources } from './sources.ts';
 
-export interface LoadOptions {
+export interface LoadOptions extends TextOptions {
   /** Directories are read with those below them. */
   readonly recursive: boolean;
   /** Gives the bytes of `-`; without it the process's own standard input is read. */
@@ -42,7 +42,7 @@ export async function readDocuments(
     }
     const text = path === '-' ? await readStdin(options, kept, report) : readFile(file, kept, report);
     if (text === undefined) continue;
-    formats.set(file, await readText(file, text, documents, report));
+    formats.set(file, await readText(file, text, documents, report, options));
   }
   const sources: Sources = {
     textOf: (file) => kept.get(file) ?? textOnDisk(file),

@@ -3,6 +3,15 @@ import { looksLikeJson, type ReadDocument, readJson, reportJsonError } from './r
 import { readYaml } from './readYaml.ts';
 import type { SourceFormat } from './sources.ts';
 
+/** How texts are read. */
+export interface TextOptions {
+  /**
+   * Unquoted `y` and `n` are text, as those mean them who write YAML 1.2: for what is not judged as the API server
+   * would. Default: they are true and false, as Kubernetes reads them.
+   */
+  readonly keepsShortWords?: boolean;
+}
+
 /** One document as it was read: plain JSON values, whatever they are. Null ones are left out. */
 export interface SourceDocument {
   readonly file: string;
@@ -19,6 +28,7 @@ export async function readText(
   text: string,
   documents: SourceDocument[],
   report: Report,
+  { keepsShortWords }: TextOptions = {},
 ): Promise<SourceFormat> {
   let isEmpty = true;
   const add = ({ document, value }: ReadDocument): void => {
@@ -42,7 +52,7 @@ export async function readText(
     reportJsonError(file, text, reportAndNote);
   } else {
     const yaml = await import('yaml');
-    for (const document of readYaml(yaml, file, text, reportAndNote)) add(document);
+    for (const document of readYaml(yaml, file, text, reportAndNote, keepsShortWords)) add(document);
   }
   if (isEmpty) {
     const at = [{ file, document: 0, path: [], offset: 0 }];

@@ -9,7 +9,13 @@ import { yamlToJson } from './yamlToJson.ts';
  * The documents of a YAML text that are sound; those that are not are reported. One at a time, so that a stream of
  * many objects needs the syntax tree of one.
  */
-export function* readYaml(yaml: YamlPackage, file: string, text: string, report: Report): Generator<ReadDocument> {
+export function* readYaml(
+  yaml: YamlPackage,
+  file: string,
+  text: string,
+  report: Report,
+  keepsShortWords = false,
+): Generator<ReadDocument> {
   const control = controlCharacter.exec(text);
   if (control !== null) {
     reportControl(file, text, control.index, report);
@@ -26,7 +32,7 @@ export function* readYaml(yaml: YamlPackage, file: string, text: string, report:
       continue;
     }
     if (contents === null) continue;
-    const { value, problems } = yamlToJson(yaml, contents, text.slice(range.start, range.end));
+    const { value, problems } = yamlToJson(yaml, contents, text.slice(range.start, range.end), keepsShortWords);
     for (const { code, message, offset, path, also, hint } of problems) {
       report({
         code,

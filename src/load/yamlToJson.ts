@@ -26,10 +26,12 @@ export function yamlToJson(
   yaml: YamlPackage,
   contents: Node,
   source: string,
+  keepsShortWords = false,
 ): { value: unknown; problems: ValueProblem[] } {
   const state: State = {
     yaml,
     source,
+    keepsShortWords,
     problems: [],
     path: [],
     anchors: new Map(),
@@ -46,6 +48,8 @@ export function yamlToJson(
 interface State {
   readonly yaml: YamlPackage;
   readonly source: string;
+  /** Plain `y` and `n` are text. */
+  readonly keepsShortWords: boolean;
   readonly problems: ValueProblem[];
   readonly path: (string | number)[];
   /** The last node of each anchor's name so far. */
@@ -193,7 +197,7 @@ function keyText(state: State, key: Node | null): string | undefined {
 function scalarValue(state: State, node: Scalar): string | number | boolean | null {
   const text = String(node.value ?? '');
   const tag = node.tag;
-  if (tag === undefined && node.type !== 'PLAIN') return text;
+  if (tag === undefined && (node.type !== 'PLAIN' || (state.keepsShortWords && /^[yn]$/i.test(text)))) return text;
   const value = tag === undefined ? resolvePlain(text) : taggedValue(tag, text);
   if (value === undefined) {
     const name = (tag as string).replace('tag:yaml.org,2002:', '!!');

@@ -46,6 +46,13 @@ const checks = {
     existsSync('/proc/sys/net/bridge/bridge-nf-call-iptables') ? undefined : 'the kernel module br_netfilter',
   bind: () => (runs('named -v; named-checkconf -h || :; dig -v') ? undefined : 'named and dig (bind9, dnsutils)'),
   musl: () => (runs('musl-gcc --version') ? undefined : 'musl-gcc (musl-tools)'),
+  nginx: () => (runs('nginx -v') ? undefined : 'nginx'),
+  'nginx-stream': () =>
+    existsSync('/usr/lib/nginx/modules/ngx_stream_module.so')
+      ? undefined
+      : "nginx's stream module (libnginx-mod-stream)",
+  haproxy: () => (runs('haproxy -v') ? undefined : 'haproxy'),
+  openssl: () => (runs('openssl version') ? undefined : 'openssl'),
   uml: () =>
     // Its own folder of modules is what makes a kernel of it.
     existsSync('/usr/lib/uml/modules') &&

@@ -107,3 +107,14 @@ test("the process's own standard input is read, and JSON starts no YAML reader",
   assert.equal(run('{"apiVersion": "v1", "kind": "Service"}'), 'Service false\n');
   assert.equal(run('apiVersion: v1\nkind: Pod\n'), 'Pod true\n');
 });
+
+test('plain y and n are true and false, as for Kubernetes, or text where nobody judges as it does', async () => {
+  const manifest = 'apiVersion: v1\nkind: Service\nmetadata: {name: y, n: yes}\n';
+  const stdin = () => manifest;
+  const metadataOf = async (options: Partial<LoadOptions>) => {
+    const { objects } = await load(['-'], { recursive: false, stdin, ...options }, () => undefined);
+    return objects[0]?.value.metadata;
+  };
+  assert.deepEqual(await metadataOf({}), { name: true, false: true });
+  assert.deepEqual(await metadataOf({ keepsShortWords: true }), { name: 'y', n: true });
+});

@@ -24,6 +24,9 @@ const targets: readonly (readonly [name: string, load: () => Promise<AddTarget>]
   ['env', async () => (await import('./emitEnv.ts')).emitEnvCommand],
   ['resolv.conf', async () => (await import('./emitResolvConf.ts')).emitResolvConfCommand],
   ['hosts', async () => (await import('./emitHosts.ts')).emitHostsCommand],
+  ['routes', async () => (await import('./emitRoutes.ts')).emitRoutesCommand],
+  ['ingress', async () => (await import('./emitIngress.ts')).emitIngressCommand],
+  ['lb', async () => (await import('./emitLb.ts')).emitLbCommand],
 ];
 
 const examples = `
@@ -31,4 +34,7 @@ Examples:
   k8snet emit dns -f cluster.yaml --resolve web.shop
   k8snet emit env -f cluster.yaml --pod shop/web-0
   k8snet emit hosts -f pod.yaml --pod shop/web-0
+  k8snet emit routes -f nodes.yaml --cni flannel --backend host-gw
+  k8snet emit ingress -f ingress.yaml -f services.yaml > nginx.conf
+  k8snet emit lb -f services.yaml -f nodes.yaml > haproxy.cfg
 `;

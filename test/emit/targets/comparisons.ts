@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { recorded } from '../../support/golden.ts';
+import { networkComparisons } from './networkComparisons.ts';
 
 export interface ExpectedOutcome {
   readonly kind: keyof typeof comparisons | JudgedElsewhere;
@@ -11,6 +12,8 @@ export interface ExpectedOutcome {
   readonly codes: readonly string[];
   /** A recorded file whose lines are in the output. */
   readonly subset?: string;
+  /** Parts that are free. */
+  readonly ignore?: readonly string[];
 }
 
 /** Outcomes that a real program judges, in a test of its own. */
@@ -51,6 +54,13 @@ export const comparisons = {
     const wanted = recordedFor(name, 'expected.records').split('\n');
     assert.deepEqual(records.sort(), wanted.filter((line) => line !== '' && !line.startsWith('#')).sort());
   },
+  routes: ({ name, stdout, expected }: Outcome) =>
+    networkComparisons.routes(recordedFor(name, 'expected.routes'), stdout, expected.ignore ?? []),
+  'route-n-subset': ({ name, stdout }: Outcome) =>
+    networkComparisons['route-n-subset'](recordedFor(name, 'expected.subset'), stdout),
+  'routes-overlaps': ({ name, stdout }: Outcome) =>
+    networkComparisons['routes-overlaps'](recordedFor(name, 'expected.json'), stdout),
+  rules: ({ name, stdout }: Outcome) => networkComparisons.rules(recordedFor(name, 'expected.rules'), stdout),
 } satisfies Record<string, (outcome: Outcome) => void>;
 
 /** Servers and searches have an order, options none. */

@@ -1,0 +1,59 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { originIn } from '../../validate/complaint.ts';
+import { dns1123SubdomainProblem } from '../../validate/names.ts';
+import { quote } from '../../validate/quote.ts';
+import type { TlsSecret } from './ingressPlan.ts';
+import { readHost } from './readRules.ts';
+import type { SelectedIngress } from './selectIngresses.ts';
+
+/** Which hosts have certificates. */
+export interface TlsHosts {
+  /** As written in `tls`, wildcards too. */
+  readonly hosts: readonly string[];
+  /** Of the host itself, else of the wildcard that covers it. */
+  readonly secretOf: (host: string) => TlsSecret | undefined;
+  /** What the Ingress with the certificate says of redirects. */
+  readonly redirectsOf: (host: string) => boolean | undefined;
+}
+
+interface Entry {
+  readonly secret: TlsSecret;
+  readonly redirects: boolean | undefined;
+}
+
+/** Reads `spec.tls` of all Ingresses; the first one that names a host counts. */
+export function tlsHosts(ingresses: readonly SelectedIngress[], report: Report): TlsHosts {
+  const entries = new Map<string, Entry>();
+  for (const { manifest, namespace, redirectsToTls } of ingresses) {
+    for (const [index, { hosts, secretName }] of (manifest.value.spec?.tls ?? []).entries()) {
+      const at = originIn(manifest.origin, ['spec', 'tls', index]);
+      if (!secretName || !hosts || hosts.length === 0) {
+        report({
+          code: 'tls-ignored',
+          severity: 'warning',
+          message: `a TLS entry without ${secretName ? 'hosts' : 'secretName'} is ignored`,
+          at: [at],
+          hint: 'name the hosts and the Secret that holds their certificate',
+        });
+        continue;
+      }
+      const problem = dns1123SubdomainProblem(secretName);
+      if (problem !== undefined) {
+        const message = `the Secret name ${quote(secretName)} ${problem}`;
+        report({ code: 'bad-name', severity: 'error', message, at: [originIn(at, ['secretName'])] });
+        continue;
+      }
+      for (const [number, text] of hosts.entries()) {
+        const host = readHost(text, originIn(at, ['hosts', number]), report);
+        if (!host || entries.has(host)) continue;
+        entries.set(host, { secret: { namespace, name: secretName }, redirects: redirectsToTls });
+      }
+    }
+  }
+  const find = (host: string) => entries.get(host) ?? entries.get(host.replace(/^[^.]*/, '*'));
+  return {
+    hosts: [...entries.keys()],
+    secretOf: (host) => find(host)?.secret,
+    redirectsOf: (host) => find(host)?.redirects,
+  };
+}

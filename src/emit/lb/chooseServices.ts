@@ -1,0 +1,47 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { Service } from '../../model/service.ts';
+
+/**
+ * The Services to balance, in their order: those that were named, or every LoadBalancer that no class leaves to another
+ * balancer. Undefined: a named one cannot be balanced, which was reported.
+ */
+export function chooseServices(
+  services: readonly Service[],
+  names: readonly string[] | undefined,
+  report: Report,
+): readonly Service[] | undefined {
+  if (names === undefined) {
+    const chosen = services.filter(
+      ({ type, loadBalancer }) => type === 'LoadBalancer' && loadBalancer.className === '',
+    );
+    if (chosen.length === 0) reportNone(report);
+    return chosen;
+  }
+  const byName = new Map(services.map((service) => [service.id, service]));
+  let isComplete = true;
+  for (const name of names) {
+    const service = byName.get(name);
+    if (service?.type === 'LoadBalancer' || service?.type === 'NodePort') continue;
+    isComplete = false;
+    report({
+      code: 'bad-option',
+      severity: 'error',
+      message:
+        service === undefined
+          ? `--service ${name}: the input has no such Service`
+          : `--service ${name}: a Service of type ${service.type} has no node ports`,
+      at: [],
+    });
+  }
+  return isComplete ? services.filter((service) => names.includes(service.id)) : undefined;
+}
+
+function reportNone(report: Report): void {
+  report({
+    code: 'no-services',
+    severity: 'warning',
+    message: 'no Service of type LoadBalancer is given, so nothing is balanced',
+    at: [],
+    hint: 'NodePort Services are balanced when they are named: --service NAMESPACE/NAME',
+  });
+}

@@ -1,0 +1,31 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { bridgeRoute, compareRoutes, families, routeTo, sortedEntries } from './nodeEntries.ts';
+import { type RouteNode, reportNoAddress } from './routeNode.ts';
+import type { NodeEntries, Route } from './routesPlan.ts';
+
+/** A bridge of the node's own Pods and nothing to other nodes. */
+export function bridgeRoutes(node: RouteNode): NodeEntries {
+  return sortedEntries({ routes: ownRoutes(node) });
+}
+
+/** The routes to a node's own Pods. */
+export function ownRoutes(node: RouteNode): Route[] {
+  return families
+    .map((family) => node.podCIDRs[family])
+    .filter((range) => range !== undefined)
+    .map(bridgeRoute);
+}
+
+/** What the router between the nodes needs: every range through its node. */
+export function routerRoutes(nodes: readonly RouteNode[], report: Report): readonly Route[] {
+  const routes: Route[] = [];
+  for (const node of nodes) {
+    for (const family of families) {
+      const [range, via] = [node.podCIDRs[family], node.ips[family]];
+      if (range === undefined) continue;
+      if (via === undefined) reportNoAddress(node, family, report);
+      else routes.push(routeTo(range, { via }));
+    }
+  }
+  return routes.sort(compareRoutes);
+}

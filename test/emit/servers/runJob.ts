@@ -1,0 +1,27 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { outputOf } from '../../kernel/outputOf.ts';
+import { labEnvironment } from '../../kernel/runIn.ts';
+import type { Job, Outcome } from './probes.ts';
+
+/** Runs a job in a network namespace that ends with it. */
+export async function runJob(job: Job): Promise<readonly Outcome[]> {
+  const worker = join(import.meta.dirname, 'worker.ts');
+  const command = `ip link set lo up && exec "$0" --import tsx "$1"`;
+  const child = spawn('unshare', ['--net', '--', 'sh', '-c', command, process.execPath, worker], {
+    cwd: join(import.meta.dirname, '../../..'),
+    env: labEnvironment(),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  const { status, stdout, stderr } = await outputOf(child, JSON.stringify(job));
+  if (status !== 0) throw new Error(`the worker ended with status ${status}: ${stderr}`);
+  return JSON.parse(stdout) as readonly Outcome[];
+}
+
+/** Runs a program to its end and fails with what it said. */
+export function runTool(command: readonly string[]): string {
+  const [name = '', ...words] = command;
+  const { status, stdout, stderr } = spawnSync(name, words, { encoding: 'utf8', env: labEnvironment() });
+  if (status !== 0) throw new Error(`${command.join(' ')}: ${stdout}${stderr}`);
+  return stdout;
+}
