@@ -2,6 +2,7 @@ import { addTo } from '../common/addTo.ts';
 import { cidrContains } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
+import { externalClasses } from './externalClasses.ts';
 import { openPorts, openPortsText } from './openPorts.ts';
 import type { PortSpec } from './portSpec.ts';
 import { createJudge, type Flow, type Judge, type Party, type VerdictOptions } from './verdict.ts';
@@ -28,9 +29,6 @@ export interface MatrixCell {
   /** `all`, `none`, ports, `80 of 100 pairs`, or `80 of 100 pairs, some ports`; `-`: no pair. */
   readonly text: string;
 }
-
-/** The world outside the cluster, as a row and as a column. */
-const externalAddresses: Readonly<Record<Family, string>> = { ipv4: '203.0.113.1', ipv6: '2001:db8::1' };
 
 /**
  * Pods that no policy can tell apart are judged once, so that a deployment of a thousand pods costs what one pod costs.
@@ -74,8 +72,12 @@ function groupsOf(model: PolicyModel, judge: Judge, { zoom, family }: MatrixRequ
     const name = zoom.kind === 'pods' ? pod.id : pod.namespace;
     addTo(byName, name, { party, kind: kindOf(pod, party) });
   }
-  const external: Member = { party: judge.partyAt(externalAddresses[family]), kind: -1 };
-  return [...byName, ['external', [external]] as const].map(([name, members]) => {
+  // The world outside, by what policies tell apart of it.
+  const external = externalClasses(model, family).map(({ name, address }, at): readonly [string, Member[]] => [
+    name,
+    [{ party: judge.partyAt(address), kind: -1 - at }],
+  ]);
+  return [...byName, ...external].map(([name, members]) => {
     const classes = new Map<number, [Member, ...Member[]]>();
     for (const member of members) addTo(classes, member.kind, member);
     return { name, classes: [...classes.values()] };
@@ -116,6 +118,8 @@ function cellOf(from: Group, to: Group, answer: (from: Member, to: Member) => st
   for (const senders of from.classes) {
     for (const receivers of to.classes) {
       const [sender] = senders;
+      // What goes on outside is no matter of the cluster's.
+      if (sender.kind < 0 && receivers[0].kind < 0) continue;
       // Within a class the receiver is another pod, if there is one.
       const isOwn = sender.kind === receivers[0].kind;
       const receiver = isOwn ? receivers.find(({ party }) => party.ip !== sender.party.ip) : receivers[0];

@@ -118,6 +118,20 @@ test('once the last policy is gone, its files are those that remove it', () => {
   assert.ok(!existsSync(join(alone, 'policy.sh')));
 });
 
+test('in IPVS mode the input hook leaves what IPVS serves to the output hook, and nothing else', () => {
+  const compile = (...args: readonly string[]) =>
+    k8snet('compile', '--node', 'node-1', '--mode', 'ipvs', '--policy-only', '--no-allocate', ...args);
+  const { status, stdout, stderr } = compile('-q', '-f', mixed(), '-f', services);
+  assert.equal(status, 0, stderr);
+  const [, set = ''] = /^-A KUBE-ROUTER-INPUT .*--match-set (\S+) dst,dst -j RETURN$/m.exec(stdout) ?? [];
+  const members = stdout.match(new RegExp(`^add ${set} .*$`, 'gm')) ?? [];
+  assert.ok(members.length > 0 && members.every((line) => /^add \S+ \d[\d.]+,tcp:\d+ timeout 0$/.test(line)), stdout);
+  assert.doesNotMatch(stdout, /30000:32767|10\.96\.0\.0\/12/);
+  const alone = compile('-f', policies);
+  assert.match(alone.stderr, /policy-services-unknown/);
+  assert.doesNotMatch(alone.stdout, /dst,dst/);
+});
+
 test('all nodes: a folder each, and nothing where one is misused', () => {
   const out = join(folder, 'nodes');
   const { status, stderr } = k8snet('compile', '-f', policies, '--all-nodes', '--out-dir', out);

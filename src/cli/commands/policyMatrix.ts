@@ -33,7 +33,7 @@ export function policyMatrixCommand(setExitCode: SetExitCode): Command {
   const command = new Command('matrix')
     .summary('show who may connect to whom')
     .description(
-      'A table of namespaces, or of Pods: senders down, receivers across, and the outside world as external.',
+      'A table of namespaces, or of Pods: senders down, receivers across, and the outside world as external, parted by what the ipBlocks of policies tell apart.',
     )
     .option('--pods', 'Pods instead of namespaces', false)
     .option('-n, --namespace <name>', 'only Pods of this namespace; implies --pods; can be repeated', collect)
