@@ -64,3 +64,17 @@ it('names the policy that was meant', () => {
   assert.equal(status, 2);
   assert.match(stderr, new RegExp(`NetworkPolicy "${name}x" not found[^]*did you mean ${name}\\?`));
 });
+
+it('refuses a node that is not among the Nodes of the input', () => {
+  const nodes = ['n1', 'worker-2']
+    .map((name) => `apiVersion: v1\nkind: Node\nmetadata: {name: ${name}}\n`)
+    .join('---\n');
+  for (const command of ['compile', 'lint']) {
+    const { status, stdout, stderr } = runCli([command, '-f', '-', '--node', 'worker2'], { input: nodes });
+    assert.equal(status, 2);
+    assert.equal(stdout, '');
+    assert.match(stderr, /error node-unknown: Node "worker2" not found in the input[^]*did you mean worker-2\?/);
+  }
+  // Without Nodes the name is all that there is.
+  assert.equal(runCli(['compile', '-f', '-', '--node', 'any'], { input: '' }).status, 0);
+});

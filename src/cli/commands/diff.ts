@@ -77,6 +77,10 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
     await said.flush(noSources);
     return exitCodes.badInput;
   }
+  if (await isUnknown(options.service, [], read, said)) {
+    await said.flush(noSources);
+    return exitCodes.badInput;
+  }
   const how = { level: options.compare, hasForeign: options.foreign, service: options.service };
   const report = options.nodes
     ? (await import('../../diff/diffNodes.ts')).diffNodes(read, how)
@@ -92,10 +96,15 @@ async function diffWithManifests(
   options: DiffCommandOptions,
   said: Talk,
 ): Promise<number> {
-  const { compiled, facts, sources, scopes } = await readAndCompile(filename, options, said);
+  const { compiled, facts, sources, scopes, serviceNames } = await readAndCompile(filename, options, said);
   const isUsable = compiled !== undefined && !said.hasErrors();
   const dump = isUsable ? readNodeDump(paths, options.family, said.report, factFiles(options)) : undefined;
-  if (!isUsable || dump === undefined || !isOfMode(dump, compiled.model.config.mode, said)) {
+  if (
+    !isUsable ||
+    dump === undefined ||
+    !isOfMode(dump, compiled.model.config.mode, said) ||
+    (await isUnknown(options.service, serviceNames, [dump], said))
+  ) {
     await said.flush(sources);
     return exitCodes.badInput;
   }
@@ -150,7 +159,22 @@ async function readAndCompile(filename: readonly string[], options: DiffCommandO
   const compiled = checked && compileChecked(checked, input, said.report);
   const facts = compiled ? objectFacts(checked.manifests, compiled.model) : noObjectFacts;
   said.progress('manifests planned');
-  return { compiled, facts, sources, scopes };
+  const serviceNames = (checked?.manifests.services ?? []).map(
+    ({ value: { metadata } }) => `${metadata.namespace || 'default'}/${metadata.name}`,
+  );
+  return { compiled, facts, sources, scopes, serviceNames };
+}
+
+async function isUnknown(
+  service: string | undefined,
+  given: readonly string[],
+  dumps: readonly NodeRules[],
+  said: Talk,
+): Promise<boolean> {
+  if (service === undefined) return false;
+  const { refuseUnknownService } = await import('../refuseUnknownService.ts');
+  refuseUnknownService(service, given, dumps, said.report);
+  return said.hasErrors();
 }
 
 /** Of one Service nothing is asked of policies; input without them does not load their code. */

@@ -129,7 +129,8 @@ describe('facts on the command line', () => {
     const bridge = ['--bridge', facts('bridge-d-link.txt')];
     assert.deepEqual(findings(['doctor', save, ...bridge]).all, [seen]);
     assert.ok(findings(['diff', ...target('iptables'), save, ...bridge]).all.includes(seen));
-    const elsewhere = ['diff', ...target('iptables'), '--node', 'node-9', save, ...bridge];
+    const other = file('node-9.yaml', 'apiVersion: v1\nkind: Node\nmetadata: {name: node-9}\n');
+    const elsewhere = ['diff', ...target('iptables'), '-f', other, '--node', 'node-9', save, ...bridge];
     assert.ok(!findings(elsewhere).all.includes(seen));
     const [finding] = findings(['doctor', save, ...bridge]).report.findings;
     assert.match(finding?.fix ?? '', /`bridge link set dev veth5e6f7a8b hairpin on`/);

@@ -1,0 +1,53 @@
+import { didYouMean } from '../common/didYouMean.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { dumpedServices } from '../findings/dumpedServices.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+
+/**
+ * Refuses a `--service` that neither the manifests nor the dumps know: "0 Services: 0 same" would look as if all were
+ * well. `given` are those of the manifests, as `namespace/name`.
+ */
+export function refuseUnknownService(
+  service: string,
+  given: readonly string[],
+  dumps: readonly NodeRules[],
+  report: Report,
+): void {
+  const known = new Set(given);
+  for (const dump of dumps) for (const name of dumpedServices(dump)) known.add(name);
+  const asked = service.replace(/:.*$/, '');
+  if (known.has(asked) || (asked.includes('/') && dumps.some((dump) => mentions(dump, asked)))) return;
+  const meant = guess(asked, [...known]);
+  report({
+    code: 'bad-option',
+    severity: 'error',
+    message: `--service: Service ${JSON.stringify(service)} not found in ${given.length > 0 ? 'the manifests or the dump' : 'the dumps'}`,
+    at: [],
+    hint: meant === undefined ? 'give it as namespace/name, such as shop/web' : `did you mean ${meant}?`,
+  });
+}
+
+/** A fragment may name a Service in any comment. */
+function mentions(dump: NodeRules, service: string): boolean {
+  const marks = [':', ' ', '"'].map((next) => `"${service}${next}`);
+  return dump.iptables.some(({ tables }) =>
+    [...tables.values()].some(({ chains }) =>
+      [...chains.values()].some(({ text }) => marks.some((mark) => text.includes(mark))),
+    ),
+  );
+}
+
+/** The name in another namespace, the nearest spelling, or some of those that there are, the same namespace first. */
+function guess(asked: string, known: readonly string[]): string | undefined {
+  const name = asked.slice(asked.lastIndexOf('/') + 1);
+  const nameOf = (one: string) => one.slice(one.indexOf('/') + 1);
+  const near = didYouMean(asked, known);
+  if (near !== undefined) return near;
+  const nearName = didYouMean(name, known.map(nameOf)) ?? name;
+  const named = known.filter((one) => nameOf(one) === name || nameOf(one) === nearName);
+  const namespace = asked.slice(0, asked.indexOf('/') + 1);
+  const besides = known.filter((one) => namespace !== '' && one.startsWith(namespace));
+  const shown = named.length > 0 ? named : besides.length > 0 ? besides : known;
+  const some = shown.slice(0, 3).sort();
+  return some.length === 0 ? undefined : some.join(' or ');
+}
