@@ -41,7 +41,7 @@ for (const mode of ['iptables', 'nftables'] as const) {
         const { status, stdout, stderr } = diff(asked, mode, ...others);
         assert.equal(status, 2);
         assert.equal(stdout, '');
-        assert.match(stderr, new RegExp(`Service "${asked}" not found[^]*did you mean ${meant}\\?`));
+        assert.match(stderr, new RegExp(`Service "${asked}" not found[\\s\\S]*did you mean ${meant}\\?`));
       }
     });
   }

@@ -62,7 +62,7 @@ it('names the policy that was meant', () => {
   const [, name = ''] = /kind: NetworkPolicy\nmetadata:\n {2}name: (\S+)/.exec(readFileSync(manifests, 'utf8')) ?? [];
   const { status, stderr } = runCli(['policy', 'explain', '-f', manifests, `${name}x`]);
   assert.equal(status, 2);
-  assert.match(stderr, new RegExp(`NetworkPolicy "${name}x" not found[^]*did you mean ${name}\\?`));
+  assert.match(stderr, new RegExp(`NetworkPolicy "${name}x" not found[\\s\\S]*did you mean ${name}\\?`));
 });
 
 it('refuses a node that is not among the Nodes of the input', () => {
@@ -73,7 +73,7 @@ it('refuses a node that is not among the Nodes of the input', () => {
     const { status, stdout, stderr } = runCli([command, '-f', '-', '--node', 'worker2'], { input: nodes });
     assert.equal(status, 2);
     assert.equal(stdout, '');
-    assert.match(stderr, /error node-unknown: Node "worker2" not found in the input[^]*did you mean worker-2\?/);
+    assert.match(stderr, /error node-unknown: Node "worker2" not found in the input[\s\S]*did you mean worker-2\?/);
   }
   // Without Nodes the name is all that there is.
   assert.equal(runCli(['compile', '-f', '-', '--node', 'any'], { input: '' }).status, 0);
