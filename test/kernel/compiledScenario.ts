@@ -27,11 +27,12 @@ export async function compileScenario(
   name: string,
   mode: 'iptables' | 'ipvs' | 'nftables',
   additions: Additions = {},
+  kubeVersion = '1.30',
 ): Promise<CompiledScenario> {
   const { nodeAddresses = [] } = additions;
   const { compiled, text } = await compileCase(
     `services/${name}`,
-    ...['--kube-version', '1.30', '--mode', mode],
+    ...['--kube-version', kubeVersion, '--mode', mode],
     ...nodeAddresses.flatMap((cidr) => ['--node-address', cidr]),
   );
   if (compiled === undefined) throw new Error(`services/${name} does not compile`);

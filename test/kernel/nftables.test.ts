@@ -12,6 +12,7 @@ import { parseTransaction } from '../../src/netfilter/nft/parseTransaction.ts';
 import { writeListing } from '../../src/netfilter/nft/writeListing.ts';
 import { nftablesCleanupScript, nftablesScript } from '../../src/script/nftablesScript.ts';
 import { assertSameText } from '../netfilter/nft/assertSameText.ts';
+import { compileCase } from '../support/compileCase.ts';
 import { recordedNft } from '../support/recordedNft.ts';
 
 const skip = reasonToSkip();
@@ -136,6 +137,44 @@ test('the apply script replaces whatever the tables held, again and again', { sk
     inNamespace(`sh ${before}\nsh ${script}\nsh ${script}\n${listTables}`),
     recorded('dualstack-lb-mixed'),
   );
+});
+
+test('the apply script replaces the table of one version by that of any other, and the cleanup removes each', {
+  skip,
+}, async () => {
+  const versions = [...new Set(recordedNft().map(({ version }) => version))];
+  const cleanup = join(folder, 'cleanup-versions.sh');
+  writeFileSync(cleanup, nftablesCleanupScript());
+  const order = [...versions, ...[...versions].reverse()];
+  const scripts = await Promise.all(
+    versions.map(async (version): Promise<readonly [string, string]> => {
+      const { text } = await compileCase(
+        'services/dualstack-lb-mixed',
+        '--mode',
+        'nftables',
+        '--kube-version',
+        version,
+      );
+      const path = join(folder, `apply-${version}.sh`);
+      writeFileSync(path, text('apply.sh'));
+      return [version, path];
+    }),
+  );
+  const pathOf = new Map(scripts);
+  const run = order.map(
+    (version, at) => `sh ${pathOf.get(version)}\n{ ${listTables.trim().replace('\n', '; ')}; } >${folder}/step.${at}\n`,
+  );
+  const left = inNamespace(`${run.join('')}sh ${cleanup}\nsh ${pathOf.get('1.29')}\nsh ${cleanup}\nnft list ruleset`);
+  assert.equal(left, '');
+  for (const [at, version] of order.entries()) {
+    const saves = recordedNft().filter((one) => one.name === 'dualstack-lb-mixed' && one.version === version);
+    // Two of each version; those of 1.30 stand in two folders.
+    const expected = saves
+      .slice(0, 2)
+      .map(({ save }) => readFileSync(save as string, 'utf8'))
+      .join('');
+    assertSameText(readFileSync(join(folder, `step.${at}`), 'utf8'), expected);
+  }
 });
 
 test('the apply script leaves the old rules where nft refuses the new ones', { skip }, () => {
