@@ -76,11 +76,28 @@ describe('what a mode and its settings mean for Services', () => {
     );
   });
 
+  it('says of 1.29 that it does as iptables mode', async () => {
+    assert.deepEqual(await ids(nodePort, '--mode', 'nftables', '--kube-version', '1.29'), []);
+    assert.deepEqual(
+      (await ids(nodePort, '--mode', 'nftables', '--kube-version', '1.36')).map((text) => text.slice(0, 6)),
+      ['K8N802', 'K8N803'],
+    );
+  });
+
   it('says what policy Local drops in nftables mode where no endpoint is here', async () => {
     const here = await ids(balanced, '--mode', 'nftables', '--node', 'n1');
     assert.ok(!here.some((text) => text.startsWith('K8N801')));
-    const elsewhere = await ids(balanced, '--mode', 'nftables', '--node', 'n2');
+    const elsewhere = await ids(balanced, '--mode', 'nftables', '--node', 'n2', '--kube-version', '1.30');
     assert.ok(elsewhere.some((text) => text.startsWith('K8N801') && text.includes('192.0.2.7')));
+    for (const version of ['1.29', '1.33.5', '1.33.6', '1.36']) {
+      const said = await ids(balanced, '--mode', 'nftables', '--node', 'n2', '--kube-version', version);
+      const isDropped = version === '1.29' || version === '1.33.5';
+      assert.equal(
+        said.some((text) => text.startsWith('K8N801')),
+        isDropped,
+        version,
+      );
+    }
     const iptables = await ids(balanced, '--mode', 'iptables', '--node', 'n2');
     assert.deepEqual(iptables, []);
   });

@@ -5,7 +5,8 @@ import { runIn } from './runIn.ts';
 
 export type How =
   | { readonly mode: 'iptables'; readonly backend: Backend }
-  | { readonly mode: 'nftables' }
+  /** Of this version of kube-proxy, else of 1.30. */
+  | { readonly mode: 'nftables'; readonly kubeVersion?: string }
   | { readonly mode: 'ipvs' };
 
 /**

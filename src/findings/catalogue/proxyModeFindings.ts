@@ -53,8 +53,8 @@ export const proxyModeFindings = {
     title: 'policy Local drops more than traffic from outside',
     seen: 'an external address of a Service with policy Local and no endpoint on this node, in nftables mode',
     cause:
-      'With the rules of 1.30 what the node itself sends there is dropped before it is translated, with those of newer versions also what Pods send. iptables mode lets both through.',
-    fix: 'Use the cluster IP inside the cluster, or policy Cluster.',
+      'Through 1.33.5 what the node itself sends there is dropped before it is translated. iptables mode, and nftables mode from 1.33.6 on, let it through.',
+    fix: 'Use the cluster IP inside the cluster, or policy Cluster; or upgrade kube-proxy.',
     refs: ['kubernetes/kubernetes#131765'],
   },
   K8N802: {

@@ -1,3 +1,4 @@
+import type { NftablesDialect } from '../../dialect/nftables/nftablesDialect.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { Plan, ServicePlan } from '../../plan/plan.ts';
 import { servicePortName } from '../../plan/servicePortName.ts';
@@ -5,7 +6,10 @@ import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 
 /** K8N507, 705 and 801–803: what kube-proxy's mode and settings do to a Service that its manifest does not say. */
-export function modeChecks({ model: { config } }: Pick<Compiled, 'model'>, plan: Plan): readonly Finding[] {
+export function modeChecks(
+  { model: { config }, dialect }: Pick<Compiled, 'model' | 'dialect'>,
+  plan: Plan,
+): readonly Finding[] {
   switch (config.mode) {
     case 'iptables':
       return [...nodePortLimits(plan), ...withoutLoopback(plan)];
@@ -15,7 +19,7 @@ export function modeChecks({ model: { config } }: Pick<Compiled, 'model'>, plan:
       const isDefault = config.nodePortAddresses.length === 0;
       return [
         ...(isDefault ? primaryAddressOnly(plan) : nodePortLimits(plan)),
-        ...droppedForAll(plan),
+        ...(dialect.mode === 'nftables' && filtersOutputFirst(dialect.spelling) ? droppedForAll(plan) : []),
         ...(plan.node.dropsInvalid || config.conntrack.tcpBeLiberal || plan.services.length === 0
           ? []
           : [invalidPackets()]),
@@ -75,6 +79,15 @@ function primaryAddressOnly(plan: Plan): readonly Finding[] {
   const closed = plan.node.addresses.filter((address) => address !== plan.node.nodeIP);
   const seen = `node ports answer on ${plan.node.nodeIP} only, not on ${closed.slice(0, mostNamed).join(', ')}`;
   return closed.length === 0 ? [] : [makeFinding('K8N802', { seen })];
+}
+
+/** The output hook looks for Services without endpoints before its DNAT, which from 1.33.6 on comes first. */
+function filtersOutputFirst({ hooks }: NftablesDialect): boolean {
+  const dnat = hooks.baseChains.find(({ type, hook }) => type === 'nat' && hook === 'output');
+  const checks = hooks.jumps.filter(({ to }) => to.endsWith('endpoints-check')).map(({ from }) => from);
+  return hooks.baseChains.some(
+    ({ name, hook, priority }) => hook === 'output' && checks.includes(name) && priority < (dnat?.priority ?? 0),
+  );
 }
 
 function droppedForAll({ services }: Plan): readonly Finding[] {
