@@ -48,8 +48,11 @@ setting() {
 
 ${lockFunctions}# Nothing is to be undone before the lock is taken.
 done=yes
-work=${temporary}/k8snet.$$
-mkdir "$work" || fail "cannot make the folder $work"
+# A run that was killed leaves its folder, and another process may have its number.
+work=$(mktemp -d "${temporary}/k8snet.XXXXXX" 2>/dev/null) || {
+  work=${temporary}/k8snet.$$
+  mkdir "$work" || fail "cannot make the folder $work"
+}
 
 finish() {
   status=$?

@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -106,7 +107,8 @@ for (const { tool, test } of backends) {
         const [scriptA, scriptB] = [await policyScript(fileA), await policyScript(fileB)];
         assert.equal((await run(scriptA, options)).status, 0);
         const slow = run(scriptB, { ...options, SLOW: '4' });
-        await new Promise((resolve) => setTimeout(resolve, 700));
+        const lock = lockOf(lab);
+        while (!existsSync(lock) && !existsSync(`${lock}.d`)) await new Promise((resolve) => setTimeout(resolve, 50));
         const impatient = await run(scriptA, { ...options, K8SNET_LOCK_SECONDS: '1' });
         assert.equal(impatient.status, 1);
         assert.match(impatient.stderr, /another script of k8snet runs on this node and holds .*nothing was changed/);
@@ -234,15 +236,24 @@ async function withNode(
         const count = join(folder, `count.${runs}`);
         writeFileSync(count, '0');
         const path = `${folder}/tools:${environment.NO_FLOCK ? `${folder}/no-flock` : process.env.PATH}`;
-        const settings = { ...environment, COUNT: count, PATH: path };
+        const settings = { ...environment, COUNT: count, PATH: path, TMPDIR: folder };
         const words = Object.entries(settings).map(([name, value]) => `${name}=${value}`);
         return tryIn(machine(lab, 'node-1'), ['env', ...words, 'sh', '-s'], script);
       },
     });
   } finally {
+    const lock = lockOf(lab);
     await lab.close();
     rmSync(folder, { recursive: true });
+    // Runs that were killed leave it.
+    for (const left of [lock, `${lock}.d`]) rmSync(left, { recursive: true, force: true });
   }
+}
+
+/** The lock of the node's network namespace. */
+function lockOf(lab: Lab): string {
+  const [, space = ''] = /\[(\d+)\]/.exec(readlinkSync(`/proc/${machine(lab, 'node-1').pid}/ns/net`)) ?? [];
+  return `/run/k8snet.${space}.lock`;
 }
 
 /**
@@ -277,7 +288,7 @@ kill -9 $PPID
   }
   const without = join(folder, 'no-flock');
   mkdirSync(without);
-  const used = 'sh awk sed cat rm rmdir mkdir sleep date readlink ls env uname tr sort head nft';
+  const used = 'sh awk sed cat rm rmdir mkdir sleep date readlink ls env uname tr sort head mktemp nft';
   for (const name of used.split(' ')) {
     const real = ['/usr/sbin', '/usr/bin', '/sbin', '/bin'].map((at) => join(at, name)).find((at) => existsSync(at));
     if (real !== undefined) symlinkSync(real, join(without, name));
