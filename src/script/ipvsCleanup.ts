@@ -1,7 +1,4 @@
-import { dialectOf } from '../dialect/dialectOf.ts';
-import type { IpvsDialect } from '../dialect/ipvs/ipvsDialect.ts';
-import { knownVersions } from '../dialect/knownVersions.ts';
-import { setName } from '../emit/ipvs/setName.ts';
+import { everyIpvsName } from './everyIpvsName.ts';
 import { shellPrelude } from './shellPrelude.ts';
 
 /**
@@ -14,30 +11,17 @@ import { shellPrelude } from './shellPrelude.ts';
  * still leads to or looks into stays, and is named; so does a KUBE-MARK-DROP that is not empty, which is kubelet's.
  */
 export function ipvsCleanupScript(): string {
-  const sets = new Set(
-    everyDialect().flatMap((dialect) =>
-      (['ipv4', 'ipv6'] as const).flatMap((family) => dialect.sets.map((key) => setName(key, family, dialect))),
-    ),
-  );
+  const { natChains, filterChains, sets } = everyIpvsName();
   return `${shellPrelude("Removes what kube-proxy's IPVS mode left on this node, and nothing else.")}
 export work
 device=kube-ipvs0
-nat='${chainsOf('natChains').join(' ')}'
-filter='${chainsOf('filterChains').join(' ')}'
+nat='${natChains.join(' ')}'
+filter='${filterChains.join(' ')}'
 cat >"$work/sets.names" <<'K8SNET_END'
-${[...sets].join('\n')}
+${[...sets.ipv4, ...sets.ipv6].join('\n')}
 K8SNET_END
 
 ${body}`;
-}
-
-function everyDialect(): readonly IpvsDialect[] {
-  return knownVersions('ipvs').map((version) => dialectOf('ipvs', version).spelling);
-}
-
-/** The chains of every version. */
-function chainsOf(axis: 'natChains' | 'filterChains'): readonly string[] {
-  return [...new Set(everyDialect().flatMap((dialect) => dialect[axis]))];
 }
 
 const body = `undo() {

@@ -342,4 +342,57 @@ remove_sets() {
   destroy spare || echo 'k8snet: some sets named k8snet-N are left over; the next run removes them' >&2
 }
 
+# remove_leftovers: chains and sets that another version of kube-proxy made. A KUBE-MARK-DROP with rules is kubelet's, and
+# what a chain of somebody else leads to stays as well.
+remove_leftovers() {
+  for tool in $tools; do
+    "$tool-save" >"$work/$tool.now" || continue
+    awk '
+      file == "names" { named[$1 " " $2] = 1; next }
+      /^[*]/ { table = $1 }
+      /^:/ { chain = table " " substr($1, 2); user[chain] = $2 == "-"; if (chain in named) stale[chain] = 1 }
+      /^-A / {
+        if ($2 == "KUBE-MARK-DROP") delete stale[table " " $2]
+        for (i = NF; i > 2; i--) if ($i == "-j" || $i == "-g") {
+          lines[++number] = $0
+          from[number] = table " " $2
+          to[number] = table " " $(i + 1)
+          break
+        }
+      }
+      END {
+        do {
+          changed = 0
+          for (n = 1; n <= number; n++) {
+            if (!(to[n] in stale) || !user[from[n]] || (from[n] in stale)) continue
+            delete stale[to[n]]
+            changed = 1
+          }
+        } while (changed)
+        for (chain in stale) {
+          split(chain, part, " ")
+          flush[part[1]] = flush[part[1]] ":" part[2] " - [0:0]\\n"
+          last[part[1]] = last[part[1]] "-X " part[2] "\\n"
+        }
+        for (n = 1; n <= number; n++) if ((to[n] in stale) && !(from[n] in stale)) {
+          split(to[n], part, " ")
+          sub(/^-A /, "-D ", lines[n])
+          jumps[part[1]] = jumps[part[1]] lines[n] "\\n"
+        }
+        for (table in flush) printf "%s\\n%s%s%sCOMMIT\\n", table, flush[table], jumps[table], last[table]
+      }
+    ' file=names "$work/leftover.chains" file=live "$work/$tool.now" >"$work/$tool.leftover" || continue
+    [ ! -s "$work/$tool.leftover" ] || "$tool-restore" -w 5 --noflush <"$work/$tool.leftover" ||
+      echo "k8snet: chains of another version of kube-proxy are left over ($tool)" >&2
+  done
+  ipset save >"$work/sets.now" || return 0
+  awk '
+    file == "names" { named[$1] = 1 }
+    file == "live" && $1 == "create" && ($2 in named) { print $2 }
+  ' file=names "$work/leftover.sets" file=live "$work/sets.now" >"$work/sets.leftover"
+  while read -r set; do
+    ipset destroy "$set" || echo "k8snet: the set $set of another version of kube-proxy is left over" >&2
+  done <"$work/sets.leftover"
+}
+
 `;

@@ -2,7 +2,7 @@
 # Runs inside a guest kernel (ipvsScript.test.ts starts it): runs the scripts of a folder and writes down what the kernel
 # holds after each.
 #   FOLDER/states         names of scripts, one a line: each is run twice, and the second run is watched
-#   FOLDER/versions      the same, each after a clean-up
+#   FOLDER/versions       the same, from nothing and to nothing
 #   FOLDER/refused        names of scripts that must fail and change nothing
 set -u
 folder=$1
@@ -129,10 +129,10 @@ ipvsadm -R <"$folder/strange"
 dump strange
 ipvsadm -Ln >strange.listed
 
-# What other versions wrote, from nothing each time; what is in KUBE-MARK-DROP is kubelet's.
+# What other versions wrote.
 ipvsadm -C
+sh cleanup.sh >/dev/null
 while read -r name; do
-  sh cleanup.sh >/dev/null
   run "$name" "$name.once"
   ipvsadm -Ln --timeout >"$name.once.timeouts"
   : >called

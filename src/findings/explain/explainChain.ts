@@ -45,10 +45,10 @@ const natChains: Readonly<Record<string, (context: ExplainContext) => void>> = {
     explainEntrances({ ...context, items: context.items.filter((item) => !isOfSets(item)) });
   },
   'KUBE-NODE-PORT': explainSetRules,
-  'KUBE-LOAD-BALANCER': (explaining) => {
+  'KUBE-LOAD-BALANCER': (context) => {
     const isOfRanges = ({ line }: RuleDifference) => line.endsWith(' -j KUBE-FIREWALL');
-    explainRanges({ ...explaining, items: explaining.items.filter(isOfRanges) });
-    explainSetRules({ ...explaining, items: explaining.items.filter((item) => !isOfRanges(item)) });
+    explainRanges({ ...context, items: context.items.filter(isOfRanges) });
+    explainSetRules({ ...context, items: context.items.filter((item) => !isOfRanges(item)) });
   },
   'KUBE-FIREWALL': explainRanges,
   'KUBE-NODEPORTS': explainEntrances,

@@ -104,7 +104,7 @@ test('what is excluded from clean-up reaches the script as bits', async () => {
   const result = await compiled(service(clusterIP), '--ipvs-exclude-cidrs', '10.50.0.0/15,fd00:50::/20');
   assert.match(
     result.text('apply.sh'),
-    /^K8SNET_FILE excluded\n4000010100011001\n611111101000000000000\nK8SNET_FILE iptables/m,
+    /^K8SNET_FILE excluded\n4000010100011001\n611111101000000000000\nK8SNET_FILE leftover/m,
   );
 });
 
