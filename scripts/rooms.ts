@@ -34,6 +34,7 @@ export const rooms: readonly Room[] = [
     path: 'dump',
     not: ['load', 'validate', 'dialect', 'model', 'resolve', 'plan', 'policy', 'emit', 'script', 'pipeline', 'output'],
   },
+  { path: 'import', not: ['load', 'resolve', 'plan', 'policy', 'emit', 'script', 'pipeline', 'output', 'dump'] },
   {
     path: 'compare',
     not: ['load', 'validate', 'dialect', 'model', 'resolve', 'plan', 'policy', 'emit', 'script', 'pipeline', 'output'],

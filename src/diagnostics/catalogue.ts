@@ -16,6 +16,23 @@ export const catalogue = {
     summary: 'Two Services have one external address and port, and only one of them gets its traffic.',
     remedy: 'Give each Service an address or a port of its own.',
   },
+  'taken-from-dump': {
+    severity: 'note',
+    summary:
+      'Cluster IPs, node ports or endpoints that manifests lack were taken from the dump they are compared with.',
+    remedy:
+      'Give what the cluster knows for a full comparison: `kubectl get services,endpointslices,nodes -A -o json`.',
+  },
+  'service-not-in-dump': {
+    severity: 'note',
+    summary: 'A Service without a cluster IP of its own has no rules in the dump it is compared with.',
+    remedy: 'Look whether the Service was created in this cluster: `kubectl get service -n NAMESPACE NAME`.',
+  },
+  'deduced-from-dump': {
+    severity: 'note',
+    summary: 'A setting of kube-proxy was not given; the dump or a Node shows it.',
+    remedy: 'Give the flag that the note names to choose another value.',
+  },
   'allocated-cluster-ip': {
     severity: 'warning',
     summary: 'A Service has no cluster IP; one was chosen from the service range.',

@@ -13,7 +13,7 @@ export function detectedPodRange({ model, plans }: Compiled, found: readonly Too
   for (const { family, node } of plans) {
     const own = node.localDetector?.kind === 'cidr' ? node.localDetector.cidr : undefined;
     for (const set of found) {
-      const range = set.family === family ? rangeIn(set) : undefined;
+      const range = set.family === family ? podRangeIn(set) : undefined;
       if (range === undefined || range === own) continue;
       const shown = escapeText(range);
       notes.push(
@@ -29,7 +29,7 @@ export function detectedPodRange({ model, plans }: Compiled, found: readonly Too
 /** Enough to find one with endpoints. */
 const mostChains = 50;
 
-function rangeIn({ kind, tables }: ToolRules): string | undefined {
+export function podRangeIn({ kind, tables }: ToolRules): string | undefined {
   const table = kind === 'nftables' ? [...tables.values()].find(({ name }) => isProxyTable(name)) : tables.get('nat');
   let asked = 0;
   // Through 1.21, and in IPVS mode, the rule stands in KUBE-SERVICES; in nftables mode of 1.36 in services.

@@ -4,6 +4,7 @@ import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import { sha256 } from '../common/sha256.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { type SeenServices, seenPort } from '../model/seenServices.ts';
 import type { Manifest, ServiceObject } from '../validate/manifests.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
@@ -37,6 +38,7 @@ export function allocate(
   report: Report,
 ): ReadonlyMap<Manifest<ServiceObject>, Allocation> {
   const allocations = new Map<Manifest<ServiceObject>, Allocation>();
+  if (options.seen !== undefined) return seenValues(services, options.seen, report);
   if (options.allocates === false) return allocations;
   const taken = takenValues(everyService);
   const sorted = services
@@ -50,6 +52,48 @@ export function allocate(
     });
   }
   return allocations;
+}
+
+/** What the node shows of values that manifests lack. */
+function seenValues(
+  services: readonly Manifest<ServiceObject>[],
+  seen: SeenServices,
+  report: Report,
+): ReadonlyMap<Manifest<ServiceObject>, Allocation> {
+  const allocations = new Map<Manifest<ServiceObject>, Allocation>();
+  for (const service of services) {
+    const { value } = service;
+    const known = needsAny(value) ? seen.get(nameOf(value)) : undefined;
+    if (known === undefined) continue;
+    const hasClusterIP = Boolean(value.spec.clusterIP) || (value.spec.clusterIPs ?? []).length > 0;
+    const missing = hasClusterIP ? missingFamilies(value) : [...known.clusterIPs.keys()];
+    allocations.set(service, {
+      clusterIPs: missing.flatMap((family) => known.clusterIPs.get(family) ?? []),
+      nodePorts: (value.spec.ports ?? []).map((port) =>
+        port.nodePort || !needsNodePorts(value)
+          ? 0
+          : (known.nodePorts.get(seenPort(port.protocol ?? 'TCP', port.name ?? '')) ?? 0),
+      ),
+      healthCheckNodePort: needsHealthCheck(value) ? known.healthCheckNodePort : 0,
+    });
+  }
+  if (allocations.size > 0)
+    reportSeenValues(
+      [...allocations.keys()].map(({ value }) => nameOf(value)),
+      report,
+    );
+  return allocations;
+}
+
+function reportSeenValues(services: readonly string[], report: Report): void {
+  const shown = services.slice(0, 3).join(', ') + (services.length > 3 ? `, and ${services.length - 3} more` : '');
+  report({
+    code: 'taken-from-dump',
+    severity: 'note',
+    message: `cluster IPs and node ports that the input lacks are taken from the dump: ${shown}`,
+    at: [],
+    hint: 'give what `kubectl get services -A -o json` prints for a full comparison',
+  });
 }
 
 interface Taken {

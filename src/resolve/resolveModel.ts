@@ -36,7 +36,13 @@ export function resolveModel(
   const model: Model = {
     node,
     config: proxyConfig,
-    servicePorts: resolveServicePorts(services, { ...manifests, pods }, node.name, options, report),
+    servicePorts: resolveServicePorts(
+      services,
+      { ...manifests, pods: options.seen ? manifests.pods : pods },
+      node.name,
+      options,
+      report,
+    ),
     cpus: options.cpus ?? defaultCpus,
   };
   return { model, pods };

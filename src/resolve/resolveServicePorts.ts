@@ -2,10 +2,11 @@ import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { type SeenService, seenPort } from '../model/seenServices.ts';
 import type { BetaAnnotations, ServicePort, SourceRange } from '../model/servicePort.ts';
 import type { Manifest, Manifests, WorkloadObject } from '../validate/manifests.ts';
-import { type EndpointIndex, endpointIndex } from './endpointIndex.ts';
-import { endpointSources } from './endpointSources.ts';
+import { type EndpointIndex, endpointAt, endpointIndex } from './endpointIndex.ts';
+import { type EndpointSources, endpointSources } from './endpointSources.ts';
 import { endpointsFromEndpoints } from './endpointsFromEndpoints.ts';
 import { endpointsFromPods } from './endpointsFromPods.ts';
 import { endpointsFromSlice } from './endpointsFromSlices.ts';
@@ -29,6 +30,7 @@ export function resolveServicePorts(
   const sources = endpointSources(manifests);
   const [slices, endpoints] = [sources.slices(), sources.endpoints()];
   const ports: ServicePort[] = [];
+  const unknown: string[] = [];
   for (const service of services) {
     const key = `${service.namespace}/${service.name}`;
     const index = endpointIndex();
@@ -38,11 +40,14 @@ export function resolveServicePorts(
       for (const slice of ownSlices) if (isSeenSlice(slice)) endpointsFromSlice(slice.value, nodeName, index);
     } else if (ownEndpoints !== undefined) {
       endpointsFromEndpoints(ownEndpoints.value, nodeName, index);
+    } else if (options.seen !== undefined && !hasGivenEndpoints(service, manifests, sources)) {
+      unknown.push(key);
+      endpointsFromSeen(options.seen.get(key), service, index);
     } else if (Object.keys(service.selector).length > 0) {
       endpointsFromPods(service, sources.pods().select(service.namespace, service.selector), nodeName, index, report);
     }
     const added = servicePorts(service, index);
-    if (added.every((port) => port.endpoints.length === 0)) {
+    if (unknown.at(-1) !== key && added.every((port) => port.endpoints.length === 0)) {
       reportNoEndpoints(
         service,
         sources.workloads,
@@ -53,7 +58,50 @@ export function resolveServicePorts(
     }
     for (const port of added) ports.push(port);
   }
+  if (unknown.length > 0) reportSeenEndpoints(unknown, report);
   return ports;
+}
+
+/**
+ * Endpoints are given as slices or Endpoints, or Pods stand for them. A Service without any of these in an input that has
+ * none at all, or that it selects none of, has endpoints that only the cluster knows.
+ */
+function hasGivenEndpoints(service: ResolvedService, manifests: Manifests, sources: EndpointSources): boolean {
+  if (Object.keys(service.selector).length === 0) {
+    return manifests.endpointSlices.length + manifests.endpoints.length > 0;
+  }
+  if (manifests.pods.some(({ value }) => (value.metadata.namespace ?? 'default') === service.namespace)) return true;
+  return sources.pods().select(service.namespace, service.selector).length > 0;
+}
+
+function endpointsFromSeen(seen: SeenService | undefined, service: ResolvedService, index: EndpointIndex): void {
+  for (const { family } of service.clusterIPs) {
+    for (const { name, protocol } of service.ports) {
+      for (const { ip, port, isLocal } of seen?.endpoints.get(`${family} ${seenPort(protocol, name)}`) ?? []) {
+        const state = {
+          ip,
+          isReady: true,
+          isServing: true,
+          isTerminating: false,
+          isLocal,
+          zoneHints: [],
+          nodeHints: [],
+        };
+        index.add(family, name, protocol, endpointAt(state, port));
+      }
+    }
+  }
+}
+
+function reportSeenEndpoints(services: readonly string[], report: Report): void {
+  const shown = services.slice(0, 3).join(', ') + (services.length > 3 ? `, and ${services.length - 3} more` : '');
+  report({
+    code: 'taken-from-dump',
+    severity: 'note',
+    message: `endpoints of ${shown} are not in the input: what the dump shows is taken`,
+    at: [],
+    hint: 'add them for a full comparison: kubectl get endpointslices -A -o json',
+  });
 }
 
 function servicePorts(service: ResolvedService, index: EndpointIndex): ServicePort[] {

@@ -27,8 +27,9 @@ export function resolveServices(
   const allocations = allocate(candidates, services, options, report);
   const resolved: ResolvedService[] = [];
   for (const service of candidates) {
-    const one = resolveService(service, allocations.get(service));
+    const one = withSeenIngress(resolveService(service, allocations.get(service)), options.seen);
     if (one.clusterIPs.length > 0) resolved.push(one);
+    else if (options.seen !== undefined) reportNotSeen(service, report);
     else {
       report({
         code: 'no-cluster-ip',
@@ -40,6 +41,28 @@ export function resolveServices(
     }
   }
   return resolved;
+}
+
+/** A repository's manifests have no status: addresses of load balancers are those that the node shows. */
+function withSeenIngress(service: ResolvedService, seen: TargetOptions['seen']): ResolvedService {
+  const shown = seen?.get(`${service.namespace}/${service.name}`)?.externalIPs;
+  if (shown === undefined || service.type !== 'LoadBalancer' || service.ingress.length > 0) return service;
+  const external = new Set(service.externalIPs.map(({ ip }) => ip));
+  const ingress = [...shown]
+    .filter((ip) => !external.has(ip))
+    .map((ip) => ({ ip, written: ip, ipMode: 'VIP' as const }));
+  return { ...service, ingress };
+}
+
+/** Whether that is a fault depends on how much of the node was shown. */
+function reportNotSeen(service: Manifest<ServiceObject>, report: Report): void {
+  const { namespace = 'default', name } = service.value.metadata;
+  report({
+    code: 'service-not-in-dump',
+    severity: 'note',
+    message: `${namespace}/${name}`,
+    at: [service.origin],
+  });
 }
 
 /** Why a Service gets no rules; undefined if it does. */

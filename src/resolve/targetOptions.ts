@@ -1,5 +1,6 @@
 import type { Family } from '../common/family.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
+import type { SeenServices } from '../model/seenServices.ts';
 
 /** What the command line says about the node to compile for; undefined: not given. Flags win over the config file. */
 export interface TargetOptions {
@@ -27,4 +28,6 @@ export interface TargetOptions {
   /** Make up Pods of workloads. Default false. */
   readonly assumesPods?: boolean;
   readonly podCIDRs?: readonly string[];
+  /** What the node shows of Services: it stands in for values and endpoints that manifests lack; nothing is made up then. */
+  readonly seen?: SeenServices;
 }

@@ -1,0 +1,98 @@
+import type { Family } from '../common/family.ts';
+import { familyOf } from '../common/ip.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
+import { linesOf } from '../node/chainLines.ts';
+import { isProxyTable } from '../node/foreignPrograms.ts';
+import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import { podRangeIn } from './detectedPodRange.ts';
+
+/** What a dump shows of settings that a comparison needs; undefined: it does not show it, or not clearly. */
+export interface DeducedTarget {
+  readonly mode?: ProxyMode;
+  /** One of each family at most, set apart by commas. */
+  readonly clusterCIDR?: string;
+  /** Addresses of the node: where node ports answer in IPVS and nftables mode. */
+  readonly addresses: readonly string[];
+}
+
+/** Reads kube-proxy's mode, its cluster CIDR and the node's addresses off the rules of a node. */
+export function deduceTarget(node: NodeRules): DeducedTarget {
+  const mode = modeOf(node);
+  const clusterCIDR = clusterCIDROf(node);
+  return {
+    ...(mode && { mode }),
+    ...(clusterCIDR && { clusterCIDR }),
+    addresses: mode === 'ipvs' ? ipvsAddresses(node) : mode === 'nftables' ? nftAddresses(node) : [],
+  };
+}
+
+/** Rules of two modes on one node show neither: what is left of the other is a finding, not a choice. */
+function modeOf({ iptables, nft, ipvs }: NodeRules): ProxyMode | undefined {
+  const hasChain = (pattern: RegExp) =>
+    iptables.some(({ tables }) => [...tables.values()].some(({ chains }) => hasKey(chains, pattern)));
+  const isNftables = nft.some(({ tables }) =>
+    [...tables.values()].some(({ name, chains }) => isProxyTable(name) && chains.has('services')),
+  );
+  const isIpvs =
+    hasChain(/^KUBE-(?:LOAD-BALANCER|NODE-PORT|IPVS-FILTER)$/) ||
+    (!hasChain(/^KUBE-S(?:VC|EP)-/) &&
+      ipvs.some(({ tables }) => [...tables.values()].some(({ chains }) => chains.size > 0)));
+  const isIptables = !isIpvs && hasChain(/^KUBE-S(?:VC|EP)-/);
+  const shown = [isNftables && 'nftables', isIpvs && 'ipvs', isIptables && 'iptables'] as const;
+  const [only, ...others] = shown.filter((mode) => mode !== false);
+  return others.length > 0 ? undefined : only;
+}
+
+function hasKey(chains: ReadonlyMap<string, unknown>, pattern: RegExp): boolean {
+  for (const name of chains.keys()) if (pattern.test(name)) return true;
+  return false;
+}
+
+function clusterCIDROf({ iptables, nft }: NodeRules): string | undefined {
+  const ranges = new Map<Family, string>();
+  for (const rules of [...iptables, ...nft]) {
+    const range = podRangeIn(rules);
+    const known = ranges.get(rules.family);
+    if (range === undefined) continue;
+    if (known !== undefined && known !== range) return undefined;
+    ranges.set(rules.family, range);
+  }
+  return ranges.size === 0 ? undefined : [...ranges.values()].join(',');
+}
+
+/** Addresses at which every node port has a virtual server. */
+function ipvsAddresses({ ipsets, ipvs }: NodeRules): readonly string[] {
+  return ipvs.flatMap(({ family, tables }) => {
+    const own = ipsets.find((rules) => rules.family === family);
+    const nodePorts = nodePortsIn(own);
+    const servers = new Map<string, Set<string>>();
+    for (const { content } of tables.get('ipvs')?.chains.values() ?? []) {
+      if (content?.kind !== 'virtualServer' || content.service.address.kind !== 'address') continue;
+      const { ip, port, protocol } = content.service.address;
+      servers.set(ip, (servers.get(ip) ?? new Set()).add(`${protocol} ${port}`));
+    }
+    if (nodePorts.length === 0) return [];
+    return [...servers].filter(([, ports]) => nodePorts.every((port) => ports.has(port))).map(([ip]) => ip);
+  });
+}
+
+function nodePortsIn(rules: ToolRules | undefined): readonly string[] {
+  const found: string[] = [];
+  for (const { content } of rules?.tables.get('ipset')?.chains.values() ?? []) {
+    if (content?.kind !== 'ipset') continue;
+    const [, protocol] = /^KUBE-(?:6-)?NODE-PORT-(TCP|UDP)$/.exec(content.set.name) ?? [];
+    if (protocol !== undefined)
+      for (const { member } of content.set.members) found.push(`${protocol.toLowerCase()} ${member}`);
+  }
+  return found;
+}
+
+function nftAddresses({ nft }: NodeRules): readonly string[] {
+  return nft.flatMap(({ tables }) =>
+    [...tables.values()].flatMap(({ name, chains }) =>
+      isProxyTable(name)
+        ? linesOf(chains.get('set nodeport-ips')).filter((address) => familyOf(address) !== undefined)
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,109 @@
+import type { Family } from '../common/family.ts';
+import type { Protocol } from '../common/protocol.ts';
+import type { SeenEndpoint } from '../model/seenServices.ts';
+import type { Rule } from '../netfilter/iptables/ast.ts';
+import { endpointOf } from '../node/endpointOf.ts';
+import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { rulesOf } from '../node/rulesOf.ts';
+import type { Sighting } from './seenServices.ts';
+
+/** What kube-proxy's rules of iptables mode show of Services, by the comments that it writes into each. */
+export function* seenInIptables({ tables, family }: ToolRules): Iterable<Sighting> {
+  const nat = tables.get('nat');
+  for (const table of [nat, tables.get('filter')]) {
+    for (const name of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES', 'KUBE-NODEPORTS']) {
+      const chain = table?.chains.get(name);
+      for (const rule of chain ? rulesOf(chain, family) : []) {
+        const sighting = sightingOf(rule, name, family, nat);
+        if (sighting !== undefined) yield sighting;
+      }
+    }
+  }
+}
+
+function sightingOf(rule: Rule, chain: string, family: Family, nat: RuleTable | undefined): Sighting | undefined {
+  const named = nameOf(rule);
+  const { ip, port, protocol } = addressOf(rule);
+  if (named === undefined || port === undefined || protocol === undefined) return undefined;
+  const { service, portName, what } = named;
+  const common = { service, portName, protocol, family };
+  if (what === 'health check node port') return { ...common, kind: 'healthCheckNodePort', number: port };
+  const target = rule.target?.kind === 'jump' ? rule.target.chain : '';
+  const known = rule.target?.kind === 'reject' ? { endpoints: [] } : endpointsBehind(target, family, nat);
+  if (ip === undefined)
+    return isNodePort(chain, rule) ? { ...common, kind: 'nodePort', number: port, ...known } : undefined;
+  if (what === 'cluster IP') return { ...common, kind: 'clusterIP', ip, ...known };
+  if (what === 'external IP' || what === 'loadbalancer IP') return { ...common, kind: 'externalIP', ip, ...known };
+  // Rules that refuse say nothing of the kind of address: those of cluster IPs stand in KUBE-SERVICES.
+  return { ...common, kind: chain === 'KUBE-SERVICES' ? 'clusterIP' : 'externalIP', ip, ...known };
+}
+
+function isNodePort(chain: string, { words }: Rule): boolean {
+  return chain === 'KUBE-NODEPORTS' || words.some(({ kind }) => kind === 'addrtype');
+}
+
+/** `ns/name:port what`: the name of a Service port, and what kube-proxy says of the rule. */
+function nameOf({ words }: Rule) {
+  for (const word of words) {
+    if (word.kind !== 'comment') continue;
+    const [, service, portName = '', what = ''] = commentForm.exec(word.text) ?? [];
+    if (service !== undefined) return { service, portName, what };
+  }
+  return undefined;
+}
+
+const commentForm = /^([a-z0-9-]+\/[a-z0-9.-]+)(?::([a-z0-9-]*))?(?: (.*))?$/;
+
+function addressOf({ words }: Rule): { ip?: string; port?: number; protocol?: Protocol } {
+  let ip: string | undefined;
+  let port: number | undefined;
+  let protocol: Protocol | undefined;
+  for (const word of words) {
+    if (word.kind === 'destination' && !word.negated) ip = word.address.replace(/\/(?:32|128)$/, '');
+    if (word.kind === 'protocol' && !word.negated) protocol = protocols.get(word.protocol);
+    if (word.kind === 'transport' && /^\d+$/.test(word.destinationPort ?? '')) port = Number(word.destinationPort);
+  }
+  return {
+    ...(ip !== undefined && { ip }),
+    ...(port !== undefined && { port }),
+    ...(protocol !== undefined && { protocol }),
+  };
+}
+
+const protocols: ReadonlyMap<string, Protocol> = new Map([
+  ['tcp', 'TCP'],
+  ['udp', 'UDP'],
+  ['sctp', 'SCTP'],
+]);
+
+/**
+ * The endpoints that a chain of a Service leads to, through chains of external traffic and source ranges; nothing where
+ * one of the chains is not shown.
+ */
+function endpointsBehind(
+  start: string,
+  family: Family,
+  nat: RuleTable | undefined,
+): { readonly endpoints?: readonly SeenEndpoint[] } {
+  if (!/^KUBE-(?:SVC|SVL|XLB|EXT|FW)-/.test(start)) return {};
+  const found = new Map<string, SeenEndpoint>();
+  const seen = new Set<string>();
+  const todo = [start];
+  for (const name of todo) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const chain = nat?.chains.get(name);
+    if (chain === undefined) return {};
+    for (const { target } of rulesOf(chain, family)) {
+      const next = target?.kind === 'jump' ? target.chain : '';
+      if (/^KUBE-(?:SVC|SVL|XLB|EXT)-/.test(next)) todo.push(next);
+      if (!next.startsWith('KUBE-SEP-')) continue;
+      const address = endpointOf(nat?.chains.get(next), family);
+      const [, ip, port] = /^\[?([0-9a-fA-F.:]+?)\]?:(\d+)$/.exec(address ?? '') ?? [];
+      if (ip === undefined) return {};
+      const isLocal = /^KUBE-(?:SVL|XLB)-/.test(name) || found.get(address as string)?.isLocal === true;
+      found.set(address as string, { ip, port: Number(port), isLocal });
+    }
+  }
+  return { endpoints: [...found.values()] };
+}

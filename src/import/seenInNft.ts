@@ -1,0 +1,126 @@
+import type { Family } from '../common/family.ts';
+import type { Protocol } from '../common/protocol.ts';
+import type { SeenEndpoint } from '../model/seenServices.ts';
+import type { NftElement, Statement } from '../netfilter/nft/ast.ts';
+import { isProxyTable } from '../node/foreignPrograms.ts';
+import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
+import type { Sighting } from './seenServices.ts';
+
+/** What kube-proxy's table of nftables mode shows of Services, by names of chains and comments of elements. */
+export function* seenInNft({ tables, family }: ToolRules): Iterable<Sighting> {
+  for (const table of tables.values()) {
+    if (!isProxyTable(table.name)) continue;
+    const clusterIPs = new Set(elementsOf(table, 'set cluster-ips').map(({ key }) => key[0]));
+    for (const map of ['service-ips', 'service-nodeports', 'no-endpoint-services', 'no-endpoint-nodeports']) {
+      for (const element of elementsOf(table, `map ${map}`)) {
+        const sighting = sightingOf(element, family, table, clusterIPs);
+        if (sighting !== undefined) yield sighting;
+      }
+    }
+  }
+}
+
+function elementsOf({ chains }: RuleTable, name: string): readonly NftElement[] {
+  const content = chains.get(name)?.content;
+  return content?.kind === 'nftSet' ? content.set.elements : [];
+}
+
+function sightingOf(
+  { key, verdict, comment }: NftElement,
+  family: Family,
+  table: RuleTable,
+  clusterIPs: ReadonlySet<string | undefined>,
+): Sighting | undefined {
+  const [ip, word = '', number = ''] = key.length === 3 ? key : [undefined, ...key];
+  const chain = verdict !== undefined && 'chain' in verdict ? verdict.chain : '';
+  const named = nameOfChain(chain) ?? nameOfComment(comment ?? '');
+  const protocol = protocols.get(word);
+  if (named === undefined || protocol === undefined) return undefined;
+  const isRefused = chain === 'reject-chain';
+  const endpoints = isRefused ? [] : endpointsBehind(chain, table);
+  const common = { ...named, protocol, family, ...(endpoints && { endpoints }) };
+  if (ip === undefined) return { ...common, kind: 'nodePort', number: Number(number) };
+  return { ...common, kind: clusterIPs.has(ip) ? 'clusterIP' : 'externalIP', ip };
+}
+
+const protocols: ReadonlyMap<string, Protocol> = new Map([
+  ['tcp', 'TCP'],
+  ['udp', 'UDP'],
+  ['sctp', 'SCTP'],
+]);
+
+/** `service-2QRHZV4L-shop/web/tcp/http`. */
+function nameOfChain(chain: string) {
+  const [, service, portName = ''] =
+    /^[a-z]+-[A-Z0-9]{8}-([a-z0-9-]+\/[a-z0-9.-]+)\/(?:tcp|udp|sctp)\/([a-z0-9-]*)$/.exec(chain) ?? [];
+  return service === undefined ? undefined : { service, portName };
+}
+
+function nameOfComment(comment: string) {
+  const [, service, portName = ''] = /^([a-z0-9-]+\/[a-z0-9.-]+)(?::([a-z0-9-]*))?$/.exec(comment) ?? [];
+  return service === undefined ? undefined : { service, portName };
+}
+
+/** The endpoints that a chain of a Service leads to; undefined: one of the chains is not shown. */
+function endpointsBehind(start: string, table: RuleTable): readonly SeenEndpoint[] | undefined {
+  const found = new Map<string, SeenEndpoint>();
+  const seen = new Set<string>();
+  const todo = [start];
+  for (const name of todo) {
+    if (seen.has(name)) continue;
+    seen.add(name);
+    const content = table.chains.get(name)?.content;
+    if (content?.kind !== 'nftChain') return undefined;
+    const isLocal = name.startsWith('local-');
+    for (const statement of content.chain.rules.flatMap(({ statements }) => statements)) {
+      for (const chain of chainsIn(statement))
+        if (!/^(?:mark-for-masquerade|reject-chain)$/.test(chain)) todo.push(chain);
+      for (const { ip, port } of addressesIn(statement)) {
+        const key = `${ip} ${port}`;
+        found.set(key, { ip, port, isLocal: isLocal || found.get(key)?.isLocal === true });
+      }
+    }
+    // The chain of an endpoint is the same on its way from every chain: what leads there from a local one is local.
+    if (isLocal)
+      for (const endpoint of localOf(
+        content.chain.rules.flatMap(({ statements }) => statements),
+        table,
+      )) {
+        found.set(`${endpoint.ip} ${endpoint.port}`, { ...endpoint, isLocal: true });
+      }
+  }
+  return [...found.values()];
+}
+
+function localOf(statements: readonly Statement[], table: RuleTable): readonly { ip: string; port: number }[] {
+  return statements.flatMap((statement) =>
+    chainsIn(statement).flatMap((name) => {
+      const content = table.chains.get(name)?.content;
+      if (content?.kind !== 'nftChain') return [];
+      return content.chain.rules.flatMap(({ statements: own }) => own.flatMap(addressesIn));
+    }),
+  );
+}
+
+function chainsIn(statement: Statement): readonly string[] {
+  const verdicts =
+    statement.kind === 'verdict'
+      ? [statement.verdict]
+      : statement.kind === 'vmap' && statement.map.kind === 'anonymousMap'
+        ? statement.map.elements.flatMap(({ verdict }) => verdict ?? [])
+        : [];
+  return verdicts.flatMap((verdict) => ('chain' in verdict ? verdict.chain : []));
+}
+
+/** `dnat to 10.244.1.7:8080`, and since 1.36 `dnat ip to numgen … map { 0 : 10.244.1.7 . 8080 }`. */
+function addressesIn(statement: Statement): readonly { ip: string; port: number }[] {
+  if (statement.kind !== 'nat' || statement.action !== 'dnat') return [];
+  if (statement.address !== undefined && statement.port !== undefined) {
+    return [{ ip: statement.address.replace(/^\[|\]$/g, ''), port: Number(statement.port) }];
+  }
+  const map = statement.lookup?.map;
+  if (map?.kind !== 'anonymousMap') return [];
+  return map.elements.flatMap(({ value }) =>
+    value?.[0] !== undefined && value[1] !== undefined ? [{ ip: value[0], port: Number(value[1]) }] : [],
+  );
+}

@@ -1,0 +1,68 @@
+import type { Family } from '../common/family.ts';
+import { canonicalIp } from '../common/ip.ts';
+import type { Protocol } from '../common/protocol.ts';
+import { type SeenEndpoint, type SeenService, type SeenServices, seenPort } from '../model/seenServices.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import { seenInIptables } from './seenInIptables.ts';
+import { seenInNft } from './seenInNft.ts';
+
+/** What one rule or element shows of a Service port. */
+export interface Sighting {
+  /** `namespace/name`. */
+  readonly service: string;
+  readonly portName: string;
+  readonly protocol: Protocol;
+  readonly family: Family;
+  readonly kind: 'clusterIP' | 'externalIP' | 'nodePort' | 'healthCheckNodePort';
+  /** Of addresses. */
+  readonly ip?: string;
+  /** Node port or health-check node port. */
+  readonly number?: number;
+  /** Undefined: nothing is shown of them here. */
+  readonly endpoints?: readonly SeenEndpoint[];
+}
+
+/**
+ * Services as the rules of a node name them: by comments in iptables mode, by names of chains and comments of elements in
+ * nftables mode. Rules of IPVS mode name none.
+ */
+export function seenServices(node: NodeRules): SeenServices {
+  const services = new Map<string, SeenService>();
+  const open = new Map<string, Open>();
+  for (const rules of node.iptables) for (const sighting of seenInIptables(rules)) add(open, services, sighting);
+  for (const rules of node.nft) for (const sighting of seenInNft(rules)) add(open, services, sighting);
+  return services;
+}
+
+/** A Service while more of it is found. */
+interface Open extends SeenService {
+  readonly clusterIPs: Map<Family, string>;
+  readonly externalIPs: Set<string>;
+  readonly nodePorts: Map<string, number>;
+  healthCheckNodePort: number;
+  readonly endpoints: Map<string, readonly SeenEndpoint[]>;
+}
+
+function add(open: Map<string, Open>, services: Map<string, SeenService>, sighting: Sighting): void {
+  const { service, family, protocol, portName, kind, number = 0, endpoints } = sighting;
+  let own = open.get(service);
+  if (own === undefined) {
+    own = {
+      clusterIPs: new Map(),
+      externalIPs: new Set(),
+      nodePorts: new Map(),
+      healthCheckNodePort: 0,
+      endpoints: new Map(),
+    };
+    open.set(service, own);
+    services.set(service, own);
+  }
+  const ip = canonicalIp(sighting.ip ?? '');
+  const port = seenPort(protocol, portName);
+  if (kind === 'clusterIP' && ip !== undefined && !own.clusterIPs.has(family)) own.clusterIPs.set(family, ip);
+  if (kind === 'externalIP' && ip !== undefined) own.externalIPs.add(ip);
+  if (kind === 'nodePort' && !own.nodePorts.has(port)) own.nodePorts.set(port, number);
+  if (kind === 'healthCheckNodePort') own.healthCheckNodePort = number;
+  const key = `${family} ${port}`;
+  if (endpoints !== undefined && !own.endpoints.get(key)?.length) own.endpoints.set(key, endpoints);
+}

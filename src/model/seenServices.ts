@@ -1,0 +1,32 @@
+import type { Family } from '../common/family.ts';
+import type { Protocol } from '../common/protocol.ts';
+
+/**
+ * What the rules of a node show of Services, by `namespace/name`: values that only the cluster knows and that manifests
+ * from a repository lack.
+ */
+export type SeenServices = ReadonlyMap<string, SeenService>;
+
+export interface SeenService {
+  readonly clusterIPs: ReadonlyMap<Family, string>;
+  /** Addresses outside the cluster: of load balancers, and external IPs. */
+  readonly externalIPs: ReadonlySet<string>;
+  /** By {@link seenPort}. */
+  readonly nodePorts: ReadonlyMap<string, number>;
+  /** 0: none is shown. */
+  readonly healthCheckNodePort: number;
+  /** By family and {@link seenPort}: `ipv4 TCP http`. A port without an entry shows nothing of its endpoints. */
+  readonly endpoints: ReadonlyMap<string, readonly SeenEndpoint[]>;
+}
+
+export interface SeenEndpoint {
+  readonly ip: string;
+  readonly port: number;
+  /** Traffic that stays on the node goes to it. */
+  readonly isLocal: boolean;
+}
+
+/** The key of one port of a Service: `TCP http`; `TCP ` for an unnamed one. */
+export function seenPort(protocol: Protocol, portName: string): string {
+  return `${protocol} ${portName}`;
+}
