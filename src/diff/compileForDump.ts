@@ -1,0 +1,86 @@
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import type { Finding } from '../findings/finding.ts';
+import { makeFinding } from '../findings/makeFinding.ts';
+import { seenServices } from '../import/seenServices.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import type { CompileInput } from '../pipeline/compile.ts';
+import { type CompiledWithFacts, compileWithFacts } from './compileWithFacts.ts';
+import { type DeducedTarget, deduceTarget } from './deduceTarget.ts';
+import { lacksValues } from './lacksValues.ts';
+
+/** Manifests compiled for a comparison with one dump. */
+export interface CompiledForDump extends CompiledWithFacts {
+  /** What was taken from the dump, in sentences. */
+  readonly notes: readonly string[];
+  /** Services that the dump should have rules for, told by their names alone. */
+  readonly missing: readonly Finding[];
+}
+
+/**
+ * Compiles what should be on the node that a dump is of. Settings that nobody gave are those that the dump shows, and
+ * values that only a cluster knows (cluster IPs, node ports, endpoints of manifests from a repository) are the dump's
+ * own: nothing that was made up is ever compared. Undefined: an error was reported.
+ */
+export function compileForDump(input: CompileInput, dump: NodeRules, report: Report): CompiledForDump | undefined {
+  const notes: string[] = [];
+  const missing: Diagnostic[] = [];
+  const deduced = deduceTarget(dump);
+  const target = withDeduced(input, deduced, report);
+  const mode = target.mode ?? 'iptables';
+  const seen = mode !== 'ipvs' && lacksValues(input.objects) ? seenServices(dump) : undefined;
+  const compiled = compileWithFacts({ ...input, target: { ...target, ...(seen && { seen }) } }, (diagnostic) => {
+    if (diagnostic.code === 'taken-from-dump') notes.push(`${diagnostic.message} (${diagnostic.hint})`);
+    else if (diagnostic.code === 'service-not-in-dump') missing.push(diagnostic);
+    else report(diagnostic);
+  });
+  if (compiled === undefined) return undefined;
+  const isWhole = [...dump.iptables, ...dump.nft].some(({ tables }) => [...tables.values()].some(isProxyHome));
+  return { ...compiled, notes, missing: isWhole ? missing.map(missingFinding) : [] };
+}
+
+/** A table that was dumped whole and holds the Services: what is not in it is not on the node. */
+function isProxyHome({ name, isWhole, chains }: { name: string; isWhole: boolean; chains: ReadonlyMap<string, unknown> }) {
+  return isWhole && ((name === 'nat' && chains.has('KUBE-SERVICES')) || chains.has('services'));
+}
+
+function missingFinding({ message: name, at }: Diagnostic): Finding {
+  return makeFinding('K8N201', { seen: `no rule names ${name}`, service: name, expected: at });
+}
+
+/** Flags and configuration win over what the dump shows. */
+function withDeduced(input: CompileInput, deduced: DeducedTarget, report: Report): CompileInput['target'] {
+  const { target } = input;
+  const config = [...input.objects, ...input.configObjects].find(({ kind }) => kind === 'KubeProxyConfiguration')?.value;
+  const asks = (field: string) => Boolean(config?.[field]);
+  const mode = target.mode === undefined && !asks('mode') ? deduced.mode : undefined;
+  const hasDetector = target.clusterCIDR ?? target.detectLocalMode ?? (asks('clusterCIDR') || asks('detectLocalMode'));
+  const clusterCIDR = hasDetector ? undefined : deduced.clusterCIDR;
+  const isAddressed = target.nodeIPs !== undefined || target.nodeAddresses !== undefined;
+  const hasNode = input.objects.some(({ kind }) => kind === 'Node') && !(mode === 'ipvs' || target.mode === 'ipvs');
+  const addresses = isAddressed || hasNode ? [] : deduced.addresses;
+  const tell = (flag: string, value: string) =>
+    report({ code: 'deduced-from-dump', severity: 'note', message: `${flag} ${value}, as the dump shows`, at: [] });
+  if (mode !== undefined && mode !== 'iptables') tell('--mode', mode);
+  if (clusterCIDR !== undefined) tell('--cluster-cidr', clusterCIDR);
+  for (const address of addresses) tell('--node-address', address);
+  return {
+    ...target,
+    ...(mode && { mode }),
+    ...(clusterCIDR && { clusterCIDR }),
+    ...(addresses.length > 0 && addressOptions(addresses, deduced.mode)),
+  };
+}
+
+/** In nftables mode node ports answer on the node's own address; in IPVS mode on all that it has. */
+function addressOptions(addresses: readonly string[], mode: DeducedTarget['mode']): Partial<CompileInput['target']> {
+  return mode === 'nftables' ? { nodeIPs: firstOfEach(addresses) } : { nodeAddresses: addresses.map(withLength) };
+}
+
+function firstOfEach(addresses: readonly string[]): readonly string[] {
+  const isSix = (address: string) => address.includes(':');
+  return [addresses.find((address) => !isSix(address)), addresses.find(isSix)].filter((one) => one !== undefined);
+}
+
+function withLength(address: string): string {
+  return `${address}/${address.includes(':') ? 128 : 32}`;
+}
