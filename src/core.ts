@@ -1,4 +1,5 @@
 import type { Diagnostic, Report } from './diagnostics/diagnostic.ts';
+import type { CompiledForDump } from './diff/compileForDump.ts';
 import type { DumpDiffOptions } from './diff/diffDumps.ts';
 import type { DiffOptions } from './diff/diffOptions.ts';
 import type { DumpFile } from './dump/dumpFile.ts';
@@ -23,6 +24,7 @@ import type { TargetOptions } from './resolve/targetOptions.ts';
 
 export type {
   Compiled,
+  CompiledForDump,
   Diagnostic,
   DiffReport,
   DumpDiffOptions,
@@ -60,18 +62,22 @@ export async function compile(
   options: CompileOptions,
   report: Report,
 ): Promise<Compiled | undefined> {
-  return (await compileForDiff(objects, options, report))?.compiled;
+  const input = await compileInput(objects, options, report);
+  return input && (await import('./pipeline/compile.ts')).compile(input, report);
 }
 
-/** The same, with what objects say by themselves, for `diff`. */
-export async function compileForDiff(
+/**
+ * The same for a comparison with one dump: settings that were not given, and values that only a cluster knows, are those
+ * that the dump shows.
+ */
+export async function compileForDump(
   objects: Loaded['objects'],
+  dump: NodeRules,
   options: CompileOptions,
   report: Report,
-): Promise<{ readonly compiled: Compiled; readonly facts: ObjectFacts } | undefined> {
+): Promise<CompiledForDump | undefined> {
   const input = await compileInput(objects, options, report);
-  if (input === undefined) return undefined;
-  return (await import('./diff/compileWithFacts.ts')).compileWithFacts(input, report);
+  return input && (await import('./diff/compileForDump.ts')).compileForDump(input, dump, report);
 }
 
 /** The files of a node, by name: `iptables.v4.save`, `nft.v4.restore`, `apply.sh` …; each text is made when it is asked for. */
@@ -103,14 +109,13 @@ export async function canonicalText(node: NodeRules): Promise<Iterable<string>> 
   return (await import('./node/canonicalText.ts')).canonicalText(node);
 }
 
-/** What should be on a node against what a dump shows, explained by Service. */
+/** What should be on a node against what the dump shows that it was compiled for, explained by Service. */
 export async function diff(
-  expected: { readonly compiled: Compiled; readonly facts: ObjectFacts },
-  dump: NodeRules,
+  expected: CompiledForDump,
   options: Partial<Omit<DiffOptions, keyof ObjectFacts>> = {},
 ): Promise<DiffReport> {
   const { diffNode } = await import('./diff/diffNode.ts');
-  return diffNode(expected.compiled, expected.facts, dump, {
+  return diffNode(expected, {
     level: 'rules',
     hasNfacct: false,
     family: 'both',

@@ -28,11 +28,6 @@ export const catalogue = {
     summary: 'A Service without a cluster IP of its own has no rules in the dump it is compared with.',
     remedy: 'Look whether the Service was created in this cluster: `kubectl get service -n NAMESPACE NAME`.',
   },
-  'deduced-from-dump': {
-    severity: 'note',
-    summary: 'A setting of kube-proxy was not given; the dump or a Node shows it.',
-    remedy: 'Give the flag that the note names to choose another value.',
-  },
   'allocated-cluster-ip': {
     severity: 'warning',
     summary: 'A Service has no cluster IP; one was chosen from the service range.',

@@ -1,7 +1,9 @@
+import { familyOf } from '../common/ip.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Finding } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
 import { seenServices } from '../import/seenServices.ts';
+import { withoutOtherServices } from '../import/withoutOtherServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
 import { type CompiledWithFacts, compileWithFacts } from './compileWithFacts.ts';
@@ -10,6 +12,10 @@ import { lacksValues } from './lacksValues.ts';
 
 /** Manifests compiled for a comparison with one dump. */
 export interface CompiledForDump extends CompiledWithFacts {
+  /** The dump as far as it is compared: of manifests from a repository without the Services that they do not have. */
+  readonly dump: NodeRules;
+  /** Values and endpoints that the manifests lack are the dump's own. */
+  readonly takesFromDump: boolean;
   /** What was taken from the dump, in sentences. */
   readonly notes: readonly string[];
   /** Services that the dump should have rules for, told by their names alone. */
@@ -25,7 +31,7 @@ export function compileForDump(input: CompileInput, dump: NodeRules, report: Rep
   const notes: string[] = [];
   const missing: Diagnostic[] = [];
   const deduced = deduceTarget(dump);
-  const target = withDeduced(input, deduced, report);
+  const target = withDeduced(input, deduced, notes);
   const mode = target.mode ?? 'iptables';
   const seen = mode !== 'ipvs' && lacksValues(input.objects) ? seenServices(dump) : undefined;
   const compiled = compileWithFacts({ ...input, target: { ...target, ...(seen && { seen }) } }, (diagnostic) => {
@@ -35,11 +41,42 @@ export function compileForDump(input: CompileInput, dump: NodeRules, report: Rep
   });
   if (compiled === undefined) return undefined;
   const isWhole = [...dump.iptables, ...dump.nft].some(({ tables }) => [...tables.values()].some(isProxyHome));
-  return { ...compiled, notes, missing: isWhole ? missing.map(missingFinding) : [] };
+  const lost = isWhole && showsAllFamilies(input, dump) ? missing.map(missingFinding) : [];
+  if (seen === undefined) return { ...compiled, dump, takesFromDump: false, notes, missing: lost };
+  const asked = new Set(compiled.compiled.model.servicePorts.map(({ namespace, name }) => `${namespace}/${name}`));
+  const { node, others } = withoutOtherServices(dump, (service) => asked.has(service));
+  if (others.size > 0) notes.push(othersNote([...others]));
+  return { ...compiled, dump: node, takesFromDump: true, notes, missing: lost };
+}
+
+/** A Service may be of the family that was not dumped, where the node speaks both. */
+function showsAllFamilies({ objects, target }: CompileInput, { iptables, nft }: NodeRules): boolean {
+  const shown = new Set([...iptables, ...nft].map(({ family }) => family));
+  if (shown.size > 1) return true;
+  const addresses = objects.flatMap(({ kind, value }) => {
+    const status = kind === 'Node' ? (value.status as { addresses?: { address?: unknown }[] } | undefined) : undefined;
+    return (status?.addresses ?? []).map(({ address }) => String(address));
+  });
+  const families = [...addresses, ...(target.nodeIPs ?? [])].map(familyOf).filter((family) => family !== undefined);
+  return families.every((family) => shown.has(family));
+}
+
+function othersNote(others: readonly string[]): string {
+  const shown = others.slice(0, 3).join(', ') + (others.length > 3 ? ', …' : '');
+  const services = others.length === 1 ? '1 Service' : `${others.length} Services`;
+  return `the dump has rules of ${services} that the input does not have (${shown}): not compared`;
 }
 
 /** A table that was dumped whole and holds the Services: what is not in it is not on the node. */
-function isProxyHome({ name, isWhole, chains }: { name: string; isWhole: boolean; chains: ReadonlyMap<string, unknown> }) {
+function isProxyHome({
+  name,
+  isWhole,
+  chains,
+}: {
+  name: string;
+  isWhole: boolean;
+  chains: ReadonlyMap<string, unknown>;
+}) {
   return isWhole && ((name === 'nat' && chains.has('KUBE-SERVICES')) || chains.has('services'));
 }
 
@@ -48,9 +85,11 @@ function missingFinding({ message: name, at }: Diagnostic): Finding {
 }
 
 /** Flags and configuration win over what the dump shows. */
-function withDeduced(input: CompileInput, deduced: DeducedTarget, report: Report): CompileInput['target'] {
+function withDeduced(input: CompileInput, deduced: DeducedTarget, notes: string[]): CompileInput['target'] {
   const { target } = input;
-  const config = [...input.objects, ...input.configObjects].find(({ kind }) => kind === 'KubeProxyConfiguration')?.value;
+  const config = [...input.objects, ...input.configObjects].find(
+    ({ kind }) => kind === 'KubeProxyConfiguration',
+  )?.value;
   const asks = (field: string) => Boolean(config?.[field]);
   const mode = target.mode === undefined && !asks('mode') ? deduced.mode : undefined;
   const hasDetector = target.clusterCIDR ?? target.detectLocalMode ?? (asks('clusterCIDR') || asks('detectLocalMode'));
@@ -58,11 +97,12 @@ function withDeduced(input: CompileInput, deduced: DeducedTarget, report: Report
   const isAddressed = target.nodeIPs !== undefined || target.nodeAddresses !== undefined;
   const hasNode = input.objects.some(({ kind }) => kind === 'Node') && !(mode === 'ipvs' || target.mode === 'ipvs');
   const addresses = isAddressed || hasNode ? [] : deduced.addresses;
-  const tell = (flag: string, value: string) =>
-    report({ code: 'deduced-from-dump', severity: 'note', message: `${flag} ${value}, as the dump shows`, at: [] });
-  if (mode !== undefined && mode !== 'iptables') tell('--mode', mode);
-  if (clusterCIDR !== undefined) tell('--cluster-cidr', clusterCIDR);
-  for (const address of addresses) tell('--node-address', address);
+  const flags = [
+    ...(mode === undefined || mode === 'iptables' ? [] : [`--mode ${mode}`]),
+    ...(clusterCIDR === undefined ? [] : [`--cluster-cidr ${clusterCIDR}`]),
+    ...addresses.map((address) => `--node-address ${address}`),
+  ];
+  if (flags.length > 0) notes.push(`settings as the dump shows them: ${flags.join(' ')}`);
   return {
     ...target,
     ...(mode && { mode }),

@@ -1,18 +1,30 @@
 import type { ObjectFacts } from '../findings/checks/objectFacts.ts';
-import type { NodeRules } from '../node/nodeRules.ts';
-import type { Compiled } from '../pipeline/compile.ts';
 import type { DiffReport } from '../report/diffReport.ts';
+import type { CompiledForDump } from './compileForDump.ts';
 import { diffManifests } from './diffManifests.ts';
 import type { DiffOptions } from './diffOptions.ts';
 
 /** Everything that should be on a node, of Services and of NetworkPolicies, against what was dumped there. */
 export async function diffNode(
-  compiled: Compiled,
-  facts: ObjectFacts,
-  dump: NodeRules,
+  { compiled, facts, missing, notes, dump, takesFromDump }: CompiledForDump,
   options: Omit<DiffOptions, keyof ObjectFacts>,
 ): Promise<DiffReport> {
-  const report = diffManifests(compiled, dump, { ...options, ...facts });
+  const services = diffManifests(compiled, dump, { ...options, ...facts });
+  const isAsked = ({ service }: { readonly service?: string }) =>
+    options.service === undefined || service === options.service;
+  const lost = missing.filter(isAsked);
+  const { summary } = services;
+  const report: DiffReport = {
+    ...services,
+    // Endpoints that the dump shows are all there is to know: that none were given is no news.
+    findings: [...services.findings.filter(({ id }) => id !== 'K8N501' || !takesFromDump), ...lost],
+    notes: [...notes, ...services.notes],
+    summary: {
+      ...summary,
+      services: summary.services + lost.length,
+      missing: summary.missing + lost.length,
+    },
+  };
   // A comparison of one Service leaves policies out, and input without policies does not load their code.
   if (options.service !== undefined || compiled.policyManifests.networkPolicies.length === 0) return report;
   const { policyChanges } = await import('./policyChanges.ts');

@@ -29,11 +29,17 @@ function sightingOf(rule: Rule, chain: string, family: Family, nat: RuleTable | 
   const common = { service, portName, protocol, family };
   if (what === 'health check node port') return { ...common, kind: 'healthCheckNodePort', number: port };
   const target = rule.target?.kind === 'jump' ? rule.target.chain : '';
-  const known = rule.target?.kind === 'reject' ? { endpoints: [] } : endpointsBehind(target, family, nat);
+  const known =
+    rule.target?.kind === 'reject'
+      ? { endpoints: [] }
+      : target === 'DROP'
+        ? { isElsewhere: true }
+        : endpointsBehind(target, family, nat);
   if (ip === undefined)
     return isNodePort(chain, rule) ? { ...common, kind: 'nodePort', number: port, ...known } : undefined;
   if (what === 'cluster IP') return { ...common, kind: 'clusterIP', ip, ...known };
-  if (what === 'external IP' || what === 'loadbalancer IP') return { ...common, kind: 'externalIP', ip, ...known };
+  if (what === 'external IP') return { ...common, kind: 'givenIP', ...known };
+  if (what === 'loadbalancer IP') return { ...common, kind: 'loadBalancerIP', ip, ...known };
   // Rules that refuse say nothing of the kind of address: those of cluster IPs stand in KUBE-SERVICES.
   return { ...common, kind: chain === 'KUBE-SERVICES' ? 'clusterIP' : 'externalIP', ip, ...known };
 }
@@ -101,8 +107,15 @@ function endpointsBehind(
       const address = endpointOf(nat?.chains.get(next), family);
       const [, ip, port] = /^\[?([0-9a-fA-F.:]+?)\]?:(\d+)$/.exec(address ?? '') ?? [];
       if (ip === undefined) return {};
-      const isLocal = /^KUBE-(?:SVL|XLB)-/.test(name) || found.get(address as string)?.isLocal === true;
-      found.set(address as string, { ip, port: Number(port), isLocal });
+      const known = found.get(address as string);
+      const isOfNode = /^KUBE-(?:SVL|XLB)-/.test(name);
+      const isInCluster = !isOfNode || known?.isInCluster === true;
+      found.set(address as string, {
+        ip,
+        port: Number(port),
+        isInCluster,
+        isLocal: isOfNode || known?.isLocal === true,
+      });
     }
   }
   return { endpoints: [...found.values()] };

@@ -37,8 +37,9 @@ function sightingOf(
   const protocol = protocols.get(word);
   if (named === undefined || protocol === undefined) return undefined;
   const isRefused = chain === 'reject-chain';
-  const endpoints = isRefused ? [] : endpointsBehind(chain, table);
-  const common = { ...named, protocol, family, ...(endpoints && { endpoints }) };
+  const endpoints = isRefused ? [] : chain === '' ? undefined : endpointsBehind(chain, table);
+  const isElsewhere = verdict?.kind === 'drop';
+  const common = { ...named, protocol, family, isElsewhere, ...(endpoints && { endpoints }) };
   if (ip === undefined) return { ...common, kind: 'nodePort', number: Number(number) };
   return { ...common, kind: clusterIPs.has(ip) ? 'clusterIP' : 'externalIP', ip };
 }
@@ -69,37 +70,29 @@ function endpointsBehind(start: string, table: RuleTable): readonly SeenEndpoint
   for (const name of todo) {
     if (seen.has(name)) continue;
     seen.add(name);
-    const content = table.chains.get(name)?.content;
-    if (content?.kind !== 'nftChain') return undefined;
-    const isLocal = name.startsWith('local-');
-    for (const statement of content.chain.rules.flatMap(({ statements }) => statements)) {
-      for (const chain of chainsIn(statement))
-        if (!/^(?:mark-for-masquerade|reject-chain)$/.test(chain)) todo.push(chain);
-      for (const { ip, port } of addressesIn(statement)) {
+    const statements = statementsOf(table, name);
+    if (statements === undefined) return undefined;
+    const isOfNode = name.startsWith('local-');
+    for (const chain of statements.flatMap(chainsIn))
+      if (/^(?:service|local|external|firewall)-/.test(chain)) todo.push(chain);
+    const endpoints = statements.flatMap(chainsIn).filter((chain) => chain.startsWith('endpoint-'));
+    // Since 1.36 a chain of a Service translates by itself.
+    for (const own of [...endpoints.map((chain) => statementsOf(table, chain)), statements]) {
+      if (own === undefined) return undefined;
+      for (const { ip, port } of own.flatMap(addressesIn)) {
         const key = `${ip} ${port}`;
-        found.set(key, { ip, port, isLocal: isLocal || found.get(key)?.isLocal === true });
+        const known = found.get(key);
+        const isInCluster = !isOfNode || known?.isInCluster === true;
+        found.set(key, { ip, port, isInCluster, isLocal: isOfNode || known?.isLocal === true });
       }
     }
-    // The chain of an endpoint is the same on its way from every chain: what leads there from a local one is local.
-    if (isLocal)
-      for (const endpoint of localOf(
-        content.chain.rules.flatMap(({ statements }) => statements),
-        table,
-      )) {
-        found.set(`${endpoint.ip} ${endpoint.port}`, { ...endpoint, isLocal: true });
-      }
   }
   return [...found.values()];
 }
 
-function localOf(statements: readonly Statement[], table: RuleTable): readonly { ip: string; port: number }[] {
-  return statements.flatMap((statement) =>
-    chainsIn(statement).flatMap((name) => {
-      const content = table.chains.get(name)?.content;
-      if (content?.kind !== 'nftChain') return [];
-      return content.chain.rules.flatMap(({ statements: own }) => own.flatMap(addressesIn));
-    }),
-  );
+function statementsOf(table: RuleTable, chain: string): readonly Statement[] | undefined {
+  const content = table.chains.get(chain)?.content;
+  return content?.kind === 'nftChain' ? content.chain.rules.flatMap(({ statements }) => statements) : undefined;
 }
 
 function chainsIn(statement: Statement): readonly string[] {

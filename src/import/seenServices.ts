@@ -13,13 +13,16 @@ export interface Sighting {
   readonly portName: string;
   readonly protocol: Protocol;
   readonly family: Family;
-  readonly kind: 'clusterIP' | 'externalIP' | 'nodePort' | 'healthCheckNodePort';
+  /** `givenIP`: an external IP, which manifests have themselves; only its endpoints count. */
+  readonly kind: 'clusterIP' | 'givenIP' | 'loadBalancerIP' | 'externalIP' | 'nodePort' | 'healthCheckNodePort';
   /** Of addresses. */
   readonly ip?: string;
   /** Node port or health-check node port. */
   readonly number?: number;
   /** Undefined: nothing is shown of them here. */
   readonly endpoints?: readonly SeenEndpoint[];
+  /** Traffic is dropped: all endpoints are on other nodes. */
+  readonly isElsewhere?: boolean;
 }
 
 /**
@@ -37,10 +40,27 @@ export function seenServices(node: NodeRules): SeenServices {
 /** A Service while more of it is found. */
 interface Open extends SeenService {
   readonly clusterIPs: Map<Family, string>;
+  readonly loadBalancerIPs: Set<string>;
   readonly externalIPs: Set<string>;
+  readonly elsewhere: Set<string>;
   readonly nodePorts: Map<string, number>;
   healthCheckNodePort: number;
   readonly endpoints: Map<string, readonly SeenEndpoint[]>;
+}
+
+/** What leads to the cluster IP and what leads to external addresses may show other endpoints, or more of them. */
+function joined(one: readonly SeenEndpoint[], other: readonly SeenEndpoint[]): readonly SeenEndpoint[] {
+  const found = new Map<string, SeenEndpoint>();
+  for (const endpoint of [...one, ...other]) {
+    const key = `${endpoint.ip} ${endpoint.port}`;
+    const known = found.get(key);
+    found.set(key, {
+      ...endpoint,
+      isInCluster: endpoint.isInCluster || known?.isInCluster === true,
+      isLocal: endpoint.isLocal || known?.isLocal === true,
+    });
+  }
+  return [...found.values()];
 }
 
 function add(open: Map<string, Open>, services: Map<string, SeenService>, sighting: Sighting): void {
@@ -49,7 +69,9 @@ function add(open: Map<string, Open>, services: Map<string, SeenService>, sighti
   if (own === undefined) {
     own = {
       clusterIPs: new Map(),
+      loadBalancerIPs: new Set(),
       externalIPs: new Set(),
+      elsewhere: new Set(),
       nodePorts: new Map(),
       healthCheckNodePort: 0,
       endpoints: new Map(),
@@ -60,9 +82,11 @@ function add(open: Map<string, Open>, services: Map<string, SeenService>, sighti
   const ip = canonicalIp(sighting.ip ?? '');
   const port = seenPort(protocol, portName);
   if (kind === 'clusterIP' && ip !== undefined && !own.clusterIPs.has(family)) own.clusterIPs.set(family, ip);
+  if (kind === 'loadBalancerIP' && ip !== undefined) own.loadBalancerIPs.add(ip);
   if (kind === 'externalIP' && ip !== undefined) own.externalIPs.add(ip);
   if (kind === 'nodePort' && !own.nodePorts.has(port)) own.nodePorts.set(port, number);
   if (kind === 'healthCheckNodePort') own.healthCheckNodePort = number;
   const key = `${family} ${port}`;
-  if (endpoints !== undefined && !own.endpoints.get(key)?.length) own.endpoints.set(key, endpoints);
+  if (sighting.isElsewhere) own.elsewhere.add(key);
+  if (endpoints !== undefined) own.endpoints.set(key, joined(own.endpoints.get(key) ?? [], endpoints));
 }

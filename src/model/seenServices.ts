@@ -9,7 +9,9 @@ export type SeenServices = ReadonlyMap<string, SeenService>;
 
 export interface SeenService {
   readonly clusterIPs: ReadonlyMap<Family, string>;
-  /** Addresses outside the cluster: of load balancers, and external IPs. */
+  /** Addresses of load balancers. */
+  readonly loadBalancerIPs: ReadonlySet<string>;
+  /** Addresses that are a load balancer's or external IPs: the rules do not say which. */
   readonly externalIPs: ReadonlySet<string>;
   /** By {@link seenPort}. */
   readonly nodePorts: ReadonlyMap<string, number>;
@@ -17,11 +19,15 @@ export interface SeenService {
   readonly healthCheckNodePort: number;
   /** By family and {@link seenPort}: `ipv4 TCP http`. A port without an entry shows nothing of its endpoints. */
   readonly endpoints: ReadonlyMap<string, readonly SeenEndpoint[]>;
+  /** Ports, by the same key, whose endpoints are all on other nodes and not shown: traffic to them is dropped. */
+  readonly elsewhere: ReadonlySet<string>;
 }
 
 export interface SeenEndpoint {
   readonly ip: string;
   readonly port: number;
+  /** Traffic that may leave the node goes to it. */
+  readonly isInCluster: boolean;
   /** Traffic that stays on the node goes to it. */
   readonly isLocal: boolean;
 }

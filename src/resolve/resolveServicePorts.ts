@@ -76,19 +76,19 @@ function hasGivenEndpoints(service: ResolvedService, manifests: Manifests, sourc
 
 function endpointsFromSeen(seen: SeenService | undefined, service: ResolvedService, index: EndpointIndex): void {
   for (const { family } of service.clusterIPs) {
-    for (const { name, protocol } of service.ports) {
-      for (const { ip, port, isLocal } of seen?.endpoints.get(`${family} ${seenPort(protocol, name)}`) ?? []) {
-        const state = {
-          ip,
-          isReady: true,
-          isServing: true,
-          isTerminating: false,
-          isLocal,
-          zoneHints: [],
-          nodeHints: [],
-        };
-        index.add(family, name, protocol, endpointAt(state, port));
+    for (const { name, protocol, port: servicePort } of service.ports) {
+      const key = `${family} ${seenPort(protocol, name)}`;
+      const endpoints = seen?.endpoints.get(key) ?? [];
+      for (const { ip, port, isInCluster, isLocal } of endpoints) {
+        // What only traffic of the node reaches is about to end: policy Local falls back on it (since 1.22).
+        const state = { isReady: isInCluster, isServing: true, isTerminating: !isInCluster, isLocal };
+        index.add(family, name, protocol, endpointAt({ ip, ...state, zoneHints: [], nodeHints: [] }, port));
       }
+      if (endpoints.length > 0 || !seen?.elsewhere.has(key)) continue;
+      // That there are endpoints on other nodes shows, and no rule leads to them: which ones they are does not matter.
+      const state = { isReady: true, isServing: true, isTerminating: false, isLocal: false };
+      const ip = family === 'ipv4' ? '0.0.0.0' : '::';
+      index.add(family, name, protocol, endpointAt({ ip, ...state, zoneHints: [], nodeHints: [] }, servicePort));
     }
   }
 }

@@ -45,12 +45,11 @@ export function resolveServices(
 
 /** A repository's manifests have no status: addresses of load balancers are those that the node shows. */
 function withSeenIngress(service: ResolvedService, seen: TargetOptions['seen']): ResolvedService {
-  const shown = seen?.get(`${service.namespace}/${service.name}`)?.externalIPs;
+  const shown = seen?.get(`${service.namespace}/${service.name}`);
   if (shown === undefined || service.type !== 'LoadBalancer' || service.ingress.length > 0) return service;
   const external = new Set(service.externalIPs.map(({ ip }) => ip));
-  const ingress = [...shown]
-    .filter((ip) => !external.has(ip))
-    .map((ip) => ({ ip, written: ip, ipMode: 'VIP' as const }));
+  const ips = new Set([...shown.loadBalancerIPs, ...[...shown.externalIPs].filter((ip) => !external.has(ip))]);
+  const ingress = [...ips].map((ip) => ({ ip, written: ip, ipMode: 'VIP' as const }));
   return { ...service, ingress };
 }
 

@@ -1,8 +1,6 @@
 import { Command, Option } from 'commander';
 import type { CompareLevel } from '../../compare/diffChain.ts';
-import type { PolicyDifference } from '../../compare/policyDifference.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import type { Compiled } from '../../pipeline/compile.ts';
 import { addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
@@ -96,33 +94,26 @@ async function diffWithManifests(
   options: DiffCommandOptions,
   said: Talk,
 ): Promise<number> {
-  const { compiled, facts, sources, scopes, serviceNames } = await readAndCompile(filename, options, said);
-  const isUsable = compiled !== undefined && !said.hasErrors();
-  const dump = isUsable ? readNodeDump(paths, options.family, said.report, factFiles(options)) : undefined;
+  const dump = readNodeDump(paths, options.family, said.report, factFiles(options));
+  said.progress('dump read');
+  const { expected, sources, scopes, serviceNames } = await readAndCompile(filename, options, dump, said);
   if (
-    !isUsable ||
+    said.hasErrors() ||
     dump === undefined ||
-    !isOfMode(dump, compiled.model.config.mode, said) ||
+    expected === undefined ||
+    !isOfMode(dump, expected.compiled.model.config.mode, said) ||
     (await isUnknown(options.service, serviceNames, [dump], said))
   ) {
     await said.flush(sources);
     return exitCodes.badInput;
   }
-  said.progress('dump read');
-  const { diffManifests } = await import('../../diff/diffManifests.ts');
-  const services = diffManifests(compiled, dump, {
+  const { diffNode } = await import('../../diff/diffNode.ts');
+  const report = await diffNode(expected, {
     level: options.compare,
     service: options.service,
     hasNfacct: options.nfacct,
     family: options.family,
-    ...facts,
   });
-  const policies = await policiesOf(compiled, dump, options);
-  const report = {
-    ...services,
-    changes: [...services.changes, ...policies.changes],
-    notes: [...services.notes, ...policies.notes],
-  };
   said.progress('compared');
   const code = await printReport(report, options, said, sources, scopes);
   await said.flush(sources);
@@ -145,24 +136,27 @@ function isOfMode(dump: NodeRules, mode: 'iptables' | 'ipvs' | 'nftables', said:
 }
 
 /** A function of its own, so that nothing holds the objects while rules are compared. */
-async function readAndCompile(filename: readonly string[], options: DiffCommandOptions, said: Talk) {
-  const [{ readInput }, { checkObjects, compileChecked }, { ignoredInManifests }, { objectFacts, noObjectFacts }] =
-    await Promise.all([
-      import('../readInput.ts'),
-      import('../../pipeline/compile.ts'),
-      import('../../report/ignoredInManifests.ts'),
-      import('../../findings/checks/objectFacts.ts'),
-    ]);
+async function readAndCompile(
+  filename: readonly string[],
+  options: DiffCommandOptions,
+  dump: NodeRules | undefined,
+  said: Talk,
+) {
+  const [{ readInput }, { compileForDump }, { ignoredInManifests }] = await Promise.all([
+    import('../readInput.ts'),
+    import('../../diff/compileForDump.ts'),
+    import('../../report/ignoredInManifests.ts'),
+  ]);
   const { input, sources } = await readInput({ ...options, filename }, said);
   const scopes = ignoredInManifests(input.objects, sources, said.report);
-  const checked = checkObjects(input, said.report);
-  const compiled = checked && compileChecked(checked, input, said.report);
-  const facts = compiled ? objectFacts(checked.manifests, compiled.model) : noObjectFacts;
+  const expected = dump && compileForDump(input, dump, said.report);
   said.progress('manifests planned');
-  const serviceNames = (checked?.manifests.services ?? []).map(
-    ({ value: { metadata } }) => `${metadata.namespace || 'default'}/${metadata.name}`,
-  );
-  return { compiled, facts, sources, scopes, serviceNames };
+  return { expected, sources, scopes, serviceNames: input.objects.flatMap(serviceName) };
+}
+
+function serviceName({ kind, value }: { readonly kind: string; readonly value: Readonly<Record<string, unknown>> }) {
+  const { namespace, name } = (value.metadata ?? {}) as { readonly namespace?: string; readonly name?: string };
+  return kind === 'Service' ? [`${namespace || 'default'}/${name}`] : [];
 }
 
 async function isUnknown(
@@ -175,17 +169,6 @@ async function isUnknown(
   const { refuseUnknownService } = await import('../refuseUnknownService.ts');
   refuseUnknownService(service, given, dumps, said.report);
   return said.hasErrors();
-}
-
-/** Of one Service nothing is asked of policies; input without them does not load their code. */
-async function policiesOf(
-  compiled: Compiled,
-  dump: NodeRules,
-  { service }: DiffCommandOptions,
-): Promise<PolicyDifference> {
-  if (service !== undefined || compiled.policyManifests.networkPolicies.length === 0) return { changes: [], notes: [] };
-  const { policyChanges } = await import('../../diff/policyChanges.ts');
-  return policyChanges(compiled, dump);
 }
 
 const examples = `

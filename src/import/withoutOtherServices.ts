@@ -1,0 +1,117 @@
+import { linesOf, numbersOf } from '../node/chainLines.ts';
+import { isProxyTable, isServiceChain } from '../node/foreignPrograms.ts';
+import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { rulesOf } from '../node/rulesOf.ts';
+import { serviceInComment } from './serviceInComment.ts';
+import { serviceInElement } from './serviceInElement.ts';
+
+/** A node without the rules of some Services. */
+export interface Narrowed {
+  readonly node: NodeRules;
+  /** Services whose rules were left out. */
+  readonly others: ReadonlySet<string>;
+}
+
+/**
+ * Leaves out the rules of Services (`namespace/name`) that a comparison does not ask for, in iptables and nftables mode,
+ * where rules name their Services. Chains that nothing leads to stay: they are of nobody.
+ */
+export function withoutOtherServices(node: NodeRules, isAsked: (service: string) => boolean): Narrowed {
+  const others = new Set<string>();
+  const isOther = (service: string | undefined): boolean => {
+    if (service === undefined || isAsked(service)) return false;
+    others.add(service);
+    return true;
+  };
+  const iptables = node.iptables.map((rules) => withTables(rules, (table) => iptablesTable(table, rules, isOther)));
+  const nft = node.nft.map((rules) => withTables(rules, (table) => nftTable(table, isOther)));
+  return { node: { ...node, iptables, nft }, others };
+}
+
+type IsOther = (service: string | undefined) => boolean;
+
+function withTables(rules: ToolRules, narrow: (table: RuleTable) => RuleTable): ToolRules {
+  return { ...rules, tables: new Map([...rules.tables].map(([name, table]) => [name, narrow(table)])) };
+}
+
+function iptablesTable(table: RuleTable, { family }: ToolRules, isOther: IsOther): RuleTable {
+  const chains = new Map(table.chains);
+  const [kept, dropped] = [new Set<string>(), new Set<string>()];
+  for (const name of sharedChains) {
+    const chain = table.chains.get(name);
+    if (chain === undefined) continue;
+    const away = new Set<number>();
+    for (const [at, rule] of rulesOf(chain, family).entries()) {
+      const isAway = isOther(serviceInComment(rule));
+      if (isAway) away.add(at);
+      if (rule.target?.kind === 'jump') (isAway ? dropped : kept).add(rule.target.chain);
+    }
+    if (away.size > 0) chains.set(name, withoutLines(chain, away));
+  }
+  const asked = reachable(table, kept, family);
+  for (const name of reachable(table, dropped, family)) if (!asked.has(name)) chains.delete(name);
+  return { ...table, chains };
+}
+
+/** Chains that hold rules of all Services. */
+const sharedChains = ['KUBE-SERVICES', 'KUBE-NODEPORTS', 'KUBE-EXTERNAL-SERVICES', 'KUBE-PROXY-FIREWALL'];
+
+function reachable(table: RuleTable, roots: ReadonlySet<string>, family: ToolRules['family']): ReadonlySet<string> {
+  const found = new Set<string>();
+  const todo = [...roots].filter(isServiceChain);
+  for (const name of todo) {
+    const chain = table.chains.get(name);
+    if (found.has(name) || chain === undefined) continue;
+    found.add(name);
+    for (const { target } of rulesOf(chain, family)) {
+      if (target?.kind === 'jump' && isServiceChain(target.chain)) todo.push(target.chain);
+    }
+  }
+  return found;
+}
+
+function nftTable(table: RuleTable, isOther: IsOther): RuleTable {
+  if (!isProxyTable(table.name)) return table;
+  const chains = new Map<string, RuleChain>();
+  const clusterIPs = new Set<string>();
+  for (const [name, chain] of table.chains) {
+    const { content } = chain;
+    if (isOther(/-[A-Z0-9]{8}-([a-z0-9-]+\/[a-z0-9.-]+)\//.exec(name)?.[1])) continue;
+    if (content?.kind !== 'nftSet') {
+      chains.set(name, chain);
+      continue;
+    }
+    const away = new Set<number>();
+    for (const [at, element] of content.set.elements.entries()) {
+      if (!isOther(serviceInElement(element))) continue;
+      away.add(at);
+      if (element.key.length === 3) clusterIPs.add(element.key[0] as string);
+    }
+    chains.set(name, away.size === 0 ? chain : withoutElements(chain, away));
+  }
+  const own = chains.get('set cluster-ips');
+  if (own?.content?.kind === 'nftSet' && clusterIPs.size > 0) {
+    const away = own.content.set.elements.flatMap(({ key }, at) => (clusterIPs.has(key[0] as string) ? at : []));
+    chains.set('set cluster-ips', withoutElements(own, new Set(away)));
+  }
+  return { ...table, chains };
+}
+
+function withoutElements(chain: RuleChain, away: ReadonlySet<number>): RuleChain {
+  const narrowed = withoutLines(chain, away);
+  if (chain.content?.kind !== 'nftSet') return narrowed;
+  const elements = chain.content.set.elements.filter((_, at) => !away.has(at));
+  return { ...narrowed, content: { ...chain.content, set: { ...chain.content.set, elements } } };
+}
+
+function withoutLines(chain: RuleChain, away: ReadonlySet<number>): RuleChain {
+  const isKept = (_: unknown, at: number) => !away.has(at);
+  const numbers = numbersOf(chain);
+  return {
+    ...chain,
+    text: linesOf(chain).filter(isKept).join('\n'),
+    firstLine: 0,
+    ...(numbers.length > 0 && { lineNumbers: numbers.filter(isKept) }),
+    ...(chain.files && { files: chain.files.filter(isKept) }),
+  };
+}
