@@ -146,7 +146,7 @@ describe('a dump against what it was recorded from', () => {
     for (const file of readdirSync(folder).filter((one) => one.startsWith('expected.'))) {
       it(`says nothing of what a post shows: ${name} ${file}`, async () => {
         const [, ...args] = versions.find(([pattern]) => pattern.test(name)) as readonly [RegExp, ...string[]];
-        const { compiled } = await compileFiles([join(folder, 'cluster.yaml')], ['--node', 'n1', ...args]);
+        const { compiled } = await compileFiles([join(folder, 'cluster.yaml')], args);
         assert.ok(compiled);
         const text = readFileSync(join(folder, file), 'utf8');
         const report = diffText(compiled, [text], 'both');
