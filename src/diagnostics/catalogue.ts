@@ -633,6 +633,12 @@ export const catalogue = {
     remedy:
       'Remove `spec.loadBalancerSourceRanges` to let everybody in, or give two halves: `0.0.0.0/1` and `128.0.0.0/1`.',
   },
+  'source-ranges-ineffective': {
+    severity: 'warning',
+    summary:
+      'Source ranges of a load balancer have no effect on forwarded traffic in nftables mode of kube-proxy 1.29.',
+    remedy: 'Use kube-proxy 1.30 or newer, or another mode.',
+  },
   'special-address': {
     severity: 'error',
     summary: 'An address of a special range (loopback, link-local, unspecified) stands where the API takes none.',

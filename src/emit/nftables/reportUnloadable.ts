@@ -5,6 +5,8 @@ import { parseAddressInterval } from '../../netfilter/nft/interval.ts';
 import { writeVerdict } from '../../netfilter/nft/verdict.ts';
 import type { NodePlan, Plan, ServicePlan } from '../../plan/plan.ts';
 import { emitAddresses } from './addresses.ts';
+import { chains } from './chainNames.ts';
+import { hasFirewall } from './firewall.ts';
 import type { PolicyNames } from './names.ts';
 import { reportRangeOverlaps } from './reportRangeOverlaps.ts';
 import { type ProxyTable, proxyTable } from './table.ts';
@@ -31,6 +33,28 @@ export function reportUnloadable(plan: Plan, dialect: NftablesDialect, report: R
   }
   if (dialect.sourceRanges === 'elements') {
     reportRangeOverlaps(plan, dialect, report);
+  }
+  if (!asksFirewallBeforeDnat(dialect)) {
+    reportIneffectiveRanges(plan, report);
+  }
+}
+
+function asksFirewallBeforeDnat({ hooks }: NftablesDialect): boolean {
+  const from = hooks.jumps.filter(({ to }) => to === chains.firewallCheck).map((jump) => jump.from);
+  return hooks.baseChains.some(({ name, hook }) => hook === 'prerouting' && from.includes(name));
+}
+
+function reportIneffectiveRanges({ services }: Plan, report: Report): void {
+  for (const service of services) {
+    if (hasFirewall(service) && service.hasEndpoints) {
+      report({
+        code: 'source-ranges-ineffective',
+        severity: 'warning',
+        message: `${service.displayName}: its source ranges stop nothing that the node forwards: this version looks at them behind the DNAT`,
+        at: [service.port.origin],
+        hint: 'kube-proxy 1.30 looks at them before',
+      });
+    }
   }
 }
 

@@ -130,6 +130,13 @@ for (const [ranges, expected] of overlapping) {
   });
 }
 
+test('source ranges that 1.29 looks at too late are told', async () => {
+  const objects = [balancer('a', ['10.0.0.0/8'], '203.0.113.7'), slice('a', '10.244.0.1')];
+  assert.match((await ofManifests(objects, '1.29'))[0] ?? '', /^source-ranges-ineffective: default\/a: /);
+  assert.deepEqual(await ofManifests(objects, '1.30'), []);
+  assert.deepEqual(await ofManifests(objects, '1.36'), []);
+});
+
 test('an address that nft cannot read, or reads as another, is told where it is printed as written', async () => {
   const at = (address: string, version: string) =>
     ofManifests([service('a', '198.51.100.1'), slice('a', address)], version);
