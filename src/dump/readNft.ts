@@ -7,6 +7,7 @@ import { parseListing } from '../netfilter/nft/parseListing.ts';
 import { parseTransaction } from '../netfilter/nft/parseTransaction.ts';
 import { writeRule } from '../netfilter/nft/writeRule.ts';
 import { addLine, newChain } from '../node/chainDraft.ts';
+import { commandLines } from '../node/commandLines.ts';
 import { listedLines } from '../node/listedLines.ts';
 import { nftRules } from '../node/nftRules.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
@@ -27,10 +28,14 @@ export function readNft(
           `${file.name}: tables of iptables-nft are not compared as nft prints them; give what iptables-nft-save prints`,
         ];
   return {
-    sets: nftRules(ruleset, file.name, file.text),
+    sets: nftRules(ruleset, file.name, linesOf(file)),
     notes,
     chainsListedByNft: chainsOfIptables(ruleset, file),
   };
+}
+
+function linesOf({ text, kind }: DumpFile): ReturnType<typeof listedLines> {
+  return kind === 'nftTransaction' ? commandLines(text) : listedLines(text);
 }
 
 function parserOf({ text, kind }: DumpFile): typeof parseJson {

@@ -6,6 +6,8 @@ export interface ListedBlock {
   property?: number;
   /** Of each rule of a chain, of each element of a set or map. */
   readonly items: number[];
+  /** Of elements that do not stand in the order in which they are listed: by key. */
+  readonly byKey?: ReadonlyMap<string, number>;
 }
 
 /**

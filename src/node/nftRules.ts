@@ -4,12 +4,15 @@ import { canonicalNftRule } from '../netfilter/nft/canonicalNftRule.ts';
 import { formatDuration } from '../netfilter/nft/duration.ts';
 import { writeRule } from '../netfilter/nft/writeRule.ts';
 import { addLine, type ChainDraft, newChain } from './chainDraft.ts';
-import { type ListedBlock, listedLines } from './listedLines.ts';
+import type { ListedBlock } from './listedLines.ts';
 import type { ChainContent, RuleChain, RuleTable, ToolRules } from './nodeRules.ts';
 
 /** Tables by family (`ip` and `inet` with IPv4): each chain a chain, each set or map a chain of its elements. */
-export function nftRules(ruleset: NftRuleset, file: string, text?: string): readonly ToolRules[] {
-  const blocks = text === undefined ? new Map<string, ListedBlock>() : listedLines(text);
+export function nftRules(
+  ruleset: NftRuleset,
+  file: string,
+  blocks: ReadonlyMap<string, ListedBlock> = new Map(),
+): readonly ToolRules[] {
   const families: Record<Family, Map<string, RuleTable>> = { ipv4: new Map(), ipv6: new Map() };
   for (const table of ruleset.tables) {
     if (table.isManagedByIptables) continue;
@@ -33,7 +36,13 @@ function chainsOf(
   blockOf: (chain: string) => ListedBlock | undefined,
 ): ReadonlyMap<string, RuleChain> {
   const chains = new Map<string, ChainDraft>();
-  const add = (name: string, property: string | undefined, items: readonly string[], content: ChainContent) => {
+  const add = (
+    name: string,
+    property: string | undefined,
+    items: readonly string[],
+    content: ChainContent,
+    keys?: readonly string[],
+  ) => {
     const chain = newChain(name, file);
     const block = blockOf(name);
     chain.isDeclared = true;
@@ -41,7 +50,10 @@ function chainsOf(
     // In JSON nothing has a line of its own: nft prints all in one.
     chain.declaredAt = block?.declaredAt ?? (file === '' ? 0 : 1);
     if (property !== undefined) addLine(chain, property, block?.property ?? chain.declaredAt);
-    for (const [at, item] of items.entries()) addLine(chain, item, block?.items[at] ?? chain.declaredAt);
+    for (const [at, item] of items.entries()) {
+      const line = block?.byKey?.get(keys?.[at] ?? '') ?? block?.items[at];
+      addLine(chain, item, line ?? chain.declaredAt);
+    }
     chains.set(name, chain);
     return chain;
   };
@@ -61,14 +73,18 @@ function chainsOf(
     const name = `${set.kind} ${set.name}`;
     const content: ChainContent = { kind: 'nftSet', family, set };
     if (isFilledByRules) add(name, timeout, [], content);
-    else add(name, undefined, set.elements.map(elementText), content);
+    else add(name, undefined, set.elements.map(elementText), content, set.elements.map(keyText));
   }
   return chains;
 }
 
+function keyText({ key }: NftElement): string {
+  return key.join(' . ');
+}
+
 /** An element as nft lists it. */
 function elementText(element: NftElement): string {
-  const key = element.key.join(' . ');
+  const key = keyText(element);
   const value = element.value?.join(' . ');
   const verdict = element.verdict;
   const to = verdict === undefined ? value : 'chain' in verdict ? `${verdict.kind} ${verdict.chain}` : verdict.kind;

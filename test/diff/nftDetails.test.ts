@@ -82,4 +82,27 @@ describe('findings of nftables mode', () => {
     const [finding] = await findingsOf(text);
     assert.match(text.split('\n')[(finding?.found[0]?.line ?? 0) - 1] ?? '', /type filter hook forward priority 7/);
   });
+
+  it('point at the line of a command that is given to nft', async () => {
+    const restore = 'golden/recorded/services/affinity-clientip/nftables/nft.v4.restore';
+    const commands = readFileSync(join(root, restore), 'utf8');
+    const edits: readonly (readonly [RegExp, string, RegExp])[] = [
+      [
+        /dnat to 10\.244\.1\.30:8080/,
+        'dnat to 10.244.9.9:8080',
+        /^add rule ip kube-proxy endpoint-.* 10\.244\.9\.9:8080$/,
+      ],
+      [/10\.96\.140\.2 \. tcp \. 80 : /, '10.96.140.9 . tcp . 81 : ', /^add element .* 10\.96\.140\.9 \. tcp \. 81 : /],
+      [/(hook forward priority )\S+/, '$17', /^add chain ip kube-proxy filter-forward \{.* priority 7 /],
+    ];
+    for (const [from, to, line] of edits) {
+      const text = commands.replace(from, to);
+      const findings = await findingsOf(text);
+      const lines = findings.flatMap(({ found }) => found.map((place) => text.split('\n')[place.line - 1] ?? ''));
+      assert.ok(
+        lines.some((one) => line.test(one)),
+        lines.join('\n'),
+      );
+    }
+  });
 });
