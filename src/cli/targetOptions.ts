@@ -1,6 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCidr } from '../common/cidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
+import { parsePortRange } from '../common/portRange.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
 import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { FieldValidation } from '../validate/validateOptions.ts';
@@ -8,12 +10,14 @@ import { collect, validateOption } from './commonOptions.ts';
 
 /** The target options as commander gives them. */
 export interface TargetFlags {
-  readonly mode?: 'iptables' | 'ipvs' | 'nftables';
+  readonly mode?: ProxyMode;
   readonly kubeVersion?: KubeVersion;
   readonly config?: string;
   readonly node?: string;
   readonly nodeIp?: readonly string[];
   readonly nodeAddress?: readonly string[];
+  readonly bindAddress?: string;
+  readonly proxyPortRange?: string;
   readonly clusterCidr?: string;
   readonly detectLocalMode?: string;
   readonly bridgeInterface?: string;
@@ -45,6 +49,7 @@ export function addTargetOptions(command: Command): Command {
         'iptables',
         'ipvs',
         'nftables',
+        'userspace',
       ]),
     )
     .addOption(
@@ -57,6 +62,8 @@ export function addTargetOptions(command: Command): Command {
     .option('--node <name>', 'node to compile for (default: the only Node given, else "node")')
     .option('--node-ip <ips>', "IP of the node, or one of each family (default: the Node's InternalIP)", ips)
     .option('--node-address <cidr>', 'further local address with its length; can be repeated', address)
+    .option('--bind-address <ip>', 'address that kube-proxy binds to (default: all)', bindAddress)
+    .option('--proxy-port-range <range>', 'ports of userspace mode: A-B (default: 32768-60999)', portRange)
     .option('--cluster-cidr <cidrs>', 'CIDR of the Pods, or one of each family', clusterCidr)
     .addOption(
       new Option('--detect-local-mode <mode>', 'how traffic of local Pods is told').choices([
@@ -99,6 +106,8 @@ export function targetOptions(flags: TargetFlags): TargetOptions {
     node: flags.node,
     nodeIPs: flags.nodeIp,
     nodeAddresses: flags.nodeAddress,
+    bindAddress: flags.bindAddress,
+    proxyPortRange: flags.proxyPortRange,
     clusterCIDR: flags.clusterCidr,
     detectLocalMode: flags.detectLocalMode,
     bridgeInterface: flags.bridgeInterface,
@@ -174,6 +183,20 @@ function nodePortAddresses(text: string): readonly string[] {
 export function clusterCidr(text: string): string {
   const families = cidrList(text).map((cidr) => parseCidr(cidr)?.family);
   if (new Set(families).size !== families.length) throw new InvalidArgumentError('One CIDR, or one of each family.');
+  return text;
+}
+
+function bindAddress(text: string): string {
+  const ip = canonicalIp(text);
+  if (ip === undefined) throw new InvalidArgumentError('Not an IP address.');
+  return ip;
+}
+
+/** `0-0` stands for the default. */
+function portRange(text: string): string {
+  if (parsePortRange(text) === undefined && !/^(?:0-0)?$/.test(text)) {
+    throw new InvalidArgumentError('A range looks like 40000-41000.');
+  }
   return text;
 }
 

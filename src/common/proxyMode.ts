@@ -1,1 +1,1 @@
-export type ProxyMode = 'iptables' | 'ipvs' | 'nftables';
+export type ProxyMode = 'iptables' | 'ipvs' | 'nftables' | 'userspace';

@@ -16,18 +16,6 @@ export const catalogue = {
     summary: 'Two Services have one external address and port, and only one of them gets its traffic.',
     remedy: 'Give each Service an address or a port of its own.',
   },
-  'taken-from-dump': {
-    severity: 'note',
-    summary:
-      'Cluster IPs, node ports or endpoints that manifests lack were taken from the dump they are compared with.',
-    remedy:
-      'Give what the cluster knows for a full comparison: `kubectl get services,endpointslices,nodes -A -o json`.',
-  },
-  'service-not-in-dump': {
-    severity: 'note',
-    summary: 'A Service without a cluster IP of its own has no rules in the dump it is compared with.',
-    remedy: 'Look whether the Service was created in this cluster: `kubectl get service -n NAMESPACE NAME`.',
-  },
   'allocated-cluster-ip': {
     severity: 'warning',
     summary: 'A Service has no cluster IP; one was chosen from the service range.',
@@ -348,6 +336,11 @@ export const catalogue = {
     summary: 'kube-proxy of the Kubernetes version does not have the mode yet.',
     remedy: 'Give a newer `--kube-version`, or another `--mode`.',
   },
+  'mode-unsupported': {
+    severity: 'error',
+    summary: 'The version of kube-proxy does not have the mode any more.',
+    remedy: 'Choose another mode, or give the version of the node with `--kube-version`.',
+  },
   'named-port-missing': {
     severity: 'warning',
     summary: 'A Service targets a port name that a selected Pod does not have.',
@@ -510,6 +503,11 @@ export const catalogue = {
     summary: 'Ingresses of another class were left out.',
     remedy: 'See `--ingress-class`.',
   },
+  'other-family': {
+    severity: 'warning',
+    summary: 'In userspace mode kube-proxy serves one IP family; a Service of the other one gets no rules.',
+    remedy: 'Give the Service a first cluster IP of the family of the node.',
+  },
   'other-zones': {
     severity: 'note',
     summary: "A cluster's DNS has several zones, and standard output holds one.",
@@ -597,6 +595,16 @@ export const catalogue = {
     summary: 'The KubeProxyConfiguration in a ConfigMap is used, as if it were given by itself.',
     remedy: 'Nothing, if these are the settings of the node; flags win over them.',
   },
+  'proxy-on-localhost': {
+    severity: 'error',
+    summary: 'kube-proxy refuses to proxy in userspace mode on a loopback address.',
+    remedy: 'Bind it to all addresses, or to one of the node.',
+  },
+  'proxy-ports-exhausted': {
+    severity: 'warning',
+    summary: 'The range of proxy ports of userspace mode is used up; a port gets no rules.',
+    remedy: 'Give a larger range with `--proxy-port-range`.',
+  },
   'range-exhausted': {
     severity: 'error',
     summary: 'A range has no address left to allocate.',
@@ -611,6 +619,11 @@ export const catalogue = {
     severity: 'note',
     summary: 'A Service is younger than a container, whose environment therefore does not tell of it.',
     remedy: 'Start the container again, find the Service by DNS, or make Services before Pods.',
+  },
+  'service-not-in-dump': {
+    severity: 'note',
+    summary: 'A Service without a cluster IP of its own has no rules in the dump it is compared with.',
+    remedy: 'Look whether the Service was created in this cluster: `kubectl get service -n NAMESPACE NAME`.',
   },
   'service-without-rules': {
     severity: 'note',
@@ -636,7 +649,7 @@ export const catalogue = {
   'source-ranges-ineffective': {
     severity: 'warning',
     summary:
-      'Source ranges of a load balancer have no effect on forwarded traffic in nftables mode of kube-proxy 1.29.',
+      'Source ranges of a load balancer have no effect in userspace mode, and on forwarded traffic in nftables mode of kube-proxy 1.29.',
     remedy: 'Use kube-proxy 1.30 or newer, or another mode.',
   },
   'special-address': {
@@ -653,6 +666,13 @@ export const catalogue = {
     severity: 'note',
     summary: 'The folder of `--out-dir` had files of an earlier run, such as those of another mode; they were removed.',
     remedy: 'Use a folder of its own for each mode to keep both.',
+  },
+  'taken-from-dump': {
+    severity: 'note',
+    summary:
+      'Cluster IPs, node ports or endpoints that manifests lack were taken from the dump they are compared with.',
+    remedy:
+      'Give what the cluster knows for a full comparison: `kubectl get services,endpointslices,nodes -A -o json`.',
   },
   'tls-ignored': {
     severity: 'warning',

@@ -1,15 +1,17 @@
 import type { Ruleset } from '../netfilter/iptables/ast.ts';
 import { dialectOf } from './dialectOf.ts';
-import { dumpFacts } from './iptables/fingerprints/dumpFacts.ts';
+import { type DumpFacts, dumpFacts } from './iptables/fingerprints/dumpFacts.ts';
 import { externalFingerprints } from './iptables/fingerprints/externalFingerprints.ts';
 import type { Fingerprint } from './iptables/fingerprints/fingerprint.ts';
 import { fixedFingerprints } from './iptables/fingerprints/fixedFingerprints.ts';
 import { serviceFingerprints } from './iptables/fingerprints/serviceFingerprints.ts';
 import { knownVersions } from './knownVersions.ts';
+import { userspaceFingerprints } from './userspace/userspaceFingerprints.ts';
 import type { KubeVersion } from './version.ts';
 
 /** Which kube-proxy versions could have written a dump, and why. */
 export interface Detection {
+  readonly mode: 'iptables' | 'userspace';
   /** Oldest first; all known ones if nothing tells, none if fingerprints contradict each other. */
   readonly versions: readonly KubeVersion[];
   /** What was seen that tells versions apart, strongest first. */
@@ -30,6 +32,7 @@ export interface FoundFingerprint {
  */
 export function detectVersions(dumps: readonly Ruleset[]): Detection {
   const facts = dumpFacts(dumps);
+  if (isUserspace(facts)) return detectUserspace(facts);
   const candidates = knownVersions('iptables').map((version) => ({ version, ...dialectOf('iptables', version) }));
   const found: (Fingerprint & { leaves: number })[] = [];
   for (const find of [...fixedFingerprints, ...serviceFingerprints, ...externalFingerprints]) {
@@ -42,5 +45,25 @@ export function detectVersions(dumps: readonly Ruleset[]): Detection {
     .filter(({ spelling, plan }) => found.every(({ allows }) => allows(spelling, plan)))
     .map(({ version }) => version);
   const fingerprints = found.map(({ seen, leaves }) => ({ seen, leaves })).sort((a, b) => a.leaves - b.leaves);
-  return { versions, fingerprints };
+  return { mode: 'iptables', versions, fingerprints };
+}
+
+/** kube-proxy wrote its chains in userspace mode, and none of iptables mode beside them. */
+function isUserspace({ chains, rules }: DumpFacts): boolean {
+  const names = [...chains, ...rules.keys()];
+  return names.some((name) => name.startsWith('nat KUBE-PORTALS-')) && !names.includes('nat KUBE-SERVICES');
+}
+
+function detectUserspace(facts: DumpFacts): Detection {
+  const candidates = knownVersions('userspace').map((version) => ({ version, ...dialectOf('userspace', version) }));
+  const found = userspaceFingerprints(facts).map((fingerprint) => ({
+    ...fingerprint,
+    leaves: candidates.filter(({ spelling, plan }) => fingerprint.allows(spelling, plan)).length,
+  }));
+  const versions = candidates
+    .filter(({ spelling, plan }) => found.every(({ allows }) => allows(spelling, plan)))
+    .map(({ version }) => version);
+  const told = found.map(({ seen, leaves }) => ({ seen, leaves })).sort((a, b) => a.leaves - b.leaves);
+  const seen = 'chains of userspace mode, which kube-proxy 1.26 has no more';
+  return { mode: 'userspace', versions, fingerprints: [...told, { seen, leaves: candidates.length }] };
 }

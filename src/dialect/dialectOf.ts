@@ -5,6 +5,7 @@ import { iptablesTable } from './iptables/iptablesTable.ts';
 import { ipvsTable } from './ipvs/ipvsTable.ts';
 import { nftablesTable } from './nftables/nftablesTable.ts';
 import { planTable } from './plan/planTable.ts';
+import { userspaceTable } from './userspace/userspaceTable.ts';
 import type { KubeVersion } from './version.ts';
 
 /** What a kube-proxy version decides and writes in a mode. A version beyond the newest row is taken as the newest. */
@@ -18,5 +19,7 @@ export function dialectOf(mode: ProxyMode, version: KubeVersion): Dialect {
       return { mode, plan, spelling: foldRows(ipvsTable, version, mode) };
     case 'nftables':
       return { mode, plan, spelling: foldRows(nftablesTable, version, mode) };
+    case 'userspace':
+      return { mode, plan, spelling: foldRows(userspaceTable, version, mode) };
   }
 }

@@ -1,13 +1,15 @@
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { knownVersions } from './knownVersions.ts';
-import { compareKubeVersions, formatKubeVersion, type KubeVersion } from './version.ts';
+import { modeTable } from './modeTable.ts';
+import { compareKubeVersions, formatKubeVersion, type KubeVersion, parseKubeVersion } from './version.ts';
 
 /** The first version that had the mode, as alpha. */
 const firstOfMode: Readonly<Record<ProxyMode, KubeVersion>> = {
   iptables: { minor: 1, patch: undefined },
   ipvs: { minor: 8, patch: undefined },
   nftables: { minor: 29, patch: undefined },
+  userspace: { minor: 0, patch: undefined },
 };
 
 /** Says where the asked version does not have the mode, or what it writes there is not known. */
@@ -16,7 +18,16 @@ export function reportVersion(version: KubeVersion, mode: ProxyMode, report: Rep
   const first = firstOfMode[mode];
   const known = knownVersions(mode);
   const [oldest, newest] = [known[0] ?? first, known.at(-1) ?? first];
-  if (compareKubeVersions(version, first) < 0) {
+  const removed = parseKubeVersion(modeTable(mode).removedIn ?? '');
+  if (removed !== undefined && compareKubeVersions(version, removed) >= 0) {
+    report({
+      code: 'mode-unsupported',
+      severity: 'error',
+      message: `kube-proxy ${name} has no ${mode} mode any more`,
+      at: [],
+      hint: `${mode} mode was removed in ${formatKubeVersion(removed)}; give an older --kube-version`,
+    });
+  } else if (compareKubeVersions(version, first) < 0) {
     report({
       code: 'mode-not-in-version',
       severity: 'error',

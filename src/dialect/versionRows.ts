@@ -1,6 +1,7 @@
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { DialectRow } from './dialectTable.ts';
 import { modeTable } from './modeTable.ts';
+import type { PlanDialect } from './plan/planDialect.ts';
 import { planTable } from './plan/planTable.ts';
 import { compareKubeVersions, type KubeVersion, parseKubeVersion } from './version.ts';
 
@@ -15,12 +16,17 @@ export interface VersionRow {
 
 /** What each version changed in a mode, oldest first, from the first version whose output is known. */
 export function versionRows(mode: ProxyMode): readonly VersionRow[] {
-  const own = modeTable(mode).rows;
+  const { rows: own, removedIn, planAxes } = modeTable(mode);
+  const isOfMode = ({ modes, changes }: DialectRow<PlanDialect>) =>
+    (modes === undefined || modes.includes(mode)) &&
+    (planAxes === undefined || planAxes.some((axis) => axis in changes));
+  const removed = parseKubeVersion(removedIn ?? '');
   const first = versionOf(own[0]);
   const rows = new Map<string, VersionRow>();
-  for (const row of [...own, ...planTable.rows.filter(({ modes }) => modes === undefined || modes.includes(mode))]) {
+  for (const row of [...own, ...planTable.rows.filter(isOfMode)]) {
     const version = versionOf(row);
     if (compareKubeVersions(version, first) < 0) continue;
+    if (removed !== undefined && compareKubeVersions(version, removed) >= 0) continue;
     const before = rows.get(row.version);
     rows.set(row.version, {
       version,

@@ -8,8 +8,9 @@ import { rulesOf } from '../node/rulesOf.ts';
 /** Which versions of kube-proxy may have written what was dumped of a mode; undefined: nothing there that tells. */
 export function detectedIn(mode: ProxyMode, found: readonly ToolRules[]): Detection | undefined {
   const sets = found.filter(({ kind, isLossy }) => kind === 'iptables' && !isLossy);
-  if (mode !== 'iptables' || sets.length === 0) return undefined;
-  return detectVersions(sets.map(sampleOf));
+  if ((mode !== 'iptables' && mode !== 'userspace') || sets.length === 0) return undefined;
+  const detection = detectVersions(sets.map(sampleOf));
+  return detection.mode === mode ? detection : undefined;
 }
 
 /** Some chains of each kind are enough to tell the version of a large cluster. */

@@ -3,7 +3,7 @@ import { nftServiceName } from '../node/nftServiceName.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 
 /**
- * Services, as `namespace/name`, that a dump names: in comments of KUBE-SERVICES, or in names of chains in nftables mode,
+ * Services, as `namespace/name`, that a dump names: in comments of KUBE-SERVICES (of KUBE-PORTALS-CONTAINER in userspace mode), or in names of chains in nftables mode,
  * where those without endpoints have none. IPVS mode names none.
  */
 export function dumpedServices(dump: NodeRules): ReadonlySet<string> {
@@ -11,9 +11,11 @@ export function dumpedServices(dump: NodeRules): ReadonlySet<string> {
   for (const { kind, tables } of [...dump.iptables, ...dump.nft]) {
     for (const { chains } of tables.values()) {
       if (kind === 'iptables') {
-        for (const line of linesOf(chains.get('KUBE-SERVICES'))) {
-          const name = /--comment "([a-z0-9-]+\/[a-z0-9.-]+)/.exec(line)?.[1];
-          if (name !== undefined) services.add(name);
+        for (const chain of ['KUBE-SERVICES', 'KUBE-PORTALS-CONTAINER']) {
+          for (const line of linesOf(chains.get(chain))) {
+            const name = /--comment "?([a-z0-9-]+\/[a-z0-9.-]+)/.exec(line)?.[1];
+            if (name !== undefined) services.add(name);
+          }
         }
       } else {
         for (const chain of chains.keys()) {

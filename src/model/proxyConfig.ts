@@ -8,9 +8,18 @@ export interface ProxyConfig {
   readonly iptables: MasqueradeConfig & { readonly localhostNodePorts: boolean };
   readonly nftables: MasqueradeConfig;
   readonly ipvs: IpvsConfig;
+  readonly userspace: UserspaceConfig;
   /** As given, both families: only the text `0.0.0.0/0` or `::/0` means every address, another /0 is matched. */
   readonly nodePortAddresses: readonly string[];
   readonly conntrack: ConntrackConfig;
+}
+
+/** Of userspace mode, where kube-proxy takes part in every connection. */
+export interface UserspaceConfig {
+  /** Canonical; empty: every address. */
+  readonly bindAddress: string;
+  /** Where it listens for each Service port. */
+  readonly proxyPorts: { readonly first: number; readonly last: number };
 }
 
 export type DetectLocal =

@@ -26,5 +26,9 @@ export async function artefacts(
       const { nftablesArtefacts } = await import('./nftablesArtefacts.ts');
       return nftablesArtefacts(compiled, dialect.spelling, report);
     }
+    case 'userspace': {
+      const { userspaceArtefacts } = await import('./userspaceArtefacts.ts');
+      return userspaceArtefacts(compiled, dialect, report);
+    }
   }
 }

@@ -1,5 +1,5 @@
 import type { Family } from '../common/family.ts';
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Artefact } from './artefact.ts';
 
@@ -16,6 +16,10 @@ export function* chooseForStdout(
   report: Report,
   policyFamilies?: readonly Family[],
 ): Iterable<string> {
+  if (form === 'restore' && compiled.dialect.mode === 'userspace' && policyFamilies === undefined) {
+    report(notRestored);
+    return;
+  }
   const ofForm = artefacts.filter((artefact) => artefact.form === form);
   if (form === 'script' || form === 'list') {
     for (const artefact of ofForm) yield* artefact.text();
@@ -29,6 +33,14 @@ export function* chooseForStdout(
     yield* artefact.text();
   }
 }
+
+const notRestored: Diagnostic = {
+  code: 'bad-option',
+  severity: 'error',
+  message: 'kube-proxy adds each rule of userspace mode by itself: there is no text for iptables-restore',
+  at: [],
+  hint: 'the script prints commands, save prints the rules',
+};
 
 function chooseFamily(compiled: Compiled, policyFamilies: readonly Family[] | undefined, report: Report): Family {
   const used = policyFamilies ?? compiled.plans.filter((plan) => plan.services.length > 0).map((plan) => plan.family);

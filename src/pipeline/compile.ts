@@ -100,7 +100,13 @@ export function compileChecked(
     reportPrimary(kubeVersion, report);
     return undefined;
   }
-  const plans = familiesOf(target).map((family) => createPlan(model, family, dialect.plan));
+  if (mode === 'userspace' && loopback.has(model.config.userspace.bindAddress)) {
+    reportLocalhost(model.config.userspace.bindAddress, report);
+    return undefined;
+  }
+  // kube-proxy of that time served one family.
+  const families = mode === 'userspace' ? [model.node.primaryFamily] : familiesOf(target);
+  const plans = families.map((family) => createPlan(model, family, dialect.plan));
   const { networkPolicies, namespaces, nodes } = manifests;
   const policyManifests = { networkPolicies, namespaces, pods, nodes };
   const given = { services: manifests.services.length, objects: countOf(manifests) };
@@ -121,6 +127,18 @@ function proxyConfiguration(
     validateProxyConfiguration(object, proxy, report, input.unknownFields),
   );
   return checked.find((config) => config !== undefined)?.value;
+}
+
+const loopback: ReadonlySet<string> = new Set(['127.0.0.1', '::1']);
+
+function reportLocalhost(address: string, report: Report): void {
+  report({
+    code: 'proxy-on-localhost',
+    severity: 'error',
+    message: `kube-proxy does not proxy on ${address}: nothing from elsewhere would reach it`,
+    at: [],
+    hint: 'leave --bind-address out, or give an address of the node',
+  });
 }
 
 /** Of an option; in a configuration it was refused before. */

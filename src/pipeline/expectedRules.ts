@@ -1,16 +1,19 @@
 import type { EmitOptions } from '../emit/iptables/emitOptions.ts';
 import { emitIpvs } from '../emit/ipvs/emitIpvs.ts';
 import { emitNftables } from '../emit/nftables/emitNftables.ts';
+import { savedUserspace } from '../emit/userspace/emitUserspace.ts';
 import type { Ruleset } from '../netfilter/iptables/ast.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
 import { addLine, chainOf, type TableDraft } from '../node/chainDraft.ts';
+import { dumpedProxyPorts } from '../node/dumpedProxyPorts.ts';
 import type { ExpectedRules } from '../node/expectedRules.ts';
 import { ipsetRules, ipvsRules } from '../node/ipvsRules.ts';
 import { nftRules } from '../node/nftRules.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
 import { nodeRulesOf } from '../node/ruleKinds.ts';
 import type { Plan } from '../plan/plan.ts';
+import { planUserspace } from '../plan/planUserspace.ts';
 import type { Compiled } from './compile.ts';
 import { expectedIptables } from './expectedIptables.ts';
 
@@ -48,6 +51,11 @@ function rulesOfFamily(
         ...ipvsRules(node.ipvs, ''),
         addressRules(plan, node.addresses),
       ];
+    }
+    case 'userspace': {
+      const known = dumpedProxyPorts(found, plan.family);
+      const proxied = planUserspace(compiled.model, dialect.plan, () => {}, known);
+      return [savedRules(savedUserspace(proxied, dialect.spelling))];
     }
   }
 }

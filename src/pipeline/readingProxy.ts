@@ -1,10 +1,15 @@
 import { dialectOf } from '../dialect/dialectOf.ts';
+import { modeTable } from '../dialect/modeTable.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
-import type { KubeVersion } from '../dialect/version.ts';
+import { compareKubeVersions, type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { ReadingProxy } from '../validate/readingProxy.ts';
 
 /** What the asked version takes in its configuration, whatever mode that names; undefined: the newest. */
 export function readingProxy({ mode }: TargetOptions, version: KubeVersion | undefined): ReadingProxy {
-  return { mode, knowsPrimary: dialectOf(mode ?? 'iptables', version ?? newestVersion()).plan.knowsPrimary };
+  const known = version ?? newestVersion();
+  const { knowsPrimary } = dialectOf(mode ?? 'iptables', known).plan;
+  const removed = parseKubeVersion(modeTable('userspace').removedIn ?? '');
+  const hasUserspaceMode = removed === undefined || compareKubeVersions(known, removed) < 0;
+  return { mode, knowsPrimary, hasUserspaceMode };
 }

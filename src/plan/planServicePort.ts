@@ -3,6 +3,7 @@ import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
 import type { ServicePort, SourceRange } from '../model/servicePort.ts';
 import { categorizeEndpoints } from './categorizeEndpoints.ts';
+import { displayName } from './displayName.ts';
 import { knownEndpoints } from './knownEndpoints.ts';
 import type { NodePlan, Route, ServicePlan } from './plan.ts';
 
@@ -116,11 +117,6 @@ function isExternalPolicyLocal(port: ServicePort, dialect: PlanDialect): boolean
 function cutsToLocal(port: ServicePort, isExternalLocal: boolean, dialect: PlanDialect): boolean {
   if (!port.isInternalPolicyLocal) return false;
   return dialect.internalPolicy === 'cut' || (dialect.internalPolicy === 'cutUnlessExternalLocal' && !isExternalLocal);
-}
-
-function displayName(port: ServicePort, dialect: PlanDialect): string {
-  const name = `${port.namespace}/${port.name}`;
-  return port.portName === '' && dialect.servicePortColon === 'onlyNamed' ? name : `${name}:${port.portName}`;
 }
 
 function rangesOf(port: ServicePort, dialect: PlanDialect): readonly SourceRange[] {

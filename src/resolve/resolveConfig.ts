@@ -1,5 +1,7 @@
 import { parseCidr } from '../common/cidr.ts';
 import { parseGoDuration } from '../common/goDuration.ts';
+import { canonicalIp } from '../common/ip.ts';
+import { parsePortRange } from '../common/portRange.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { DetectLocal, ProxyConfig } from '../model/proxyConfig.ts';
 import type { KubeProxyConfigurationObject } from '../validate/manifests.ts';
@@ -36,6 +38,10 @@ export function resolveConfig(config: KubeProxyConfigurationObject, options: Tar
       tcpFinTimeout: seconds(ipvs?.tcpFinTimeout, 0),
       udpTimeout: seconds(ipvs?.udpTimeout, 0),
     },
+    userspace: {
+      bindAddress: canonicalIp(options.bindAddress ?? config.bindAddress ?? '') ?? '',
+      proxyPorts: parsePortRange(options.proxyPortRange ?? config.portRange ?? '') ?? anyPort,
+    },
     nodePortAddresses: (options.nodePortAddresses ?? config.nodePortAddresses ?? []).map((text) => text.trim()),
     conntrack: {
       maxPerCore: conntrack?.maxPerCore ?? 32_768,
@@ -49,8 +55,11 @@ export function resolveConfig(config: KubeProxyConfigurationObject, options: Tar
   };
 }
 
+/** Linux chooses from these where nothing is said. */
+const anyPort = { first: 32_768, last: 60_999 };
+
 function modeOf(mode: string | null | undefined): ProxyMode {
-  return mode === 'ipvs' || mode === 'nftables' ? mode : 'iptables';
+  return mode === 'ipvs' || mode === 'nftables' || mode === 'userspace' ? mode : 'iptables';
 }
 
 /** Masked and canonical, in order. */

@@ -26,7 +26,10 @@ export function resolveModel(
   options: TargetOptions,
   report: Report,
 ): ResolvedModel {
-  const nodeConfig = { hostnameOverride: config.hostnameOverride ?? '', bindAddress: config.bindAddress ?? '' };
+  const nodeConfig = {
+    hostnameOverride: config.hostnameOverride ?? '',
+    bindAddress: options.bindAddress ?? config.bindAddress ?? '',
+  };
   const node = resolveNode(manifests.nodes, options, nodeConfig, report);
   const proxyConfig = resolveConfig(config, options);
   reportDetector(proxyConfig, options, report);

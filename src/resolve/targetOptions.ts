@@ -9,6 +9,10 @@ export interface TargetOptions {
   readonly nodeIPs?: readonly string[];
   /** Further local addresses, `IP/LEN`. */
   readonly nodeAddresses?: readonly string[];
+  /** What kube-proxy binds to. */
+  readonly bindAddress?: string;
+  /** Ports of userspace mode. */
+  readonly proxyPortRange?: string;
   readonly clusterCIDR?: string;
   readonly detectLocalMode?: string;
   readonly bridgeInterface?: string;

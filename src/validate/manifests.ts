@@ -396,7 +396,9 @@ export interface KubeProxyConfigurationObject {
     }
   >;
   readonly metricsBindAddress?: Maybe<string>;
-  readonly mode?: Maybe<'iptables' | 'ipvs' | 'nftables' | ''>;
+  readonly mode?: Maybe<'iptables' | 'ipvs' | 'nftables' | 'userspace' | ''>;
+  /** Of userspace mode. */
+  readonly portRange?: Maybe<string>;
   readonly nftables?: Maybe<MasqueradeObject>;
   readonly nodePortAddresses?: Maybe<readonly string[]>;
 }

@@ -6,7 +6,9 @@ export interface ReadingProxy {
   readonly mode: ProxyMode | undefined;
   /** nodePortAddresses may be `primary`: since 1.31. */
   readonly knowsPrimary: boolean;
+  /** It has userspace mode: before 1.26. */
+  readonly hasUserspaceMode: boolean;
 }
 
 /** Of which nothing was said. */
-export const newestProxy: ReadingProxy = { mode: undefined, knowsPrimary: true };
+export const newestProxy: ReadingProxy = { mode: undefined, knowsPrimary: true, hasUserspaceMode: false };

@@ -25,9 +25,13 @@ export function validateProxyConfiguration(
     report(diagnostic);
   };
   if (!isProxyConfiguration(object, complain)) return undefined;
-  const value = checkSchema(object, kind, unknownFields, complain);
-  if (value === undefined) return undefined;
-  const config = { value: value as KubeProxyConfigurationObject, origin: object.origin };
+  // The schema is that of today's kube-proxy, which has this mode no more.
+  const isUserspace = proxy.hasUserspaceMode && object.value.mode === 'userspace';
+  const judged = isUserspace ? { ...object, value: { ...object.value, mode: '' } } : object;
+  const checked = checkSchema(judged, kind, unknownFields, complain) as KubeProxyConfigurationObject | undefined;
+  if (checked === undefined) return undefined;
+  const value: KubeProxyConfigurationObject = isUserspace ? { ...checked, mode: 'userspace' } : checked;
+  const config = { value, origin: object.origin };
   checkProxyConfiguration(config, proxy, complain);
   return isRefused ? undefined : config;
 }

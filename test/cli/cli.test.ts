@@ -47,7 +47,7 @@ describe('the command line', () => {
   it('ends with 2 on bad usage, and says how it is used', () => {
     for (const args of [
       ['compile'],
-      ['compile', '-f', service, '--mode', 'userspace'],
+      ['compile', '-f', service, '--mode', 'kernelspace'],
       ['compile', '-f', service, '--kube-version', 'latest'],
       ['compile', '-f', service, '--node-ip', '300.1.1.1'],
       ['compile', '-f', service, '--iptables-masquerade-bit', '32'],

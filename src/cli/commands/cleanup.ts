@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { ProxyMode } from '../../common/proxyMode.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
@@ -12,7 +13,7 @@ export function cleanupCommand(setExitCode: SetExitCode): Command {
     )
     .addOption(
       new Option('--mode <mode>', 'mode to clean up after; policy: NetworkPolicies')
-        .choices(['iptables', 'ipvs', 'nftables', 'policy'])
+        .choices(['iptables', 'ipvs', 'nftables', 'userspace', 'policy'])
         .default('iptables'),
     )
     .addHelpText('after', examples)
@@ -22,7 +23,7 @@ export function cleanupCommand(setExitCode: SetExitCode): Command {
     });
 }
 
-type CleanupMode = 'iptables' | 'ipvs' | 'nftables' | 'policy';
+type CleanupMode = ProxyMode | 'policy';
 
 async function cleanupScript(mode: CleanupMode): Promise<string> {
   switch (mode) {
@@ -32,6 +33,8 @@ async function cleanupScript(mode: CleanupMode): Promise<string> {
       return (await import('../../script/ipvsCleanup.ts')).ipvsCleanupScript();
     case 'nftables':
       return (await import('../../script/nftablesScript.ts')).nftablesCleanupScript();
+    case 'userspace':
+      return (await import('../../script/userspaceCleanup.ts')).userspaceCleanupScript();
     case 'policy':
       return (await import('../../script/policyCleanup.ts')).policyCleanupScript();
   }

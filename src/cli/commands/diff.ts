@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
@@ -121,7 +122,7 @@ async function diffWithManifests(
 }
 
 /** A dump that holds nothing of what the mode writes would look as if all were well. */
-function isOfMode(dump: NodeRules, mode: 'iptables' | 'ipvs' | 'nftables', said: Talk): boolean {
+function isOfMode(dump: NodeRules, mode: ProxyMode, said: Talk): boolean {
   const isNft = mode === 'nftables';
   const hasOther = dump.iptables.length + dump.ipsets.length + dump.ipvs.length + dump.addresses.length > 0;
   if (isNft ? dump.nft.length > 0 || !hasOther : hasOther || dump.nft.length === 0) return true;

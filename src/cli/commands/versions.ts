@@ -22,7 +22,9 @@ export function versionsCommand(setExitCode: SetExitCode): Command {
       'Lists the versions of kube-proxy that changed what a mode writes: what changed, and whether our output is checked against recorded output of that version or follows its description.',
     )
     .addOption(
-      new Option('--mode <mode>', "kube-proxy's mode").choices(['iptables', 'ipvs', 'nftables']).default('iptables'),
+      new Option('--mode <mode>', "kube-proxy's mode")
+        .choices(['iptables', 'ipvs', 'nftables', 'userspace'])
+        .default('iptables'),
     )
     .option('--explain-version <version>', 'what differs from the version before', kubeVersion)
     .option('--detect <dump>', 'name the versions that could have written this dump (- for standard input)')

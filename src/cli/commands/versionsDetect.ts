@@ -1,3 +1,4 @@
+import type { ProxyMode } from '../../common/proxyMode.ts';
 import { detectVersions } from '../../dialect/detectVersions.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import { parseDumps } from '../../netfilter/iptables/parse.ts';
@@ -27,21 +28,21 @@ export async function detectAction(path: string, output: 'text' | 'json'): Promi
     await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
     return exitCodes.badInput;
   }
-  const { versions, fingerprints } = detectVersions(dumps);
+  const { mode, versions, fingerprints } = detectVersions(dumps);
   const names = versions.map(formatKubeVersion);
   if (output === 'json') {
-    writeOut([`${JSON.stringify({ schema: 'k8snet.detect/v1', versions: names, fingerprints }, null, 2)}\n`]);
+    writeOut([`${JSON.stringify({ schema: 'k8snet.detect/v1', mode, versions: names, fingerprints }, null, 2)}\n`]);
   } else {
     const lines = fingerprints.map(({ seen, leaves }) => `  ${String(leaves).padStart(3)} versions write: ${seen}`);
-    writeOut([`${verdict(names)}\n${lines.join('\n')}${lines.length > 0 ? '\n' : ''}`]);
+    writeOut([`${verdict(mode, names)}\n${lines.join('\n')}${lines.length > 0 ? '\n' : ''}`]);
   }
   return versions.length > 0 ? exitCodes.ok : exitCodes.differs;
 }
 
-function verdict(names: readonly string[]): string {
+function verdict(mode: ProxyMode, names: readonly string[]): string {
   if (names.length === 0)
     return 'no known version of kube-proxy writes all of this (two versions at work, or edited rules):';
-  return `written by kube-proxy ${ranges(names)}; told by:`;
+  return `written by kube-proxy ${ranges(names)}${mode === 'userspace' ? ' in userspace mode' : ''}; told by:`;
 }
 
 /** `1.27–1.34`, `1.5, 1.6`. */

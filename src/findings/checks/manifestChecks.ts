@@ -22,6 +22,8 @@ export function manifestChecks(
   for (const plan of compiled.plans) {
     const isDumped = everyTool(dump).some(({ family }) => family === plan.family);
     if (!isDumped) continue;
+    // What these speak of are endpoints and masquerading, which userspace mode leaves to kube-proxy's process.
+    if (compiled.model.config.mode === 'userspace') continue;
     findings.push(...serviceChecks(plan, compiled.model.node, options.emptyPorts), ...planChecks(plan));
     findings.push(...modeChecks(compiled, plan));
   }

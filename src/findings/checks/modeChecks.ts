@@ -11,6 +11,8 @@ export function modeChecks(
   plan: Plan,
 ): readonly Finding[] {
   switch (config.mode) {
+    case 'userspace':
+      return [];
     case 'iptables':
       return [...nodePortLimits(plan), ...withoutLoopback(plan)];
     case 'ipvs':

@@ -12,6 +12,7 @@ import {
 } from './explainFixedChains.ts';
 import { explainAddresses, explainIpvs, explainIpvsFilter, explainSetRules, explainSets } from './explainIpvs.ts';
 import { explainNftables } from './explainNftables.ts';
+import { explainPortals } from './explainPortals.ts';
 import { type ExplainContext, type Explained, explainWith, type RuleDifference } from './ruleDifferences.ts';
 import type { ServiceIndex } from './serviceIndex.ts';
 
@@ -60,6 +61,10 @@ const natChains: Readonly<Record<string, (context: ExplainContext) => void>> = {
   SEP: explainEndpoint,
   EXT: explainExternal,
   FW: explainRanges,
+  'KUBE-PORTALS-CONTAINER': explainPortals,
+  'KUBE-PORTALS-HOST': explainPortals,
+  'KUBE-NODEPORT-CONTAINER': explainPortals,
+  'KUBE-NODEPORT-HOST': explainPortals,
 };
 
 const filterChains: Readonly<Record<string, (context: ExplainContext) => void>> = {
@@ -73,4 +78,5 @@ const filterChains: Readonly<Record<string, (context: ExplainContext) => void>> 
   'KUBE-IPVS-OUT-FILTER': explainIpvsFilter,
   'KUBE-FIREWALL': explainGuard,
   'KUBE-PROXY-FIREWALL': explainRanges,
+  'KUBE-NODEPORT-NON-LOCAL': explainPortals,
 };

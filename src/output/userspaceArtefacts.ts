@@ -1,0 +1,28 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { savedUserspace } from '../emit/userspace/emitUserspace.ts';
+import { printRuleset } from '../netfilter/iptables/print.ts';
+import type { Compiled } from '../pipeline/compile.ts';
+import { planUserspace } from '../plan/planUserspace.ts';
+import { userspaceScript } from '../script/userspaceScript.ts';
+import type { Artefact } from './artefact.ts';
+import { shortFamily } from './shortFamily.ts';
+
+/** The files of userspace mode: rules and the script. kube-proxy never wrote a text for iptables-restore in it. */
+export function userspaceArtefacts(
+  { model }: Compiled,
+  { plan: decisions, spelling }: Extract<Dialect, { mode: 'userspace' }>,
+  report: Report,
+): readonly Artefact[] {
+  const plan = planUserspace(model, decisions, report);
+  const { family } = plan;
+  return [
+    {
+      name: `iptables.${shortFamily(family)}.save`,
+      family,
+      form: 'save',
+      text: () => printRuleset(savedUserspace(plan, spelling), 'save'),
+    },
+    { name: 'apply.sh', family: undefined, form: 'script', text: () => userspaceScript(plan, spelling) },
+  ];
+}
