@@ -12,9 +12,9 @@ import type { Chain, Ruleset } from '../netfilter/iptables/ast.ts';
 import { printRuleset } from '../netfilter/iptables/print.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import { printIpvs } from '../netfilter/ipvs/printIpvs.ts';
-import { everyIpvsName } from './everyIpvsName.ts';
 import { heredoc } from './heredoc.ts';
 import { scriptFunctions } from './ipvsFunctions.ts';
+import { leftoverFunctions, leftoverNames } from './ipvsLeftovers.ts';
 import { shellPrelude } from './shellPrelude.ts';
 
 /** What the script needs to know besides the families it sets up. */
@@ -37,6 +37,7 @@ export function* ipvsScript(
   const families = nodes.map(({ family }) => (family === 'ipv4' ? 'inet' : 'inet6'));
   yield `tools='${nodes.map(({ family }) => toolOf(family)).join(' ')}'\nfamilies='${families.join(' ')}'\n\n`;
   yield scriptFunctions;
+  yield leftoverFunctions;
 
   yield 'files ';
   yield* heredoc(data(nodes, dialect, config.excludeCIDRs));
@@ -65,7 +66,7 @@ function* data(nodes: readonly IpvsNode[], dialect: IpvsDialect, excluded: reado
     nodes.flatMap(({ addresses }) => addresses.map((address) => `${address}\n`)),
   );
   yield* file('excluded', excluded.map(prefixBits));
-  yield* leftovers(nodes);
+  for (const { name, lines } of leftoverNames(nodes)) yield* file(name, lines);
   for (const { family, saved, restore } of nodes) {
     yield* file(`${toolOf(family)}.want`, ownLines(saved));
     yield* file(`${toolOf(family)}.jumps`, jumpLines(family, dialect));
@@ -123,30 +124,6 @@ function* ownLines({ family, tables }: Ruleset): Iterable<string> {
       for (const rule of rules) if (rule.chain === chain.name) yield `${printRule(rule, 'save', family)}\n`;
     }
   }
-}
-
-/** Chains and sets of other versions, which this one does not make. */
-function* leftovers(nodes: readonly IpvsNode[]): Iterable<string> {
-  const { natChains, filterChains, sets } = everyIpvsName();
-  const made = new Set<string>();
-  for (const node of nodes) {
-    for (const { name, chains } of node.saved.tables) for (const chain of chains) made.add(`*${name} ${chain.name}`);
-    for (const set of node.sets.sets) made.add(set.name);
-  }
-  const chains = [
-    ...[...natChains, markDrop].map((chain) => `*nat ${chain}`),
-    ...filterChains.map((chain) => `*filter ${chain}`),
-  ];
-  const isLeft = (name: string) => !made.has(name);
-  yield* file('leftover.chains', [...new Set(chains)].filter(isLeft).map(lineOf));
-  yield* file(
-    'leftover.sets',
-    nodes.flatMap(({ family }) => sets[family].filter(isLeft).map(lineOf)),
-  );
-}
-
-function lineOf(name: string): string {
-  return `${name}\n`;
 }
 
 /** As iptables-save prints them. */

@@ -7,28 +7,33 @@ import { runInUml } from './uml.ts';
 
 /**
  * Packets in IPVS mode, on a guest kernel: few machines' own kernels have IPVS in a network namespace. Most of what
- * differs from iptables mode is in these scenarios. `uml-run --mem 1G node --import tsx test/kernel/ipvsGuest.ts` runs
- * all others too, which takes some minutes: every process that Node starts costs half a second there.
+ * differs from iptables mode is in these scenarios. `uml-run --mem 1G node --import tsx test/kernel/ipvsGuest.ts 1.30`
+ * runs all others too, which takes some minutes: every process that Node starts costs half a second there.
  */
-const guests = [
-  ['lb-basic', 'noendpoints-all-types'],
-  ['lb-etp-local', 'policy-itp-local'],
+const guests: readonly (readonly [version: string, ...names: string[]])[] = [
+  ['1.30', 'lb-basic', 'noendpoints-all-types'],
+  ['1.30', 'lb-etp-local', 'policy-itp-local'],
+  ['1.20', 'lb-etp-local'],
 ];
 
 const umlTest = kernelTests(['uml']);
 
-for (const names of guests) {
-  umlTest(`packets in IPVS mode: ${names.join(', ')}`, async () => {
+for (const [version, ...names] of guests) {
+  umlTest(`packets in IPVS mode of ${version}: ${names.join(', ')}`, async () => {
     // An emulated kernel on a busy machine can miss the answer to a probe: what is wrong is wrong twice.
-    const first = await runScenarios(names);
+    const first = await runScenarios(version, names);
     if (first.isSound) return;
-    const second = await runScenarios(names);
+    const second = await runScenarios(version, names);
     assert.ok(second.isSound, `${first.said}\n${second.said}`);
   });
 }
 
-async function runScenarios(names: readonly string[]): Promise<{ readonly isSound: boolean; readonly said: string }> {
-  const command = [process.execPath, '--import', 'tsx', join(import.meta.dirname, 'ipvsGuest.ts'), ...names];
+async function runScenarios(
+  version: string,
+  names: readonly string[],
+): Promise<{ readonly isSound: boolean; readonly said: string }> {
+  const guest = join(import.meta.dirname, 'ipvsGuest.ts');
+  const command = [process.execPath, '--import', 'tsx', guest, version, ...names];
   const { status, stdout, stderr } = await runInUml(command, { memory: '1G', timeoutSeconds: 480 });
   const wanted = names.map((name) => JSON.stringify({ name, problems: [] })).join('\n');
   return { isSound: status === 0 && stdout.trim() === wanted, said: `status ${status}\n${stderr}\n${stdout}` };

@@ -7,7 +7,7 @@ export type How =
   | { readonly mode: 'iptables'; readonly backend: Backend }
   /** Of this version of kube-proxy, else of 1.30. */
   | { readonly mode: 'nftables'; readonly kubeVersion?: string }
-  | { readonly mode: 'ipvs' };
+  | { readonly mode: 'ipvs'; readonly kubeVersion?: string };
 
 /**
  * Brings a namespace to what a scenario compiles to. `edit` may spoil the rules before they are loaded: a test of the

@@ -15,13 +15,18 @@ export async function problemsInScenario(
 ): Promise<readonly string[]> {
   // A guest kernel on a busy machine is slow: four seconds for these connections when nothing else runs.
   const answerMs = how.mode === 'ipvs' ? 60_000 : undefined;
-  const kubeVersion = how.mode === 'nftables' ? how.kubeVersion : undefined;
+  const kubeVersion = how.mode === 'iptables' ? undefined : how.kubeVersion;
   const scenario = await compileScenario(name, how.mode, { ...clients, nodeAddresses }, kubeVersion);
   const lab = await openLab(scenario.topology);
   try {
     await loadScenario(machine(lab, scenario.node.name), scenario, how, spoil);
-    const expected = flows.map(({ nftables, nftablesOf, ipvs, ...flow }) => {
-      const other = { nftables: nftablesOf?.[kubeVersion ?? ''] ?? nftables, ipvs, iptables: undefined }[how.mode];
+    const expected = flows.map(({ nftables, nftablesOf, ipvs, ipvsOf, ...flow }) => {
+      const version = kubeVersion ?? '';
+      const other = {
+        nftables: nftablesOf?.[version] ?? nftables,
+        ipvs: ipvsOf?.[version] ?? ipvs,
+        iptables: undefined,
+      }[how.mode];
       return { ...flow, expect: other ?? flow.expect };
     });
     return await checkFlows(lab, scenario.node, expected, spoil === undefined ? answerMs : 700);

@@ -15,6 +15,8 @@ export interface ServiceFlow extends Flow {
   /** Other versions of nftables mode than 1.30, where packets fare otherwise there. */
   readonly nftablesOf?: Readonly<Record<string, Expectation>>;
   readonly ipvs?: Expectation;
+  /** Other versions of IPVS mode than 1.30, where packets fare otherwise there. */
+  readonly ipvsOf?: Readonly<Record<string, Expectation>>;
 }
 
 /** Clients that every scenario has: a pod on node-1, one on node-2, and two outside hosts behind node-1. */
@@ -140,9 +142,16 @@ export const serviceScenarios: readonly ServiceScenario[] = [
         expect: answeredBy(['10.244.1.40', '10.244.2.40', '10.244.3.40'], 'hairpin'),
         ipvs: answeredBy(['10.244.1.40'], 'hairpin'),
       },
-      { from: 'outside', to: '203.0.113.51', port: 80, expect: 'timeout' },
-      { from: 'outside', to: node1, port: 32602, expect: 'timeout' },
-      { from: 'pod', to: '203.0.113.51', port: 80, expect: answeredBy(['10.244.2.41'], 'own') },
+      // Through 1.23 a virtual service of IPVS had no server there, and refused.
+      { from: 'outside', to: '203.0.113.51', port: 80, expect: 'timeout', ipvsOf: { '1.20': 'refused' } },
+      { from: 'outside', to: node1, port: 32602, expect: 'timeout', ipvsOf: { '1.20': 'refused' } },
+      {
+        from: 'pod',
+        to: '203.0.113.51',
+        port: 80,
+        expect: answeredBy(['10.244.2.41'], 'own'),
+        ipvsOf: { '1.20': 'refused' },
+      },
       // Through 1.33.5 nftables drops in its output hook, which comes before the DNAT; a pod's packet has its DNAT by then.
       {
         from: 'node-1',
@@ -152,6 +161,7 @@ export const serviceScenarios: readonly ServiceScenario[] = [
         nftables: 'timeout',
         nftablesOf: { '1.36': answeredBy(['10.244.2.41'], 'node') },
         ipvs: 'timeout',
+        ipvsOf: { '1.20': 'refused' },
       },
       { from: 'outside', to: '203.0.113.52', port: 80, expect: 'refused' },
       { from: 'pod', to: '10.96.113.2', port: 80, expect: answeredBy(['10.244.2.41'], 'own') },
