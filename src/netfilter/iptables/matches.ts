@@ -1,8 +1,22 @@
 import type { Family } from '../../common/family.ts';
+import type { Condition } from '../meaning.ts';
 import type { Match, MatchOption, RecentMatch, SetSide, TransportMatch } from './ast.ts';
 import { hexMark, paddedMark, readMark } from './marks.ts';
+import {
+  addrtypeMeaning,
+  conntrackMeaning,
+  ipvsMeaning,
+  markMeaning,
+  negated,
+  physdevMeaning,
+  recentMeaning,
+  setMeaning,
+  statisticMeaning,
+  transportMeaning,
+} from './matchMeaning.ts';
 import { matchGrammar } from './matchOptions.ts';
 import { canonicalOptions, type OptionGrammar, plainValue, printOptions } from './optionGrammar.ts';
+import { otherMatchMeaning } from './otherMatchMeaning.ts';
 import { canonicalPortRange } from './ports.ts';
 import { canonicalProbability } from './probability.ts';
 import { bareWord, isOneWord, quoteForRestore, quoteForSave } from './quote.ts';
@@ -18,6 +32,8 @@ interface MatchKind<M extends Match> {
   print(match: M, spelling: IptablesSpelling): string;
   /** The form in which iptables-save prints the match; the match itself if it is that already. */
   canonical(match: M, family: Family): M;
+  /** What it asks of a packet. */
+  evaluate(match: M, family: Family): Condition;
 }
 
 type KindOf<K extends Match['kind']> = MatchKind<Extract<Match, { kind: K }>>;
@@ -34,6 +50,10 @@ export function printMatch(match: Match, spelling: IptablesSpelling): string {
 
 export function canonicalMatch(match: Match, family: Family): Match {
   return (kinds[match.kind] as MatchKind<Match>).canonical(match, family);
+}
+
+export function evaluateMatch(match: Match, family: Family): Condition {
+  return (kinds[match.kind] as MatchKind<Match>).evaluate(match, family);
 }
 
 /** ` --sport … --dport …`: kube-proxy writes them apart from their `-m tcp`. */
@@ -66,11 +86,13 @@ const kinds: { readonly [K in Match['kind']]: KindOf<K> } = {
         : ` -m comment --comment ${quoteForRestore(match.text)}`;
     },
     canonical: (match) => (match.isBare === undefined ? match : { kind: 'comment', text: match.text }),
+    evaluate: () => ({ kind: 'always' }),
   },
   transport: {
     read: readTransport,
     print: (match, spelling) => ` -m ${match.protocol}${printTransportOptions(match, spelling)}`,
     canonical: canonicalTransport,
+    evaluate: transportMeaning,
   },
   mark: {
     read: (options) => {
@@ -88,6 +110,7 @@ const kinds: { readonly [K in Match['kind']]: KindOf<K> } = {
       return `${match.negated ? ' -m mark ! --mark ' : ' -m mark --mark '}${hex(match.value)}${mask}`;
     },
     canonical: (match) => match,
+    evaluate: (match) => negated(markMeaning('mark', match.value, match.mask), match.negated),
   },
   statistic: {
     read: (options) => {
@@ -117,6 +140,7 @@ const kinds: { readonly [K in Match['kind']]: KindOf<K> } = {
       const probability = canonicalProbability(match.probability);
       return probability === match.probability ? match : { ...match, probability };
     },
+    evaluate: statisticMeaning,
   },
   recent: {
     read: readRecent,
@@ -126,6 +150,7 @@ const kinds: { readonly [K in Match['kind']]: KindOf<K> } = {
       mask: match.mask ?? (family === 'ipv4' ? '255.255.255.255' : 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'),
       side: match.side ?? 'rsource',
     }),
+    evaluate: recentMeaning,
   },
   set: {
     read: readSet,
@@ -141,6 +166,7 @@ const kinds: { readonly [K in Match['kind']]: KindOf<K> } = {
       const options = canonicalTyped(match.options, setOptions, matchGrammar('set'), family);
       return options === match.options ? match : { ...match, options };
     },
+    evaluate: setMeaning,
   },
   nfacct: {
     read: (options) => {
@@ -149,20 +175,23 @@ const kinds: { readonly [K in Match['kind']]: KindOf<K> } = {
     },
     print: (match) => ` -m nfacct --nfacct-name ${bareWord(match.name)}`,
     canonical: (match) => match,
+    evaluate: () => ({ kind: 'always' }),
   },
-  conntrack: typedMatch('conntrack', conntrackOptions),
-  addrtype: typedMatch('addrtype', addrtypeOptions),
-  physdev: typedMatch('physdev', physdevOptions),
+  conntrack: typedMatch('conntrack', conntrackOptions, conntrackMeaning),
+  addrtype: typedMatch('addrtype', addrtypeOptions, addrtypeMeaning),
+  physdev: typedMatch('physdev', physdevOptions, physdevMeaning),
   ipvs: {
     read: (options) => ({ kind: 'ipvs', options }),
     print: (match, spelling) => ` -m ipvs${printOptions(match.options, matchGrammar('ipvs'), spelling)}`,
     canonical: (match, family) => withCanonicalOptions(match, 'ipvs', family),
+    evaluate: ({ options }) => ipvsMeaning(options),
   },
   other: {
     read: (options, name) => ({ kind: 'other', name, options }),
     print: (match, spelling) =>
       ` -m ${bareWord(match.name)}${printOptions(match.options, matchGrammar(match.name), spelling)}`,
     canonical: (match, family) => withCanonicalOptions(match, match.name, family),
+    evaluate: ({ name, options }, family) => otherMatchMeaning(name, options, family),
   },
 };
 
@@ -193,6 +222,7 @@ interface TypedMatch<K, O> {
 function typedMatch<K extends 'conntrack' | 'addrtype' | 'physdev', O extends { readonly name: string }>(
   kind: K,
   typing: OptionTyping<O>,
+  meaning: (options: readonly O[]) => Condition,
 ): KindOf<K> {
   const grammar = matchGrammar(kind);
   const all = {
@@ -206,6 +236,7 @@ function typedMatch<K extends 'conntrack' | 'addrtype' | 'physdev', O extends { 
       const options = canonicalTyped(match.options, typing, grammar, family);
       return options === match.options ? match : { kind, options };
     },
+    evaluate: ({ options }: TypedMatch<K, O>) => meaning(options),
   };
   return all as unknown as KindOf<K>;
 }

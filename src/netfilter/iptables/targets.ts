@@ -1,4 +1,5 @@
 import type { Family } from '../../common/family.ts';
+import type { Step } from '../meaning.ts';
 import { canonicalNatAddress } from './addresses.ts';
 import type { MatchOption, Target } from './ast.ts';
 import { hexMark, paddedMark, readMark } from './marks.ts';
@@ -6,6 +7,14 @@ import type { IptablesSpelling } from './matches.ts';
 import { canonicalOptions, printOptions } from './optionGrammar.ts';
 import { bareWord } from './quote.ts';
 import { canonicalRejection } from './rejections.ts';
+import {
+  jumpMeaning,
+  markTargetMeaning,
+  masqueradeMeaning,
+  natMeaning,
+  otherTargetMeaning,
+  rejectMeaning,
+} from './targetMeaning.ts';
 import { asXmark, targetGrammar } from './targetOptions.ts';
 
 /** All there is to know of one kind of target. */
@@ -16,6 +25,8 @@ interface TargetKind<T extends Target> {
   print(target: T, spelling: IptablesSpelling): string;
   /** The form in which iptables-save prints the target; the target itself if it is that already. */
   canonical(target: T, family: Family): T;
+  /** What it does with a packet. */
+  evaluate(target: T, family: Family): Step;
 }
 
 /** Reads what stands behind `-j name`. A name that is no known target and has no options is a chain. */
@@ -38,11 +49,16 @@ export function canonicalTarget(target: Target, family: Family): Target {
   return (kinds[target.kind] as TargetKind<Target>).canonical(target, family);
 }
 
+export function evaluateTarget(target: Target, family: Family): Step {
+  return (kinds[target.kind] as TargetKind<Target>).evaluate(target, family);
+}
+
 const kinds: { readonly [K in Target['kind']]: TargetKind<Extract<Target, { kind: K }>> } = {
   jump: {
     read: () => undefined,
     print: (target) => (target.isGoto ? ` -g ${bareWord(target.chain)}` : ` -j ${bareWord(target.chain)}`),
     canonical: (target) => target,
+    evaluate: jumpMeaning,
   },
   reject: {
     read: (options) => {
@@ -57,6 +73,7 @@ const kinds: { readonly [K in Target['kind']]: TargetKind<Extract<Target, { kind
       const answer = canonicalRejection(target.with, family);
       return answer === target.with ? target : { kind: 'reject', with: answer };
     },
+    evaluate: rejectMeaning,
   },
   mark: {
     read: (options) => {
@@ -86,6 +103,7 @@ const kinds: { readonly [K in Target['kind']]: TargetKind<Extract<Target, { kind
       target.operation === 'set-xmark' && target.mask !== undefined
         ? target
         : { kind: 'mark', operation: 'set-xmark', ...asXmark(target.operation, target.value, target.mask) },
+    evaluate: markTargetMeaning,
   },
   masquerade: {
     read: (options) => {
@@ -106,6 +124,7 @@ const kinds: { readonly [K in Target['kind']]: TargetKind<Extract<Target, { kind
       return target.isRandomFully ? `${head} --random-fully` : head;
     },
     canonical: (target, family) => withCanonicalOptions(target, 'MASQUERADE', family),
+    evaluate: masqueradeMeaning,
   },
   dnat: {
     read: (options) => {
@@ -115,6 +134,7 @@ const kinds: { readonly [K in Target['kind']]: TargetKind<Extract<Target, { kind
     print: (target, spelling) =>
       ` -j DNAT --to-destination ${bareWord(target.to)}${optionText(target.options, 'DNAT', spelling)}`,
     canonical: (target, family) => withCanonicalAddress(withCanonicalOptions(target, 'DNAT', family), family),
+    evaluate: ({ to, options }) => natMeaning('destination', to, options),
   },
   snat: {
     read: (options) => {
@@ -124,6 +144,7 @@ const kinds: { readonly [K in Target['kind']]: TargetKind<Extract<Target, { kind
     print: (target, spelling) =>
       ` -j SNAT --to-source ${bareWord(target.to)}${optionText(target.options, 'SNAT', spelling)}`,
     canonical: (target, family) => withCanonicalAddress(withCanonicalOptions(target, 'SNAT', family), family),
+    evaluate: ({ to, options }) => natMeaning('source', to, options),
   },
   other: {
     read: () => undefined,
@@ -132,6 +153,7 @@ const kinds: { readonly [K in Target['kind']]: TargetKind<Extract<Target, { kind
       const grammar = targetGrammar(target.name);
       return grammar ? { ...target, options: canonicalOptions(target.options, grammar, family) } : target;
     },
+    evaluate: otherTargetMeaning,
   },
 };
 

@@ -104,6 +104,16 @@ export type Selector =
   | { readonly kind: 'ct'; readonly key: string; readonly direction?: 'original' | 'reply' }
   | { readonly kind: 'fib'; readonly flags: readonly string[]; readonly result: string }
   | { readonly kind: 'numgen'; readonly mode: string; readonly modulus: number; readonly offset?: number }
+  /** A number that is always the same for the same key: `jhash ip saddr mod 2 seed 0x1`. */
+  | {
+      readonly kind: 'hash';
+      readonly method: 'jhash' | 'symhash';
+      /** jhash only. */
+      readonly key?: Selector;
+      readonly modulus: number;
+      readonly seed?: string;
+      readonly offset?: number;
+    }
   | { readonly kind: 'concat'; readonly parts: readonly Selector[] };
 
 export type Operator = '==' | '!=' | '<' | '>' | '<=' | '>=';
@@ -149,6 +159,8 @@ export interface VerdictStatement {
 export interface AssignStatement {
   readonly kind: 'assign';
   readonly target: Selector;
+  /** Whose value is taken where it is not the target's own: `meta mark set ct mark`, which is `ct mark | 0x0`. */
+  readonly source?: Selector;
   readonly operation: '=' | '|' | '&' | '^';
   readonly value: string;
 }
@@ -169,6 +181,8 @@ export interface NatLookup {
   readonly key: Selector;
   /** A value is an address, or an address and a port. */
   readonly map: MapOperand;
+  /** Behind the map: `… map { 0 : 10.0.0.1 }:8080`. */
+  readonly port?: string;
 }
 
 export interface RejectStatement {

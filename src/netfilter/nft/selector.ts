@@ -1,4 +1,5 @@
 import type { NftSpelling, Selector } from './ast.ts';
+import { defined } from './jsonValue.ts';
 import { accept, takeNumber, takeWord, type Words } from './words.ts';
 
 /** Reads `ip daddr . meta l4proto . th dport`; undefined (words as they were) if no selector begins here. */
@@ -36,6 +37,8 @@ export function writeSelector(selector: Selector, spelling: NftSpelling): string
       return `fib ${selector.flags.join(' . ')} ${selector.result}`;
     case 'numgen':
       return `numgen ${selector.mode} mod ${selector.modulus}${selector.offset === undefined ? '' : ` offset ${selector.offset}`}`;
+    case 'hash':
+      return writeHash(selector, spelling);
     case 'concat':
       return selector.parts.map((part) => writeSelector(part, spelling)).join(' . ');
   }
@@ -51,6 +54,7 @@ export function selectorTypes(selector: Selector): readonly string[] {
     case 'ct':
       return ctTypes.get(selector.key) ?? [];
     case 'numgen':
+    case 'hash':
       return integer;
     case 'concat':
       return selector.parts.map((part) => selectorTypes(part)[0] ?? '');
@@ -129,6 +133,9 @@ function readSingle(words: Words): Selector | undefined {
   if (first === 'numgen') {
     return readNumgen(words);
   }
+  if (first === 'jhash' || first === 'symhash') {
+    return readHash(words, first);
+  }
   if (first === 'ct') {
     return readCt(words);
   }
@@ -140,6 +147,24 @@ function readSingle(words: Words): Selector | undefined {
     return undefined;
   }
   return first === 'meta' ? { kind: 'meta', key } : { kind: 'payload', protocol: first, field: key };
+}
+
+type Hash = Extract<Selector, { kind: 'hash' }>;
+
+function writeHash({ method, key, modulus, seed, offset }: Hash, spelling: NftSpelling): string {
+  const head = key === undefined ? method : `${method} ${writeSelector(key, spelling)}`;
+  const tail = `${seed === undefined ? '' : ` seed ${seed}`}${offset === undefined ? '' : ` offset ${offset}`}`;
+  return `${head} mod ${modulus}${tail}`;
+}
+
+function readHash(words: Words, method: 'jhash' | 'symhash'): Selector | undefined {
+  const key = method === 'jhash' ? readSelector(words) : undefined;
+  const modulus = accept(words, 'mod') ? takeNumber(words) : undefined;
+  const seed = accept(words, 'seed') ? takeWord(words) : undefined;
+  const offset = accept(words, 'offset') ? takeNumber(words) : undefined;
+  return modulus === undefined || (method === 'jhash' && key === undefined)
+    ? undefined
+    : { kind: 'hash', method, modulus, ...defined({ key, seed, offset }) };
 }
 
 function readCt(words: Words): Selector | undefined {

@@ -1,5 +1,5 @@
 import type { Selector } from './ast.ts';
-import { asNumber, asRecord, asText, only } from './jsonValue.ts';
+import { asNumber, asRecord, asText, defined, only } from './jsonValue.ts';
 
 /** The selector of a JSON expression: `{"payload": {"protocol": "ip", "field": "saddr"}}`. */
 export function selectorFromJson(value: unknown): Selector | undefined {
@@ -40,6 +40,16 @@ function singleFromJson(tagged: readonly [string, unknown] | undefined): Selecto
       }
       // The listing leaves an offset of zero out.
       return offset === 0 ? { kind: 'numgen', mode, modulus } : { kind: 'numgen', mode, modulus, offset };
+    }
+    case 'jhash':
+    case 'symhash': {
+      const key = kind === 'jhash' ? selectorFromJson(record.expr) : undefined;
+      const modulus = asNumber(record.mod);
+      const seed = asNumber(record.seed);
+      const offset = asNumber(record.offset) || undefined;
+      return modulus === undefined || (kind === 'jhash' && key === undefined)
+        ? undefined
+        : { kind: 'hash', method: kind, modulus, ...defined({ key, seed: seed?.toString(), offset }) };
     }
     default:
       return undefined;

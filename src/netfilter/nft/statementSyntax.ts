@@ -1,3 +1,4 @@
+import type { Step } from '../meaning.ts';
 import type { NftSpelling, Statement } from './ast.ts';
 import type { Words } from './words.ts';
 
@@ -11,4 +12,6 @@ export interface StatementSyntax<S extends Statement> {
   /** Names of the member that holds it in JSON. */
   readonly jsonNames: readonly string[];
   readonly fromJson: (body: unknown, name: string) => S | undefined;
+  /** What it asks of a packet, or does with it, in a table of this family. */
+  readonly evaluate: (statement: S, family: string) => readonly Step[];
 }

@@ -1,3 +1,4 @@
+import type { Step } from '../meaning.ts';
 import type { NftSpelling, Statement } from './ast.ts';
 import type { StatementSyntax } from './statementSyntax.ts';
 import { assignStatement } from './statements/assign.ts';
@@ -53,6 +54,10 @@ export function readStatement(words: Words): Statement {
 
 export function writeStatement(statement: Statement, spelling: NftSpelling): string {
   return (statements[statement.kind] as unknown as StatementSyntax<Statement>).write(statement, spelling);
+}
+
+export function evaluateStatement(statement: Statement, family: string): readonly Step[] {
+  return (statements[statement.kind] as unknown as StatementSyntax<Statement>).evaluate(statement, family);
 }
 
 export function statementFromJson(name: string, body: unknown): Statement {

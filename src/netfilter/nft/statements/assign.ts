@@ -3,6 +3,7 @@ import { asRecord, only } from '../jsonValue.ts';
 import { keyFromJson } from '../keyFromJson.ts';
 import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
 import { selectorFromJson } from '../selectorFromJson.ts';
+import { assignMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
 import { accept, takeWord } from '../words.ts';
 
@@ -19,18 +20,24 @@ export const assignStatement: StatementSyntax<AssignStatement> = {
       const value = takeWord(words);
       return value === undefined || !/^\d/.test(value) ? undefined : { kind: 'assign', target, operation: '=', value };
     }
-    const operation = operationOf(takeWord(words));
+    const operation = operationOf(words.words[words.at]);
+    if (operation === undefined) {
+      const isWhole = !continuations.has(words.words[words.at] ?? '');
+      return isWhole ? { kind: 'assign', target, source, operation: '|', value: noBits } : undefined;
+    }
+    words.at += 1;
     const value = takeWord(words);
-    const goesOn = operationOf(words.words[words.at]) !== undefined;
-    return operation === undefined || value === undefined || goesOn || !isSame(source, target)
-      ? undefined
-      : { kind: 'assign', target, operation, value };
+    const goesOn = continuations.has(words.words[words.at] ?? '');
+    return value === undefined || goesOn ? undefined : assignment(target, source, operation, value);
   },
-  write: ({ target, operation, value }, spelling) => {
+  write: ({ target, source = target, operation, value }, spelling) => {
     const selector = writeSelector(target, spelling);
+    const from = writeSelector(source, spelling);
     return operation === '='
       ? `${selector} set ${value}`
-      : `${selector} set ${selector} ${spelling === 'transaction' ? wordOf[operation] : operation} ${value}`;
+      : value === noBits && source !== target
+        ? `${selector} set ${from}`
+        : `${selector} set ${from} ${spelling === 'transaction' ? wordOf[operation] : operation} ${value}`;
   },
   jsonNames: ['mangle'],
   fromJson: (body) => {
@@ -43,16 +50,29 @@ export const assignStatement: StatementSyntax<AssignStatement> = {
     const [name, operands] = only(record.value) ?? [];
     const operation = operationOf(name);
     if (operation === undefined || !Array.isArray(operands)) {
+      const copied = selectorFromJson(record.value);
+      if (copied !== undefined) return { kind: 'assign', target, source: copied, operation: '|', value: noBits };
       const value = keyFromJson(record.value, types)?.[0];
       return value === undefined ? undefined : { kind: 'assign', target, operation: '=', value };
     }
     const source = selectorFromJson(operands[0]);
     const value = keyFromJson(operands[1], types)?.[0];
-    return source === undefined || value === undefined || !isSame(source, target)
-      ? undefined
-      : { kind: 'assign', target, operation, value };
+    return source === undefined || value === undefined ? undefined : assignment(target, source, operation, value);
   },
+  evaluate: (statement) => [assignMeaning(statement)],
 };
+
+/** What a copy of another value is or-ed with. */
+const noBits = '0x00000000';
+
+/** Words that continue an expression: what was read is not the whole value. */
+const continuations: ReadonlySet<string> = new Set(['|', 'or', '&', 'and', '^', 'xor', '<<', '>>', 'map', '.']);
+
+function assignment(target: Selector, source: Selector, operation: '|' | '&' | '^', value: string): AssignStatement {
+  return isSame(source, target)
+    ? { kind: 'assign', target, operation, value }
+    : { kind: 'assign', target, source, operation, value };
+}
 
 const wordOf = { '|': 'or', '&': 'and', '^': 'xor' } as const;
 

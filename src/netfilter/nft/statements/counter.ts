@@ -26,4 +26,5 @@ export const counterStatement: StatementSyntax<CounterStatement> = {
     const record = asRecord(body) ?? {};
     return { kind: 'counter', ...defined({ packets: asNumber(record.packets), bytes: asNumber(record.bytes) }) };
   },
+  evaluate: () => [],
 };

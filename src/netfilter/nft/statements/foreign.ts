@@ -1,4 +1,5 @@
 import type { ForeignStatement } from '../ast.ts';
+import { foreignMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
 
 /**
@@ -16,6 +17,7 @@ export const foreignStatement: StatementSyntax<ForeignStatement> = {
   write: ({ text }) => text,
   jsonNames: [],
   fromJson: (body, name) => ({ kind: 'foreign', text: xtText(body) ?? JSON.stringify({ [name]: body }) }),
+  evaluate: ({ text }) => [foreignMeaning(text)],
 };
 
 function xtText(body: unknown): string | undefined {

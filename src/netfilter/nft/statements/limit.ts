@@ -1,5 +1,6 @@
 import type { LimitStatement } from '../ast.ts';
 import { asNumber, asRecord, asText, defined } from '../jsonValue.ts';
+import { limitMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
 import { accept, takeNumber, takeWord } from '../words.ts';
 
@@ -49,4 +50,5 @@ export const limitStatement: StatementSyntax<LimitStatement> = {
     const given = isDefault ? {} : { burst, burstUnit: asText(record.burst_unit) ?? 'packets' };
     return { kind: 'limit', isOver: record.inv === true, rate, per, ...defined({ unit }), ...given };
   },
+  evaluate: (statement) => [limitMeaning(statement)],
 };

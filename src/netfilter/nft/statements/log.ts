@@ -52,4 +52,5 @@ export const logStatement: StatementSyntax<LogStatement> = {
       }),
     };
   },
+  evaluate: () => [{ kind: 'note', text: 'log' }],
 };

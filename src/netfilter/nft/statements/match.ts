@@ -4,6 +4,7 @@ import { asRecord, only } from '../jsonValue.ts';
 import { keyFromJson } from '../keyFromJson.ts';
 import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
 import { selectorFromJson } from '../selectorFromJson.ts';
+import { matchMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
 import { accept, takeWord, type Words } from '../words.ts';
 
@@ -44,6 +45,7 @@ export const matchStatement: StatementSyntax<MatchStatement> = {
     const right = operandFromJson(record.right, selectorTypes(left));
     return right === undefined ? undefined : matchOf(left, mask, operator, right);
   },
+  evaluate: matchMeaning,
 };
 
 /** nft prints a mark under a mask of leading ones as a prefix: `meta mark 0x00000000/1`. */

@@ -4,6 +4,7 @@ import { keyFromJson } from '../keyFromJson.ts';
 import { mapFromJson, readMap, writeMap } from '../map.ts';
 import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
 import { selectorFromJson } from '../selectorFromJson.ts';
+import { natMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
 import { accept, takeList, takeWord, type Words } from '../words.ts';
 
@@ -55,6 +56,7 @@ export const natStatement: StatementSyntax<NatStatement> = {
     const flags = [record.flags].flat().filter((flag) => typeof flag === 'string');
     return { kind: 'nat', action, ...defined({ family: asText(record.family) }), ...target, flags };
   },
+  evaluate: natMeaning,
 };
 
 const flagWords = new Set(['random', 'fully-random', 'persistent']);
@@ -71,7 +73,9 @@ function readTarget(words: Words): Target | undefined {
   const key = readSelector(words);
   if (key !== undefined) {
     const map = accept(words, 'map') ? readMap(words) : undefined;
-    return map === undefined ? undefined : { lookup: { key, map } };
+    const port = /^:(\d\S*)$/.exec(words.words[words.at] ?? '')?.[1];
+    words.at += port === undefined ? 0 : 1;
+    return map === undefined ? undefined : { lookup: { key, map, ...defined({ port }) } };
   }
   words.at = start;
   const text = takeWord(words);
@@ -100,8 +104,9 @@ function writeTarget(address: string | undefined, port: string | undefined): str
   return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
 }
 
-function writeLookup({ key, map }: NatLookup, spelling: NftSpelling): string {
-  return `${writeSelector(key, spelling)} map ${writeMap(map, selectorTypes(key), spelling)}`;
+function writeLookup({ key, map, port }: NatLookup, spelling: NftSpelling): string {
+  const behind = port === undefined ? '' : `${spelling === 'transaction' ? ' ' : ''}:${port}`;
+  return `${writeSelector(key, spelling)} map ${writeMap(map, selectorTypes(key), spelling)}${behind}`;
 }
 
 /** Only the map itself tells, and a named one stands elsewhere: nft needs no word for that. */
@@ -115,7 +120,11 @@ function targetFromJson(record: Readonly<Record<string, unknown>>): Target | und
     const { key: keyed, data } = asRecord(body) ?? {};
     const key = selectorFromJson(keyed);
     const map = key === undefined ? undefined : mapFromJson(data, selectorTypes(key), targetTypes);
-    return key === undefined || map === undefined ? undefined : { lookup: { key, map } };
+    const port = 'port' in record ? keyFromJson(record.port, [])?.[0] : undefined;
+    const isRead = port !== undefined || !('port' in record);
+    return key === undefined || map === undefined || !isRead
+      ? undefined
+      : { lookup: { key, map, ...defined({ port }) } };
   }
   const address = 'addr' in record ? keyFromJson(record.addr, [])?.[0] : undefined;
   const port = 'port' in record ? keyFromJson(record.port, [])?.[0] : undefined;

@@ -11,4 +11,5 @@ export const notrackStatement: StatementSyntax<Extract<Statement, { kind: 'notra
   write: () => 'notrack',
   jsonNames: ['notrack'],
   fromJson: () => ({ kind: 'notrack' }),
+  evaluate: () => [{ kind: 'notrack' }],
 };

@@ -1,8 +1,11 @@
+import type { Condition } from '../../meaning.ts';
 import type { RejectStatement } from '../ast.ts';
 import { asRecord, asText } from '../jsonValue.ts';
+import { rejectMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
 import { accept, takeWord } from '../words.ts';
 
+const isTcp: Condition = { kind: 'values', field: 'protocol', ranges: [{ first: 6, last: 6 }] };
 const plain: RejectStatement = { kind: 'reject' };
 
 /** `reject`, `reject with tcp reset`, `reject with icmp host-unreachable`. */
@@ -30,4 +33,9 @@ export const rejectStatement: StatementSyntax<RejectStatement> = {
     }
     return { kind: 'reject', with: code === undefined ? type : `${type} ${code}` };
   },
+  // A reset answers TCP only; nft does not show that it asks.
+  evaluate: (statement) =>
+    statement.with === 'tcp reset'
+      ? [{ kind: 'ask', condition: isTcp }, rejectMeaning(statement)]
+      : [rejectMeaning(statement)],
 };

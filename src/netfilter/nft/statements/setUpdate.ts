@@ -3,6 +3,7 @@ import { formatDuration, formatSeconds, parseDuration } from '../duration.ts';
 import { asNumber, asRecord, asText, only } from '../jsonValue.ts';
 import { readSelector, writeSelector } from '../selector.ts';
 import { selectorFromJson } from '../selectorFromJson.ts';
+import { setUpdateMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
 import { accept, takeWord } from '../words.ts';
 
@@ -45,6 +46,7 @@ export const setUpdateStatement: StatementSyntax<SetUpdateStatement> = {
     const timeout = asNumber(details?.timeout);
     return timeout === undefined ? update : { ...update, timeout: timeout * 1000 };
   },
+  evaluate: setUpdateMeaning,
 };
 
 function operationOf(value: unknown): SetUpdateStatement['operation'] | undefined {

@@ -1,4 +1,5 @@
 import type { VerdictStatement } from '../ast.ts';
+import { verdictMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
 import { readVerdict, verdictFromJson, writeVerdict } from '../verdict.ts';
 
@@ -17,4 +18,5 @@ export const verdictStatement: StatementSyntax<VerdictStatement> = {
     const verdict = verdictFromJson({ [name]: body });
     return verdict === undefined ? undefined : { kind: 'verdict', verdict };
   },
+  evaluate: ({ verdict }) => [verdictMeaning(verdict)],
 };

@@ -3,6 +3,7 @@ import { asRecord } from '../jsonValue.ts';
 import { mapFromJson, readMap, writeMap } from '../map.ts';
 import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
 import { selectorFromJson } from '../selectorFromJson.ts';
+import { vmapMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
 import { accept } from '../words.ts';
 
@@ -23,4 +24,5 @@ export const vmapStatement: StatementSyntax<VmapStatement> = {
     const map = key === undefined ? undefined : mapFromJson(record.data, selectorTypes(key), ['verdict']);
     return key === undefined || map === undefined ? undefined : { kind: 'vmap', key, map };
   },
+  evaluate: vmapMeaning,
 };

@@ -1,0 +1,227 @@
+/**
+ * What rules ask of packets and do with them, in words that iptables and nft share. The table entry of each match, target
+ * and statement says its meaning; whoever walks packets knows nothing of either syntax.
+ */
+
+/** Addresses of IPv6 are bigints, everything else numbers; both compare with `<`. */
+export type Value = number | bigint;
+
+export interface ValueRange {
+  readonly first: Value;
+  readonly last: Value;
+}
+
+/** What a packet, or its connection, has one number of. */
+export type Field =
+  | 'source'
+  | 'destination'
+  | 'protocol'
+  | 'sourcePort'
+  | 'destinationPort'
+  /** 2: IPv4, 10: IPv6, as NFPROTO_ counts. */
+  | 'family'
+  | 'tcpFlags'
+  | 'icmpType'
+  | 'icmpCode'
+  | 'mark'
+  | 'connectionMark'
+  | ConnectionField
+  /** 1 the packet is not the first of its connection's direction … 0 it may be; only facts that a trace was given. */
+  | 'length'
+  | 'hopLimit'
+  | 'dscp'
+  | 'user'
+  | 'fragmentOffset'
+  /** 0: to this host, 1: broadcast, 2: multicast. */
+  | 'packetType';
+
+export type ConnectionField =
+  | 'originalSource'
+  | 'originalDestination'
+  | 'originalSourcePort'
+  | 'originalDestinationPort'
+  | 'replySource'
+  | 'replyDestination'
+  | 'replySourcePort'
+  | 'replyDestinationPort';
+
+export type ConnectionState = 'invalid' | 'new' | 'related' | 'established' | 'untracked';
+export type ConnectionStatus = 'snat' | 'dnat' | 'expected' | 'seen-reply' | 'assured' | 'confirmed' | 'dying';
+export type InterfaceSide = 'in' | 'out' | 'physin' | 'physout';
+export type AddressSide = 'source' | 'destination';
+export type RouteType =
+  | 'unicast'
+  | 'local'
+  | 'broadcast'
+  | 'anycast'
+  | 'multicast'
+  | 'blackhole'
+  | 'unreachable'
+  | 'prohibit';
+
+/** The name of an interface, or how it begins. */
+export interface InterfaceName {
+  readonly text: string;
+  readonly isPrefix: boolean;
+}
+
+/** What is asked. Everything but `always` and `never` may be answered in three ways. */
+export type Condition =
+  | { readonly kind: 'always' }
+  | { readonly kind: 'never' }
+  | { readonly kind: 'not'; readonly condition: Condition }
+  | { readonly kind: 'all'; readonly conditions: readonly Condition[] }
+  | { readonly kind: 'any'; readonly conditions: readonly Condition[] }
+  /** The field (under the mask) lies in one of the ranges, which are sorted and apart. A packet without it: no. */
+  | {
+      readonly kind: 'values';
+      readonly field: Field;
+      readonly mask?: Value;
+      readonly ranges: readonly ValueRange[];
+      /** Holds for values out of the ranges; a packet without the field: no, all the same. */
+      readonly isOutside?: true;
+    }
+  | { readonly kind: 'interface'; readonly side: InterfaceSide; readonly names: readonly InterfaceName[] }
+  | { readonly kind: 'hasPort'; readonly side: 'physin' | 'physout' }
+  /** The packet goes from port to port of one bridge. */
+  | { readonly kind: 'bridged' }
+  | { readonly kind: 'state'; readonly states: readonly ConnectionState[] }
+  | { readonly kind: 'status'; readonly statuses: readonly ConnectionStatus[] }
+  | { readonly kind: 'direction'; readonly direction: 'original' | 'reply' }
+  | {
+      readonly kind: 'addressType';
+      readonly side: AddressSide;
+      readonly types: readonly RouteType[];
+      /** Only routes of this interface count. */
+      readonly via?: 'in' | 'out';
+    }
+  /** By chance: `share` of `whole`. */
+  | { readonly kind: 'chance'; readonly share: number; readonly whole: number }
+  /** Every n-th packet. */
+  | { readonly kind: 'inTurn'; readonly every: number; readonly packet: number }
+  | RecentCondition
+  | {
+      readonly kind: 'ipset';
+      readonly set: string;
+      readonly sides: readonly ('src' | 'dst')[];
+      readonly returnsNomatch?: true;
+    }
+  /** A key is in a set of nft, named or written into the rule. */
+  | { readonly kind: 'lookup'; readonly key: Key; readonly set: string | readonly KeyPattern[] }
+  /** A rate or a number of connections: holds for the first packet unless nothing ever passes. */
+  | { readonly kind: 'rate'; readonly text: string; readonly isOver: boolean }
+  | { readonly kind: 'reversePath'; readonly isLoose: boolean; readonly isInverted: boolean }
+  | { readonly kind: 'localSocket'; readonly text: string }
+  | { readonly kind: 'ipvs'; readonly isOf: boolean }
+  /** Local senders only: forwarded packets have no owner. */
+  | { readonly kind: 'owner'; readonly text: string; readonly user?: ValueRange }
+  | { readonly kind: 'time'; readonly options: ReadonlyMap<string, string> }
+  | { readonly kind: 'unknown'; readonly text: string };
+
+/** `-m recent`: the list has the address; and what becomes of the list. */
+export interface RecentCondition {
+  readonly kind: 'recent';
+  readonly list: string;
+  readonly side: AddressSide;
+  readonly action: 'set' | 'rcheck' | 'update' | 'remove';
+  readonly seconds?: number;
+  readonly hitcount?: number;
+  /** Bits of the address that count, from the front. */
+  readonly mask?: Value;
+}
+
+/** One part of a key, looked up in a set or map. */
+export type KeyPart =
+  /** `isV6`: names of values are those of ICMPv6. */
+  | { readonly kind: 'field'; readonly field: Field; readonly isV6?: true }
+  | { readonly kind: 'interface'; readonly side: 'in' | 'out' }
+  | { readonly kind: 'state' }
+  | { readonly kind: 'addressType'; readonly side: AddressSide; readonly via?: 'in' | 'out' }
+  | Generator
+  | { readonly kind: 'unknown'; readonly text: string };
+
+export type Key = readonly KeyPart[];
+
+/** Numbers from `offset` on, below `modulus` + `offset`. */
+export interface Generator {
+  readonly kind: 'generator';
+  readonly how: 'random' | 'inc' | 'jhash' | 'symhash';
+  readonly modulus: number;
+  readonly offset: number;
+}
+
+/** What one part of an element holds: numbers, or names of interfaces. */
+export type PartPattern = ValueRange | InterfaceName;
+export type KeyPattern = readonly PartPattern[];
+
+export type Verdict = 'accept' | 'drop' | 'return' | 'continue' | 'queue' | 'stolen';
+
+/** One element of a verdict map or of a map of addresses. */
+export interface MapElement<T> {
+  readonly key: KeyPattern;
+  readonly value: T;
+}
+
+export type Branch =
+  | { readonly kind: 'verdict'; readonly verdict: Verdict }
+  | { readonly kind: 'jump' | 'goto'; readonly chain: string };
+
+/** `tcp-reset`, or an ICMP error of this type and code; for inet rules one a family. */
+export type Rejection =
+  | { readonly kind: 'reset' }
+  | { readonly kind: 'icmp'; readonly v4: readonly [number, number]; readonly v6: readonly [number, number] };
+
+/** Where a translation leads. What is left out stays as it is. */
+export interface NatTarget {
+  readonly addresses?: ValueRange;
+  readonly ports?: ValueRange;
+}
+
+export interface NatStep {
+  readonly kind: 'nat';
+  readonly half: 'source' | 'destination';
+  /** `masquerade`: to the address of the interface it leaves by; `redirect`: to that of the one it came by; `netmap`: to the same host of another network. */
+  readonly to: 'address' | 'masquerade' | 'redirect' | 'netmap';
+  readonly target: NatTarget;
+  /** The target is looked up. */
+  readonly map?: { readonly key: Key; readonly elements: string | readonly MapElement<NatTarget>[] };
+  /** Ports are drawn, not kept. */
+  readonly isRandom: boolean;
+}
+
+/** What happens: steps of a rule are taken in order, until a condition does not hold. */
+export type Step =
+  | { readonly kind: 'ask'; readonly condition: Condition }
+  | Branch
+  | { readonly kind: 'verdictMap'; readonly key: Key; readonly map: string | readonly MapElement<Branch>[] }
+  | { readonly kind: 'reject'; readonly rejection: Rejection }
+  /** target = (target & keep) ^ (source & take) ^ flip. */
+  | {
+      readonly kind: 'assign';
+      readonly target: 'mark' | 'connectionMark';
+      readonly keep: number;
+      readonly source?: 'mark' | 'connectionMark';
+      readonly take: number;
+      readonly flip: number;
+    }
+  | NatStep
+  | { readonly kind: 'notrack' }
+  | {
+      readonly kind: 'remember';
+      readonly operation: 'add' | 'update' | 'delete';
+      readonly set: string;
+      readonly key: Key;
+      /** Milliseconds. */
+      readonly timeout?: number;
+    }
+  /** Adds to or deletes from an ipset. */
+  | {
+      readonly kind: 'rememberIpset';
+      readonly operation: 'add' | 'delete';
+      readonly set: string;
+      readonly sides: readonly ('src' | 'dst')[];
+    }
+  /** Says, counts or changes what no rule asks for here. */
+  | { readonly kind: 'note'; readonly text: string }
+  /** What it does is not known. */
+  | { readonly kind: 'unknown'; readonly text: string };
