@@ -12,12 +12,21 @@ export type DumpKind =
   | 'addresses'
   | 'conntrack'
   | 'routes'
-  | 'bridge';
+  | 'bridge'
+  /** `net.ipv4.ip_forward = 1`, as sysctl prints them. */
+  | 'sysctl'
+  /** `ip rule`. */
+  | 'rules'
+  /** A k8snet.facts/v1 document. */
+  | 'facts'
+  /** A list of /proc/net/xt_recent. */
+  | 'recent';
 
 /** Told from the form of the first lines that have one. */
 export function dumpKind(text: string): DumpKind {
   const start = text.slice(0, lookAhead);
   if (/^\s*\{\s*"nftables"/.test(start)) return 'nftJson';
+  if (/^\s*\{[^{[]*"k8snet\.facts\/v1"/.test(start)) return 'facts';
   if (nftCommand.test(start)) return 'nftTransaction';
   const nft = start.search(/^table (?:ip|ip6|inet|arp|bridge|netdev) \S+ \{/m);
   const iptables = start.search(/^(?:\[\d+:\d+\] )?-[AINP] (?!-)|^\*[a-z]+\s*$|^Chain \S+ \(/m);
@@ -26,6 +35,9 @@ export function dumpKind(text: string): DumpKind {
     return 'ipvs';
   if (iptables !== -1) return 'iptables';
   if (/^(?:create|add) \S+ \S+|^Name: \S+\s*\nType: /m.test(start)) return 'ipset';
+  if (lineStarts.sysctl.test(start)) return 'sysctl';
+  if (lineStarts.rules.test(start)) return 'rules';
+  if (lineStarts.recent.test(start)) return 'recent';
   if (lineStarts.conntrack.test(start)) return 'conntrack';
   if (lineStarts.bridge.test(start)) return 'bridge';
   if (lineStarts.routes.test(start)) return 'routes';

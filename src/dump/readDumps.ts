@@ -6,6 +6,7 @@ import type { UnreadLine } from '../node/unreadLine.ts';
 import type { DumpFile } from './dumpFile.ts';
 import type { DumpKind } from './dumpKind.ts';
 import { mergeAddresses, mergeRules, withBackends, withoutCopies } from './mergeRules.ts';
+import { type NetworkPart, readNetwork } from './network/readNetwork.ts';
 import { nothingShown } from './nothingShown.ts';
 import { readAddresses } from './readAddresses.ts';
 import { readBridge } from './readBridge.ts';
@@ -45,7 +46,8 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
     if (!isShown) parts.rules.push(rules);
   }
   const { unread, notes, hiddenTables, chainsListedByNft, connections, bridgePorts } = parts;
-  const facts = { unread, notes, hiddenTables, chainsListedByNft, connections, bridgePorts };
+  const network = readNetwork(parts.network, bridgePorts);
+  const facts = { unread, notes, hiddenTables, chainsListedByNft, connections, bridgePorts, network };
   return nodeRulesOf(options.name, withBackends(parts.rules), facts);
 }
 
@@ -64,6 +66,7 @@ function newParts() {
     chainsListedByNft: [] as NodeRules['chainsListedByNft'][number][],
     connections: [] as NodeRules['connections'][number][],
     bridgePorts: [] as NodeRules['bridgePorts'][number][],
+    network: [] as NetworkPart[],
   };
 }
 
@@ -100,18 +103,24 @@ const readers: Readonly<Record<DumpKind, Reader>> = {
   ipvs: (part, report, { rules }) => {
     for (const one of readIpvs(part, report)) mergeRules(rules, one);
   },
-  addresses: (part, report, { addresses }) => {
+  addresses: (part, report, { addresses, network }) => {
+    network.push({ kind: 'addresses', file: part });
     for (const one of readAddresses(part, report)) addresses.push(one);
   },
   conntrack: (part, report, { connections }) => {
     for (const one of readConntrack(part, report)) connections.push(one);
   },
-  routes: (part, report, { routed }) => {
+  routes: (part, report, { routed, network }) => {
+    network.push({ kind: 'routes', file: part });
     for (const one of readRoutes(part, report)) routed.push(one);
   },
   bridge: (part, report, { bridgePorts }) => {
     for (const one of readBridge(part, report)) bridgePorts.push(one);
   },
+  sysctl: (file, _, { network }) => network.push({ kind: 'sysctl', file }),
+  rules: (file, _, { network }) => network.push({ kind: 'rules', file }),
+  facts: (file, _, { network }) => network.push({ kind: 'facts', file }),
+  recent: (file, _, { network }) => network.push({ kind: 'recent', file }),
 };
 
 function readNftPart(part: DumpFile, report: ReportLine, parts: Parts): void {

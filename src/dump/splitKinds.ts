@@ -71,6 +71,8 @@ const otherStarts: readonly string[] = [
   ' hairpin ',
   '\nlocal ',
   ' src=',
+  '\nnet.',
+  'lookup main',
 ];
 
 /** The kind of each line; undefined: a prompt with the command that prints what follows. */
@@ -111,6 +113,8 @@ const starts: readonly (readonly [DumpKind, RegExp])[] = [
   ['ipset', /^create \S+ (?:hash|bitmap|list):|^add KUBE-\S+ \S|^Name: \S+$/],
   ['addresses', /^\d+: kube-ipvs0\b/],
   ['addresses', lineStarts.addresses],
+  ['sysctl', lineStarts.sysctl],
+  ['rules', lineStarts.rules],
   ['conntrack', lineStarts.conntrack],
   ['routes', lineStarts.routes],
   ['bridge', lineStarts.bridge],

@@ -3,6 +3,7 @@ import type { Flow } from '../netfilter/conntrack/flow.ts';
 import type { IpSet } from '../netfilter/ipset/ast.ts';
 import type { VirtualService } from '../netfilter/ipvs/ast.ts';
 import type { NftChain, NftSet, NftTable } from '../netfilter/nft/ast.ts';
+import type { NetworkFacts } from './networkFacts.ts';
 import type { UnreadLine } from './unreadLine.ts';
 
 /**
@@ -24,6 +25,8 @@ export interface NodeRules {
   /** Connections over UDP. */
   readonly connections: readonly Connection[];
   readonly bridgePorts: readonly BridgePort[];
+  /** Interfaces, routes, sysctls, Pods: what packets go by beside rules. */
+  readonly network: NetworkFacts;
   /** Tables that the saving program said it cannot show: `nat`. */
   readonly hiddenTables: readonly { readonly table: string; readonly file: string; readonly line: number }[];
   /**

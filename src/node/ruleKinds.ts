@@ -1,3 +1,4 @@
+import { noNetwork } from './networkFacts.ts';
 import type { NodeRules, RuleKind, ToolRules } from './nodeRules.ts';
 
 type Facts = Omit<NodeRules, 'name' | 'iptables' | 'nft' | 'ipsets' | 'ipvs' | 'addresses'>;
@@ -24,6 +25,7 @@ export function everyTool({ iptables, nft, ipsets, ipvs, addresses }: NodeRules)
 const noFacts: Facts = {
   connections: [],
   bridgePorts: [],
+  network: noNetwork,
   hiddenTables: [],
   chainsListedByNft: [],
   unread: [],

@@ -1,0 +1,61 @@
+/** What is known of a node's network beside rules: read from its tools, from a facts file, or derived from objects. */
+export interface NetworkFacts {
+  readonly node?: string;
+  readonly interfaces: readonly NetworkInterface[];
+  readonly routes: readonly NetworkRoute[];
+  readonly rules: readonly NetworkRule[];
+  readonly sysctls: ReadonlyMap<string, number>;
+  readonly pods: readonly NetworkPod[];
+  /** Other nodes, and hosts outside the cluster. */
+  readonly hosts: readonly { readonly name: string; readonly ips: readonly string[] }[];
+  /** What /proc/net/xt_recent shows: seconds since each address was last seen. */
+  readonly seen: readonly { readonly list: string; readonly ip: string; readonly seconds: number }[];
+}
+
+export interface NetworkInterface {
+  readonly name: string;
+  /** `IP/LENGTH`. */
+  readonly addresses: readonly { readonly cidr: string; readonly scope?: string; readonly isDeprecated?: true }[];
+  /** The bridge whose port it is. */
+  readonly master?: string;
+  readonly isBridge?: true;
+  readonly isHairpin?: true;
+}
+
+export interface NetworkRoute {
+  readonly family: 'ipv4' | 'ipv6';
+  readonly type: string;
+  /** `IP/LENGTH`. */
+  readonly destination: string;
+  readonly via?: string;
+  readonly device?: string;
+  readonly source?: string;
+  readonly table: string;
+  readonly metric: number;
+  readonly hasMoreHops?: true;
+}
+
+/** One line of `ip rule`. */
+export interface NetworkRule {
+  readonly family: 'ipv4' | 'ipv6' | undefined;
+  readonly priority: number;
+  /** Behind the priority: `from all lookup main`. */
+  readonly words: readonly string[];
+}
+
+export interface NetworkPod {
+  readonly name: string;
+  readonly ips: readonly string[];
+  readonly node?: string;
+  readonly interface?: string;
+}
+
+export const noNetwork: NetworkFacts = {
+  interfaces: [],
+  routes: [],
+  rules: [],
+  sysctls: new Map(),
+  pods: [],
+  hosts: [],
+  seen: [],
+};

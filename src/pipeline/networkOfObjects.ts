@@ -1,0 +1,120 @@
+import type { Family } from '../common/family.ts';
+import { canonicalIp, familyOf } from '../common/ip.ts';
+import { readPolicyModel } from '../model/policyModel.ts';
+import type { NetworkFacts, NetworkInterface, NetworkPod, NetworkRoute } from '../node/networkFacts.ts';
+import type { Compiled } from './compile.ts';
+
+/**
+ * The network of the node that objects describe, as clusters mostly have it: one way out (eth0), a routed pair of interfaces
+ * for each Pod here, the Pods of other nodes behind those nodes. `addresses` are those of kube-ipvs0.
+ */
+export function networkOfObjects(compiled: Compiled, addresses: readonly string[] = []): NetworkFacts {
+  const { model } = compiled;
+  const { nodes, pods } = readPolicyModel(compiled.policyManifests);
+  const own = model.node.addresses.filter((ip) => !isLoopback(ip));
+  const known = withEndpoints(
+    pods
+      .filter(({ isHostNetwork }) => !isHostNetwork)
+      .map(({ id, ips, node }) => ({ name: id, ips, node: node?.toLowerCase() })),
+    compiled,
+    own,
+  );
+  const here = known.filter(({ node }) => node === model.node.name);
+  const interfaceOf = new Map(here.map(({ name }, at) => [name, `veth${at}`]));
+  const others = nodes.filter(({ name }) => name.toLowerCase() !== model.node.name);
+  return {
+    node: model.node.name,
+    interfaces: interfacesOf(own, [...interfaceOf.values()], addresses),
+    routes: [
+      ...defaultRoutes,
+      ...here.flatMap(({ name, ips }) => ips.map((ip) => hostRoute(ip, interfaceOf.get(name) ?? wayOut))),
+      ...others.flatMap(({ podCIDRs, ips }) => podCIDRs.flatMap((cidr) => nodeRoute(cidr, ips))),
+    ],
+    rules: [],
+    sysctls: sysctlsOf(compiled),
+    pods: known.map(({ name, ips, node }): NetworkPod => {
+      const device = interfaceOf.get(name);
+      return { name, ips, ...(node !== undefined && { node }), ...(device !== undefined && { interface: device }) };
+    }),
+    hosts: others.map(({ name, ips }) => ({ name, ips })),
+    seen: [],
+  };
+}
+
+/** What is taken for the parts that objects do not tell, in the words that a trace says it with. */
+export const assumedOfObjects = {
+  interfaces: 'interfaces: eth0 and a routed veth for each Pod, as nothing shows them',
+  routes: 'routes: from the podCIDRs of Nodes, everything else by eth0',
+  sysctls: 'not given; what kube-proxy and every node of a cluster set',
+} as const;
+
+const wayOut = 'eth0';
+
+interface KnownPod {
+  readonly name: string;
+  readonly ips: readonly string[];
+  readonly node: string | undefined;
+}
+
+/** Endpoints whose Pods are not among the objects count as Pods too. */
+function withEndpoints(pods: readonly KnownPod[], { model }: Compiled, own: readonly string[]): readonly KnownPod[] {
+  const seen = new Set([...pods.flatMap(({ ips }) => ips), ...own]);
+  const further: KnownPod[] = [];
+  for (const { endpoints } of model.servicePorts) {
+    for (const { ip, isLocal } of endpoints) {
+      const address = canonicalIp(ip) ?? ip;
+      if (seen.has(address)) continue;
+      seen.add(address);
+      further.push({ name: address, ips: [address], node: isLocal ? model.node.name : undefined });
+    }
+  }
+  return [...pods, ...further];
+}
+
+function interfacesOf(
+  own: readonly string[],
+  pairs: readonly string[],
+  dummy: readonly string[],
+): readonly NetworkInterface[] {
+  const cidr = (ip: string) => ({ cidr: `${ip}/${familyOf(ip) === 'ipv6' ? 128 : 32}` });
+  return [
+    { name: 'lo', addresses: [{ cidr: '127.0.0.1/8' }, { cidr: '::1/128' }] },
+    { name: wayOut, addresses: own.map(cidr) },
+    ...pairs.map((name) => ({ name, addresses: [] })),
+    ...(dummy.length > 0 ? [{ name: 'kube-ipvs0', addresses: dummy.map(cidr) }] : []),
+  ];
+}
+
+const defaultRoutes: readonly NetworkRoute[] = [
+  { family: 'ipv4', type: 'unicast', destination: '0.0.0.0/0', device: wayOut, table: 'main', metric: 0 },
+  { family: 'ipv6', type: 'unicast', destination: '::/0', device: wayOut, table: 'main', metric: 0 },
+];
+
+function hostRoute(ip: string, device: string): NetworkRoute {
+  const family = familyOf(ip) as Family;
+  const destination = `${ip}/${family === 'ipv6' ? 128 : 32}`;
+  return { family, type: 'unicast', destination, device, table: 'main', metric: 0 };
+}
+
+function nodeRoute(cidr: string, ips: readonly string[]): readonly NetworkRoute[] {
+  const family = familyOf(cidr.split('/')[0] ?? '');
+  const via = ips.find((ip) => familyOf(ip) === family);
+  if (family === undefined) return [];
+  return [
+    { family, type: 'unicast', destination: cidr, ...(via && { via }), device: wayOut, table: 'main', metric: 0 },
+  ];
+}
+
+function sysctlsOf({ plans, model }: Compiled): ReadonlyMap<string, number> {
+  const opensLocalhost = plans.some(({ node }) => node.usesLocalhostNodePorts);
+  return new Map([
+    ['net.ipv4.ip_forward', 1],
+    ['net.ipv6.conf.all.forwarding', 1],
+    ['net.ipv4.conf.all.route_localnet', opensLocalhost ? 1 : 0],
+    ...(model.config.mode === 'ipvs' ? [['net.ipv4.vs.conntrack', 1] as const] : []),
+  ]);
+}
+
+function isLoopback(ip: string): boolean {
+  return ip === '::1' || ip.startsWith('127.');
+}
