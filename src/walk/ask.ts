@@ -1,0 +1,211 @@
+import { and } from '../netfilter/addressRanges.ts';
+import type { Condition, InterfaceName, Key, RouteType } from '../netfilter/meaning.ts';
+import { byChance, unknownAnswer } from './answers.ts';
+import type { Answer, Part, WalkContext } from './context.ts';
+import type { Flow } from './flow.ts';
+import { inIpset } from './inIpset.ts';
+import { interfaceOf } from './lookedUp.ts';
+import { lookInto } from './lookInto.ts';
+import { isTranslated, isUntold, narrowed, type Place, placeOf, valuesAt } from './narrow.ts';
+import { askRecent } from './recent.ts';
+import { addressTypes, reversePathHolds } from './routing.ts';
+import { cut, onlyValue, type ValueSet } from './valueSet.ts';
+import type { WalkRule } from './walkInput.ts';
+
+/** Asks a condition of a flow: it holds, it does not, or parts of the flow answer differently. */
+export function ask(flow: Flow, condition: Condition, rule: WalkRule, context: WalkContext): Answer {
+  switch (condition.kind) {
+    case 'always':
+      return true;
+    case 'never':
+      return false;
+    case 'not':
+      return opposite(ask(flow, condition.condition, rule, context));
+    case 'all':
+      return inRow(flow, condition.conditions, rule, context, true);
+    case 'any':
+      return inRow(flow, condition.conditions, rule, context, false);
+    case 'values':
+      return askValues(flow, condition, rule, context);
+    case 'interface':
+      return matchesName(interfaceOf(flow, condition.side), condition.names);
+    case 'hasPort':
+      return condition.side === 'physin' ? flow.inPort !== undefined : isOnBridge(flow);
+    case 'bridged':
+      return isOnBridge(flow);
+    case 'state':
+      return condition.states.includes(flow.connection.state);
+    case 'status':
+      return condition.statuses.some((status) => hasStatus(flow, status));
+    case 'direction':
+      return flow.connection.direction === condition.direction;
+    case 'addressType':
+      return askAddressType(flow, condition, context);
+    case 'chance':
+      return byChance(flow, condition.share, condition.whole, { rule, kind: 'statistic' });
+    case 'inTurn':
+      context.notes.notes.add('packets take turns, not chances: each share is what many connections come to');
+      return byChance(flow, 1, condition.every, { rule, kind: 'nth' });
+    case 'recent':
+      return askRecent(flow, condition, rule, context);
+    case 'ipset':
+      return inIpset(flow, condition, rule, context);
+    case 'lookup':
+      return inSet(flow, condition, rule, context);
+    case 'rate':
+      context.notes.notes.add(`${condition.text}: taken as not yet used up`);
+      return !condition.isOver;
+    case 'reversePath':
+      return reversePathHolds(flow, condition.isLoose, context) !== condition.isInverted;
+    case 'localSocket':
+      return flow.origin === 'forwarded' ? false : unknownAnswer(flow, condition.text, rule, context);
+    case 'ipvs':
+      return (flow.isOfIpvs === true) === condition.isOf;
+    case 'owner':
+      return askOwner(flow, condition, rule, context);
+    case 'time':
+      return unknownAnswer(flow, '-m time', rule, context);
+    case 'unknown':
+      return unknownAnswer(flow, condition.text, rule, context);
+  }
+}
+
+function opposite(answer: Answer): Answer {
+  return typeof answer === 'boolean' ? !answer : answer.map(({ flow, holds }) => ({ flow, holds: !holds }));
+}
+
+/** Conditions from left to right, until one decides: of `all` one that does not hold, of `any` one that does. */
+function inRow(
+  flow: Flow,
+  conditions: readonly Condition[],
+  rule: WalkRule,
+  context: WalkContext,
+  isAll: boolean,
+): Answer {
+  for (const [at, condition] of conditions.entries()) {
+    const answer = ask(flow, condition, rule, context);
+    if (answer === isAll) continue;
+    if (typeof answer === 'boolean') return !isAll;
+    const rest = conditions.slice(at + 1);
+    return answer.flatMap((part): readonly Part[] => {
+      if (part.holds !== isAll || rest.length === 0) return [part];
+      const further = inRow(part.flow, rest, rule, context, isAll);
+      return typeof further === 'boolean' ? [{ flow: part.flow, holds: further }] : further;
+    });
+  }
+  return isAll;
+}
+
+function askValues(
+  flow: Flow,
+  condition: Extract<Condition, { kind: 'values' }>,
+  rule: WalkRule,
+  context: WalkContext,
+): Answer {
+  const { field, mask, ranges, isOutside } = condition;
+  const place = placeOf(flow, field);
+  if (place === undefined) {
+    return isUntold(field) ? unknownAnswer(flow, `${field} of the packet`, rule, context) : false;
+  }
+  const values = valuesAt(flow, place);
+  const value = onlyValue(values);
+  if (value !== undefined) {
+    const seen = mask === undefined ? value : and(value, mask);
+    // A rule of the other family's addresses, in a table of both: never.
+    if (typeof ranges[0]?.first !== typeof seen) return false;
+    return ranges.some(({ first, last }) => first <= seen && seen <= last) !== (isOutside === true);
+  }
+  if (mask !== undefined) return unknownAnswer(flow, `${field} under a mask`, rule, context);
+  const { inside, outside } = cut(values, ranges);
+  if (inside.length === 0) return isOutside === true;
+  if (outside.length === 0) return isOutside !== true;
+  return [
+    { flow: narrowed(flow, place, inside), holds: isOutside !== true },
+    { flow: narrowed(flow, place, outside), holds: isOutside === true },
+  ];
+}
+
+/** The port that it leaves by is known from FORWARD on. */
+function isOnBridge({ isBridged, hook }: Flow): boolean {
+  return isBridged && (hook === 'forward' || hook === 'postrouting');
+}
+
+function matchesName(name: string | undefined, patterns: readonly InterfaceName[]): boolean {
+  return patterns.some(({ text, isPrefix }) => (isPrefix ? (name ?? '').startsWith(text) : name === text));
+}
+
+function hasStatus(flow: Flow, status: string): boolean {
+  const { connection } = flow;
+  if (connection.state === 'invalid' || connection.state === 'untracked') return false;
+  switch (status) {
+    case 'dnat':
+      return isTranslated(connection, 'destination');
+    case 'snat':
+      return isTranslated(connection, 'source');
+    case 'seen-reply':
+      return connection.hasSeenReply;
+    case 'assured':
+    case 'confirmed':
+      return connection.isKnown;
+    default:
+      return false;
+  }
+}
+
+function askAddressType(
+  flow: Flow,
+  condition: Extract<Condition, { kind: 'addressType' }>,
+  context: WalkContext,
+): Answer {
+  const place: Place = { kind: 'packet', dimension: condition.side };
+  const types = addressTypes(flow, condition.side, condition.via, context);
+  let left = valuesAt(flow, place);
+  const isUnicast = condition.types.includes('unicast');
+  const wanted: ValueSet[] = [];
+  for (const [type, ranges] of types) {
+    const { inside, outside } = cut(left, ranges);
+    if (condition.types.includes(type as RouteType)) wanted.push(inside);
+    left = outside;
+  }
+  if (isUnicast) wanted.push(left);
+  const yes = wanted.flat();
+  if (yes.length === 0) return false;
+  const sorted = yes.length === 1 ? yes : [...yes].sort((a, b) => (a.first < b.first ? -1 : 1));
+  const { inside, outside } = cut(valuesAt(flow, place), sorted);
+  if (outside.length === 0) return true;
+  return [
+    { flow: narrowed(flow, place, inside), holds: true },
+    { flow: narrowed(flow, place, outside), holds: false },
+  ];
+}
+
+function askOwner(
+  flow: Flow,
+  condition: Extract<Condition, { kind: 'owner' }>,
+  rule: WalkRule,
+  context: WalkContext,
+): Answer {
+  const hook = rule.chain.base?.hook;
+  if (flow.origin === 'forwarded' || flow.leg === 2 || hook === 'prerouting' || hook === 'input') return false;
+  const { user } = context;
+  if (user === undefined || condition.user === undefined) return unknownAnswer(flow, condition.text, rule, context);
+  return condition.user.first <= user && user <= condition.user.last;
+}
+
+function inSet(
+  flow: Flow,
+  condition: Extract<Condition, { kind: 'lookup' }>,
+  rule: WalkRule,
+  context: WalkContext,
+): Answer {
+  const found = lookInto(flow, condition.key, condition.set, () => true, rule, context);
+  if (found === undefined) return unknownAnswer(flow, setText(condition.set, condition.key), rule, context);
+  const [first, ...others] = found;
+  if (first !== undefined && others.length === 0 && first.flow === flow) return first.element !== undefined;
+  return found.map(({ flow: part, element }) => ({ flow: part, holds: element !== undefined }));
+}
+
+export function setText(set: string | readonly unknown[], key: Key): string {
+  const unread = key.flatMap((part) => (part.kind === 'unknown' ? [part.text] : []));
+  return `${unread.length > 0 ? unread.join(' . ') : 'a key'} in ${typeof set === 'string' ? `@${set}` : 'a set'}`;
+}

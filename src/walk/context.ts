@@ -1,0 +1,49 @@
+import type { Flow } from './flow.ts';
+import type { WalkInput, WalkRule } from './walkInput.ts';
+
+/** What a walk is given beside the rules, and where it keeps what it learns. */
+export interface WalkContext {
+  readonly input: WalkInput;
+  /** Milliseconds since an address was last seen, by list: keys as in `memoryKey`. */
+  readonly seen: ReadonlyMap<string, number>;
+  /** Milliseconds since the dump was taken. */
+  readonly elapsed: number;
+  /** For `-m time`. */
+  readonly at?: Date;
+  readonly user?: number;
+  readonly notes: WalkNotes;
+  /** What was worked out of rules and sets, kept as long as the walker. */
+  readonly caches: Map<object, unknown>;
+}
+
+/** What a walk found out beside its outcomes. Filled while it walks. */
+export interface WalkNotes {
+  /** Conditions that nobody can answer, by rule. */
+  readonly unknown: Map<string, UnknownCondition>;
+  /** What was taken for granted on the way. */
+  readonly assumed: Set<string>;
+  readonly notes: Set<string>;
+}
+
+export interface UnknownCondition {
+  readonly rule?: WalkRule;
+  readonly text: string;
+}
+
+/** What became of a question: the flow, or both of its parts. */
+export interface Part {
+  readonly flow: Flow;
+  readonly holds: boolean;
+}
+
+/** `true` and `false` stand for the whole flow. */
+export type Answer = boolean | readonly Part[];
+
+/** Worked out once for each key. */
+export function cached<T>(context: WalkContext, key: object, make: () => T): T {
+  const known = context.caches.get(key);
+  if (known !== undefined) return known as T;
+  const made = make();
+  context.caches.set(key, made);
+  return made;
+}

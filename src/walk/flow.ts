@@ -1,0 +1,138 @@
+import type { ConnectionState, Value } from '../netfilter/meaning.ts';
+import type { Fraction } from './fraction.ts';
+import type { ValueSet } from './valueSet.ts';
+import type { Hook, WalkChain, WalkRule, WalkServer } from './walkInput.ts';
+
+/**
+ * A set of packets on its way: what the walk follows. Dimensions of the packet are sets, everything that the way itself
+ * decides is one value; where a condition divides the set, two flows go on. A trace is a flow of one packet.
+ */
+export interface Flow {
+  /** As it is now. */
+  readonly packet: Packet;
+  /** As it came in, less what went other ways. */
+  readonly entry: Packet;
+  readonly origin: 'local' | 'forwarded';
+  readonly hook: Hook;
+  readonly leg: 1 | 2;
+  readonly inInterface?: string | undefined;
+  readonly outInterface?: string | undefined;
+  readonly inPort?: string | undefined;
+  readonly outPort?: string | undefined;
+  /** It goes from port to port of a bridge. */
+  readonly isBridged: boolean;
+  readonly nextHop?: Value | undefined;
+  /** Of a packet of the node itself that was routed anew: rules of OUTPUT still see the old device. */
+  readonly newRoute?: { readonly device: string | undefined; readonly nextHop: Value | undefined } | undefined;
+  readonly mark: number;
+  readonly connection: Connection;
+  /** How much of all packets goes this way; undefined: a condition that nobody can answer is on the way. */
+  readonly share: Fraction | undefined;
+  readonly choices: Trail<Choice> | undefined;
+  readonly path: Trail<WalkEvent> | undefined;
+  readonly memory: Trail<Memory> | undefined;
+  /** IPVS sent it on. */
+  readonly isOfIpvs?: true;
+}
+
+export interface Packet {
+  readonly source: ValueSet;
+  readonly destination: ValueSet;
+  readonly protocol: ValueSet;
+  /** Undefined: the packet has no ports. */
+  readonly sourcePort: ValueSet | undefined;
+  readonly destinationPort: ValueSet | undefined;
+  readonly tcpFlags: number | undefined;
+  readonly icmp: { readonly type: number; readonly code: number } | undefined;
+}
+
+/** The packet's entry in the table of connections, as far as it is decided. */
+export interface Connection {
+  /** `invalid` until it was looked up. */
+  readonly state: ConnectionState;
+  /** What looking it up finds. */
+  readonly found: ConnectionState;
+  readonly direction: 'original' | 'reply';
+  readonly original: Tuple | undefined;
+  /** Where the destination leads instead; its being there counts as bound, also where nothing changes. */
+  readonly destinationBinding: Binding | undefined;
+  readonly sourceBinding: Binding | undefined;
+  readonly mark: number;
+  readonly hasSeenReply: boolean;
+  /** The server that IPVS chose. */
+  readonly ipvsServer?: WalkServer;
+  /** It was known to the node already. */
+  readonly isKnown: boolean;
+}
+
+export interface Tuple {
+  readonly source: ValueSet;
+  readonly destination: ValueSet;
+  readonly sourcePort: ValueSet | undefined;
+  readonly destinationPort: ValueSet | undefined;
+}
+
+/** Undefined parts are not translated. */
+export interface Binding {
+  readonly address?: Value;
+  readonly port?: number;
+  /** The kernel draws the port. */
+  readonly isPortDrawn?: true;
+}
+
+/** A list that grows at its end and is shared by all that branch off. */
+export interface Trail<T> {
+  readonly item: T;
+  readonly before: Trail<T> | undefined;
+}
+
+export interface Choice {
+  readonly rule?: WalkRule;
+  readonly name?: string;
+  readonly kind: 'statistic' | 'nth' | 'numgen' | 'jhash' | 'limit' | 'affinity' | 'ipvs' | 'range';
+  readonly taken: boolean;
+}
+
+export type EventVerdict =
+  | 'accept'
+  | 'drop'
+  | 'jump'
+  | 'goto'
+  | 'return'
+  | 'continue'
+  | 'end'
+  | 'policy'
+  | 'queue'
+  | 'stolen';
+
+export interface WalkEvent {
+  readonly hook: Hook;
+  readonly leg: 1 | 2;
+  readonly chain: WalkChain;
+  /** Undefined: the end of the chain, or its policy. */
+  readonly rule: WalkRule | undefined;
+  readonly verdict: EventVerdict;
+  readonly target?: string;
+  readonly policy?: 'accept' | 'drop';
+  readonly action?: string;
+  readonly mark: number;
+}
+
+/** What a packet left in a list or set. */
+export interface Memory {
+  /** `recent LIST`, `set FAMILY TABLE NAME`, `ipset NAME`. */
+  readonly list: string;
+  readonly key: string;
+  /** Milliseconds on the walk's clock; undefined: it was taken out. */
+  readonly at: number | undefined;
+}
+
+export function appended<T>(trail: Trail<T> | undefined, item: T): Trail<T> {
+  return { item, before: trail };
+}
+
+export function trailItems<T>(trail: Trail<T> | undefined): readonly T[] {
+  const items: T[] = [];
+  for (let at = trail; at !== undefined; at = at.before) items.push(at.item);
+  return items.reverse();
+}

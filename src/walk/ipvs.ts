@@ -1,0 +1,130 @@
+import { taken } from './answers.ts';
+import type { WalkContext } from './context.ts';
+import type { Flow } from './flow.ts';
+import { lastSeen, remembered } from './memory.ts';
+import { originalTuple } from './narrow.ts';
+import { addressText, endText } from './text.ts';
+import { onlyValue, single } from './valueSet.ts';
+import type { Left } from './walkChain.ts';
+import type { Hook, WalkServer, WalkVirtualService } from './walkInput.ts';
+
+/** One of IPVS's own hooks: lets a packet by, sends it on to a server (`taken`), or refuses it. */
+export type IpvsStage = (flow: Flow, context: WalkContext) => readonly (Left | { readonly taken: Flow })[];
+
+/** Where IPVS stands at a hook. */
+export function ipvsStages(hook: Hook): readonly { readonly priority: number; readonly stage: IpvsStage }[] {
+  switch (hook) {
+    case 'input':
+      return [
+        { priority: 98, stage: answer },
+        { priority: 99, stage: request },
+      ];
+    case 'output':
+      return [
+        { priority: -99, stage: answer },
+        { priority: -98, stage: request },
+      ];
+    case 'forward':
+      return [{ priority: 100, stage: answer }];
+    default:
+      return [];
+  }
+}
+
+/** A packet to a virtual service: a server is chosen, and the packet goes out again from OUTPUT on. */
+function request(flow: Flow, context: WalkContext): readonly (Left | { readonly taken: Flow })[] {
+  const { connection } = flow;
+  if (flow.isOfIpvs || connection.direction === 'reply' || connection.state === 'untracked') return [passed(flow)];
+  const service = serviceOf(flow, context);
+  if (service === undefined) return [passed(flow)];
+  const known = connection.ipvsServer;
+  if (known !== undefined) return [{ taken: sentTo(flow, known) }];
+  const servers = service.servers.filter(({ weight }) => weight > 0);
+  if (servers.length === 0) {
+    return [{ flow, verdict: 'drop', rejection: { kind: 'icmp', v4: [3, 3], v6: [1, 4] }, byIpvs: true }];
+  }
+  const list = `ipvs ipvs:${addressText(service.address)}:${service.port}`;
+  const client = onlyValue(flow.packet.source);
+  const stuck = stuckServer(flow, service, list, client, context);
+  if (stuck !== undefined) return [{ taken: sentTo(flow, stuck) }];
+  const isWeighted = service.scheduler === 'wrr' || service.scheduler === 'rr';
+  if (!isWeighted) {
+    context.notes.notes.add(
+      `scheduler ${service.scheduler}: which server is chosen depends on connections that are not known; shares are taken as equal`,
+    );
+  }
+  const weight = (server: WalkServer) => (service.scheduler === 'wrr' ? server.weight : 1);
+  const whole = servers.reduce((sum, server) => sum + weight(server), 0);
+  return servers.map((server) => {
+    const one =
+      servers.length === 1
+        ? flow
+        : taken(flow, weight(server), whole, { name: service.text, kind: 'ipvs', taken: true });
+    const kept =
+      service.persistence === undefined || client === undefined
+        ? one
+        : remembered(one, `${list} ${endText(server.address, server.port)}`, String(client), context.elapsed);
+    return { taken: sentTo(kept, server) };
+  });
+}
+
+/** An answer of a server: its source becomes the virtual address again, which the binding says. */
+function answer(flow: Flow): readonly (Left | { readonly taken: Flow })[] {
+  const { connection } = flow;
+  if (connection.direction !== 'reply' || connection.ipvsServer === undefined) return [passed(flow)];
+  const original = originalTuple(flow);
+  const packet = {
+    ...flow.packet,
+    source: original.destination,
+    sourcePort: flow.packet.sourcePort && original.destinationPort,
+  };
+  return [passed({ ...flow, packet })];
+}
+
+function passed(flow: Flow): Left {
+  return { flow, verdict: 'accept' };
+}
+
+function serviceOf(flow: Flow, context: WalkContext): WalkVirtualService | undefined {
+  const address = onlyValue(flow.packet.destination);
+  const port = flow.packet.destinationPort && onlyValue(flow.packet.destinationPort);
+  const protocol = onlyValue(flow.packet.protocol);
+  return context.input.ipvs.find(
+    (service) => service.address === address && service.port === port && service.protocol === protocol,
+  );
+}
+
+/** The server that a client was sent to within the service's persistence. */
+function stuckServer(
+  flow: Flow,
+  service: WalkVirtualService,
+  list: string,
+  client: number | bigint | undefined,
+  context: WalkContext,
+): WalkServer | undefined {
+  if (service.persistence === undefined || client === undefined) return undefined;
+  const lasts = service.persistence * 1000;
+  return service.servers.find((server) => {
+    const seen = lastSeen(flow, `${list} ${endText(server.address, server.port)}`, String(client), context);
+    return seen?.at !== undefined && context.elapsed - seen.at < lasts;
+  });
+}
+
+function sentTo(flow: Flow, server: WalkServer): Flow {
+  const packet =
+    server.forward === 'masquerade'
+      ? {
+          ...flow.packet,
+          destination: single(server.address),
+          destinationPort: flow.packet.destinationPort && single(server.port),
+        }
+      : flow.packet;
+  const destinationBinding = { address: server.address, port: server.port };
+  return {
+    ...flow,
+    packet,
+    isOfIpvs: true,
+    nextHop: server.address,
+    connection: { ...flow.connection, destinationBinding, ipvsServer: server },
+  };
+}

@@ -1,0 +1,47 @@
+import type { KeyPart, Value } from '../netfilter/meaning.ts';
+import { routeTypeNumbers, stateBits } from '../netfilter/nft/keyMeaning.ts';
+import type { WalkContext } from './context.ts';
+import type { Flow } from './flow.ts';
+import { type Place, placeOf, valuesAt } from './narrow.ts';
+import { addressTypes } from './routing.ts';
+import { cut, type ValueSet } from './valueSet.ts';
+
+/** What a key is of this flow, part by part: values, the name of an interface, or nothing. */
+export function lookedUp(flow: Flow, part: KeyPart, context: WalkContext): ValueSet | string | undefined {
+  switch (part.kind) {
+    case 'field': {
+      const place = placeOf(flow, part.field);
+      return place && valuesAt(flow, place);
+    }
+    case 'interface':
+      return interfaceOf(flow, part.side);
+    case 'state':
+      return [numbered(stateBits.get(flow.connection.state) ?? 0)];
+    case 'addressType': {
+      const types = addressTypes(flow, part.side, part.via, context);
+      const place: Place = { kind: 'packet', dimension: part.side };
+      const own = [...types].find(([, ranges]) => cut(valuesAt(flow, place), ranges).inside.length > 0);
+      return [numbered(routeTypeNumbers.get(own?.[0] ?? 'unicast') ?? 1)];
+    }
+    case 'generator':
+    case 'unknown':
+      return undefined;
+  }
+}
+
+export function interfaceOf(flow: Flow, side: 'in' | 'out' | 'physin' | 'physout'): string | undefined {
+  switch (side) {
+    case 'in':
+      return flow.inInterface;
+    case 'out':
+      return flow.outInterface;
+    case 'physin':
+      return flow.inPort;
+    case 'physout':
+      return flow.outPort;
+  }
+}
+
+function numbered(value: number): { readonly first: Value; readonly last: Value } {
+  return { first: value, last: value };
+}

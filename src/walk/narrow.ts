@@ -1,0 +1,114 @@
+import type { Field } from '../netfilter/meaning.ts';
+import type { Connection, Flow, Packet, Tuple } from './flow.ts';
+import { single, type ValueSet } from './valueSet.ts';
+
+/** Where a field of a flow stands; undefined: the packet has none. */
+export type Place =
+  | { readonly kind: 'packet'; readonly dimension: Dimension }
+  | { readonly kind: 'entry'; readonly dimension: Dimension }
+  | { readonly kind: 'fixed'; readonly values: ValueSet };
+
+export type Dimension = 'source' | 'destination' | 'protocol' | 'sourcePort' | 'destinationPort';
+
+/** The values of a field, and what has to shrink if only some of them go on. */
+export function placeOf(flow: Flow, field: Field): Place | undefined {
+  switch (field) {
+    case 'source':
+    case 'destination':
+    case 'protocol':
+      return { kind: 'packet', dimension: field };
+    case 'sourcePort':
+    case 'destinationPort':
+      return flow.packet[field] === undefined ? undefined : { kind: 'packet', dimension: field };
+    case 'family':
+      return fixed(typeof flow.packet.source[0]?.first === 'bigint' ? 10 : 2);
+    case 'mark':
+      return fixed(flow.mark);
+    case 'connectionMark':
+      return flow.connection.state === 'untracked' || flow.connection.state === 'invalid'
+        ? undefined
+        : fixed(flow.connection.mark);
+    case 'tcpFlags':
+      return fixed(flow.packet.tcpFlags);
+    case 'icmpType':
+      return fixed(flow.packet.icmp?.type);
+    case 'icmpCode':
+      return fixed(flow.packet.icmp?.code);
+    case 'fragmentOffset':
+    case 'packetType':
+      return fixed(0);
+    case 'length':
+    case 'hopLimit':
+    case 'dscp':
+    case 'user':
+      return undefined;
+    default:
+      return connectionPlace(flow, field);
+  }
+}
+
+/** Fields that a trace says nothing of. */
+export function isUntold(field: Field): boolean {
+  return field === 'length' || field === 'hopLimit' || field === 'dscp' || field === 'user';
+}
+
+export function valuesAt(flow: Flow, place: Place): ValueSet {
+  if (place.kind === 'fixed') return place.values;
+  return (place.kind === 'packet' ? flow.packet : flow.entry)[place.dimension] ?? [];
+}
+
+/** The flow with only these values; what came in so shrinks with what goes on so. */
+export function narrowed(flow: Flow, place: Place, values: ValueSet): Flow {
+  if (place.kind === 'fixed') return flow;
+  const { dimension } = place;
+  const isSame = flow.packet[dimension] === flow.entry[dimension];
+  const packet = place.kind === 'packet' || isSame ? withDimension(flow.packet, dimension, values) : flow.packet;
+  const entry = place.kind === 'entry' || isSame ? withDimension(flow.entry, dimension, values) : flow.entry;
+  return { ...flow, packet, entry };
+}
+
+/** Both directions of the packet's connection, as they are bound at this moment. */
+export function originalTuple(flow: Flow): Tuple {
+  return flow.connection.original ?? flow.entry;
+}
+
+export function replyTuple(flow: Flow): Tuple {
+  const original = originalTuple(flow);
+  const { destinationBinding: destination, sourceBinding: source } = flow.connection;
+  return {
+    source: destination?.address === undefined ? original.destination : single(destination.address),
+    destination: source?.address === undefined ? original.source : single(source.address),
+    sourcePort: bound(original.destinationPort, destination?.port),
+    destinationPort: bound(original.sourcePort, source?.port),
+  };
+}
+
+export function isTranslated(connection: Connection, half: 'source' | 'destination'): boolean {
+  const binding = half === 'source' ? connection.sourceBinding : connection.destinationBinding;
+  return binding?.address !== undefined || binding?.port !== undefined;
+}
+
+function bound(ports: ValueSet | undefined, port: number | undefined): ValueSet | undefined {
+  return ports === undefined || port === undefined ? ports : single(port);
+}
+
+function connectionPlace(flow: Flow, field: string): Place | undefined {
+  const { state, original } = flow.connection;
+  if (state === 'invalid' || state === 'untracked') return undefined;
+  const isOriginal = field.startsWith('original');
+  const name = field.slice(isOriginal ? 'original'.length : 'reply'.length);
+  const dimension = `${name.charAt(0).toLowerCase()}${name.slice(1)}` as keyof Tuple;
+  if (isOriginal && original === undefined) {
+    return flow.entry[dimension] === undefined ? undefined : { kind: 'entry', dimension };
+  }
+  const values = (isOriginal ? originalTuple(flow) : replyTuple(flow))[dimension];
+  return values === undefined ? undefined : { kind: 'fixed', values };
+}
+
+function fixed(value: number | undefined): Place | undefined {
+  return value === undefined ? undefined : { kind: 'fixed', values: single(value) };
+}
+
+function withDimension(packet: Packet, dimension: Dimension, values: ValueSet): Packet {
+  return { ...packet, [dimension]: values };
+}

@@ -1,0 +1,192 @@
+import type { NatStep, NatTarget, Value, ValueRange } from '../netfilter/meaning.ts';
+import { targetOf } from '../netfilter/nft/statementMeaning.ts';
+import { taken } from './answers.ts';
+import type { WalkContext } from './context.ts';
+import type { Binding, Flow, Packet } from './flow.ts';
+import { lookInto } from './lookInto.ts';
+import { addressOf } from './routing.ts';
+import { addressText } from './text.ts';
+import { onlyValue, single } from './valueSet.ts';
+import type { Hook, WalkRule } from './walkInput.ts';
+
+/** What a rule's translation made of a flow. */
+export type Translated =
+  | { readonly kind: 'translated'; readonly flow: Flow; readonly action: string }
+  /** The rule has no target for this packet: the next one follows. */
+  | { readonly kind: 'missed'; readonly flow: Flow }
+  /** No address to translate to: the kernel drops the packet. */
+  | { readonly kind: 'lost'; readonly flow: Flow; readonly action: string }
+  | { readonly kind: 'unknown'; readonly flow: Flow; readonly text: string };
+
+/** Carries out DNAT, SNAT, MASQUERADE, REDIRECT, NETMAP: binds the connection's half, and changes the packet. */
+export function translate(
+  flow: Flow,
+  step: NatStep,
+  hook: Hook,
+  rule: WalkRule,
+  context: WalkContext,
+): readonly Translated[] {
+  if (step.map === undefined) return toTarget(flow, step, step.target, hook, rule, context);
+  const { key, elements } = step.map;
+  const found = lookInto<NatTarget>(flow, key, elements, (element) => targetOf(element), rule, context);
+  if (found === undefined) return [{ kind: 'unknown', flow, text: 'the map that the target comes from' }];
+  return found.flatMap(({ flow: part, element }): readonly Translated[] =>
+    element === undefined ? [{ kind: 'missed', flow: part }] : toTarget(part, step, element, hook, rule, context),
+  );
+}
+
+/** The packet as conntrack translates it at a hook once its connection is bound. */
+export function translated(flow: Flow, half: 'source' | 'destination'): Flow {
+  const { connection } = flow;
+  if (connection.state === 'invalid' || connection.state === 'untracked') return flow;
+  const { sourceBinding, direction, original } = connection;
+  // What IPVS sends elsewhere it translates itself.
+  const destinationBinding = connection.ipvsServer === undefined ? connection.destinationBinding : undefined;
+  if (direction === 'original') {
+    const binding = half === 'source' ? sourceBinding : destinationBinding;
+    return binding === undefined ? flow : bindPacket(flow, half, binding);
+  }
+  if (original === undefined) return flow;
+  // Answers go the other way round: what was the source becomes the destination again.
+  const binding = half === 'source' ? destinationBinding : sourceBinding;
+  if (binding?.address === undefined && binding?.port === undefined) return flow;
+  const packet: Packet =
+    half === 'source'
+      ? { ...flow.packet, source: original.destination, sourcePort: flow.packet.sourcePort && original.destinationPort }
+      : {
+          ...flow.packet,
+          destination: original.source,
+          destinationPort: flow.packet.destinationPort && original.sourcePort,
+        };
+  return { ...flow, packet };
+}
+
+/** The half of the connection is decided: no rule is asked any more. */
+export function bound(flow: Flow, half: 'source' | 'destination', binding: Binding): Flow {
+  const connection =
+    half === 'source'
+      ? { ...flow.connection, sourceBinding: binding }
+      : { ...flow.connection, destinationBinding: binding };
+  return { ...flow, connection };
+}
+
+function toTarget(
+  flow: Flow,
+  step: NatStep,
+  target: NatTarget,
+  hook: Hook,
+  rule: WalkRule,
+  context: WalkContext,
+): readonly Translated[] {
+  const half = halfOf(step, hook);
+  switch (step.to) {
+    case 'masquerade': {
+      const towards = flow.nextHop ?? onlyValue(flow.packet.destination);
+      const address = towards === undefined ? undefined : addressOf(flow.outInterface, towards, context);
+      if (address === undefined)
+        return [{ kind: 'lost', flow, action: `masquerade: ${flow.outInterface} has no address` }];
+      return [bindTo(flow, half, address, target.ports, step, `masquerade ${addressText(address)}`)];
+    }
+    case 'redirect': {
+      const address = redirectAddress(flow, hook, context);
+      if (address === undefined)
+        return [{ kind: 'lost', flow, action: `redirect: ${flow.inInterface} has no address` }];
+      return [bindTo(flow, half, address, target.ports, step, undefined)];
+    }
+    case 'netmap': {
+      const address = target.addresses && netmapped(flow, half, target.addresses);
+      return address === undefined
+        ? [{ kind: 'unknown', flow, text: 'NETMAP of many addresses' }]
+        : [bindTo(flow, half, address, undefined, step, undefined)];
+    }
+    case 'address': {
+      const { addresses } = target;
+      if (addresses === undefined) return [bindTo(flow, half, undefined, target.ports, step, undefined)];
+      const count =
+        typeof addresses.first === 'bigint'
+          ? Number(BigInt(addresses.last) - addresses.first) + 1
+          : Number(addresses.last) - addresses.first + 1;
+      if (count > mostTargets) return [{ kind: 'unknown', flow, text: `one of ${count} addresses` }];
+      return Array.from({ length: count }, (_, at) => {
+        const address = typeof addresses.first === 'bigint' ? addresses.first + BigInt(at) : addresses.first + at;
+        const one = count === 1 ? flow : taken(flow, 1, count, { rule, kind: 'range', taken: true });
+        return bindTo(one, half, address, target.ports, step, undefined);
+      });
+    }
+  }
+}
+
+const mostTargets = 64;
+
+function halfOf(step: NatStep, hook: Hook): 'source' | 'destination' {
+  if (step.to !== 'netmap') return step.half;
+  return hook === 'prerouting' || hook === 'output' ? 'destination' : 'source';
+}
+
+function bindTo(
+  flow: Flow,
+  half: 'source' | 'destination',
+  address: Value | undefined,
+  ports: ValueRange | undefined,
+  step: NatStep,
+  said: string | undefined,
+): Translated {
+  const current = flow.packet;
+  const own = half === 'source' ? current.sourcePort : current.destinationPort;
+  const port = portFor(own && onlyValue(own), ports);
+  const isPortDrawn = own !== undefined && (step.isRandom || port === 'drawn');
+  const kept = half === 'source' ? current.source : current.destination;
+  const isChanged = address !== undefined && onlyValue(kept) !== address;
+  const isOtherPort = typeof port === 'number' && own !== undefined && onlyValue(own) !== port;
+  const binding: Binding = {
+    ...(isChanged && { address }),
+    ...(isOtherPort && { port }),
+    ...(isPortDrawn && { isPortDrawn: true }),
+  };
+  // Answers are translated once the hook is done, by what the other direction is bound to.
+  const isAnswer = flow.connection.direction === 'reply';
+  const whole = isAnswer ? bound(flow, half, binding) : bindPacket(bound(flow, half, binding), half, binding);
+  const to = address === undefined ? '' : addressText(address);
+  const shownPort = typeof port === 'number' && (isOtherPort || ports !== undefined) ? `:${port}` : '';
+  const bracketed = shownPort !== '' && typeof address === 'bigint' ? `[${to}]` : to;
+  const action = said ?? `${half === 'source' ? 'snat' : 'dnat'} ${bracketed}${shownPort}`;
+  return { kind: 'translated', flow: whole, action };
+}
+
+/** The port that it gets: its own if it may keep it. */
+function portFor(own: Value | undefined, ports: ValueRange | undefined): number | 'drawn' | undefined {
+  if (ports === undefined) return undefined;
+  if (ports.first === ports.last) return Number(ports.first);
+  return own !== undefined && ports.first <= own && own <= ports.last ? Number(own) : 'drawn';
+}
+
+function bindPacket(flow: Flow, half: 'source' | 'destination', binding: Binding): Flow {
+  const { packet } = flow;
+  const { address, port } = binding;
+  if (address === undefined && port === undefined) return flow;
+  const ports = half === 'source' ? packet.sourcePort : packet.destinationPort;
+  const newPorts = ports === undefined || port === undefined ? ports : single(port);
+  const addresses = address === undefined ? packet[half] : single(address);
+  return {
+    ...flow,
+    packet:
+      half === 'source'
+        ? { ...packet, source: addresses, sourcePort: newPorts }
+        : { ...packet, destination: addresses, destinationPort: newPorts },
+  };
+}
+
+function redirectAddress(flow: Flow, hook: Hook, context: WalkContext): Value | undefined {
+  const isV6 = typeof flow.packet.destination[0]?.first === 'bigint';
+  if (hook === 'output') return isV6 ? 1n : 0x7f000001;
+  const addresses = context.input.topology.interfaces.get(flow.inInterface ?? '')?.addresses ?? [];
+  return (addresses.find(({ scope }) => scope === 'global') ?? addresses[0])?.address;
+}
+
+function netmapped(flow: Flow, half: 'source' | 'destination', network: ValueRange): Value | undefined {
+  const own = onlyValue(flow.packet[half]);
+  if (own === undefined) return undefined;
+  if (typeof own === 'bigint') return BigInt(network.first) + (own & (BigInt(network.last) - BigInt(network.first)));
+  const size = Number(network.last) - Number(network.first) + 1;
+  return Number(network.first) + (own % size);
+}

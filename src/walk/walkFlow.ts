@@ -1,0 +1,229 @@
+import type { Rejection, Value } from '../netfilter/meaning.ts';
+import type { WalkContext } from './context.ts';
+import type { Connection, Flow, Packet } from './flow.ts';
+import { originalTuple } from './narrow.ts';
+import { addressOf, isLocalAddress, routeTo } from './routing.ts';
+import { onlyValue, single } from './valueSet.ts';
+import type { End, Ended } from './walkHook.ts';
+import { portOf, receive, routedOut, send, usesBridgeRules } from './ways.ts';
+
+/** One way that chance leaves open: the first packet, the next one of the connection, and the first one back. */
+export interface Outcome {
+  readonly first: Ended;
+  readonly later: Ended | undefined;
+  readonly reply: Ended | undefined;
+}
+
+/** Walks a flow to all its ends, and for each what later packets and the answer do. */
+export function walkFlow(start: Flow, context: WalkContext): readonly Outcome[] {
+  return walkStart(start, context).map((first): Outcome => {
+    return { first, later: laterPacket(start, first, context), reply: replyTo(first, context) };
+  });
+}
+
+/** The first packet alone. */
+export function walkStart(start: Flow, context: WalkContext): readonly Ended[] {
+  if (start.origin === 'forwarded') return receive(start, context);
+  const routed = routedOut(start, context);
+  return 'end' in routed ? [routed] : send(routed, context);
+}
+
+/** A packet as it is on its way in: from a bridge port, it goes over the bridge if its destination is on the same one. */
+export function onBridge(flow: Flow, context: WalkContext): Flow {
+  const { topology } = context.input;
+  if (topology.interfaces.get(flow.inInterface ?? '')?.isBridge !== true) return flow;
+  const route = routeTo({ destinations: flow.packet.destination, source: flow.packet.source, mark: 0 }, context);
+  const isDirect = route?.type === 'unicast' && route.via === undefined && route.device === flow.inInterface;
+  const inPort = flow.inPort ?? portOf(onlyValue(flow.packet.source), context);
+  // Without the bridge's rules nothing tells by which port a packet came; the ports decide only over the bridge itself.
+  return usesBridgeRules(flow, context) || isDirect
+    ? { ...flow, inPort, isBridged: isDirect }
+    : { ...flow, inPort: undefined };
+}
+
+function laterPacket(start: Flow, { flow, end }: Ended, context: WalkContext): Ended | undefined {
+  const { state } = flow.connection;
+  if ((end.kind !== 'leaves' && end.kind !== 'delivered') || state === 'invalid') return undefined;
+  const isTracked = state !== 'untracked';
+  const connection: Connection = isTracked
+    ? { ...standing(flow, 'original'), found: 'established' }
+    : { ...start.connection };
+  const isTcp = onlyValue(start.packet.protocol) === 6;
+  const packet: Packet = { ...flow.entry, ...(isTcp && { tcpFlags: ack }) };
+  const again: Flow = {
+    ...start,
+    packet,
+    entry: packet,
+    connection,
+    memory: flow.memory,
+    choices: undefined,
+  };
+  return walkStart(again, context)[0];
+}
+
+const ack = 16;
+
+/** The connection once it stands, seen in one direction; looked up again by each packet. */
+function standing(flow: Flow, direction: 'original' | 'reply'): Connection {
+  const { connection } = flow;
+  return {
+    ...connection,
+    state: 'invalid',
+    direction,
+    original: originalTuple(flow),
+    sourceBinding: connection.sourceBinding ?? {},
+    destinationBinding: connection.destinationBinding ?? {},
+    hasSeenReply: true,
+    isKnown: true,
+  };
+}
+
+function replyTo({ flow, end }: Ended, context: WalkContext): Ended | undefined {
+  switch (end.kind) {
+    case 'delivered':
+      return walkStart(answer(flow, 'local'), context)[0];
+    case 'leaves': {
+      if (!comesBack(flow, context)) return undefined;
+      const back: Flow = {
+        ...answer(flow, 'forwarded'),
+        inInterface: flow.outInterface,
+        inPort: flow.outPort ?? portOf(onlyValue(flow.packet.destination), context),
+      };
+      return walkStart(onBridge(back, context), context)[0];
+    }
+    case 'rejected':
+      return rejected(flow, end, context);
+    default:
+      return undefined;
+  }
+}
+
+/** What the receiver sends back: addresses and ports the other way round. */
+function answer(flow: Flow, origin: 'local' | 'forwarded'): Flow {
+  const { packet } = flow;
+  const protocol = onlyValue(packet.protocol);
+  const isTracked = flow.connection.state !== 'untracked' && flow.connection.state !== 'invalid';
+  const connection: Connection = isTracked
+    ? { ...standing(flow, 'reply'), found: 'established' }
+    : { ...flow.connection, state: 'invalid', found: protocol === 6 ? 'invalid' : 'new' };
+  return backwards(flow, origin, connection, {
+    source: packet.destination,
+    destination: packet.source,
+    protocol: packet.protocol,
+    sourcePort: packet.destinationPort,
+    destinationPort: packet.sourcePort,
+    tcpFlags: protocol === 6 ? synAck : undefined,
+    icmp: packet.icmp === undefined ? undefined : { type: protocol === 58 ? 129 : 0, code: 0 },
+  });
+}
+
+const synAck = 18;
+const resetAck = 20;
+
+function backwards(flow: Flow, origin: 'local' | 'forwarded', connection: Connection, packet: Packet): Flow {
+  return {
+    packet,
+    entry: packet,
+    origin,
+    hook: origin === 'local' ? 'output' : 'prerouting',
+    leg: 1,
+    isBridged: false,
+    mark: 0,
+    connection,
+    share: flow.share,
+    choices: undefined,
+    path: undefined,
+    memory: flow.memory,
+  };
+}
+
+/** The answer comes by this node: the receiver is a Pod here, or answers to an address that leads here. */
+function comesBack(flow: Flow, context: WalkContext): boolean {
+  const towards = onlyValue(flow.packet.source);
+  if (towards === undefined || isHere(flow.packet.destination, flow.outInterface, context)) return true;
+  return isLocalAddress(towards, context) || isHere(flow.packet.source, undefined, context);
+}
+
+/** Addresses behind an interface of this node that is not its way out. */
+function isHere(addresses: Packet['source'], device: string | undefined, context: WalkContext): boolean {
+  const { topology } = context.input;
+  const address = onlyValue(addresses);
+  const pod = address === undefined ? undefined : topology.pods.find((each) => each.addresses.includes(address));
+  if (pod !== undefined && (pod.interface !== undefined || pod.node !== undefined)) {
+    return pod.interface !== undefined || pod.node === topology.node;
+  }
+  const route = routeTo({ destinations: addresses, source: addresses, mark: 0 }, context);
+  const wayOut = defaultDevice(addresses, context);
+  return (
+    route?.type === 'unicast' &&
+    route.via === undefined &&
+    route.device !== wayOut &&
+    (device === undefined || route.device === device)
+  );
+}
+
+/** The interface that what has no better route leaves by. */
+export function defaultDevice(addresses: Packet['source'], context: WalkContext): string | undefined {
+  const isV6 = typeof addresses[0]?.first === 'bigint';
+  const { routes } = context.input.topology;
+  return routes.find(({ length, table, destination }) => {
+    return length === 0 && table === 'main' && (typeof destination.first === 'bigint') === isV6;
+  })?.device;
+}
+
+/** The ICMP error or reset that answers a packet: a new packet of the node itself. */
+function rejected(flow: Flow, end: Extract<End, { kind: 'rejected' }>, context: WalkContext): Ended | undefined {
+  const { packet } = flow;
+  const { connection } = flow;
+  const isTracked = connection.state !== 'untracked' && connection.state !== 'invalid';
+  const related: Connection = isTracked
+    ? { ...connection, state: 'invalid', found: 'related', direction: 'reply', original: originalTuple(flow) }
+    : { ...connection, found: 'invalid' };
+  if (end.rejection.kind === 'reset') {
+    const reset = backwards(flow, 'local', related, {
+      source: packet.destination,
+      destination: packet.source,
+      protocol: packet.protocol,
+      sourcePort: packet.destinationPort,
+      destinationPort: packet.sourcePort,
+      tcpFlags: resetAck,
+      icmp: undefined,
+    });
+    return walkStart(reset, context)[0];
+  }
+  const source = errorSource(flow, context);
+  if (source === undefined) return undefined;
+  const isV6 = typeof source === 'bigint';
+  const [type, code] = errorOf(end.rejection, isV6);
+  const error = backwards(flow, 'local', related, {
+    source: single(source),
+    destination: packet.source,
+    protocol: single(isV6 ? 58 : 1),
+    sourcePort: undefined,
+    destinationPort: undefined,
+    tcpFlags: undefined,
+    icmp: { type, code },
+  });
+  return walkStart(error, context)[0];
+}
+
+export function errorOf(rejection: Extract<Rejection, { kind: 'icmp' }>, isV6: boolean): readonly [number, number] {
+  return isV6 ? rejection.v6 : rejection.v4;
+}
+
+/** The address asked if it is the node's own; else that of the route back. */
+function errorSource(flow: Flow, context: WalkContext): Value | undefined {
+  const asked = onlyValue(flow.packet.destination);
+  const isOwn = asked !== undefined && isLocalAddress(asked, context) && flow.hook === 'input';
+  return isOwn ? asked : sourceTowards(flow.packet.source, context);
+}
+
+/** The source address that the node's own packets to somebody have. */
+export function sourceTowards(destinations: Packet['source'], context: WalkContext): Value | undefined {
+  const route = routeTo({ destinations, source: destinations, mark: 0 }, context);
+  const towards = onlyValue(destinations);
+  if (route === undefined || towards === undefined) return undefined;
+  // Packets of the node to itself come from the address they go to; those to 127/8 from 127.0.0.1.
+  if (route.type === 'local') return route.source ?? towards;
+  return route.source ?? addressOf(route.device, route.via ?? towards, context);
+}

@@ -1,0 +1,166 @@
+import type { Rejection } from '../netfilter/meaning.ts';
+import { cached, type WalkContext } from './context.ts';
+import type { Flow } from './flow.ts';
+import { type IpvsStage, ipvsStages } from './ipvs.ts';
+import { bound, translated } from './nat.ts';
+import { type Left, walkBaseChain } from './walkChain.ts';
+import type { Hook, WalkChain, WalkInput } from './walkInput.ts';
+
+/** A flow whose way is over, and how. */
+export interface Ended {
+  readonly flow: Flow;
+  readonly end: End;
+}
+
+export type End =
+  | { readonly kind: 'leaves' | 'delivered' | 'bridged' | 'dropped' }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection; readonly byIpvs?: true }
+  | { readonly kind: 'unroutable' | 'unknown'; readonly why: string };
+
+/** What came through a hook, what ended there, and what IPVS took out of it. */
+export interface Through {
+  readonly alive: readonly Flow[];
+  readonly ended: readonly Ended[];
+  readonly taken: readonly Flow[];
+}
+
+/** What is asked at one hook, by priority: base chains, conntrack, NAT as a whole, IPVS. */
+export type Station =
+  | { readonly kind: 'chain'; readonly priority: number; readonly chain: WalkChain }
+  | { readonly kind: 'conntrack'; readonly priority: number }
+  | { readonly kind: 'nat'; readonly priority: number; readonly chains: readonly WalkChain[] }
+  | { readonly kind: 'ipvs'; readonly priority: number; readonly stage: IpvsStage };
+
+/** Walks all of a hook. `rerouted` is asked behind a station that changed what packets of the node are routed by. */
+export function walkHook(
+  hook: Hook,
+  flow: Flow,
+  context: WalkContext,
+  rerouted: (before: Flow, after: Flow, station: Station) => Flow | Ended = (_, after) => after,
+): Through {
+  const ended: Ended[] = [];
+  const taken: Flow[] = [];
+  let alive: readonly Flow[] = [{ ...flow, hook }];
+  for (const station of stationsOf(hook, context)) {
+    if (alive.length === 0) break;
+    const next: Flow[] = [];
+    for (const before of alive) {
+      for (const result of pass(station, before, hook, context)) {
+        if ('taken' in result) {
+          taken.push(result.taken);
+        } else if (result.verdict !== 'accept') {
+          ended.push({ flow: result.flow, end: endOf(result) });
+        } else {
+          const after = rerouted(before, result.flow, station);
+          if ('end' in after) ended.push(after);
+          else next.push(after);
+        }
+      }
+    }
+    alive = next;
+  }
+  return { alive, ended, taken };
+}
+
+function endOf({ verdict, rejection, why }: Left): End {
+  if (verdict === 'unknown') return { kind: 'unknown', why: why ?? '' };
+  return rejection === undefined ? { kind: 'dropped' } : { kind: 'rejected', rejection };
+}
+
+function pass(
+  station: Station,
+  flow: Flow,
+  hook: Hook,
+  context: WalkContext,
+): readonly (Left | { readonly taken: Flow })[] {
+  switch (station.kind) {
+    case 'chain':
+      return walkBaseChain(station.chain, flow, context);
+    case 'conntrack':
+      return [{ flow: lookedUp(flow), verdict: 'accept' }];
+    case 'nat':
+      return passNat(station.chains, flow, hook, context);
+    case 'ipvs':
+      return station.stage(flow, context);
+  }
+}
+
+/** Conntrack looks the packet up: rules before this cannot ask for its state. Over lo it was done already. */
+function lookedUp(flow: Flow): Flow {
+  const { connection } = flow;
+  return connection.state === 'untracked' || flow.leg === 2
+    ? flow
+    : { ...flow, connection: { ...connection, state: connection.found } };
+}
+
+/**
+ * All nat chains of a hook are asked one after the other until one binds; only of a connection whose half is not bound yet.
+ * Everything else is translated without asking anybody.
+ */
+function passNat(chains: readonly WalkChain[], start: Flow, hook: Hook, context: WalkContext): readonly Left[] {
+  const { connection, packet } = start;
+  const half = hook === 'prerouting' || hook === 'output' ? 'destination' : 'source';
+  if (connection.state === 'invalid' || connection.state === 'untracked') return [{ flow: start, verdict: 'accept' }];
+  const isError = connection.state === 'related' && packet.icmp !== undefined;
+  if (isBound(start, half) || connection.state === 'established' || isError) {
+    return [{ flow: translated(start, half), verdict: 'accept' }];
+  }
+  const left: Left[] = [];
+  let asked: readonly Flow[] = [start];
+  for (const chain of chains) {
+    const next: Flow[] = [];
+    for (const flow of asked) {
+      for (const result of walkBaseChain(chain, flow, context)) {
+        if (result.verdict !== 'accept') left.push(result);
+        else if (isBound(result.flow, half)) left.push(settled(result.flow, half));
+        else next.push(result.flow);
+      }
+    }
+    asked = next;
+  }
+  // No translation is a binding too.
+  for (const flow of asked) left.push(settled(bound(flow, half, {}), half));
+  return left;
+}
+
+function settled(flow: Flow, half: 'source' | 'destination'): Left {
+  return { flow: flow.connection.direction === 'reply' ? translated(flow, half) : flow, verdict: 'accept' };
+}
+
+function isBound({ connection }: Flow, half: 'source' | 'destination'): boolean {
+  return (half === 'source' ? connection.sourceBinding : connection.destinationBinding) !== undefined;
+}
+
+function stationsOf(hook: Hook, context: WalkContext): readonly Station[] {
+  const all = cached(context, context.input.tables, () => new Map<Hook, readonly Station[]>());
+  let stations = all.get(hook);
+  if (stations === undefined) {
+    stations = orderedStations(hook, context.input);
+    all.set(hook, stations);
+  }
+  return stations;
+}
+
+/** By priority; at equal ones what was registered last goes first. */
+function orderedStations(hook: Hook, input: WalkInput): readonly Station[] {
+  const chains = input.tables.flatMap((table) => [...table.chains.values()].filter(({ base }) => base?.hook === hook));
+  const latestFirst = chains.reverse();
+  const byPriority = (a: Station, b: Station) => a.priority - b.priority;
+  const stations: Station[] = [];
+  for (const chain of latestFirst) {
+    if (chain.base !== undefined && chain.base.kind !== 'nat') {
+      stations.push({ kind: 'chain', priority: chain.base.priority, chain });
+    }
+  }
+  const nat = latestFirst
+    .filter(({ base }) => base?.kind === 'nat')
+    .sort((a, b) => (a.base?.priority ?? 0) - (b.base?.priority ?? 0));
+  const isEarly = hook === 'prerouting' || hook === 'output';
+  if (isEarly) stations.push({ kind: 'conntrack', priority: -200 });
+  // Also without chains: connections that are bound are translated here.
+  if (hook !== 'forward') stations.push({ kind: 'nat', priority: isEarly ? -100 : 100, chains: nat });
+  for (const { priority, stage } of input.ipvs.length > 0 ? ipvsStages(hook) : []) {
+    stations.push({ kind: 'ipvs', priority, stage });
+  }
+  return stations.sort(byPriority);
+}

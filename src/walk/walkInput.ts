@@ -1,0 +1,121 @@
+import type { Family } from '../common/family.ts';
+import type { Step, Value, ValueRange } from '../netfilter/meaning.ts';
+import type { NftElement } from '../netfilter/nft/ast.ts';
+import type { Topology } from './topology.ts';
+
+/** What the walk knows of a node: all rules of one family as chains of steps, and everything they look into. */
+export interface WalkInput {
+  readonly family: Family;
+  /** At equal priorities the chain of a later table is asked first, as the kernel does with what was registered later. */
+  readonly tables: readonly WalkTable[];
+  readonly ipsets: ReadonlyMap<string, WalkIpset>;
+  readonly ipvs: readonly WalkVirtualService[];
+  readonly topology: Topology;
+  /** Tracked connections. */
+  readonly connections: readonly KnownConnection[];
+  /** The order of tables at equal priorities is not known; said where two stand at one. */
+  readonly isOrderAssumed: boolean;
+}
+
+export type Hook = 'prerouting' | 'input' | 'forward' | 'output' | 'postrouting';
+
+export interface WalkTable {
+  readonly backend: 'legacy' | 'nft';
+  /** As events name it. */
+  readonly family: 'ip' | 'ip6' | 'inet';
+  readonly name: string;
+  readonly chains: ReadonlyMap<string, WalkChain>;
+  /** Sets and maps of nft. */
+  readonly sets: ReadonlyMap<string, WalkSet>;
+}
+
+export interface WalkChain {
+  readonly table: WalkTable;
+  readonly name: string;
+  readonly base?: WalkBase;
+  /** Rules are read when a packet comes by. */
+  readonly rules: () => readonly WalkRule[];
+}
+
+export interface WalkBase {
+  readonly hook: Hook;
+  readonly kind: 'filter' | 'nat' | 'route';
+  readonly priority: number;
+  readonly policy: 'accept' | 'drop';
+}
+
+export interface WalkRule {
+  readonly chain: WalkChain;
+  /** From 1, as the dump lists them. */
+  readonly number: number;
+  readonly text: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly steps: readonly Step[];
+}
+
+/** A set or map of an nft table. */
+export interface WalkSet {
+  readonly name: string;
+  readonly elements: readonly NftElement[];
+  /** Milliseconds that an element lives. */
+  readonly timeout?: number;
+  /** Packets fill it. */
+  readonly isDynamic: boolean;
+}
+
+export interface WalkIpset {
+  readonly name: string;
+  /** `ip`, `net`, `port`, `iface`, `mark`, `mac`: one a dimension. */
+  readonly dimensions: readonly string[];
+  readonly members: readonly WalkMember[];
+  /** list:set: names of the sets that it holds. */
+  readonly lists?: readonly string[];
+  readonly isInversePort?: true;
+}
+
+export interface WalkMember {
+  /** One a dimension. A port has a protocol before it. */
+  readonly parts: readonly WalkMemberPart[];
+  readonly isException: boolean;
+}
+
+export interface WalkMemberPart {
+  readonly range: ValueRange;
+  readonly protocol?: number;
+  readonly name?: string;
+}
+
+export interface WalkVirtualService {
+  readonly protocol: number;
+  readonly address: Value;
+  readonly port: number;
+  readonly scheduler: string;
+  /** Seconds. */
+  readonly persistence?: number;
+  readonly servers: readonly WalkServer[];
+  readonly text: string;
+}
+
+export interface WalkServer {
+  readonly address: Value;
+  readonly port: number;
+  readonly weight: number;
+  readonly forward: 'masquerade' | 'route' | 'tunnel' | 'local';
+}
+
+/** A connection that conntrack knew when the node was asked. */
+export interface KnownConnection {
+  readonly protocol: number;
+  readonly original: KnownTuple;
+  readonly reply: KnownTuple;
+  readonly isUnreplied: boolean;
+  readonly mark: number;
+}
+
+export interface KnownTuple {
+  readonly source: Value;
+  readonly destination: Value;
+  readonly sourcePort: number;
+  readonly destinationPort: number;
+}

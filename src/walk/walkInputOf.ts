@@ -1,0 +1,293 @@
+import type { Family } from '../common/family.ts';
+import { addressPattern, addressValue } from '../netfilter/addressRanges.ts';
+import type { IpSet } from '../netfilter/ipset/ast.ts';
+import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
+import { protocolNumber } from '../netfilter/iptables/protocols.ts';
+import { ruleSteps } from '../netfilter/iptables/ruleSteps.ts';
+import type { VirtualService } from '../netfilter/ipvs/ast.ts';
+import type { NftChain } from '../netfilter/nft/ast.ts';
+import { evaluateStatement } from '../netfilter/nft/statements.ts';
+import { linesOf, placeOf } from '../node/chainLines.ts';
+import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { rulesOf } from '../node/rulesOf.ts';
+import type { AssumedPart } from './topology.ts';
+import { topologyOf } from './topologyOf.ts';
+import type {
+  Hook,
+  KnownConnection,
+  WalkBase,
+  WalkChain,
+  WalkInput,
+  WalkIpset,
+  WalkMember,
+  WalkMemberPart,
+  WalkRule,
+  WalkSet,
+  WalkTable,
+  WalkVirtualService,
+} from './walkInput.ts';
+
+/** The one door from what a node holds to what the walk knows of it. */
+export function walkInputOf(
+  node: NodeRules,
+  family: Family,
+  assumed: ReadonlyMap<AssumedPart, string> = new Map(),
+): WalkInput {
+  const legacy = node.iptables.filter((tool) => tool.family === family && tool.backend !== 'nft');
+  const inNft = node.iptables.filter((tool) => tool.family === family && tool.backend === 'nft');
+  const iptables = [...legacy, ...inNft].flatMap((tool) => iptablesTables(tool, family));
+  const nft = node.nft.flatMap((tool) => nftTables(tool, family));
+  // Older programs were there first, mostly: nft's own tables are asked before those of iptables.
+  const tables = [...iptables, ...nft];
+  const sets = node.ipsets.flatMap((tool) => [...tool.tables.values()].flatMap(({ chains }) => [...chains.values()]));
+  const ipsets = sets.flatMap(({ content }) => (content?.kind === 'ipset' ? [ipsetOf(content.set)] : []));
+  const services = node.ipvs
+    .filter((tool) => tool.family === family)
+    .flatMap((tool) => [...tool.tables.values()].flatMap(({ chains }) => [...chains.values()]));
+  return {
+    family,
+    tables,
+    ipsets: new Map(ipsets.map((set) => [set.name, set])),
+    ipvs: services.flatMap(({ content }) =>
+      content?.kind === 'virtualServer' ? virtualServiceOf(content.service) : [],
+    ),
+    topology: topologyOf(node.network, family, assumed),
+    connections: node.connections.filter(({ flow }) => flow.family === family).flatMap(connectionOf),
+    isOrderAssumed: iptables.length > 0 && nft.length > 0,
+  };
+}
+
+function iptablesTables(tool: ToolRules, family: Family): readonly WalkTable[] {
+  return [...tool.tables.values()].map((table) => {
+    const chains = new Map<string, WalkChain>();
+    const walked: WalkTable = {
+      backend: tool.backend === 'nft' ? 'nft' : 'legacy',
+      family: family === 'ipv4' ? 'ip' : 'ip6',
+      name: table.name,
+      chains,
+      sets: new Map(),
+    };
+    for (const chain of table.chains.values()) chains.set(chain.name, iptablesChain(chain, table, walked, family));
+    // iptables-legacy has all base chains of a table as soon as the table is there.
+    for (const name of tool.backend === 'nft' ? [] : builtinChains(table.name)) {
+      const base = baseOf(table.name, name, 'ACCEPT');
+      if (!chains.has(name) && base !== undefined) chains.set(name, { table: walked, name, base, rules: () => [] });
+    }
+    return walked;
+  });
+}
+
+function iptablesChain(chain: RuleChain, table: RuleTable, walked: WalkTable, family: Family): WalkChain {
+  const isBuiltin = builtinChains(table.name).includes(chain.name);
+  const base = isBuiltin ? baseOf(table.name, chain.name, chain.policy ?? 'ACCEPT') : undefined;
+  const whole: WalkChain = {
+    table: walked,
+    name: chain.name,
+    ...(base && { base }),
+    rules: () => {
+      const lines = linesOf(chain);
+      return rulesOf(chain, family).map((rule, at) =>
+        ruleAt(whole, chain, at, lines[at] ?? '', () => ruleSteps(rule, family)),
+      );
+    },
+  };
+  return whole;
+}
+
+/** Steps are worked out when the rule is first asked: most rules of a long chain never are. */
+function ruleAt(
+  chain: WalkChain,
+  lines: RuleChain,
+  at: number,
+  text: string,
+  steps: () => WalkRule['steps'],
+  offset = 0,
+): WalkRule {
+  const { file, line } = placeOf(lines, at + offset);
+  let made: WalkRule['steps'] | undefined;
+  return {
+    chain,
+    number: at + 1,
+    text,
+    ...(file !== '' && { file }),
+    ...(line > 0 && { line }),
+    get steps() {
+      made ??= steps();
+      return made;
+    },
+  };
+}
+
+const hooks: ReadonlyMap<string, Hook> = new Map([
+  ['PREROUTING', 'prerouting'],
+  ['INPUT', 'input'],
+  ['FORWARD', 'forward'],
+  ['OUTPUT', 'output'],
+  ['POSTROUTING', 'postrouting'],
+]);
+
+/** Where the tables of iptables stand. */
+const priorities: ReadonlyMap<string, number> = new Map([
+  ['raw', -300],
+  ['mangle', -150],
+  ['filter', 0],
+  ['security', 50],
+]);
+
+function baseOf(table: string, chain: string, policy: string): WalkBase | undefined {
+  const hook = hooks.get(chain);
+  if (hook === undefined) return undefined;
+  const isSource = hook === 'input' || hook === 'postrouting';
+  const priority = table === 'nat' ? (isSource ? 100 : -100) : priorities.get(table);
+  if (priority === undefined) return undefined;
+  return { hook, kind: table === 'nat' ? 'nat' : 'filter', priority, policy: policy === 'DROP' ? 'drop' : 'accept' };
+}
+
+function nftTables(tool: ToolRules, family: Family): readonly WalkTable[] {
+  return [...tool.tables.values()].flatMap((table): readonly WalkTable[] => {
+    const [tableFamily = '', name = ''] = splitAt(table.name);
+    if (tableFamily !== 'inet' && tableFamily !== (family === 'ipv4' ? 'ip' : 'ip6')) return [];
+    const chains = new Map<string, WalkChain>();
+    const sets = new Map<string, WalkSet>();
+    const walked: WalkTable = { backend: 'nft', family: tableFamily as WalkTable['family'], name, chains, sets };
+    for (const chain of table.chains.values()) {
+      if (chain.content?.kind === 'nftChain') {
+        chains.set(chain.content.chain.name, nftChain(chain, chain.content.chain, walked));
+      } else if (chain.content?.kind === 'nftSet') {
+        const { set } = chain.content;
+        const { timeout } = set;
+        const isDynamic = set.flags.includes('dynamic') || timeout !== undefined;
+        sets.set(set.name, {
+          name: set.name,
+          elements: set.elements,
+          isDynamic,
+          ...(timeout !== undefined && { timeout }),
+        });
+      }
+    }
+    return [walked];
+  });
+}
+
+function splitAt(name: string): readonly [string, string] {
+  const space = name.indexOf(' ');
+  return [name.slice(0, space), name.slice(space + 1)];
+}
+
+function nftChain(chain: RuleChain, content: NftChain, walked: WalkTable): WalkChain {
+  const { base } = content;
+  const hook = base && hookNames.has(base.hook) ? (base.hook as Hook) : undefined;
+  const walkBase: WalkBase | undefined =
+    base && hook !== undefined
+      ? {
+          hook,
+          kind: base.type === 'nat' ? 'nat' : base.type === 'route' ? 'route' : 'filter',
+          priority: base.priority,
+          policy: base.policy === 'drop' ? 'drop' : 'accept',
+        }
+      : undefined;
+  const whole: WalkChain = {
+    table: walked,
+    name: content.name,
+    ...(walkBase && { base: walkBase }),
+    rules: () => {
+      const lines = linesOf(chain);
+      // A base chain has a line for its hook before its rules.
+      const offset = lines.length - content.rules.length;
+      return content.rules.map((rule, at) => {
+        const steps = () => rule.statements.flatMap((statement) => evaluateStatement(statement, walked.family));
+        return ruleAt(whole, chain, at, lines[at + offset] ?? '', steps, offset);
+      });
+    },
+  };
+  return whole;
+}
+
+const hookNames: ReadonlySet<string> = new Set<Hook>(['prerouting', 'input', 'forward', 'output', 'postrouting']);
+
+function ipsetOf(set: IpSet): WalkIpset {
+  const [method = '', kinds = ''] = set.type.split(':');
+  if (method === 'list')
+    return { name: set.name, dimensions: [], members: [], lists: set.members.map(({ member }) => member) };
+  const dimensions = kinds.split(',');
+  const members = set.members.flatMap(({ member, options }): WalkMember[] => {
+    const parts = partsOf(member, dimensions);
+    return parts === undefined ? [] : [{ parts, isException: options.some(({ name }) => name === 'nomatch') }];
+  });
+  return { name: set.name, dimensions, members };
+}
+
+/** `10.0.0.1,tcp:80,10.0.0.0/8`. */
+function partsOf(member: string, dimensions: readonly string[]): readonly WalkMemberPart[] | undefined {
+  const texts = member.split(',');
+  const parts: WalkMemberPart[] = [];
+  for (const [at, dimension] of dimensions.entries()) {
+    const part = partOf(texts[at] ?? '', dimension);
+    if (part === undefined) return undefined;
+    parts.push(part);
+  }
+  return parts;
+}
+
+function partOf(text: string, dimension: string): WalkMemberPart | undefined {
+  switch (dimension) {
+    case 'ip':
+    case 'net': {
+      const range = addressPattern(text)?.range;
+      return range && { range };
+    }
+    case 'port': {
+      const [, protocol, ports = ''] = /^(?:([a-z0-9-]+):)?(\S+)$/.exec(text) ?? [];
+      const [first = '', last = first] = ports.split('-');
+      if (!/^\d+$/.test(first) || !/^\d+$/.test(last)) return undefined;
+      const range = { first: Number(first), last: Number(last) };
+      return protocol === undefined ? { range } : { range, protocol: Number(protocolNumber(protocol)) };
+    }
+    case 'mark':
+      return { range: { first: Number(text), last: Number(text) } };
+    case 'iface':
+      return { range: { first: 0, last: 0 }, name: text.replace(/^physdev:/, '') };
+    default:
+      return undefined;
+  }
+}
+
+function virtualServiceOf({ address, scheduler, persistence, servers }: VirtualService): readonly WalkVirtualService[] {
+  if (address.kind !== 'address') return [];
+  const value = addressValue(address.ip);
+  if (value === undefined) return [];
+  const text = `${address.protocol.toUpperCase()} ${address.ip.includes(':') ? `[${address.ip}]` : address.ip}:${address.port}`;
+  return [
+    {
+      protocol: Number(protocolNumber(address.protocol)),
+      address: value,
+      port: address.port,
+      scheduler,
+      ...(persistence && { persistence: persistence.seconds }),
+      servers: servers.flatMap(({ ip, port, weight, forward }) => {
+        const server = addressValue(ip);
+        const way = typeof forward === 'string' ? forward : ('tunnel' as const);
+        return server === undefined ? [] : [{ address: server, port, weight, forward: way }];
+      }),
+      text,
+    },
+  ];
+}
+
+function connectionOf({ flow }: NodeRules['connections'][number]): readonly KnownConnection[] {
+  const sides = [flow.original, flow.reply].map(({ source, destination, sourcePort, destinationPort }) => {
+    return { source: addressValue(source), destination: addressValue(destination), sourcePort, destinationPort };
+  });
+  const [original, reply] = sides;
+  if (original?.source === undefined || original.destination === undefined) return [];
+  if (reply?.source === undefined || reply.destination === undefined || flow.isInZone) return [];
+  return [
+    {
+      protocol: flow.protocol,
+      original: { ...original, source: original.source, destination: original.destination },
+      reply: { ...reply, source: reply.source, destination: reply.destination },
+      isUnreplied: flow.isUnreplied,
+      mark: 0,
+    },
+  ];
+}
