@@ -77,6 +77,7 @@ const commands: readonly (readonly [name: string, load: () => Promise<AddCommand
   ['canon', async () => (await import('./commands/canon.ts')).canonCommand],
   ['check', async () => (await import('./commands/check.ts')).checkCommand],
   ['collect', async () => (await import('./commands/collect.ts')).collectCommand],
+  ['trace', async () => (await import('./commands/trace.ts')).traceCommand],
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
   ['cleanup', async () => (await import('./commands/cleanup.ts')).cleanupCommand],
   ['policy', async () => (await import('./commands/policy.ts')).policyCommand],

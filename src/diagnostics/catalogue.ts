@@ -229,6 +229,11 @@ export const catalogue = {
       'A container takes variables from a ConfigMap or Secret that is not in the input; they may hide variables of Services.',
     remedy: 'Add the ConfigMap or Secret to the input.',
   },
+  'expectation-failed': {
+    severity: 'error',
+    summary: 'What --expect asks of a trace does not hold of every way that the packet may take.',
+    remedy: 'The trace shows the way; `k8snet why` with the same arguments says the cause.',
+  },
   'external-name-is-address': {
     severity: 'warning',
     summary:

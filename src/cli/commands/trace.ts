@@ -1,0 +1,257 @@
+import { readFileSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import type { TraceResult } from '../../trace/traceResult.ts';
+import type { TraceConditions } from '../../trace/tracer.ts';
+import { addTalkOptions, collect, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
+import type { SetExitCode } from '../setExitCode.ts';
+import { type Talk, talk } from '../talk.ts';
+import { writeOut } from '../writeOut.ts';
+
+type Form = 'text' | 'json' | 'table' | 'mermaid' | 'dot';
+
+interface TraceFlags extends WalkFlags, TalkOptions {
+  readonly from?: string;
+  readonly to?: string;
+  readonly proto?: string;
+  readonly in?: string;
+  readonly physin?: string;
+  readonly flags?: string;
+  readonly state?: string;
+  readonly mark?: string;
+  readonly uid?: string;
+  readonly seen?: readonly string[];
+  readonly at?: string;
+  readonly choose?: readonly string[];
+  readonly batch?: string;
+  readonly count?: string;
+  readonly gap: string;
+  readonly seed: string;
+  readonly expect?: readonly string[];
+  readonly output: Form;
+}
+
+/** `k8snet trace`: the way of a packet through the rules of a node. */
+export function traceCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('trace')
+    .summary('follow a packet through the rules of a node')
+    .description(
+      'Walks a packet through the rules of a node, of all tables and back ends, as the kernel would: which rules it meets, where chance sends it and how often, what the next packets and the answer do. The rules come from dumps of the node, from manifests (-f), or both: then the dump is walked, and the manifests name Pods and Services.',
+    )
+    .argument('[dump...]', 'files or folders of one node, also one that collect filled (- for standard input)');
+  addPacketOptions(command);
+  addWalkOptions(command);
+  command.addOption(
+    new Option('-o, --output <form>', 'text, json, table, mermaid or dot')
+      .choices(['text', 'json', 'table', 'mermaid', 'dot'])
+      .default('text'),
+  );
+  addTalkOptions(command);
+  return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: TraceFlags) => {
+    setExitCode(await traceAction(dumps, options));
+  });
+}
+
+function addPacketOptions(command: Command): Command {
+  return command
+    .option('--from <who>', 'ADDR[:PORT], a Pod (namespace/name[:PORT]), node[:PORT], node/NAME or outside')
+    .option('--to <where>', 'ADDR:PORT, a Service (namespace/name[:PORT]), a Pod, or node:PORT')
+    .option('--proto <protocol>', 'tcp, udp, sctp, icmp or icmpv6 (default: tcp)')
+    .option('--in <interface>', 'interface that the packet comes by (default: the one that the route back names)')
+    .option('--physin <port>', 'bridge port that it comes by')
+    .option('--flags <letters>', 'flags of a TCP packet: letters of S A F R P U (default: S)')
+    .option('--state <state>', 'state of its connection: new, established, related, invalid or untracked')
+    .option('--mark <mark>', 'mark that it comes with')
+    .option('--uid <number>', 'user of a process of the node')
+    .option(
+      '--seen <addr=list@age>',
+      'ADDR is in the recent list or dynamic set LIST since AGE; can be repeated',
+      collect,
+    )
+    .option('--at <time>', 'so long after the dump was taken, as +3h')
+    .option('--choose <chain>', 'only ways that come through CHAIN; can be repeated', collect)
+    .option('--batch <file>', 'packets as JSON, one a line, with the options as keys and an id (- for standard input)')
+    .option('--count <n>', 'make N connections, one after the other, and count where they go')
+    .option('--gap <time>', 'time between two of them', '0s')
+    .option('--seed <number>', 'of the chances of --count', '1')
+    .option(
+      '--expect <what>',
+      'fail unless it holds of every way: arrives, answered, dropped, to=ADDR …; can be repeated',
+      collect,
+    );
+}
+
+async function traceAction(paths: readonly string[], options: TraceFlags): Promise<number> {
+  const said = talk(options);
+  const read = await readWalkNode(paths, options, said);
+  if (read === undefined) return exitCodes.badInput;
+  const code = await answerAll(read, options, said);
+  await said.flush(read.sources);
+  return code;
+}
+
+type Read = NonNullable<Awaited<ReturnType<typeof readWalkNode>>>;
+
+async function answerAll({ node, objects }: Read, options: TraceFlags, said: Talk): Promise<number> {
+  const { createNodeTracer, readAllSeen } = await import('../../trace/nodeTracer.ts');
+  const tracer = createNodeTracer(node, objects);
+  const seen = readAllSeen(options.seen ?? []);
+  if ('kind' in seen) return refuse(said, seen.message);
+  const conditions = await readConditions(options, seen, said);
+  if (conditions === undefined) return exitCodes.badInput;
+  if (options.batch !== undefined) {
+    const { traceBatch } = await import('../../trace/traceBatch.ts');
+    return writeBatch(traceBatch(tracer, readFileSync(options.batch === '-' ? 0 : options.batch, 'utf8'), conditions));
+  }
+  const { from, to } = options;
+  if (from === undefined || to === undefined)
+    return refuse(said, 'say who sends and to whom: --from and --to, or --batch');
+  const question = { ...options, from, to };
+  if (options.count !== undefined) return countAction(tracer, question, conditions, options, said);
+  const result = tracer.trace(question, conditions);
+  if ('kind' in result) return refuse(said, result.message);
+  const { chosenOutcomes } = await import('../../trace/chosenOutcomes.ts');
+  const chosen = chosenOutcomes(result, options.choose ?? []);
+  if (chosen === undefined) return refuse(said, `no way comes through ${(options.choose ?? []).join(' and ')}`);
+  const names = tracer.endpointNames(chosen.packet.family);
+  await print(chosen, names, options);
+  return exitCodeOf(chosen, options, said);
+}
+
+async function readConditions(
+  options: TraceFlags,
+  seen: TraceConditions['seen'],
+  said: Talk,
+): Promise<TraceConditions | undefined> {
+  const { readAge } = await import('../../trace/readSeen.ts');
+  const elapsed = options.at === undefined ? 0 : options.at.startsWith('+') ? readAge(options.at.slice(1)) : undefined;
+  if (elapsed === undefined) {
+    refuse(said, `--at ${options.at}: write how long after the dump, as +3h`);
+    return undefined;
+  }
+  const user = options.uid === undefined ? undefined : Number(options.uid);
+  if (user !== undefined && !Number.isInteger(user)) {
+    refuse(said, `--uid ${options.uid}: not a number`);
+    return undefined;
+  }
+  return { seen, elapsed, ...(user !== undefined && { user }) };
+}
+
+async function countAction(
+  tracer: import('../../trace/nodeTracer.ts').NodeTracer,
+  question: import('../../trace/askPacket.ts').PacketQuestion,
+  conditions: TraceConditions,
+  options: TraceFlags,
+  said: Talk,
+): Promise<number> {
+  const [{ countTraces }, { readAge }, { histogramText }] = await Promise.all([
+    import('../../trace/countTraces.ts'),
+    import('../../trace/readSeen.ts'),
+    import('../../trace/histogramText.ts'),
+  ]);
+  const count = Number(options.count);
+  const gap = readAge(options.gap);
+  const seed = Number(options.seed);
+  if (!Number.isInteger(count) || count < 1 || count > mostCounted)
+    return refuse(said, `--count ${options.count}: a number up to ${mostCounted}`);
+  if (gap === undefined || !Number.isInteger(seed)) return refuse(said, '--gap is a time, as 10s; --seed a number');
+  const histogram = countTraces(tracer, question, conditions, { count, gap, seed });
+  if (histogram.kind === 'problem') return refuse(said, histogram.message);
+  const { kind: _, ...counted } = histogram;
+  writeOut([
+    options.output === 'json'
+      ? `${JSON.stringify({ schema: 'k8snet.trace-count/v1', ...counted }, null, 2)}\n`
+      : histogramText(histogram),
+  ]);
+  return exitCodes.ok;
+}
+
+const mostCounted = 1_000_000;
+
+function writeBatch(answers: Iterable<{ readonly answer: object; readonly isWalked: boolean }>): number {
+  let isWhole = true;
+  for (const { answer, isWalked } of answers) {
+    isWhole &&= isWalked;
+    writeOut([`${JSON.stringify(answer)}\n`]);
+  }
+  return isWhole ? exitCodes.ok : exitCodes.badInput;
+}
+
+async function print(
+  result: TraceResult,
+  names: import('../../trace/endpointNames.ts').EndpointNames,
+  { output, verbose }: TraceFlags,
+): Promise<void> {
+  switch (output) {
+    case 'json': {
+      const { traceJson } = await import('../../trace/traceJson.ts');
+      writeOut([`${JSON.stringify(traceJson(result, names), null, 2)}\n`]);
+      return;
+    }
+    case 'table': {
+      const { traceTable } = await import('../../trace/traceTable.ts');
+      writeOut([traceTable(result, names)]);
+      return;
+    }
+    case 'mermaid':
+    case 'dot': {
+      const { traceGraph } = await import('../../trace/traceGraph.ts');
+      writeOut([traceGraph(result, output)]);
+      return;
+    }
+    case 'text': {
+      const { traceText } = await import('../../trace/traceText.ts');
+      writeOut([traceText(result, names, { isVerbose: verbose })]);
+    }
+  }
+}
+
+async function exitCodeOf({ outcomes }: TraceResult, { expect = [] }: TraceFlags, said: Talk): Promise<number> {
+  const [{ readExpectation }, { arrives }] = await Promise.all([
+    import('../../trace/expectation.ts'),
+    import('../../trace/traceResult.ts'),
+  ]);
+  let hasFailed = false;
+  for (const text of expect) {
+    const expectation = readExpectation(text);
+    if (expectation === undefined)
+      return refuse(said, `--expect ${text}: not something that can be expected; see --help`);
+    const failed = outcomes.filter((outcome) => !expectation.holds(outcome)).length;
+    if (failed === 0) continue;
+    hasFailed = true;
+    said.report({
+      code: 'expectation-failed',
+      severity: 'error',
+      message: `--expect ${text} does not hold of ${failed} of ${outcomes.length} ways`,
+      at: [],
+    });
+  }
+  if (expect.length > 0) return hasFailed ? exitCodes.differs : exitCodes.ok;
+  return outcomes.every(({ first }) => arrives(first.end)) ? exitCodes.ok : exitCodes.differs;
+}
+
+function refuse(said: Talk, message: string): number {
+  said.report({ code: 'bad-option', severity: 'error', message, at: [], hint: "run 'k8snet trace --help' for usage" });
+  return exitCodes.badInput;
+}
+
+const examples = `
+Examples:
+  k8snet trace node1/ --from 10.244.1.7 --to 10.96.0.10:53 --proto udp
+  k8snet trace -f cluster.yaml --node n1 --from shop/web-1 --to shop/db:5432
+  k8snet trace node1/ -f cluster.yaml --from outside --to node:30080
+  k8snet trace node1/ --from node --to 10.96.0.1:443 -o json
+  k8snet trace node1/ --from 10.244.1.7 --to 10.96.0.10:80 --seen 10.244.1.7=KUBE-SEP-X@10m     affinity
+  k8snet trace node1/ --from 10.244.1.7 --to 10.96.0.10:80 --count 600
+  k8snet trace node1/ --from outside --to node:30080 --expect answered --expect to=10.244.0.0/16
+  k8snet trace node1/ --batch packets.jsonl -o json
+
+--expect takes: arrives, answered, leaves, delivered, dropped, rejected, unroutable, to=ADDR[:PORT], source=ADDR, out=IFACE,
+reject=KIND; several values with commas between them, ADDR also as a network, ! in front for the opposite.
+
+Facts of the node (addresses, routes, sysctls, bridge ports, sets) are read from the folder that collect filled; what is not
+given is taken as most nodes have it, and said where the packet's way depends on it.
+
+Exit status: 0 it arrives in every way (or every --expect holds), 1 it does not, 2 bad usage or input, 70 a bug of k8snet.
+`;

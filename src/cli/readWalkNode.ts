@@ -1,0 +1,80 @@
+import type { Command } from 'commander';
+import type { Sources } from '../load/sources.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import type { TraceObjects } from '../trace/nodeTracer.ts';
+import { collect, type InputOptions } from './commonOptions.ts';
+import { addFactOptions, type FactFile, type FactFlags, factFiles } from './factOptions.ts';
+import { readNodeDump } from './readNodeDump.ts';
+import type { Talk } from './talk.ts';
+import { addTargetOptions, type TargetFlags } from './targetOptions.ts';
+
+/** Options of commands that walk packets: where rules and facts come from. */
+export interface WalkFlags extends FactFlags, TargetFlags, Partial<InputOptions> {
+  readonly facts?: readonly string[];
+  readonly addresses?: readonly string[];
+  readonly sysctl?: readonly string[];
+  readonly ipset?: readonly string[];
+}
+
+export function addWalkOptions(command: Command): Command {
+  command
+    .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
+    .option('-R, --recursive', 'read directories with those below them', false)
+    .option('--facts <file>', 'interfaces, routes, sysctls and Pods as one k8snet.facts/v1 document', collect)
+    .option('--addresses <file>', 'what `ip -d addr show` prints', collect)
+    .option('--sysctl <file>', 'what sysctl prints', collect)
+    .option('--ipset <file>', 'what `ipset save` prints', collect);
+  addFactOptions(command);
+  addTargetOptions(command);
+  return command;
+}
+
+/** The rules to walk, and what objects say of names and the network. Problems are said; then undefined. */
+export async function readWalkNode(
+  paths: readonly string[],
+  options: WalkFlags,
+  said: Talk,
+): Promise<
+  { readonly node: NodeRules; readonly objects: TraceObjects | undefined; readonly sources: Sources } | undefined
+> {
+  const compiled = options.filename === undefined ? undefined : await readObjects(options, options.filename, said);
+  const sources = compiled?.sources ?? noSources;
+  const family = options.family === 'both' ? undefined : options.family;
+  const facts = [...factFiles(options), ...furtherFacts(options)];
+  const isDumped = paths.length > 0 || facts.length > 0;
+  const dump = isDumped && !said.hasErrors() ? readNodeDump(paths, family, said.report, facts, false) : undefined;
+  const node =
+    paths.length > 0 ? dump : compiled?.rules && dump ? { ...compiled.rules, network: dump.network } : compiled?.rules;
+  if (node === undefined && !said.hasErrors()) {
+    const message = 'there are no rules to walk: give dumps of a node, or manifests by -f';
+    said.report({ code: 'bad-option', severity: 'error', message, at: [] });
+  }
+  if (node === undefined || said.hasErrors()) {
+    await said.flush(sources);
+    return undefined;
+  }
+  return { node, objects: compiled?.objects && { ...compiled.objects, family }, sources };
+}
+
+const noSources: Sources = { textOf: () => undefined, formatOf: () => 'none' as const };
+
+function furtherFacts({ facts = [], addresses = [], sysctl = [], ipset = [] }: WalkFlags): readonly FactFile[] {
+  return [
+    ...facts.map((path): FactFile => ({ path, kind: 'facts' })),
+    ...addresses.map((path): FactFile => ({ path, kind: 'addresses' })),
+    ...sysctl.map((path): FactFile => ({ path, kind: 'sysctl' })),
+    ...ipset.map((path): FactFile => ({ path, kind: 'ipset' })),
+  ];
+}
+
+/** A function of its own, so that nothing holds the objects while packets are walked. */
+async function readObjects(options: WalkFlags, filename: readonly string[], said: Talk) {
+  const [{ readInput }, { compile }, { objectsOfManifests }] = await Promise.all([
+    import('./readInput.ts'),
+    import('../pipeline/compile.ts'),
+    import('../trace/objectsOfManifests.ts'),
+  ]);
+  const { input, sources } = await readInput({ ...options, filename, recursive: options.recursive ?? false }, said);
+  const compiled = compile(input, said.report);
+  return { sources, ...(compiled && objectsOfManifests(compiled, options.nfacct)) };
+}

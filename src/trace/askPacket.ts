@@ -1,0 +1,197 @@
+import type { Family } from '../common/family.ts';
+import type { ConnectionState, Value } from '../netfilter/meaning.ts';
+import type { WalkContext } from '../walk/context.ts';
+import { isLocalAddress, routeTo } from '../walk/routing.ts';
+import { addressText } from '../walk/text.ts';
+import { single } from '../walk/valueSet.ts';
+import { defaultDevice, sourceTowards } from '../walk/walkFlow.ts';
+import type { NamedThings } from './namedThings.ts';
+import { familyOfValue, type Party, readParty } from './parties.ts';
+import { hasPorts, protocolNumbers, type TracePacket } from './tracePacket.ts';
+
+/** A packet as a person or a program asks about it. */
+export interface PacketQuestion {
+  readonly from: string;
+  readonly to: string;
+  readonly proto?: string | undefined;
+  readonly in?: string | undefined;
+  readonly physin?: string | undefined;
+  readonly flags?: string | undefined;
+  readonly state?: string | undefined;
+  readonly mark?: string | undefined;
+}
+
+export type AskedPacket = { readonly kind: 'packet'; readonly packet: TracePacket } | AskProblem;
+
+export interface AskProblem {
+  readonly kind: 'problem';
+  readonly message: string;
+}
+
+/** The family that a question is about, by its addresses; where it names things only, the one that was asked for. */
+export function familyAsked(question: PacketQuestion, preferred: Family | undefined, names: NamedThings): Family {
+  for (const text of [question.to, question.from]) {
+    const party = readParty(text);
+    if (party?.kind === 'address') return familyOfValue(party.address);
+  }
+  if (question.proto === 'icmpv6') return 'ipv6';
+  if (preferred !== undefined) return preferred;
+  const to = readParty(question.to);
+  const own = to?.kind === 'object' ? [...names.serviceAddresses(to.name), ...names.podAddresses(to.name)] : [];
+  return own[0] === undefined ? 'ipv4' : familyOfValue(own[0]);
+}
+
+/** Decides what the question leaves open: addresses of names, the source that the node chooses, the interface. */
+export function askPacket(
+  question: PacketQuestion,
+  family: Family,
+  names: NamedThings,
+  context: WalkContext,
+): AskedPacket {
+  const protocol = protocolNumbers.get(question.proto ?? 'tcp');
+  if (protocol === undefined)
+    return problem(`unknown protocol ${question.proto}: it is one of tcp, udp, sctp, icmp, icmpv6`);
+  const destination = destinationOf(question.to, family, protocol, names, context);
+  if ('kind' in destination) return destination;
+  const source = sourceOf(question, family, destination.address, names, context);
+  if ('kind' in source) return source;
+  const { origin } = source;
+  const badInterface = interfaceProblem(question, origin, source.address, context);
+  if (badInterface !== undefined) return problem(badInterface);
+  const state = question.state === undefined ? undefined : states.get(question.state);
+  if (question.state !== undefined && state === undefined)
+    return problem(`unknown state ${question.state}: it is one of ${[...states.keys()].join(', ')}`);
+  if (question.flags !== undefined && !/^[SAFRPU]*$/i.test(question.flags))
+    return problem(`unknown flags ${question.flags}: letters of S, A, F, R, P, U`);
+  const mark = question.mark === undefined ? 0 : Number(question.mark);
+  if (!Number.isInteger(mark) || mark < 0 || mark > 0xffffffff) return problem(`${question.mark} is not a mark`);
+  return {
+    kind: 'packet',
+    packet: {
+      family,
+      protocol,
+      source: source.address,
+      sourcePort: source.port,
+      destination: destination.address,
+      destinationPort: destination.port,
+      origin,
+      inInterface: origin === 'local' ? undefined : (question.in ?? interfaceTo(source.address, context)),
+      inPort: question.physin,
+      flags: question.flags,
+      state,
+      mark,
+    },
+  };
+}
+
+const states: ReadonlyMap<string, ConnectionState> = new Map([
+  ['new', 'new'],
+  ['established', 'established'],
+  ['related', 'related'],
+  ['invalid', 'invalid'],
+  ['untracked', 'untracked'],
+]);
+
+interface End {
+  readonly address: Value;
+  readonly port: number | undefined;
+}
+
+function problem(message: string): AskProblem {
+  return { kind: 'problem', message };
+}
+
+function destinationOf(
+  text: string,
+  family: Family,
+  protocol: number,
+  names: NamedThings,
+  context: WalkContext,
+): End | AskProblem {
+  const party = readParty(text);
+  if (party === undefined)
+    return problem(`--to ${text}: give an address, a Pod or Service (namespace/name) or node, with a port`);
+  const end = endOf(party, family, names, context);
+  if ('kind' in end) return problem(`--to ${text}: ${end.message}`);
+  if (familyOfValue(end.address) !== family) return problem(`--to ${text} and --from are of different families`);
+  const needsPort = hasPorts(protocol) && end.port === undefined;
+  if (needsPort) return problem(`--to ${text}: which port? ${portHint(text)}`);
+  return hasPorts(protocol) ? end : { ...end, port: undefined };
+}
+
+function portHint(text: string): string {
+  return text.includes(':') && !text.includes('/') && !text.includes('.')
+    ? `write [${text}]:PORT`
+    : `write ${text}:PORT`;
+}
+
+function sourceOf(
+  question: PacketQuestion,
+  family: Family,
+  destination: Value,
+  names: NamedThings,
+  context: WalkContext,
+): (End & { readonly origin: 'local' | 'forwarded' }) | AskProblem {
+  const text = question.from;
+  const party = readParty(text);
+  if (party === undefined)
+    return problem(`--from ${text}: give an address, a Pod (namespace/name), node, node/NAME or outside`);
+  const isThisNode = party.kind === 'node' && (party.name === undefined || party.name === context.input.topology.node);
+  if (isThisNode) {
+    const address = sourceTowards(single(destination), context);
+    if (address === undefined)
+      return problem(`the node has no route to ${addressText(destination)}, or no address to send from`);
+    return { address, port: party.port, origin: 'local' };
+  }
+  const end = endOf(party, family, names, context);
+  if ('kind' in end) return problem(`--from ${text}: ${end.message}`);
+  if (familyOfValue(end.address) !== family) return problem(`--from ${text} and --to are of different families`);
+  const isOwn = isLocalAddress(end.address, context);
+  return { ...end, origin: isOwn && question.in === undefined ? 'local' : 'forwarded' };
+}
+
+function endOf(party: Party, family: Family, names: NamedThings, context: WalkContext): End | AskProblem {
+  switch (party.kind) {
+    case 'address':
+      return { address: party.address, port: party.port };
+    case 'outside':
+      return { address: names.outsideAddress(family), port: undefined };
+    case 'node': {
+      const address =
+        party.name === undefined ? names.ownAddress(family, context) : names.nodeAddress(party.name, family);
+      if (address !== undefined) return { address, port: party.port };
+      return problem(
+        party.name === undefined ? `no ${family} address of the node is known` : `the node ${party.name} is not known`,
+      );
+    }
+    case 'object':
+      return names.find(party.name, party.port, family);
+  }
+}
+
+/** The interface that the route back to the source leaves by. */
+function interfaceTo(source: Value, context: WalkContext): string | undefined {
+  const { pods, interfaces } = context.input.topology;
+  const pod = pods.find(({ addresses }) => addresses.includes(source));
+  const own = pod?.interface === undefined ? undefined : interfaces.get(pod.interface);
+  if (own !== undefined) return own.bridge ?? own.name;
+  const route = routeTo({ destinations: single(source), source: single(source), mark: 0 }, context);
+  return route?.device ?? defaultDevice(single(source), context);
+}
+
+function interfaceProblem(
+  question: PacketQuestion,
+  origin: 'local' | 'forwarded',
+  source: Value,
+  context: WalkContext,
+): string | undefined {
+  const { interfaces } = context.input.topology;
+  if (question.in === undefined) return undefined;
+  if (origin === 'local') return '--in is for packets that come from elsewhere, not from the node';
+  if (interfaces.size > 0 && !interfaces.has(question.in)) {
+    return `--in ${question.in}: the node has no such interface; it has ${[...interfaces.keys()].slice(0, 20).join(', ')}`;
+  }
+  return isLocalAddress(source, context)
+    ? `${addressText(source)} is an address of the node itself: the kernel drops it when it comes by ${question.in}; leave --in out`
+    : undefined;
+}

@@ -1,0 +1,49 @@
+import type { WalkContext } from '../walk/context.ts';
+import { trailItems } from '../walk/flow.ts';
+import { addressText } from '../walk/text.ts';
+import { onlyValue } from '../walk/valueSet.ts';
+import type { Ended } from '../walk/walkHook.ts';
+
+/** Who a packet came to, in the words of the cluster. */
+export interface EndpointNames {
+  endpointOf(ended: Ended): EndpointName | null;
+}
+
+export interface EndpointName {
+  readonly service: string | null;
+  readonly pod: string | null;
+  readonly node: string | null;
+}
+
+/** Names by what rules say of themselves (kube-proxy's comments and chains), and by the Pods of the facts. */
+export function createEndpointNames(context: WalkContext): EndpointNames {
+  const { topology } = context.input;
+  const pods = new Map(topology.pods.flatMap((pod) => pod.addresses.map((address) => [address, pod] as const)));
+  return {
+    endpointOf: ({ flow, end }) => {
+      if (end.kind !== 'leaves' && end.kind !== 'delivered') return null;
+      const address = onlyValue(flow.packet.destination);
+      const pod = address === undefined ? undefined : pods.get(address);
+      const service = serviceOf(trailItems(flow.path).map(({ rule }) => rule?.text ?? ''));
+      const host = topology.hosts.find(({ addresses }) => address !== undefined && addresses.includes(address));
+      const node = pod?.node ?? (end.kind === 'delivered' ? topology.node : host?.name);
+      if (pod === undefined && service === undefined) return null;
+      // An endpoint that no Pod was given for is known by its address only.
+      const name = address === undefined || pod?.name === addressText(address) ? undefined : pod?.name;
+      return { service: service ?? null, pod: name ?? null, node: node ?? null };
+    },
+  };
+}
+
+/** The Service that the rule names which translates, or that its chain is of. */
+function serviceOf(texts: readonly string[]): string | undefined {
+  for (const text of [...texts].reverse()) {
+    const named = /-j DNAT\b/.test(text)
+      ? /--comment "?([a-z0-9.-]+\/[a-z0-9.-]+(?::[a-z0-9.-]+)?)"?/.exec(text)?.[1]
+      : undefined;
+    if (named !== undefined) return named;
+    const chain = /\b(?:goto|jump) service-[A-Z0-9]{8}-([a-z0-9.-]+)\/([a-z0-9.-]+)\/[a-z]+\/([a-z0-9.-]*)/.exec(text);
+    if (chain !== null) return `${chain[1]}/${chain[2]}${chain[3] ? `:${chain[3]}` : ''}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,148 @@
+import type { Family } from '../common/family.ts';
+import { addressValue } from '../netfilter/addressRanges.ts';
+
+import type { NetworkFacts } from '../node/networkFacts.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import type { AssumedPart } from '../walk/topology.ts';
+import { walkInputOf } from '../walk/walkInputOf.ts';
+import { type AskProblem, askPacket, familyAsked, type PacketQuestion } from './askPacket.ts';
+import { createEndpointNames, type EndpointNames } from './endpointNames.ts';
+import { type NamedService, type NamedThings, namedThings } from './namedThings.ts';
+import { readSeen } from './readSeen.ts';
+import type { TraceResult } from './traceResult.ts';
+import { createTracer, noConditions, type Seen, type TraceConditions, type Tracer } from './tracer.ts';
+
+/** Answers questions about packets on one node, of either family. */
+export interface NodeTracer {
+  readonly names: NamedThings;
+  readonly tracerOf: (family: Family) => Tracer;
+  readonly endpointNames: (family: Family) => EndpointNames;
+  readonly trace: (question: PacketQuestion, conditions?: Partial<TraceConditions>) => TraceResult | AskProblem;
+}
+
+/** What objects add to a node's dump: names, and the network where the dump shows none. */
+export interface TraceObjects {
+  readonly services: readonly NamedService[];
+  readonly network: NetworkFacts;
+  readonly assumed: ReadonlyMap<AssumedPart, string>;
+  readonly family?: Family | undefined;
+}
+
+export function createNodeTracer(node: NodeRules, objects?: TraceObjects): NodeTracer {
+  const { network, assumed } = completed(node.network, objects);
+  const whole = { ...node, network };
+  const shown = whole.network.seen.flatMap(({ list, ip, seconds }): Seen[] => {
+    const address = addressValue(ip);
+    return address === undefined ? [] : [{ list, address, milliseconds: seconds * 1000 }];
+  });
+  const tracers = new Map<Family, Tracer>();
+  const tracerOf = (family: Family): Tracer => {
+    const known = tracers.get(family);
+    if (known !== undefined) return known;
+    const tracer = createTracer(walkInputOf(whole, family, assumed));
+    tracers.set(family, tracer);
+    return tracer;
+  };
+  const topologies = (['ipv4', 'ipv6'] as const).map((family) => tracerOf(family).input.topology);
+  const names = namedThings(topologies, objects?.services ?? []);
+  return {
+    names,
+    tracerOf,
+    endpointNames: (family) => createEndpointNames(tracerOf(family).context(noConditions)),
+    trace: (question, given = {}) => {
+      const family = familyAsked(question, objects?.family, names);
+      const tracer = tracerOf(family);
+      const { tables } = tracer.input;
+      if (tables.length === 0) return { kind: 'problem', message: `there are no rules of ${family}` };
+      const context = tracer.context(noConditions);
+      const asked = askPacket(question, family, names, context);
+      if (asked.kind === 'problem') return asked;
+      const conditions = { ...noConditions, ...given, seen: [...shown, ...(given.seen ?? [])] };
+      const result = tracer.trace(asked.packet, conditions);
+      for (const text of context.notes.assumed) result.notes.assumed.add(text);
+      for (const text of tookForGranted(assumed)) result.notes.assumed.add(text);
+      return result;
+    },
+  };
+}
+
+/** Reads what `--seen` and the key `seen` of a batch say; undefined: one cannot be read. */
+export function readAllSeen(texts: readonly string[]): readonly Seen[] | AskProblem {
+  const seen: Seen[] = [];
+  for (const text of texts) {
+    const one = readSeen(text);
+    if (one === undefined)
+      return { kind: 'problem', message: `--seen ${text}: write ADDRESS=LIST@AGE, as 10.0.0.1=KUBE-SEP-X@2.1s` };
+    seen.push(one);
+  }
+  return seen;
+}
+
+function tookForGranted(assumed: ReadonlyMap<AssumedPart, string>): readonly string[] {
+  // Sysctls are named one by one, by who asks for them.
+  return [...assumed].filter(([part]) => part !== 'sysctls').map(([, text]) => text);
+}
+
+/** The network that a dump shows; parts that it lacks from objects, or as nodes mostly are. */
+function completed(
+  shown: NetworkFacts,
+  objects: TraceObjects | undefined,
+): { readonly network: NetworkFacts; readonly assumed: ReadonlyMap<AssumedPart, string> } {
+  const assumed = new Map<AssumedPart, string>();
+  const hasInterfaces = shown.interfaces.length > 0;
+  const hasRoutes = shown.routes.some(({ table }) => table === 'main');
+  const base = objects?.network ?? unknownNetwork;
+  if (!hasInterfaces)
+    assumed.set('interfaces', objects?.assumed.get('interfaces') ?? 'interfaces: lo and eth0, as nothing shows them');
+  if (!hasRoutes) assumed.set('routes', objects?.assumed.get('routes') ?? 'routes: everything by eth0');
+  if (shown.sysctls.size === 0)
+    assumed.set('sysctls', objects?.assumed.get('sysctls') ?? 'not given, taken as most nodes have it');
+  const known = new Set(shown.pods.flatMap(({ ips }) => ips));
+  const node = shown.node ?? base.node;
+  return {
+    network: {
+      ...(node !== undefined && { node }),
+      interfaces: hasInterfaces ? shown.interfaces : base.interfaces,
+      routes: hasRoutes ? shown.routes : [...shown.routes, ...base.routes],
+      rules: shown.rules,
+      sysctls: new Map([...(shown.sysctls.size === 0 ? base.sysctls : []), ...shown.sysctls]),
+      // Interfaces that objects suggest are none of the node's own.
+      pods: [
+        ...shown.pods,
+        ...base.pods
+          .filter(({ ips }) => !ips.some((ip) => known.has(ip)))
+          .map((pod) => (hasRoutes ? withoutInterface(pod) : pod)),
+      ],
+      hosts: [...shown.hosts, ...base.hosts],
+      seen: shown.seen,
+    },
+    assumed,
+  };
+}
+
+function withoutInterface({ name, ips, node }: NetworkFacts['pods'][number]): NetworkFacts['pods'][number] {
+  return { name, ips, ...(node !== undefined && { node }) };
+}
+
+const unknownNetwork: NetworkFacts = {
+  interfaces: [
+    { name: 'lo', addresses: [{ cidr: '127.0.0.1/8' }, { cidr: '::1/128' }] },
+    { name: 'eth0', addresses: [] },
+  ],
+  routes: (['ipv4', 'ipv6'] as const).map((family) => ({
+    family,
+    type: 'unicast',
+    destination: family === 'ipv4' ? '0.0.0.0/0' : '::/0',
+    device: 'eth0',
+    table: 'main',
+    metric: 0,
+  })),
+  rules: [],
+  sysctls: new Map([
+    ['net.ipv4.ip_forward', 1],
+    ['net.ipv6.conf.all.forwarding', 1],
+  ]),
+  pods: [],
+  hosts: [],
+  seen: [],
+};

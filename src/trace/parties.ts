@@ -1,0 +1,36 @@
+import type { Family } from '../common/family.ts';
+import { addressValue } from '../netfilter/addressRanges.ts';
+import type { Value } from '../netfilter/meaning.ts';
+
+/** Who a packet is from or for, as it was asked. */
+export type Party =
+  | { readonly kind: 'address'; readonly address: Value; readonly port: number | undefined }
+  /** `namespace/name`, a Pod or a Service; of a port its number or name. */
+  | { readonly kind: 'object'; readonly name: string; readonly port: string | undefined }
+  | { readonly kind: 'node'; readonly name: string | undefined; readonly port: number | undefined }
+  | { readonly kind: 'outside' };
+
+/** Reads `10.0.0.1:80`, `[fd00::1]:80`, `fd00::1`, `shop/web:http`, `node:80`, `node/n2`, `outside`; undefined: none of these. */
+export function readParty(text: string): Party | undefined {
+  if (text === 'outside') return { kind: 'outside' };
+  const node = /^node(?:\/([a-z0-9.-]+))?(?::(\d{1,5}))?$/.exec(text);
+  if (node !== null) return { kind: 'node', name: node[1], port: portOf(node[2]) };
+  const bracketed = /^\[([^\]]+)\](?::(\d{1,5}))?$/.exec(text);
+  const plain = /^([\d.]+)(?::(\d{1,5}))?$/.exec(text);
+  const [, ip = text, port] = bracketed ?? plain ?? [];
+  const address = addressValue(ip);
+  const number = portOf(port);
+  if (address !== undefined)
+    return port !== undefined && number === undefined ? undefined : { kind: 'address', address, port: number };
+  const object = /^([a-z0-9][a-z0-9-]*\/[a-z0-9][a-z0-9.-]*)(?::([a-z0-9-]+))?$/.exec(text);
+  return object?.[1] === undefined ? undefined : { kind: 'object', name: object[1], port: object[2] };
+}
+
+export function familyOfValue(address: Value): Family {
+  return typeof address === 'bigint' ? 'ipv6' : 'ipv4';
+}
+
+function portOf(text: string | undefined): number | undefined {
+  const port = text === undefined ? Number.NaN : Number(text);
+  return port <= 65535 ? port : undefined;
+}

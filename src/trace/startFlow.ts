@@ -1,0 +1,115 @@
+import type { ConnectionState } from '../netfilter/meaning.ts';
+import type { WalkContext } from '../walk/context.ts';
+import type { Binding, Connection, Flow, Packet } from '../walk/flow.ts';
+import { one } from '../walk/fraction.ts';
+import { single, type ValueSet } from '../walk/valueSet.ts';
+import { onBridge } from '../walk/walkFlow.ts';
+import type { KnownTuple } from '../walk/walkInput.ts';
+import { sysctl } from '../walk/ways.ts';
+import type { TracePacket } from './tracePacket.ts';
+
+/** The packet at the beginning of its way. */
+export function startFlow(asked: TracePacket, context: WalkContext): Flow {
+  const isPorted = asked.protocol === 6 || asked.protocol === 17 || asked.protocol === 132;
+  const flags = asked.protocol === 6 ? flagBits(asked.flags ?? 'S') : undefined;
+  const packet: Packet = {
+    source: single(asked.source),
+    destination: single(asked.destination),
+    protocol: single(asked.protocol),
+    sourcePort: isPorted ? ports(asked.sourcePort) : undefined,
+    destinationPort: isPorted ? ports(asked.destinationPort) : undefined,
+    tcpFlags: flags,
+    icmp: asked.protocol === 1 ? { type: 8, code: 0 } : asked.protocol === 58 ? { type: 128, code: 0 } : undefined,
+  };
+  const flow: Flow = {
+    packet,
+    entry: packet,
+    origin: asked.origin,
+    hook: asked.origin === 'local' ? 'output' : 'prerouting',
+    leg: 1,
+    inInterface: asked.inInterface,
+    inPort: asked.inPort,
+    isBridged: false,
+    mark: asked.mark,
+    connection: connectionOf(asked, flags, context),
+    share: one,
+    choices: undefined,
+    path: undefined,
+    memory: undefined,
+  };
+  return asked.origin === 'forwarded' ? onBridge(flow, context) : flow;
+}
+
+/** Ephemeral ports, where none was given: those that clients use. */
+function ports(port: number | undefined): ValueSet {
+  return port === undefined ? anyClientPort : single(port);
+}
+
+const anyClientPort: ValueSet = [{ first: 1024, last: 65535 }];
+
+const letters: Readonly<Record<string, number>> = { F: 1, S: 2, R: 4, P: 8, A: 16, U: 32 };
+
+function flagBits(text: string): number {
+  return [...text.toUpperCase()].reduce((bits, letter) => bits | (letters[letter] ?? 0), 0);
+}
+
+function connectionOf(asked: TracePacket, flags: number | undefined, context: WalkContext): Connection {
+  const known = asked.state === undefined ? knownConnection(asked, context) : undefined;
+  if (known !== undefined) return known;
+  return {
+    state: 'invalid',
+    found: asked.state ?? freshState(flags, context),
+    direction: 'original',
+    original: undefined,
+    destinationBinding: asked.state === 'established' ? {} : undefined,
+    sourceBinding: asked.state === 'established' ? {} : undefined,
+    mark: 0,
+    hasSeenReply: asked.state === 'established',
+    isKnown: false,
+  };
+}
+
+/** What conntrack makes of a packet of which it knows no connection. */
+function freshState(flags: number | undefined, context: WalkContext): ConnectionState {
+  if (flags === undefined) return 'new';
+  const [fin, syn, reset, ack] = [1, 2, 4, 16].map((bit) => (flags & bit) !== 0);
+  if (syn) return fin || reset || ack ? 'invalid' : 'new';
+  if (fin || reset || !ack) return 'invalid';
+  // Half a connection is taken up as a new one.
+  return sysctl('net.netfilter.nf_conntrack_tcp_loose', context) === 0 ? 'invalid' : 'new';
+}
+
+/** A connection of conntrack's listing that the packet belongs to: its translation counts, whatever rules say now. */
+function knownConnection(asked: TracePacket, context: WalkContext): Connection | undefined {
+  const isOf = (tuple: KnownTuple) =>
+    tuple.source === asked.source &&
+    tuple.destination === asked.destination &&
+    (asked.sourcePort === undefined || tuple.sourcePort === asked.sourcePort) &&
+    (asked.destinationPort === undefined || tuple.destinationPort === asked.destinationPort);
+  for (const { protocol, original, reply, isUnreplied, mark } of context.input.connections) {
+    if (protocol !== asked.protocol || asked.sourcePort === undefined) continue;
+    const direction = isOf(original) ? 'original' : isOf(reply) ? 'reply' : undefined;
+    if (direction === undefined) continue;
+    return {
+      state: 'invalid',
+      found: isUnreplied && direction === 'original' ? 'new' : 'established',
+      direction,
+      original: {
+        source: single(original.source),
+        destination: single(original.destination),
+        sourcePort: single(original.sourcePort),
+        destinationPort: single(original.destinationPort),
+      },
+      destinationBinding: difference(original.destination, original.destinationPort, reply.source, reply.sourcePort),
+      sourceBinding: difference(original.source, original.sourcePort, reply.destination, reply.destinationPort),
+      mark,
+      hasSeenReply: !isUnreplied,
+      isKnown: true,
+    };
+  }
+  return undefined;
+}
+
+function difference(address: KnownTuple['source'], port: number, to: KnownTuple['source'], toPort: number): Binding {
+  return { ...(to !== address && { address: to }), ...(toPort !== port && { port: toPort }) };
+}

@@ -1,0 +1,58 @@
+import type { Value } from '../netfilter/meaning.ts';
+import type { WalkContext, WalkNotes } from '../walk/context.ts';
+import { walkFlow } from '../walk/walkFlow.ts';
+import type { WalkInput } from '../walk/walkInput.ts';
+import { startFlow } from './startFlow.ts';
+import type { TracePacket } from './tracePacket.ts';
+import { mergeOutcomes, type TraceResult } from './traceResult.ts';
+
+/** An address that a list knows, and how long ago it was seen. */
+export interface Seen {
+  readonly list: string;
+  readonly address: Value;
+  readonly milliseconds: number;
+}
+
+export interface TraceConditions {
+  readonly seen: readonly Seen[];
+  /** Milliseconds since the dump was taken. */
+  readonly elapsed: number;
+  readonly at?: Date;
+  readonly user?: number;
+}
+
+export const noConditions: TraceConditions = { seen: [], elapsed: 0 };
+
+/** Traces one packet after another through the rules of one family; what was worked out of rules is kept between them. */
+export interface Tracer {
+  readonly input: WalkInput;
+  trace(packet: TracePacket, conditions: TraceConditions): TraceResult;
+  /** For questions about routes before a packet is known. */
+  context(conditions: TraceConditions): WalkContext;
+}
+
+export function createTracer(input: WalkInput): Tracer {
+  const caches = new Map<object, unknown>();
+  const context = ({ seen, elapsed, at, user }: TraceConditions): WalkContext => ({
+    input,
+    seen: new Map(seen.map(({ list, address, milliseconds }) => [`${list} ${address}`, milliseconds])),
+    elapsed,
+    ...(at && { at }),
+    ...(user !== undefined && { user }),
+    notes: newNotes(),
+    caches,
+  });
+  return {
+    input,
+    context,
+    trace: (packet, conditions) => {
+      const walked = context(conditions);
+      const outcomes = mergeOutcomes(walkFlow(startFlow(packet, walked), walked));
+      return { packet, outcomes, notes: walked.notes };
+    },
+  };
+}
+
+function newNotes(): WalkNotes {
+  return { unknown: new Map(), assumed: new Set(), notes: new Set() };
+}
