@@ -1,2 +1,8 @@
 #!/usr/bin/env node
-import '../dist/main.js';
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (major < 20 || (major === 20 && minor < 12)) {
+  console.error(`k8snet needs Node 20.12 or newer; this is Node ${process.versions.node}`);
+  process.exitCode = 2;
+} else {
+  await import('../dist/main.js');
+}

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Command } from 'commander';
 import { didYouMean } from '../common/didYouMean.ts';
 import { escapeText } from '../common/escapeText.ts';
@@ -10,7 +11,7 @@ import { writeError, writeOut } from './writeOut.ts';
  * start; the list of all of them, and suggestions for an unknown name, load all.
  */
 export async function createProgram(argv: readonly string[], setExitCode: SetExitCode): Promise<Command> {
-  const program = new Command('k8snet')
+  const program = new Command(calledAs())
     .description('Compiles Kubernetes manifests to the packet-filter rules of a node, and reads such rules back.')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
@@ -28,6 +29,11 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
   if (named !== undefined && wanted.length === 0) program.helpOption(false);
   settle(program, program.name());
   return program;
+}
+
+/** kubectl runs a program named `kubectl-k8snet` for `kubectl k8snet`. */
+function calledAs(): string {
+  return basename(process.argv[1] ?? '') === 'kubectl-k8snet' ? 'kubectl k8snet' : 'k8snet';
 }
 
 /** Commands at every depth end and speak as the program does, and name their own help page after a usage error. */

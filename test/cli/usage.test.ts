@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { root } from '../support/compileCase.ts';
@@ -77,4 +79,28 @@ it('refuses a node that is not among the Nodes of the input', () => {
   }
   // Without Nodes the name is all that there is.
   assert.equal(runCli(['compile', '-f', '-', '--node', 'any'], { input: '' }).status, 0);
+});
+
+it('is called k8snet, or kubectl k8snet where kubectl runs it', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'k8snet-kubectl-'));
+  const link = join(folder, 'kubectl-k8snet');
+  symlinkSync(join(root, 'src/cli/main.ts'), link);
+  const { stdout } = spawnSync(
+    process.execPath,
+    ['--import', import.meta.resolve('tsx'), link, 'policy', 'test', '-h'],
+    {
+      encoding: 'utf8',
+    },
+  );
+  rmSync(folder, { recursive: true });
+  assert.match(stdout, /^Usage: kubectl k8snet policy test /);
+});
+
+it('says which Node it needs', () => {
+  const old = "data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.11.1'}})";
+  const { status, stderr } = spawnSync(process.execPath, ['--import', old, join(root, 'bin/k8snet.mjs'), '--version'], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 2);
+  assert.match(stderr, /^k8snet needs Node 20\.12 or newer; this is Node 20\.11\.1\n$/);
 });
