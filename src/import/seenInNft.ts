@@ -10,7 +10,7 @@ import type { Sighting } from './seenServices.ts';
 export function* seenInNft({ tables, family }: ToolRules): Iterable<Sighting> {
   for (const table of tables.values()) {
     if (!isProxyTable(table.name)) continue;
-    const clusterIPs = new Set(elementsOf(table, 'set cluster-ips').map(({ key }) => key[0]));
+    const clusterIPs = clusterIPsOf(table);
     for (const map of ['service-ips', 'service-nodeports', 'no-endpoint-services', 'no-endpoint-nodeports']) {
       for (const element of elementsOf(table, `map ${map}`)) {
         const sighting = sightingOf(element, family, table, clusterIPs);
@@ -18,6 +18,30 @@ export function* seenInNft({ tables, family }: ToolRules): Iterable<Sighting> {
       }
     }
   }
+}
+
+/**
+ * Set `cluster-ips`. Version 1.29 has none: there a cluster IP leads to a chain `service-` or `local-`, or is the only
+ * address of its Service port that is refused.
+ */
+function clusterIPsOf(table: RuleTable): ReadonlySet<string | undefined> {
+  if (table.chains.has('set cluster-ips')) {
+    return new Set(elementsOf(table, 'set cluster-ips').map(({ key }) => key[0]));
+  }
+  const found = new Set<string | undefined>();
+  const translated = new Set<string>();
+  for (const { key, verdict } of elementsOf(table, 'map service-ips')) {
+    translated.add(key.join(' '));
+    if (verdict !== undefined && 'chain' in verdict && /^(?:service|local)-/.test(verdict.chain)) found.add(key[0]);
+  }
+  const refused = new Map<string, Set<string>>();
+  for (const { key, comment = '' } of elementsOf(table, 'map no-endpoint-services')) {
+    if (translated.has(key.join(' '))) continue;
+    const port = `${comment} ${key[1]} ${key[2]}`;
+    refused.set(port, (refused.get(port) ?? new Set<string>()).add(key[0] ?? ''));
+  }
+  for (const addresses of refused.values()) if (addresses.size === 1) for (const ip of addresses) found.add(ip);
+  return found;
 }
 
 function elementsOf({ chains }: RuleTable, name: string): readonly NftElement[] {
