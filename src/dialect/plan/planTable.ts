@@ -91,6 +91,7 @@ export const planTable: DialectTable<PlanDialect> = {
     },
     {
       version: '1.14',
+      modes: ['iptables', 'nftables'],
       evidence: 'recorded',
       origin: 'INVALID packets are dropped',
       changes: { invalidDrop: 'yes' },
@@ -143,9 +144,15 @@ export const planTable: DialectTable<PlanDialect> = {
     {
       version: '1.22',
       evidence: 'recorded',
-      origin:
-        'internalTrafficPolicy; endpoints that are not ready keep their chains; endpoints are told apart by IP and port',
-      changes: { internalPolicy: 'cutUnlessExternalLocal', reachesNotReady: true, endpointIdentity: 'address' },
+      origin: 'internalTrafficPolicy; endpoints are told apart by IP and port',
+      changes: { internalPolicy: 'cutUnlessExternalLocal', endpointIdentity: 'address' },
+    },
+    {
+      version: '1.22',
+      modes: ['iptables', 'nftables'],
+      evidence: 'recorded',
+      origin: 'endpoints that are not ready keep their chains',
+      changes: { reachesNotReady: true },
     },
     {
       version: '1.22',
@@ -156,6 +163,7 @@ export const planTable: DialectTable<PlanDialect> = {
     },
     {
       version: '1.23',
+      modes: ['iptables', 'nftables'],
       evidence: 'recorded',
       origin: 'endpoints that are not ready get no chains',
       changes: { reachesNotReady: false },
@@ -202,9 +210,15 @@ export const planTable: DialectTable<PlanDialect> = {
     {
       version: '1.29',
       evidence: 'recorded',
-      origin:
-        'no drop of INVALID packets where conntrack is liberal; policy Local also of ClusterIP Services with external IPs',
-      changes: { invalidDrop: 'unlessLiberal', externalPolicy: 'ofExternal' },
+      origin: 'policy Local also of ClusterIP Services with external IPs',
+      changes: { externalPolicy: 'ofExternal' },
+    },
+    {
+      version: '1.29',
+      modes: ['iptables', 'nftables'],
+      evidence: 'recorded',
+      origin: 'no drop of INVALID packets where conntrack is liberal',
+      changes: { invalidDrop: 'unlessLiberal' },
     },
     {
       version: '1.29',
