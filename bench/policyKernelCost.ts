@@ -1,5 +1,5 @@
-import { compilePolicies } from '../src/emit/policy/compilePolicies.ts';
 import { readPolicyModel } from '../src/model/policyModel.ts';
+import { compilePolicies } from '../src/output/compilePolicies.ts';
 import { missingNeeds } from '../test/kernel/requirements.ts';
 import { runIn } from '../test/kernel/runIn.ts';
 import { machine, openLab } from '../test/kernel/topology.ts';

@@ -1,11 +1,11 @@
 import type { Family } from '../common/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { compilePolicies, type PolicySize, type Texts } from '../emit/policy/compilePolicies.ts';
 import { virtualAddresses } from '../emit/policy/iptables/virtualAddresses.ts';
 import type { PolicyOptions } from '../emit/policy/policyOptions.ts';
 import { type PolicyModel, type PolicyPod, readPolicyModel } from '../model/policyModel.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Artefact } from './artefact.ts';
+import { compilePolicies, type PolicySize, type Texts } from './compilePolicies.ts';
 import { policyBackend } from './policyBackend.ts';
 
 /** How policies are compiled. */

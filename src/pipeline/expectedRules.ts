@@ -2,8 +2,6 @@ import type { EmitOptions } from '../emit/iptables/emitOptions.ts';
 import { emitIpvs } from '../emit/ipvs/emitIpvs.ts';
 import { emitNftables } from '../emit/nftables/emitNftables.ts';
 import { savedUserspace } from '../emit/userspace/emitUserspace.ts';
-import type { Ruleset } from '../netfilter/iptables/ast.ts';
-import { printRule } from '../netfilter/iptables/printRule.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
 import { addLine, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import { dumpedProxyPorts } from '../node/dumpedProxyPorts.ts';
@@ -16,6 +14,7 @@ import type { Plan } from '../plan/plan.ts';
 import { planUserspace } from '../plan/planUserspace.ts';
 import type { Compiled } from './compile.ts';
 import { expectedIptables } from './expectedIptables.ts';
+import { savedRules } from './savedRules.ts';
 
 /**
  * What kube-proxy's rules on a node should be. `found`, where given, is what they are compared with: of chains that it
@@ -58,22 +57,6 @@ function rulesOfFamily(
       return [savedRules(savedUserspace(proxied, dialect.spelling))];
     }
   }
-}
-
-/** What iptables-save shows of a rule set. */
-function savedRules(ruleset: Ruleset): ToolRules {
-  const tables = new Map<string, TableDraft>();
-  for (const { name, chains, rules } of ruleset.tables) {
-    const table: TableDraft = { name, isWhole: true, chains: new Map() };
-    tables.set(name, table);
-    for (const declared of chains) {
-      const chain = chainOf(table, declared.name, '');
-      chain.isDeclared = true;
-      if (declared.policy !== undefined) chain.policy = declared.policy;
-    }
-    for (const rule of rules) addLine(chainOf(table, rule.chain, ''), printRule(rule, 'save', ruleset.family), 0);
-  }
-  return { kind: 'iptables', family: ruleset.family, tables, files: [] };
 }
 
 function addressRules(plan: Plan, addresses: readonly string[]): ToolRules {

@@ -1,4 +1,4 @@
-import { policyTableName } from '../emit/policy/nftables/emitNftables.ts';
+import { policyTableName } from '../emit/policy/nftables/emitPolicyNftables.ts';
 import { scriptFunctions } from './policyFunctions.ts';
 import { shellPrelude } from './shellPrelude.ts';
 

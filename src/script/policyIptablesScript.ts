@@ -1,5 +1,5 @@
 import type { Family } from '../common/family.ts';
-import type { PolicyRules } from '../emit/policy/iptables/emitIptables.ts';
+import type { PolicyRules } from '../emit/policy/iptables/emitPolicyIptables.ts';
 import { jumpLines, restoreText } from '../emit/policy/iptables/loadTexts.ts';
 import { commandsOf } from '../netfilter/ipset/applyCommands.ts';
 import { printCommand } from '../netfilter/ipset/command.ts';

@@ -1,5 +1,5 @@
 import type { Family } from '../common/family.ts';
-import { policyTableName } from '../emit/policy/nftables/emitNftables.ts';
+import { policyTableName } from '../emit/policy/nftables/emitPolicyNftables.ts';
 import { scriptFunctions } from './policyFunctions.ts';
 import { nftablesPolicyScript } from './policyNftablesScript.ts';
 import { shellPrelude } from './shellPrelude.ts';

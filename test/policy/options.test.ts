@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { parseCidr } from '../../src/common/cidr.ts';
-import { compilePolicies } from '../../src/emit/policy/compilePolicies.ts';
 import type { PolicyOptions } from '../../src/emit/policy/policyOptions.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
+import { compilePolicies } from '../../src/output/compilePolicies.ts';
 import { openNamespace } from '../kernel/namespace.ts';
 import { kernelTests } from '../kernel/requirements.ts';
 import { runIn } from '../kernel/runIn.ts';

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { policyChanges } from '../../src/diff/policyChanges.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
-import { compilePolicies } from '../../src/emit/policy/compilePolicies.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
+import { compilePolicies } from '../../src/output/compilePolicies.ts';
 import { compileFiles } from '../support/compileCase.ts';
 
 /** Dumps of policies against their manifests: kube-router's recorded ones, and our own, whole and changed. */

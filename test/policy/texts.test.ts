@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { compilePolicies } from '../../src/emit/policy/compilePolicies.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { parseListing } from '../../src/netfilter/nft/parseListing.ts';
+import { compilePolicies } from '../../src/output/compilePolicies.ts';
 import { explainPolicy, explanationText } from '../../src/policy/explainPolicy.ts';
 import { type MatrixForm, matrixText } from '../../src/policy/matrixText.ts';
 import { policyMatrix } from '../../src/policy/policyMatrix.ts';

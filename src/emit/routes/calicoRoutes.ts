@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha1 } from '@noble/hashes/legacy.js';
 import type { Cidr } from '../../common/cidr.ts';
 import type { Family } from '../../common/family.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
@@ -58,7 +58,7 @@ function addRoute(own: Map<string, Route[]>, node: string, route: Route): void {
 
 /** Calico names the node's end of a Pod's link by a hash. The kernel knows no scopes in IPv6. */
 function podRoute({ cidr, namespace, pod }: PlacedAddress): Route {
-  const hash = createHash('sha1').update(`${namespace}.${pod}`).digest('hex').slice(0, 11);
+  const hash = hexOf(sha1(new TextEncoder().encode(`${namespace}.${pod}`))).slice(0, 11);
   const dev = `cali${hash}`;
   return routeTo(cidr, cidr.family === 'ipv4' ? { dev, scope: 'link' } : { dev });
 }
@@ -122,4 +122,8 @@ function reportNoTunnelAddress(node: RouteNode, family: Family, report: Report):
     at: [node.origin],
     hint: `Calico writes it to the Node's annotation projectcalico.org/${family === 'ipv4' ? 'IPv4' : 'IPv6'}VXLANTunnelAddr`,
   });
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

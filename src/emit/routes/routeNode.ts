@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
 import { type Cidr, parseCidr } from '../../common/cidr.ts';
 import { compareBytes } from '../../common/compareBytes.ts';
 import type { Family } from '../../common/family.ts';
 import { canonicalIp, familyOf } from '../../common/ip.ts';
+import { sha256 } from '../../common/sha256.ts';
 import type { Origin, Report } from '../../diagnostics/diagnostic.ts';
 import { originIn } from '../../validate/complaint.ts';
 import type { Labels, Manifest, NodeObject } from '../../validate/manifests.ts';
@@ -45,12 +45,10 @@ export function readRouteNodes(nodes: readonly Manifest<NodeObject>[], report: R
 
 /** The address of flannel's VXLAN device that is made up for a node: the same in every run, locally administered. */
 export function assumedVtepMAC(node: string, family: Family): string {
-  const bytes = createHash('sha256')
-    .update(`k8snet-vtep/${family === 'ipv4' ? 4 : 6}/${node}`)
-    .digest()
-    .subarray(0, 6);
+  const hash = sha256(`k8snet-vtep/${family === 'ipv4' ? 4 : 6}/${node}`);
+  const bytes = Array.from({ length: 6 }, (_, at) => Number.parseInt(hash.slice(2 * at, 2 * at + 2), 16));
   bytes[0] = ((bytes[0] ?? 0) & 0xfe) | 0x02;
-  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join(':');
+  return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':');
 }
 
 /** A peer that has Pods of a family and no address of it. */

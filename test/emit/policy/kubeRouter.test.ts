@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { policyRoles } from '../../../src/compare/policyRoles.ts';
-import { compilePolicies } from '../../../src/emit/policy/compilePolicies.ts';
 import { readPolicyModel } from '../../../src/model/policyModel.ts';
 import { canonicalSet } from '../../../src/netfilter/ipset/canonicalSet.ts';
 import { parseIpset } from '../../../src/netfilter/ipset/parseIpset.ts';
 import { printIpset } from '../../../src/netfilter/ipset/printIpset.ts';
+import { compilePolicies } from '../../../src/output/compilePolicies.ts';
 import { readManifests } from '../../policy/readCase.ts';
 
 /** Dumps of kube-router 2.11 for the same manifests, a node each. */

@@ -15,7 +15,12 @@ export const policyTableName = 'k8snet-netpol';
  * The policies of a node as one table of its own: no marks, no NAT, nothing outside it. New connections cost two map
  * lookups by pod address and a few set lookups, however many pods, peers and policies the cluster has.
  */
-export function emitNftables(node: NodePolicies, family: Family, options: PolicyOptions, report: Report): NftTable {
+export function emitPolicyNftables(
+  node: NodePolicies,
+  family: Family,
+  options: PolicyOptions,
+  report: Report,
+): NftTable {
   const words = filterWords(family);
   const chains = policyChains(node, family, denialRules(options));
   const isolated = isolatedAddresses(chains, family);

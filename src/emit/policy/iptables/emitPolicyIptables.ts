@@ -42,7 +42,7 @@ export interface PolicyRules {
  * The policies of a node in kube-router's shape: a chain a pod that asks the policies of the pod one by one, a chain a
  * policy that marks what it allows. Cost grows with pods and policies; nftables rules do not have that.
  */
-export function emitIptables(node: NodePolicies, family: Family, options: PolicyOptions): PolicyRules {
+export function emitPolicyIptables(node: NodePolicies, family: Family, options: PolicyOptions): PolicyRules {
   const layout = options.layout ?? 'strict';
   const isStrict = layout === 'strict';
   const names = netpolNames(layout, family, options.syncVersion ?? '0');

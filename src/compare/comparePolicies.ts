@@ -1,0 +1,88 @@
+import { compareBytes } from '../common/compareBytes.ts';
+import { chainPlace } from '../node/chainLines.ts';
+import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { type PlacedLine, placedLines } from '../node/placedLines.ts';
+import { isPolicySet } from '../node/policyParts.ts';
+import { policyDifferences } from './policyDifferences.ts';
+import { type PolicyRoles, policyRoles } from './policyRoles.ts';
+import type { RuleChange } from './ruleChange.ts';
+
+/** The filter table of one family and the sets that it asks; no sets: they were not dumped. */
+export interface IptablesPolicies {
+  readonly filter: RuleTable;
+  readonly sets: ToolRules | undefined;
+}
+
+/**
+ * Rules of policies in iptables by what chains and sets are for: of which Pod, of which policy. `hasContentNames`: sets
+ * are named after what they hold.
+ */
+export function comparePolicyIptables(
+  expected: IptablesPolicies,
+  found: IptablesPolicies,
+  hasContentNames: boolean,
+): readonly RuleChange[] {
+  const should = policyRoles(linesOfPolicies(expected.filter), hasContentNames);
+  const own = linesOfPolicies(found.filter);
+  const is = policyRoles(own, hasContentNames);
+  const hook = found.filter.chains.get('KUBE-ROUTER-FORWARD');
+  const around = hook === undefined ? own[0]?.place : chainPlace(hook)[0];
+  const all = [...policyDifferences('filter', should.chains, is.chains, around)];
+  // Of a part of the table nobody can say what is missing.
+  const changes = found.filter.isWhole ? all : all.filter((change) => change.found !== undefined);
+  if (found.sets === undefined) return changes;
+  // Sets that no rule of the dump asks have their owner's name too, where one is expected.
+  const setOwners = new Map([...should.setOwners, ...is.setOwners]);
+  const [first] = [...found.sets.tables.values()].flatMap(({ chains }) => [...chains.values()].flatMap(chainPlace));
+  const sets = [membersOf(expected.sets, should), membersOf(found.sets, { roles: is.roles, setOwners })] as const;
+  return [...changes, ...policyDifferences('ipset', ...sets, first)];
+}
+
+/** Our table of nftables: chain by chain, set by set. */
+export function comparePolicyNft(expected: RuleTable | undefined, found: RuleTable): readonly RuleChange[] {
+  const [first] = [...found.chains.values()].flatMap(chainPlace);
+  return [...policyDifferences(found.name, chainsOf(expected), chainsOf(found), first)];
+}
+
+/** Rules of policies, and the jumps to them. */
+export function linesOfPolicies({ chains }: RuleTable): readonly PlacedLine[] {
+  return [...chains.values()].flatMap(placedLines).filter(({ text }) => isOfPolicies.test(text));
+}
+
+const isOfPolicies = /^-A (?:KUBE-(?:POD-FW|NWPLCY|ROUTER)-|.* -j KUBE-ROUTER-(?:INPUT|FORWARD|OUTPUT)$)/;
+
+/** Sets of policies by their roles, members sorted. */
+function membersOf(
+  sets: ToolRules | undefined,
+  { roles, setOwners }: Pick<PolicyRoles, 'roles' | 'setOwners'>,
+): ReadonlyMap<string, readonly PlacedLine[]> {
+  const members = new Map<string, readonly PlacedLine[]>();
+  const owned = (name: string) => {
+    const owner = setOwners.get(name);
+    return owner === undefined ? name : `${name} (${owner})`;
+  };
+  for (const { chains } of sets?.tables.values() ?? []) {
+    for (const chain of chains.values()) {
+      if (!isPolicySet(chain.name)) continue;
+      const lines = placedLines(chain).map(({ text, ...rest }) => ({ text: text.replace(/ timeout\b/, ''), ...rest }));
+      const sorted = lines.sort(byText);
+      for (const role of roles.get(chain.name) ?? [owned(chain.name)]) members.set(role, sorted);
+    }
+  }
+  return members;
+}
+
+/** The kernel lists elements in an order of its own. */
+function chainsOf(table: RuleTable | undefined): ReadonlyMap<string, readonly PlacedLine[]> {
+  const chains = [...(table?.chains.values() ?? [])];
+  return new Map(
+    chains.map((chain) => {
+      const lines = placedLines(chain);
+      return [chain.name, /^(?:set|map) /.test(chain.name) ? [...lines].sort(byText) : lines];
+    }),
+  );
+}
+
+function byText(one: PlacedLine, other: PlacedLine): number {
+  return compareBytes(one.text, other.text);
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { roomProblems, rooms } from '../../scripts/rooms.ts';
+import { root } from '../support/compileCase.ts';
+
+describe('rooms of src/', () => {
+  it('import only what stands below them', () => {
+    const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    assert.ok(files.length > 300);
+    const problems = files.flatMap((name) =>
+      roomProblems(`src/${name}`, readFileSync(join(root, 'src', name), 'utf8')),
+    );
+    assert.deepEqual(problems, []);
+  });
+
+  it('are all in the list', () => {
+    const listed = new Set(rooms.map(({ path }) => path));
+    assert.deepEqual(
+      readdirSync(join(root, 'src')).filter((name) => !listed.has(name)),
+      [],
+    );
+  });
+
+  for (const [file, line, problem] of [
+    ['src/emit/iptables/x.ts', "import { a } from '../../output/a.ts';", /output, which stands above emit/],
+    ['src/diff/x.ts', "import { a } from '../plan/a.ts';", /plan, which diff must not know/],
+    ['src/diff/x.ts', "const { a } = await import('../emit/policy/a.ts');", /emit, which diff must not know/],
+    ['src/node/x.ts', "import type { A } from '../plan/plan.ts';", /plan, which node must not know/],
+    ['src/plan/x.ts', "import { readFileSync } from 'node:fs';", /works without Node/],
+    ['src/emit/ipvs/x.ts', "import { a } from '../iptables/a.ts';", /emitters stand apart/],
+    ['src/attic/x.ts', '', /in no room/],
+  ] as const) {
+    it(`refuse ${line || file} in ${file}`, () => {
+      assert.match(roomProblems(file, line).join('\n'), problem);
+    });
+  }
+});
