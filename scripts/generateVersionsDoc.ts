@@ -1,9 +1,12 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { detectVersions } from '../src/dialect/detectVersions.ts';
-import { formatKubeVersion } from '../src/dialect/version.ts';
+import type { ProxyMode } from '../src/common/proxyMode.ts';
+import { compareKubeVersions, formatKubeVersion, type KubeVersion, parseKubeVersion } from '../src/dialect/version.ts';
 import { versionRows } from '../src/dialect/versionRows.ts';
-import { parseDumps } from '../src/netfilter/iptables/parse.ts';
+import { detectedIn } from '../src/diff/detectedIn.ts';
+import { readDumps } from '../src/dump/readDumps.ts';
+import { everyTool } from '../src/node/ruleKinds.ts';
+import { recordedDumps } from '../test/support/recordedDumps.ts';
 
 /** Writes docs/versions.md: what each version changed, and how well versions are told from dumps. `--check` compares. */
 const root = join(import.meta.dirname, '..');
@@ -16,57 +19,67 @@ else if (!existsSync(file) || readFileSync(file, 'utf8') !== text) {
 }
 
 function page(): string {
+  const sections = (['iptables', 'ipvs', 'nftables', 'userspace'] as const).map(
+    (mode) => `## ${mode} mode
+
+| since | evidence | what changed |
+| --- | --- | --- |
+${rows(mode).join('\n')}
+`,
+  );
   return `# kube-proxy versions
 
 <!-- Written by scripts/generateVersionsDoc.ts from the tables in src/dialect and the recorded dumps. -->
 
-What iptables mode writes changed in these versions. *Recorded* versions are checked byte for byte against output of that
-version; *described* ones follow what was read of it. A version without a patch level is the build that was recorded.
+What kube-proxy writes changed in these versions. *Recorded* versions are checked against output of that version;
+*described* ones follow what was read of it. \`k8snet versions --explain-version 1.36\` says in sentences what a version
+changed, \`k8snet versions --between 1.29 1.36 --mode nftables\` what an upgrade changes.
 
-| since | evidence | what changed |
-| --- | --- | --- |
-${versionRows('iptables')
-  .map(
-    (row) =>
-      `| ${formatKubeVersion(row.version)}${row.isBranch ? ' (this minor version only)' : ''} | ${row.evidence} | ${row.origin} |`,
-  )
-  .join('\n')}
+A version without a patch level is its newest patch release, except 1.16 to 1.18: those stand for their first ones, and
+1.16.13, 1.17.9 and 1.18.6 for what came in July 2020. Suffixes of distributions (\`v1.33.6-eks-1\`, \`1.30.2+k3s1\`) are
+accepted. Without \`--kube-version\` the version is that of the Node (\`status.nodeInfo\`), in \`diff\` that which wrote the
+dump, else the newest known.
 
+${sections.join('\n')}
 ## Telling the version from a dump
 
-\`k8snet versions --detect DUMP\` names the versions that could have written a dump. Over all recorded dumps of each version:
+\`k8snet versions --detect DUMP…\` names the versions that could have written the dumps of a node. Over all recorded dumps of
+each version (\`1.33.0\` stands for 1.33.0 to 1.33.5, \`1.34.0\` for 1.34.0 and 1.34.1):
 
-| written by | dumps | versions named, at most | minor versions named (median) |
+| mode | written by | dumps | versions named, at most |
 | --- | --- | --- | --- |
 ${confusion().join('\n')}
 
-From 1.27 on nothing shows in a dump that would tell one version from the next, unless nfacct counts, or a source range or an
-ipMode of the manifests is compared.
+In iptables mode nothing shows from 1.27 on that would tell one version from the next, unless nfacct counts; in IPVS mode
+nothing from 1.30 on. What differs there shows only against manifests, as in \`diff\`: source ranges, ipMode, hints.
 `;
 }
 
-function confusion(): string[] {
-  const golden = join(root, 'golden/recorded/dialects');
-  const named = new Map<string, { all: Set<string>; minors: number[] }>();
-  for (const name of readdirSync(golden)) {
-    for (const version of readdirSync(join(golden, name)).filter((one) => /^1\.\d/.test(one))) {
-      const save = join(golden, name, version, 'iptables.v4.save');
-      if (!existsSync(save)) continue;
-      const versions = detectVersions(parseDumps(readFileSync(save, 'utf8'), {}, () => {})).versions.map(
-        formatKubeVersion,
-      );
-      const entry = named.get(version) ?? { all: new Set<string>(), minors: [] };
-      for (const one of versions) entry.all.add(one);
-      entry.minors.push(new Set(versions.map((one) => one.split('.')[1])).size);
-      named.set(version, entry);
-    }
+function rows(mode: ProxyMode): readonly string[] {
+  return versionRows(mode).map(({ version, isBranch, evidence, origin }) => {
+    const name = `${formatKubeVersion(version)}${isBranch ? ' (this minor version only)' : ''}`;
+    return `| ${name} | ${evidence} | ${origin} |`;
+  });
+}
+
+function confusion(): readonly string[] {
+  const named = new Map<string, { count: number; versions: Map<string, KubeVersion> }>();
+  for (const { mode, version, files } of recordedDumps()) {
+    const key = `| ${mode} | ${version}`;
+    const entry = named.get(key) ?? { count: 0, versions: new Map() };
+    const found = detectedIn(mode, everyTool(readDumps(files, { name: 'node' })))?.versions ?? [];
+    for (const one of found) entry.versions.set(formatKubeVersion(one), one);
+    named.set(key, { ...entry, count: entry.count + 1 });
   }
-  const order = (version: string) => Number(version.split('.')[1]) * 100 + Number(version.split('.')[2] ?? 0);
+  const modes = ['iptables', 'ipvs', 'nftables'];
+  const order = (key: string) => {
+    const [, mode = '', version = ''] = key.split(/ *\| */);
+    return { mode: modes.indexOf(mode), version: parseKubeVersion(version) as KubeVersion };
+  };
   return [...named]
-    .sort(([a], [b]) => order(a) - order(b))
-    .map(([version, { all, minors }]) => {
-      const sorted = [...all].sort((a, b) => order(a) - order(b));
-      const median = [...minors].sort((a, b) => a - b)[minors.length >> 1];
-      return `| ${version} | ${minors.length} | ${sorted.join(' ')} | ${median} |`;
+    .sort(([a], [b]) => order(a).mode - order(b).mode || compareKubeVersions(order(a).version, order(b).version))
+    .map(([key, { count, versions }]) => {
+      const sorted = [...versions.values()].sort(compareKubeVersions).map(formatKubeVersion);
+      return `${key} | ${count} | ${sorted.join(' ')} |`;
     });
 }

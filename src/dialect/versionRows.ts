@@ -31,7 +31,7 @@ export function versionRows(mode: ProxyMode): readonly VersionRow[] {
     rows.set(row.version, {
       version,
       isBranch: row.isBranch === true,
-      evidence: before?.evidence === 'described' ? 'described' : row.evidence,
+      evidence: before?.evidence === 'recorded' ? 'recorded' : row.evidence,
       origin: before === undefined ? row.origin : `${before.origin}; ${row.origin}`,
       changes: { ...before?.changes, ...(row.changes as Record<string, unknown>) },
     });

@@ -152,9 +152,44 @@ describe('the command line', () => {
 
   it('lists versions and explains one', () => {
     assert.match(k8snet(['versions']).stdout, /^1\.24 +recorded +KUBE-EXT/m);
-    assert.match(k8snet(['versions', '--explain-version', '1.27']).stdout, /guardsLocalnet: false -> true/);
+    assert.match(k8snet(['versions']).stdout, /^1\.33\.6 +recorded +filter chains behind DNAT/m);
+    const explained = k8snet(['versions', '--explain-version', '1.27', '--mode', 'iptables']).stdout;
+    assert.match(explained, /^ {2}- kube-proxy itself writes KUBE-FIREWALL/m);
+    assert.match(explained, /^ {6}before: KUBE-FIREWALL is kubelet's work\.$/m);
     const dump = join(root, 'golden/recorded/dialects/c05-etp-local/1.24/iptables.v4.save');
     assert.match(k8snet(['versions', '--detect', dump]).stdout, /written by kube-proxy 1\.24;/);
+    const nft = join(root, 'golden/recorded/nft-dialects/lb-basic/1.36/nft.v4.save');
+    assert.match(k8snet(['versions', '--detect', nft]).stdout, /written by kube-proxy 1\.36 in nftables mode;/);
+    const flushing = join(root, 'golden/recorded/nft-dialects/lb-basic/1.32/nft.v4.restore');
+    const detected = JSON.parse(k8snet(['versions', '--detect', flushing, '-o', 'json']).stdout);
+    assert.deepEqual([detected.mode, detected.versions], ['nftables', ['1.31', '1.32']]);
+  });
+
+  it('says what an upgrade changes, each change with its version, behaviour first', () => {
+    const { stdout, status } = k8snet(['versions', '--between', '1.29', '1.36', '--mode', 'nftables']);
+    assert.equal(status, 0);
+    const [happens = '', written = ''] = stdout.split('  How it is written:\n');
+    assert.match(happens, /^nftables mode, kube-proxy 1\.36 against 1\.29\n {2}What happens:\n/);
+    assert.match(happens, /^ {2}- 1\.34: A \/0 among the source ranges/m);
+    assert.match(happens, /^ {2}- 1\.34\.2: Interfaces of Pods are matched by iifname/m);
+    assert.match(written, /^ {2}- 1\.36: The random choice is a map in the DNAT rule/m);
+    for (const wrong of [['1.36'], ['1.36', '1.29'], ['1.29', '1.99']]) {
+      assert.equal(k8snet(['versions', '--between', ...wrong]).status, 2);
+    }
+  });
+
+  it('says which modes a version does not have, or is not known in', () => {
+    const compile = (mode: string, version: string) =>
+      k8snet(['compile', '-f', service, '--no-allocate', '--mode', mode, '--kube-version', version]);
+    assert.match(compile('nftables', '1.28').stderr, /mode-not-in-version: kube-proxy 1\.28 has no nftables mode/);
+    assert.match(compile('ipvs', '1.7').stderr, /mode-not-in-version/);
+    assert.match(compile('ipvs', '1.12').stderr, /kube-version-unknown: what kube-proxy 1\.12 writes in ipvs mode/);
+    assert.equal(compile('ipvs', '1.12').status, 2);
+    assert.doesNotMatch(compile('ipvs', '1.34').stderr, /ipvs-deprecated/);
+    assert.match(compile('ipvs', '1.35').stderr, /ipvs-deprecated/);
+    for (const version of ['v1.33.6', '1.33.6-eks-1', '1.33.6+k3s1']) {
+      assert.equal(compile('nftables', version).status, 0, version);
+    }
   });
 
   it('warns of a version that is too new, and takes the newest it knows', () => {

@@ -2,39 +2,50 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { detectVersions } from '../../src/dialect/detectVersions.ts';
-import { formatKubeVersion } from '../../src/dialect/version.ts';
-import { parseDumps } from '../../src/netfilter/iptables/parse.ts';
+import { dialectOf } from '../../src/dialect/dialectOf.ts';
+import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../../src/dialect/version.ts';
+import { detectedIn } from '../../src/diff/detectedIn.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
+import { everyTool } from '../../src/node/ruleKinds.ts';
 import { root } from '../support/compileCase.ts';
 import { recorded } from '../support/golden.ts';
+import { type RecordedDump, recordedDumps } from '../support/recordedDumps.ts';
 
-function detect(text: string): readonly string[] {
-  return detectVersions(parseDumps(text, {}, () => {})).versions.map(formatKubeVersion);
+function detect({ mode, files }: Pick<RecordedDump, 'mode' | 'files'>): readonly KubeVersion[] {
+  const detection = detectedIn(mode, everyTool(readDumps(files, { name: 'node' })));
+  return detection?.versions ?? assert.fail('nothing was detected');
 }
 
 describe('versions are told from dumps', () => {
-  const sizes: number[] = [];
-  for (const name of readdirSync(join(root, 'fixtures/dialects'))) {
-    it(name, () => {
-      for (const version of readdirSync(join(root, 'golden/recorded/dialects', name))) {
-        const save = recorded(`dialects/${name}/${version}/iptables.v4.save`);
-        if (save === undefined) continue;
-        const versions = detect(save);
-        assert.ok(versions.includes(version), `${version} is not among ${versions.join(' ')}`);
-        sizes.push(new Set(versions.map((one) => one.split('.')[1])).size);
+  const dumps = [...recordedDumps()];
+  for (const [mode, most] of [
+    ['iptables', 4],
+    ['ipvs', 2],
+    ['nftables', 2],
+  ] as const) {
+    const profileOf = (version: KubeVersion) => JSON.stringify(dialectOf(mode, version).spelling);
+    const named: number[] = [];
+    it(`of ${mode} mode: the one that wrote it is always named`, () => {
+      for (const dump of dumps.filter((one) => one.mode === mode)) {
+        const profiles = new Set(detect(dump).map(profileOf));
+        const own = profileOf(parseKubeVersion(dump.version) as KubeVersion);
+        assert.ok(profiles.has(own), `${dump.scenario}: ${dump.version} is not named`);
+        named.push(profiles.size);
       }
     });
+    it(`of ${mode} mode: in the median ${most} are named that write differently`, () => {
+      named.sort((a, b) => a - b);
+      assert.ok(named.length > 300, `${named.length} dumps`);
+      assert.ok((named[named.length >> 1] as number) <= most, `median ${named[named.length >> 1]}`);
+    });
   }
-  it('leaves four minor versions at most, in the median', () => {
-    sizes.sort((a, b) => a - b);
-    assert.ok((sizes[sizes.length >> 1] as number) <= 4, `median ${sizes[sizes.length >> 1]} of ${sizes.length}`);
-  });
   it('names 1.30 for every recorded scenario of it', () => {
     for (const name of readdirSync(join(root, 'golden/recorded/services'))) {
       for (const family of ['v4', 'v6']) {
-        const save = recorded(`services/${name}/iptables/iptables.${family}.save`);
-        if (save !== undefined)
-          assert.ok(detect(save).includes('1.30'), `${name} ${family}: ${detect(save).join(' ')}`);
+        const text = recorded(`services/${name}/iptables/iptables.${family}.save`);
+        if (text === undefined) continue;
+        const versions = detect({ mode: 'iptables', files: [{ name: 'node.save', text }] }).map(formatKubeVersion);
+        assert.ok(versions.includes('1.30'), `${name} ${family}: ${versions.join(' ')}`);
       }
     }
   });

@@ -1,51 +1,78 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
-import { detectVersions } from '../../dialect/detectVersions.ts';
+import { type Detection, detectVersions } from '../../dialect/detectVersions.ts';
+import type { DumpedRules } from '../../dialect/dumpedRules.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
-import { parseDumps } from '../../netfilter/iptables/parse.ts';
+import { dumpedModes } from '../../diff/dumpedModes.ts';
+import { dumpedRules } from '../../diff/dumpedRules.ts';
+import { flushedSets } from '../../dump/flushedSets.ts';
+import { readDumps } from '../../dump/readDumps.ts';
+import { everyTool } from '../../node/ruleKinds.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { readDumpText } from '../readDumpText.ts';
 import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
-/** `k8snet versions --detect`: reads a dump of iptables and names the versions that could have written it. */
-export async function detectAction(path: string, output: 'text' | 'json'): Promise<number> {
+/** `k8snet versions --detect`: reads dumps of a node and names the versions that could have written them, by mode. */
+export async function detectAction(
+  paths: readonly string[],
+  asked: ProxyMode | undefined,
+  output: 'text' | 'json',
+): Promise<number> {
   const said = talk({ color: 'auto', quiet: false, verbose: false });
-  const text = readDumpText(path, said.report);
-  if (text === undefined) {
-    await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
-    return exitCodes.badInput;
-  }
-  const dumps = parseDumps(text, {}, () => {});
-  const hasRules = dumps.some((dump) => dump.tables.some((table) => table.rules.length > 0 || table.chains.length > 0));
-  if (!hasRules) {
+  const files = paths.flatMap((path) => {
+    const text = readDumpText(path, said.report);
+    return text === undefined ? [] : [{ name: path === '-' ? 'standard input' : path, text }];
+  });
+  const names = files.map(({ name }) => name).join(', ');
+  const flushed = files.map(({ text }) => flushedSets(text)).find((sets) => sets !== undefined);
+  const dumped = { ...dumpedRules(everyTool(readDumps(files, { name: names }))), ...(flushed && { flushed }) };
+  const modes = asked === undefined ? dumpedModes(dumped) : [asked];
+  if (!said.hasErrors() && !holdsRules(dumped)) {
     said.report({
       code: 'not-a-dump',
       severity: 'error',
-      message: `${path === '-' ? 'standard input' : path} holds no iptables rules`,
+      message: `${names} ${files.length > 1 ? 'hold' : 'holds'} no rules of kube-proxy`,
       at: [],
-      hint: 'give the output of iptables-save',
+      hint: 'give the output of iptables-save, ipset save or nft list ruleset',
     });
+  }
+  if (said.hasErrors()) {
     await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
     return exitCodes.badInput;
   }
-  const { mode, versions, fingerprints } = detectVersions(dumps);
-  const names = versions.map(formatKubeVersion);
-  if (output === 'json') {
-    writeOut([`${JSON.stringify({ schema: 'k8snet.detect/v1', mode, versions: names, fingerprints }, null, 2)}\n`]);
-  } else {
-    const lines = fingerprints.map(({ seen, leaves }) => `  ${String(leaves).padStart(3)} versions write: ${seen}`);
-    writeOut([`${verdict(mode, names)}\n${lines.join('\n')}${lines.length > 0 ? '\n' : ''}`]);
-  }
-  return versions.length > 0 ? exitCodes.ok : exitCodes.differs;
+  const detected = modes.map((mode) => ({ mode, ...detectVersions(mode, dumped) }));
+  writeOut(output === 'json' ? [detectJson(detected)] : detected.map(detectText));
+  return detected.some(({ versions }) => versions.length > 0) ? exitCodes.ok : exitCodes.differs;
+}
+
+type Detected = Detection & { readonly mode: ProxyMode };
+
+function holdsRules({ iptables, nft, ipsets }: DumpedRules): boolean {
+  const hasRules = iptables.some(({ tables }) => tables.some((table) => table.rules.length + table.chains.length > 0));
+  return hasRules || nft.length > 0 || ipsets.length > 0;
+}
+
+/** The first mode's versions stand on top too: mostly there is no other. */
+function detectJson(detected: readonly Detected[]): string {
+  const modes = detected.map(({ mode, versions, fingerprints }) => ({
+    mode,
+    versions: versions.map(formatKubeVersion),
+    fingerprints,
+  }));
+  return `${JSON.stringify({ schema: 'k8snet.detect/v1', ...modes[0], modes }, null, 2)}\n`;
+}
+
+function detectText({ mode, versions, fingerprints }: Detected): string {
+  const lines = fingerprints.map(
+    ({ seen, leaves }) => `  ${String(leaves).padStart(3)} version${leaves === 1 ? ' writes' : 's write'}: ${seen}\n`,
+  );
+  return `${verdict(mode, versions.map(formatKubeVersion))}\n${lines.join('')}`;
 }
 
 function verdict(mode: ProxyMode, names: readonly string[]): string {
-  if (names.length === 0)
-    return 'no known version of kube-proxy writes all of this (two versions at work, or edited rules):';
-  return `written by kube-proxy ${ranges(names)}${mode === 'userspace' ? ' in userspace mode' : ''}; told by:`;
-}
-
-/** `1.27–1.34`, `1.5, 1.6`. */
-function ranges(names: readonly string[]): string {
-  return names.length > 3 ? `${names[0]} to ${names.at(-1)} (${names.length} versions)` : names.join(', ');
+  if (names.length === 0) {
+    return `no known version of kube-proxy writes all of this in ${mode} mode (two versions at work, or edited rules):`;
+  }
+  const range = names.length > 3 ? `${names[0]} to ${names.at(-1)} (${names.length} versions)` : names.join(', ');
+  return `written by kube-proxy ${range}${mode === 'iptables' ? '' : ` in ${mode} mode`}; told by:`;
 }

@@ -1,17 +1,13 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import type { DumpFacts } from '../iptables/fingerprints/dumpFacts.ts';
-import type { PlanDialect } from '../plan/planDialect.ts';
+import type { DumpedRules } from '../dumpedRules.ts';
+import type { Fingerprint } from '../fingerprint.ts';
+import { dumpFacts } from '../iptables/fingerprints/dumpFacts.ts';
 import type { UserspaceDialect } from './userspaceDialect.ts';
 
-/** Something that a dump of userspace mode shows, and the dialects that write it. */
-interface UserspaceFingerprint {
-  readonly seen: string;
-  readonly allows: (dialect: UserspaceDialect, plan: PlanDialect) => boolean;
-}
-
 /** What tells versions of userspace mode apart: names of unnamed ports, and the comments of the rule for node ports. */
-export function userspaceFingerprints({ rules }: DumpFacts): readonly UserspaceFingerprint[] {
-  const found: UserspaceFingerprint[] = [];
+export function userspaceFingerprints({ iptables }: DumpedRules): readonly Fingerprint<UserspaceDialect>[] {
+  const { rules } = dumpFacts(iptables);
+  const found: Fingerprint<UserspaceDialect>[] = [];
   const names = [...(rules.get('nat KUBE-PORTALS-CONTAINER') ?? []), ...(rules.get('nat KUBE-PORTALS-HOST') ?? [])]
     .flatMap(commentsOf)
     .filter((name) => name.includes('/'));

@@ -1,12 +1,8 @@
-import type { PlanDialect } from '../../plan/planDialect.ts';
+import type { Fingerprint as FingerprintOf } from '../../fingerprint.ts';
 import type { IptablesDialect } from '../iptablesDialect.ts';
 import type { DumpFacts } from './dumpFacts.ts';
 
-/** Something that a dump shows, and the dialects that write it. */
-export interface Fingerprint {
-  readonly seen: string;
-  readonly allows: (dialect: IptablesDialect, plan: PlanDialect) => boolean;
-}
+export type Fingerprint = FingerprintOf<IptablesDialect>;
 
 /**
  * Looks for one axis of the dialect table that leaves a trace in a dump; nothing is found where the dump does not show

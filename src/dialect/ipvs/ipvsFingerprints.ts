@@ -1,0 +1,193 @@
+import type { Rule } from '../../netfilter/iptables/ast.ts';
+import type { DumpedRules } from '../dumpedRules.ts';
+import type { Fingerprint as FingerprintOf } from '../fingerprint.ts';
+import { type DumpFacts, dumpFacts } from '../iptables/fingerprints/dumpFacts.ts';
+import { hasWord, jumpOf, matchOf } from '../iptables/fingerprints/ruleView.ts';
+import type { IpvsDialect } from './ipvsDialect.ts';
+import { ipvsSets, type SetKey } from './ipvsSets.ts';
+
+type Fingerprint = FingerprintOf<IpvsDialect>;
+
+/** What tells versions of IPVS mode apart: the sets that ipset shows, and the rules beside them. */
+export function ipvsFingerprints({ iptables, ipsets }: DumpedRules): readonly Fingerprint[] {
+  const facts = dumpFacts(iptables);
+  return [...sets(ipsets), ...finders.flatMap((find) => [...find(facts)])];
+}
+
+const finders: readonly ((facts: DumpFacts) => readonly Fingerprint[])[] = [
+  chainLines,
+  ownChains,
+  markDrop,
+  postrouting,
+  forwardRules,
+  loopbackClients,
+  sctpNodePorts,
+  accessFilter,
+];
+
+/** Every version makes its sets even if they stay empty, so all of them show. */
+function sets(ipsets: DumpedRules['ipsets']): readonly Fingerprint[] {
+  const found: Fingerprint[] = [];
+  for (const names of [namesOf(''), namesOf('6-')]) {
+    const keys = ipsets.flatMap(({ name }) => names.get(name) ?? []);
+    if (!keys.includes('clusterIP') || !keys.includes('loopBack')) continue;
+    const sorted = [...new Set(keys)].sort().join(' ');
+    const newest = ipvsSets[keys.at(-1) as SetKey].name;
+    found.push({
+      seen: `${keys.length} sets, the last of them ${newest}`,
+      allows: (dialect) => [...dialect.sets].sort().join(' ') === sorted,
+    });
+  }
+  if (ipsets.some(({ name }) => name.startsWith('KUBE-6-'))) {
+    found.push({ seen: 'sets KUBE-6-…', allows: (dialect) => dialect.namesIPv6Sets });
+  }
+  return found;
+}
+
+/** Sets by their names; those of IPv6 are cut at the 31 characters that the kernel takes. */
+function namesOf(infix: '' | '6-'): ReadonlyMap<string, SetKey> {
+  return new Map(
+    Object.entries(ipvsSets).map(([key, { name }]) => [
+      infix === '' ? name : name.replace('KUBE-', `KUBE-${infix}`).slice(0, 31),
+      key as SetKey,
+    ]),
+  );
+}
+
+/** The first text of old versions declares KUBE-POSTROUTING again and again, and none of the other chains. */
+function chainLines({ chains, rules }: DumpFacts): readonly Fingerprint[] {
+  if (!chains.has('nat KUBE-POSTROUTING') || chains.has('nat KUBE-SERVICES') || !rules.has('nat KUBE-SERVICES')) {
+    return [];
+  }
+  return [
+    { seen: 'no chain line but KUBE-POSTROUTING', allows: (dialect) => dialect.natChainLines === 'allPostrouting' },
+  ];
+}
+
+/** Where a table shows its chains, it shows all; KUBE-MARK-DROP may be kubelet's. */
+function ownChains({ chains }: DumpFacts): readonly Fingerprint[] {
+  const isListed = chains.has('nat KUBE-SERVICES') && chains.has('nat KUBE-LOAD-BALANCER');
+  if (!isListed) return [];
+  const declared = (table: string) =>
+    [...chains].filter((chain) => chain.startsWith(`${table} KUBE-`)).map((chain) => chain.slice(table.length + 1));
+  const found: Fingerprint[] = [];
+  for (const [table, axis, known] of [
+    ['nat', 'natChains', [...natNames]],
+    ['filter', 'filterChains', [...filterNames]],
+  ] as const) {
+    const own = declared(table).filter((chain) => (known as readonly string[]).includes(chain));
+    if (own.length === 0) continue;
+    const sorted = [...own].sort().join(' ');
+    found.push({
+      seen: `${table} chains ${own.join(', ')}`,
+      allows: (dialect) =>
+        dialect[axis]
+          .filter((chain) => chain !== 'KUBE-MARK-DROP')
+          .sort()
+          .join(' ') === sorted,
+    });
+  }
+  return found;
+}
+
+const natNames = [
+  'KUBE-SERVICES',
+  'KUBE-POSTROUTING',
+  'KUBE-FIREWALL',
+  'KUBE-NODE-PORT',
+  'KUBE-LOAD-BALANCER',
+  'KUBE-MARK-MASQ',
+] as const;
+const filterNames = [
+  'KUBE-FORWARD',
+  'KUBE-NODE-PORT',
+  'KUBE-PROXY-FIREWALL',
+  'KUBE-SOURCE-RANGES-FIREWALL',
+  'KUBE-IPVS-FILTER',
+  'KUBE-IPVS-OUT-FILTER',
+] as const;
+
+function markDrop({ wholeTables, chains }: DumpFacts): readonly Fingerprint[] {
+  if (!wholeTables.has('nat') || chains.has('nat KUBE-MARK-DROP')) return [];
+  return [
+    {
+      seen: 'no chain KUBE-MARK-DROP',
+      allows: (dialect) => !dialect.ensuresMarkDrop && !dialect.natChains.includes('KUBE-MARK-DROP'),
+    },
+  ];
+}
+
+function postrouting({ rules }: DumpFacts): readonly Fingerprint[] {
+  const own = rules.get('nat KUBE-POSTROUTING') ?? [];
+  if (own.some((rule) => jumpOf(rule) === 'RETURN' || rule.target?.kind === 'mark')) {
+    return [{ seen: 'KUBE-POSTROUTING takes the mark off', allows: (dialect) => dialect.postrouting === 'three' }];
+  }
+  const single = own.find((rule) => rule.target?.kind === 'masquerade' && hasWord(rule, 'mark'));
+  if (single?.target?.kind !== 'masquerade') return [];
+  const isRandom = single.target.isRandomFully === true;
+  return [
+    {
+      seen: `KUBE-POSTROUTING masquerades by one rule${isRandom ? ' with --random-fully' : ''}`,
+      allows: (dialect) => dialect.postrouting === (isRandom ? 'singleRandomFully' : 'single'),
+    },
+  ];
+}
+
+function forwardRules({ rules }: DumpFacts): readonly Fingerprint[] {
+  const own = rules.get('filter KUBE-FORWARD') ?? [];
+  if (own.length === 0) return [];
+  const known = own.filter((rule) => hasWord(rule, 'conntrack'));
+  const hasCidr = known.some((rule) => hasWord(rule, 'source') || hasWord(rule, 'destination'));
+  const form = known.length === 0 || hasCidr ? 'cidrPair' : known.length === 1 ? 'one' : 'pair';
+  return [
+    {
+      seen: `${known.length} conntrack rules in KUBE-FORWARD${hasCidr ? ' with a CIDR' : ''}`,
+      allows: (dialect) => dialect.forward === form,
+    },
+  ];
+}
+
+function loopbackClients({ rules }: DumpFacts): readonly Fingerprint[] {
+  const own = rules.get('nat KUBE-SERVICES') ?? [];
+  if (!own.some((rule) => jumpOf(rule) === 'KUBE-NODE-PORT')) return [];
+  const isSpared = own.some((rule) => jumpOf(rule) === 'RETURN' && hasWord(rule, 'source'));
+  return [
+    {
+      seen: `loopback clients are ${isSpared ? '' : 'not '}let alone`,
+      allows: (dialect) => dialect.natParts.includes('skipLoopback') === isSpared,
+    },
+  ];
+}
+
+function sctpNodePorts({ rules }: DumpFacts): readonly Fingerprint[] {
+  const isSctp = (rule: Rule) => rule.words.some((word) => word.kind === 'protocol' && word.protocol === 'sctp');
+  if ((rules.get('nat KUBE-SERVICES') ?? []).some(isSctp)) {
+    return [{ seen: 'SCTP node ports in KUBE-SERVICES', allows: (dialect) => dialect.sctpNodePorts === 'bitmap' }];
+  }
+  const own = (rules.get('nat KUBE-NODE-PORT') ?? []).filter(isSctp).map(jumpOf);
+  const [local, every] = [own.indexOf('RETURN'), own.indexOf('KUBE-MARK-MASQ')];
+  if (local === -1 || every === -1) return [];
+  return [
+    {
+      seen: `policy Local of SCTP node ports ${local < every ? 'before' : 'behind'} the rule of all`,
+      allows: (dialect) => dialect.sctpNodePorts === (local < every ? 'localFirst' : 'generalFirst'),
+    },
+  ];
+}
+
+/** The sets that pass KUBE-IPVS-FILTER, in the order of its rules. */
+function accessFilter({ rules }: DumpFacts): readonly Fingerprint[] {
+  const own = rules.get('filter KUBE-IPVS-FILTER') ?? [];
+  if (own.length === 0) return [];
+  const names = new Map([...namesOf(''), ...namesOf('6-')]);
+  const passed = own
+    .filter((rule) => jumpOf(rule) === 'RETURN')
+    .map((rule) => names.get(matchOf(rule, 'set')?.set ?? ''))
+    .join(' ');
+  return [
+    {
+      seen: `${passed.split(' ').length} sets pass KUBE-IPVS-FILTER`,
+      allows: (dialect) => dialect.passesAccessFilter.join(' ') === passed,
+    },
+  ];
+}

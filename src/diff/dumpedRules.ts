@@ -1,0 +1,72 @@
+import type { DumpedRules } from '../dialect/dumpedRules.ts';
+import type { Ruleset } from '../netfilter/iptables/ast.ts';
+import type { NftTable } from '../netfilter/nft/ast.ts';
+import { linesOf } from '../node/chainLines.ts';
+import { isProxyTable } from '../node/foreignPrograms.ts';
+import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
+import { rulesOf } from '../node/rulesOf.ts';
+
+/** What versions are told from, of what was dumped: some chains of each kind are enough for a large cluster. */
+export function dumpedRules(found: readonly ToolRules[]): DumpedRules {
+  const of = (kind: ToolRules['kind']) => found.filter((rules) => rules.kind === kind && !rules.isLossy);
+  return {
+    iptables: of('iptables').map(sampleOf),
+    nft: of('nftables').flatMap(proxyTables),
+    ipsets: of('ipset').flatMap(({ tables }) =>
+      [...(tables.get('ipset')?.chains.values() ?? [])].flatMap(({ content }) =>
+        content?.kind === 'ipset' ? [content.set] : [],
+      ),
+    ),
+  };
+}
+
+function proxyTables({ tables }: ToolRules): readonly NftTable[] {
+  return [...tables.values()].flatMap((table) => {
+    if (!isProxyTable(table.name) || table.nft === undefined) return [];
+    const contents = [...sampled([...table.chains.values()], /^(?:service|local|external|firewall|endpoint)-/)];
+    return [
+      {
+        ...table.nft,
+        chains: contents.flatMap(({ content }) => (content?.kind === 'nftChain' ? [content.chain] : [])),
+        sets: contents.flatMap(({ content }) => (content?.kind === 'nftSet' ? [content.set] : [])),
+      },
+    ];
+  });
+}
+
+function sampleOf(set: ToolRules): Ruleset {
+  return {
+    kind: 'iptables',
+    family: set.family,
+    tables: [...set.tables.values()].map((table) => {
+      const chains = [...sampled([...table.chains.values()], /^KUBE-[A-Z]{2,3}-(?=[A-Z0-9]{16}$)/)];
+      const declared = chains.filter(({ isDeclared }) => isDeclared);
+      return {
+        name: table.name,
+        chains: declared.map(({ name, policy }) => (policy === undefined ? { name } : { name, policy })),
+        rules: chains.flatMap((chain) =>
+          rulesOf(linesOf(chain).length > longChain ? shortened(chain) : chain, set.family),
+        ),
+      };
+    }),
+  };
+}
+
+/** Of chains whose names begin alike the first ones, and all others. */
+function* sampled(chains: readonly RuleChain[], kinds: RegExp): Iterable<RuleChain> {
+  const counts = new Map<string, number>();
+  for (const chain of chains) {
+    const kind = kinds.exec(chain.name)?.[0];
+    const count = kind === undefined ? 0 : (counts.get(kind) ?? 0) + 1;
+    if (kind !== undefined) counts.set(kind, count);
+    if (count <= mostOfAKind) yield chain;
+  }
+}
+
+const mostOfAKind = 50;
+const longChain = 500;
+
+function shortened(chain: RuleChain): RuleChain {
+  const lines = linesOf(chain);
+  return { ...chain, text: [...lines.slice(0, longChain - 100), ...lines.slice(-100)].join('\n') };
+}

@@ -1,0 +1,13 @@
+import { parseTransaction } from '../netfilter/nft/parseTransaction.ts';
+import { splitKinds } from './splitKinds.ts';
+
+/**
+ * The sets and maps that a text for `nft -f` empties before it fills them, in order. Undefined: the text is not the first
+ * one of a process, which adds the table, or is not for `nft -f` at all.
+ */
+export function flushedSets(text: string): readonly string[] | undefined {
+  const parts = splitKinds(text).filter(({ kind }) => kind === 'nftTransaction');
+  const commands = parts.flatMap((part) => parseTransaction(part.text).commands);
+  if (!commands.some((command) => command.object === 'table' && command.verb === 'add')) return undefined;
+  return commands.flatMap((command) => (command.object === 'set' && command.verb === 'flush' ? [command.name] : []));
+}
