@@ -93,7 +93,7 @@ function reportClosedNodePorts({ node, services }: Plan, report: Report): void {
     report({
       code: 'node-ports-closed',
       severity: 'warning',
-      message: `no ${node.family} address of the node accepts node ports: kube-proxy passes over loopback addresses`,
+      message: `no ${node.family} address of the node accepts node ports: kube-proxy skips loopback addresses`,
       at: [first.port.origin],
     });
   }

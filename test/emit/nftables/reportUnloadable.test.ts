@@ -77,7 +77,7 @@ test('an interface that is matched by name needs nothing', async () => {
   }
 });
 
-test('node ports without an address are told', async () => {
+test('node ports without an address are reported', async () => {
   assert.match((await ofCase('nodeport-addresses-no-match'))[0] ?? '', /^node-ports-closed: /);
 });
 
@@ -130,14 +130,14 @@ for (const [ranges, expected] of overlapping) {
   });
 }
 
-test('source ranges that 1.29 looks at too late are told', async () => {
+test('source ranges that 1.29 looks at too late are reported', async () => {
   const objects = [balancer('a', ['10.0.0.0/8'], '203.0.113.7'), slice('a', '10.244.0.1')];
   assert.match((await ofManifests(objects, '1.29'))[0] ?? '', /^source-ranges-ineffective: default\/a: /);
   assert.deepEqual(await ofManifests(objects, '1.30'), []);
   assert.deepEqual(await ofManifests(objects, '1.36'), []);
 });
 
-test('an address that nft cannot read, or reads as another, is told where it is printed as written', async () => {
+test('an address that nft cannot read, or reads as another, is reported where it is printed as written', async () => {
   const at = (address: string, version: string) =>
     ofManifests([service('a', '198.51.100.1'), slice('a', address)], version);
   assert.match((await at('10.244.0.010', '1.30'))[0] ?? '', /^nft-octal-address: .* 10\.244\.0\.010 as octal/);
@@ -145,7 +145,7 @@ test('an address that nft cannot read, or reads as another, is told where it is 
   assert.deepEqual(await at('10.244.0.096', '1.31'), []);
 });
 
-test('a name that is too long for a comment of nft is told, where there is a comment', async () => {
+test('a name that is too long for a comment of nft is reported, where there is a comment', async () => {
   const [namespace, name] = ['n'.repeat(63), 's'.repeat(63)];
   const port = { name: 'a2345', port: 80 };
   const long = {
