@@ -82,8 +82,7 @@ function plainChain({ handle: _, ...chain }: NftChain): NftChain {
 }
 
 function plainRule({ handle: _, ...rule }: NftRule): NftRule {
-  const statements = rule.statements.map((one) => (one.kind === 'counter' ? { ...one, packets: 0, bytes: 0 } : one));
-  return { ...rule, statements };
+  return rule;
 }
 
 /** Elements that rules add come and go: they are no part of what the rules are. */
@@ -93,7 +92,7 @@ function plainSet({ handle: _, ...set }: NftSet): NftSet {
   return { ...set, elements: elements.sort((a, b) => compareBytes(a.key, b.key)).map(({ element }) => element) };
 }
 
-function plainElement({ expires: _, counter: __, ...element }: NftElement): NftElement {
+function plainElement({ expires: _, counter: __, limit: ___, ...element }: NftElement): NftElement {
   return element;
 }
 

@@ -1,6 +1,7 @@
 import type { Family } from '../common/family.ts';
 import type { NftElement, NftRuleset, NftTable } from '../netfilter/nft/ast.ts';
 import { canonicalNftRule } from '../netfilter/nft/canonicalNftRule.ts';
+import { canonicalNftSet } from '../netfilter/nft/canonicalNftSet.ts';
 import { formatDuration } from '../netfilter/nft/duration.ts';
 import { writeRule } from '../netfilter/nft/writeRule.ts';
 import { addLine, type ChainDraft, newChain } from './chainDraft.ts';
@@ -66,7 +67,7 @@ function chainsOf(
     const chain = add(name, hook, texts, { kind: 'nftChain', family, chain: { ...listed, rules } });
     if (base) chain.policy = base.policy ?? 'accept';
   }
-  for (const set of table.sets) {
+  for (const set of table.sets.map(canonicalNftSet)) {
     // Elements of sets that rules fill (affinity) come and go.
     const isFilledByRules = set.flags.includes('dynamic') || set.timeout !== undefined;
     const timeout = set.timeout === undefined ? undefined : `timeout ${formatDuration(set.timeout)}`;

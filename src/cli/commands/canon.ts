@@ -50,9 +50,15 @@ async function canonAction(paths: readonly string[], options: CanonOptions): Pro
   return dump === undefined ? exitCodes.badInput : exitCodes.ok;
 }
 
+const layout = /^[\n\t]$/;
+
 /** Rules come from a stranger's text: whatever could play with the terminal is shown as an escape. */
 function* escapedLines(pieces: Iterable<string>, escapeText: (text: string) => string): Iterable<string> {
-  for (const piece of pieces) yield piece.split('\n').map(escapeText).join('\n');
+  for (const piece of pieces)
+    yield piece
+      .split(/([\n\t])/)
+      .map((part) => (layout.test(part) ? part : escapeText(part)))
+      .join('');
 }
 
 const examples = `

@@ -47,6 +47,8 @@ export interface NftSet {
   readonly gcInterval?: number;
   readonly policy?: string;
   readonly hasAutoMerge?: true;
+  /** What each new element gets, since Linux 5.7: `counter`, `limit rate 5/second`. */
+  readonly statements?: readonly string[];
   readonly comment?: string;
   readonly handle?: number;
   readonly elements: readonly NftElement[];
@@ -63,6 +65,7 @@ export interface NftElement {
   /** Milliseconds that were left when the set was listed. */
   readonly expires?: number;
   readonly counter?: CounterStatement;
+  readonly limit?: LimitStatement;
   readonly verdict?: Verdict;
   /** What a map that holds no verdicts gives. */
   readonly value?: NftKey;
@@ -80,6 +83,8 @@ export interface BaseChain {
   readonly type: string;
   readonly hook: string;
   readonly device?: string;
+  /** Several, of ingress hooks since Linux 5.5. */
+  readonly devices?: readonly string[];
   readonly priority: number;
   /** Undefined in a transaction that leaves it to nft, which means accept. */
   readonly policy?: string;

@@ -7,6 +7,7 @@ export function readBaseChain(words: Words, family: string): BaseChain | undefin
   const type = accept(words, 'type') ? takeWord(words) : undefined;
   const hook = accept(words, 'hook') ? takeWord(words) : undefined;
   const device = accept(words, 'device') ? takeWord(words) : undefined;
+  const devices = accept(words, 'devices') ? readDevices(words) : undefined;
   if (type === undefined || hook === undefined || !accept(words, 'priority')) {
     return undefined;
   }
@@ -14,7 +15,7 @@ export function readBaseChain(words: Words, family: string): BaseChain | undefin
   for (let word = takeWord(words); word !== undefined; word = takeWord(words)) {
     place += word;
   }
-  const priority = parsePriority(place, family, hook);
+  const priority = parsePriority(place, family);
   if (priority === undefined) {
     return undefined;
   }
@@ -28,7 +29,20 @@ export function readBaseChain(words: Words, family: string): BaseChain | undefin
     type,
     hook,
     ...(device === undefined ? {} : { device }),
+    ...(devices === undefined ? {} : { devices }),
     priority,
     ...(policy === undefined ? {} : { policy }),
   };
+}
+
+/** `= { "eth0", "eth1" }`. */
+function readDevices(words: Words): readonly string[] | undefined {
+  if (!accept(words, '=') || !accept(words, '{')) return undefined;
+  const devices: string[] = [];
+  while (!accept(words, '}')) {
+    const device = takeWord(words);
+    if (device === undefined || (words.words[words.at] !== '}' && !accept(words, ','))) return undefined;
+    devices.push(device);
+  }
+  return devices;
 }

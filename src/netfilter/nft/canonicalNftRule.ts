@@ -1,5 +1,14 @@
 import { canonicalAddress } from './address.ts';
-import type { MatchStatement, NatStatement, NftElement, NftKey, NftRule, Operand, Statement } from './ast.ts';
+import type {
+  MatchStatement,
+  NatStatement,
+  NftElement,
+  NftKey,
+  NftRule,
+  Operand,
+  RejectStatement,
+  Statement,
+} from './ast.ts';
 import { canonicalKey, canonicalValue } from './canonicalValue.ts';
 import { datatypeOf } from './datatypes.ts';
 import { type Interval, mergeIntervals } from './interval.ts';
@@ -8,7 +17,7 @@ import { selectorTypes } from './selector.ts';
 
 /**
  * The rule as the kernel gives it back to nft 1.0.6: addresses canonical, anonymous sets sorted and merged, marks with
- * eight digits, defaults and handles left out. Rules that say the same in other words become equal. Statements that are
+ * eight digits; defaults, handles and counts left out. Rules that say the same in other words become equal. Statements that are
  * canonical already are kept as they are.
  */
 export function canonicalNftRule(rule: NftRule, family: string): NftRule {
@@ -51,7 +60,10 @@ function canonicalStatement(statement: Statement, family: string): Statement {
     case 'nat':
       return canonicalNat(statement);
     case 'reject':
-      return statement.with === undefined || statement.with !== defaultReject[family] ? statement : { kind: 'reject' };
+      return canonicalReject(statement, family);
+    case 'counter':
+      // What it has counted is not part of what the rule says.
+      return statement.packets === undefined ? statement : { kind: 'counter' };
     case 'limit': {
       if (statement.unit !== undefined || statement.burst !== 5) {
         return statement;
@@ -70,6 +82,36 @@ function canonicalStatement(statement: Statement, family: string): Statement {
       return statement;
   }
 }
+
+function canonicalReject(statement: RejectStatement, family: string): RejectStatement {
+  const [protocol = '', code = ''] = (statement.with ?? '').split(' ');
+  // `nft -n` gives the number.
+  const named = /^\d+$/.test(code) ? rejectCodes[protocol]?.[Number(code)] : undefined;
+  const kind = named === undefined ? statement.with : `${protocol} ${named}`;
+  if (kind === undefined || kind === defaultReject[family]) return kind === undefined ? statement : { kind: 'reject' };
+  return kind === statement.with ? statement : { kind: 'reject', with: kind };
+}
+
+const rejectCodes: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  icmp: {
+    0: 'net-unreachable',
+    1: 'host-unreachable',
+    2: 'prot-unreachable',
+    3: 'port-unreachable',
+    9: 'net-prohibited',
+    10: 'host-prohibited',
+    13: 'admin-prohibited',
+  },
+  icmpv6: {
+    0: 'no-route',
+    1: 'admin-prohibited',
+    3: 'addr-unreachable',
+    4: 'port-unreachable',
+    5: 'policy-fail',
+    6: 'reject-route',
+  },
+  icmpx: { 0: 'no-route', 1: 'port-unreachable', 2: 'host-unreachable', 3: 'admin-prohibited' },
+};
 
 function canonicalNat(statement: NatStatement): NatStatement {
   const { address, lookup } = statement;
@@ -141,7 +183,8 @@ function canonicalOperand(operand: Operand, types: readonly string[]): Operand {
     }
     case 'list': {
       const order = (value: string) => keyOrder(types, [value]) ?? '';
-      return { kind: 'list', values: [...operand.values].sort((a, b) => compare(order(a), order(b))) };
+      const values = operand.values.map((value) => canonicalValue(types[0], value));
+      return { kind: 'list', values: values.sort((a, b) => compare(order(a), order(b))) };
     }
     case 'anonymousSet': {
       // One element written: nft takes the braces off. Several that merge to one keep them.

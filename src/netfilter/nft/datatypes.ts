@@ -46,6 +46,91 @@ const ctStates = new Map([
   ['untracked', 64],
 ]);
 
+const fibTypes = new Map(
+  ['unspec', 'unicast', 'local', 'broadcast', 'anycast', 'multicast', 'blackhole', 'unreachable', 'prohibit'].map(
+    (name, number) => [name, number] as const,
+  ),
+);
+
+/** As nft names them, which is not always as iptables does. */
+const icmpTypes = new Map(
+  Object.entries({
+    'echo-reply': 0,
+    'destination-unreachable': 3,
+    'source-quench': 4,
+    redirect: 5,
+    'echo-request': 8,
+    'router-advertisement': 9,
+    'router-solicitation': 10,
+    'time-exceeded': 11,
+    'parameter-problem': 12,
+    'timestamp-request': 13,
+    'timestamp-reply': 14,
+    'info-request': 15,
+    'info-reply': 16,
+    'address-mask-request': 17,
+    'address-mask-reply': 18,
+  }),
+);
+
+const icmpv6Types = new Map(
+  Object.entries({
+    'destination-unreachable': 1,
+    'packet-too-big': 2,
+    'time-exceeded': 3,
+    'parameter-problem': 4,
+    'echo-request': 128,
+    'echo-reply': 129,
+    'mld-listener-query': 130,
+    'mld-listener-report': 131,
+    'mld-listener-done': 132,
+    'nd-router-solicit': 133,
+    'nd-router-advert': 134,
+    'nd-neighbor-solicit': 135,
+    'nd-neighbor-advert': 136,
+    'nd-redirect': 137,
+    'router-renumbering': 138,
+    'ind-neighbor-solicit': 141,
+    'ind-neighbor-advert': 142,
+    'mld2-listener-report': 143,
+  }),
+);
+
+const ctStatuses = new Map(
+  Object.entries({
+    expected: 1,
+    'seen-reply': 2,
+    assured: 4,
+    confirmed: 8,
+    snat: 0x10,
+    dnat: 0x20,
+    dying: 0x200,
+  }),
+);
+
+const directions = new Map([
+  ['original', 0],
+  ['reply', 1],
+]);
+
+const packetTypes = new Map([
+  ['host', 0],
+  ['broadcast', 1],
+  ['multicast', 2],
+  ['other', 3],
+]);
+
+const dscps = new Map(
+  Object.entries({
+    ...Object.fromEntries([0, 1, 2, 3, 4, 5, 6, 7].map((number) => [`cs${number}`, number << 3])),
+    ...Object.fromEntries(
+      [1, 2, 3, 4].flatMap((level) => [1, 2, 3].map((drop) => [`af${level}${drop}`, (level << 3) | (drop << 1)])),
+    ),
+    va: 0x2c,
+    ef: 0x2e,
+  }),
+);
+
 const address = {
   interval: parseAddressInterval,
   format: formatAddressInterval,
@@ -60,6 +145,13 @@ const datatypes: Readonly<Record<string, Datatype>> = {
   mark: numeric({ perLine: 5, width: 4, isHostOrder: true, spell: (value) => hexadecimal(value) }),
   integer: numeric({ perLine: 5, width: 4, isHostOrder: true }),
   ct_state: numeric({ perLine: 5, width: 4, isHostOrder: true, names: ctStates }),
+  ct_status: numeric({ perLine: 5, width: 4, isHostOrder: true, names: ctStatuses }),
+  ct_dir: numeric({ perLine: 5, width: 1, names: directions }),
+  pkt_type: numeric({ perLine: 5, width: 1, names: packetTypes }),
+  dscp: numeric({ perLine: 5, width: 1, names: dscps, spell: (value) => `0x${value.toString(16).padStart(2, '0')}` }),
+  fib_addrtype: numeric({ perLine: 5, width: 4, isHostOrder: true, names: fibTypes }),
+  icmp_type: numeric({ perLine: 5, width: 1, names: icmpTypes }),
+  icmpv6_type: numeric({ perLine: 5, width: 1, names: icmpv6Types }),
   ifname: {
     perLine: 1,
     isHostOrder: true,

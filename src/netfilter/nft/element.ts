@@ -5,6 +5,7 @@ import { asNumber, asRecord, asText, defined, only } from './jsonValue.ts';
 import { keyFromJson } from './keyFromJson.ts';
 import { quoted } from './quoted.ts';
 import { counterStatement } from './statements/counter.ts';
+import { limitStatement } from './statements/limit.ts';
 import { readVerdict, verdictFromJson, writeVerdict } from './verdict.ts';
 import { accept, takeWord, type Words } from './words.ts';
 
@@ -41,6 +42,15 @@ export function readElement(words: Words): NftElement | undefined {
         return undefined;
       }
       element = { ...element, counter };
+    } else if (words.words[words.at] === 'limit') {
+      const limit = limitStatement.read(words);
+      if (limit === undefined) {
+        return undefined;
+      }
+      element = { ...element, limit };
+    } else if (accept(words, 'last')) {
+      // When it was last used: `used never`, `used 3s`.
+      if (accept(words, 'used')) takeWord(words);
     } else {
       break;
     }
@@ -103,6 +113,9 @@ export function writeElement(
   const duration = spelling === 'transaction' || isNumeric ? formatSeconds : formatDuration;
   if (element.counter !== undefined) {
     text += ` ${counterStatement.write(element.counter, spelling)}`;
+  }
+  if (element.limit !== undefined) {
+    text += ` ${limitStatement.write(element.limit, spelling)}`;
   }
   if (element.timeout !== undefined) {
     text += ` timeout ${duration(element.timeout)}`;

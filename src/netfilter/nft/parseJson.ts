@@ -1,4 +1,4 @@
-import type { NftChain, NftRule, NftRuleset, NftSet, NftTable, ReadProblem, Statement } from './ast.ts';
+import type { BaseChain, NftChain, NftRule, NftRuleset, NftSet, NftTable, ReadProblem, Statement } from './ast.ts';
 import { elementFromJson } from './element.ts';
 import { asNumber, asRecord, asText, defined, only } from './jsonValue.ts';
 import { statementFromJson } from './statements.ts';
@@ -95,6 +95,11 @@ function addObject(table: TableParts, kind: string, record: Json): boolean {
   return set !== undefined;
 }
 
+function devicesOf(value: unknown): Partial<Pick<BaseChain, 'device' | 'devices'>> {
+  if (typeof value === 'string') return { device: value };
+  return Array.isArray(value) ? { devices: value.filter((name) => typeof name === 'string') } : {};
+}
+
 function chainOf(name: string, record: Json): NftChain {
   const type = asText(record.type);
   const hook = asText(record.hook);
@@ -102,7 +107,7 @@ function chainOf(name: string, record: Json): NftChain {
   const base =
     type === undefined || hook === undefined || priority === undefined
       ? undefined
-      : { type, hook, priority, ...defined({ device: asText(record.dev), policy: asText(record.policy) }) };
+      : { type, hook, priority, ...devicesOf(record.dev), ...defined({ policy: asText(record.policy) }) };
   return {
     name,
     ...defined({ base, comment: asText(record.comment), handle: asNumber(record.handle) }),

@@ -13,8 +13,11 @@ export function formatPriority(priority: number, family: string, hook: string): 
   return String(priority);
 }
 
-/** Reads both forms; undefined for a name that the hook does not have. */
-export function parsePriority(text: string, family: string, hook: string): number | undefined {
+/**
+ * Reads both forms. Any name of the family will do at any hook: since 1.0.8 nft says `dstnat` at output too, and each
+ * version measures from another neighbour.
+ */
+export function parsePriority(text: string, family: string): number | undefined {
   const parts = /^(-?\d+)$|^([a-z]+)(?:\s*([+-])\s*(\d+))?$/.exec(text);
   if (parts === null) {
     return undefined;
@@ -22,7 +25,8 @@ export function parsePriority(text: string, family: string, hook: string): numbe
   if (parts[1] !== undefined) {
     return Number(parts[1]);
   }
-  const base = namesOf(family, hook).find(([name]) => name === parts[2])?.[1];
+  const names = family === 'bridge' ? bridge : internet;
+  const base = names.find(([name]) => name === parts[2])?.[1];
   return base === undefined ? undefined : base + Number(`${parts[3] ?? '+'}${parts[4] ?? 0}`);
 }
 

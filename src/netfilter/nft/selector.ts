@@ -59,7 +59,7 @@ export function selectorTypes(selector: Selector): readonly string[] {
     case 'concat':
       return selector.parts.map((part) => selectorTypes(part)[0] ?? '');
     case 'fib':
-      return [];
+      return selector.result === 'type' ? addressType : [];
   }
 }
 
@@ -84,16 +84,23 @@ const ipv4 = ['ipv4_addr'];
 const ipv6 = ['ipv6_addr'];
 const service = ['inet_service'];
 const protocol = ['inet_proto'];
+const dscp = ['dscp'];
+const icmpType = ['icmp_type'];
+const icmpv6Type = ['icmpv6_type'];
 const mark = ['mark'];
+const addressType = ['fib_addrtype'];
 const ifname = ['ifname'];
 const metaTypes: ReadonlyMap<string, readonly string[]> = new Map([
   ['l4proto', protocol],
+  ['pkttype', ['pkt_type']],
   ['mark', mark],
   // An interface index is read and printed by name, so its text is a name's.
   ...[...interfaceNames].map((key) => [key, ifname] as const),
 ]);
 const ctTypes: ReadonlyMap<string, readonly string[]> = new Map([
   ['state', ['ct_state']],
+  ['status', ['ct_status']],
+  ['direction', ['ct_dir']],
   ['mark', mark],
   ['ip saddr', ipv4],
   ['ip daddr', ipv4],
@@ -110,6 +117,12 @@ function payloadTypes(name: string, field: string): readonly string[] {
   }
   if (field === 'saddr' || field === 'daddr') {
     return name === 'ip' ? ipv4 : name === 'ip6' ? ipv6 : [];
+  }
+  if (field === 'dscp') {
+    return dscp;
+  }
+  if (field === 'type' && (name === 'icmp' || name === 'icmpv6')) {
+    return name === 'icmp' ? icmpType : icmpv6Type;
   }
   return (name === 'ip' && field === 'protocol') || (name === 'ip6' && field === 'nexthdr') ? protocol : [];
 }

@@ -42,6 +42,16 @@ export function readSetProperty(words: Words, header: SetHeader): SetHeader | un
       const comment = takeWord(words);
       return comment === undefined ? undefined : { ...header, comment };
     }
+    case 'counter':
+    case 'limit':
+    case 'quota':
+    case 'last':
+    case 'ct': {
+      const rest = words.words.slice(words.at);
+      words.at = words.words.length;
+      const statement = [name, ...rest].join(' ').replace(/^counter packets .*/, 'counter');
+      return { ...header, statements: [...(header.statements ?? []), statement] };
+    }
     default:
       return undefined;
   }

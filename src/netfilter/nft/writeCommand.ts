@@ -3,6 +3,7 @@ import type { NftCommand } from './command.ts';
 import { formatSeconds } from './duration.ts';
 import { writeElement } from './element.ts';
 import { quoted } from './quoted.ts';
+import { writeDevices } from './writeDevices.ts';
 import { writeRule } from './writeRule.ts';
 import { writeTable } from './writeTable.ts';
 
@@ -43,7 +44,7 @@ function basePart(base: BaseChain | undefined): string | undefined {
   if (base === undefined) {
     return undefined;
   }
-  const device = base.device === undefined ? '' : ` device ${quoted(base.device)}`;
+  const device = writeDevices(base);
   const policy = base.policy === undefined ? '' : ` ; policy ${base.policy}`;
   return `type ${base.type} hook ${base.hook}${device} priority ${base.priority}${policy}`;
 }

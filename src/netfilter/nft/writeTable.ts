@@ -4,6 +4,7 @@ import { formatDuration, formatSeconds } from './duration.ts';
 import { writeElement } from './element.ts';
 import { formatPriority } from './priority.ts';
 import { quoted } from './quoted.ts';
+import { writeDevices } from './writeDevices.ts';
 import { writeRule } from './writeRule.ts';
 
 /** The listing of one table as `nft list table` of 1.0.6 prints it, in pieces. `isNumeric` is its option `-n`. */
@@ -58,6 +59,7 @@ function writeSet(set: NftSet, isNumeric: boolean): string {
   text += set.timeout === undefined ? '' : `\t\ttimeout ${duration(set.timeout)}\n`;
   text += set.gcInterval === undefined ? '' : `\t\tgc-interval ${duration(set.gcInterval)}\n`;
   text += set.hasAutoMerge === undefined ? '' : '\t\tauto-merge\n';
+  for (const statement of set.statements ?? []) text += `\t\t${statement}\n`;
   text += set.comment === undefined ? '' : `\t\tcomment ${quoted(set.comment)}\n`;
   return `${text}${writeElements(set, isNumeric)}\t}\n`;
 }
@@ -82,8 +84,8 @@ function writeChain(chain: NftChain, family: string, isNumeric: boolean): string
   let text = `\tchain ${chain.name} {${handleText(chain.handle)}\n`;
   text += chain.comment === undefined ? '' : `\t\tcomment ${quoted(chain.comment)}\n`;
   if (chain.base !== undefined) {
-    const { type, hook, device, priority, policy } = chain.base;
-    const where = device === undefined ? hook : `${hook} device ${quoted(device)}`;
+    const { type, hook, priority, policy } = chain.base;
+    const where = `${hook}${writeDevices(chain.base)}`;
     const place = isNumeric ? String(priority) : formatPriority(priority, family, hook);
     text += `\t\ttype ${type} hook ${where} priority ${place}; policy ${policy ?? 'accept'};\n`;
   }
