@@ -28,6 +28,7 @@ export const rooms: readonly Room[] = [
   { path: 'emit', not: ['load', 'resolve'] },
   { path: 'script', not: ['load', 'validate', 'resolve'] },
   { path: 'node', not: ['load', 'validate', 'dialect', 'model', 'resolve', 'plan', 'policy', 'emit', 'script'] },
+  { path: 'lint', not: ['netfilter', 'load', 'plan', 'policy', 'script', 'node'] },
   { path: 'pipeline', not: ['script'] },
   { path: 'output', not: ['load', 'resolve'] },
   {

@@ -146,10 +146,20 @@ export const catalogue = {
     summary: 'An output file could not be written.',
     remedy: 'Give a folder that exists or can be made, and that can be written to. The exit code is 74.',
   },
+  'cidr-host-bits': {
+    severity: 'warning',
+    summary: 'A network is written with an address inside it; the part behind the prefix is ignored.',
+    remedy: 'Write the network itself, or the address with `/32` or `/128`.',
+  },
   'cluster-cidr-needed': {
     severity: 'error',
     summary: 'The routes depend on the network of all Pods, which was not given.',
     remedy: 'Give it with `--cluster-cidr`.',
+  },
+  'cluster-ip-outside-range': {
+    severity: 'error',
+    summary: 'A cluster IP is not in the range that `--service-cidr` names, so the API server refuses the Service.',
+    remedy: 'Take an address of the range, or leave `spec.clusterIP` out.',
   },
   'control-character': {
     severity: 'error',
@@ -206,6 +216,23 @@ export const catalogue = {
     severity: 'error',
     summary: 'Two ports of one object have the same name, or the same number and protocol.',
     remedy: 'Remove or rename one of them.',
+  },
+  'endpoint-is-cluster-ip': {
+    severity: 'warning',
+    summary:
+      'An endpoint is the cluster IP of a Service; kube-proxy does not lead from one virtual address to another.',
+    remedy: 'Give the endpoints behind that Service, or use an ExternalName Service.',
+  },
+  'endpoint-not-selected': {
+    severity: 'warning',
+    summary: 'An endpoint is a Pod that the selector of the Service does not select.',
+    remedy: 'Correct the labels or the selector; a Service without selector keeps endpoints that are made by hand.',
+  },
+  'endpoints-without-service': {
+    severity: 'warning',
+    summary:
+      'Endpoints or an EndpointSlice belong to a Service that is not in the input, although others of its namespace are.',
+    remedy: 'Correct the name, or the label `kubernetes.io/service-name`.',
   },
   'env-clash': {
     severity: 'warning',
@@ -266,6 +293,11 @@ export const catalogue = {
     summary: "A Pod in its node's network asks the node's DNS servers unless it says otherwise, and finds no Services.",
     remedy: 'Set `dnsPolicy: ClusterFirstWithHostNet`.',
   },
+  'host-port-is-node-port': {
+    severity: 'warning',
+    summary: 'A Pod takes a port of its node that is the node port of a Service; the rules of the Service come first.',
+    remedy: 'Take a host port out of the range of node ports.',
+  },
   'hostname-truncated': {
     severity: 'warning',
     summary: "A Pod's host name is longer than 63 characters and is cut.",
@@ -275,6 +307,12 @@ export const catalogue = {
     severity: 'error',
     summary: 'An input is larger than half a gigabyte.',
     remedy: 'Split it into several files.',
+  },
+  'ip-block-in-cluster': {
+    severity: 'warning',
+    summary:
+      'An `ipBlock` lies in the range of Pods or of cluster IPs. Blocks are for addresses outside: those of Pods change, and those of Services are translated before or after policies look.',
+    remedy: 'Select Pods by their labels.',
   },
   'ipvs-deprecated': {
     severity: 'warning',
@@ -305,6 +343,12 @@ export const catalogue = {
     severity: 'warning',
     summary: 'Two Services would have the balancer listen on the same address and port.',
     remedy: 'Give each its own address (`spec.loadBalancerIP`, `--bind`), or choose one with `--service`.',
+  },
+  'load-balancer-ip-differs': {
+    severity: 'warning',
+    summary: 'A Service asks for one load-balancer address and got another.',
+    remedy:
+      'Use the address of the status, or ask the provider how to reserve one: `spec.loadBalancerIP` is deprecated.',
   },
   'misplaced-field': {
     severity: 'error',
@@ -570,6 +614,17 @@ export const catalogue = {
     summary: 'Denied traffic cannot be rejected where the rules hook in.',
     remedy: 'Use `--hook forward`, or `--deny drop`.',
   },
+  'policy-denies-nothing': {
+    severity: 'warning',
+    summary:
+      'The name of a NetworkPolicy says that it denies, and its rules allow everything: `egress: [{}]` is a rule that matches all, `egress: []` is no rule.',
+    remedy: 'Write an empty list, or rename the policy.',
+  },
+  'policy-not-enforced': {
+    severity: 'warning',
+    summary: 'The network plugin does not enforce NetworkPolicies, so they have no effect.',
+    remedy: 'Use a plugin that does, or one beside it.',
+  },
   'policy-pod-cidr-unknown': {
     severity: 'warning',
     summary: 'Pods that the manifests do not show should be cut off, but the pod range of the node is not known.',
@@ -589,6 +644,11 @@ export const catalogue = {
     severity: 'note',
     summary: 'A NetworkPolicy is in a namespace of which no pods are given.',
     remedy: 'Give the pods too, or check the namespace.',
+  },
+  'ports-of-different-containers': {
+    severity: 'note',
+    summary: 'The ports of a Service reach different containers of its Pods.',
+    remedy: "Nothing, if that is meant; a sidecar's port often has a Service of its own.",
   },
   'protocol-unsupported': {
     severity: 'warning',
@@ -620,10 +680,30 @@ export const catalogue = {
     summary: 'kube-proxy writes this text, but the kernel refuses it.',
     remedy: 'Change the setting that the message names.',
   },
+  'sctp-unsupported': {
+    severity: 'warning',
+    summary: 'The version of Kubernetes takes SCTP only with a feature gate, or not at all.',
+    remedy: 'Use Kubernetes 1.19 or later, or turn on `SCTPSupport`.',
+  },
+  'selector-matches-nothing': {
+    severity: 'warning',
+    summary: 'The selector of a Service matches none of the Pods and workloads of its namespace.',
+    remedy: "Compare the labels; all of the selector's must be there.",
+  },
+  'selector-matches-two-workloads': {
+    severity: 'warning',
+    summary: 'A Service selects the Pods of two workloads that have no container in common; connections go to either.',
+    remedy: 'Give each a label of its own.',
+  },
   'service-after-pod': {
     severity: 'note',
     summary: 'A Service is younger than a container, whose environment therefore does not tell of it.',
     remedy: 'Start the container again, find the Service by DNS, or make Services before Pods.',
+  },
+  'service-links-off': {
+    severity: 'warning',
+    summary: 'A container refers to variables of a Service, and its Pod has `enableServiceLinks: false`.',
+    remedy: 'Use the DNS name of the Service, or take the field out.',
   },
   'service-not-in-dump': {
     severity: 'note',
@@ -672,12 +752,23 @@ export const catalogue = {
     summary: 'The folder of `--out-dir` had files of an earlier run, such as those of another mode; they were removed.',
     remedy: 'Use a folder of its own for each mode to keep both.',
   },
+  'subdomain-without-service': {
+    severity: 'warning',
+    summary:
+      'Pods have a subdomain, or a StatefulSet a Service, that the input does not have: their names do not resolve.',
+    remedy: 'Add a headless Service of that name.',
+  },
   'taken-from-dump': {
     severity: 'note',
     summary:
       'Cluster IPs, node ports or endpoints that manifests lack were taken from the dump they are compared with.',
     remedy:
       'Give what the cluster knows for a full comparison: `kubectl get services,endpointslices,nodes -A -o json`.',
+  },
+  'target-port-not-declared': {
+    severity: 'warning',
+    summary: 'No container of the selected Pods declares the target port, although they declare others.',
+    remedy: 'Correct `targetPort`, or declare the port; declaring it is for readers, Kubernetes does not look.',
   },
   'tls-ignored': {
     severity: 'warning',

@@ -12,6 +12,7 @@ import { createPlan } from '../plan/createPlan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { resolveModel } from '../resolve/resolveModel.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
+import type { KnownKind } from '../validate/kinds.ts';
 import type { KubeProxyConfigurationObject, Manifests } from '../validate/manifests.ts';
 import type { ReadingProxy } from '../validate/readingProxy.ts';
 import { validate } from '../validate/validate.ts';
@@ -29,6 +30,8 @@ export interface CompileInput {
   readonly kubeVersion: KubeVersion | undefined;
   /** Default: warn. */
   readonly unknownFields?: FieldValidation | undefined;
+  /** Kinds that are read besides those of rules. */
+  readonly beside?: readonly KnownKind[];
 }
 
 /** Everything that is known before rules are spelled. */
@@ -75,6 +78,7 @@ export function checkObjects(input: CompileInput, report: Report): Checked | und
   const { manifests, config: ownConfig } = validate(input.objects, checked.report, {
     proxy,
     unknownFields: input.unknownFields,
+    ...(input.beside && { beside: input.beside }),
   });
   const config = proxyConfiguration(input, proxy, checked.report) ?? ownConfig?.value ?? {};
   return checked.hasErrors() ? undefined : { manifests, config };

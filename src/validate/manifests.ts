@@ -172,7 +172,7 @@ export interface ContainerObject {
       readonly hostPort?: Maybe<number>;
     }[]
   >;
-  readonly env?: Maybe<readonly { readonly name: string }[]>;
+  readonly env?: Maybe<readonly { readonly name: string; readonly value?: unknown }[]>;
   readonly envFrom?: Maybe<
     readonly {
       readonly prefix?: Maybe<string>;
@@ -180,6 +180,8 @@ export interface ContainerObject {
       readonly secretRef?: Maybe<EnvSourceObject>;
     }[]
   >;
+  readonly args?: unknown;
+  readonly command?: unknown;
   readonly volumeMounts?: Maybe<readonly { readonly mountPath?: Maybe<string> }[]>;
 }
 

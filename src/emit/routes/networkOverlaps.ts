@@ -4,7 +4,10 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { compareCidrs, families, hostLength } from './nodeEntries.ts';
 import type { RouteNode } from './routeNode.ts';
 import type { RoutesOptions } from './routesOptions.ts';
+
 import type { Overlap } from './routesPlan.ts';
+
+type Networks = Pick<RoutesOptions, 'nodeSubnets' | 'clusterCIDRs' | 'serviceCIDRs'>;
 
 /** One range of a cluster's three networks. */
 interface Range {
@@ -21,11 +24,7 @@ interface NodeRange {
  * Where the networks of nodes, Pods and Services share addresses, two nodes have the same Pod addresses, or a node's
  * range lies outside of the Pod network. Each is reported.
  */
-export function networkOverlaps(
-  nodes: readonly RouteNode[],
-  options: RoutesOptions,
-  report: Report,
-): readonly Overlap[] {
+export function networkOverlaps(nodes: readonly RouteNode[], options: Networks, report: Report): readonly Overlap[] {
   const podRanges: readonly NodeRange[] = nodes.flatMap(({ name, podCIDRs }) =>
     families.flatMap((family) => {
       const cidr = podCIDRs[family];
@@ -44,7 +43,7 @@ export function networkOverlaps(
 function betweenNetworks(
   nodes: readonly RouteNode[],
   podRanges: readonly NodeRange[],
-  { nodeSubnets, clusterCIDRs, serviceCIDRs }: RoutesOptions,
+  { nodeSubnets, clusterCIDRs, serviceCIDRs }: Networks,
 ): readonly Overlap[] {
   const nodeRanges =
     nodeSubnets.length > 0

@@ -1,0 +1,78 @@
+import type { Labels } from '../../validate/manifests.ts';
+import { type LintContext, type LintedPodSpec, type LintedService, selectedSpecs } from '../lintContext.ts';
+
+/** Selectors that select nothing of what is there, or Pods of workloads that have nothing in common. */
+export function selectors(context: LintContext): void {
+  const inNamespace = new Map<string, LintedPodSpec[]>();
+  for (const spec of context.podSpecs) {
+    const list = inNamespace.get(spec.namespace);
+    if (list === undefined) inNamespace.set(spec.namespace, [spec]);
+    else list.push(spec);
+  }
+  for (const [linted, specs] of selectedSpecs(context)) {
+    if (specs.length === 0) checkNothing(context, linted, inNamespace.get(linted.service.namespace) ?? []);
+    else checkWorkloads(context, linted, specs);
+  }
+}
+
+/** Services whose endpoints are given do not need their Pods in the input. */
+function checkNothing(
+  { sources, complain }: LintContext,
+  { service, manifest }: LintedService,
+  present: readonly LintedPodSpec[],
+): void {
+  if (present.length === 0 || sources.slices().has(service.id) || sources.endpoints().has(service.id)) return;
+  const selector = manifest.value.spec.selector ?? {};
+  const near = nearest(selector, present);
+  complain(manifest, {
+    code: 'selector-matches-nothing',
+    path: ['spec', 'selector'],
+    message: `none of the ${present.length} Pods and workloads of namespace ${service.namespace} has the labels ${labelText(selector)}`,
+    ...(near === undefined ? {} : { hint: near }),
+  });
+}
+
+/** A hint is not worth looking at thousands of Pods for each Service. */
+const mostCompared = 100;
+
+/** What keeps the Pod that matches best from being selected. */
+function nearest(selector: Labels, present: readonly LintedPodSpec[]): string | undefined {
+  const pairs = Object.entries(selector);
+  let best: { readonly spec: LintedPodSpec; readonly missing: readonly (readonly [string, string])[] } | undefined;
+  for (const spec of present.slice(0, mostCompared)) {
+    const missing = pairs.filter(([key, value]) => spec.labels[key] !== value);
+    if (best === undefined || missing.length < best.missing.length) best = { spec, missing };
+  }
+  if (best === undefined || (best.missing.length === pairs.length && pairs.length > 1)) return undefined;
+  const words = best.missing.map(([key]) => {
+    const own = best.spec.labels[key];
+    return own === undefined ? `no label ${key}` : `${key}=${own}`;
+  });
+  return `${best.spec.title} has ${words.join(' and ')}`;
+}
+
+/** Two versions of one program have containers of the same names; two programs do not. */
+function checkWorkloads(
+  { complain }: LintContext,
+  { service, manifest }: LintedService,
+  specs: readonly LintedPodSpec[],
+): void {
+  const [first, ...others] = specs.filter(({ workload }) => workload !== undefined);
+  if (first === undefined) return;
+  const names = new Set(first.containers.map(({ name }) => name));
+  const other = others.find(({ containers }) => !containers.some(({ name }) => names.has(name)));
+  if (other === undefined) return;
+  complain(manifest, {
+    code: 'selector-matches-two-workloads',
+    path: ['spec', 'selector'],
+    message: `Service ${service.id} selects the Pods of ${first.title} and of ${other.title}, which have no container in common: connections go to either`,
+    also: [other.manifest.origin],
+    hint: 'give the Pods of each a label of their own, and select it',
+  });
+}
+
+function labelText(labels: Labels): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(', ');
+}

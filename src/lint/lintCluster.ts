@@ -1,0 +1,39 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Cluster } from '../model/cluster.ts';
+import { type Complain, toDiagnostic } from '../validate/complaint.ts';
+import { cidrs } from './checks/cidrs.ts';
+import { endpointObjects } from './checks/endpointObjects.ts';
+import { hostPorts } from './checks/hostPorts.ts';
+import { ingressBackends } from './checks/ingressBackends.ts';
+import { networks } from './checks/networks.ts';
+import { podNames } from './checks/podNames.ts';
+import { policies } from './checks/policies.ts';
+import { protocols } from './checks/protocols.ts';
+import { selectors } from './checks/selectors.ts';
+import { serviceAddresses } from './checks/serviceAddresses.ts';
+import { serviceVariables } from './checks/serviceVariables.ts';
+import { targetPorts } from './checks/targetPorts.ts';
+import { type LintCheck, type LintSettings, lintContext } from './lintContext.ts';
+
+/** Reports what the API server takes and what does not work, or means something else than it looks like. */
+export function lintCluster(cluster: Cluster, settings: LintSettings, report: Report): void {
+  const complain: Complain = (subject, complaint) => report(toDiagnostic(subject.origin, complaint));
+  const context = lintContext(cluster, settings, complain);
+  for (const check of checks) check(context);
+  networks(context, report);
+}
+
+/** In the order in which they report. */
+const checks: readonly LintCheck[] = [
+  serviceAddresses,
+  selectors,
+  targetPorts,
+  endpointObjects,
+  hostPorts,
+  podNames,
+  serviceVariables,
+  ingressBackends,
+  policies,
+  protocols,
+  cidrs,
+];

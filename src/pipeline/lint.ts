@@ -1,0 +1,38 @@
+import { parseCidr } from '../common/cidr.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import { lintCluster } from '../lint/lintCluster.ts';
+import { resolveCluster } from '../resolve/resolveCluster.ts';
+import { kindsBesideRules } from '../validate/kindsBesideRules.ts';
+import { type Compiled, type CompileInput, checkObjects, compileChecked } from './compile.ts';
+
+/**
+ * All that is to be said of manifests: what a compile run says, then, of objects without errors, what goes wrong although
+ * the API server takes it. Ingresses are read too.
+ */
+export function lint(input: CompileInput, cni: string | undefined, report: Report): Compiled | undefined {
+  const said: Diagnostic[] = [];
+  const hold: Report = (diagnostic) => said.push(diagnostic);
+  const reading = { ...input, beside: kindsBesideRules.filter(({ kind }) => kind === 'Ingress') };
+  const checked = checkObjects(reading, hold);
+  const compiled = checked && compileChecked(checked, reading, hold);
+  if (checked !== undefined && compiled !== undefined) {
+    const { target } = input;
+    // What is allocated and assumed was said above.
+    const cluster = resolveCluster(checked.manifests, target, compiled.kubeVersion, () => undefined);
+    const serviceCIDRs = (target.serviceCIDRs ?? []).map(parseCidr).filter((cidr) => cidr !== undefined);
+    const clusterCIDRs = compiled.model.config.clusterCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
+    lintCluster(cluster, { serviceCIDRs, clusterCIDRs, cni }, hold);
+  }
+  for (const diagnostic of withoutDoubles(said)) report(diagnostic);
+  return compiled;
+}
+
+/** Of a Service without endpoints the reason is enough, where it is known. */
+function withoutDoubles(said: readonly Diagnostic[]): readonly Diagnostic[] {
+  const key = ({ at }: Diagnostic) => JSON.stringify([at[0]?.file, at[0]?.document, at[0]?.path.slice(0, -2)]);
+  const explained = new Set(said.filter(({ code }) => code === 'selector-matches-nothing').map(key));
+  return said.filter(({ code, at }) => {
+    if (code !== 'no-endpoints') return true;
+    return !explained.has(JSON.stringify([at[0]?.file, at[0]?.document, at[0]?.path]));
+  });
+}

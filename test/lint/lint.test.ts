@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { targetOptions } from '../../src/cli/targetOptions.ts';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { renderText } from '../../src/diagnostics/renderText.ts';
+import { plainDiagnosticStyle } from '../../src/diagnostics/style.ts';
+import { load } from '../../src/load/load.ts';
+import { createLocator } from '../../src/load/locate.ts';
+import { lint } from '../../src/pipeline/lint.ts';
+import { root } from '../support/compileCase.ts';
+import { assertGolden } from '../support/golden.ts';
+import { targetFlags } from '../support/targetFlags.ts';
+
+const fixtures = join(root, 'fixtures/lint');
+const codes = readdirSync(fixtures);
+
+/** What lint says of a file; `args` are target options, and `--cni`. */
+async function lintFile(file: string, args: readonly string[]): Promise<{ diagnostics: Diagnostic[]; text: string }> {
+  const diagnostics: Diagnostic[] = [];
+  const report = (diagnostic: Diagnostic) => diagnostics.push(diagnostic);
+  const { objects, sources } = await load([file], { recursive: false }, report);
+  const at = args.indexOf('--cni');
+  const cni = at < 0 ? undefined : args[at + 1];
+  const flags = targetFlags(at < 0 ? args : args.toSpliced(at, 2));
+  const input = { objects, configObjects: [], target: targetOptions(flags), kubeVersion: flags.kubeVersion };
+  lint(input, cni, report);
+  const locator = await createLocator(
+    sources,
+    diagnostics.flatMap((diagnostic) => diagnostic.at),
+  );
+  return { diagnostics, text: renderText(diagnostics, locator, plainDiagnosticStyle).replaceAll(`${fixtures}/`, '') };
+}
+
+/** Each code has a folder: bad.yaml, of which it is said, and good.yaml, as near to it as can be, of which none is. */
+describe('lint', () => {
+  for (const code of codes) {
+    const argsFile = join(fixtures, code, 'args');
+    const args = existsSync(argsFile) ? readFileSync(argsFile, 'utf8').trim().split(' ') : [];
+
+    it(`${code}: said of what is bad`, async () => {
+      const { diagnostics, text } = await lintFile(join(fixtures, code, 'bad.yaml'), args);
+      assert.ok(
+        diagnostics.some((diagnostic) => diagnostic.code === code),
+        text,
+      );
+      assertGolden(`lint/${code}.txt`, text);
+    });
+
+    it(`${code}: not of what is good`, async () => {
+      const { diagnostics, text } = await lintFile(join(fixtures, code, 'good.yaml'), args);
+      const said = diagnostics.filter(
+        (diagnostic) => codes.includes(diagnostic.code) || diagnostic.severity === 'error',
+      );
+      assert.deepEqual(said, [], text);
+    });
+  }
+});
+
+/** Manifests that clusters are made of: nothing of the kind is said of them, except what was put in there. */
+describe('lint is silent about sound manifests', () => {
+  const planted = new Map([
+    ['lb-source-ranges', 'cidr-host-bits'],
+    ['skip-slices', 'endpoints-without-service'],
+    ['atk-03-ipblock-except', 'cidr-host-bits'],
+  ]);
+  for (const folder of ['services', 'networkpolicy']) {
+    it(folder, async () => {
+      for (const name of readdirSync(join(root, 'fixtures', folder))) {
+        const file = join(root, 'fixtures', folder, name, 'manifests.yaml');
+        if (!existsSync(file)) continue;
+        const { diagnostics } = await lintFile(file, []);
+        const said = new Set(diagnostics.map(({ code }) => code).filter((code) => codes.includes(code)));
+        assert.deepEqual([...said], planted.has(name) ? [planted.get(name)] : [], name);
+      }
+    });
+  }
+});
