@@ -61,9 +61,10 @@ function isSame(one: WalkEvent | undefined, other: WalkEvent | undefined): boole
   return one !== undefined && other !== undefined && eventKey(one) === eventKey(other);
 }
 
-export function eventKey({ hook, leg, chain, rule, verdict, target }: WalkEvent): string {
+/** One rule may lead to several ways: it is its action that tells them apart. */
+function eventKey({ hook, leg, chain, rule, verdict, target, action }: WalkEvent): string {
   const { table } = chain;
-  return `${hook} ${leg} ${table.backend} ${table.family} ${table.name} ${chain.name} ${rule?.number ?? ''} ${verdict} ${target ?? ''}`;
+  return `${hook} ${leg} ${table.backend} ${table.family} ${table.name} ${chain.name} ${rule?.number ?? ''} ${verdict} ${target ?? ''} ${action ?? ''}`;
 }
 
 function sumOf(ways: readonly Way[]): Fraction | undefined {

@@ -25,11 +25,15 @@ const lines: readonly (readonly [name: string, args: string, status: number])[] 
   ['refused', 'trace fixtures/trace/no-endpoints-iptnft --from 10.244.1.200 --to 10.96.150.1:80', 1],
   ['policy', 'trace fixtures/trace/netpol-ipblock-ipset --from 10.1.0.12 --to 10.1.0.10:80 -o table', 1],
   ['unknown-match', 'trace fixtures/trace-cli/unknown.save --from outside --to 10.0.0.1:80', 1],
-  ['manifests', `trace -f ${manifests} --node node-1 --from outside --to default/front:http`, 0],
-  ['manifests-nftables', `trace -f ${manifests} --node node-1 --mode nftables --from outside --to node:30080`, 0],
+  ['manifests', `trace -f ${manifests} --node node-1 --kube-version 1.30 --from outside --to default/front:http`, 0],
+  [
+    'manifests-nftables',
+    `trace -f ${manifests} --node node-1 --mode nftables --kube-version 1.36 --from outside --to node:30080`,
+    0,
+  ],
   [
     'manifests-ipvs',
-    `trace -f ${manifests} --node node-1 --mode ipvs --from node --to default/front:http -o table -q`,
+    `trace -f ${manifests} --node node-1 --mode ipvs --kube-version 1.30 --from node --to default/front:http -o table -q`,
     0,
   ],
 ];
