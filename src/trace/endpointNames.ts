@@ -1,8 +1,10 @@
+import { nftServiceName } from '../node/nftServiceName.ts';
 import type { WalkContext } from '../walk/context.ts';
-import { trailItems } from '../walk/flow.ts';
+import { trailItems, type WalkEvent } from '../walk/flow.ts';
 import { addressText } from '../walk/text.ts';
 import { onlyValue } from '../walk/valueSet.ts';
 import type { Ended } from '../walk/walkHook.ts';
+import { serviceInComment } from './serviceInComment.ts';
 
 /** Who a packet came to, in the words of the cluster. */
 export interface EndpointNames {
@@ -24,7 +26,7 @@ export function createEndpointNames(context: WalkContext): EndpointNames {
       if (end.kind !== 'leaves' && end.kind !== 'delivered') return null;
       const address = onlyValue(flow.packet.destination);
       const pod = address === undefined ? undefined : pods.get(address);
-      const service = serviceOf(trailItems(flow.path).map(({ rule }) => rule?.text ?? ''));
+      const service = serviceOf(trailItems(flow.path));
       const host = topology.hosts.find(({ addresses }) => address !== undefined && addresses.includes(address));
       const node = pod?.node ?? (end.kind === 'delivered' ? topology.node : host?.name);
       if (pod === undefined && service === undefined) return null;
@@ -36,14 +38,11 @@ export function createEndpointNames(context: WalkContext): EndpointNames {
 }
 
 /** The Service that the rule names which translates, or that its chain is of. */
-function serviceOf(texts: readonly string[]): string | undefined {
-  for (const text of [...texts].reverse()) {
-    const named = /-j DNAT\b/.test(text)
-      ? /--comment "?([a-z0-9.-]+\/[a-z0-9.-]+(?::[a-z0-9.-]+)?)"?/.exec(text)?.[1]
-      : undefined;
+function serviceOf(events: readonly WalkEvent[]): string | undefined {
+  for (const { chain, rule } of [...events].reverse()) {
+    const translates = rule?.steps.some(({ kind }) => kind === 'nat') === true;
+    const named = translates ? (serviceInComment(rule?.comment) ?? nftServiceName(chain.name)) : undefined;
     if (named !== undefined) return named;
-    const chain = /\b(?:goto|jump) service-[A-Z0-9]{8}-([a-z0-9.-]+)\/([a-z0-9.-]+)\/[a-z]+\/([a-z0-9.-]*)/.exec(text);
-    if (chain !== null) return `${chain[1]}/${chain[2]}${chain[3] ? `:${chain[3]}` : ''}`;
   }
   return undefined;
 }

@@ -60,7 +60,7 @@ export function createNodeTracer(node: NodeRules, objects?: TraceObjects): NodeT
       const conditions = { ...noConditions, ...given, seen: [...shown, ...(given.seen ?? [])] };
       const result = tracer.trace(asked.packet, conditions);
       for (const text of context.notes.assumed) result.notes.assumed.add(text);
-      for (const text of tookForGranted(assumed)) result.notes.assumed.add(text);
+      for (const text of [...tracer.input.assumed, ...tookForGranted(assumed)]) result.notes.assumed.add(text);
       return result;
     },
   };

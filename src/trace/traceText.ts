@@ -200,7 +200,7 @@ function eventText({ verdict, target, policy, action, rule }: WalkEvent): string
     case 'continue':
       return said;
     case 'drop':
-      return `${said === '' ? ' DROP' : ` REJECT${said}`}${place(rule)}`;
+      return `${/^ (?:icmp|tcp-reset)/.test(said) ? ` REJECT${said}` : `${said} DROP`}${place(rule)}`;
     case 'end':
       return '';
     default:

@@ -76,6 +76,8 @@ export interface Tuple {
 export interface Binding {
   readonly address?: Value;
   readonly port?: number;
+  /** It is translated, to an address that nobody said. */
+  readonly isAddressUnknown?: true;
   /** The kernel draws the port. */
   readonly isPortDrawn?: true;
 }

@@ -1,6 +1,6 @@
 import type { Field } from '../netfilter/meaning.ts';
 import type { Connection, Flow, Packet, Tuple } from './flow.ts';
-import { single, type ValueSet } from './valueSet.ts';
+import { nothing, single, type ValueSet } from './valueSet.ts';
 
 /** Where a field of a flow stands; undefined: the packet has none. */
 export type Place =
@@ -77,7 +77,11 @@ export function replyTuple(flow: Flow): Tuple {
   const { destinationBinding: destination, sourceBinding: source } = flow.connection;
   return {
     source: destination?.address === undefined ? original.destination : single(destination.address),
-    destination: source?.address === undefined ? original.source : single(source.address),
+    destination: source?.isAddressUnknown
+      ? nothing
+      : source?.address === undefined
+        ? original.source
+        : single(source.address),
     sourcePort: bound(original.destinationPort, destination?.port),
     destinationPort: bound(original.sourcePort, source?.port),
   };
@@ -85,7 +89,7 @@ export function replyTuple(flow: Flow): Tuple {
 
 export function isTranslated(connection: Connection, half: 'source' | 'destination'): boolean {
   const binding = half === 'source' ? connection.sourceBinding : connection.destinationBinding;
-  return binding?.address !== undefined || binding?.port !== undefined;
+  return binding?.address !== undefined || binding?.port !== undefined || binding?.isAddressUnknown === true;
 }
 
 function bound(ports: ValueSet | undefined, port: number | undefined): ValueSet | undefined {

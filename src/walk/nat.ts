@@ -6,7 +6,7 @@ import type { Binding, Flow, Packet } from './flow.ts';
 import { lookInto } from './lookInto.ts';
 import { addressOf } from './routing.ts';
 import { addressText } from './text.ts';
-import { onlyValue, single } from './valueSet.ts';
+import { nothing, onlyValue, single } from './valueSet.ts';
 import type { Hook, WalkRule } from './walkInput.ts';
 
 /** What a rule's translation made of a flow. */
@@ -44,12 +44,13 @@ export function translated(flow: Flow, half: 'source' | 'destination'): Flow {
   const destinationBinding = connection.ipvsServer === undefined ? connection.destinationBinding : undefined;
   if (direction === 'original') {
     const binding = half === 'source' ? sourceBinding : destinationBinding;
+    if (binding?.isAddressUnknown) return { ...flow, packet: { ...flow.packet, source: nothing } };
     return binding === undefined ? flow : bindPacket(flow, half, binding);
   }
   if (original === undefined) return flow;
   // Answers go the other way round: what was the source becomes the destination again.
   const binding = half === 'source' ? destinationBinding : sourceBinding;
-  if (binding?.address === undefined && binding?.port === undefined) return flow;
+  if (binding?.address === undefined && binding?.port === undefined && !binding?.isAddressUnknown) return flow;
   const packet: Packet =
     half === 'source'
       ? { ...flow.packet, source: original.destination, sourcePort: flow.packet.sourcePort && original.destinationPort }
@@ -83,8 +84,7 @@ function toTarget(
     case 'masquerade': {
       const towards = flow.nextHop ?? onlyValue(flow.packet.destination);
       const address = towards === undefined ? undefined : addressOf(flow.outInterface, towards, context);
-      if (address === undefined)
-        return [{ kind: 'lost', flow, action: `masquerade: ${flow.outInterface} has no address` }];
+      if (address === undefined) return [withoutAddress(flow, step, context)];
       return [bindTo(flow, half, address, target.ports, step, `masquerade ${addressText(address)}`)];
     }
     case 'redirect': {
@@ -114,6 +114,19 @@ function toTarget(
       });
     }
   }
+}
+
+/** An interface without an address loses the packet; where no addresses were given, it has one that is not known. */
+function withoutAddress(flow: Flow, step: NatStep, context: WalkContext): Translated {
+  const device = flow.outInterface ?? 'the interface';
+  if (!context.input.topology.assumed.has('interfaces')) {
+    return { kind: 'lost', flow, action: `masquerade: ${device} has no address` };
+  }
+  const binding: Binding = { isAddressUnknown: true, ...(step.isRandom && { isPortDrawn: true }) };
+  const packet: Packet = { ...flow.packet, source: nothing };
+  const isAnswer = flow.connection.direction === 'reply';
+  const whole = bound(isAnswer ? flow : { ...flow, packet }, 'source', binding);
+  return { kind: 'translated', flow: whole, action: `masquerade as the address of ${device}` };
 }
 
 const mostTargets = 64;

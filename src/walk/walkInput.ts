@@ -13,8 +13,8 @@ export interface WalkInput {
   readonly topology: Topology;
   /** Tracked connections. */
   readonly connections: readonly KnownConnection[];
-  /** The order of tables at equal priorities is not known; said where two stand at one. */
-  readonly isOrderAssumed: boolean;
+  /** What the dump leaves open of the rules themselves, and what was taken for it. */
+  readonly assumed: readonly string[];
 }
 
 export type Hook = 'prerouting' | 'input' | 'forward' | 'output' | 'postrouting';
@@ -25,6 +25,8 @@ export interface WalkTable {
   readonly family: 'ip' | 'ip6' | 'inet';
   readonly name: string;
   readonly chains: ReadonlyMap<string, WalkChain>;
+  /** Only a part of it was given: calls of kube-proxy's chains are made up. */
+  readonly isFragment?: true;
   /** Sets and maps of nft. */
   readonly sets: ReadonlyMap<string, WalkSet>;
 }
@@ -49,6 +51,8 @@ export interface WalkRule {
   /** From 1, as the dump lists them. */
   readonly number: number;
   readonly text: string;
+  /** What its writer says of it. */
+  readonly comment?: string;
   readonly file?: string;
   readonly line?: number;
   readonly steps: readonly Step[];

@@ -1,6 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { addressPattern, addressValue } from '../netfilter/addressRanges.ts';
 import type { IpSet } from '../netfilter/ipset/ast.ts';
+import type { Word } from '../netfilter/iptables/ast.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { protocolNumber } from '../netfilter/iptables/protocols.ts';
 import { ruleSteps } from '../netfilter/iptables/ruleSteps.ts';
@@ -53,14 +54,40 @@ export function walkInputOf(
     ),
     topology: topologyOf(node.network, family, assumed),
     connections: node.connections.filter(({ flow }) => flow.family === family).flatMap(connectionOf),
-    isOrderAssumed: iptables.length > 0 && nft.length > 0,
+    assumed: [...orderAssumed(iptables, nft), ...fragments(iptables)],
   };
+}
+
+/** Between iptables and nft a dump does not show which of two chains at one priority was registered last. */
+function orderAssumed(iptables: readonly WalkTable[], nft: readonly WalkTable[]): readonly string[] {
+  const places = (tables: readonly WalkTable[]) =>
+    tables.flatMap(({ chains }) =>
+      [...chains.values()].flatMap(({ base }) =>
+        base === undefined || base.kind === 'nat' ? [] : [`${base.hook} ${base.priority}`],
+      ),
+    );
+  const own = new Set(places(iptables));
+  const shared = [...new Set(places(nft).filter((place) => own.has(place)))];
+  return shared.length === 0
+    ? []
+    : [`order: at equal priorities (${shared.join(', ')}) chains of nft are asked before those of iptables`];
+}
+
+function fragments(tables: readonly WalkTable[]): readonly string[] {
+  return tables
+    .filter(({ isFragment }) => isFragment)
+    .map(
+      ({ name }) =>
+        `fragment: the dump shows a part of the table ${name}; kube-proxy's chains are walked as if they were called`,
+    );
 }
 
 function iptablesTables(tool: ToolRules, family: Family): readonly WalkTable[] {
   return [...tool.tables.values()].map((table) => {
     const chains = new Map<string, WalkChain>();
+    const isFragment = !table.isWhole && calledChains(table, undefined).length > 0;
     const walked: WalkTable = {
+      ...(isFragment && { isFragment }),
       backend: tool.backend === 'nft' ? 'nft' : 'legacy',
       family: family === 'ipv4' ? 'ip' : 'ip6',
       name: table.name,
@@ -68,12 +95,49 @@ function iptablesTables(tool: ToolRules, family: Family): readonly WalkTable[] {
       sets: new Map(),
     };
     for (const chain of table.chains.values()) chains.set(chain.name, iptablesChain(chain, table, walked, family));
+    if (isFragment) for (const chain of calledChains(table, walked)) chains.set(chain.name, chain);
     // iptables-legacy has all base chains of a table as soon as the table is there.
     for (const name of tool.backend === 'nft' ? [] : builtinChains(table.name)) {
       const base = baseOf(table.name, name, 'ACCEPT');
       if (!chains.has(name) && base !== undefined) chains.set(name, { table: walked, name, base, rules: () => [] });
     }
     return walked;
+  });
+}
+
+/** Who calls kube-proxy's chains on a node, for dumps that show these chains only (`iptables-save | grep KUBE`). */
+const callers: Readonly<Record<string, readonly (readonly [base: string, chains: readonly string[]])[]>> = {
+  nat: [
+    ['PREROUTING', ['KUBE-SERVICES']],
+    ['OUTPUT', ['KUBE-SERVICES']],
+    ['POSTROUTING', ['KUBE-POSTROUTING']],
+  ],
+  filter: [
+    ['INPUT', ['KUBE-FIREWALL', 'KUBE-EXTERNAL-SERVICES']],
+    ['FORWARD', ['KUBE-FORWARD', 'KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']],
+    ['OUTPUT', ['KUBE-FIREWALL', 'KUBE-SERVICES']],
+  ],
+};
+
+/** Base chains that the dump does not show, with the calls that it must have. */
+function calledChains(table: RuleTable, walked: WalkTable | undefined): readonly WalkChain[] {
+  return (callers[table.name] ?? []).flatMap(([name, targets]): readonly WalkChain[] => {
+    const base = baseOf(table.name, name, 'ACCEPT');
+    const called = targets.filter((target) => table.chains.has(target));
+    if (table.chains.has(name) || base === undefined || called.length === 0) return [];
+    const chain: WalkChain = {
+      table: walked as WalkTable,
+      name,
+      base,
+      rules: () =>
+        called.map((target, at) => ({
+          chain,
+          number: at + 1,
+          text: `-A ${name} -j ${target}`,
+          steps: [{ kind: 'jump', chain: target }],
+        })),
+    };
+    return [chain];
   });
 }
 
@@ -87,7 +151,7 @@ function iptablesChain(chain: RuleChain, table: RuleTable, walked: WalkTable, fa
     rules: () => {
       const lines = linesOf(chain);
       return rulesOf(chain, family).map((rule, at) =>
-        ruleAt(whole, chain, at, lines[at] ?? '', () => ruleSteps(rule, family)),
+        ruleAt(whole, chain, at, lines[at] ?? '', () => ruleSteps(rule, family), commentOf(rule.words)),
       );
     },
   };
@@ -101,6 +165,7 @@ function ruleAt(
   at: number,
   text: string,
   steps: () => WalkRule['steps'],
+  comment: string | undefined,
   offset = 0,
 ): WalkRule {
   const { file, line } = placeOf(lines, at + offset);
@@ -109,6 +174,7 @@ function ruleAt(
     chain,
     number: at + 1,
     text,
+    ...(comment !== undefined && { comment }),
     ...(file !== '' && { file }),
     ...(line > 0 && { line }),
     get steps() {
@@ -116,6 +182,11 @@ function ruleAt(
       return made;
     },
   };
+}
+
+function commentOf(words: readonly Word[]): string | undefined {
+  for (const word of words) if (word.kind === 'comment') return word.text;
+  return undefined;
 }
 
 const hooks: ReadonlyMap<string, Hook> = new Map([
@@ -196,7 +267,7 @@ function nftChain(chain: RuleChain, content: NftChain, walked: WalkTable): WalkC
       const offset = lines.length - content.rules.length;
       return content.rules.map((rule, at) => {
         const steps = () => rule.statements.flatMap((statement) => evaluateStatement(statement, walked.family));
-        return ruleAt(whole, chain, at, lines[at + offset] ?? '', steps, offset);
+        return ruleAt(whole, chain, at, lines[at + offset] ?? '', steps, rule.comment, offset);
       });
     },
   };

@@ -1,0 +1,105 @@
+import { Command, Option } from 'commander';
+import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
+import type { SetExitCode } from '../setExitCode.ts';
+import { talk } from '../talk.ts';
+import { writeOut } from '../writeOut.ts';
+
+interface SplitFlags extends WalkFlags, TalkOptions {
+  readonly from: string;
+  readonly proto?: string;
+  readonly count?: string;
+  readonly seed: string;
+  readonly output: 'text' | 'json';
+}
+
+/** `k8snet split`: how connections are shared among endpoints. */
+export function splitCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('split')
+    .summary('show how connections are shared among endpoints')
+    .description(
+      'Shows what part of all connections to a Service each endpoint gets, as a fraction and in percent, and how the rules make it; with --count also where so many connections go.',
+    )
+    .argument('<where>', 'ADDR:PORT, a Service (namespace/name[:PORT]) or node:PORT')
+    .argument('[dump...]', 'files or folders of one node (- for standard input)')
+    .option('--from <who>', 'who connects: ADDR, a Pod, node or outside', 'outside')
+    .option('--proto <protocol>', 'tcp, udp or sctp (default: tcp)')
+    .option('--count <n>', 'make N connections and count where they go')
+    .option('--seed <number>', 'of the chances of --count', '1');
+  addWalkOptions(command);
+  command.addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
+  addTalkOptions(command);
+  return command
+    .addHelpText('after', examples)
+    .action(async (to: string, dumps: readonly string[], options: SplitFlags) => {
+      setExitCode(await splitAction(to, dumps, options));
+    });
+}
+
+async function splitAction(to: string, paths: readonly string[], options: SplitFlags): Promise<number> {
+  const said = talk(options);
+  const read = await readWalkNode(paths, options, said);
+  if (read === undefined) return exitCodes.badInput;
+  const [
+    { createNodeTracer },
+    { splitShares, splitText },
+    { countTraces },
+    { histogramText },
+    { noConditions },
+    { fractionJson },
+  ] = await Promise.all([
+    import('../../trace/nodeTracer.ts'),
+    import('../../trace/splitShares.ts'),
+    import('../../trace/countTraces.ts'),
+    import('../../trace/histogramText.ts'),
+    import('../../trace/tracer.ts'),
+    import('../../trace/traceJson.ts'),
+  ]);
+  const tracer = createNodeTracer(read.node, read.objects);
+  const question = { from: options.from, to, proto: options.proto };
+  const [count, seed] = [Number(options.count ?? 0), Number(options.seed)];
+  const isCountable = Number.isInteger(count) && count >= 0 && count <= 1_000_000 && Number.isInteger(seed);
+  const result = tracer.trace(question);
+  const histogram =
+    count > 0 && isCountable ? countTraces(tracer, question, noConditions, { count, gap: 0, seed }) : undefined;
+  const message =
+    'kind' in result
+      ? result.message
+      : isCountable
+        ? undefined
+        : '--count takes a number up to 1000000, --seed a number';
+  if (message !== undefined || 'kind' in result || histogram?.kind === 'problem') {
+    said.report({
+      code: 'bad-option',
+      severity: 'error',
+      message: message ?? 'cannot count',
+      at: [],
+      hint: "run 'k8snet split --help' for usage",
+    });
+    await said.flush(read.sources);
+    return exitCodes.badInput;
+  }
+  const shares = splitShares(result);
+  if (options.output === 'json') {
+    const rows = shares.map(({ share, ...rest }) => ({
+      ...rest,
+      share: share === undefined ? null : fractionJson(share),
+    }));
+    const counted = histogram && { count: histogram.count, counts: histogram.rows };
+    writeOut([`${JSON.stringify({ schema: 'k8snet.split/v1', to, shares: rows, ...counted }, null, 2)}\n`]);
+  } else {
+    writeOut([splitText(shares), ...(histogram ? ['\n', histogramText(histogram)] : [])]);
+  }
+  await said.flush(read.sources);
+  return exitCodes.ok;
+}
+
+const examples = `
+Examples:
+  k8snet split 10.96.0.10:80 node1.save
+  k8snet split shop/web:http -f cluster.yaml --node n1 --count 1000
+  k8snet split node:30080 node1/ --from outside
+
+Exit status: 0 done, 2 bad usage or input, 70 a bug of k8snet.
+`;

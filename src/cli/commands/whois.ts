@@ -1,0 +1,68 @@
+import { Command, Option } from 'commander';
+import { addTalkOptions, collect, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
+import type { SetExitCode } from '../setExitCode.ts';
+import { talk } from '../talk.ts';
+import { writeOut } from '../writeOut.ts';
+
+interface WhoisFlags extends WalkFlags, TalkOptions {
+  readonly guess?: readonly string[];
+  readonly output: 'text' | 'json';
+}
+
+/** `k8snet whois`: what a name on a node is. */
+export function whoisCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('whois')
+    .summary('say what a chain, address, port, mark or set of a node is')
+    .description(
+      'Says which Service, endpoint, Pod and rule a name on a node belongs to: a chain (KUBE-SVC-…, KUBE-SEP-…, a chain of nftables mode), an address with or without a port, a node port, a mark (0x4000), a set or one of its entries ("SET ENTRY"), a probability (0.33333333349).',
+    )
+    .argument('<name>', 'what is to be looked up')
+    .argument('[dump...]', 'files or folders of one node (- for standard input)')
+    .option('--guess <service>', 'namespace/name:port whose chains the name may be one of; can be repeated', collect);
+  addWalkOptions(command);
+  command.addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
+  addTalkOptions(command);
+  return command
+    .addHelpText('after', examples)
+    .action(async (name: string, dumps: readonly string[], options: WhoisFlags) => {
+      setExitCode(await whoisAction(name, dumps, options));
+    });
+}
+
+async function whoisAction(name: string, paths: readonly string[], options: WhoisFlags): Promise<number> {
+  const said = talk(options);
+  const read = await readWalkNode(paths, options, said);
+  if (read === undefined) return exitCodes.badInput;
+  const [{ createNodeTracer }, { whois }, { escapeText }] = await Promise.all([
+    import('../../trace/nodeTracer.ts'),
+    import('../../trace/whois.ts'),
+    import('../../common/escapeText.ts'),
+  ]);
+  const tracer = createNodeTracer(read.node, read.objects);
+  const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
+  const facts = whois(name, inputs, options.guess ?? []);
+  if (options.output === 'json') {
+    writeOut([`${JSON.stringify({ schema: 'k8snet.whois/v1', name, facts }, null, 2)}\n`]);
+  } else if (facts.length === 0) {
+    writeOut([escapeText(`${name}: not found`), '\n']);
+  } else {
+    const place = (file?: string, line?: number) =>
+      file === undefined ? '' : `   ${file}${line === undefined ? '' : `:${line}`}`;
+    writeOut(facts.map(({ sentence, file, line }) => `${escapeText(`${sentence}${place(file, line)}`)}\n`));
+  }
+  await said.flush(read.sources);
+  return facts.length > 0 ? exitCodes.ok : exitCodes.differs;
+}
+
+const examples = `
+Examples:
+  k8snet whois KUBE-SVC-ERIFXISQEP7F7OF4 node1.save
+  k8snet whois 10.96.0.10:53 node1/
+  k8snet whois 30080 -f cluster.yaml --node n1
+  k8snet whois 0x4000 node1.save
+  k8snet whois KUBE-SVC-4SW47YFZTEDKD3PK node1.save --guess shop/web:http --guess shop/db
+
+Exit status: 0 found, 1 not found, 2 bad usage or input, 70 a bug of k8snet.
+`;
