@@ -41,6 +41,9 @@ function wordKey(word: Word, rule: Rule): string {
         : JSON.stringify(word);
     case 'conntrack':
       return `state ${optionsKey(word.options.map(conntrackOptions.write), 'ctstate')}`;
+    case 'recent':
+      // kube-proxy writes the options in another order than iptables-save.
+      return JSON.stringify(Object.entries(word).sort(([a], [b]) => (a < b ? -1 : 1)));
     case 'other':
       return word.name === 'state' ? `state ${optionsKey(word.options, 'state')}` : JSON.stringify(word);
     default:

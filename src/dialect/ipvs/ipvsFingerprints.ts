@@ -10,8 +10,9 @@ type Fingerprint = FingerprintOf<IpvsDialect>;
 
 /** What tells versions of IPVS mode apart: the sets that ipset shows, and the rules beside them. */
 export function ipvsFingerprints({ iptables, ipsets }: DumpedRules): readonly Fingerprint[] {
-  const facts = dumpFacts(iptables);
-  return [...sets(ipsets), ...finders.flatMap((find) => [...find(facts)])];
+  // Each family by itself: its rules are counted.
+  const facts = iptables.map((ruleset) => dumpFacts([ruleset]));
+  return [...sets(ipsets), ...facts.flatMap((of) => finders.flatMap((find) => [...find(of)]))];
 }
 
 const finders: readonly ((facts: DumpFacts) => readonly Fingerprint[])[] = [

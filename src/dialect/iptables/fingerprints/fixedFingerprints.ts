@@ -7,6 +7,7 @@ import { commentOf, hasWord, jumpOf } from './ruleView.ts';
 export const fixedFingerprints: readonly FindFingerprints[] = [
   canary,
   postrouting,
+  masqueradeMarks,
   fixedChains,
   absentChains,
   jumps,
@@ -40,6 +41,21 @@ function postrouting({ rules, wholeTables, chains }: DumpFacts): Fingerprint[] {
     return [{ seen: 'no chain KUBE-POSTROUTING', allows: (dialect) => dialect.postrouting === 'inline' }];
   }
   return [];
+}
+
+/** 1.1 sets its mark in every rule; later versions jump to a chain that does. */
+function masqueradeMarks({ rules, inChains }: DumpFacts): Fingerprint[] {
+  const own = [
+    ...(rules.get('nat KUBE-SERVICES') ?? []),
+    ...(rules.get('nat KUBE-NODEPORTS') ?? []),
+    ...inChains('nat', 'KUBE-SEP-'),
+  ];
+  if (own.some((rule) => rule.target?.kind === 'mark')) {
+    return [{ seen: 'rules that set the mark themselves', allows: (dialect) => dialect.masqueradeMark === 'inline' }];
+  }
+  return own.some((rule) => jumpOf(rule) === 'KUBE-MARK-MASQ')
+    ? [{ seen: 'jumps to KUBE-MARK-MASQ', allows: (dialect) => dialect.masqueradeMark !== 'inline' }]
+    : [];
 }
 
 /** Chains that kube-proxy writes under any cluster, by the filter table's list. */
