@@ -25,6 +25,7 @@ export const rooms: readonly Room[] = [
   { path: 'resolve', not: ['netfilter', 'load'] },
   { path: 'plan', not: ['netfilter', 'load', 'validate', 'resolve'] },
   { path: 'policy', not: ['netfilter', 'load', 'resolve'] },
+  { path: 'cidr', not: ['netfilter', 'load', 'validate', 'dialect', 'model', 'resolve', 'plan'] },
   { path: 'emit', not: ['load', 'resolve'] },
   { path: 'script', not: ['load', 'validate', 'resolve'] },
   { path: 'node', not: ['load', 'validate', 'dialect', 'model', 'resolve', 'plan', 'policy', 'emit', 'script'] },

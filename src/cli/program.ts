@@ -89,6 +89,7 @@ const commands: readonly (readonly [name: string, load: () => Promise<AddCommand
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
   ['cleanup', async () => (await import('./commands/cleanup.ts')).cleanupCommand],
   ['policy', async () => (await import('./commands/policy.ts')).policyCommand],
+  ['cidr', async () => (await import('./commands/cidr.ts')).cidrCommand],
   ['emit', async () => (await import('./commands/emit.ts')).emitCommand],
   ['versions', async () => (await import('./commands/versions.ts')).versionsCommand],
 ];

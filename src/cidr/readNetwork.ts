@@ -1,0 +1,42 @@
+import { cidrAddress, parseCidr } from '../common/cidr.ts';
+import type { Family } from '../common/family.ts';
+import { canonicalIp, familyOf } from '../common/ip.ts';
+import { type AddressRange, addressNumber, prefixesOf, rangeOfCidr } from '../policy/addressRanges.ts';
+
+/** Addresses of one family that follow each other, as a person gave them. */
+export interface Network {
+  readonly given: string;
+  readonly family: Family;
+  readonly range: AddressRange;
+  /** The fewest prefixes that make it up, in ascending order. */
+  readonly prefixes: readonly string[];
+  /** The address that stands inside the network: `222.80.18.18` of `222.80.18.18/25`; undefined: none. */
+  readonly insideAddress: string | undefined;
+}
+
+/** Reads `10.0.0.0/8`, `10.0.0.5`, or `10.0.0.0-10.0.1.255`. Undefined: none of these. */
+export function readNetwork(given: string): Network | undefined {
+  const [first = '', last, ...rest] = given.split('-').map((part) => part.trim());
+  if (rest.length > 0) return undefined;
+  if (last !== undefined) return readRange(given, first, last);
+  const cidr = parseCidr(first.includes('/') ? first : `${first}/${familyOf(first) === 'ipv6' ? 128 : 32}`);
+  if (cidr === undefined) return undefined;
+  const address = first.includes('/') ? cidrAddress(first) : undefined;
+  const isInside = address !== undefined && `${address}/${cidr.length}` !== cidr.text;
+  return {
+    given,
+    family: cidr.family,
+    range: rangeOfCidr(cidr),
+    prefixes: [cidr.text],
+    insideAddress: isInside ? address : undefined,
+  };
+}
+
+function readRange(given: string, firstText: string, lastText: string): Network | undefined {
+  const family = familyOf(firstText);
+  const ends = [firstText, lastText].map((text) => family && addressNumber(canonicalIp(text) ?? '', family));
+  const [first, last] = ends;
+  if (family === undefined || first === undefined || last === undefined || last < first) return undefined;
+  const range = { first, last };
+  return { given, family, range, prefixes: prefixesOf(range, family), insideAddress: undefined };
+}

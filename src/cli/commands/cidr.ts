@@ -1,0 +1,60 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { type Network, readNetwork } from '../../cidr/readNetwork.ts';
+import { exitCodes } from '../exitCodes.ts';
+import type { SetExitCode } from '../setExitCode.ts';
+import { writeOut } from '../writeOut.ts';
+
+interface CidrOptions {
+  readonly contains?: readonly Network[];
+  readonly output: 'text' | 'json';
+}
+
+/** `k8snet cidr`: networks and ranges of addresses, worked out. */
+export function cidrCommand(setExitCode: SetExitCode): Command {
+  return new Command('cidr')
+    .summary('work out networks: ranges, prefixes, overlaps, membership')
+    .description(
+      'Says which addresses a network has and which prefixes make up a range, which of several networks overlap, and which of them an address is in.',
+    )
+    .argument('<network...>', 'CIDR, address, or FIRST-LAST', (text: string, before: readonly Network[] | undefined) =>
+      network(text, before),
+    )
+    .option('--contains <address>', 'which of the networks this address (or network) is in; can be repeated', network)
+    .addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'))
+    .addHelpText('after', examples)
+    .action(async (networks: readonly Network[], options: CidrOptions) => {
+      const [{ compareNetworks }, { membership }, { cidrJson, cidrText }] = await Promise.all([
+        import('../../cidr/compareNetworks.ts'),
+        import('../../cidr/membership.ts'),
+        import('../../cidr/cidrForms.ts'),
+      ]);
+      const overlaps = compareNetworks(networks);
+      const memberships = (options.contains ?? []).map((asked) => membership(asked, networks));
+      const answer = { networks, overlaps, memberships };
+      writeOut([options.output === 'json' ? cidrJson(answer) : cidrText(answer)]);
+      // Asked for membership, that decides; otherwise networks are expected to be apart.
+      const isFound = options.contains
+        ? memberships.every(({ networks: around }) => around.length > 0)
+        : overlaps.length === 0;
+      setExitCode(isFound ? exitCodes.ok : exitCodes.differs);
+    });
+}
+
+function network(text: string, before: readonly Network[] | undefined): readonly Network[] {
+  const read = readNetwork(text);
+  if (read === undefined) {
+    throw new InvalidArgumentError('Give a CIDR (10.0.0.0/8), an address, or a range (10.0.0.0-10.0.1.255).');
+  }
+  return [...(before ?? []), read];
+}
+
+const examples = `
+Examples:
+  k8snet cidr 222.80.18.18/25
+  k8snet cidr 125.203.96.0-125.203.127.255
+  k8snet cidr 10.96.0.0/12 10.244.0.0/16 192.168.0.0/24      exit status 1 if two of them overlap
+  k8snet cidr 10.244.0.0/16 10.244.1.0/24 --contains 10.244.1.5
+
+Exit status: 0 done, 1 networks overlap, or with --contains an address is in none of them, 2 bad usage,
+70 a bug of k8snet.
+`;
