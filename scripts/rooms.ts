@@ -43,6 +43,23 @@ export const rooms: readonly Room[] = [
   },
   { path: 'findings', not: ['load', 'emit', 'script', 'output', 'dump'] },
   { path: 'report', not: ['emit', 'script', 'output', 'dump', 'plan', 'resolve'] },
+  {
+    path: 'explain',
+    not: [
+      'netfilter',
+      'load',
+      'resolve',
+      'emit',
+      'script',
+      'node',
+      'output',
+      'dump',
+      'import',
+      'compare',
+      'findings',
+      'report',
+    ],
+  },
   { path: 'diff', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
   { path: 'check', not: ['emit', 'script', 'plan', 'resolve'], usesNode: true },
   {

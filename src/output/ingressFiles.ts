@@ -48,5 +48,10 @@ function decoded(secret: SecretObject | undefined, key: string): string | undefi
   const plain = secret?.stringData;
   if (plain && Object.hasOwn(plain, key)) return plain[key];
   const encoded = secret?.data && Object.hasOwn(secret.data, key) ? secret.data[key] : undefined;
-  return encoded ? Buffer.from(encoded, 'base64').toString('utf8') : undefined;
+  if (!encoded) return undefined;
+  try {
+    return new TextDecoder().decode(Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0)));
+  } catch {
+    return undefined;
+  }
 }

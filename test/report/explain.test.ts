@@ -48,9 +48,10 @@ describe('explain', () => {
     assert.ok(stdout.split('\n').every((line) => line.length <= 160));
   });
 
-  it('lists all findings', () => {
+  it('lists all findings, then topics', () => {
     const { stdout } = explain('--list');
-    assert.equal(stdout.trimEnd().split('\n').length, ids.length);
+    assert.equal(stdout.match(/^K8N\d{3} /gm)?.length, ids.length);
+    assert.match(stdout, /^cluster-ip .*\nnode-port .*\nsession-affinity .*\n$/m);
   });
 
   it('suggests what was meant, escapes what was given, and ends with 2', () => {

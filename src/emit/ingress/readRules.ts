@@ -98,7 +98,7 @@ function readPath(path: string, type: PathType, at: Origin, report: Report): str
     ? 'does not begin with "/"'
     : /\p{Cc}/u.test(path)
       ? 'has a control character'
-      : Buffer.byteLength(path) > longestPath
+      : new TextEncoder().encode(path).length > longestPath
         ? `is longer than ${longestPath} bytes, the most that nginx matches`
         : undefined;
   if (problem !== undefined) {

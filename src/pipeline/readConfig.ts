@@ -1,0 +1,18 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { KubeProxyConfigurationObject } from '../validate/manifests.ts';
+import { validateProxyConfiguration } from '../validate/validateProxyConfiguration.ts';
+import type { CompileInput } from './compile.ts';
+import { readingProxy } from './readingProxy.ts';
+
+/** The checked settings of `--config` alone. Undefined: there are none without errors. */
+export function readConfig(
+  input: Pick<CompileInput, 'configObjects' | 'target' | 'kubeVersion' | 'unknownFields'>,
+  report: Report,
+): KubeProxyConfigurationObject | undefined {
+  const proxy = readingProxy(input.target, input.kubeVersion);
+  for (const object of input.configObjects) {
+    const config = validateProxyConfiguration(object, proxy, report, input.unknownFields);
+    if (config !== undefined) return config.value;
+  }
+  return undefined;
+}
