@@ -12,6 +12,14 @@ export async function artefacts(
   options: OutputOptions,
   report: Report,
 ): Promise<readonly Artefact[]> {
+  const files = await filesOfMode(compiled, options, report);
+  const pods = options.masqueradedPods ?? [];
+  if (pods.length === 0) return files;
+  const { withPodMasquerade } = await import('./withPodMasquerade.ts');
+  return withPodMasquerade(files, pods, compiled.dialect.mode === 'nftables');
+}
+
+async function filesOfMode(compiled: Compiled, options: OutputOptions, report: Report): Promise<readonly Artefact[]> {
   const { dialect } = compiled;
   switch (dialect.mode) {
     case 'iptables': {
@@ -20,7 +28,7 @@ export async function artefacts(
     }
     case 'ipvs': {
       const { ipvsArtefacts } = await import('./ipvsArtefacts.ts');
-      return ipvsArtefacts(compiled, dialect.spelling, report);
+      return ipvsArtefacts(compiled, dialect.spelling, options, report);
     }
     case 'nftables': {
       const { nftablesArtefacts } = await import('./nftablesArtefacts.ts');
@@ -28,7 +36,7 @@ export async function artefacts(
     }
     case 'userspace': {
       const { userspaceArtefacts } = await import('./userspaceArtefacts.ts');
-      return userspaceArtefacts(compiled, dialect, report);
+      return userspaceArtefacts(compiled, dialect, options, report);
     }
   }
 }

@@ -9,6 +9,7 @@ import { conntrackSysctls, type Sysctl } from '../plan/sysctls.ts';
 import { iptablesScript } from '../script/iptablesScript.ts';
 import type { Artefact } from './artefact.ts';
 import type { OutputOptions } from './outputOptions.ts';
+import { podMasqueradeRules } from './podMasqueradeRules.ts';
 import { shortFamily } from './shortFamily.ts';
 import { stateArtefacts } from './stateArtefacts.ts';
 
@@ -26,7 +27,7 @@ export function iptablesArtefacts(
     return sink.text();
   };
   const save = (plan: Plan) => () => {
-    const sink = saveSink(plan.family, dialect);
+    const sink = saveSink(plan.family, dialect, podMasqueradeRules(options, plan.family));
     emitIptables(plan, dialect, options, sink);
     return sink.text();
   };

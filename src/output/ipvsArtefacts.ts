@@ -10,11 +10,18 @@ import type { Compiled } from '../pipeline/compile.ts';
 import { conntrackSysctls } from '../plan/sysctls.ts';
 import { ipvsScript } from '../script/ipvsScript.ts';
 import type { Artefact } from './artefact.ts';
+import type { OutputOptions } from './outputOptions.ts';
+import { withPodMasqueradeRules } from './podMasqueradeRules.ts';
 import { shortFamily } from './shortFamily.ts';
 import { stateArtefacts } from './stateArtefacts.ts';
 
 /** The files of IPVS mode: rules, sets, virtual services, addresses of kube-ipvs0, the script, the state. */
-export function ipvsArtefacts(compiled: Compiled, dialect: IpvsDialect, report: Report): readonly Artefact[] {
+export function ipvsArtefacts(
+  compiled: Compiled,
+  dialect: IpvsDialect,
+  options: OutputOptions,
+  report: Report,
+): readonly Artefact[] {
   const { plans, model } = compiled;
   const { config } = model;
   const nodes = plans.map((plan) => emitIpvs(plan, dialect, config.ipvs, model.node.namedLoopback ?? [], report));
@@ -24,7 +31,12 @@ export function ipvsArtefacts(compiled: Compiled, dialect: IpvsDialect, report: 
     ...nodes.flatMap(({ family, saved, restore, sets, ipvs, addresses }): Artefact[] => {
       const short = shortFamily(family);
       return [
-        { name: `iptables.${short}.save`, family, form: 'save', text: () => printRuleset(saved, 'save') },
+        {
+          name: `iptables.${short}.save`,
+          family,
+          form: 'save',
+          text: () => printRuleset(withPodMasqueradeRules(saved, options), 'save'),
+        },
         { name: `iptables.${short}.restore`, family, form: 'restore', text: () => printRuleset(restore, 'restore') },
         { name: `ipset.${short}.save`, family, form: 'save', text: () => printIpset(sets) },
         { name: `ipvsadm.${short}.save`, family, form: 'save', text: () => printIpvs(ipvs) },

@@ -1,4 +1,8 @@
+import type { Cidr } from '../common/cidr.ts';
+
 /** What depends on the host and is no setting of kube-proxy. */
 export interface OutputOptions {
   readonly hasNfacct: boolean;
+  /** Masquerade Pods of these networks that talk to the outside, as network plug-ins do; one a family at most. */
+  readonly masqueradedPods?: readonly Cidr[];
 }

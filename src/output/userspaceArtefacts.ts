@@ -6,12 +6,15 @@ import type { Compiled } from '../pipeline/compile.ts';
 import { planUserspace } from '../plan/planUserspace.ts';
 import { userspaceScript } from '../script/userspaceScript.ts';
 import type { Artefact } from './artefact.ts';
+import type { OutputOptions } from './outputOptions.ts';
+import { withPodMasqueradeRules } from './podMasqueradeRules.ts';
 import { shortFamily } from './shortFamily.ts';
 
 /** The files of userspace mode: rules and the script. kube-proxy never wrote a text for iptables-restore in it. */
 export function userspaceArtefacts(
   { model }: Compiled,
   { plan: decisions, spelling }: Extract<Dialect, { mode: 'userspace' }>,
+  options: OutputOptions,
   report: Report,
 ): readonly Artefact[] {
   const plan = planUserspace(model, decisions, report);
@@ -21,7 +24,7 @@ export function userspaceArtefacts(
       name: `iptables.${shortFamily(family)}.save`,
       family,
       form: 'save',
-      text: () => printRuleset(savedUserspace(plan, spelling), 'save'),
+      text: () => printRuleset(withPodMasqueradeRules(savedUserspace(plan, spelling), options), 'save'),
     },
     { name: 'apply.sh', family: undefined, form: 'script', text: () => userspaceScript(plan, spelling) },
   ];

@@ -23,11 +23,9 @@ export function* userspaceScript(plan: UserspacePlan, dialect: UserspaceDialect)
   yield "\ndone=yes\necho 'k8snet: the rules are loaded' >&2\n";
 }
 
-const functions = `need awk $tool $tool-save $tool-restore
-"$tool-save" >"$work/old" || fail "$tool-save failed"
-
-# Loads the former rules of the chains.
+const functions = `# Loads the former rules of the chains.
 undo() {
+  [ -s "$work/old" ] || return 0
   awk -v names="$chains" '
     BEGIN { split(names, list, " "); for (i in list) ours[list[i]] = 1 }
     /^[*]/ { print }
@@ -49,5 +47,8 @@ rule() {
   "$tool" -w 5 -t "$table" -C "$into" "$@" 2>/dev/null ||
     "$tool" -w 5 -t "$table" "$how" "$into" "$@" || fail "cannot add a rule to $into"
 }
+
+need awk $tool $tool-save $tool-restore
+"$tool-save" >"$work/old" || fail "$tool-save failed"
 
 `;

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { parseCidr } from '../../common/cidr.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
 import type { NodeFilesOptions } from '../../output/nodeFiles.ts';
@@ -17,7 +18,7 @@ import { readInput } from '../readInput.ts';
 import { refuseEmpty } from '../refuseEmpty.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { type Talk, talk } from '../talk.ts';
-import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
+import { addTargetOptions, clusterCidr, type TargetFlags } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';
 
 type CompileOptions = InputOptions &
@@ -28,6 +29,7 @@ type CompileOptions = InputOptions &
     readonly output: 'save' | 'restore' | 'script' | 'json' | 'ipvsadm-list';
     readonly outDir?: string;
     readonly allNodes: boolean;
+    readonly masqueradePodCidr?: readonly string[];
   };
 
 /** `k8snet compile`: manifests in, rules out. */
@@ -50,6 +52,11 @@ export function compileCommand(setExitCode: SetExitCode): Command {
         .default('save'),
     )
     .option('--out-dir <dir>', 'write every artefact of both families into this folder instead')
+    .option(
+      '--masquerade-pod-cidr <cidrs>',
+      'masquerade Pods of this network, or of one of each family, that talk to the outside, as network plug-ins do',
+      podNetworks,
+    )
     .option('--all-nodes', 'for every Node of the input, into a folder of its name below --out-dir', false);
   addEmptyOption(command, 'write scripts and rules of input without Services, which empty the node');
   addTalkOptions(command);
@@ -106,7 +113,13 @@ async function compileAction(options: CompileOptions): Promise<number> {
 }
 
 function filesOptions(options: CompileOptions): NodeFilesOptions {
-  return { hasNfacct: options.nfacct, policy: policySettings(options), isPolicyOnly: options.policyOnly };
+  const masqueradedPods = (options.masqueradePodCidr ?? []).map(parseCidr).filter((cidr) => cidr !== undefined);
+  return {
+    hasNfacct: options.nfacct,
+    masqueradedPods,
+    policy: policySettings(options),
+    isPolicyOnly: options.policyOnly,
+  };
 }
 
 function notIpvs(mode: string): Diagnostic {
@@ -137,6 +150,13 @@ async function readAndCompile(
     import('../../pipeline/compile.ts'),
   ]);
   return { compiled: compile(input, said.report), sources };
+}
+
+/** One network a family. */
+function podNetworks(text: string): readonly string[] {
+  return clusterCidr(text)
+    .split(',')
+    .map((cidr) => cidr.trim());
 }
 
 const examples = `

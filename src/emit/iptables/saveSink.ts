@@ -23,9 +23,9 @@ const markDrop = 'KUBE-MARK-DROP';
 /**
  * Groups rules by chain; rules of one chain keep their order. To these come the jumps of the built-in chains, canary
  * chains, and KUBE-MARK-DROP, which is kubelet's: with its rule where one of ours leads there, empty where kube-proxy
- * only makes sure that it exists (1.20–1.24).
+ * only makes sure that it exists (1.20–1.24). `behind`: rules of nat that other programs add at the end of their chains.
  */
-export function saveSink(family: Family, dialect: IptablesDialect): SaveText {
+export function saveSink(family: Family, dialect: IptablesDialect, behind: readonly Rule[] = []): SaveText {
   const tables: Readonly<Record<TableName, ChainTexts>> = { filter: chainTexts(), nat: chainTexts() };
   let jumpsToMarkDrop = false;
   const add = (table: TableName, rule: Rule) => tables[table].push(rule.chain, printRule(rule, 'save', family));
@@ -55,6 +55,7 @@ export function saveSink(family: Family, dialect: IptablesDialect): SaveText {
     // Inserted one by one at the top: the last stands first.
     for (const { table, rule } of [...jumps].reverse()) add(table, rule);
     if (dialect.postrouting === 'inline') add('nat', inlinePostrouting);
+    for (const rule of behind) add('nat', rule);
     if (dialect.hasCanary) for (const table of ['filter', 'nat'] as const) tables[table].declare(canary);
     if (dialect.ensuresMarkDrop || jumpsToMarkDrop) tables.nat.declare(markDrop);
     if (jumpsToMarkDrop) {

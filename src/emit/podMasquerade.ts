@@ -1,0 +1,33 @@
+import type { Cidr } from '../common/cidr.ts';
+import type { Rule } from '../netfilter/iptables/ast.ts';
+import { comment, from } from '../netfilter/iptables/builders.ts';
+
+const purpose = 'k8snet: Pods that leave their network';
+
+/**
+ * What network plug-ins do behind kube-proxy's rules: a Pod that talks to somebody outside of the Pods' network does so
+ * with the address of its node, since no router out there knows Pods.
+ */
+export function podMasqueradeRule(pods: Cidr): Rule {
+  return {
+    chain: 'POSTROUTING',
+    words: [from(pods.text), { kind: 'destination', negated: true, address: pods.text }, comment(purpose)],
+    target: { kind: 'masquerade' },
+  };
+}
+
+/** The same as a table of nftables, as `nft list table` shows it. */
+export function podMasqueradeTable(pods: Cidr): string {
+  const family = pods.family === 'ipv4' ? 'ip' : 'ip6';
+  return `table ${podMasqueradeTableName(pods)} {
+	chain postrouting {
+		type nat hook postrouting priority srcnat; policy accept;
+		${family} saddr ${pods.text} ${family} daddr != ${pods.text} masquerade comment "${purpose}"
+	}
+}
+`;
+}
+
+export function podMasqueradeTableName({ family }: Cidr): string {
+  return `${family === 'ipv4' ? 'ip' : 'ip6'} k8snet-pods`;
+}
