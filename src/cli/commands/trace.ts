@@ -4,6 +4,7 @@ import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
 import { addTalkOptions, collect, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { addPacketOptions, type PacketFlags, readConditions } from '../packetOptions.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { type Talk, talk } from '../talk.ts';
@@ -11,18 +12,7 @@ import { writeOut } from '../writeOut.ts';
 
 type Form = 'text' | 'json' | 'table' | 'mermaid' | 'dot';
 
-interface TraceFlags extends WalkFlags, TalkOptions {
-  readonly from?: string;
-  readonly to?: string;
-  readonly proto?: string;
-  readonly in?: string;
-  readonly physin?: string;
-  readonly flags?: string;
-  readonly state?: string;
-  readonly mark?: string;
-  readonly uid?: string;
-  readonly seen?: readonly string[];
-  readonly at?: string;
+interface TraceFlags extends WalkFlags, PacketFlags, TalkOptions {
   readonly choose?: readonly string[];
   readonly batch?: string;
   readonly count?: string;
@@ -41,6 +31,7 @@ export function traceCommand(setExitCode: SetExitCode): Command {
     )
     .argument('[dump...]', 'files or folders of one node, also one that collect filled (- for standard input)');
   addPacketOptions(command);
+  addTraceOptions(command);
   addWalkOptions(command);
   command.addOption(
     new Option('-o, --output <form>', 'text, json, table, mermaid or dot')
@@ -53,23 +44,8 @@ export function traceCommand(setExitCode: SetExitCode): Command {
   });
 }
 
-function addPacketOptions(command: Command): Command {
+function addTraceOptions(command: Command): Command {
   return command
-    .option('--from <who>', 'ADDR[:PORT], a Pod (namespace/name[:PORT]), node[:PORT], node/NAME or outside')
-    .option('--to <where>', 'ADDR:PORT, a Service (namespace/name[:PORT]), a Pod, or node:PORT')
-    .option('--proto <protocol>', 'tcp, udp, sctp, icmp or icmpv6 (default: tcp)')
-    .option('--in <interface>', 'interface that the packet comes by (default: the one that the route back names)')
-    .option('--physin <port>', 'bridge port that it comes by')
-    .option('--flags <letters>', 'flags of a TCP packet: letters of S A F R P U (default: S)')
-    .option('--state <state>', 'state of its connection: new, established, related, invalid or untracked')
-    .option('--mark <mark>', 'mark that it comes with')
-    .option('--uid <number>', 'user of a process of the node')
-    .option(
-      '--seen <addr=list@age>',
-      'ADDR is in the recent list or dynamic set LIST since AGE; can be repeated',
-      collect,
-    )
-    .option('--at <time>', 'so long after the dump was taken, as +3h')
     .option('--choose <chain>', 'only ways that come through CHAIN; can be repeated', collect)
     .option('--batch <file>', 'packets as JSON, one a line, with the options as keys and an id (- for standard input)')
     .option('--count <n>', 'make N connections, one after the other, and count where they go')
@@ -94,12 +70,10 @@ async function traceAction(paths: readonly string[], options: TraceFlags): Promi
 type Read = NonNullable<Awaited<ReturnType<typeof readWalkNode>>>;
 
 async function answerAll({ node, objects }: Read, options: TraceFlags, said: Talk): Promise<number> {
-  const { createNodeTracer, readAllSeen } = await import('../../trace/nodeTracer.ts');
+  const { createNodeTracer } = await import('../../trace/nodeTracer.ts');
   const tracer = createNodeTracer(node, objects);
-  const seen = readAllSeen(options.seen ?? []);
-  if ('kind' in seen) return refuse(said, seen.message);
-  const conditions = await readConditions(options, seen, said);
-  if (conditions === undefined) return exitCodes.badInput;
+  const conditions = await readConditions(options);
+  if (typeof conditions === 'string') return refuse(said, conditions);
   if (options.batch !== undefined) {
     const { traceBatch } = await import('../../trace/traceBatch.ts');
     return writeBatch(traceBatch(tracer, readFileSync(options.batch === '-' ? 0 : options.batch, 'utf8'), conditions));
@@ -117,25 +91,6 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, said: Tal
   const names = tracer.endpointNames(chosen.packet.family);
   await print(chosen, names, options);
   return exitCodeOf(chosen, options, said);
-}
-
-async function readConditions(
-  options: TraceFlags,
-  seen: TraceConditions['seen'],
-  said: Talk,
-): Promise<TraceConditions | undefined> {
-  const { readAge } = await import('../../trace/readSeen.ts');
-  const elapsed = options.at === undefined ? 0 : options.at.startsWith('+') ? readAge(options.at.slice(1)) : undefined;
-  if (elapsed === undefined) {
-    refuse(said, `--at ${options.at}: write how long after the dump, as +3h`);
-    return undefined;
-  }
-  const user = options.uid === undefined ? undefined : Number(options.uid);
-  if (user !== undefined && !Number.isInteger(user)) {
-    refuse(said, `--uid ${options.uid}: not a number`);
-    return undefined;
-  }
-  return { seen, elapsed, ...(user !== undefined && { user }) };
 }
 
 async function countAction(

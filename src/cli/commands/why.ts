@@ -1,0 +1,79 @@
+import { Command, Option } from 'commander';
+import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { addPacketOptions, type PacketFlags, readConditions } from '../packetOptions.ts';
+import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
+import type { SetExitCode } from '../setExitCode.ts';
+import { type Talk, talk } from '../talk.ts';
+import { writeOut } from '../writeOut.ts';
+
+interface WhyFlags extends WalkFlags, PacketFlags, TalkOptions {
+  readonly output: 'text' | 'json';
+}
+
+/** `k8snet why`: why somebody cannot be reached. */
+export function whyCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('why')
+    .summary('say why somebody cannot be reached')
+    .description(
+      'Walks the packet as trace does, and says in one sentence why it does not arrive, or why its answer does not come back, with the rule or fact that decides, and what to do. Further causes follow.',
+    )
+    .argument('[dump...]', 'files or folders of one node, also one that collect filled (- for standard input)');
+  addPacketOptions(command);
+  addWalkOptions(command);
+  command.addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
+  addTalkOptions(command);
+  return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: WhyFlags) => {
+    setExitCode(await whyAction(dumps, options));
+  });
+}
+
+async function whyAction(paths: readonly string[], options: WhyFlags): Promise<number> {
+  const said = talk(options);
+  const read = await readWalkNode(paths, options, said);
+  if (read === undefined) return exitCodes.badInput;
+  const code = await answer(read, options, said);
+  await said.flush(read.sources);
+  return code;
+}
+
+type Read = NonNullable<Awaited<ReturnType<typeof readWalkNode>>>;
+
+async function answer({ node, objects }: Read, options: WhyFlags, said: Talk): Promise<number> {
+  const { from, to } = options;
+  if (from === undefined || to === undefined) return refuse(said, 'say who sends and to whom: --from and --to');
+  const conditions = await readConditions(options);
+  if (typeof conditions === 'string') return refuse(said, conditions);
+  const [{ createNodeTracer }, { whyCauses }, { whyJson, whyText }] = await Promise.all([
+    import('../../trace/nodeTracer.ts'),
+    import('../../trace/whyCauses.ts'),
+    import('../../trace/whyText.ts'),
+  ]);
+  const tracer = createNodeTracer(node, objects);
+  const result = tracer.trace({ ...options, from, to }, conditions);
+  if ('kind' in result) return refuse(said, result.message);
+  const { family } = result.packet;
+  const why = whyCauses(result, tracer.tracerOf(family).input);
+  if (options.output === 'json') {
+    const { traceJson } = await import('../../trace/traceJson.ts');
+    const trace = traceJson(result, tracer.endpointNames(family));
+    writeOut([`${JSON.stringify(whyJson(why, result, trace), null, 2)}\n`]);
+  } else {
+    writeOut([whyText(why)]);
+  }
+  return why.isReachable ? exitCodes.ok : exitCodes.differs;
+}
+
+function refuse(said: Talk, message: string): number {
+  said.report({ code: 'bad-option', severity: 'error', message, at: [], hint: "run 'k8snet why --help' for usage" });
+  return exitCodes.badInput;
+}
+
+const examples = `
+Examples:
+  k8snet why node1/ --from 10.244.1.7 --to 10.96.0.10:53 --proto udp
+  k8snet why -f cluster.yaml --node n1 --from outside --to shop/web:http      would it work?
+  k8snet why node1/ -f cluster.yaml --from shop/web-1 --to shop/db:5432 -o json
+
+Exit status: 0 it arrives and is answered in every way, 1 it is not, 2 bad usage or input, 70 a bug of k8snet.
+`;

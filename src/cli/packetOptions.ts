@@ -1,0 +1,52 @@
+import type { Command } from 'commander';
+import type { TraceConditions } from '../trace/tracer.ts';
+import { collect } from './commonOptions.ts';
+
+/** Options that say which packet is asked about, and what happened before it. */
+export interface PacketFlags {
+  readonly from?: string;
+  readonly to?: string;
+  readonly proto?: string;
+  readonly in?: string;
+  readonly physin?: string;
+  readonly flags?: string;
+  readonly state?: string;
+  readonly mark?: string;
+  readonly uid?: string;
+  readonly seen?: readonly string[];
+  readonly at?: string;
+}
+
+export function addPacketOptions(command: Command): Command {
+  return command
+    .option('--from <who>', 'ADDR[:PORT], a Pod (namespace/name[:PORT]), node[:PORT], node/NAME or outside')
+    .option('--to <where>', 'ADDR:PORT, a Service (namespace/name[:PORT]), a Pod, or node:PORT')
+    .option('--proto <protocol>', 'tcp, udp, sctp, icmp or icmpv6 (default: tcp)')
+    .option('--in <interface>', 'interface that the packet comes by (default: the one that the route back names)')
+    .option('--physin <port>', 'bridge port that it comes by')
+    .option('--flags <letters>', 'flags of a TCP packet: letters of S A F R P U (default: S)')
+    .option('--state <state>', 'state of its connection: new, established, related, invalid or untracked')
+    .option('--mark <mark>', 'mark that it comes with')
+    .option('--uid <number>', 'user of a process of the node')
+    .option(
+      '--seen <addr=list@age>',
+      'ADDR is in the recent list or dynamic set LIST since AGE; can be repeated',
+      collect,
+    )
+    .option('--at <time>', 'so long after the dump was taken, as +3h');
+}
+
+/** What `--seen`, `--at` and `--uid` say; a text: what is wrong with one of them. */
+export async function readConditions(options: PacketFlags): Promise<TraceConditions | string> {
+  const [{ readAge }, { readAllSeen }] = await Promise.all([
+    import('../trace/readSeen.ts'),
+    import('../trace/nodeTracer.ts'),
+  ]);
+  const seen = readAllSeen(options.seen ?? []);
+  if ('kind' in seen) return seen.message;
+  const elapsed = options.at === undefined ? 0 : options.at.startsWith('+') ? readAge(options.at.slice(1)) : undefined;
+  if (elapsed === undefined) return `--at ${options.at}: write how long after the dump, as +3h`;
+  const user = options.uid === undefined ? undefined : Number(options.uid);
+  if (user !== undefined && !Number.isInteger(user)) return `--uid ${options.uid}: not a number`;
+  return { seen, elapsed, ...(user !== undefined && { user }) };
+}

@@ -1,0 +1,42 @@
+import { escapeText } from '../common/escapeText.ts';
+import { type Fraction, fraction, one, plus } from '../walk/fraction.ts';
+import { fractionJson } from './traceJson.ts';
+import type { TraceResult } from './traceResult.ts';
+import type { Cause, Evidence, Why } from './whyCauses.ts';
+
+/** The answer in one sentence with its evidence and what to do; what else holds behind it. */
+export function whyText({ isReachable, causes }: Why): string {
+  const [first, ...more] = causes;
+  const lines: string[] = [];
+  if (isReachable) lines.push('It arrives, and the answer comes back, in every way that these rules leave open.');
+  if (first !== undefined) lines.push(...causeLines(first, isReachable ? 'if it fails all the same: ' : ''));
+  for (const cause of more) lines.push('', ...causeLines(cause, 'also: '));
+  return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
+}
+
+function causeLines({ sentence, evidence, fix }: Cause, head: string): readonly string[] {
+  return [`${head}${sentence}`, ...evidence.map((each) => `  ${evidenceText(each)}`), `  → ${fix}`];
+}
+
+function evidenceText(evidence: Evidence): string {
+  if (evidence.kind === 'fact') return evidence.text;
+  const { text, file, line } = evidence;
+  return file === undefined ? text : `${file}${line === undefined ? '' : `:${line}`}: ${text}`;
+}
+
+/** k8snet.why/v1; `trace` is the trace that it rests on. */
+export function whyJson({ isReachable, causes }: Why, { outcomes }: TraceResult, trace: object): object {
+  const failing = new Set(causes.filter(({ id }) => id !== 'not-the-rules').flatMap((cause) => cause.outcomes));
+  let reachable: Fraction | undefined = isReachable ? one : fraction(0, 1);
+  if (!isReachable) {
+    for (const [at, { share }] of outcomes.entries()) {
+      if (!failing.has(at)) reachable = reachable && share && plus(reachable, share);
+    }
+  }
+  return {
+    schema: 'k8snet.why/v1',
+    reachable: reachable === undefined ? null : fractionJson(reachable),
+    causes,
+    trace,
+  };
+}
