@@ -1,5 +1,6 @@
+import { pushAll } from '../common/pushAll.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
-import { hasLines, linesOf } from '../node/chainLines.ts';
+import { hasLines, linesOf, numberAt } from '../node/chainLines.ts';
 import { isNeighbourChain, isProxyChain } from '../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { isPolicySet } from '../node/policyParts.ts';
@@ -81,7 +82,7 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
       chains.push({ ...sides(context), chain: chain.name, expected: chain, found: undefined, ...allMissing(chain) });
     }
   }
-  if (options.hasForeign) chains.push(...lostTables(expected, found));
+  if (options.hasForeign) pushAll(chains, lostTables(expected, found));
   return { chains, foreignRules };
 }
 
@@ -156,32 +157,50 @@ function compareChain(
     return isSameBalance;
   };
   const steps = () => new Set(hasSameBalance() ? readLadder(rulesOf(expected, family)).steps : []);
-  const lines = diffChain(expected, found, context.found, options.level, steps);
-  if (lines === undefined) return { diff: undefined, foreign: 0 };
+  const isOnlyOurs = kind === 'iptables' && !options.hasForeign;
+  const own = isOnlyOurs && builtinChains(table.name).includes(found.name) ? ownLines(found) : undefined;
+  let foreign = own === undefined ? 0 : linesOf(found).length - own.length;
+  const compared = own === undefined || foreign === 0 ? found : withLines(found, own);
+  const lines = diffChain(expected, compared, context.found, options.level, steps);
+  if (lines === undefined) return { diff: undefined, foreign };
   let { missing, extra, moved } = lines;
-  let foreign = 0;
-  if (kind === 'iptables' && !options.hasForeign) {
-    const kept = extra.filter((at) => !isForeignRule(table.name, found, at));
-    foreign = extra.length - kept.length;
-    extra = kept;
-    // kube-proxy puts its jumps in front one by one, and only those that it misses: their order tells nothing.
-    if (builtinChains(table.name).includes(found.name)) moved = [];
+  if (own !== undefined && foreign > 0) {
+    extra = extra.map((at) => own[at] as number);
+    moved = moved.map(([one, other]) => [one, own[other] as number] as const);
+  }
+  // kube-proxy puts its jumps in front one by one, and only those that it misses: their order tells nothing.
+  if (own !== undefined) moved = [];
+  if (isOnlyOurs && isNeighbourChain(table.name, found.name)) {
+    foreign += extra.length;
+    extra = [];
   }
   if (!table.isWhole) missing = [];
   if (hasSameBalance()) {
-    const own = steps();
+    const balancing = steps();
     const other = new Set(readLadder(rulesOf(found, family)).steps);
-    missing = missing.filter((at) => !own.has(at));
+    missing = missing.filter((at) => !balancing.has(at));
     extra = extra.filter((at) => !other.has(at));
   }
   const hasNone = missing.length + extra.length + moved.length === 0;
   return { diff: hasNone ? undefined : { ...base, missing, extra, moved }, foreign };
 }
 
-/** Rules of others in chains that all programs write to, and kubelet's in those that it shares with kube-proxy. */
-function isForeignRule(table: string, chain: RuleChain, at: number): boolean {
-  if (isNeighbourChain(table, chain.name)) return true;
-  if (!builtinChains(table).includes(chain.name)) return false;
+/** Places of the rules that are compared: those of other programs are not even parsed. */
+function ownLines(found: RuleChain): readonly number[] {
+  return linesOf(found).flatMap((_, at) => (isForeignRule(found, at) ? [] : at));
+}
+
+function withLines(chain: RuleChain, places: readonly number[]): RuleChain {
+  const lines = linesOf(chain);
+  return {
+    ...chain,
+    text: places.map((at) => lines[at]).join('\n'),
+    lineNumbers: places.map((at) => numberAt(chain, at)),
+  };
+}
+
+/** A rule of another program in a chain that all write to. */
+function isForeignRule(chain: RuleChain, at: number): boolean {
   const line = linesOf(chain)[at] as string;
   return !isProxyChain(targetName(line)) && !line.includes('kubernetes service traffic requiring SNAT');
 }

@@ -1,4 +1,5 @@
 import { escapeText } from '../common/escapeText.ts';
+import { pushAll } from '../common/pushAll.ts';
 import { capDiagnostics } from './capDiagnostics.ts';
 import type { Diagnostic, Origin } from './diagnostic.ts';
 import { excerpt } from './excerpt.ts';
@@ -31,7 +32,7 @@ function renderOne(diagnostic: Diagnostic, locate: Locate, style: DiagnosticStyl
   const head = `${style.severity(severity, severity)} ${style.code(code)}: ${safe(message)}`;
   const lines = [main === undefined ? head : `${style.place(placeText(main, locate))} ${head}`];
   if (place !== undefined && place.lineText.trim() !== '') {
-    lines.push(...excerpt(place, diagnostic.path ?? place.pathText, severity, style));
+    pushAll(lines, excerpt(place, diagnostic.path ?? place.pathText, severity, style));
   }
   for (const other of others.slice(0, mostPlaces)) lines.push(alsoHere(other, locate, style));
   if (others.length > mostPlaces) lines.push(`  and at ${others.length - mostPlaces} more places`);

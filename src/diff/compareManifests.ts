@@ -1,3 +1,4 @@
+import { pushAll } from '../common/pushAll.ts';
 import { compareByRole } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
@@ -51,7 +52,7 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
     const isEqual = about !== '' && !differing.has(about) && isOnBothSides(about, sides);
     if (!isEqual && !isCovered(finding, findings)) findings.push(finding);
   }
-  findings.push(...explainVoids(diffs.filter(isVoid), findings, indexes));
+  pushAll(findings, explainVoids(diffs.filter(isVoid), findings, indexes));
   for (const finding of manifestChecks(compiled, dump, options)) {
     if (isInFragment(finding, sides.found)) findings.push(finding);
   }

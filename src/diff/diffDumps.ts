@@ -1,3 +1,4 @@
+import { pushAll } from '../common/pushAll.ts';
 import { compareByRole } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
@@ -27,9 +28,9 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
     const roles = compareByRole(one, other, { level: options.level, hasForeign: true });
     if (roles.renamed.length > 0) {
       notes.push(`${roles.renamed.length} chains have other names, and were matched by what they do`);
-      if (options.level !== 'roles') changes.push(...roles.renamed);
+      if (options.level !== 'roles') pushAll(changes, roles.renamed);
     }
-    diffs.push(...roles.chains);
+    pushAll(diffs, roles.chains);
   }
   let foreignRules = 0;
   const changed = new Set<string>();
@@ -41,7 +42,7 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
       continue;
     }
     // What is of no Service in particular.
-    if (options.service === undefined) changes.push(...declarationChange(diff), ...policyChange(diff));
+    if (options.service === undefined) pushAll(changes, [...declarationChange(diff), ...policyChange(diff)]);
     for (const item of ruleDifferences(diff)) {
       const service = (servicePortInComment(item.line) || nftServiceName(diff.chain))?.replace(/:.*$/, '');
       if (options.service !== undefined && service !== options.service) continue;

@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { pushAll } from '../common/pushAll.ts';
 import type { ReportLine } from '../netfilter/iptables/readTables.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { nodeRulesOf } from '../node/ruleKinds.ts';
@@ -91,7 +92,7 @@ const readers: Readonly<Record<DumpKind, Reader>> = {
   iptables: (part, report, parts, family) => {
     const read = readIptables(part, family, report);
     for (const rules of read.sets) mergeRules(parts.rules, withoutCopies(rules, parts.rules, parts.notes));
-    parts.notes.push(...read.notes);
+    pushAll(parts.notes, read.notes);
     for (const hidden of read.hiddenTables) parts.hiddenTables.push(hidden);
   },
   nft: readNftPart,
@@ -126,6 +127,6 @@ const readers: Readonly<Record<DumpKind, Reader>> = {
 function readNftPart(part: DumpFile, report: ReportLine, parts: Parts): void {
   const read = readNft(part, report);
   for (const rules of read.sets) mergeRules(parts.rules, rules);
-  parts.notes.push(...read.notes);
+  pushAll(parts.notes, read.notes);
   for (const chain of read.chainsListedByNft) parts.chainsListedByNft.push(chain);
 }

@@ -1,4 +1,5 @@
 import type { Document, ParsedNode } from 'yaml';
+import { pushAll } from '../common/pushAll.ts';
 import { findBadTab } from './findBadTab.ts';
 import type { DocumentRange } from './splitDocuments.ts';
 
@@ -44,13 +45,13 @@ export function parseYaml(yaml: YamlPackage, text: string, range: DocumentRange)
       return { contents: null, problem: { code: 'input-too-big', message, offset: parser.offset } };
     }
     noteOpened(opened, lexeme, parser.offset);
-    for (const token of parser.next(lexeme)) documents.push(...(composer.next(token) as Iterable<Document.Parsed>));
+    for (const token of parser.next(lexeme)) pushAll(documents, composer.next(token) as Iterable<Document.Parsed>);
     if (parser.stack.length > deepestNesting + 2) {
       return { contents: null, problem: { code: 'nested-too-deeply', message: tooDeep, offset: parser.offset } };
     }
   }
-  for (const token of parser.end()) documents.push(...(composer.next(token) as Iterable<Document.Parsed>));
-  documents.push(...(composer.end(true, source.length) as Iterable<Document.Parsed>));
+  for (const token of parser.end()) pushAll(documents, composer.next(token) as Iterable<Document.Parsed>);
+  pushAll(documents, composer.end(true, source.length) as Iterable<Document.Parsed>);
 
   const contents = (documents[0]?.contents ?? null) as ParsedNode | null;
   const error = documents.flatMap((document) => document.errors).sort((a, b) => a.pos[0] - b.pos[0])[0];

@@ -1,3 +1,4 @@
+import { pushAll } from '../common/pushAll.ts';
 import type { Direction, NetPolicy, NetPolicyRule } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
 import { podSelection } from './podSelection.ts';
@@ -48,7 +49,10 @@ export function explanationText({ id, subject, ingress, egress, notes }: PolicyE
   for (const [name, { summary, allows }] of [['ingress', ingress] as const, ['egress', egress] as const]) {
     lines.push(`  ${name}: ${summary}`, ...allows.map((line) => `    - ${line}`));
   }
-  lines.push(...notes.map((note) => `  note: ${note}`));
+  pushAll(
+    lines,
+    notes.map((note) => `  note: ${note}`),
+  );
   return `${lines.join('\n')}\n`;
 }
 

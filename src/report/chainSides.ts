@@ -1,4 +1,5 @@
 import { addTo } from '../common/addTo.ts';
+import { pushAll } from '../common/pushAll.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
 import { linesOf } from '../node/chainLines.ts';
 import type { ChainChanges } from './groupChanges.ts';
@@ -41,7 +42,7 @@ function sidesOf(diff: ChainDiff, missing: ReadonlySet<string>, extra: ReadonlyS
   const expected = [...(behind.get(-1) ?? [])];
   for (const [at, line] of is.entries()) {
     if (!away.has(at)) expected.push(line);
-    expected.push(...(behind.get(at) ?? []));
+    pushAll(expected, behind.get(at) ?? []);
   }
   return { expected, found: is };
 }

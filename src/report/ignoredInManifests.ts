@@ -1,3 +1,4 @@
+import { pushAll } from '../common/pushAll.ts';
 import type { Diagnostic, Origin } from '../diagnostics/diagnostic.ts';
 import type { FindingId } from '../findings/finding.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
@@ -42,7 +43,7 @@ export function ignoredInManifests(
   for (const [file, documents] of servicesOf) {
     if (sources.formatOf(file) !== 'yaml') continue;
     const text = sources.textOf(file);
-    if (text?.includes(commentMark)) scopes.push(...commentScopes(file, text, documents, report));
+    if (text?.includes(commentMark)) pushAll(scopes, commentScopes(file, text, documents, report));
   }
   return scopes;
 }

@@ -54,12 +54,18 @@ const layout = /^[\n\t]$/;
 
 /** Rules come from a stranger's text: whatever could play with the terminal is shown as an escape. */
 function* escapedLines(pieces: Iterable<string>, escapeText: (text: string) => string): Iterable<string> {
-  for (const piece of pieces)
-    yield piece
-      .split(/([\n\t])/)
-      .map((part) => (layout.test(part) ? part : escapeText(part)))
-      .join('');
+  for (const piece of pieces) {
+    yield isPlain.test(piece)
+      ? piece
+      : piece
+          .split(/([\n\t])/)
+          .map((part) => (layout.test(part) ? part : escapeText(part)))
+          .join('');
+  }
 }
+
+/** Nearly every piece: then there is nothing to look for in its lines. */
+const isPlain = /^[\n\t\x20-\x7e]*$/;
 
 const examples = `
 Examples:

@@ -1,4 +1,5 @@
 import { escapeJson } from '../../common/escapeText.ts';
+import { pushAll } from '../../common/pushAll.ts';
 import type { DnsRecord } from './dnsRecord.ts';
 import type { Question, Resolution } from './resolveName.ts';
 
@@ -8,7 +9,7 @@ export function resolutionText({ name, type, search, ndots, resolver }: Question
   for (const [index, step] of resolution.steps.entries()) {
     lines.push(`${index + 1}. ${step.name} ${step.type} ${step.result}`);
   }
-  lines.push(...outcome(resolution));
+  pushAll(lines, outcome(resolution));
   return `${lines.join('\n')}\n`;
 }
 

@@ -1,4 +1,5 @@
 import { addTo } from '../../common/addTo.ts';
+import { pushAll } from '../../common/pushAll.ts';
 import { type LineRange, lineStore } from './lineStore.ts';
 
 /** Lines of one table, gathered by chain while rules come in any order. */
@@ -56,7 +57,7 @@ export function chainTexts(): ChainTexts {
         for (const { chain, lines } of bucket) {
           const last = chains.at(-1);
           if (last?.chain !== chain) chains.push({ chain, lines: [...lines] });
-          else last.lines.push(...lines);
+          else pushAll(last.lines, lines);
         }
       }
       return chains;

@@ -1,4 +1,5 @@
 import { escapeText } from '../../common/escapeText.ts';
+import { pushAll } from '../../common/pushAll.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { chainPlace, hasLines, linesOf, placeOf } from '../../node/chainLines.ts';
 import { staleChainsOf, usesOf, usesOfNoRules } from '../../node/chainUses.ts';
@@ -14,14 +15,17 @@ export function chainChecks(set: ToolRules, needsCheck: NeedsCheck): readonly Du
   const hasFirewallChain = set.tables.get('filter')?.chains.has('KUBE-PROXY-FIREWALL') === true;
   for (const table of set.tables.values()) {
     if (table.name !== 'nat' && table.name !== 'filter' && table.name !== 'mangle') continue;
-    found.push(...copies(table, needsCheck, hasFirewallChain), ...undeclaredChains(table));
-    if (table.name === 'nat') found.push(...afterLastRule(table));
+    pushAll(found, copies(table, needsCheck, hasFirewallChain));
+    pushAll(found, undeclaredChains(table));
+    if (table.name === 'nat') pushAll(found, afterLastRule(table));
     if (!table.isWhole || !needsCheck(table.name)) continue;
-    found.push(...jumpsIntoNothing(table, refusedIn(set)));
-    found.push(...staleChains(table));
-    found.push(...missingJumps(table));
+    pushAll(found, jumpsIntoNothing(table, refusedIn(set)));
+    pushAll(found, staleChains(table));
+    pushAll(found, missingJumps(table));
   }
-  found.push(...emptyChains(set), ...missingCanary(set), ...missingTables(set));
+  pushAll(found, emptyChains(set));
+  pushAll(found, missingCanary(set));
+  pushAll(found, missingTables(set));
   return found;
 }
 

@@ -1,3 +1,4 @@
+import { pushAll } from '../../common/pushAll.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { Finding } from '../finding.ts';
@@ -8,8 +9,8 @@ import { stuckFlows } from './stuckFlows.ts';
 /** What connections and bridges of a node say, where they were given, against the Services of the manifests. */
 export function factChecks(compiled: Pick<Compiled, 'plans' | 'model'>, dump: NodeRules): readonly Finding[] {
   const findings: Finding[] = [];
-  if (dump.connections.length > 0) findings.push(...stuckFlows(dump, plannedUdpServices(compiled)));
-  if (dump.bridgePorts.length > 0 && hasLocalPods(compiled)) findings.push(...hairpinOff(dump));
+  if (dump.connections.length > 0) pushAll(findings, stuckFlows(dump, plannedUdpServices(compiled)));
+  if (dump.bridgePorts.length > 0 && hasLocalPods(compiled)) pushAll(findings, hairpinOff(dump));
   return findings;
 }
 

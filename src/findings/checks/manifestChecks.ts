@@ -1,3 +1,4 @@
+import { pushAll } from '../../common/pushAll.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
@@ -24,12 +25,15 @@ export function manifestChecks(
     if (!isDumped) continue;
     // What these speak of are endpoints and masquerading, which userspace mode leaves to kube-proxy's process.
     if (compiled.model.config.mode === 'userspace') continue;
-    findings.push(...serviceChecks(plan, compiled.model.node, options.emptyPorts), ...planChecks(plan));
-    findings.push(...modeChecks(compiled, plan));
+    pushAll(findings, serviceChecks(plan, compiled.model.node, options.emptyPorts));
+    pushAll(findings, planChecks(plan));
+    pushAll(findings, modeChecks(compiled, plan));
   }
-  findings.push(...externalAddressChecks(compiled.model, compiled.policyManifests));
-  findings.push(...policyObjectChecks(compiled.policyManifests), ...missingFamily(compiled, dump, options.family));
-  findings.push(...dnsCacheChecks(dump, compiled.policyManifests, compiled.model.node), ...factChecks(compiled, dump));
+  pushAll(findings, externalAddressChecks(compiled.model, compiled.policyManifests));
+  pushAll(findings, policyObjectChecks(compiled.policyManifests));
+  pushAll(findings, missingFamily(compiled, dump, options.family));
+  pushAll(findings, dnsCacheChecks(dump, compiled.policyManifests, compiled.model.node));
+  pushAll(findings, factChecks(compiled, dump));
   return findings;
 }
 

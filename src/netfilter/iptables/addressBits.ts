@@ -1,4 +1,5 @@
 import type { Family } from '../../common/family.ts';
+import { pushAll } from '../../common/pushAll.ts';
 
 /** An address as groups of 16 bits: two of an IPv4 address, eight of an IPv6 one. */
 export type Bits = readonly number[];
@@ -94,7 +95,7 @@ function parseGroups(text: string, mayEndInIpv4: boolean): number[] | undefined 
       if (!octets) {
         return undefined;
       }
-      groups.push(...octets);
+      pushAll(groups, octets);
     } else if (/^[0-9a-fA-F]{1,4}$/.test(part)) {
       groups.push(Number.parseInt(part, 16));
     } else {

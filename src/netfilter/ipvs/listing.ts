@@ -1,4 +1,5 @@
 import type { Family } from '../../common/family.ts';
+import { pushAll } from '../../common/pushAll.ts';
 import type { LineProblem, ReportLine } from '../iptables/readTables.ts';
 import { canonicalMask, familyOf, printHostPort, readHostPort } from './address.ts';
 import type { PlacedCommand } from './applyCommands.ts';
@@ -38,7 +39,7 @@ export function* listedCommands(lines: readonly string[], report: ReportLine): I
       yield* close();
       open = { line, words: content.split(/\s+/) };
     } else if (open !== undefined && isRestOf(open, content.split(/\s+/))) {
-      open.words.push(...content.split(/\s+/));
+      pushAll(open.words, content.split(/\s+/));
     } else {
       yield* close();
       report(problem(line, content, 'no line of ipvsadm -Ln'));

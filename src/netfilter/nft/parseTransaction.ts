@@ -1,3 +1,4 @@
+import { pushAll } from '../../common/pushAll.ts';
 import type { BaseChain, ReadProblem } from './ast.ts';
 import { readBaseChain } from './baseChain.ts';
 import type { NftCommand } from './command.ts';
@@ -29,7 +30,10 @@ export function parseTransaction(text: string): {
       for (const content of block.ruleset.tables) {
         commands.push({ object: 'block', verb: 'add', family: content.family, table: content.name, content });
       }
-      problems.push(...block.problems.map(({ line: offset, message }) => ({ line: at + offset, message })));
+      pushAll(
+        problems,
+        block.problems.map(({ line: offset, message }) => ({ line: at + offset, message })),
+      );
       at = end < 0 ? lines.length : end;
       continue;
     }
