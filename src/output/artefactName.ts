@@ -8,6 +8,6 @@ export function artefactName(name: string): 'specific' | 'common' | undefined {
 }
 
 const specific =
-  /^(?:(?:iptables|nft)\.v[46]\.(?:save|restore)|(?:ipset|ipvsadm)\.v[46]\.save|addresses\.v[46]|policy\.sh|policy\.v[46]\.(?:nft|list|ipset|save|restore|ipset\.restore))$/;
+  /^(?:(?:iptables|nft)\.v[46]\.(?:save|restore)|(?:ipset|ipvsadm)\.v[46]\.save|ipvsadm\.list|addresses\.v[46]|policy\.sh|policy\.v[46]\.(?:nft|list|ipset|save|restore|ipset\.restore))$/;
 
 const common: ReadonlySet<string> = new Set(['apply.sh', 'sysctl.conf', 'health.txt']);
