@@ -32,7 +32,7 @@ export const settings: readonly Setting[] = [
     byDefault: '',
     modes: ruleModes,
     effect:
-      'the network of the Pods: with detectLocalMode ClusterCIDR, traffic to cluster IPs from outside of it is masqueraded. Without it nothing is, and such clients get answers from the wrong address.',
+      'the network of the Pods: with detectLocalMode ClusterCIDR, traffic to cluster IPs from outside of it is masqueraded. Without it nothing is, and the answers to such clients may take a way back that does not pass this node.',
   },
   {
     path: 'detectLocalMode',

@@ -24,6 +24,7 @@ interface Entry {
 /** Reads `spec.tls` of all Ingresses; the first one that names a host counts. */
 export function tlsHosts(ingresses: readonly SelectedIngress[], report: Report): TlsHosts {
   const entries = new Map<string, Entry>();
+  const owners = new Map<string, string>();
   for (const { manifest, namespace, redirectsToTls } of ingresses) {
     for (const [index, { hosts, secretName }] of (manifest.value.spec?.tls ?? []).entries()) {
       const at = originIn(manifest.origin, ['spec', 'tls', index]);
@@ -41,6 +42,15 @@ export function tlsHosts(ingresses: readonly SelectedIngress[], report: Report):
       if (problem !== undefined) {
         const message = `the Secret name ${quote(secretName)} ${problem}`;
         report({ code: 'bad-name', severity: 'error', message, at: [originIn(at, ['secretName'])] });
+        continue;
+      }
+      // Its files are named so, and `a-b/c` and `a/b-c` would share them.
+      const id = `${namespace}/${secretName}`;
+      const owner = owners.get(`${namespace}-${secretName}`) ?? id;
+      owners.set(`${namespace}-${secretName}`, owner);
+      if (owner !== id) {
+        const message = `the Secrets ${owner} and ${id} would have files of one name`;
+        report({ code: 'bad-value', severity: 'error', message, at: [originIn(at, ['secretName'])] });
         continue;
       }
       for (const [number, text] of hosts.entries()) {

@@ -292,6 +292,16 @@ for (const [what, code, object] of refused) {
   });
 }
 
+test('two Secrets whose files would have one name are refused', () => {
+  const inNamespace = (namespace: string, host: string, secretName: string) => ({
+    ...ingress('a', host, [['/', 'Prefix', 'one']], { spec: { tls: [{ hosts: [host], secretName }] } }),
+    metadata: { name: 'a', namespace },
+  });
+  const { status, stderr } = compile([inNamespace('a', 'a.example', 'b-c'), inNamespace('a-b', 'b.example', 'c')]);
+  assert.equal(status, 2);
+  assert.match(stderr, /error bad-value: the Secrets a\/b-c and a-b\/c would have files of one name/);
+});
+
 test('what is left out is said', () => {
   const annotations = {
     'nginx.ingress.kubernetes.io/rewrite-target': '/$1',

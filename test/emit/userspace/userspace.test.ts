@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { Ajv } from 'ajv';
 import { loadSave, readIptables, tablesOfSave } from '../../kernel/loadRules.ts';
 import { openNamespace } from '../../kernel/namespace.ts';
 import { kernelTests } from '../../kernel/requirements.ts';
@@ -203,4 +204,16 @@ test('doctor and canon read the chains as kube-proxy’s', () => {
   assert.match(cli(['doctor', save]).stdout, /^3 Services$/m);
   const canonical = cli(['canon', save]).stdout;
   assert.equal(cli(['canon', written('canon.save', canonical)]).stdout, canonical);
+});
+
+test('JSON keeps to its schema', () => {
+  const schema = JSON.parse(readFileSync(join(root, 'schema/compile-output.schema.json'), 'utf8'));
+  const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
+  const output = JSON.parse(cli(['compile', ...cluster, '-o', 'json']).stdout) as {
+    mode: string;
+    artefacts: Record<string, readonly string[]>;
+  };
+  assert.equal(isValid(output), true, JSON.stringify(isValid.errors));
+  assert.equal(output.mode, 'userspace');
+  assert.ok(output.artefacts['iptables.v4.save']?.includes(':KUBE-PORTALS-HOST - [0:0]'));
 });
