@@ -1,5 +1,5 @@
-import type { ReportLine } from '../netfilter/iptables/readTables.ts';
 import { isTyped } from '../netfilter/isTyped.ts';
+import type { ReportLine } from '../netfilter/lineProblem.ts';
 import type { BridgePort } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 

@@ -1,5 +1,5 @@
 import { parseConntrack } from '../netfilter/conntrack/parseConntrack.ts';
-import type { ReportLine } from '../netfilter/iptables/readTables.ts';
+import type { ReportLine } from '../netfilter/lineProblem.ts';
 import type { Connection } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 

@@ -1,6 +1,6 @@
 import type { Family } from '../common/family.ts';
 import { pushAll } from '../common/pushAll.ts';
-import type { ReportLine } from '../netfilter/iptables/readTables.ts';
+import type { ReportLine } from '../netfilter/lineProblem.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { nodeRulesOf } from '../node/ruleKinds.ts';
 import type { UnreadLine } from '../node/unreadLine.ts';

@@ -5,7 +5,7 @@ import { guessFamily } from '../netfilter/iptables/guess.ts';
 import { parseDumps } from '../netfilter/iptables/parse.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
-import type { LineProblem, ReportLine } from '../netfilter/iptables/readTables.ts';
+import type { LineProblem, ReportLine } from '../netfilter/lineProblem.ts';
 import { addLine, type ChainDraft, chainOf, filterLines, type TableDraft } from '../node/chainDraft.ts';
 import { linesOf, numberAt } from '../node/chainLines.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
@@ -64,9 +64,9 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
   const hiddenTables: { table: string; file: string; line: number }[] = [];
   const notes: string[] = [];
   const dumps = parseDumps(cleaned.text, {}, (problem: LineProblem) => {
-    const hidden = /^# Table [`'"]?([a-z]+)[`'"]? is incompatible/.exec(problem.word);
+    const hidden = /^# Table [`'"]?([a-z]+)[`'"]? is incompatible/.exec(problem.word ?? '');
     if (hidden !== null) hiddenTables.push({ table: hidden[1] as string, file: name, line: problem.line });
-    else if (problem.word.startsWith('# Warning: iptables-legacy')) {
+    else if (problem.word?.startsWith('# Warning: iptables-legacy')) {
       notes.push(`${name}: the node has tables of iptables-legacy too; add what iptables-legacy-save prints`);
     } else report(problem);
   });

@@ -1,6 +1,6 @@
 import { parseIpset } from '../netfilter/ipset/parseIpset.ts';
-import type { ReportLine } from '../netfilter/iptables/readTables.ts';
 import { parseIpvs } from '../netfilter/ipvs/parseIpvs.ts';
+import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { ipsetRules, ipvsRules } from '../node/ipvsRules.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';

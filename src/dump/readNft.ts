@@ -1,4 +1,4 @@
-import type { ReportLine } from '../netfilter/iptables/readTables.ts';
+import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
 import type { NftRuleset } from '../netfilter/nft/ast.ts';
 import { canonicalNftRule } from '../netfilter/nft/canonicalNftRule.ts';

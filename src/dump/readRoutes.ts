@@ -1,7 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
-import type { ReportLine } from '../netfilter/iptables/readTables.ts';
 import { isTyped } from '../netfilter/isTyped.ts';
+import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { addLine, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';

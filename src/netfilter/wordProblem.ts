@@ -1,4 +1,4 @@
-import type { LineProblem } from './iptables/readTables.ts';
+import type { LineProblem } from './lineProblem.ts';
 
 /** A problem of a line at one of its words, counted from 0; beyond the last one it is at that. */
 export function wordProblem(line: number, content: string, badWord: number, message: string): LineProblem {

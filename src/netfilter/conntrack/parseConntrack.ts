@@ -1,5 +1,5 @@
-import type { ReportLine } from '../iptables/readTables.ts';
 import { isTyped } from '../isTyped.ts';
+import type { ReportLine } from '../lineProblem.ts';
 import type { Flow } from './flow.ts';
 import { parseFlow } from './parseFlow.ts';
 

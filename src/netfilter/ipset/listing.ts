@@ -1,4 +1,4 @@
-import type { ReportLine } from '../iptables/readTables.ts';
+import type { ReportLine } from '../lineProblem.ts';
 import type { PlacedCommand } from './applyCommands.ts';
 import { readOptions } from './options.ts';
 import { splitWords } from './splitWords.ts';

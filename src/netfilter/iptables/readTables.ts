@@ -1,18 +1,9 @@
 import type { Family } from '../../common/family.ts';
+import type { ReportLine } from '../lineProblem.ts';
 import type { Chain, Rule, Table } from './ast.ts';
 import { parseRule } from './parseRule.ts';
 import { type PlacedRule, placeRules } from './placeRules.ts';
 import { isOneWord } from './quote.ts';
-
-/** A line, or a part of one, that says nothing this program can read. Lines and columns count from 1. */
-export interface LineProblem {
-  readonly line: number;
-  readonly column: number;
-  readonly word: string;
-  readonly message: string;
-}
-
-export type ReportLine = (problem: LineProblem) => void;
 
 /** One table of a text, and what the lines around it tell of the program that wrote it. */
 export interface ReadTable extends Omit<Table, 'name'> {

@@ -1,6 +1,6 @@
 import type { Family } from '../../common/family.ts';
 import { pushAll } from '../../common/pushAll.ts';
-import type { LineProblem, ReportLine } from '../iptables/readTables.ts';
+import type { LineProblem, ReportLine } from '../lineProblem.ts';
 import { canonicalMask, familyOf, printHostPort, readHostPort } from './address.ts';
 import type { PlacedCommand } from './applyCommands.ts';
 import type { IpvsState, RealServer, ServiceAddress, ServiceSettings, VirtualService } from './ast.ts';

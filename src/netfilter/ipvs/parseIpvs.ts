@@ -1,4 +1,4 @@
-import type { ReportLine } from '../iptables/readTables.ts';
+import type { ReportLine } from '../lineProblem.ts';
 import { wordProblem } from '../wordProblem.ts';
 import { applyCommands, type PlacedCommand } from './applyCommands.ts';
 import type { IpvsState } from './ast.ts';

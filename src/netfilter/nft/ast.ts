@@ -254,9 +254,3 @@ export type Statement =
 
 /** Which of the two texts is written: what nft reads, spelt as kube-proxy does, or what `nft list` prints. */
 export type NftSpelling = 'transaction' | 'listing';
-
-/** Something that could not be read, and where: 1-based line of the text. */
-export interface ReadProblem {
-  readonly line: number;
-  readonly message: string;
-}

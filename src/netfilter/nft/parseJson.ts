@@ -1,4 +1,5 @@
-import type { BaseChain, NftChain, NftRule, NftRuleset, NftSet, NftTable, ReadProblem, Statement } from './ast.ts';
+import type { LineProblem } from '../lineProblem.ts';
+import type { BaseChain, NftChain, NftRule, NftRuleset, NftSet, NftTable, Statement } from './ast.ts';
 import { elementFromJson } from './element.ts';
 import { asNumber, asRecord, asText, defined, only } from './jsonValue.ts';
 import { statementFromJson } from './statements.ts';
@@ -10,9 +11,9 @@ import { statementFromJson } from './statements.ts';
  */
 export function parseJson(text: string): {
   readonly ruleset: NftRuleset;
-  readonly problems: readonly ReadProblem[];
+  readonly problems: readonly LineProblem[];
 } {
-  const problems: ReadProblem[] = [];
+  const problems: LineProblem[] = [];
   const report = (message: string) => problems.push({ line: 1, message });
   const tables = new Map<string, TableParts>();
   for (const item of itemsOf(text, report)) {

@@ -1,4 +1,5 @@
-import type { ForeignBlock, NftChain, NftElement, NftRule, NftRuleset, NftSet, NftTable, ReadProblem } from './ast.ts';
+import type { LineProblem } from '../lineProblem.ts';
+import type { ForeignBlock, NftChain, NftElement, NftRule, NftRuleset, NftSet, NftTable } from './ast.ts';
 import { readBaseChain } from './baseChain.ts';
 import { readElements } from './element.ts';
 import { readRule } from './readRule.ts';
@@ -12,7 +13,7 @@ import { writeRule } from './writeRule.ts';
  */
 export function parseListing(text: string): {
   readonly ruleset: NftRuleset;
-  readonly problems: readonly ReadProblem[];
+  readonly problems: readonly LineProblem[];
 } {
   const state: State = { lines: text.split('\n'), at: 0, problems: [] };
   const tables: NftTable[] = [];
@@ -35,7 +36,7 @@ export function parseListing(text: string): {
 interface State {
   readonly lines: readonly string[];
   at: number;
-  readonly problems: ReadProblem[];
+  readonly problems: LineProblem[];
 }
 
 const tableLine = /^table (\S+) (\S+) \{(?: # handle (\d+))?$/;

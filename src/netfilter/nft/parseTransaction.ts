@@ -1,5 +1,6 @@
 import { pushAll } from '../../common/pushAll.ts';
-import type { BaseChain, ReadProblem } from './ast.ts';
+import type { LineProblem } from '../lineProblem.ts';
+import type { BaseChain } from './ast.ts';
 import { readBaseChain } from './baseChain.ts';
 import type { NftCommand } from './command.ts';
 import { readElements } from './element.ts';
@@ -14,10 +15,10 @@ import { accept, splitWords, takeWord, type Words } from './words.ts';
  */
 export function parseTransaction(text: string): {
   readonly commands: readonly NftCommand[];
-  readonly problems: readonly ReadProblem[];
+  readonly problems: readonly LineProblem[];
 } {
   const commands: NftCommand[] = [];
-  const problems: ReadProblem[] = [];
+  const problems: LineProblem[] = [];
   const lines = text.split('\n');
   for (let at = 0; at < lines.length; at += 1) {
     const line = (lines[at] ?? '').trimEnd();

@@ -69,7 +69,9 @@ test(`texts of any lines never throw (seed ${seed})`, () => {
   );
   fc.assert(
     fc.property(fc.array(line), fc.constantFrom('\n', '\r\n', ' \\\n'), (lines, end) => {
-      const ruleset = parseIptables(lines.join(end), {}, ({ line, column }) => assert.ok(line >= 1 && column >= 1));
+      const ruleset = parseIptables(lines.join(end), {}, ({ line, column }) =>
+        assert.ok(line >= 1 && (column ?? 1) >= 1),
+      );
       const saved = [...printRuleset(ruleset, 'save')].join('');
       const again = parseIptables(saved, { family: ruleset.family }, (problem) => assert.fail(JSON.stringify(problem)));
       assert.equal([...printRuleset(again, 'save')].join(''), saved);

@@ -5,7 +5,7 @@ import type { Ruleset } from '../../../src/netfilter/iptables/ast.ts';
 import { parseDumps, parseIptables } from '../../../src/netfilter/iptables/parse.ts';
 import { printRuleset } from '../../../src/netfilter/iptables/print.ts';
 import { printRule } from '../../../src/netfilter/iptables/printRule.ts';
-import type { LineProblem } from '../../../src/netfilter/iptables/readTables.ts';
+import type { LineProblem } from '../../../src/netfilter/lineProblem.ts';
 import { assertGolden } from '../../support/golden.ts';
 
 const folder = 'fixtures/netfilter-iptables';
