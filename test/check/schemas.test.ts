@@ -5,6 +5,7 @@ import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { jsonForm } from '../../src/output/jsonForm.ts';
 import { compileCase, root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
 
 function validator(name: string): (value: unknown) => string {
   const schema = JSON.parse(readFileSync(join(root, 'schema', name), 'utf8'));
@@ -25,6 +26,17 @@ describe('schemas of outputs', () => {
       }
     }
     assert.notEqual(problems({ schema: 'k8snet.compile/v2' }), '');
+  });
+
+  it('versions -o json keeps to its schema, whatever it is asked', () => {
+    const problems = validator('versions-output.schema.json');
+    const dump = join(root, 'golden/recorded/nft-dialects/lb-basic/1.33/nft.v4.save');
+    for (const args of [[], ['--explain-version', '1.36'], ['--between', '1.18', '1.36'], ['--detect', dump]]) {
+      const { stdout, status } = runCli(['versions', ...args, '-o', 'json']);
+      assert.equal(status, 0);
+      assert.equal(problems(JSON.parse(stdout)), '', args.join(' '));
+    }
+    assert.notEqual(problems({ schema: 'k8snet.versions/v1', versions: [{}] }), '');
   });
 
   it('the example of the documentation keeps to the schema of k8snet.yaml', async () => {
