@@ -1,8 +1,9 @@
 import { dialectOf } from '../dialect/dialectOf.ts';
-import { knownVersions } from '../dialect/knownVersions.ts';
+import { newestVersion } from '../dialect/newestVersion.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import type { ServicePlan } from '../plan/plan.ts';
 import { planNode } from '../plan/planNode.ts';
+import { planRoutes } from '../plan/planRoutes.ts';
 import { planServicePort } from '../plan/planServicePort.ts';
 import type { ClusterServices } from '../policy/translateFlow.ts';
 import { resolveModel } from '../resolve/resolveModel.ts';
@@ -13,7 +14,7 @@ import type { Manifests } from '../validate/manifests.ts';
  * node, and what would be said of them is no answer to questions about policies.
  */
 export function clusterServices(manifests: Manifests): ClusterServices {
-  const { plan: dialect } = dialectOf('iptables', knownVersions('iptables').at(-1) ?? { minor: 30, patch: undefined });
+  const { plan: dialect } = dialectOf('iptables', newestVersion());
   const { model } = resolveModel(manifests, {}, { allocates: true }, ignore);
   const own = new Map<string, Manifests>();
   const plans = new Map<string, ServicePlan>();
@@ -31,7 +32,8 @@ export function clusterServices(manifests: Manifests): ClusterServices {
     );
     // Addresses are those of the whole cluster: alone, a Service without any would be given others.
     const planned = { ...service, endpoints: port?.endpoints ?? [] };
-    const plan = planServicePort(planned, local.node, planNode(local, family, dialect), dialect);
+    const nodePlan = planNode(local, family, dialect);
+    const plan = planServicePort(planned, local.node, nodePlan, planRoutes(nodePlan, dialect), dialect);
     plans.set(key, plan);
     return plan;
   };

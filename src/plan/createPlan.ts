@@ -4,6 +4,7 @@ import type { Model } from '../model/model.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import type { Plan } from './plan.ts';
 import { planNode } from './planNode.ts';
+import { planRoutes } from './planRoutes.ts';
 import { planServicePort } from './planServicePort.ts';
 
 /** kube-proxy leaves out endpoint comments above this number of endpoints (its largeClusterEndpointsThreshold). */
@@ -13,7 +14,8 @@ const largeClusterEndpoints = 1000;
 export function createPlan(model: Model, family: Family, dialect: PlanDialect): Plan {
   const node = planNode(model, family, dialect);
   const ports = model.servicePorts.filter((port) => port.family === family);
-  const services = sortServicePorts(ports).map((port) => planServicePort(port, model.node, node, dialect));
+  const routesOf = planRoutes(node, dialect);
+  const services = sortServicePorts(ports).map((port) => planServicePort(port, model.node, node, routesOf, dialect));
   let endpoints = 0;
   for (const { all } of services) endpoints += all.length;
   return { family, node: { ...node, isLargeCluster: endpoints > largeClusterEndpoints }, services };

@@ -5,22 +5,26 @@ import type { Endpoint } from '../model/endpoint.ts';
 
 /**
  * The endpoints that a version knows of one port, each once and in its order. Overlapping slices may name one endpoint
- * twice; `endpoints` are in the order in which kube-proxy meets them.
+ * twice; `endpoints` are in the order in which kube-proxy meets them. Most ports have endpoints that need no change: those
+ * are looked at once and not copied.
  */
 export function knownEndpoints(endpoints: readonly Endpoint[], dialect: PlanDialect): readonly Endpoint[] {
-  const known = dialect.knowsNotReady ? endpoints : filtered(endpoints, ({ isReady }) => isReady);
+  const known = dialect.knowsNotReady ? endpoints : readyOnes(endpoints);
   const spelled = dialect.endpointIP === 'canonical' ? canonical(known) : known;
+  const isPlain = isRising(spelled);
+  if (isPlain && dialect.endpointIdentity === 'address') return spelled;
   const single = withoutDoubles(spelled, dialect);
-  return dialect.endpointOrder === 'sorted' ? sortByAddress(single) : single;
+  // By `ip:port` as text, as kube-proxy sorts what it reads from EndpointSlices: 10.0.0.10 stands before 10.0.0.9.
+  if (isPlain || dialect.endpointOrder === 'given') return single;
+  return [...single].sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : 0));
 }
 
-function filtered(endpoints: readonly Endpoint[], keeps: (endpoint: Endpoint) => boolean): readonly Endpoint[] {
-  return endpoints.every(keeps) ? endpoints : endpoints.filter(keeps);
+function readyOnes(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  return endpoints.every(({ isReady }) => isReady) ? endpoints : endpoints.filter(({ isReady }) => isReady);
 }
 
 function canonical(endpoints: readonly Endpoint[]): readonly Endpoint[] {
-  const isCanonical = ({ ip }: Endpoint) => canonicalIp(ip) === ip;
-  if (endpoints.every(isCanonical)) return endpoints;
+  if (endpoints.every(({ ip }) => canonicalIp(ip) === ip)) return endpoints;
   return endpoints.map((endpoint) => {
     const ip = canonicalIp(endpoint.ip) ?? endpoint.ip;
     return { ...endpoint, ip, address: ipPort(ip, endpoint.port) };
@@ -28,28 +32,23 @@ function canonical(endpoints: readonly Endpoint[]): readonly Endpoint[] {
 }
 
 function withoutDoubles(endpoints: readonly Endpoint[], dialect: PlanDialect): readonly Endpoint[] {
-  const identity = ({ ip, address }: Endpoint) => (dialect.endpointIdentity === 'ip' ? ip : address);
-  if (isRising(endpoints, identity)) return endpoints;
   const replaces = ({ isLocal, isTerminating }: Endpoint) =>
     dialect.replacesEndpoint === 'byLocal' ? isLocal : !isTerminating;
   const known = new Map<string, Endpoint>();
   for (const endpoint of endpoints) {
-    const key = identity(endpoint);
+    const key = dialect.endpointIdentity === 'ip' ? endpoint.ip : endpoint.address;
     if (!known.has(key) || replaces(endpoint)) known.set(key, endpoint);
   }
   return known.size === endpoints.length ? endpoints : [...known.values()];
 }
 
-/** By `ip:port` as text, as kube-proxy sorts what it reads from EndpointSlices: 10.0.0.10 stands before 10.0.0.9. */
-function sortByAddress(endpoints: readonly Endpoint[]): readonly Endpoint[] {
-  if (isRising(endpoints, ({ address }) => address)) return endpoints;
-  return [...endpoints].sort((a, b) => (a.address < b.address ? -1 : a.address > b.address ? 1 : 0));
-}
-
-/** Each stands strictly before the next one, so that they are sorted and there are no doubles. */
-function isRising(endpoints: readonly Endpoint[], keyOf: (endpoint: Endpoint) => string): boolean {
-  for (let at = 1; at < endpoints.length; at++) {
-    if (keyOf(endpoints[at - 1] as Endpoint) >= keyOf(endpoints[at] as Endpoint)) return false;
+/** Each address stands strictly before the next one, so that they are sorted and there are no doubles. */
+function isRising(endpoints: readonly Endpoint[]): boolean {
+  let last = '';
+  for (let at = 0; at < endpoints.length; at++) {
+    const { address } = endpoints[at] as Endpoint;
+    if (last >= address) return false;
+    last = address;
   }
   return true;
 }

@@ -5,23 +5,19 @@ import type { ServicePort, SourceRange } from '../model/servicePort.ts';
 import { categorizeEndpoints } from './categorizeEndpoints.ts';
 import { displayName } from './displayName.ts';
 import { knownEndpoints } from './knownEndpoints.ts';
-import type { NodePlan, Route, ServicePlan } from './plan.ts';
+import type { NodePlan, ServicePlan } from './plan.ts';
+import type { RouteInput, Routes } from './planRoutes.ts';
 
 /** Decides what happens to the traffic of one Service port on one node, for every back end. */
 export function planServicePort(
   port: ServicePort,
   facts: NodeFacts,
-  node: Pick<NodePlan, 'nodeIP' | 'localDetector' | 'clusterMasquerade'>,
+  { nodeIP }: Pick<NodePlan, 'nodeIP'>,
+  routesOf: (input: RouteInput) => Routes,
   dialect: PlanDialect,
 ): ServicePlan {
-  const address = (one: { readonly ip: string; readonly written: string }) =>
-    dialect.externalAddress === 'asWritten' ? one.written : one.ip;
-  const externalIPs = port.externalIPs.map((ip, index) =>
-    address({ ip, written: port.writtenExternalIPs[index] ?? ip }),
-  );
-  const loadBalancerIPs = port.loadBalancerIngress
-    .filter((ingress) => !dialect.honoursIpMode || ingress.ipMode === 'VIP')
-    .map(address);
+  const externalIPs = externalIPsOf(port, dialect);
+  const loadBalancerIPs = loadBalancerIPsOf(port, dialect);
   const isExternallyAccessible = port.nodePort !== 0 || loadBalancerIPs.length > 0 || externalIPs.length > 0;
 
   const isExternalLocal = isExternalPolicyLocal(port, dialect);
@@ -43,15 +39,12 @@ export function planServicePort(
     dialect,
   );
 
-  // A Local policy that finds nothing here drops, so that the client tries another node; no endpoint at all rejects.
-  const isShort = local.length === 0 && !dialect.fallsBackToCluster;
-  const hasInternalEndpoints = hasEndpoints && !(isInternalLocal && isShort);
-  const hasExternalEndpoints = hasEndpoints && !(isExternalLocal && isShort);
-  const route = (isLocal: boolean, masquerade: Pick<Route, 'masquerade' | 'why'>): Route => {
-    const kind = !hasEndpoints ? 'reject' : isLocal && isShort ? 'drop' : 'balance';
-    return { kind, over: isLocal && (local.length > 0 || isShort) ? 'local' : 'cluster', ...masquerade };
-  };
-
+  const { internal, external, externalIP, bypassesLocal, masqueradesLoopback } = routesOf({
+    isInternalLocal,
+    isExternalLocal,
+    hasEndpoints,
+    hasLocal: local.length > 0,
+  });
   const sourceRanges = rangesOf(port, dialect);
   return {
     kind: 'servicePlan',
@@ -63,7 +56,7 @@ export function planServicePort(
     sourceRanges: sourceRanges.map((range) => (dialect.masksSourceRanges ? range.network : range.written)),
     rangesAllowNode: sourceRanges.some((range) => {
       const network = parseCidr(range.network);
-      return network !== undefined && cidrContains(network, node.nodeIP);
+      return network !== undefined && cidrContains(network, nodeIP);
     }),
     affinitySeconds: affinitySeconds(port, dialect),
     all,
@@ -72,39 +65,36 @@ export function planServicePort(
     sticky,
     reachable,
     hasEndpoints,
-    hasInternalEndpoints,
-    hasExternalEndpoints,
+    hasInternalEndpoints: internal.kind === 'balance',
+    hasExternalEndpoints: external.kind === 'balance',
     isExternallyAccessible,
     usesClusterEndpoints,
     usesLocalEndpoints,
     wantsTopologyHints,
     usesHints,
-    internal: route(isInternalLocal, node.clusterMasquerade),
-    external: route(isExternalLocal, isExternalLocal ? keepsSource : answersComeBack),
-    externalIP: externalIPRoute(),
-    bypassesLocal: {
-      pods: isExternalLocal && dialect.podsBypassLocal && node.localDetector !== undefined,
-      node: isExternalLocal && dialect.nodeBypassesLocal,
-    },
-    masqueradesLoopback: isExternalLocal && dialect.masqueradesLoopbackNodePort,
+    internal,
+    external,
+    externalIP,
+    bypassesLocal,
+    masqueradesLoopback,
     isInternalPolicyLocal: isInternalLocal,
     isExternalPolicyLocal: isExternalLocal,
   };
-
-  function externalIPRoute(): Route {
-    if (isExternalLocal && dialect.externalIPHonoursLocal) return route(true, keepsSource);
-    if (dialect.externalIPMasquerade === 'always') return route(false, answersComeBack);
-    return route(
-      false,
-      node.localDetector === undefined
-        ? { masquerade: 'always', why: 'noLocalDetector' }
-        : { masquerade: 'offCluster', why: 'localDetector' },
-    );
-  }
 }
 
-const keepsSource = { masquerade: 'never', why: 'externalPolicyLocal' } as const;
-const answersComeBack = { masquerade: 'always', why: 'externalPolicyCluster' } as const;
+const none: readonly string[] = [];
+
+/** As the version prints them. */
+function externalIPsOf({ externalIPs, writtenExternalIPs }: ServicePort, dialect: PlanDialect): readonly string[] {
+  return dialect.externalAddress === 'asWritten' ? writtenExternalIPs : externalIPs;
+}
+
+function loadBalancerIPsOf({ loadBalancerIngress }: ServicePort, dialect: PlanDialect): readonly string[] {
+  if (loadBalancerIngress.length === 0) return none;
+  return loadBalancerIngress
+    .filter((ingress) => !dialect.honoursIpMode || ingress.ipMode === 'VIP')
+    .map(({ ip, written }) => (dialect.externalAddress === 'asWritten' ? written : ip));
+}
 
 /** externalTrafficPolicy Local, as far as the version knows it; 1.4–1.6 also read it from an annotation. */
 function isExternalPolicyLocal(port: ServicePort, dialect: PlanDialect): boolean {

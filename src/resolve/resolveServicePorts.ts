@@ -109,7 +109,8 @@ function servicePorts(service: ResolvedService, index: EndpointIndex): ServicePo
   for (const { family, ip } of service.clusterIPs) {
     const external = service.externalIPs.filter(({ ip: address }) => familyOf(address) === family);
     const externalIPs = external.map(({ ip: address }) => address);
-    const writtenExternalIPs = external.map(({ written }) => written);
+    const isCanonical = external.every(({ ip: address, written }) => address === written);
+    const writtenExternalIPs = isCanonical ? externalIPs : external.map(({ written }) => written);
     const loadBalancerIngress = service.ingress.filter((entry) => familyOf(entry.ip) === family);
     const sourceRanges = ofFamily(service.sourceRanges, family);
     for (const port of service.ports) {

@@ -1,0 +1,74 @@
+import type { PlanDialect } from '../dialect/plan/planDialect.ts';
+import type { ClusterMasquerade, NodePlan, Route, ServicePlan } from './plan.ts';
+
+export type Routes = Pick<
+  ServicePlan,
+  'internal' | 'external' | 'externalIP' | 'bypassesLocal' | 'masqueradesLoopback'
+>;
+
+/** What the routes of a service port depend on, besides the node. */
+export interface RouteInput {
+  readonly isInternalLocal: boolean;
+  readonly isExternalLocal: boolean;
+  readonly hasEndpoints: boolean;
+  readonly hasLocal: boolean;
+}
+
+/** The routes of a node's service ports: most ports share theirs with all others, so each is made once. */
+export function planRoutes(
+  node: Pick<NodePlan, 'localDetector' | 'clusterMasquerade'>,
+  dialect: PlanDialect,
+): (input: RouteInput) => Routes {
+  const known: Routes[] = [];
+  return (input) => {
+    const { isInternalLocal, isExternalLocal, hasEndpoints, hasLocal } = input;
+    const key =
+      Number(isInternalLocal) | (Number(isExternalLocal) << 1) | (Number(hasEndpoints) << 2) | (Number(hasLocal) << 3);
+    let routes = known[key];
+    if (routes === undefined) {
+      routes = routesOf(input, node, dialect);
+      known[key] = routes;
+    }
+    return routes;
+  };
+}
+
+/**
+ * Where traffic goes, by the kind of address. A Local policy that finds no endpoint here drops, so that the client tries
+ * another node, or takes those of other nodes; no endpoint at all rejects.
+ */
+function routesOf(
+  { isInternalLocal, isExternalLocal, hasEndpoints, hasLocal }: RouteInput,
+  node: Pick<NodePlan, 'localDetector' | 'clusterMasquerade'>,
+  dialect: PlanDialect,
+): Routes {
+  const isShort = !hasLocal && !dialect.fallsBackToCluster;
+  const route = (isLocal: boolean, { masquerade, why }: ClusterMasquerade): Route => ({
+    kind: !hasEndpoints ? 'reject' : isLocal && isShort ? 'drop' : 'balance',
+    over: isLocal && (hasLocal || isShort) ? 'local' : 'cluster',
+    masquerade,
+    why,
+  });
+  const external = route(isExternalLocal, isExternalLocal ? keepsSource : answersComeBack);
+  const hasDetector = node.localDetector !== undefined;
+  return {
+    internal: route(isInternalLocal, node.clusterMasquerade),
+    external,
+    externalIP: isExternalLocal && dialect.externalIPHonoursLocal ? external : route(false, externalIPMasquerade()),
+    bypassesLocal: isExternalLocal
+      ? { pods: dialect.podsBypassLocal && hasDetector, node: dialect.nodeBypassesLocal }
+      : noBypass,
+    masqueradesLoopback: isExternalLocal && dialect.masqueradesLoopbackNodePort,
+  };
+
+  function externalIPMasquerade(): ClusterMasquerade {
+    if (dialect.externalIPMasquerade === 'always') return answersComeBack;
+    return hasDetector ? onlyOffCluster : allWithoutDetector;
+  }
+}
+
+const keepsSource: ClusterMasquerade = { masquerade: 'never', why: 'externalPolicyLocal' };
+const answersComeBack: ClusterMasquerade = { masquerade: 'always', why: 'externalPolicyCluster' };
+const onlyOffCluster: ClusterMasquerade = { masquerade: 'offCluster', why: 'localDetector' };
+const allWithoutDetector: ClusterMasquerade = { masquerade: 'always', why: 'noLocalDetector' };
+const noBypass = { pods: false, node: false } as const;
