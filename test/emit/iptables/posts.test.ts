@@ -42,7 +42,7 @@ describe('dumps that posts printed', () => {
   ] as const) {
     it(`cluster of ${name} on ${version}`, async () => {
       const file = join(root, 'fixtures/posts', name, 'cluster.yaml');
-      const result = await compileFiles([file], ['--kube-version', version, '--node', 'n1', ...args]);
+      const result = await compileFiles([file], ['--kube-version', version, ...args]);
       assertHolds(result, recorded(`posts/${name}/expected.iptables-save`) as string);
     });
   }
