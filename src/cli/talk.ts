@@ -30,22 +30,26 @@ export function talk(options: TalkOptions): Talk {
       printed = all.length;
       if (news.length === 0) return;
       // Loaded only where there is something to say.
-      const [{ renderText }, { createLocator }, { chalkFor, diagnosticStyle }] = await Promise.all([
+      const [
+        { foldDiagnostics },
+        { orderDiagnostics },
+        { renderText },
+        { createLocator },
+        { chalkFor, diagnosticStyle },
+      ] = await Promise.all([
+        import('../diagnostics/foldDiagnostics.ts'),
+        import('../diagnostics/orderDiagnostics.ts'),
         import('../diagnostics/renderText.ts'),
         import('../load/locate.ts'),
         import('./style.ts'),
       ]);
       const chalk = chalkFor(options.color, process.stderr.isTTY === true, process.env);
-      writeError(
-        renderText(
-          news,
-          await createLocator(
-            sources,
-            news.flatMap(({ at }) => at),
-          ),
-          diagnosticStyle(chalk),
-        ),
+      const said = options.verbose ? news : foldDiagnostics(news);
+      const locate = await createLocator(
+        sources,
+        said.flatMap(({ at }) => at),
       );
+      writeError(renderText(orderDiagnostics(said, locate), locate, diagnosticStyle(chalk)));
     },
   };
 }

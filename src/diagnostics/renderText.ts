@@ -1,3 +1,4 @@
+import { count } from '../common/count.ts';
 import { escapeText } from '../common/escapeText.ts';
 import { pushAll } from '../common/pushAll.ts';
 import { capDiagnostics } from './capDiagnostics.ts';
@@ -7,8 +8,9 @@ import type { Locate } from './place.ts';
 import type { DiagnosticStyle } from './style.ts';
 
 /**
- * Diagnostics for people: `file:line:col severity code: message`, the line in question, further places and a hint.
- * Ends with a line end unless empty. Everything that comes from an input is escaped.
+ * Diagnostics for people: `file:line:col severity code: message`, the line in question (of errors and warnings), further
+ * places and a hint, unless one with the same words was given before. Ends with a line end unless empty. Everything that
+ * comes from an input is escaped.
  */
 export function renderText(
   diagnostics: readonly Diagnostic[],
@@ -17,26 +19,32 @@ export function renderText(
   limit = 100,
 ): string {
   const { shown, omitted } = capDiagnostics(diagnostics, limit);
-  const lines = shown.flatMap((diagnostic) => renderOne(diagnostic, locate, style));
+  const saidHints = new Set<string>();
+  const lines: string[] = [];
+  for (const { hint, ...diagnostic } of shown) {
+    pushAll(lines, renderOne(diagnostic, locate, style));
+    if (hint === undefined || saidHints.has(hint)) continue;
+    saidHints.add(hint);
+    lines.push(`  ${style.hint('hint:')} ${safe(hint)}`);
+  }
   const more = (['error', 'warning', 'note'] as const)
     .filter((severity) => omitted[severity] > 0)
-    .map((severity) => `${omitted[severity]} ${severity}${omitted[severity] === 1 ? '' : 's'}`);
+    .map((severity) => count(omitted[severity], severity));
   if (more.length > 0) lines.push(`and ${more.join(', ')} more`);
   return lines.map((line) => `${line}\n`).join('');
 }
 
-function renderOne(diagnostic: Diagnostic, locate: Locate, style: DiagnosticStyle): string[] {
-  const { code, severity, message, at, hint } = diagnostic;
+function renderOne(diagnostic: Omit<Diagnostic, 'hint'>, locate: Locate, style: DiagnosticStyle): string[] {
+  const { code, severity, message, at } = diagnostic;
   const [main, ...others] = at;
   const place = main === undefined ? undefined : locate(main);
   const head = `${style.severity(severity, severity)} ${style.code(code)}: ${safe(message)}`;
   const lines = [main === undefined ? head : `${style.place(placeText(main, locate))} ${head}`];
-  if (place !== undefined && place.lineText.trim() !== '') {
+  if (severity !== 'note' && place !== undefined && place.lineText.trim() !== '') {
     pushAll(lines, excerpt(place, diagnostic.path ?? place.pathText, severity, style));
   }
   for (const other of others.slice(0, mostPlaces)) lines.push(alsoHere(other, locate, style));
   if (others.length > mostPlaces) lines.push(`  and at ${others.length - mostPlaces} more places`);
-  if (hint !== undefined) lines.push(`  ${style.hint('hint:')} ${safe(hint)}`);
   return lines;
 }
 

@@ -1,7 +1,7 @@
+import { count } from '../common/count.ts';
 import { formatKubeVersion } from '../dialect/version.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import { count } from '../report/summaryLine.ts';
 import { changeKey, changesOf } from './changesOf.ts';
 import type { Compared } from './compareManifests.ts';
 import type { DetectedVersion } from './detectedVersion.ts';

@@ -1,10 +1,11 @@
+import { count } from '../common/count.ts';
 import { escapeText } from '../common/escapeText.ts';
 import type { Finding, FindingSeverity } from '../findings/finding.ts';
 import type { DiffReport } from './diffReport.ts';
 import { githubAnnotation } from './githubAnnotation.ts';
 import { relativeFile } from './relativeFile.ts';
 import type { ReportContext } from './reportContext.ts';
-import { count, summaryLine } from './summaryLine.ts';
+import { summaryLine } from './summaryLine.ts';
 
 /**
  * Workflow commands of GitHub Actions, one a finding: shown beside the line of the manifest, or of the dump where there

@@ -1,3 +1,4 @@
+import { count } from '../common/count.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Finding } from '../findings/finding.ts';
@@ -8,7 +9,7 @@ import { countSeverities, groupFindings } from './groupFindings.ts';
 import { htmlStyle } from './htmlStyle.ts';
 import { pairChanges } from './pairChanges.ts';
 import type { ReportContext } from './reportContext.ts';
-import { count, summaryLine } from './summaryLine.ts';
+import { summaryLine } from './summaryLine.ts';
 import type { WordDiff } from './wordDiff.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { count } from '../common/count.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { DiffReport } from './diffReport.ts';
@@ -5,8 +6,9 @@ import { escapeMarkup } from './escapeMarkup.ts';
 import { groupChanges } from './groupChanges.ts';
 import { groupFindings } from './groupFindings.ts';
 import { isFailing } from './isFailing.ts';
+import { junitCase } from './junitCase.ts';
 import type { ReportContext } from './reportContext.ts';
-import { count, summaryLine } from './summaryLine.ts';
+import { summaryLine } from './summaryLine.ts';
 
 /**
  * JUnit's XML: a test case for every finding, one for each chain with unexplained differences, and one for the whole,
@@ -22,7 +24,7 @@ export function* renderJunit(report: DiffReport, { locate }: ReportContext): Ite
   yield `<testsuites name="k8snet" ${counts}>\n`;
   yield `  <testsuite name="${escapeMarkup(`k8snet diff ${report.expectedName} ${report.foundName}`)}" ${counts} skipped="0" time="0">\n`;
   const whole = summaryLine(report);
-  yield testCase(
+  yield junitCase(
     'the dump is what it should be',
     'k8snet',
     failing > 0
@@ -38,14 +40,10 @@ export function* renderJunit(report: DiffReport, { locate }: ReportContext): Ite
       ...(found === undefined ? [] : [`+ ${found}`]),
     ]);
     const message = `${count(changes.length, 'rule')} of ${table} ${chain} without explanation`;
-    yield testCase(`${table} ${chain}`, 'k8snet.rules', { kind: 'failure', type: 'difference', message, lines });
+    yield junitCase(`${table} ${chain}`, 'k8snet.rules', { kind: 'failure', type: 'difference', message, lines });
   }
   yield '  </testsuite>\n</testsuites>\n';
 }
-
-type Result =
-  | { readonly kind: 'failure'; readonly type: string; readonly message: string; readonly lines: readonly string[] }
-  | { readonly kind: 'output'; readonly lines: readonly string[] };
 
 function findingCase(subject: string, finding: Finding, locate: Locate): string {
   const { id, severity, seen, why, fix, expected, found } = finding;
@@ -55,7 +53,7 @@ function findingCase(subject: string, finding: Finding, locate: Locate): string 
   ];
   const lines = [`${severity} ${id}: ${seen}`, `why: ${why}`, `fix: ${fix}`, ...places];
   const name = `${subject}: ${seen}`;
-  return testCase(
+  return junitCase(
     name,
     `k8snet.${id}`,
     isFailing(finding) ? { kind: 'failure', type: id, message: seen, lines } : { kind: 'output', lines },
@@ -64,13 +62,4 @@ function findingCase(subject: string, finding: Finding, locate: Locate): string 
 
 function lineOf(place: { readonly line: number } | undefined): string {
   return place === undefined ? '' : `:${place.line}`;
-}
-
-function testCase(name: string, className: string, result: Result): string {
-  const text = result.lines.map(escapeMarkup).join('\n');
-  const inside =
-    result.kind === 'failure'
-      ? `<failure type="${escapeMarkup(result.type)}" message="${escapeMarkup(result.message)}">${text}</failure>`
-      : `<system-out>${text}</system-out>`;
-  return `    <testcase name="${escapeMarkup(name)}" classname="${escapeMarkup(className)}" time="0">\n      ${inside}\n    </testcase>\n`;
 }

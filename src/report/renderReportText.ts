@@ -1,3 +1,4 @@
+import { count } from '../common/count.ts';
 import { escapeText } from '../common/escapeText.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
@@ -10,7 +11,7 @@ import { isFailing } from './isFailing.ts';
 import { pairChanges } from './pairChanges.ts';
 import type { ReportContext } from './reportContext.ts';
 import type { ReportStyle } from './reportStyle.ts';
-import { count, summaryLine } from './summaryLine.ts';
+import { summaryLine } from './summaryLine.ts';
 import type { WordDiff } from './wordDiff.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { escapeJson, escapeText } from '../common/escapeText.ts';
+import { escapeText } from '../common/escapeText.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Finding, FindingId, FindingSeverity } from '../findings/finding.ts';
@@ -6,8 +6,9 @@ import { findingCatalogue } from '../findings/findingCatalogue.ts';
 import type { DumpPlace } from '../node/chainLines.ts';
 import type { DiffReport } from './diffReport.ts';
 import { changeFingerprint, findingFingerprint } from './fingerprint.ts';
-import { relativeFile } from './relativeFile.ts';
 import type { ReportContext } from './reportContext.ts';
+import { sarifLocation } from './sarifLocation.ts';
+import { sarifLog } from './sarifLog.ts';
 
 /**
  * SARIF 2.1.0, as code scanning takes it: a result for every finding with its rule of the findingCatalogue, at its line of a
@@ -17,23 +18,15 @@ import type { ReportContext } from './reportContext.ts';
 export function* renderSarif(report: DiffReport, context: ReportContext): Iterable<string> {
   const ids = [...new Set(report.findings.map(({ id }) => id))].sort();
   const rules: readonly string[] = [...ids, ...(report.changes.length > 0 ? [unexplained] : [])];
-  const driver = {
-    name: 'k8snet',
-    ...(context.toolVersion === undefined ? {} : { version: context.toolVersion }),
-    rules: rules.map(ruleOf),
-  };
-  yield '{\n';
-  yield '  "$schema": "https://json.schemastore.org/sarif-2.1.0.json",\n  "version": "2.1.0",\n  "runs": [\n    {\n';
-  yield `      "tool": ${json({ driver })},\n`;
-  yield '      "columnKind": "unicodeCodePoints",\n';
-  yield '      "results": [';
-  let separator = '\n';
   const indexOf = new Map(rules.map((id, index) => [id, index]));
-  for (const result of results(report, context)) {
-    yield `${separator}        ${json({ ...result, ruleIndex: indexOf.get(result.ruleId) })}`;
-    separator = ',\n';
-  }
-  yield `${separator === '\n' ? '' : '\n      '}]\n    }\n  ]\n}\n`;
+  yield* sarifLog(
+    { version: context.toolVersion, rules: rules.map(ruleOf) },
+    withIndex(results(report, context), indexOf),
+  );
+}
+
+function* withIndex(all: Iterable<Result>, indexOf: ReadonlyMap<string, number>): Iterable<Record<string, unknown>> {
+  for (const result of all) yield { ...result, ruleIndex: indexOf.get(result.ruleId) };
 }
 
 interface Result {
@@ -115,34 +108,9 @@ function manifestLocation(
 ): Record<string, unknown> | undefined {
   const place = locate(origin);
   const region = place === undefined ? undefined : { startLine: place.line, startColumn: place.column };
-  return location(origin.file, region, baseFolder);
+  return sarifLocation(origin.file, region, baseFolder);
 }
 
 function dumpLocation({ file, line }: DumpPlace, baseFolder: string | undefined): Record<string, unknown> | undefined {
-  return location(file, line > 0 ? { startLine: line } : undefined, baseFolder);
-}
-
-function location(
-  file: string,
-  region: Record<string, number> | undefined,
-  baseFolder: string | undefined,
-): Record<string, unknown> | undefined {
-  const name = relativeFile(file, baseFolder);
-  if (name === undefined) return undefined;
-  const artifactLocation = { uri: uriOf(name) };
-  return { physicalLocation: { artifactLocation, ...(region === undefined ? {} : { region }) } };
-}
-
-/** A relative reference, or a file URI for a name from the root. */
-function uriOf(name: string): string {
-  const path = name
-    .replace(/[\ud800-\udfff]/gu, '\ufffd')
-    .split('/')
-    .map(encodeURIComponent)
-    .join('/');
-  return path.startsWith('/') ? `file://${path}` : path;
-}
-
-function json(value: unknown): string {
-  return escapeJson(JSON.stringify(value));
+  return sarifLocation(file, line > 0 ? { startLine: line } : undefined, baseFolder);
 }

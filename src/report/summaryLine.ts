@@ -1,3 +1,4 @@
+import { count } from '../common/count.ts';
 import type { DiffReport } from './diffReport.ts';
 
 /**
@@ -19,9 +20,4 @@ export function summaryLine({ summary, comparison }: DiffReport): string {
     ...(staleChains > 0 ? [count(staleChains, 'stale chain')] : []),
     ...(foreignRules > 0 ? [`${count(foreignRules, 'foreign rule')} folded`] : []),
   ].join('; ');
-}
-
-/** `1 Service`, `2 Services`. */
-export function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`;
 }

@@ -1,8 +1,8 @@
 import { compareBytes } from '../common/compareBytes.ts';
+import { count } from '../common/count.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { DiffReport } from './diffReport.ts';
 import { changeFingerprint, findingFingerprint } from './fingerprint.ts';
-import { count } from './summaryLine.ts';
 import type { IgnoreScope, Suppressions } from './suppressions.ts';
 
 /**

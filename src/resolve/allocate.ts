@@ -183,7 +183,7 @@ function allocateClusterIPs(
     report({
       code: 'allocated-cluster-ip',
       severity: 'warning',
-      message: `Service ${name} has no cluster IP; ${ip} is used, the cluster will choose another`,
+      message: `Service ${name} has no cluster IP; using ${ip}, the cluster may choose a different one`,
       at,
       hint: `set spec.clusterIP, or read the Service from the cluster; the range is --service-cidr ${cidr.text}`,
     });
@@ -217,7 +217,7 @@ function allocateNodePorts(service: Manifest<ServiceObject>, taken: Taken, repor
     report({
       code: 'allocated-node-port',
       severity: 'warning',
-      message: `port ${port.name ?? port.port} of Service ${name} has no node port; ${chosen}/${protocol} is used, the cluster will choose another`,
+      message: `port ${port.name ?? port.port} of Service ${name} has no node port; using ${chosen}/${protocol}, the cluster may choose a different one`,
       at: [{ ...service.origin, path: [...service.origin.path, 'spec', 'ports', index, 'nodePort'] }],
       hint: 'set nodePort, or read the Service from the cluster',
     });
@@ -234,7 +234,7 @@ function allocateHealthCheck(service: Manifest<ServiceObject>, taken: Taken, rep
   report({
     code: 'allocated-health-check-port',
     severity: 'warning',
-    message: `Service ${name} has no health-check node port; ${chosen} is used, the cluster will choose another`,
+    message: `Service ${name} has no health-check node port; using ${chosen}, the cluster may choose a different one`,
     at: [{ ...service.origin, path: [...service.origin.path, 'spec', 'healthCheckNodePort'] }],
     hint: 'set spec.healthCheckNodePort, or read the Service from the cluster',
   });

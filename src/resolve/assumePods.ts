@@ -69,7 +69,7 @@ export function assumePods(
     report({
       code: 'assumed-pods',
       severity: 'note',
-      message: `${made.length} Pods are assumed for ${describe(workload.value)}: ${made.slice(0, 20).join(', ')}${made.length > 20 ? `, and ${made.length - 20} more` : ''}`,
+      message: `${made.length === 1 ? '1 Pod is' : `${made.length} Pods are`} assumed for ${describe(workload.value)}${made.length === 0 ? '' : ': '}${made.slice(0, 20).join(', ')}${made.length > 20 ? `, and ${made.length - 20} more` : ''}`,
       at: [workload.origin],
     });
   }

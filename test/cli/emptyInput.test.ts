@@ -74,9 +74,9 @@ describe('input without Services', () => {
 describe('lint of nothing', () => {
   for (const [name, input] of Object.entries(empty)) {
     it(`${name}: exit code 2`, () => {
-      const { status, stderr } = run(input, 'lint');
+      const { status, stdout } = run(input, 'lint');
       assert.equal(status, 2);
-      assert.match(stderr, /error no-objects: nothing to check/);
+      assert.match(stdout, /error no-objects: nothing to check/);
       assert.equal(run(input, 'lint', '--allow-empty').status, 0);
     });
   }

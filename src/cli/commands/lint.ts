@@ -1,4 +1,13 @@
 import { Command, Option } from 'commander';
+import { count } from '../../common/count.ts';
+import { catalogue, type DiagnosticCode } from '../../diagnostics/catalogue.ts';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import { orderDiagnostics } from '../../diagnostics/orderDiagnostics.ts';
+import type { Locate } from '../../diagnostics/place.ts';
+import type { Severity } from '../../diagnostics/severity.ts';
+import { createLocator } from '../../load/locate.ts';
+import type { ProblemReport } from '../../report/problem.ts';
+import { problemsOfDiagnostics } from '../../report/problemsOfDiagnostics.ts';
 import {
   addEmptyOption,
   addInputOptions,
@@ -8,34 +17,47 @@ import {
   type TalkOptions,
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { ignoredCodes } from '../ignoredCodes.ts';
 import { readInput } from '../readInput.ts';
 import type { SetExitCode } from '../setExitCode.ts';
+import { chalkFor, diagnosticStyle } from '../style.ts';
 import { talk } from '../talk.ts';
 import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
+import { version } from '../version.ts';
 import { writeOut } from '../writeOut.ts';
+
+const forms = ['text', 'json', 'sarif', 'junit', 'github'] as const;
 
 type LintOptions = InputOptions &
   TargetFlags &
   EmptyFlags &
-  TalkOptions & { readonly output: 'text' | 'json'; readonly cni?: string };
+  TalkOptions & {
+    readonly output: (typeof forms)[number];
+    readonly ignore?: readonly DiagnosticCode[];
+    readonly failOn: Severity;
+    readonly cni?: string;
+  };
 
-/** `k8snet lint`: the diagnostics of a compile run, and what goes wrong although the API server takes it. */
+/** `k8snet lint`: the diagnostics of a compile run, and what goes wrong although the API server takes it: printed to standard output. */
 export function lintCommand(setExitCode: SetExitCode): Command {
   const command = new Command('lint')
     .summary('check manifests')
     .description(
-      'Checks manifests as the API server and kube-proxy would, across objects too, and prints what is wrong: what is refused, and what is taken and does not work or means something else than it looks like.',
+      'Checks manifests as the API server and kube-proxy would, across objects too, and prints what is wrong: what is refused, and what is taken and does not work or means something else than it looks like. By file and line, with one line that sums it up.',
     );
   addInputOptions(command);
   addTargetOptions(command);
-  command.option('--cni <name>', 'network plugin of the cluster, such as flannel or calico', (text: string) =>
-    text.toLowerCase(),
-  );
-  command.addOption(
-    new Option('-o, --output <form>', 'text on standard error, or json on standard output')
-      .choices(['text', 'json'])
-      .default('text'),
-  );
+  command
+    .option('--cni <name>', 'network plugin of the cluster, such as flannel or calico', (text: string) =>
+      text.toLowerCase(),
+    )
+    .addOption(new Option('-o, --output <form>', 'form of the report').choices([...forms]).default('text'))
+    .option('--ignore <codes>', 'problems to leave out, by code; can be repeated', ignoredCodes)
+    .addOption(
+      new Option('--fail-on <severity>', 'the least severity that makes the run fail')
+        .choices(['error', 'warning', 'note'])
+        .default('error'),
+    );
   addEmptyOption(command, 'nothing to check is no error');
   addTalkOptions(command);
   return command.addHelpText('after', examples).action(async (options: LintOptions) => {
@@ -44,7 +66,8 @@ export function lintCommand(setExitCode: SetExitCode): Command {
 }
 
 async function lintAction(options: LintOptions): Promise<number> {
-  const said = talk(options);
+  // What would be ignored is left out below, errors too.
+  const said = talk({ color: options.color, quiet: options.quiet, verbose: options.verbose });
   const { input, sources } = await readInput(options, said);
   const { lint } = await import('../../pipeline/lint.ts');
   const compiled = lint(input, options.cni, said.report);
@@ -58,32 +81,97 @@ async function lintAction(options: LintOptions): Promise<number> {
       hint: 'check the paths, or the command that writes the input; --allow-empty if it is meant',
     });
   }
-  if (options.output === 'json') {
-    const [{ renderJson }, { createLocator }] = await Promise.all([
-      import('../../diagnostics/renderJson.ts'),
-      import('../../load/locate.ts'),
-    ]);
-    writeOut([
-      renderJson(
-        said.diagnostics(),
-        await createLocator(
-          sources,
-          said.diagnostics().flatMap(({ at }) => at),
-        ),
-      ),
-    ]);
+  const ignored = new Set(options.ignore);
+  const wanted = said.diagnostics().filter(({ code }) => !ignored.has(code));
+  const hasEndpoints = input.objects.some(({ kind }) => endpointKinds.has(kind));
+  const isOfManifests = ({ code, severity }: Diagnostic) =>
+    severity === 'error' || !(aboutTheRun.has(code) || (code === 'no-endpoints' && !hasEndpoints));
+  const isShown = (diagnostic: Diagnostic) => {
+    if (options.quiet) return diagnostic.severity === 'error';
+    return options.output === 'json' || options.verbose || isOfManifests(diagnostic);
+  };
+  const shown = wanted.filter(isShown);
+  const locate = await createLocator(
+    sources,
+    shown.flatMap(({ at }) => at),
+  );
+  const objects = input.objects.length + input.configObjects.length;
+  const checked = compiled && compiled.given.objects + (hasConfig ? 1 : 0);
+  const fails = (one: Diagnostic) => isOfManifests(one) && order.indexOf(one.severity) >= order.indexOf(options.failOn);
+  await print(orderDiagnostics(shown, locate), locate, summary(objects, checked, shown), fails, options);
+  if (wanted.some(({ severity }) => severity === 'error')) return exitCodes.badInput;
+  return wanted.some(fails) ? exitCodes.differs : exitCodes.ok;
+}
+
+/**
+ * What is said of a compile run rather than of the manifests: values that a cluster fills in, kinds that give no rules,
+ * the node that rules would be for. `-v` and `-o json` show them; warnings among them make nothing fail.
+ */
+const aboutTheRun: ReadonlySet<DiagnosticCode> = new Set<DiagnosticCode>([
+  'allocated-cluster-ip',
+  'allocated-health-check-port',
+  'allocated-node-port',
+  'assumed-pods',
+  'node-not-chosen',
+  'proxy-config-map',
+  'service-without-rules',
+  'skipped-kinds',
+]);
+
+/** Only the cluster knows the endpoints of input that has none of these, as manifests of a repository have not. */
+const endpointKinds: ReadonlySet<string> = new Set(['Endpoints', 'EndpointSlice', 'Pod']);
+
+const order: readonly Severity[] = ['note', 'warning', 'error'];
+
+/** `26 objects checked, 14 of other kinds skipped: 1 error, 2 warnings`. */
+function summary(objects: number, checked: number | undefined, shown: readonly Diagnostic[]): string {
+  const skipped = checked === undefined ? 0 : Math.max(0, objects - checked);
+  const counts = (['error', 'warning', 'note'] as const)
+    .map((severity) => ({ severity, number: shown.filter((one) => one.severity === severity).length }))
+    .filter(({ number }) => number > 0)
+    .map(({ severity, number }) => count(number, severity));
+  const others = skipped > 0 ? `, ${skipped} of other kinds skipped` : '';
+  return `${count(objects - skipped, 'object')} checked${others}: ${counts.length === 0 ? 'no problems' : counts.join(', ')}`;
+}
+
+async function print(
+  diagnostics: readonly Diagnostic[],
+  locate: Locate,
+  sum: string,
+  fails: (diagnostic: Diagnostic) => boolean,
+  { output, quiet, color }: LintOptions,
+): Promise<void> {
+  if (output === 'json') {
+    const { renderJson } = await import('../../diagnostics/renderJson.ts');
+    writeOut([renderJson(diagnostics, locate)]);
+  } else if (output === 'text') {
+    const { renderText } = await import('../../diagnostics/renderText.ts');
+    const style = diagnosticStyle(chalkFor(color, process.stdout.isTTY === true, process.env));
+    writeOut([renderText(diagnostics, locate, style), ...(quiet ? [] : [`${sum}\n`])]);
   } else {
-    await said.flush(sources);
+    const { renderProblems } = await import('../../report/renderProblems.ts');
+    const problems = problemsOfDiagnostics(diagnostics, locate, fails);
+    const report: ProblemReport = {
+      command: 'k8snet lint',
+      problems,
+      rules: new Map(Object.entries(catalogue)),
+      passed: [],
+      summary: sum,
+    };
+    writeOut(renderProblems(report, output, { toolVersion: version, baseFolder: process.cwd() }));
   }
-  return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
 }
 
 const examples = `
 Examples:
   k8snet lint -f service.yaml
-  k8snet lint -f manifests/ -R -o json
+  k8snet lint -f manifests/ -R -o sarif > lint.sarif
+  k8snet lint -f manifests/ --ignore unknown-field --fail-on warning
   k8snet lint -f manifests/ -R --service-cidr 10.96.0.0/12 --cluster-cidr 10.244.0.0/16 --cni flannel
   helm template chart/ | k8snet lint -f -
 
-Exit status: 0 no errors (warnings do not count), 2 errors or nothing to check, 70 a bug of k8snet.
+Values that the cluster fills in, and objects of kinds that give no rules, are listed with -v and in -o json only.
+Code scanning takes -o sarif; in GitHub Actions -o github shows each problem at its line.
+
+Exit status: 0 no errors, 1 problems that --fail-on names but no errors, 2 errors or nothing to check, 70 a bug of k8snet.
 `;
