@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { Sources } from '../load/sources.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -40,7 +42,7 @@ export async function readWalkNode(
   const compiled = options.filename === undefined ? undefined : await readObjects(options, options.filename, said);
   const sources = compiled?.sources ?? noSources;
   const family = options.family === 'both' ? undefined : options.family;
-  const facts = [...factFiles(options), ...furtherFacts(options)];
+  const facts = [...factFiles(options), ...furtherFacts(options), ...paths.flatMap(collectedFacts)];
   const isDumped = paths.length > 0 || facts.length > 0;
   const dump = isDumped && !said.hasErrors() ? readNodeDump(paths, family, said.report, facts, false) : undefined;
   const node =
@@ -65,6 +67,15 @@ function furtherFacts({ facts = [], addresses = [], sysctl = [], ipset = [] }: W
     ...sysctl.map((path): FactFile => ({ path, kind: 'sysctl' })),
     ...ipset.map((path): FactFile => ({ path, kind: 'ipset' })),
   ];
+}
+
+/** What `collect` put beside the dumps of its folder: routing rules and sysctls. */
+function collectedFacts(path: string): readonly FactFile[] {
+  const files = [
+    { path: join(path, 'facts/policy-rules.txt'), kind: 'rules' },
+    { path: join(path, 'facts/sysctl.txt'), kind: 'sysctl' },
+  ] as const;
+  return existsSync(join(path, 'dumps')) ? files.filter((file) => existsSync(file.path)) : [];
 }
 
 /** A function of its own, so that nothing holds the objects while packets are walked. */

@@ -1,4 +1,5 @@
 import type { PacketQuestion } from './askPacket.ts';
+import type { FindMet } from './metFindings.ts';
 import { type NodeTracer, readAllSeen } from './nodeTracer.ts';
 import { traceJson } from './traceJson.ts';
 import type { TraceConditions } from './tracer.ts';
@@ -8,6 +9,7 @@ export function* traceBatch(
   tracer: NodeTracer,
   text: string,
   conditions: TraceConditions,
+  findMet: FindMet,
 ): Iterable<{ readonly answer: object; readonly isWalked: boolean }> {
   for (const line of text.split('\n')) {
     if (line.trim() === '') continue;
@@ -25,7 +27,11 @@ export function* traceBatch(
     }
     const result = tracer.trace(question as PacketQuestion, { ...conditions, seen: [...conditions.seen, ...seen] });
     if ('kind' in result) yield refused(result.message);
-    else yield { answer: traceJson(result, tracer.endpointNames(result.packet.family), id), isWalked: true };
+    else
+      yield {
+        answer: traceJson(result, tracer.endpointNames(result.packet.family), { id, findings: findMet(result) }),
+        isWalked: true,
+      };
   }
 }
 

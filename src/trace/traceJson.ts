@@ -11,7 +11,12 @@ import { hasPorts, protocolName } from './tracePacket.ts';
 import type { TracedOutcome, TraceResult } from './traceResult.ts';
 
 /** A trace as k8snet.trace/v1. */
-export function traceJson({ packet, outcomes, notes }: TraceResult, names: EndpointNames, id?: unknown): object {
+export function traceJson(
+  result: TraceResult,
+  names: EndpointNames,
+  { id, findings = [] }: { readonly id?: unknown; readonly findings?: readonly string[] } = {},
+): object {
+  const { packet, outcomes, notes } = result;
   const [first] = outcomes;
   return {
     schema: 'k8snet.trace/v1',
@@ -36,7 +41,7 @@ export function traceJson({ packet, outcomes, notes }: TraceResult, names: Endpo
       match: text,
       assumed: 'both',
     })),
-    findings: [],
+    findings,
     assumed: [...notes.assumed],
     notes: [...notes.notes],
   };

@@ -31,7 +31,8 @@ export function walkBaseChain(chain: WalkChain, flow: Flow, context: WalkContext
   let steps = 0;
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     steps += 1;
-    if (steps > mostSteps) {
+    const isOpen = item.flow.share === undefined && work.length + left.length > mostOpen;
+    if (steps > mostSteps || isOpen) {
       left.push({
         flow: item.flow,
         verdict: 'unknown',
@@ -58,6 +59,8 @@ interface Frame {
 }
 
 const mostSteps = 100_000;
+/** Ways behind conditions that nobody can answer: each such condition doubles them. */
+const mostOpen = 256;
 const mostDepth = 128;
 
 /** Goes on until the flow leaves the base chain or falls apart. */

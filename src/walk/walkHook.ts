@@ -53,7 +53,8 @@ export function walkHook(
         } else {
           const after = rerouted(before, result.flow, station);
           if ('end' in after) ended.push(after);
-          else next.push(after);
+          else if (next.length < mostWays) next.push(after);
+          else ended.push({ flow: after, end: { kind: 'unknown', why: 'there are more ways than can be followed' } });
         }
       }
     }
@@ -61,6 +62,9 @@ export function walkHook(
   }
   return { alive, ended, taken };
 }
+
+/** Far more than any balancing has endpoints. */
+const mostWays = 20_000;
 
 function endOf({ verdict, rejection, why }: Left): End {
   if (verdict === 'unknown') return { kind: 'unknown', why: why ?? '' };

@@ -35,6 +35,8 @@ export interface WalkChain {
   readonly table: WalkTable;
   readonly name: string;
   readonly base?: WalkBase;
+  /** Where the dump declares it. */
+  readonly place?: { readonly file: string; readonly line: number };
   /** Rules are read when a packet comes by. */
   readonly rules: () => readonly WalkRule[];
 }

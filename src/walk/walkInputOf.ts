@@ -148,6 +148,7 @@ function iptablesChain(chain: RuleChain, table: RuleTable, walked: WalkTable, fa
     table: walked,
     name: chain.name,
     ...(base && { base }),
+    ...declaredIn(chain),
     rules: () => {
       const lines = linesOf(chain);
       return rulesOf(chain, family).map((rule, at) =>
@@ -156,6 +157,10 @@ function iptablesChain(chain: RuleChain, table: RuleTable, walked: WalkTable, fa
     },
   };
   return whole;
+}
+
+function declaredIn({ file, declaredAt }: RuleChain): Pick<WalkChain, 'place'> {
+  return declaredAt > 0 ? { place: { file, line: declaredAt } } : {};
 }
 
 /** Steps are worked out when the rule is first asked: most rules of a long chain never are. */
@@ -261,6 +266,7 @@ function nftChain(chain: RuleChain, content: NftChain, walked: WalkTable): WalkC
     table: walked,
     name: content.name,
     ...(walkBase && { base: walkBase }),
+    ...declaredIn(chain),
     rules: () => {
       const lines = linesOf(chain);
       // A base chain has a line for its hook before its rules.

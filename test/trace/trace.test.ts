@@ -26,6 +26,7 @@ const lines: readonly (readonly [name: string, args: string, status: number])[] 
   ['policy', 'trace fixtures/trace/netpol-ipblock-ipset --from 10.1.0.12 --to 10.1.0.10:80 -o table', 1],
   ['unknown-match', 'trace fixtures/trace-cli/unknown.save --from outside --to 10.0.0.1:80', 1],
   ['fragment', 'trace fixtures/trace-cli/fragment.txt --from 192.168.10.50 --to 10.96.100.1:80', 0],
+  ['collected', 'trace fixtures/trace-cli/collected --from 10.244.1.7 --to 10.0.0.1:80 -o table', 1],
   ['manifests', `trace -f ${manifests} --node node-1 --kube-version 1.30 --from outside --to default/front:http`, 0],
   [
     'manifests-nftables',
@@ -92,6 +93,24 @@ describe('trace', () => {
       ],
     );
     assert.equal(status, 2);
+  });
+
+  it('-o json names the findings on rules that were met', () => {
+    const findings = (to: string) => {
+      const args = [
+        'trace',
+        'fixtures/trace/fault-no-postrouting',
+        '--from',
+        '192.168.10.50',
+        '--to',
+        to,
+        '-o',
+        'json',
+      ];
+      return (JSON.parse(runCli(args).stdout) as { findings: string[] }).findings;
+    };
+    assert.deepEqual(findings('192.168.10.1:22'), []);
+    assert.deepEqual(findings('192.168.10.1:30080'), ['K8N207']);
   });
 
   it('--expect holds or fails', () => {

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import type { FindMet } from '../../trace/metFindings.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
 import { addTalkOptions, collect, type TalkOptions } from '../commonOptions.ts';
@@ -74,9 +76,11 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, said: Tal
   const tracer = createNodeTracer(node, objects);
   const conditions = await readConditions(options);
   if (typeof conditions === 'string') return refuse(said, conditions);
+  const findings = options.output === 'json' || options.batch !== undefined ? await findingsOf(node) : noFindings;
   if (options.batch !== undefined) {
     const { traceBatch } = await import('../../trace/traceBatch.ts');
-    return writeBatch(traceBatch(tracer, readFileSync(options.batch === '-' ? 0 : options.batch, 'utf8'), conditions));
+    const text = readFileSync(options.batch === '-' ? 0 : options.batch, 'utf8');
+    return writeBatch(traceBatch(tracer, text, conditions, findings));
   }
   const { from, to } = options;
   if (from === undefined || to === undefined)
@@ -89,9 +93,19 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, said: Tal
   const chosen = chosenOutcomes(result, options.choose ?? []);
   if (chosen === undefined) return refuse(said, `no way comes through ${(options.choose ?? []).join(' and ')}`);
   const names = tracer.endpointNames(chosen.packet.family);
-  await print(chosen, names, options);
+  await print(chosen, names, options, findings);
   return exitCodeOf(chosen, options, said);
 }
+
+/** Findings of the dump that is walked; rules that were compiled have no places, and no faults. */
+async function findingsOf(node: NodeRules): Promise<FindMet> {
+  const { findMet, isQuicklyDiagnosed } = await import('../../trace/metFindings.ts');
+  if (!isQuicklyDiagnosed(node)) return noFindings;
+  const { diagnoseDump } = await import('../../diff/diagnoseDump.ts');
+  return findMet(diagnoseDump(node).findings);
+}
+
+const noFindings: FindMet = () => [];
 
 async function countAction(
   tracer: import('../../trace/nodeTracer.ts').NodeTracer,
@@ -137,11 +151,12 @@ async function print(
   result: TraceResult,
   names: import('../../trace/endpointNames.ts').EndpointNames,
   { output, verbose }: TraceFlags,
+  findings: FindMet,
 ): Promise<void> {
   switch (output) {
     case 'json': {
       const { traceJson } = await import('../../trace/traceJson.ts');
-      writeOut([`${JSON.stringify(traceJson(result, names), null, 2)}\n`]);
+      writeOut([`${JSON.stringify(traceJson(result, names, { findings: findings(result) }), null, 2)}\n`]);
       return;
     }
     case 'table': {
