@@ -57,6 +57,11 @@ export function ipv4Number(text: string): number {
   return parseIpv4(text, 0);
 }
 
+/** `127.0.0.0/8` and `::1`, of a canonical address. */
+export function isLoopbackIp(address: string): boolean {
+  return address === '::1' || address.startsWith('127.');
+}
+
 /** Orders addresses by family (IPv4 first), then by number. */
 export function compareIps(a: Ip, b: Ip): number {
   if (a.family !== b.family) return a.family === 'ipv4' ? -1 : 1;

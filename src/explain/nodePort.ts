@@ -1,3 +1,4 @@
+import { isLoopbackIp } from '../common/ip.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { NodePlan, Plan, ServicePlan } from '../plan/plan.ts';
 import { servicePortName } from '../plan/servicePortName.ts';
@@ -23,18 +24,14 @@ function openOn({ node }: Plan, compiled: Compiled): readonly string[] {
   if (compiled.dialect.mode === 'userspace') return ['open on every address of every node'];
   const isEverywhere = node.nodePorts.kind === 'anyLocal';
   const asked = node.nodePorts.kind === 'anyLocal' ? node.addresses : node.nodePorts.addresses;
-  const open = asked.filter((address) => !isLoopback(address) || opensLoopback(address, node, compiled));
-  const closed = node.addresses.filter((address) => !open.includes(address) && !isLoopback(address));
+  const open = asked.filter((address) => !isLoopbackIp(address) || opensLoopback(address, node, compiled));
+  const closed = node.addresses.filter((address) => !open.includes(address) && !isLoopbackIp(address));
   const here = open.length === 0 ? 'no address of this node' : `${open.join(', ')} of this node`;
   return [
     isEverywhere ? `open on every address of every node, here ${open.join(', ')}` : `open on ${here}`,
     ...(closed.length === 0 ? [] : [`not on ${closed.join(', ')}`]),
-    ...(open.some(isLoopback) ? [] : [notOnLoopback]),
+    ...(open.some(isLoopbackIp) ? [] : [notOnLoopback]),
   ];
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
 }
 
 /** IPv6 has no route_localnet; IPVS cannot send what comes from 127.0.0.1 to a Pod; nftables mode never tries. */

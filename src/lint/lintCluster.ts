@@ -1,11 +1,12 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { networkOverlaps } from '../emit/routes/networkOverlaps.ts';
+import { readRouteNodes } from '../emit/routes/routeNode.ts';
 import type { Cluster } from '../model/cluster.ts';
 import { type Complain, toDiagnostic } from '../validate/complaint.ts';
 import { cidrs } from './checks/cidrs.ts';
 import { endpointObjects } from './checks/endpointObjects.ts';
 import { hostPorts } from './checks/hostPorts.ts';
 import { ingressBackends } from './checks/ingressBackends.ts';
-import { networks } from './checks/networks.ts';
 import { podNames } from './checks/podNames.ts';
 import { policies } from './checks/policies.ts';
 import { protocols } from './checks/protocols.ts';
@@ -13,7 +14,7 @@ import { selectors } from './checks/selectors.ts';
 import { serviceAddresses } from './checks/serviceAddresses.ts';
 import { serviceVariables } from './checks/serviceVariables.ts';
 import { targetPorts } from './checks/targetPorts.ts';
-import { type LintCheck, type LintSettings, lintContext } from './lintContext.ts';
+import { type LintCheck, type LintContext, type LintSettings, lintContext } from './lintContext.ts';
 
 /** Reports what the API server takes and what does not work, or means something else than it looks like. */
 export function lintCluster(cluster: Cluster, settings: LintSettings, report: Report): void {
@@ -37,3 +38,11 @@ const checks: readonly LintCheck[] = [
   protocols,
   cidrs,
 ];
+
+/** The networks of nodes, Pods and Services: none of their addresses belongs to two. */
+function networks({ cluster, settings }: LintContext, report: Report): void {
+  const { serviceCIDRs, clusterCIDRs } = settings;
+  // Nodes without addresses are sound manifests, they only have no part in this.
+  const nodes = readRouteNodes(cluster.manifests.nodes, () => undefined);
+  networkOverlaps(nodes, { nodeSubnets: [], clusterCIDRs, serviceCIDRs }, report);
+}

@@ -1,5 +1,5 @@
 import type { Family } from '../common/family.ts';
-import { canonicalIp, familyOf } from '../common/ip.ts';
+import { canonicalIp, familyOf, isLoopbackIp } from '../common/ip.ts';
 import { readPolicyModel } from '../model/policyModel.ts';
 import type { NetworkFacts, NetworkInterface, NetworkPod, NetworkRoute } from '../node/networkFacts.ts';
 import type { Compiled } from './compile.ts';
@@ -11,7 +11,7 @@ import type { Compiled } from './compile.ts';
 export function networkOfObjects(compiled: Compiled, addresses: readonly string[] = []): NetworkFacts {
   const { model } = compiled;
   const { nodes, pods } = readPolicyModel(compiled.policyManifests);
-  const own = model.node.addresses.filter((ip) => !isLoopback(ip));
+  const own = model.node.addresses.filter((ip) => !isLoopbackIp(ip));
   const known = withEndpoints(
     pods
       .filter(({ isHostNetwork }) => !isHostNetwork)
@@ -113,8 +113,4 @@ function sysctlsOf({ plans, model }: Compiled): ReadonlyMap<string, number> {
     ['net.ipv4.conf.all.route_localnet', opensLocalhost ? 1 : 0],
     ...(model.config.mode === 'ipvs' ? [['net.ipv4.vs.conntrack', 1] as const] : []),
   ]);
-}
-
-function isLoopback(ip: string): boolean {
-  return ip === '::1' || ip.startsWith('127.');
 }

@@ -1,7 +1,7 @@
 import { cidrAddress } from '../common/cidr.ts';
 import { didYouMean } from '../common/didYouMean.ts';
 import type { Family } from '../common/family.ts';
-import { canonicalIp, familyOf } from '../common/ip.ts';
+import { canonicalIp, familyOf, isLoopbackIp } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
 import type { Manifest, NodeObject } from '../validate/manifests.ts';
@@ -51,7 +51,7 @@ export function resolveNode(
     ip,
     primaryFamily,
     addresses: [...new Set(addresses)],
-    namedLoopback: further.filter((address) => address === loopback.ipv6 || address.startsWith('127.')),
+    namedLoopback: further.filter(isLoopbackIp),
     version: versionOf(node?.value),
     podCIDRs: podCIDRs(node?.value),
     zone: node?.value.metadata.labels?.['topology.kubernetes.io/zone'] ?? '',

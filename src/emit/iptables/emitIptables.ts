@@ -1,4 +1,5 @@
 import type { IptablesDialect, Part, ServiceChain } from '../../dialect/iptables/iptablesDialect.ts';
+import { comment, jumpTo, toPort } from '../../netfilter/iptables/builders.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
 import { epilogue, prologue } from './fixedRules.ts';
@@ -6,7 +7,6 @@ import { svc, svl } from './parts/balance.ts';
 import { clusterIP, clusterIPReject, svcMasquerade } from './parts/clusterIP.ts';
 import { ext } from './parts/ext.ts';
 import { externalIPs } from './parts/externalIPs.ts';
-import { healthCheck } from './parts/healthCheck.ts';
 import { firewall, loadBalancerIPs } from './parts/loadBalancerIPs.ts';
 import { nodePort } from './parts/nodePort.ts';
 import { endpointsInterleaved, sep } from './parts/sep.ts';
@@ -71,4 +71,15 @@ function chainLines(facts: ServiceFacts, chain: ServiceChain, sink: RuleSink): v
     case 'SEP':
       for (const endpoint of facts.plan.reachable) sink.chain('nat', endpointChain(facts, endpoint));
   }
+}
+
+/** Load balancers may ask the node whether it has endpoints, whatever a firewall says; once for every service port. */
+function healthCheck(facts: ServiceFacts, sink: RuleSink): void {
+  const { healthCheckNodePort } = facts.plan.port;
+  if (healthCheckNodePort === 0) return;
+  sink.rule('filter', {
+    chain: 'KUBE-NODEPORTS',
+    words: [comment(`${facts.plan.displayName} health check node port`), ...toPort('tcp', healthCheckNodePort)],
+    target: jumpTo('ACCEPT'),
+  });
 }

@@ -1,10 +1,11 @@
+import { isLoopbackIp } from '../../common/ip.ts';
 import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Match, Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { addressType, comment, connectionState, jumpTo } from '../../netfilter/iptables/builders.ts';
 import type { NodePlan } from '../../plan/plan.ts';
+import { inlineMark } from './builders.ts';
 import type { EmitOptions } from './emitOptions.ts';
 import type { RuleSink } from './ruleSink.ts';
-import { inlineMark } from './words.ts';
 
 const snatComment = 'kubernetes service traffic requiring SNAT';
 
@@ -112,12 +113,8 @@ function nodePortWords(node: NodePlan): Word[][] {
     return [words];
   }
   return node.nodePorts.addresses
-    .filter((address) => !(node.excludesLoopbackNodePorts && isLoopback(address)))
+    .filter((address) => !(node.excludesLoopbackNodePorts && isLoopbackIp(address)))
     .map((address) => [last, { kind: 'destination', address }]);
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
 }
 
 function conntrackWords(node: NodePlan, dialect: IptablesDialect): Word[][] {

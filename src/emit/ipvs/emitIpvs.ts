@@ -10,13 +10,13 @@ import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import type { IpvsState } from '../../netfilter/ipvs/ast.ts';
 import { sortServices } from '../../netfilter/ipvs/sortServices.ts';
 import type { Plan } from '../../plan/plan.ts';
+import { addServicePort } from './addServicePort.ts';
 import { filterRules } from './filterRules.ts';
 import { jumpRules } from './jumpRules.ts';
 import { natRules } from './natRules.ts';
 import { nodePortAddresses } from './nodePortAddresses.ts';
 import { type NodeState, nodeState } from './nodeState.ts';
 import { setName } from './setName.ts';
-import { walkService } from './walkService.ts';
 
 /** All that IPVS mode leaves on a node in one family. */
 export interface IpvsNode {
@@ -54,7 +54,7 @@ export function emitIpvs(
     hasSctpBitmap: dialect.sctpNodePorts === 'bitmap',
     report,
   };
-  for (const service of plan.services) walkService(service, context);
+  for (const service of plan.services) addServicePort(service, context);
   const bound = [...state.boundAddresses()].sort(compareBytes);
   for (const address of bound) state.addMember('ipvsIPs', address);
 

@@ -3,7 +3,7 @@ import type { SetKey } from '../../dialect/ipvs/ipvsSets.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { addressType, comment, from, isNotFromBridge, jumpTo } from '../../netfilter/iptables/builders.ts';
 import { detectorMatch } from '../detectorMatch.ts';
-import { inCommentedSet, inSet, type RuleContext, whileUsed } from './words.ts';
+import { inCommentedSet, inSet, type RuleContext, whileUsed } from './setBuilders.ts';
 
 /**
  * The nat rules of IPVS mode in the order of the version. The number of Services does not matter: rules look into sets,

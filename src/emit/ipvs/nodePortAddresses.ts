@@ -1,3 +1,4 @@
+import { isLoopbackIp } from '../../common/ip.ts';
 import type { IpvsDialect } from '../../dialect/ipvs/ipvsDialect.ts';
 import type { NodePlan } from '../../plan/plan.ts';
 
@@ -11,14 +12,10 @@ export function nodePortAddresses(
   namedLoopback: readonly string[],
   dialect: IpvsDialect,
 ): readonly string[] {
-  const isNamed = (address: string) => !isLoopback(address) || namedLoopback.includes(address);
+  const isNamed = (address: string) => !isLoopbackIp(address) || namedLoopback.includes(address);
   const addresses =
     node.nodePorts.kind === 'anyLocal'
       ? node.addresses.filter((address) => !/^fe[89ab][0-9a-f]:/.test(address) && isNamed(address))
       : node.nodePorts.addresses.filter((address) => dialect.opensLoopbackNodePorts || isNamed(address));
   return [...new Set(addresses)].sort();
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.startsWith('127.');
 }

@@ -1,3 +1,4 @@
+import { isLoopbackIp } from '../../common/ip.ts';
 import type { Statement } from '../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
 import type { NodePortAddresses } from '../../plan/plan.ts';
@@ -20,7 +21,8 @@ export function* emitNodePortAddresses(table: ProxyTable, nodePorts: NodePortAdd
   }
   yield table.flushSet('set', sets.nodePortIPs);
   for (const address of nodePorts.addresses) {
-    if (!isLoopback(address)) {
+    // Node ports on loopback would need route_localnet, which this mode leaves alone.
+    if (!isLoopbackIp(address)) {
       yield* table.addElement(sets.nodePortIPs, { key: [address] });
     }
   }
@@ -39,9 +41,4 @@ export function nodePortMatch(
   return isHookLocal
     ? [notLoopback]
     : [matches({ kind: 'fib', flags: ['daddr'], result: 'type' }, 'local'), notLoopback];
-}
-
-/** Node ports on loopback would need route_localnet, which this mode leaves alone. */
-function isLoopback(address: string): boolean {
-  return address.startsWith('127.') || address === '::1';
 }

@@ -1,3 +1,4 @@
+import { isLoopbackIp } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { NftablesDialect } from '../../dialect/nftables/nftablesDialect.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
@@ -100,7 +101,7 @@ function reportClosedNodePorts({ node, services }: Plan, report: Report): void {
 }
 
 function hasNodePortAddress({ nodePorts }: NodePlan): boolean {
-  return nodePorts.kind === 'anyLocal' || nodePorts.addresses.some((ip) => !ip.startsWith('127.') && ip !== '::1');
+  return nodePorts.kind === 'anyLocal' || nodePorts.addresses.some((ip) => !isLoopbackIp(ip));
 }
 
 /** nft keeps at most this many bytes of an element's comment and refuses the file otherwise. */

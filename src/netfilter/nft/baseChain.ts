@@ -1,9 +1,9 @@
 import type { BaseChain } from './ast.ts';
 import { parsePriority } from './priority.ts';
-import { accept, takeWord, type Words } from './words.ts';
+import { accept, type Tokens, takeWord } from './tokenizer.ts';
 
 /** Reads `type nat hook prerouting priority dstnat - 10 ; policy accept`, with or without the policy. */
-export function readBaseChain(words: Words, family: string): BaseChain | undefined {
+export function readBaseChain(words: Tokens, family: string): BaseChain | undefined {
   const type = accept(words, 'type') ? takeWord(words) : undefined;
   const hook = accept(words, 'hook') ? takeWord(words) : undefined;
   const device = accept(words, 'device') ? takeWord(words) : undefined;
@@ -36,7 +36,7 @@ export function readBaseChain(words: Words, family: string): BaseChain | undefin
 }
 
 /** `= { "eth0", "eth1" }`. */
-function readDevices(words: Words): readonly string[] | undefined {
+function readDevices(words: Tokens): readonly string[] | undefined {
   if (!accept(words, '=') || !accept(words, '{')) return undefined;
   const devices: string[] = [];
   while (!accept(words, '}')) {

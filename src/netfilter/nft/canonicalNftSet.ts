@@ -1,7 +1,7 @@
 import type { NftElement, NftKey, NftSet } from './ast.ts';
 import { canonicalKey } from './canonicalValue.ts';
 import { readSelector, selectorTypes } from './selector.ts';
-import { splitWords } from './words.ts';
+import { tokenize } from './tokenizer.ts';
 
 /**
  * The set or map with the keys and values of its elements as nft lists them by default: `nft -n` gives protocols as
@@ -31,6 +31,6 @@ function partwise(types: readonly string[], key: NftKey): NftKey {
 
 /** Of `ip daddr . meta l4proto . th dport : verdict`. */
 function typesOf(typeOf: string): readonly string[] {
-  const selector = readSelector(splitWords(typeOf, true));
+  const selector = readSelector(tokenize(typeOf, true));
   return selector === undefined ? [] : selectorTypes(selector);
 }

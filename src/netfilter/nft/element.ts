@@ -6,11 +6,11 @@ import { keyFromJson } from './keyFromJson.ts';
 import { quoted } from './quoted.ts';
 import { counterStatement } from './statements/counter.ts';
 import { limitStatement } from './statements/limit.ts';
+import { accept, type Tokens, takeWord } from './tokenizer.ts';
 import { readVerdict, verdictFromJson, writeVerdict } from './verdict.ts';
-import { accept, takeWord, type Words } from './words.ts';
 
 /** Reads `10.0.0.1 . tcp . 80 comment "x" : goto chain`; undefined if it is none. */
-export function readElement(words: Words): NftElement | undefined {
+export function readElement(words: Tokens): NftElement | undefined {
   const key = readKey(words);
   if (key === undefined) {
     return undefined;
@@ -67,7 +67,7 @@ export function readElement(words: Words): NftElement | undefined {
 }
 
 /** Reads `{ …, … }` with the opening brace; undefined if it cannot be read to its end. */
-export function readElements(words: Words): readonly NftElement[] | undefined {
+export function readElements(words: Tokens): readonly NftElement[] | undefined {
   if (!accept(words, '{')) {
     return undefined;
   }
@@ -83,7 +83,7 @@ export function readElements(words: Words): readonly NftElement[] | undefined {
 }
 
 /** Reads words joined by ` . `. */
-export function readKey(words: Words): NftKey | undefined {
+export function readKey(words: Tokens): NftKey | undefined {
   const first = takeWord(words);
   if (first === undefined) {
     return undefined;

@@ -1,10 +1,10 @@
 import type { MapOperand, NftSpelling } from './ast.ts';
 import { elementFromJson, readElements, writeElement } from './element.ts';
 import { only } from './jsonValue.ts';
-import type { Words } from './words.ts';
+import type { Tokens } from './tokenizer.ts';
 
 /** The map of a rule, `@service-ips` or `{ 0 : goto a, 1 : goto b }`; undefined if none can be read. */
-export function readMap(words: Words): MapOperand | undefined {
+export function readMap(words: Tokens): MapOperand | undefined {
   const next = words.words[words.at];
   if (next?.startsWith('@')) {
     words.at += 1;

@@ -4,7 +4,7 @@ import { readBaseChain } from './baseChain.ts';
 import { readElements } from './element.ts';
 import { readRule } from './readRule.ts';
 import { readSetProperty, type SetHeader } from './setHeader.ts';
-import { splitWords, takeWord } from './words.ts';
+import { takeWord, tokenize } from './tokenizer.ts';
 import { writeRule } from './writeRule.ts';
 
 /**
@@ -91,7 +91,7 @@ function readTableProperty(
   line: string,
   properties: Pick<NftTable, 'comment' | 'flags'>,
 ): Pick<NftTable, 'comment' | 'flags'> {
-  const words = splitWords(line, true);
+  const words = tokenize(line, true);
   const name = takeWord(words);
   const value = takeWord(words);
   if (name === 'comment' && value !== undefined) {
@@ -127,14 +127,14 @@ function readChain(state: State, opened: RegExpExecArray, family: string): NftCh
       continue;
     }
     if (rules.length === 0 && isBase.test(line)) {
-      const base = readBaseChain(splitWords(line, true), family);
+      const base = readBaseChain(tokenize(line, true), family);
       if (base === undefined) {
         problem(state, `not a base chain that is known: ${line.trim()}`);
       } else {
         properties = { ...properties, base };
       }
     } else if (rules.length === 0 && isComment.test(line)) {
-      properties = { ...properties, comment: takeWord({ ...splitWords(line, true), at: 1 }) ?? '' };
+      properties = { ...properties, comment: takeWord({ ...tokenize(line, true), at: 1 }) ?? '' };
     } else {
       rules.push(readListedRule(line));
     }
@@ -163,7 +163,7 @@ function readSet(state: State, opened: RegExpExecArray): NftSet {
         elements.push(element);
       }
     } else if (line !== '') {
-      const words = splitWords(line, true);
+      const words = tokenize(line, true);
       const next = readSetProperty(words, header);
       if (next === undefined || words.at < words.words.length) {
         problem(state, `not a property of a set that is known: ${line}`);
@@ -185,7 +185,7 @@ function readElementLines(state: State): readonly NftElement[] {
     text = trimmed(state);
     pieces.push(text);
   }
-  const words = splitWords(pieces.join(' '), true);
+  const words = tokenize(pieces.join(' '), true);
   const elements = readElements(words);
   if (elements === undefined || !isAtEnd(words)) {
     state.problems.push({ line: first + 1, message: 'the elements cannot be read' });

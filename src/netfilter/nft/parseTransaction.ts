@@ -7,7 +7,7 @@ import { readElements } from './element.ts';
 import { parseListing } from './parseListing.ts';
 import { readRuleWords } from './readRule.ts';
 import { readSetProperty, type SetHeader } from './setHeader.ts';
-import { accept, splitWords, takeWord, type Words } from './words.ts';
+import { accept, type Tokens, takeWord, tokenize } from './tokenizer.ts';
 
 /**
  * Reads a file for `nft -f`: commands one a line, blocks `table ip x { … }` as a listing has them, comments. Never
@@ -38,7 +38,7 @@ export function parseTransaction(text: string): {
       at = end < 0 ? lines.length : end;
       continue;
     }
-    const command = readCommand(splitWords(line));
+    const command = readCommand(tokenize(line));
     if (typeof command === 'string') {
       problems.push({ line: at + 1, message: command });
     } else {
@@ -51,7 +51,7 @@ export function parseTransaction(text: string): {
 const families = new Set(['ip', 'ip6', 'inet', 'arp', 'bridge', 'netdev']);
 
 /** The command, or what is wrong with the line. */
-function readCommand(words: Words): NftCommand | string {
+function readCommand(words: Tokens): NftCommand | string {
   const verb = takeWord(words);
   if (verb !== 'add' && verb !== 'create' && verb !== 'delete' && verb !== 'flush' && verb !== 'insert') {
     return `not a command of a transaction: ${verb ?? 'punctuation'}`;
@@ -72,7 +72,7 @@ function readCommand(words: Words): NftCommand | string {
 type Verb = 'add' | 'create' | 'delete' | 'flush' | 'insert';
 type Place = { readonly family: string; readonly table: string };
 
-function readObject(words: Words, verb: Verb, object: string | undefined, place: Place): NftCommand | string {
+function readObject(words: Tokens, verb: Verb, object: string | undefined, place: Place): NftCommand | string {
   if (object === 'rule') {
     const chain = takeWord(words);
     return chain === undefined || (verb !== 'add' && verb !== 'insert')
@@ -116,7 +116,7 @@ interface Body {
 }
 
 /** Reads ` { type … ; comment "…" ; }` of a table, chain or set; without braces it is empty. */
-function readBody(words: Words, family: string): Body {
+function readBody(words: Tokens, family: string): Body {
   let details: Body['details'] = {};
   let header: SetHeader | undefined = { type: [], flags: [] };
   if (!accept(words, '{')) {

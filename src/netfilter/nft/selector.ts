@@ -1,9 +1,9 @@
 import type { NftSpelling, Selector } from './ast.ts';
 import { defined } from './jsonValue.ts';
-import { accept, takeNumber, takeWord, type Words } from './words.ts';
+import { accept, type Tokens, takeNumber, takeWord } from './tokenizer.ts';
 
 /** Reads `ip daddr . meta l4proto . th dport`; undefined (words as they were) if no selector begins here. */
-export function readSelector(words: Words): Selector | undefined {
+export function readSelector(words: Tokens): Selector | undefined {
   const start = words.at;
   const first = readSingle(words);
   if (first === undefined) {
@@ -132,7 +132,7 @@ function isUnqualified(key: string, spelling: NftSpelling): boolean {
   return interfaceNames.has(key) || (key === 'mark' && spelling === 'transaction');
 }
 
-function readSingle(words: Words): Selector | undefined {
+function readSingle(words: Tokens): Selector | undefined {
   const first = takeWord(words);
   if (first === undefined) {
     return undefined;
@@ -170,7 +170,7 @@ function writeHash({ method, key, modulus, seed, offset }: Hash, spelling: NftSp
   return `${head} mod ${modulus}${tail}`;
 }
 
-function readHash(words: Words, method: 'jhash' | 'symhash'): Selector | undefined {
+function readHash(words: Tokens, method: 'jhash' | 'symhash'): Selector | undefined {
   const key = method === 'jhash' ? readSelector(words) : undefined;
   const modulus = accept(words, 'mod') ? takeNumber(words) : undefined;
   const seed = accept(words, 'seed') ? takeWord(words) : undefined;
@@ -180,7 +180,7 @@ function readHash(words: Words, method: 'jhash' | 'symhash'): Selector | undefin
     : { kind: 'hash', method, modulus, ...defined({ key, seed, offset }) };
 }
 
-function readCt(words: Words): Selector | undefined {
+function readCt(words: Tokens): Selector | undefined {
   const first = takeWord(words);
   const direction = first === 'original' || first === 'reply' ? first : undefined;
   const name = direction === undefined ? first : takeWord(words);
@@ -192,7 +192,7 @@ function readCt(words: Words): Selector | undefined {
   return direction === undefined ? { kind: 'ct', key } : { kind: 'ct', key, direction };
 }
 
-function readFib(words: Words): Selector | undefined {
+function readFib(words: Tokens): Selector | undefined {
   const flags: string[] = [];
   do {
     const flag = takeWord(words);
@@ -205,7 +205,7 @@ function readFib(words: Words): Selector | undefined {
   return result === undefined ? undefined : { kind: 'fib', flags, result };
 }
 
-function readNumgen(words: Words): Selector | undefined {
+function readNumgen(words: Tokens): Selector | undefined {
   const mode = takeWord(words);
   const modulus = accept(words, 'mod') ? takeNumber(words) : undefined;
   if (mode === undefined || modulus === undefined) {

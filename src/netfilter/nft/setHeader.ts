@@ -1,11 +1,11 @@
 import type { NftSet } from './ast.ts';
 import { parseDuration } from './duration.ts';
-import { accept, takeList, takeNumber, takeWord, type Words } from './words.ts';
+import { accept, type Tokens, takeList, takeNumber, takeWord } from './tokenizer.ts';
 
 export type SetHeader = Omit<NftSet, 'kind' | 'name' | 'handle' | 'elements'>;
 
 /** Reads one property of a set or map (`type …`, `flags …`) into the header; undefined if it is none. */
-export function readSetProperty(words: Words, header: SetHeader): SetHeader | undefined {
+export function readSetProperty(words: Tokens, header: SetHeader): SetHeader | undefined {
   const name = takeWord(words);
   switch (name) {
     case 'type':
@@ -57,7 +57,7 @@ export function readSetProperty(words: Words, header: SetHeader): SetHeader | un
   }
 }
 
-function readTypes(words: Words, header: SetHeader): SetHeader | undefined {
+function readTypes(words: Tokens, header: SetHeader): SetHeader | undefined {
   const type = readParts(words);
   if (type === undefined || !accept(words, ':')) {
     return type === undefined ? undefined : { ...header, type };
@@ -66,7 +66,7 @@ function readTypes(words: Words, header: SetHeader): SetHeader | undefined {
   return valueType === undefined ? undefined : { ...header, type, valueType };
 }
 
-function readParts(words: Words): readonly string[] | undefined {
+function readParts(words: Tokens): readonly string[] | undefined {
   const parts: string[] = [];
   do {
     const part = takeWord(words);

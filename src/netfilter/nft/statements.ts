@@ -13,7 +13,7 @@ import { rejectStatement } from './statements/reject.ts';
 import { setUpdateStatement } from './statements/setUpdate.ts';
 import { verdictStatement } from './statements/verdict.ts';
 import { vmapStatement } from './statements/vmap.ts';
-import type { Words } from './words.ts';
+import type { Tokens } from './tokenizer.ts';
 
 type Table = { readonly [K in Statement['kind']]: StatementSyntax<Extract<Statement, { kind: K }>> };
 
@@ -39,7 +39,7 @@ const byJsonName = new Map(all.flatMap((syntax) => syntax.jsonNames.map((name) =
 const withoutFirstWord = all.filter((syntax) => syntax.starts === undefined);
 
 /** Reads the next statement; what is not understood becomes a foreign one. */
-export function readStatement(words: Words): Statement {
+export function readStatement(words: Tokens): Statement {
   const start = words.at;
   const known = byFirstWord.get(words.words[start] ?? '');
   for (const syntax of known === undefined ? withoutFirstWord : [known, foreignStatement]) {

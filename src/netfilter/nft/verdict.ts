@@ -1,9 +1,9 @@
 import type { Verdict } from './ast.ts';
 import { asRecord, asText, only } from './jsonValue.ts';
-import { takeWord, type Words } from './words.ts';
+import { type Tokens, takeWord } from './tokenizer.ts';
 
 /** Reads `accept`, `goto chain`; undefined if no verdict begins here. */
-export function readVerdict(words: Words): Verdict | undefined {
+export function readVerdict(words: Tokens): Verdict | undefined {
   const kind = words.words[words.at];
   if (kind === 'jump' || kind === 'goto') {
     words.at += 1;

@@ -3,9 +3,9 @@ import type { Word } from '../../../netfilter/iptables/ast.ts';
 import { jumpTo } from '../../../netfilter/iptables/builders.ts';
 import type { Route } from '../../../plan/plan.ts';
 import { detectorMatch } from '../../detectorMatch.ts';
+import { markForMasquerade } from '../builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { markForMasquerade } from '../words.ts';
 
 /** One nat rule with the version's way of marking for masquerading. */
 export function masquerade(facts: ServiceFacts, sink: RuleSink, chain: string, words: readonly Word[]): void {

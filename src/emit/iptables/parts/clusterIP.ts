@@ -1,9 +1,9 @@
 import type { Word } from '../../../netfilter/iptables/ast.ts';
 import { jumpTo } from '../../../netfilter/iptables/builders.ts';
 import { detectorMatch } from '../../detectorMatch.ts';
+import { toAddress } from '../builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { toAddress } from '../words.ts';
 import { masquerade, masqueradeRoute, refuse } from './addressRules.ts';
 
 /** Traffic to the cluster IP: masqueraded here through 1.23, then to the service's chain; or refused (from 1.10 on). */

@@ -1,8 +1,8 @@
 import type { Word } from '../../../netfilter/iptables/ast.ts';
 import { addressType, isNotFromBridge, jumpTo } from '../../../netfilter/iptables/builders.ts';
+import { toAddress } from '../builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { toAddress } from '../words.ts';
 import { masqueradeRoute, refuse } from './addressRules.ts';
 
 /** Traffic to spec.externalIPs. */

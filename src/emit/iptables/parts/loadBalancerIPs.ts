@@ -1,8 +1,8 @@
 import type { Word } from '../../../netfilter/iptables/ast.ts';
 import { comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
+import { toAddress } from '../builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceFacts } from '../serviceFacts.ts';
-import { toAddress } from '../words.ts';
 import { masqueradeRoute, refuse } from './addressRules.ts';
 
 /** Traffic to the load balancer's addresses, with the firewall's rules between them through 1.24. */

@@ -16,10 +16,6 @@ import {
 } from '../../../netfilter/iptables/builders.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import type { PolicyOptions } from '../policyOptions.ts';
-import { chainNames, decision, type FixedChainOptions, fixedRules, hookRules, unjudged } from './fixedChains.ts';
-import { kubeRouterAllows } from './kubeRouterAllows.ts';
-import { type NetpolNames, netpolNames } from './netpolNames.ts';
-import { type AddressSet, type Allow, podMembers, strictAllows } from './policyAllows.ts';
 import {
   clearAllowed,
   comment,
@@ -30,7 +26,11 @@ import {
   rule,
   setAllowed,
   setPassed,
-} from './ruleWords.ts';
+} from './builders.ts';
+import { chainNames, decision, type FixedChainOptions, fixedRules, hookRules, unjudged } from './fixedChains.ts';
+import { kubeRouterAllows } from './kubeRouterAllows.ts';
+import { type NetpolNames, netpolNames } from './netpolNames.ts';
+import { type AddressSet, type Allow, podMembers, strictAllows } from './policyAllows.ts';
 
 /** One family's filter table and sets. */
 export interface PolicyRules {

@@ -11,9 +11,9 @@ import {
   otherMatch,
   to,
 } from '../../../netfilter/iptables/builders.ts';
+import { comment, hasPassed, reject, rule, setAllowed } from './builders.ts';
 import type { PolicyLayout } from './netpolNames.ts';
 import { shortHash } from './netpolNames.ts';
-import { comment, hasPassed, reject, rule, setAllowed } from './ruleWords.ts';
 
 export const chainNames = {
   input: 'KUBE-ROUTER-INPUT',

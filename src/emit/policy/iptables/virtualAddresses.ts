@@ -1,3 +1,4 @@
+import { isLoopbackIp } from '../../../common/ip.ts';
 import type { Plan } from '../../../plan/plan.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { Plan } from '../../../plan/plan.ts';
 export function virtualAddresses({ node, services }: Plan): readonly string[] {
   const { nodePorts } = node;
   const opened = nodePorts.kind === 'addresses' ? nodePorts.addresses : node.addresses;
-  const outward = opened.filter((ip) => ip !== '::1' && !ip.startsWith('127.'));
+  const outward = opened.filter((ip) => !isLoopbackIp(ip));
   const members = services.flatMap(({ port, protocol, loadBalancerIPs }) => [
     ...[port.clusterIP, ...port.externalIPs, ...loadBalancerIPs].map((ip) => `${ip},${protocol}:${port.port}`),
     ...(port.nodePort === 0 ? [] : outward.map((ip) => `${ip},${protocol}:${port.nodePort}`)),

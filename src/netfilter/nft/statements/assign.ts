@@ -5,7 +5,7 @@ import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
 import { selectorFromJson } from '../selectorFromJson.ts';
 import { assignMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, takeWord } from '../words.ts';
+import { accept, takeWord } from '../tokenizer.ts';
 
 /** `meta mark set meta mark | 0x00004000`; `mark set mark or 0x00004000` in a transaction. */
 export const assignStatement: StatementSyntax<AssignStatement> = {

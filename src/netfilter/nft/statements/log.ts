@@ -2,7 +2,7 @@ import type { LogStatement } from '../ast.ts';
 import { asNumber, asRecord, asText, defined } from '../jsonValue.ts';
 import { quoted } from '../quoted.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, takeNumber, takeWord } from '../words.ts';
+import { accept, takeNumber, takeWord } from '../tokenizer.ts';
 
 /** `log prefix "x " group 100`. */
 export const logStatement: StatementSyntax<LogStatement> = {

@@ -6,7 +6,7 @@ import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
 import { selectorFromJson } from '../selectorFromJson.ts';
 import { matchMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, takeWord, type Words } from '../words.ts';
+import { accept, type Tokens, takeWord } from '../tokenizer.ts';
 
 /** `ip saddr != 10.0.0.0/8`, `ct state established,related`, `meta mark & 0x00004000 == 0x00000000`. */
 export const matchStatement: StatementSyntax<MatchStatement> = {
@@ -85,7 +85,7 @@ function isOperator(text: unknown): text is Operator {
   return typeof text === 'string' && operators.has(text);
 }
 
-function readOperator(words: Words): Operator {
+function readOperator(words: Tokens): Operator {
   const next = words.words[words.at];
   if (!isOperator(next)) {
     return '==';
@@ -110,7 +110,7 @@ function firstWord(operand: Operand): string {
   return operand.kind === 'value' ? (operand.key[0] ?? '') : '';
 }
 
-function readOperand(words: Words, left: Selector): Operand | undefined {
+function readOperand(words: Tokens, left: Selector): Operand | undefined {
   const next = words.words[words.at];
   if (next === '{') {
     return readAnonymousSet(words);
@@ -134,12 +134,12 @@ function readOperand(words: Words, left: Selector): Operand | undefined {
   return values.length === 1 ? { kind: 'value', key } : { kind: 'list', values };
 }
 
-function readSingle(words: Words): NftKey | undefined {
+function readSingle(words: Tokens): NftKey | undefined {
   const word = takeWord(words);
   return word === undefined ? undefined : [word];
 }
 
-function readAnonymousSet(words: Words): Operand | undefined {
+function readAnonymousSet(words: Tokens): Operand | undefined {
   words.at += 1;
   const elements: NftKey[] = [];
   while (!accept(words, '}')) {

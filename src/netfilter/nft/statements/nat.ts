@@ -6,7 +6,7 @@ import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
 import { selectorFromJson } from '../selectorFromJson.ts';
 import { natMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, takeList, takeWord, type Words } from '../words.ts';
+import { accept, type Tokens, takeList, takeWord } from '../tokenizer.ts';
 
 const actions = ['dnat', 'snat', 'masquerade', 'redirect'] as const;
 
@@ -68,7 +68,7 @@ function actionOf(text: string | undefined): NatStatement['action'] | undefined 
 type Target = Pick<NatStatement, 'address' | 'port' | 'lookup'>;
 
 /** `10.0.0.1:80`, `[fd00::1]:80`, `fd00::1`, `:80`, ranges of both; or a key and a map. */
-function readTarget(words: Words): Target | undefined {
+function readTarget(words: Tokens): Target | undefined {
   const start = words.at;
   const key = readSelector(words);
   if (key !== undefined) {

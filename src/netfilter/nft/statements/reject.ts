@@ -3,7 +3,7 @@ import type { RejectStatement } from '../ast.ts';
 import { asRecord, asText } from '../jsonValue.ts';
 import { rejectMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, takeWord } from '../words.ts';
+import { accept, takeWord } from '../tokenizer.ts';
 
 const isTcp: Condition = { kind: 'values', field: 'protocol', ranges: [{ first: 6, last: 6 }] };
 const plain: RejectStatement = { kind: 'reject' };

@@ -5,7 +5,7 @@ import { readSelector, writeSelector } from '../selector.ts';
 import { selectorFromJson } from '../selectorFromJson.ts';
 import { setUpdateMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, takeWord } from '../words.ts';
+import { accept, takeWord } from '../tokenizer.ts';
 
 const operations = ['add', 'update', 'delete'] as const;
 

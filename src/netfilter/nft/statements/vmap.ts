@@ -5,7 +5,7 @@ import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
 import { selectorFromJson } from '../selectorFromJson.ts';
 import { vmapMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept } from '../words.ts';
+import { accept } from '../tokenizer.ts';
 
 /** `ip daddr . meta l4proto . th dport vmap @service-ips`, `numgen random mod 2 vmap { 0 : goto a, 1 : goto b }`. */
 export const vmapStatement: StatementSyntax<VmapStatement> = {

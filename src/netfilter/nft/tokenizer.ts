@@ -1,5 +1,5 @@
 /** A rule or a command cut into words; readers move `at` forward and put it back when they cannot read on. */
-export interface Words {
+export interface Tokens {
   readonly words: readonly string[];
   /** They come from a listing, not from text that is yet to be loaded. */
   readonly isListing?: boolean;
@@ -7,7 +7,7 @@ export interface Words {
 }
 
 /** Cuts a line: quoted text (with its quotes) and each of `{ } , ;` are words of their own. */
-export function splitWords(line: string, isListing = false): Words {
+export function tokenize(line: string, isListing = false): Tokens {
   // Most rules of a big dump have no quotes, braces or commas; a plain split is five times as fast.
   const words = special.test(line) ? (line.match(word) ?? []) : line.split(' ').filter(isNotEmpty);
   return { words, at: 0, isListing };
@@ -21,7 +21,7 @@ function isNotEmpty(text: string): boolean {
 }
 
 /** Moves on if the next word is `expected`. */
-export function accept(words: Words, expected: string): boolean {
+export function accept(words: Tokens, expected: string): boolean {
   if (words.words[words.at] !== expected) {
     return false;
   }
@@ -30,7 +30,7 @@ export function accept(words: Words, expected: string): boolean {
 }
 
 /** The next word, quotes taken off; undefined at the end and before punctuation. */
-export function takeWord(words: Words): string | undefined {
+export function takeWord(words: Tokens): string | undefined {
   const next = words.words[words.at];
   if (next === undefined || isPunctuation(next)) {
     return undefined;
@@ -40,7 +40,7 @@ export function takeWord(words: Words): string | undefined {
 }
 
 /** The next word as a whole number. */
-export function takeNumber(words: Words): number | undefined {
+export function takeNumber(words: Tokens): number | undefined {
   const next = words.words[words.at];
   if (next === undefined || !/^-?\d+$/.test(next)) {
     return undefined;
@@ -50,7 +50,7 @@ export function takeNumber(words: Words): number | undefined {
 }
 
 /** `a,b,c` as nft writes flags: at least one word. */
-export function takeList(words: Words): readonly string[] | undefined {
+export function takeList(words: Tokens): readonly string[] | undefined {
   const first = takeWord(words);
   if (first === undefined) {
     return undefined;

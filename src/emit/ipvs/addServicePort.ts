@@ -7,7 +7,7 @@ import type { Route, ServicePlan } from '../../plan/plan.ts';
 import type { NodeState } from './nodeState.ts';
 
 /** What all service ports of a family share. */
-export interface WalkContext {
+export interface ServicePortContext {
   readonly state: NodeState;
   readonly scheduler: string;
   readonly nodePortAddresses: readonly string[];
@@ -21,7 +21,7 @@ export interface WalkContext {
 type Protocol = 'tcp' | 'udp' | 'sctp';
 
 /** Adds what kube-proxy makes of one service port: members of its sets, virtual services, addresses of kube-ipvs0. */
-export function walkService(plan: ServicePlan, context: WalkContext): void {
+export function addServicePort(plan: ServicePlan, context: ServicePortContext): void {
   const { port } = plan;
   const { state } = context;
   const protocol = plan.protocol as Protocol;
@@ -100,7 +100,7 @@ function realServer({ ip, port }: Endpoint): RealServer {
   return { ip: canonical(ip), port, forward: 'masquerade', weight: 1 };
 }
 
-function addLoadBalancer(plan: ServicePlan, ip: string, { state, report }: WalkContext): void {
+function addLoadBalancer(plan: ServicePlan, ip: string, { state, report }: ServicePortContext): void {
   const { port, protocol } = plan;
   const member = `${ip},${protocol}:${port.port}`;
   state.addMember('loadBalancer', member);
@@ -130,7 +130,7 @@ function withoutHostLength(range: string): string {
   return range.replace(range.includes(':') ? /\/128$/ : /\/32$/, '');
 }
 
-function addNodePort(plan: ServicePlan, { state, nodePortAddresses, hasSctpBitmap }: WalkContext): void {
+function addNodePort(plan: ServicePlan, { state, nodePortAddresses, hasSctpBitmap }: ServicePortContext): void {
   const { nodePort } = plan.port;
   const sets: Readonly<Record<Protocol, readonly [SetKey, SetKey]>> = {
     tcp: ['nodePortTCP', 'nodePortLocalTCP'],
