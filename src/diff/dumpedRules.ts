@@ -43,7 +43,10 @@ function sampleOf(set: ToolRules): Ruleset {
       const declared = chains.filter(({ isDeclared }) => isDeclared);
       return {
         name: table.name,
-        chains: declared.map(({ name, policy }) => (policy === undefined ? { name } : { name, policy })),
+        // Policies are what tells a whole table, of which it counts what it lacks.
+        chains: declared.map(({ name, policy }) =>
+          policy === undefined || !table.isWhole ? { name } : { name, policy },
+        ),
         rules: chains.flatMap((chain) =>
           rulesOf(linesOf(chain).length > longChain ? shortened(chain) : chain, set.family),
         ),

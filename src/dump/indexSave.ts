@@ -7,6 +7,8 @@ export interface TextTable {
   readonly chains: Map<string, ChainDraft>;
   readonly isIPv6Tool: boolean | undefined;
   readonly backend: 'legacy' | 'nft' | undefined;
+  /** COMMIT ends it. */
+  readonly isCommitted: boolean;
 }
 
 /**
@@ -37,7 +39,7 @@ export function indexSave(text: string, file: string): readonly TextTable[] | un
     } else if (code === 0x2a) {
       const name = text.slice(at + 1, end).trim();
       if (!tableName.test(name)) return undefined;
-      table = { name, chains: new Map(), isIPv6Tool, backend, declared: [], next: 0 };
+      table = { name, chains: new Map(), isIPv6Tool, backend, isCommitted: false, declared: [], next: 0 };
       tables.push(table);
     } else if (code === 0x23) {
       const line = text.slice(at, end);
@@ -49,8 +51,10 @@ export function indexSave(text: string, file: string): readonly TextTable[] | un
       }
     } else if (end > at) {
       const line = text.slice(at, end).trim();
-      if (line === 'COMMIT') table = undefined;
-      else if (line !== '') return undefined;
+      if (line === 'COMMIT') {
+        if (table !== undefined) table.isCommitted = true;
+        table = undefined;
+      } else if (line !== '') return undefined;
     }
     at = end + 1;
   }
@@ -59,6 +63,7 @@ export function indexSave(text: string, file: string): readonly TextTable[] | un
 
 /** Rules stand in the order in which their chains were declared: the next one is mostly known without a look at its name. */
 interface OpenTable extends TextTable {
+  isCommitted: boolean;
   readonly declared: ChainDraft[];
   /** Place in `declared` of the chain behind the last one that had rules. */
   next: number;

@@ -94,12 +94,17 @@ function hasSameRules(one: RuleTable, other: RuleTable): boolean {
   return true;
 }
 
+/** Not a piece that others of the same table may complete. */
+function isOneDump({ isWhole, cut }: RuleTable): boolean {
+  return isWhole || cut !== undefined;
+}
+
 /** Two dumps of whole tables of one name are two back ends; a back end is also known by its name. */
 function canMerge(one: ToolRules, other: ToolRules): boolean {
   if (one.backend !== undefined && other.backend !== undefined && one.backend !== other.backend) return false;
   for (const [name, table] of other.tables) {
     const own = one.tables.get(name);
-    if (own?.isWhole && table.isWhole) return false;
+    if (own && isOneDump(own) && isOneDump(table)) return false;
   }
   return true;
 }

@@ -8,6 +8,7 @@ import { printRule } from '../netfilter/iptables/printRule.ts';
 import type { LineProblem, ReportLine } from '../netfilter/lineProblem.ts';
 import { addLine, type ChainDraft, chainOf, filterLines, type TableDraft } from '../node/chainDraft.ts';
 import { linesOf, numberAt } from '../node/chainLines.ts';
+import { usesOf } from '../node/chainUses.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { cleanPaste } from './cleanPaste.ts';
 import type { DumpFile } from './dumpFile.ts';
@@ -83,6 +84,8 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
       const parts = isUnnamed ? splitTable(table) : [table];
       for (const part of parts) addTable(tables, part, dump, name, cleaned.hasGaps);
     }
+    const unfinished = new Set(dump.tables.flatMap(({ name, isUnfinished }) => (isUnfinished ? name : [])));
+    for (const table of tables.values()) tables.set(table.name, withCut(table, unfinished.has(table.name)));
     return {
       kind: 'iptables',
       family: guessed ?? hinted ?? dump.family,
@@ -143,12 +146,39 @@ function setOf(
   const shown = firstOf(read.map((table) => familyOfTable(table, certainMark)));
   const family = shown ?? tool ?? hinted ?? firstOf(read.map((table) => familyOfTable(table))) ?? 'ipv4';
   const tables = new Map<string, RuleTable>();
-  for (const { name, chains } of read) {
-    const isWhole = [...chains.values()].some(({ policy }) => policy !== undefined);
-    tables.set(name ?? 'filter', { name: name ?? 'filter', isWhole, chains });
+  for (const { name, chains, isCommitted } of read) {
+    const table = { name: name ?? 'filter', isWhole: hasPolicy(chains), chains };
+    tables.set(table.name, withCut(table, !isCommitted));
   }
   return { kind: 'iptables', family, ...(backend && { backend }), tables, files: [file] };
 }
+
+function hasPolicy(chains: ReadonlyMap<string, RuleChain>): boolean {
+  return [...chains.values()].some(({ policy }) => policy !== undefined);
+}
+
+/** Only of a whole table it counts that something is not there. */
+function withCut<T extends TableDraft>(table: T, isUnfinished: boolean): T {
+  const cut = cutOf(table, isUnfinished);
+  return cut === undefined ? table : { ...table, isWhole: false, cut };
+}
+
+/**
+ * A kernel holds no jump to a chain that is not there, and a save declares all chains. One such chain may be somebody's
+ * doing, and is named as such; several are the mark of a text that was cut.
+ */
+function cutOf(table: TableDraft, isUnfinished: boolean): string | undefined {
+  if (isUnfinished) return 'no COMMIT ends it';
+  if (!table.isWhole || table.chains.size > checkedChains) return undefined;
+  const missing = [...usesOf({ ...table }).keys()].filter((name) => !table.chains.has(name));
+  const [first] = missing;
+  return missing.length < 2
+    ? undefined
+    : `rules lead to ${missing.length} chains that it does not have, ${first} the first`;
+}
+
+/** A look at every rule of larger tables would take longer than reading them. */
+const checkedChains = 20_000;
 
 function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
   return values.find((value) => value !== undefined);

@@ -17,6 +17,7 @@ export interface ChainDraft extends RuleChain {
 export interface TableDraft {
   readonly name: string;
   readonly isWhole: boolean;
+  readonly cut?: string;
   readonly chains: Map<string, ChainDraft>;
 }
 

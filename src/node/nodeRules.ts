@@ -58,8 +58,10 @@ export interface ToolRules {
 
 export interface RuleTable {
   readonly name: string;
-  /** Built-in chains were declared: what is not here is not on the node. */
+  /** Built-in chains were declared and nothing is cut off: what is not here is not on the node. */
   readonly isWhole: boolean;
+  /** What shows that somebody cut the table: no kernel holds it so. */
+  readonly cut?: string;
   /** Sets and maps of nft are chains too, named `set NAME` and `map NAME`; their elements are lines. */
   readonly chains: ReadonlyMap<string, RuleChain>;
   /** Of a table of nft: what it holds beside chains and sets. */

@@ -25,6 +25,11 @@ COMMIT
 :KUBE-SERVICES - [0:0]`,
   K8N109: `-A KUBE-POSTROUTING -m comment --comment "kubernetes service traffic requiring SNAT" -j MASQUERADE --random-fully
 # written by 1.19 or newer, compared with --kube-version 1.17`,
+  K8N110: `*nat
+:PREROUTING ACCEPT [0:0]
+:KUBE-SERVICES - [0:0]
+-A KUBE-SERVICES -d 10.96.0.20/32 -p tcp -m tcp --dport 80 -j KUBE-SVC-X
+# the text ends here: no COMMIT`,
   K8N201: `# cluster.yaml: Service shop/web, clusterIP 10.96.0.20, port 80
 $ grep 10.96.0.20 node1.save
 # nothing`,

@@ -86,4 +86,14 @@ export const dumpFindings = {
     fix: 'Choose the version that was told from the dump: `--kube-version`.',
     refs: [],
   },
+  K8N110: {
+    severity: 'info',
+    isAdvice: true,
+    title: 'the dump is cut',
+    seen: 'a table has no COMMIT (of nft: no closing brace) or its rules lead to chains that it does not have',
+    cause:
+      'Only a part of what the program printed was saved or pasted: a screen, `grep`, `head`. No kernel holds rules that lead to chains that are not there. Nothing is concluded from what such a table lacks.',
+    fix: 'Save the whole output to a file: `iptables-save > node1.save`; `k8snet collect` prints all commands.',
+    refs: [],
+  },
 } as const satisfies Record<string, FindingEntry>;

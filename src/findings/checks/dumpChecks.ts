@@ -2,6 +2,7 @@ import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { backendChecks } from './backendChecks.ts';
 import { baseChainChecks } from './baseChainChecks.ts';
 import { chainChecks } from './chainChecks.ts';
+import { cutChecks } from './cutChecks.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 import { foreignChecks } from './foreignChecks.ts';
 import { ladderChecks } from './ladderChecks.ts';
@@ -15,6 +16,7 @@ export function dumpChecks(dump: NodeRules, needsCheck: NeedsCheck = () => true)
   const each = (check: (set: ToolRules, needsCheck: NeedsCheck) => Iterable<DumpFinding>) =>
     sets.flatMap((set) => [...check(set, needsCheck)]);
   return [
+    ...cutChecks(dump),
     ...backendChecks(dump),
     ...each(chainChecks),
     ...each(ladderChecks),

@@ -17,10 +17,12 @@ export function nftablesChecks(dump: NodeRules, needsCheck: NeedsCheck): readonl
     const own = [...tables.values()].find(({ name }) => isProxyTable(name));
     if (own === undefined || !own.chains.has('services')) continue;
     if (needsCheck(own.name)) {
-      jumpsIntoNothing(own, add);
-      missingHooks(own, add);
+      if (own.isWhole) {
+        jumpsIntoNothing(own, add);
+        missingHooks(own, add);
+        masquerading(own, add);
+      }
       shares(own, add);
-      masquerading(own, add);
     }
     translatedBefore(own, tables.values(), add);
   }

@@ -14,6 +14,8 @@ export interface Table {
   readonly chains: readonly Chain[];
   /** In written order over all chains (restore text interleaves chains). */
   readonly rules: readonly Rule[];
+  /** It has a table line and no COMMIT. */
+  readonly isUnfinished?: true;
 }
 
 export interface Chain {

@@ -43,6 +43,7 @@ function rulesetOf(read: readonly ReadTable[], options: ParseOptions): Ruleset {
     name: table.name ?? options.table ?? guessTable(table),
     chains: table.chains,
     rules: table.rules,
+    ...(table.isUnfinished && { isUnfinished: true as const }),
   }));
   // What the addresses say counts more than a comment: every variant of ip6tables can be called by another name.
   const family = options.family ?? guessFamily(tables) ?? read.find((table) => table.family)?.family ?? 'ipv4';

@@ -64,6 +64,7 @@ interface OpenTable {
   readonly cleared: Map<string, number>;
   clearedAll: number;
   readonly removed: Set<string>;
+  isUnfinished?: boolean;
 }
 
 function readLine(reader: TableReader, line: string, number: number): void {
@@ -82,6 +83,7 @@ function readLine(reader: TableReader, line: string, number: number): void {
       return;
     default:
       if (line === 'COMMIT') {
+        if (reader.open) reader.open.isUnfinished = false;
         closeTable(reader);
       } else if (countedRule.test(line)) {
         addRule(reader, line, number);
@@ -95,7 +97,7 @@ function readTableLine(reader: TableReader, line: string, number: number): void 
   closeTable(reader);
   const name = line.slice(1).trim();
   if (tablePattern.test(name)) {
-    openTable(reader, name);
+    openTable(reader, name).isUnfinished = true;
   } else {
     problem(reader, number, line, 'not a table line (*NAME)');
   }
@@ -256,7 +258,13 @@ function closeTable(reader: TableReader): void {
   const isKept = (rule: Rule, at: number): boolean => at >= Math.max(clearedAll, cleared.get(rule.chain) ?? 0);
   const rules = table.positions.size > 0 ? placeRules(placedRules(table, isKept)) : table.rules.filter(isKept);
   const chains = removed.size === 0 ? table.chains : table.chains.filter((chain) => !removed.has(chain.name));
-  reader.tables.push({ chains, rules, ...(name !== undefined && { name }), ...(family && { family }) });
+  reader.tables.push({
+    chains,
+    rules,
+    ...(name !== undefined && { name }),
+    ...(family && { family }),
+    ...(table.isUnfinished && { isUnfinished: true as const }),
+  });
 }
 
 function placedRules(table: OpenTable, isKept: (rule: Rule, at: number) => boolean): readonly PlacedRule[] {

@@ -80,6 +80,7 @@ function readTable(state: State, opened: RegExpExecArray, isManagedByIptables: b
     ...properties,
     ...handleOf(opened),
     ...(isManagedByIptables ? { isManagedByIptables } : {}),
+    ...(state.at >= state.lines.length ? { isUnfinished: true as const } : {}),
     sets,
     chains,
     ...(foreign.length === 0 ? {} : { foreign }),
