@@ -1,8 +1,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Family } from '../common/family.ts';
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
+import { looksLike } from '../dump/looksLike.ts';
 import { readDumps } from '../dump/readDumps.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
@@ -37,17 +38,22 @@ export function readNodeDump(
   const dump = readDumps(files, { name, family: family === 'both' ? undefined : family });
   const sets = isCompared ? everyTool(dump) : everyTool(dump).filter(holdsSomething);
   if (sets.length === 0 && dump.hiddenTables.length === 0) {
-    const first = dump.unread[0];
-    report({
-      code: 'not-a-dump',
-      severity: 'error',
-      message: `${name} holds no rules${first ? ` (line ${first.line}: ${first.message})` : ''}`,
-      at: [],
-      hint: 'give what iptables-save, nft list ruleset, ipset save or ipvsadm -Sn prints on the node',
-    });
+    report(notADump(name, files, dump));
     return undefined;
   }
   return dump;
+}
+
+function notADump(name: string, files: readonly DumpFile[], { unread: [first] }: NodeRules): Diagnostic {
+  const seen = files.map(({ text }) => looksLike(text)).find((one) => one !== undefined);
+  const line = first ? ` (line ${first.line}: ${first.message})` : '';
+  return {
+    code: 'not-a-dump',
+    severity: 'error',
+    message: `${name} holds no rules${seen ? `: it looks like ${seen.what}` : line}`,
+    at: [],
+    hint: seen?.instead ?? 'give what iptables-save, nft list ruleset, ipset save or ipvsadm -Sn prints on the node',
+  };
 }
 
 function holdsSomething({ tables }: ToolRules): boolean {

@@ -1,3 +1,4 @@
+import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import { listingReader } from './listingRow.ts';
 
 /** A text as iptables-save would print it, line by line where it stood, and what was seen on the way. */
@@ -26,6 +27,8 @@ export function cleanPaste(source: string): CleanedText {
   // Where the rule stands that a line may go on.
   let open = -1;
   let isContinued = false;
+  /** A row of a listing that cannot be read without the line behind it. */
+  let unreadAt = -1;
   for (const [at, raw] of lines.entries()) {
     let line = cleanLine(raw);
     if (/^(?:\.{3,}|…+|\[(?:\.\.\.|…)\]|#\s*(?:\.\.\.|…))$/.test(line)) {
@@ -45,7 +48,17 @@ export function cleanPaste(source: string): CleanedText {
       cleaned[open] += ` ${line}`;
       continue;
     }
-    const row = listing(line);
+    const wrapped = open === -1 ? undefined : joined(cleaned[open] as string, line, /\s$/.test(lines[open] ?? ''));
+    if (wrapped !== undefined) {
+      cleaned[open] = wrapped;
+      continue;
+    }
+    let row = listing(line);
+    if (row === undefined && unreadAt !== -1) {
+      row = listing(`${cleaned[unreadAt]}${line}`) ?? listing(`${cleaned[unreadAt]} ${line}`);
+      if (row !== undefined) cleaned[unreadAt] = '';
+    }
+    unreadAt = row === undefined && hasListing ? at : -1;
     if (row !== undefined) {
       hasListing = true;
       if (shortHeading.test(line)) hidesInterfaces = true;
@@ -60,6 +73,20 @@ export function cleanPaste(source: string): CleanedText {
 }
 
 const shortHeading = /^(?:num\s+)?target\s+prot\s+opt\s+source\s/;
+
+/** The rule with a line that a terminal broke off; undefined: the line is none. */
+function joined(rule: string, line: string, isBetweenWords: boolean): string | undefined {
+  if (knownStart.test(line) || line.length > longestRest) return undefined;
+  const isReadable = parseRule(rule).kind === 'rule';
+  if (isReadable && !(brokenName.test(rule) && /^[A-Z0-9]+$/.test(line))) return undefined;
+  const ways = isBetweenWords ? [`${rule} ${line}`] : [`${rule}${line}`, `${rule} ${line}`];
+  return ways.find((text) => parseRule(text).kind === 'rule');
+}
+
+const knownStart = /^(?:-[AINPFX] |:|\*|#|COMMIT|Chain |num |pkts |target |\[\d+:\d+\])/;
+/** The hash of a chain has sixteen letters. */
+const brokenName = / KUBE-(?:SVC|SEP|FW|EXT|SVL|XLB)-[A-Z0-9]{0,15}$/;
+const longestRest = 4096;
 
 /** A terminal or a page breaks one rule into a few lines; more would be an attempt to keep us busy. */
 const wrapLimit = 64;

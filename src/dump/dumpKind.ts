@@ -28,10 +28,15 @@ export function dumpKind(text: string): DumpKind {
   if (/^\s*\{\s*"nftables"/.test(start)) return 'nftJson';
   if (/^\s*\{[^{[]*"k8snet\.facts\/v1"/.test(start)) return 'facts';
   if (nftCommand.test(start)) return 'nftTransaction';
-  const nft = start.search(/^table (?:ip|ip6|inet|arp|bridge|netdev) \S+ \{/m);
+  const nft = start.search(/^\s*(?:table (?:ip|ip6|inet|arp|bridge|netdev) \S+|(?:chain|set|map) \S+) \{/m);
   const iptables = start.search(/^(?:\[\d+:\d+\] )?-[AINP] (?!-)|^\*[a-z]+\s*$|^Chain \S+ \(/m);
   if (nft !== -1 && (iptables === -1 || nft < iptables)) return 'nft';
-  if (/^(?:-A (?:-[tuf]|--(?:tcp|udp|sctp|fwmark)-service) |IP Virtual Server |--set \d+ \d+ \d+\s*$)/m.test(start))
+  if (
+    /^\s*(?:-A (?:-[tuf]|--(?:tcp|udp|sctp|fwmark)-service) |IP Virtual Server |Prot LocalAddress:Port |--set \d+ \d+ \d+\s*$)/m.test(
+      start,
+    ) ||
+    listedServer.test(start)
+  )
     return 'ipvs';
   if (iptables !== -1) return 'iptables';
   if (/^(?:create|add) \S+ \S+|^Name: \S+\s*\nType: /m.test(start)) return 'ipset';
@@ -47,6 +52,9 @@ export function dumpKind(text: string): DumpKind {
   }
   return 'iptables';
 }
+
+/** Of `ipvsadm -Ln`, without its headings. */
+const listedServer = /^\s*(?:TCP|UDP|SCTP|FWM) +\S+ +(?:IPv6 +)?(?:w?rr|w?lc|lblcr?|sh|dh|sed|nq|fo|ovf|mh|twos)\b/m;
 
 const nftCommand = /^(?:add|create|destroy|delete|flush) (?:table|chain|rule|set|map|element) (?:ip|ip6|inet) \S+/m;
 

@@ -17,6 +17,7 @@ import { readIpset, readIpvs } from './readIpvsParts.ts';
 import { readNft } from './readNft.ts';
 import { readRoutes } from './readRoutes.ts';
 import { splitKinds } from './splitKinds.ts';
+import { unwrapText } from './unwrapText.ts';
 
 export interface ReadOptions {
   /** The family of texts that do not show theirs. */
@@ -32,7 +33,8 @@ export interface ReadOptions {
  */
 export function readDumps(files: readonly DumpFile[], options: ReadOptions): NodeRules {
   const parts = newParts();
-  for (const file of files) {
+  for (const given of files) {
+    const file = { ...given, text: unwrapText(given.text) };
     const nothing = nothingShown(file, options.family);
     if (nothing === undefined) {
       readFile(file, options.family, parts);

@@ -104,7 +104,7 @@ function kindsOf(lines: readonly string[], first: DumpKind): readonly (DumpKind 
 
 const starts: readonly (readonly [DumpKind, RegExp])[] = [
   ['nftJson', /^\{\s*"nftables"/],
-  ['nft', /^table (?:ip|ip6|inet|arp|bridge|netdev) \S+ \{|^# Warning: table \S+ \S+ is managed by iptables-nft/],
+  ['nft', /^\s*table (?:ip|ip6|inet|arp|bridge|netdev) \S+ \{|^# Warning: table \S+ \S+ is managed by iptables-nft/],
   ['ipvs', /^-[Aa] (?:-[tuf]|--(?:tcp|udp|sctp|fwmark)-service) |^IP Virtual Server |^--set \d+ \d+ \d+$/],
   [
     'iptables',

@@ -1,3 +1,5 @@
+import { impliedTable } from '../netfilter/nft/impliedTable.ts';
+
 /** Where a chain, set or map of nft stands in a listing. */
 export interface ListedBlock {
   /** The line on which it begins. */
@@ -16,7 +18,7 @@ export interface ListedBlock {
  */
 export function listedLines(text: string): ReadonlyMap<string, ListedBlock> {
   const blocks = new Map<string, ListedBlock>();
-  let table = '';
+  let table = impliedTable(text);
   let block: ListedBlock | undefined;
   let isChain = false;
   let isElements = false;
@@ -27,8 +29,8 @@ export function listedLines(text: string): ReadonlyMap<string, ListedBlock> {
     } else if (line === '}') {
       block = undefined;
     } else if (block === undefined) {
-      table = /^table (\S+ \S+) \{/.exec(raw)?.[1] ?? table;
-      const [, chain, set] = /^\s+(?:chain (\S+)|((?:set|map) \S+)) \{/.exec(raw) ?? [];
+      table = /^table (\S+ \S+) \{/.exec(line)?.[1] ?? table;
+      const [, chain, set] = /^\s*(?:chain (\S+)|((?:set|map) \S+)) \{/.exec(raw) ?? [];
       const name = chain ?? set;
       if (name === undefined) continue;
       block = { declaredAt: at + 1, items: [] };

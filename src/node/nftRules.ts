@@ -18,11 +18,11 @@ export function nftRules(
   for (const table of ruleset.tables) {
     if (table.isManagedByIptables) continue;
     const name = `${table.family} ${table.name}`;
-    const { chains: _, sets: __, isUnfinished, ...nft } = table;
+    const { chains: _, sets: __, cut, ...nft } = table;
     families[table.family === 'ip6' ? 'ipv6' : 'ipv4'].set(name, {
       name,
-      isWhole: isUnfinished !== true,
-      ...(isUnfinished && { cut: 'its last brace is missing' }),
+      isWhole: cut === undefined,
+      ...(cut !== undefined && { cut }),
       nft,
       chains: chainsOf(table, file, (chain) => blocks.get(`${name} ${chain}`)),
     });

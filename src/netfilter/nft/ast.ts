@@ -16,8 +16,8 @@ export interface NftTable {
   readonly handle?: number;
   /** nft warns above such a table; its rules are iptables rules in disguise, with parts that nft cannot show. */
   readonly isManagedByIptables?: true;
-  /** The text ends before the brace that closes the table. */
-  readonly isUnfinished?: true;
+  /** What of the table's own lines the text does not have. */
+  readonly cut?: string;
   /** Sets and maps, in order of creation. */
   readonly sets: readonly NftSet[];
   readonly chains: readonly NftChain[];

@@ -1,7 +1,9 @@
+import { isTyped } from '../isTyped.ts';
 import type { LineProblem } from '../lineProblem.ts';
 import type { ForeignBlock, NftChain, NftElement, NftRule, NftRuleset, NftSet, NftTable } from './ast.ts';
 import { readBaseChain } from './baseChain.ts';
 import { readElements } from './element.ts';
+import { impliedTable } from './impliedTable.ts';
 import { readRule } from './readRule.ts';
 import { readSetProperty, type SetHeader } from './setHeader.ts';
 import { takeWord, tokenize } from './tokenizer.ts';
@@ -26,7 +28,11 @@ export function parseListing(text: string): {
       isManagedByIptables = false;
     } else if (warningLine.test(line)) {
       isManagedByIptables = true;
-    } else if (line !== '' && !line.startsWith('#')) {
+    } else if (blockLine.test(line)) {
+      // A piece of a table, mostly kube-proxy's: that is what people copy.
+      state.at -= 1;
+      tables.push(readTable(state, ['', ...impliedTable(text).split(' ')], false, true));
+    } else if (!isTalk(line)) {
       problem(state, `not a table: ${line}`);
     }
   }
@@ -52,7 +58,12 @@ function problem(state: State, message: string): void {
 }
 
 /** Reads to the table's closing brace, which becomes the current line. */
-function readTable(state: State, opened: RegExpExecArray, isManagedByIptables: boolean): NftTable {
+function readTable(
+  state: State,
+  opened: readonly (string | undefined)[],
+  isManagedByIptables: boolean,
+  isImplied = false,
+): NftTable {
   const family = opened[1] ?? '';
   const sets: NftSet[] = [];
   const chains: NftChain[] = [];
@@ -80,11 +91,21 @@ function readTable(state: State, opened: RegExpExecArray, isManagedByIptables: b
     ...properties,
     ...handleOf(opened),
     ...(isManagedByIptables ? { isManagedByIptables } : {}),
-    ...(state.at >= state.lines.length ? { isUnfinished: true as const } : {}),
+    ...cutOf(state, isImplied),
     sets,
     chains,
     ...(foreign.length === 0 ? {} : { foreign }),
   };
+}
+
+function cutOf(state: State, isImplied: boolean): Pick<NftTable, 'cut'> {
+  if (isImplied) return { cut: 'its own line is missing' };
+  return state.at >= state.lines.length ? { cut: 'its last brace is missing' } : {};
+}
+
+/** What stands around a listing: comments, fences, gaps, the command that was typed. */
+function isTalk(line: string): boolean {
+  return line === '' || /^(?:#|```|~~~|\.{3,}$|…$)/.test(line) || isTyped(line, 'nft');
 }
 
 function readTableProperty(
@@ -199,6 +220,6 @@ function isAtEnd(words: { readonly words: readonly string[]; readonly at: number
   return words.at === words.words.length;
 }
 
-function handleOf(opened: RegExpExecArray): { readonly handle?: number } {
+function handleOf(opened: readonly (string | undefined)[]): { readonly handle?: number } {
   return opened[3] === undefined ? {} : { handle: Number(opened[3]) };
 }

@@ -1,0 +1,63 @@
+/** What a text without rules seems to be, and what to run instead; undefined: it looks like nothing known. */
+export function looksLike(text: string): { readonly what: string; readonly instead: string } | undefined {
+  const start = text.slice(0, 1 << 14);
+  return known.find(({ pattern }) => pattern.test(start));
+}
+
+const rules = 'iptables-save, nft list ruleset, ipset save or ipvsadm -Sn as root on the node';
+
+const known: readonly { readonly pattern: RegExp; readonly what: string; readonly instead: string }[] = [
+  {
+    pattern: /Permission denied|you must be root|Operation not permitted/i,
+    what: 'a refusal: the program did not run as root',
+    instead: `run ${rules}`,
+  },
+  {
+    pattern: /command not found|: not found$|No such file or directory/m,
+    what: 'the message of a shell that did not find the program',
+    instead: `run ${rules}`,
+  },
+  {
+    pattern: /^\s*(?:apiVersion:|kind: [A-Z]|\{\s*"(?:apiVersion|kind|items)")/m,
+    what: 'Kubernetes objects',
+    instead: 'give them by -f, and the output of iptables-save as the dump',
+  },
+  {
+    pattern: /^NAME(?:SPACE)?\s+\S|^(?:NAMESPACE\s+)?NAME\s+(?:TYPE|READY|STATUS|ENDPOINTS)\s/m,
+    what: 'a table of kubectl get',
+    instead: `run ${rules}; for -f use kubectl get services,endpointslices,nodes -A -o yaml`,
+  },
+  {
+    pattern: /^(?:Kernel IP routing table|Destination\s+Gateway\s+Genmask)/m,
+    what: 'the table of route -n',
+    instead: 'it tells addresses only: add what iptables-save prints',
+  },
+  {
+    pattern: /^(?:Active Internet connections|Netid\s+State|State\s+Recv-Q|Proto\s+Recv-Q)/m,
+    what: 'a list of sockets (ss, netstat)',
+    instead: `run ${rules}`,
+  },
+  { pattern: /^Status: (?:in)?active/m, what: 'the state of ufw', instead: `run ${rules}` },
+  { pattern: /^Module\s+Size\s+Used by/m, what: 'the list of lsmod', instead: `run ${rules}` },
+  {
+    pattern: /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+\s+\d+ \S+\.go:\d+\]/m,
+    what: 'a log of a Kubernetes program',
+    instead: `run ${rules}`,
+  },
+  {
+    pattern: /^\s*(?:type \S+ hook|elements = \{|ip6? [sd]addr |meta l4proto |(?:jump|goto) [a-z])/m,
+    what: 'nft text without its table and chain lines',
+    instead: 'give all that nft list ruleset prints',
+  },
+  {
+    pattern: /\s(?:anywhere|0\.0\.0\.0\/0)\s/,
+    what: 'rows of iptables -L without their chain lines',
+    instead: 'give all that iptables-save prints; iptables -L leaves out parts of rules',
+  },
+  {
+    pattern: /^\s*(?:->\s|\S+:\S+\s+(?:Masq|Route|Tunnel)\s)/m,
+    what: 'servers of ipvsadm -L without their services',
+    instead: 'give all that ipvsadm -Sn prints',
+  },
+  { pattern: /\u0000/, what: 'binary data', instead: `run ${rules}, or give a .gz or .tar.gz of its output` },
+];

@@ -1,0 +1,85 @@
+/**
+ * Takes off what copying puts around every line of a text: quote marks, borders, line numbers, times, `+` of a patch,
+ * Windows line ends, colours; and brings the escapes of a JSON string back to line breaks. Lines keep their numbers.
+ */
+export function unwrapText(source: string): string {
+  let text = source.includes('\r') ? source.replace(/\r+\n/g, '\n').replace(/\r$/, '') : source;
+  if (text.includes('\u001B')) text = text.replace(colours, '');
+  text = unescaped(text);
+  for (let round = 0; round < mostLayers; round += 1) {
+    const layer = layerOf(text);
+    if (layer === undefined) break;
+    text = text
+      .split('\n')
+      .map((line) => line.replace(layer, ''))
+      .join('\n');
+    if (layer === border) text = text.replace(/[ \t]*[│┃|][ \t]*$/gm, '');
+  }
+  return text;
+}
+
+const colours = /\u001B\[[0-9;?]*[A-Za-z]/g;
+/** A quote of a patch in a mail. */
+const mostLayers = 3;
+
+/** Nearly every line begins so, or the text is no copy. */
+function layerOf(text: string): RegExp | undefined {
+  const lines = firstLines(text);
+  if (lines.length < 2) return undefined;
+  const has = (layer: RegExp) => lines.filter((line) => layer.test(line)).length >= lines.length * mostShare;
+  return layers.find(has) ?? (isNumbered(lines) ? lineNumber : undefined);
+}
+
+const mostShare = 0.8;
+const border = /^\s*[│┃|] ?/;
+const lineNumber = /^\s*\d{1,7}(?:[:.)|│]\s?|\t| {1,4})/;
+const layers: readonly RegExp[] = [
+  /^\s*> ?/,
+  border,
+  /^\+(?=[-:*#[\sA-Zct}]|$)/,
+  /^\[\s*\d+\.\d+\]\s*:?\s?/,
+  /^\[\d\d:\d\d:\d\d(?:\.\d+)?\]\s?/,
+  /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S*\s/,
+];
+
+/** Numbers that count the lines; those of `ip addr` and `iptables -L --line-numbers` belong to the text. */
+function isNumbered(lines: readonly string[]): boolean {
+  const numbers = lines.map((line) => Number(/^\s*(\d{1,7})(?:[:.)|│\t ]|$)/.exec(line)?.[1]));
+  const [first = 0] = numbers;
+  return (
+    lines.length > 3 &&
+    numbers.every((number, at) => at === 0 || number > (numbers[at - 1] as number)) &&
+    // Blank lines have numbers of their own, and are not among these.
+    (numbers.at(-1) as number) - first < 2 * lines.length &&
+    lines.some((line) => ruleStart.test(line.replace(lineNumber, '')))
+  );
+}
+
+const ruleStart =
+  /^\s*(?:-[AINP] |\*[a-z]+|:[A-Z]|# Generated|Chain \S+ \(|table \S+ \S+ \{|COMMIT|IP Virtual Server |(?:TCP|UDP|SCTP) +\S+:|create \S+ )/;
+
+function firstLines(text: string): readonly string[] {
+  const lines: string[] = [];
+  for (let at = 0; at < text.length && lines.length < sampled; ) {
+    let end = text.indexOf('\n', at);
+    if (end === -1) end = text.length;
+    const line = text.slice(at, Math.min(end, at + longest));
+    if (line.trim() !== '') lines.push(line);
+    at = end + 1;
+  }
+  return lines;
+}
+
+const sampled = 40;
+const longest = 200;
+
+/** A JSON string, or a log's field, holds the whole text in a line. */
+function unescaped(text: string): string {
+  if (!text.includes('\\n') || text.trim().split('\n', 4).length > 3) return text;
+  const start = text.trimStart();
+  if (start.startsWith('{"nftables"') || start.startsWith('{ "nftables"')) return text;
+  return text
+    .replace(/^[\s\S]{0,200}?"(?=[*#:-]|table )/, '')
+    .replace(/\\([nrt"\\/])/g, (_, letter: string) => ({ n: '\n', r: '', t: '\t' })[letter] ?? letter)
+    .replace(/"\s*[,}]?\s*\}?\s*$/, '\n');
+}
