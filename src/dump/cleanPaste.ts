@@ -48,7 +48,7 @@ export function cleanPaste(source: string): CleanedText {
       cleaned[open] += ` ${line}`;
       continue;
     }
-    const wrapped = open === -1 ? undefined : joined(cleaned[open] as string, line, /\s$/.test(lines[open] ?? ''));
+    const wrapped = open === -1 ? undefined : joined(cleaned[open] as string, line, lines[at - 1] ?? '');
     if (wrapped !== undefined) {
       cleaned[open] = wrapped;
       continue;
@@ -75,11 +75,13 @@ export function cleanPaste(source: string): CleanedText {
 const shortHeading = /^(?:num\s+)?target\s+prot\s+opt\s+source\s/;
 
 /** The rule with a line that a terminal broke off; undefined: the line is none. */
-function joined(rule: string, line: string, isBetweenWords: boolean): string | undefined {
+function joined(rule: string, line: string, before: string): string | undefined {
   if (knownStart.test(line) || line.length > longestRest) return undefined;
   const isReadable = parseRule(rule).kind === 'rule';
-  if (isReadable && !(brokenName.test(rule) && /^[A-Z0-9]+$/.test(line))) return undefined;
-  const ways = isBetweenWords ? [`${rule} ${line}`] : [`${rule}${line}`, `${rule} ${line}`];
+  const isNumber = before.length >= leastWidth && /[\d.:]$/.test(rule) && /^[\d.:/]+$/.test(line);
+  const isName = brokenName.test(rule) && /^[A-Z0-9]+$/.test(line);
+  if (isReadable && !isNumber && !isName) return undefined;
+  const ways = /\s$/.test(before) ? [`${rule} ${line}`] : [`${rule}${line}`, `${rule} ${line}`];
   return ways.find((text) => parseRule(text).kind === 'rule');
 }
 
@@ -87,6 +89,8 @@ const knownStart = /^(?:-[AINPFX] |:|\*|#|COMMIT|Chain |num |pkts |target |\[\d+
 /** The hash of a chain has sixteen letters. */
 const brokenName = / KUBE-(?:SVC|SEP|FW|EXT|SVL|XLB)-[A-Z0-9]{0,15}$/;
 const longestRest = 4096;
+/** No terminal is narrower. */
+const leastWidth = 60;
 
 /** A terminal or a page breaks one rule into a few lines; more would be an attempt to keep us busy. */
 const wrapLimit = 64;

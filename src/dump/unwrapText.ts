@@ -6,6 +6,7 @@ export function unwrapText(source: string): string {
   let text = source.includes('\r') ? source.replace(/\r+\n/g, '\n').replace(/\r$/, '') : source;
   if (text.includes('\u001B')) text = text.replace(colours, '');
   text = unescaped(text);
+  if (text.includes('```') || text.includes('~~~')) text = text.replace(/^\s*(?:```|~~~).*$/gm, '');
   for (let round = 0; round < mostLayers; round += 1) {
     const layer = layerOf(text);
     if (layer === undefined) break;
@@ -79,7 +80,7 @@ function unescaped(text: string): string {
   const start = text.trimStart();
   if (start.startsWith('{"nftables"') || start.startsWith('{ "nftables"')) return text;
   return text
-    .replace(/^[\s\S]{0,200}?"(?=[*#:-]|table )/, '')
+    .replace(/^\s*"|^[\s\S]{0,200}?"(?=[*#:-]|table )/, '')
     .replace(/\\([nrt"\\/])/g, (_, letter: string) => ({ n: '\n', r: '', t: '\t' })[letter] ?? letter)
     .replace(/"\s*[,}]?\s*\}?\s*$/, '\n');
 }
