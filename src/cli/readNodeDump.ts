@@ -8,7 +8,8 @@ import { readDumps } from '../dump/readDumps.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import type { FactFile } from './factOptions.ts';
-import { readDumpText } from './readDumpText.ts';
+import { isDumpName } from './isDumpName.ts';
+import { readDumpFiles } from './readDumpFiles.ts';
 
 /**
  * Reads what command lines name as the dumps of one node: files, folders with files, `-`, and the facts beside them, whose
@@ -29,9 +30,9 @@ export function readNodeDump(
     return undefined;
   }
   for (const { path, ...told } of named) {
-    const text = readDumpText(path, report);
-    if (text === undefined) hasFailed = true;
-    else files.push({ name: path === '-' ? 'standard input' : path, text, ...told });
+    const read = readDumpFiles(path, report);
+    if (read === undefined) hasFailed = true;
+    else for (const file of read) files.push({ ...file, ...told });
   }
   if (hasFailed) return undefined;
   const name = paths.map((path) => (path === '-' ? 'standard input' : basename(path))).join(', ');
@@ -60,17 +61,21 @@ function holdsSomething({ tables }: ToolRules): boolean {
   return [...tables.values()].some(({ chains }) => chains.size > 0);
 }
 
-/** A folder stands for its regular files, by name; one that `collect` filled for those in its folder `dumps`. */
+/**
+ * A folder stands for its dumps, by name, or for all its files where no name is a dump's; one that `collect` filled for
+ * those in its folder `dumps`.
+ */
 function filesOf(path: string): readonly string[] {
   if (path === '-' || !isFolder(path)) return [path];
   const dumps = join(path, 'dumps');
   if (isFolder(dumps)) return filesOf(dumps);
-  const names = readdirSync(path, { withFileTypes: true });
-  return names
+  const files = readdirSync(path, { withFileTypes: true })
     .filter((entry) => (entry.isFile() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
-    .map(({ name }) => join(path, name))
-    .filter((file) => statSync(file, { throwIfNoEntry: false })?.isFile() !== false)
+    .map(({ name }) => name)
+    .filter((name) => statSync(join(path, name), { throwIfNoEntry: false })?.isFile() !== false)
     .sort();
+  const named = files.filter(isDumpName);
+  return (named.length > 0 ? named : files).map((name) => join(path, name));
 }
 
 function isFolder(path: string): boolean {

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { Command, Option } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
@@ -70,7 +71,12 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
     await said.flush(noSources);
     return exitCodes.badInput;
   }
-  const nodes = paths.map((path) => readNodeDump([path], options.family, said.report));
+  const nodes = paths.map((path) => {
+    const node = readNodeDump([path], options.family, said.report);
+    // Dumps of several nodes often have one name, in folders of theirs.
+    const isAmbiguous = paths.some((other) => other !== path && basename(other) === basename(path));
+    return node && isAmbiguous ? { ...node, name: path } : node;
+  });
   const read = nodes.filter((node) => node !== undefined);
   if (read.length < nodes.length || read.length < 2) {
     await said.flush(noSources);

@@ -1,0 +1,78 @@
+import { basename } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { DumpFile } from '../dump/dumpFile.ts';
+import { decodeText } from '../load/decodeText.ts';
+import { longestInput, readBytes, standardInput } from '../load/readBytes.ts';
+import { isDumpName } from './isDumpName.ts';
+
+/**
+ * The dumps that a path holds: one of a file or of standard input (`-`), also compressed by gzip or in UTF-16, as
+ * PowerShell writes it; those of an archive that `collect` packed (`.tar.gz`). Undefined: it cannot be read, which is
+ * reported.
+ */
+export function readDumpFiles(path: string, report: Report): readonly DumpFile[] | undefined {
+  const name = path === '-' ? 'standard input' : path;
+  const refuse = (reason: string) => {
+    report({ code: 'cannot-read', severity: 'error', message: `cannot read ${name}: ${reason}`, at: [] });
+    return undefined;
+  };
+  const read = readBytes(path === '-' ? standardInput : path);
+  if (read.kind === 'failed') return refuse(read.reason);
+  if (read.kind === 'tooBig') return refuse(`it has more than ${longestInput} bytes`);
+  let { bytes } = read;
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
+    try {
+      bytes = gunzipSync(bytes, { maxOutputLength: longestInput });
+    } catch {
+      return refuse('its gzip data is damaged, or too long when unpacked');
+    }
+  }
+  if (bytes.toString('latin1', magicAt, magicAt + 5) !== 'ustar') return [{ name, text: textOf(bytes) }];
+  const files = packedFiles(bytes).filter(({ name: packed }) => isDumpPath(packed));
+  if (files.length === 0) return refuse('the archive holds no dumps');
+  return files.map(({ name: packed, content }) => ({ name: `${name}:${packed}`, text: textOf(content) }));
+}
+
+function textOf(bytes: Buffer): string {
+  return decodeText(bytes).text;
+}
+
+/** Of what `collect` packs, `dumps/` is what a comparison reads. */
+function isDumpPath(path: string): boolean {
+  return !/(?:^|\/)(?:facts|cluster)\//.test(path) && isDumpName(basename(path));
+}
+
+/** Where a tar archive says what it is. */
+const magicAt = 257;
+const block = 512;
+
+interface PackedFile {
+  readonly name: string;
+  readonly content: Buffer;
+}
+
+/** The regular files of a tar archive. */
+function packedFiles(archive: Buffer): readonly PackedFile[] {
+  const files: PackedFile[] = [];
+  for (let at = 0; at + block <= archive.length && archive[at] !== 0; ) {
+    const size = Number.parseInt(field(archive, at + 124, 12), 8);
+    if (!(size >= 0)) break;
+    const type = field(archive, at + 156, 1);
+    const prefix = field(archive, at + 345, 155);
+    const name = field(archive, at, 100);
+    const from = at + block;
+    if (type === '0' || type === '') {
+      files.push({ name: prefix === '' ? name : `${prefix}/${name}`, content: archive.subarray(from, from + size) });
+    }
+    at = from + Math.ceil(size / block) * block;
+  }
+  return files;
+}
+
+/** Text to its end or to a null byte. */
+function field(archive: Buffer, at: number, length: number): string {
+  const text = archive.toString('utf8', at, at + length);
+  const end = text.indexOf('\0');
+  return (end === -1 ? text : text.slice(0, end)).trim();
+}
