@@ -1,8 +1,9 @@
 import { cidrContains, parseCidr } from '../common/cidr.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
+import type { Endpoint } from '../model/endpoint.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
 import type { ServicePort, SourceRange } from '../model/servicePort.ts';
-import { categorizeEndpoints } from './categorizeEndpoints.ts';
+import { categorizeEndpoints, type EndpointCategories } from './categorizeEndpoints.ts';
 import { displayName } from './displayName.ts';
 import { knownEndpoints } from './knownEndpoints.ts';
 import type { NodePlan, ServicePlan } from './plan.ts';
@@ -26,19 +27,9 @@ export function planServicePort(
   const usesClusterEndpoints = !isInternalLocal || isExternallyAccessible;
   const usesLocalEndpoints = isInternalLocal || (isExternalLocal && isExternallyAccessible);
 
+  const wanted = { isExternalLocal, usesClusterEndpoints, usesLocalEndpoints, wantsTopologyHints };
   const all = knownEndpoints(port.endpoints, dialect);
-  const { cluster, local, sticky, reachable, hasEndpoints, usesHints } = categorizeEndpoints(
-    {
-      endpoints: cutsToLocal(port, isExternalLocal, dialect) ? all.filter((endpoint) => endpoint.isLocal) : all,
-      usesClusterEndpoints,
-      usesLocalEndpoints,
-      wantsHints: wantsTopologyHints,
-      node: facts.name,
-      zone: facts.zone,
-    },
-    dialect,
-  );
-
+  const { cluster, local, sticky, reachable, hasEndpoints, usesHints } = endpointsOf(port, all, facts, wanted, dialect);
   const { internal, external, externalIP, bypassesLocal, masqueradesLoopback } = routesOf({
     isInternalLocal,
     isExternalLocal,
@@ -54,10 +45,7 @@ export function planServicePort(
     externalIPs,
     loadBalancerIPs,
     sourceRanges: sourceRanges.map((range) => (dialect.masksSourceRanges ? range.network : range.written)),
-    rangesAllowNode: sourceRanges.some((range) => {
-      const network = parseCidr(range.network);
-      return network !== undefined && cidrContains(network, nodeIP);
-    }),
+    rangesAllowNode: sourceRanges.some(({ network }) => isInRange(nodeIP, network)),
     affinitySeconds: affinitySeconds(port, dialect),
     all,
     cluster,
@@ -103,6 +91,28 @@ function isExternalPolicyLocal(port: ServicePort, dialect: PlanDialect): boolean
   return port.isExternalPolicyLocal && (dialect.externalPolicy === 'ofExternal' || port.type !== 'ClusterIP');
 }
 
+interface WantedEndpoints {
+  readonly isExternalLocal: boolean;
+  readonly usesClusterEndpoints: boolean;
+  readonly usesLocalEndpoints: boolean;
+  readonly wantsTopologyHints: boolean;
+}
+
+function endpointsOf(
+  port: ServicePort,
+  all: readonly Endpoint[],
+  { name, zone }: NodeFacts,
+  { isExternalLocal, usesClusterEndpoints, usesLocalEndpoints, wantsTopologyHints }: WantedEndpoints,
+  dialect: PlanDialect,
+): EndpointCategories {
+  const endpoints = cutsToLocal(port, isExternalLocal, dialect) ? all.filter(({ isLocal }) => isLocal) : all;
+  const wantsHints = wantsTopologyHints;
+  return categorizeEndpoints(
+    { endpoints, usesClusterEndpoints, usesLocalEndpoints, wantsHints, node: name, zone },
+    dialect,
+  );
+}
+
 /** 1.22 and 1.23 cut the endpoint list to local ones, in iptables mode only if the external policy is not Local too. */
 function cutsToLocal(port: ServicePort, isExternalLocal: boolean, dialect: PlanDialect): boolean {
   if (!port.isInternalPolicyLocal) return false;
@@ -115,6 +125,11 @@ function rangesOf(port: ServicePort, dialect: PlanDialect): readonly SourceRange
   const counted = dialect.trimsSourceRanges ? given : given.filter(({ isPadded }) => !isPadded);
   const isOpen = dialect.opensByZeroRange && counted.some(({ network }) => network.endsWith('/0'));
   return isOpen ? [] : counted;
+}
+
+function isInRange(ip: string, range: string): boolean {
+  const network = parseCidr(range);
+  return network !== undefined && cidrContains(network, ip);
 }
 
 function affinitySeconds(port: ServicePort, dialect: PlanDialect): number | undefined {

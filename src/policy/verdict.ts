@@ -4,7 +4,7 @@ import type { Family } from '../common/family.ts';
 import type { Protocol } from '../common/protocol.ts';
 import type { Direction, NetPolicy, NetPolicyPeer, NetPolicyPort } from '../model/netPolicy.ts';
 import { addressOf, type PolicyModel, type PolicyNode, type PolicyPod } from '../model/policyModel.ts';
-import { podSelection } from './podSelection.ts';
+import { type PodSelection, podSelection } from './podSelection.ts';
 import { policiesOfPods } from './policiesOfPods.ts';
 
 /** Who sends or receives, as the filter sees it: an address, and who has it. */
@@ -78,17 +78,40 @@ export interface Judge {
 /** Says of flows whether the policies let them pass. Connections that exist already are not its subject. */
 export function createJudge(model: PolicyModel, options: VerdictOptions = {}): Judge {
   const selection = podSelection(model);
-  const policiesOf = policiesOfPods(model, selection);
-  const peerSets = new Map<readonly PolicyPod[], ReadonlySet<PolicyPod>>();
+  const policiesOf = policiesOfParties(policiesOfPods(model, selection));
+  const isPeer = peerTest(selection);
+
+  const judgeSide = (direction: Direction, subject: Party, other: Party, flow: Flow): SideVerdict => {
+    if (subject.pods.length === 0) return { kind: 'allowed', why: 'notAPod' };
+    if (subject.ip === other.ip && !(flow.isViaService && options.hairpin === 'policy'))
+      return { kind: 'allowed', why: 'self' };
+    if (direction === 'ingress' && isResidentNode(other, subject)) return { kind: 'allowed', why: 'residentNode' };
+    const policies = policiesOf(subject, direction);
+    if (policies.length === 0) return { kind: 'allowed', why: 'notIsolated' };
+    if (flow.protocol === 'ICMP' && options.icmp === 'allow') return { kind: 'allowed', why: 'icmp' };
+    return judgeByRules(policies, direction, flow, (policy, peer) => isPeer(policy, peer, other));
+  };
+
+  return {
+    policiesOf,
+    ...parties(model),
+    judge: (flow) => {
+      const egress = judgeSide('egress', flow.from, flow.to, flow);
+      const ingress = judgeSide('ingress', flow.to, flow.from, flow);
+      return { isAllowed: egress.kind === 'allowed' && ingress.kind === 'allowed', egress, ingress };
+    },
+  };
+}
+
+/** Finds who is behind an address, a pod or a node. */
+function parties(model: PolicyModel): Pick<Judge, 'partyAt' | 'partyOfPod' | 'partyOfNode' | 'partyOfNodeNamed'> {
   const podsAt = new Map<string, PolicyPod[]>();
   const nodeAt = new Map<string, PolicyNode>();
   const nodeNamed = new Map(model.nodes.map((node) => [node.name, node]));
   for (const node of model.nodes) for (const ip of node.ips) nodeAt.set(ip, node);
   for (const pod of model.pods) {
     if (pod.isHostNetwork) continue;
-    for (const ip of pod.ips) {
-      addTo(podsAt, ip, pod);
-    }
+    for (const ip of pod.ips) addTo(podsAt, ip, pod);
   }
 
   const partyAt = (ip: string): Party => {
@@ -99,54 +122,7 @@ export function createJudge(model: PolicyModel, options: VerdictOptions = {}): J
     const ip = addressOf(node, family);
     return ip === undefined ? undefined : { ip, pods: [], node };
   };
-
-  const peerSet = (pods: readonly PolicyPod[]): ReadonlySet<PolicyPod> => {
-    const set = peerSets.get(pods) ?? new Set(pods);
-    peerSets.set(pods, set);
-    return set;
-  };
-  const isPeer = (policy: NetPolicy, peer: NetPolicyPeer, party: Party): boolean => {
-    switch (peer.kind) {
-      case 'pods': {
-        if (party.pods.length === 0) return false;
-        const set = peerSet(selection.peers(policy, peer));
-        return party.pods.some((pod) => set.has(pod));
-      }
-      case 'ipBlock':
-        return cidrContains(peer.cidr, party.ip) && !peer.except.some((cidr) => cidrContains(cidr, party.ip));
-      case 'nobody':
-        return false;
-    }
-  };
-
-  const policiesOfParty = ({ pods }: Party, direction: Direction): readonly NetPolicy[] => {
-    const [only, ...more] = pods;
-    if (only !== undefined && more.length === 0) return policiesOf(only, direction);
-    return [...new Set(pods.flatMap((pod) => policiesOf(pod, direction)))];
-  };
-
-  const judgeSide = (direction: Direction, subject: Party, other: Party, flow: Flow): SideVerdict => {
-    if (subject.pods.length === 0) return { kind: 'allowed', why: 'notAPod' };
-    if (subject.ip === other.ip && !(flow.isViaService && options.hairpin === 'policy'))
-      return { kind: 'allowed', why: 'self' };
-    if (direction === 'ingress' && isResidentNode(other, subject)) return { kind: 'allowed', why: 'residentNode' };
-    const policies = policiesOfParty(subject, direction);
-    if (policies.length === 0) return { kind: 'allowed', why: 'notIsolated' };
-    if (flow.protocol === 'ICMP' && options.icmp === 'allow') return { kind: 'allowed', why: 'icmp' };
-    const nearMisses: NearMiss[] = [];
-    for (const policy of policies) {
-      for (const [rule, { peers, ports }] of (policy[direction] ?? []).entries()) {
-        const peer = peers?.findIndex((each) => isPeer(policy, each, other));
-        const port = ports?.findIndex((each) => isPort(each, flow));
-        if (peer !== -1 && port !== -1) return { kind: 'allowed', why: 'rule', policy, rule, peer, port };
-        if (peer !== -1 || port !== -1) nearMisses.push({ policy, rule, misses: peer === -1 ? 'peer' : 'port' });
-      }
-    }
-    return { kind: 'denied', policies, nearMisses };
-  };
-
   return {
-    policiesOf: policiesOfParty,
     partyAt,
     partyOfNode,
     partyOfNodeNamed: (name, family) => {
@@ -159,12 +135,59 @@ export function createJudge(model: PolicyModel, options: VerdictOptions = {}): J
       if (ip === undefined) return undefined;
       return pod.isHostNetwork ? { ip, pods: [], node: node ?? nodeAt.get(ip) } : partyAt(ip);
     },
-    judge: (flow) => {
-      const egress = judgeSide('egress', flow.from, flow.to, flow);
-      const ingress = judgeSide('ingress', flow.to, flow.from, flow);
-      return { isAllowed: egress.kind === 'allowed' && ingress.kind === 'allowed', egress, ingress };
-    },
   };
+}
+
+function policiesOfParties(
+  policiesOf: (pod: PolicyPod, direction: Direction) => readonly NetPolicy[],
+): Judge['policiesOf'] {
+  return ({ pods }, direction) => {
+    const [only, ...more] = pods;
+    if (only !== undefined && more.length === 0) return policiesOf(only, direction);
+    return [...new Set(pods.flatMap((pod) => policiesOf(pod, direction)))];
+  };
+}
+
+/** Whether a party is among those whom an entry of `from` or `to` names. */
+function peerTest(selection: PodSelection): (policy: NetPolicy, peer: NetPolicyPeer, party: Party) => boolean {
+  const peerSets = new Map<readonly PolicyPod[], ReadonlySet<PolicyPod>>();
+  const peerSet = (pods: readonly PolicyPod[]): ReadonlySet<PolicyPod> => {
+    const set = peerSets.get(pods) ?? new Set(pods);
+    peerSets.set(pods, set);
+    return set;
+  };
+  return (policy, peer, party) => {
+    switch (peer.kind) {
+      case 'pods': {
+        if (party.pods.length === 0) return false;
+        const set = peerSet(selection.peers(policy, peer));
+        return party.pods.some((pod) => set.has(pod));
+      }
+      case 'ipBlock':
+        return cidrContains(peer.cidr, party.ip) && !peer.except.some((cidr) => cidrContains(cidr, party.ip));
+      case 'nobody':
+        return false;
+    }
+  };
+}
+
+/** The first rule that covers the flow allows it. */
+function judgeByRules(
+  policies: readonly NetPolicy[],
+  direction: Direction,
+  flow: Flow,
+  isPeer: (policy: NetPolicy, peer: NetPolicyPeer) => boolean,
+): SideVerdict {
+  const nearMisses: NearMiss[] = [];
+  for (const policy of policies) {
+    for (const [rule, { peers, ports }] of (policy[direction] ?? []).entries()) {
+      const peer = peers?.findIndex((each) => isPeer(policy, each));
+      const port = ports?.findIndex((each) => isPort(each, flow));
+      if (peer !== -1 && port !== -1) return { kind: 'allowed', why: 'rule', policy, rule, peer, port };
+      if (peer !== -1 || port !== -1) nearMisses.push({ policy, rule, misses: peer === -1 ? 'peer' : 'port' });
+    }
+  }
+  return { kind: 'denied', policies, nearMisses };
 }
 
 /** A node reaches the pods that run on it, whatever policies say: kubelet's probes depend on it. */

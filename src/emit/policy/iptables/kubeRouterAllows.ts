@@ -1,5 +1,5 @@
 import type { Family } from '../../../common/family.ts';
-import type { NetPolicy, NetPolicyRule } from '../../../model/netPolicy.ts';
+import type { Direction, NetPolicy, NetPolicyRule } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
 import { canonicalMembers } from '../../../netfilter/ipset/canonicalMember.ts';
 import { addressNumber } from '../../../policy/addressRanges.ts';
@@ -14,77 +14,102 @@ export function kubeRouterAllows(node: NodePolicies, family: Family, names: Netp
     const sets: AddressSet[] = [];
     const allows = { ingress: [] as Allow[], egress: [] as Allow[] };
     const selected = node.selection.selectedBy(policy);
-    const add = (name: string, type: AddressSet['type'], members: AddressSet['members']) => {
+    const add: AddSet = (name, type, members) => {
       sets.push({ name, type, members: lastOfEach(type, members) });
       return name;
     };
     for (const direction of ['ingress', 'egress'] as const) {
       if (policy[direction] === undefined) continue;
       const own = add(names.selected(policy, direction), 'hash:ip', plain(podMembers(selected, family)));
+      const context: RuleContext = { node, family, names, policy, direction, selected, own, add };
       for (const [index, rule] of policy[direction].entries()) {
-        const peers = peerPods(node, policy, rule);
-        const blocks = blockMembers(rule, family);
-        // Without peers, names are looked up among the pods of the policy's namespace only.
-        const receivers =
-          direction === 'ingress' ? selected : rule.peers === undefined ? neighbours(node, policy) : peers;
-        const ports = (rule.ports ?? []).filter((port) => port.kind === 'range');
-        const named = namedSets(targetsOf(rule, receivers, family), family).map(({ members, protocol, port }, at) => ({
-          protocol,
-          ports: `${port}`,
-          set: add(names.namedPort(policy, direction, index, at), 'hash:ip', plain(members)),
-        }));
-        const push = (kind: string, peer: string | undefined, part: Partial<Allow>) => {
-          const sides =
-            direction === 'ingress' ? { source: peer, destination: own } : { source: own, destination: peer };
-          allows[direction].push({
-            tag: `${direction} ${kind}`,
-            ...sides,
-            protocol: undefined,
-            ports: undefined,
-            ...part,
-          });
-        };
-        const pushPorts = (kind: string, peer: string | undefined) => {
-          for (const { protocol, first, last } of ports) {
-            const isWhole = first === 0 && last === 65535;
-            push(kind, peer, {
-              protocol,
-              ports: isWhole ? undefined : first === last ? `${first}` : `${first}:${last}`,
-            });
-          }
-        };
-        const pushNamed = (kind: string, peer: string | undefined) => {
-          for (const { protocol, ports: number, set } of named) {
-            push(`${kind} np`, peer, {
-              protocol,
-              ports: number,
-              ...(direction === 'ingress' || kind === 'pods' ? { destination: set } : {}),
-            });
-          }
-        };
-        // Its fault: names that resolve to nothing leave no port, and no port means all.
-        const hasNoPort = ports.length === 0 && named.length === 0;
-        if (peers.length > 0) {
-          const set = add(names.peers(policy, direction, index, 'pod'), 'hash:ip', plain(podMembers(peers, family)));
-          pushPorts('pods', set);
-          pushNamed('pods', set);
-          if (hasNoPort) push('pods', set, {});
-        }
-        if (rule.peers === undefined) {
-          pushPorts('any', undefined);
-          pushNamed('any', undefined);
-          if (rule.ports === undefined) push('any', undefined, {});
-        }
-        if (blocks.length > 0) {
-          const set = add(names.peers(policy, direction, index, 'ipblock'), 'hash:net', blocks);
-          pushPorts('cidr', set);
-          if (direction === 'ingress') pushNamed('cidr', set);
-          if (direction === 'ingress' ? hasNoPort : rule.ports === undefined) push('cidr', set, {});
-        }
+        for (const allow of ruleAllows(rule, index, context)) allows[direction].push(allow);
       }
     }
     return { sets, allows };
   };
+}
+
+/** Notes a set and gives its name back. */
+type AddSet = (name: string, type: AddressSet['type'], members: AddressSet['members']) => string;
+
+/** What the rules of one direction of a policy share. */
+interface RuleContext {
+  readonly node: NodePolicies;
+  readonly family: Family;
+  readonly names: NetpolNames;
+  readonly policy: NetPolicy;
+  readonly direction: Direction;
+  readonly selected: readonly PolicyPod[];
+  /** The set of the pods that the policy selects. */
+  readonly own: string;
+  readonly add: AddSet;
+}
+
+/** The allows of one rule: to or from pods, anybody, and blocks. */
+function ruleAllows(rule: NetPolicyRule, index: number, context: RuleContext): readonly Allow[] {
+  const { node, family, names, policy, direction, add } = context;
+  const peers = peerPods(node, policy, rule);
+  const blocks = blockMembers(rule, family);
+  const ports = numberedPorts(rule);
+  const named = namedPorts(rule, index, peers, context);
+  // Its fault: names that resolve to nothing leave no port, and no port means all.
+  const hasNoPort = ports.length === 0 && named.length === 0;
+  const allows: Allow[] = [];
+  const push = (kind: PeerKind, peer: string | undefined, hasNamed: boolean, isAnyPort: boolean) => {
+    const build = (tag: string, part: Partial<Allow>) => allows.push(allowOf(tag, peer, part, context));
+    for (const port of ports) build(kind, port);
+    for (const { set, ...port } of hasNamed ? named : []) {
+      build(`${kind} np`, direction === 'ingress' || kind === 'pods' ? { ...port, destination: set } : port);
+    }
+    if (isAnyPort) build(kind, {});
+  };
+  if (peers.length > 0) {
+    const set = add(names.peers(policy, direction, index, 'pod'), 'hash:ip', plain(podMembers(peers, family)));
+    push('pods', set, true, hasNoPort);
+  }
+  if (rule.peers === undefined) push('any', undefined, true, rule.ports === undefined);
+  if (blocks.length > 0) {
+    const set = add(names.peers(policy, direction, index, 'ipblock'), 'hash:net', blocks);
+    const isIngress = direction === 'ingress';
+    push('cidr', set, isIngress, isIngress ? hasNoPort : rule.ports === undefined);
+  }
+  return allows;
+}
+
+type PeerKind = 'pods' | 'any' | 'cidr';
+
+function allowOf(kind: string, peer: string | undefined, part: Partial<Allow>, context: RuleContext): Allow {
+  const { direction, own } = context;
+  const sides = direction === 'ingress' ? { source: peer, destination: own } : { source: own, destination: peer };
+  return { tag: `${direction} ${kind}`, ...sides, protocol: undefined, ports: undefined, ...part };
+}
+
+type Port = Pick<Allow, 'protocol' | 'ports'>;
+
+function numberedPorts({ ports = [] }: NetPolicyRule): readonly Port[] {
+  return ports
+    .filter((port) => port.kind === 'range')
+    .map(({ protocol, first, last }) => {
+      const isWhole = first === 0 && last === 65535;
+      return { protocol, ports: isWhole ? undefined : first === last ? `${first}` : `${first}:${last}` };
+    });
+}
+
+/** Each port that a name stands for, and the set of those where it does. */
+function namedPorts(
+  rule: NetPolicyRule,
+  index: number,
+  peers: readonly PolicyPod[],
+  { node, family, names, policy, direction, selected, add }: RuleContext,
+): readonly (Port & { readonly set: string })[] {
+  // Without peers, names are looked up among the pods of the policy's namespace only.
+  const receivers = direction === 'ingress' ? selected : rule.peers === undefined ? neighbours(node, policy) : peers;
+  return namedSets(targetsOf(rule, receivers, family), family).map(({ members, protocol, port }, at) => ({
+    protocol,
+    ports: `${port}`,
+    set: add(names.namedPort(policy, direction, index, at), 'hash:ip', plain(members)),
+  }));
 }
 
 /** kube-router adds with `-exist`: of two equal members the later one says whether it is an exception. */
