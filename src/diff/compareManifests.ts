@@ -48,7 +48,8 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   const explained = explainDiffs(diffs, indexes);
   const findings = [...explained.findings];
   const differing = new Set(diffs.map(({ table, chain }) => `${table} ${chain}`));
-  for (const { finding, about } of dumpChecks(dump, needsCheckIn(dump, sides, diffs))) {
+  for (const { finding, about, isForDumpsAlone } of dumpChecks(dump, needsCheckIn(dump, sides, diffs))) {
+    if (isForDumpsAlone) continue;
     const isEqual = about !== '' && !differing.has(about) && isOnBothSides(about, sides);
     if (!isEqual && !isCovered(finding, findings)) findings.push(finding);
   }

@@ -87,9 +87,9 @@ function countServices(
   const about = findings.filter(({ isAdvice, severity }) => !isAdvice && severity !== 'info');
   const missing = new Set<string>();
   const differ = new Set<string>();
-  for (const { service, id, seen } of about) {
+  for (const { service, isServiceMissing } of about) {
     if (service === undefined || !names.has(bare(service))) continue;
-    (id === 'K8N201' && seen.startsWith('no rule for cluster IP') ? missing : differ).add(bare(service));
+    (isServiceMissing ? missing : differ).add(bare(service));
   }
   for (const name of missing) differ.delete(name);
   return {

@@ -27,6 +27,8 @@ export interface Finding {
   readonly found: readonly DumpPlace[];
   /** The rules that differ, if the finding is about rules. */
   readonly rules?: readonly RuleChange[];
+  /** The cluster IP of a Service is not there: the Service counts as missing. */
+  readonly isServiceMissing?: true;
   /** The finding is about manifests, configuration or kube-proxy's design, not about the dump: it fails no run by itself. */
   readonly isAdvice: boolean;
 }

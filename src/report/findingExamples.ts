@@ -146,6 +146,8 @@ iptables: { masqueradeAll: true }`,
 :KUBE-SVC-BYOSWABBXUZZ6UDU - [0:0]`,
   K8N606: `-A PREROUTING -p tcp -m tcp --dport 80 -j REDIRECT --to-ports 8080
 -A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES`,
+  K8N607: `-A CNI-HOSTPORT-DNAT -p tcp -m multiport --dports 8443 -j CNI-DN-0123456789abcdef01234
+-A CNI-HOSTPORT-DNAT -p tcp -m multiport --dports 8443 -j CNI-DN-fedcba9876543210fedcb`,
   K8N701: `$ ip addr show dev kube-ipvs0 | grep 10.96.0.20
 # nothing, although shop/web has this address`,
   K8N702: `add KUBE-CLUSTER-IP 10.96.7.7,tcp:80

@@ -146,3 +146,37 @@ describe('addresses without connection tracking', () => {
     assert.deepEqual(ids(), []);
   });
 });
+
+describe('node ports that no rule leads to', () => {
+  const nodePort =
+    '-A KUBE-NODEPORTS -p tcp -m comment --comment "a/b:c" -m tcp --dport 30080 -j KUBE-SVC-AAAAAAAAAAAAAAAA';
+  const last = '-A KUBE-SERVICES -m addrtype --dst-type LOCAL -j KUBE-NODEPORTS';
+  const withRules = (...rules: readonly string[]) =>
+    nat('')
+      .replace(':KUBE-SERVICES', ':KUBE-NODEPORTS - [0:0]\n:KUBE-SERVICES')
+      .replace('COMMIT', [...rules, 'COMMIT'].join('\n'));
+  const lost = (text: string) =>
+    dumpChecks(read(text)).filter(({ finding }) => /does not jump to KUBE-NODEPORTS/.test(finding.seen));
+
+  it('are named in a whole table, and only there', () => {
+    assert.deepEqual(
+      lost(withRules(nodePort)).map(({ finding: { id, severity, isAdvice } }) => [id, severity, isAdvice]),
+      [['K8N207', 'warning', true]],
+    );
+    assert.deepEqual(lost(withRules(nodePort, last)), []);
+    assert.deepEqual(lost(withRules()), []);
+    assert.deepEqual(lost(withRules(nodePort).replace(/^:(?:PREROUTING|INPUT|OUTPUT|POSTROUTING).*\n/gm, '')), []);
+  });
+
+  it('leave health checks to the policy of INPUT', () => {
+    const filter = (...input: readonly string[]) =>
+      save(
+        '',
+        'filter',
+        [':INPUT ACCEPT [0:0]', ':FORWARD ACCEPT [0:0]', ':OUTPUT ACCEPT [0:0]', ':KUBE-NODEPORTS - [0:0]'],
+        [...input, '-A KUBE-NODEPORTS -p tcp -m tcp --dport 32001 -j ACCEPT'],
+      );
+    assert.deepEqual(found(/K8N207/, filter()), ['K8N207 dump0:3']);
+    assert.deepEqual(found(/K8N207/, filter('-A INPUT -j KUBE-NODEPORTS')), []);
+  });
+});

@@ -48,6 +48,8 @@ describe('kube-proxy’s table of nftables mode by itself', () => {
       'K8N207 error',
     ]);
     assert.deepEqual(ids(edited('\t\tjump masquerading\n', '')), ['K8N207 error']);
+    assert.deepEqual(ids(edited(/.* vmap @service-nodeports\n/, '')), ['K8N207 error']);
+    assert.deepEqual(ids(edited(/.* vmap @service-ips\n/, '')), ['K8N207 error']);
   });
 
   it('must give each endpoint its share', () => {

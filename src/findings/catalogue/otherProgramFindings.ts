@@ -57,4 +57,13 @@ export const otherProgramFindings = {
     fix: 'Move that rule behind, or narrow it.',
     refs: [],
   },
+  K8N607: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'one host port leads to two Pods',
+    seen: 'two rules of CNI-HOSTPORT-DNAT take the same host port to different CNI-DN chains',
+    cause: 'The chain of a Pod that is gone was not deleted, or two Pods got the same hostPort. The first rule wins.',
+    fix: 'Delete the rule and the chain of the Pod that is gone: `iptables -t nat -D CNI-HOSTPORT-DNAT …`, then `-F` and `-X` of its chain.',
+    refs: [],
+  },
 } as const satisfies Record<string, FindingEntry>;

@@ -92,26 +92,37 @@ const neededJumps: readonly (readonly [table: string, from: string, to: string])
   ['nat', 'PREROUTING', 'KUBE-SERVICES'],
   ['nat', 'OUTPUT', 'KUBE-SERVICES'],
   ['nat', 'POSTROUTING', 'KUBE-POSTROUTING'],
+  ['nat', 'KUBE-SERVICES', 'KUBE-NODEPORTS'],
   ['filter', 'FORWARD', 'KUBE-FORWARD'],
+  ['filter', 'INPUT', 'KUBE-NODEPORTS'],
 ];
 
 function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
   for (const [name, from, to] of neededJumps) {
     if (name !== table.name || !(linesOf(table.chains.get(to)).length ?? 0)) continue;
     const chain = table.chains.get(from);
+    if (isProxyChain(from) && !hasLines(chain)) continue;
     if (linesOf(chain).some((line) => targetName(line) === to)) continue;
     // Another chain may stand between.
     const via = usesOf(table).get(to);
     if (via !== undefined && !isProxyChain(via.chain.name) && !builtinChains(name).includes(via.chain.name)) continue;
-    yield {
-      finding: makeFinding('K8N207', {
-        seen: `${from} of the table ${name} does not jump to ${to}`,
-        found: chain ? chainPlace(chain) : [],
-      }),
-      about: `${name} ${from}`,
+    const parts = {
+      seen: `${from} of the table ${name} does not jump to ${to}`,
+      found: chain ? chainPlace(chain) : [],
     };
+    const about = `${name} ${from}`;
+    if (from !== 'KUBE-SERVICES') yield { finding: makeFinding('K8N207', parts), about };
+    else yield { finding: makeFinding('K8N207', { ...parts, ...noNodePorts }), about, isForDumpsAlone: true };
   }
 }
+
+/** A dump does not show which of the two it is. */
+const noNodePorts = {
+  severity: 'warning',
+  isAdvice: true,
+  why: 'The jump was deleted, or nodePortAddresses matches no address of the node, so that kube-proxy writes none. No node port answers.',
+  fix: 'Check nodePortAddresses in kube-proxy’s configuration; if it matches an address of the node, force a full sync: delete the chain KUBE-PROXY-CANARY of the table mangle, or restart kube-proxy.',
+} as const;
 
 /**
  * kube-proxy writes no rule twice, nor does kubelet. Only the source ranges of several load-balancer IPs stood in one chain,

@@ -5,6 +5,7 @@ import { chainChecks } from './chainChecks.ts';
 import { cutChecks } from './cutChecks.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 import { foreignChecks } from './foreignChecks.ts';
+import { hostPortChecks } from './hostPortChecks.ts';
 import { ladderChecks } from './ladderChecks.ts';
 import { markChecks } from './markChecks.ts';
 import { nftablesChecks } from './nftablesChecks.ts';
@@ -23,6 +24,7 @@ export function dumpChecks(dump: NodeRules, needsCheck: NeedsCheck = () => true)
     ...each(markChecks),
     ...each(reachChecks),
     ...each(foreignChecks),
+    ...hostPortChecks(dump),
     ...baseChainChecks(dump),
     ...nftablesChecks(dump, needsCheck),
   ];

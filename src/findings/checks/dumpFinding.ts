@@ -5,6 +5,8 @@ export interface DumpFinding {
   readonly finding: Finding;
   /** `nat KUBE-POSTROUTING`: where such a chain is as expected, the finding says nothing new. Empty: always said. */
   readonly about: string;
+  /** A comparison with manifests says it in other words. */
+  readonly isForDumpsAlone?: true;
 }
 
 /**

@@ -6,17 +6,23 @@ import { endpointOf } from '../../node/endpointOf.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import { makeFinding } from '../makeFinding.ts';
+import { affinityChecks } from './affinityChecks.ts';
 import { servicePortInComment } from './chainChecks.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 
-/** 3xx and hairpin: what a balancing chain comes to, by itself. */
+/**
+ * 3xx and hairpin: what a balancing chain comes to, by itself. Of a part of a table only what its lines show is said, not
+ * what they lack.
+ */
 export function* ladderChecks(set: ToolRules, needsCheck: NeedsCheck): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
-  if (!nat?.isWhole || !needsCheck('nat')) return;
+  if (nat === undefined || !needsCheck('nat')) return;
   for (const chain of nat.chains.values()) {
     if (!needsCheck('nat', chain.name)) continue;
-    if (/^KUBE-(?:SVC|SVL|XLB)-/.test(chain.name)) yield* balance(nat, chain, set);
-    else if (chain.name.startsWith('KUBE-SEP-')) yield* hairpin(chain, set);
+    if (/^KUBE-(?:SVC|SVL|XLB)-/.test(chain.name)) {
+      yield* balance(nat, chain, set);
+      yield* affinityChecks(nat, chain, set);
+    } else if (nat.isWhole && chain.name.startsWith('KUBE-SEP-')) yield* hairpin(chain, set);
   }
 }
 
@@ -31,7 +37,7 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
   const parts = { ...(service !== '' && { service }) };
   const name = escapeText(chain.name);
   const last = ladder.steps.at(-1) as number;
-  if (ladder.rest > tolerance) {
+  if (nat.isWhole && ladder.rest > tolerance) {
     const percent = (ladder.rest * 100).toFixed(1);
     const seen = `${percent} % of the traffic passes all rules of ${name}: the last one has a probability`;
     yield { finding: makeFinding('K8N301', { ...parts, seen, found: [placeOf(chain, last)] }), about };

@@ -20,6 +20,7 @@ export function nftablesChecks(dump: NodeRules, needsCheck: NeedsCheck): readonl
       if (own.isWhole) {
         jumpsIntoNothing(own, add);
         missingHooks(own, add);
+        missingLookups(own, add);
         masquerading(own, add);
       }
       shares(own, add);
@@ -73,6 +74,24 @@ function missingHooks({ name, chains }: RuleTable, add: Add): void {
       found: chainPlace(home),
     });
   }
+}
+
+/** Maps that tell where packets go: what no rule looks into has no effect. */
+const lookedUp = ['service-ips', 'service-nodeports', 'no-endpoint-services', 'no-endpoint-nodeports', 'firewall-ips'];
+
+function missingLookups({ chains }: RuleTable, add: Add): void {
+  const all = [...chains.values()];
+  for (const name of lookedUp) {
+    const map = chains.get(`map ${name}`);
+    if (map?.content?.kind !== 'nftSet' || !map.content.set.elements?.length) continue;
+    if (all.some((chain) => nftRulesOf(chain).some(({ statements }) => statements.some((one) => looksInto(one, name)))))
+      continue;
+    add('K8N207', { seen: `no rule looks into the map ${name}, which has elements`, found: chainPlace(map) });
+  }
+}
+
+function looksInto(statement: Statement, name: string): boolean {
+  return statement.kind === 'vmap' && statement.map.kind === 'namedMap' && statement.map.name === name;
 }
 
 function shares({ chains }: RuleTable, add: Add): void {

@@ -32,7 +32,8 @@ export function explainEntrances(context: ExplainContext): void {
       const seen = other
         ? `traffic for ${entrance.what} ${address} goes to ${escapeText(other)} instead of ${jumpTarget((missing[0] as RuleDifference).rule)}, or by other conditions`
         : `no rule for ${entrance.what} ${address}`;
-      say('K8N201', [...missing, ...extra], { seen }, service);
+      const isServiceMissing = other === undefined && entrance.what === 'cluster IP';
+      say('K8N201', [...missing, ...extra], { seen, ...(isServiceMissing && { isServiceMissing }) }, service);
     } else if (extra.length > 0) {
       say('K8N210', extra, { seen: `further rules for ${entrance.what} ${address}, which is served already` }, service);
     }

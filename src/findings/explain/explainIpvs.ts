@@ -29,7 +29,9 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
   const entrance = index.entrances.get(`${protocol} ${bare} ${port}`) ?? index.entrances.get(`${protocol} * ${port}`);
   const service = entrance?.service;
   if (diff.found === undefined) {
-    say('K8N201', items, { seen: `no virtual server for ${address}` }, service);
+    const isServiceMissing = entrance?.what === 'cluster IP';
+    const seen = `no virtual server for ${address}`;
+    say('K8N201', items, { seen, ...(isServiceMissing && { isServiceMissing }) }, service);
     return;
   }
   if (diff.expected === undefined) {

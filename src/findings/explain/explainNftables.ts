@@ -78,7 +78,10 @@ function explainElements({ diff, items, say, index }: ExplainContext): void {
   for (const item of missing) {
     const key = keyOf(item);
     const twins = extra.length > mostPaired ? [] : extra.filter((other) => keyOf(other) === key);
-    say('K8N201', [item, ...twins], { seen: `${own} lacks ${escapeText(item.line)}` }, ownerOf(item, index));
+    const entrance = entranceOf(item, index);
+    const isServiceMissing = twins.length === 0 && entrance?.what === 'cluster IP';
+    const seen = `${own} lacks ${escapeText(item.line)}`;
+    say('K8N201', [item, ...twins], { seen, ...(isServiceMissing && { isServiceMissing }) }, entrance?.service);
   }
   for (const item of extra) {
     if (known.has(keyOf(item))) continue;
@@ -178,8 +181,8 @@ function keyOf({ line }: RuleDifference): string {
   return line.split(' : ')[0] as string;
 }
 
-function ownerOf(item: RuleDifference, index: ExplainContext['index']) {
+function entranceOf(item: RuleDifference, index: ExplainContext['index']) {
   const parts = keyOf(item).split(' . ');
   const [ip, protocol, port] = parts.length === 3 ? parts : ['*', parts[0], parts[1]];
-  return index.entrances.get(`${protocol} ${ip} ${port}`)?.service;
+  return index.entrances.get(`${protocol} ${ip} ${port}`);
 }
