@@ -1,4 +1,5 @@
 import type { createTwoFilesPatch } from 'diff';
+import { count } from '../common/count.ts';
 import { areSameRules } from './areSameRules.ts';
 import type { CheckCase } from './checkCase.ts';
 import { meaningOf } from './meaningOf.ts';
@@ -42,7 +43,7 @@ export function compareGolden(
   // jsdiff's time grows with the square of the differences, and nobody reads so many.
   const patch =
     createPatch(one.golden, `${one.golden} (now)`, before, after, '', '', { context: 3, maxEditLength: mostEdits }) ??
-    `the texts have too little in common to show: ${changes.removed} lines against ${changes.added}\n`;
+    `the texts have too little in common to show: ${count(changes.removed, 'line')} against ${changes.added}\n`;
   return { kind: 'differs', ...changes, ...(isByBytes ? { line: firstDifference(before, after) } : {}), patch };
 }
 

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { count } from '../common/count.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { type NodeFilesOptions, nodeFiles } from '../output/nodeFiles.ts';
 import { checkObjects, compileChecked } from '../pipeline/compile.ts';
@@ -57,7 +58,7 @@ export async function compileEveryNode(
       await said.flush(sources);
       return exitCodes.cannotWrite;
     }
-    said.progress(`${name}: ${written.length} files written`);
+    said.progress(`${name}: ${count(written.length, 'file')} written`);
   }
   await said.flush(sources);
   return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { count } from '../common/count.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { Emitted } from '../emit/emitted.ts';
@@ -64,7 +65,7 @@ export async function emitTarget(
     { recursive: options.recursive, keepsShortWords: true },
     said.report,
   );
-  said.progress(`${objects.length} objects read`);
+  said.progress(`${count(objects.length, 'object')} read`);
   const { readCluster } = await import('../pipeline/readCluster.ts');
   const target = {
     allocates: options.allocate,
@@ -84,7 +85,7 @@ export async function emitTarget(
         await said.flush(sources);
         return exitCodes.cannotWrite;
       }
-      said.progress(`${written.length} files written`);
+      said.progress(`${count(written.length, 'file')} written`);
     }
   }
   await said.flush(sources);

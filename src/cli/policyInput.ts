@@ -1,3 +1,4 @@
+import { count } from '../common/count.ts';
 import { load } from '../load/load.ts';
 import type { Sources } from '../load/sources.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
@@ -23,6 +24,8 @@ export async function readPolicyInput(
     await said.flush(sources);
     return undefined;
   }
-  said.progress(`${manifests.networkPolicies.length} policies, ${manifests.pods.length} Pods`);
+  said.progress(
+    `${count(manifests.networkPolicies.length, 'policy', 'policies')}, ${count(manifests.pods.length, 'Pod')}`,
+  );
   return { manifests, model: readPolicyModel(manifests), sources };
 }

@@ -1,3 +1,4 @@
+import { count } from '../common/count.ts';
 import { bothSources } from '../load/bothSources.ts';
 import { type Loaded, load } from '../load/load.ts';
 import type { Sources } from '../load/sources.ts';
@@ -16,7 +17,7 @@ export async function readInput(options: InputOptions & TargetFlags, talk: Talk)
   const manifests = await load(options.filename, { recursive: options.recursive }, talk.report);
   const none: Pick<Loaded, 'objects'> = { objects: [] };
   const config = options.config ? await load([options.config], { recursive: false }, talk.report) : undefined;
-  talk.progress(`${manifests.objects.length} objects read`);
+  talk.progress(`${count(manifests.objects.length, 'object')} read`);
   return {
     input: {
       objects: await unpack(manifests.objects, talk.report),

@@ -36,8 +36,8 @@ async function readIgnored(said: Talk) {
   return ignoredByFile(path, said.report);
 }
 
-/** What makes a run fail beside differences: all findings of a severity or worse, or some ids. */
-export type FailOn = { readonly severities: readonly string[]; readonly ids: ReadonlySet<FindingId> };
+/** What makes a run fail: findings of a severity or worse, in place of what fails by itself; or some ids beside that. */
+export type FailOn = { readonly severities?: readonly string[]; readonly ids: ReadonlySet<FindingId> };
 
 export function addReportOptions(command: Command): Command {
   return command
@@ -49,7 +49,11 @@ export function addReportOptions(command: Command): Command {
       ignored,
     )
     .option('--baseline <file>', 'a report of -o json: what it holds is not shown again')
-    .option('--fail-on <what>', 'fail on findings that describe too: info, warning, error, or ids', failOn);
+    .option(
+      '--fail-on <what>',
+      'the least severity that makes the run fail: info, warning or error (rules that differ count as errors); or ids that do too',
+      failOn,
+    );
 }
 
 function ignored(text: string, before: readonly FindingId[] | undefined): readonly FindingId[] {
@@ -63,8 +67,11 @@ function failOn(text: string): FailOn {
   if (order.includes(text)) return { severities: order.slice(0, order.indexOf(text) + 1), ids: new Set() };
   const { ids, problems } = readIgnoreList(text);
   if (problems[0] !== undefined) throw new InvalidArgumentError(unknownFindingText(problems[0]));
-  return { severities: [], ids };
+  return { ids };
 }
+
+/** What is so on every node of a mode, by design: shown with -v, or where --fail-on asks for it. */
+const onRequest: ReadonlySet<FindingId> = new Set<FindingId>(['K8N803']);
 
 /** Prints a report without what is ignored, and says how the run ends. */
 export async function printReport(
@@ -80,11 +87,19 @@ export async function printReport(
     await said.flush(bothSources(sources, ignored?.sources));
     return exitCodes.badInput;
   }
-  const report = suppress(whole, {
-    ids: new Set([...(options.ignore ?? []), ...(ignored?.ids ?? [])]),
-    scopes: [...scopes, ...(ignored?.scopes ?? [])],
-    ...(baseline && { baseline }),
-  });
+  const isAsked = ({ id }: Finding) =>
+    !onRequest.has(id) ||
+    options.verbose ||
+    options.failOn?.severities?.includes('info') ||
+    options.failOn?.ids.has(id);
+  const report = suppress(
+    { ...whole, findings: whole.findings.filter(isAsked) },
+    {
+      ids: new Set([...(options.ignore ?? []), ...(ignored?.ids ?? [])]),
+      scopes: [...scopes, ...(ignored?.scopes ?? [])],
+      ...(baseline && { baseline }),
+    },
+  );
   const places = report.findings.flatMap(({ expected }) => expected);
   const form = options.unified ? 'unified' : options.output;
   const pieces = await renderReport(report, form, {
@@ -99,8 +114,9 @@ export async function printReport(
 }
 
 function fails({ findings, changes }: DiffReport, also: FailOn | undefined): boolean {
-  const isWanted = (finding: Finding) => also?.severities.includes(finding.severity) || also?.ids.has(finding.id);
-  return changes.length > 0 || findings.some((finding) => isFailing(finding) || isWanted(finding));
+  const fails = (finding: Finding) =>
+    also?.severities?.includes(finding.severity) ?? (isFailing(finding) || (also?.ids.has(finding.id) ?? false));
+  return changes.length > 0 || findings.some(fails);
 }
 
 async function readBaselineFile(path: string | undefined, said: Talk) {

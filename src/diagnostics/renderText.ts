@@ -44,7 +44,7 @@ function renderOne(diagnostic: Omit<Diagnostic, 'hint'>, locate: Locate, style: 
     pushAll(lines, excerpt(place, diagnostic.path ?? place.pathText, severity, style));
   }
   for (const other of others.slice(0, mostPlaces)) lines.push(alsoHere(other, locate, style));
-  if (others.length > mostPlaces) lines.push(`  and at ${others.length - mostPlaces} more places`);
+  if (others.length > mostPlaces) lines.push(`  and at ${count(others.length - mostPlaces, 'more place')}`);
   return lines;
 }
 

@@ -1,3 +1,4 @@
+import { count } from '../common/count.ts';
 import { pushAll } from '../common/pushAll.ts';
 import { compareByRole } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
@@ -39,7 +40,7 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   const { chains: diffs, renamed, foreignRules } = compareRules(sides, options);
   if (renamed.length > 0) {
     notes.push(
-      `${renamed.length} chains have other names than this version gives them, and were matched by what they do`,
+      `${count(renamed.length, 'chain')} with other names than this version gives, matched by what the rules do`,
     );
   }
   const indexes = new Map(

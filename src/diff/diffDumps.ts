@@ -1,3 +1,4 @@
+import { count } from '../common/count.ts';
 import { pushAll } from '../common/pushAll.ts';
 import { compareByRole } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
@@ -27,7 +28,7 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
   for (const [one, other] of pairs(before, after, notes)) {
     const roles = compareByRole(one, other, { level: options.level, hasForeign: true });
     if (roles.renamed.length > 0) {
-      notes.push(`${roles.renamed.length} chains have other names, and were matched by what they do`);
+      notes.push(`${count(roles.renamed.length, 'chain')} with other names, matched by what the rules do`);
       if (options.level !== 'roles') pushAll(changes, roles.renamed);
     }
     pushAll(diffs, roles.chains);

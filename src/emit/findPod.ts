@@ -1,3 +1,4 @@
+import { count } from '../common/count.ts';
 import { didYouMean } from '../common/didYouMean.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Cluster } from '../model/cluster.ts';
@@ -25,7 +26,7 @@ export function findPod(
         ? `did you mean ${wanted.namespace}/${meant}?`
         : pods.length === 0
           ? 'the input has no Pods; --assume-pods makes up those of workloads'
-          : `the input has ${pods.length} Pods, ${own.length} of them in namespace ${wanted.namespace}`,
+          : `the input has ${count(pods.length, 'Pod')}, ${own.length} of them in namespace ${wanted.namespace}`,
   });
   return undefined;
 }

@@ -37,6 +37,7 @@ export function* renderReportText(report: DiffReport, context: ReportContext, wo
   }
   yield* unreadLines(report, style);
   if (report.findings.length > 0) yield `\n${countLine(report.findings)}\n`;
+  else if (report.comparison === 'doctor' && !hasDifferences) yield 'no problems found\n';
 }
 
 /** Rules printed for one finding, and of all that no finding explains; `-v` prints them all. */

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, stat
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
+import { Ajv } from 'ajv';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
 
@@ -48,6 +49,41 @@ describe('k8snet check', () => {
     assert.equal(again.status, 0, again.stderr);
     assert.equal(again.stdout, 'same    by bytes\nsame    by rules\nsame    script\n3 cases: 3 same\n');
     assert.equal(check(['-q']).stdout, '3 cases: 3 same\n');
+  });
+
+  it('reports to other programs: JSON by its schema, SARIF, JUnit, annotations', () => {
+    check(['--update']);
+    const text = readFileSync(golden('a.save'), 'utf8');
+    writeFileSync(golden('a.save'), `# made by hand\n${text}`);
+    rmSync(golden('c.sh'));
+    const { status, stdout, stderr } = check(['-o', 'json']);
+    assert.equal(status, 1);
+    assert.equal(stderr, '');
+    const schema = JSON.parse(readFileSync(join(root, 'schema/check-output.schema.json'), 'utf8'));
+    const isValid = new Ajv().compile(schema);
+    const value = JSON.parse(stdout);
+    assert.ok(isValid(value), JSON.stringify(isValid.errors));
+    assert.deepEqual(
+      value.cases.map(({ name, outcome, line }: Record<string, unknown>) => [name, outcome, line]),
+      [
+        ['by bytes', 'differs', 1],
+        ['by rules', 'same', undefined],
+        ['script', 'missing', undefined],
+      ],
+    );
+    const [run] = JSON.parse(check(['-o', 'sarif']).stdout).runs;
+    assert.deepEqual(
+      run.results.map(({ ruleId }: { ruleId: string }) => ruleId),
+      ['golden-differs', 'golden-missing'],
+    );
+    assert.match(run.results[0].locations[0].physicalLocation.artifactLocation.uri, /golden\/a\.save$/);
+    const junit = check(['-o', 'junit']).stdout;
+    assert.match(junit, /<testsuites name="k8snet" tests="4" failures="3" errors="0">/);
+    assert.match(junit, /<testcase name="by rules" /);
+    const github = check(['-o', 'github'], { GITHUB_WORKSPACE: folder }).stdout;
+    assert.match(github, /^::error file=golden\/a\.save,line=1,title=golden-differs by bytes::case by bytes: /m);
+    assert.match(github, /^k8snet: 3 cases: 1 same, 1 differs, 1 missing$/m);
+    check(['--update']);
   });
 
   it('shows what differs, beside the golden file in GitHub Actions', () => {

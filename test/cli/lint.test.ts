@@ -73,7 +73,7 @@ describe('lint', () => {
     const without = runCli(['lint', '-f', '-'], { input: service('b') });
     assert.equal(without.stdout, '1 object checked: no problems\n');
     const { stdout } = runCli(['lint', '-f', '-'], { input: [service('b'), pod].join('---\n') });
-    assert.match(stdout, /warning (?:no-endpoints|selector-matches-nothing): .*default\/b/);
+    assert.match(stdout, /warning (?:no-endpoints|selector-matches-nothing): .*(?:default\/b|app=b)/);
   });
 
   it('json keeps to its schema', () => {

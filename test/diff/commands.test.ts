@@ -45,6 +45,35 @@ describe('diff, doctor and canon as processes', () => {
     assert.equal(run('diff', ...target, '--fail-on', 'info', save).status, 1);
   });
 
+  it('fails from the severity of --fail-on on, and no earlier', () => {
+    const uneven = broken('uneven.save', (text) => text.replace(/--probability 0\.5\d*/, '--probability 0.9'));
+    assert.match(run('doctor', uneven).stdout, /warning K8N302/);
+    for (const [least, status] of [
+      ['info', 1],
+      ['warning', 1],
+      ['error', 0],
+    ] as const) {
+      assert.equal(run('doctor', uneven, '--fail-on', least).status, status, least);
+    }
+    assert.equal(run('diff', ...target, '--fail-on', 'error', edited).status, 1);
+  });
+
+  it('says that a dump has no problems', () => {
+    const { status, stdout } = run('doctor', save);
+    assert.equal(status, 0);
+    assert.match(stdout, /^no problems found$/m);
+  });
+
+  it('says what is so by design on request only', () => {
+    const nft = join(root, 'golden/recorded/services/lb-etp-local/nftables/nft.v4.save');
+    const args = ['diff', ...target, '--mode', 'nftables', nft];
+    const { status, stdout } = run(...args);
+    assert.equal(status, 0, stdout);
+    assert.doesNotMatch(stdout, /K8N803/);
+    assert.match(run(...args, '-v').stdout, /info K8N803 no rule drops packets that conntrack calls INVALID/);
+    assert.equal(run(...args, '--fail-on', 'K8N803').status, 1);
+  });
+
   it('writes findings as JSON, and takes them as a baseline', () => {
     const { stdout } = run('diff', ...target, '-o', 'json', edited);
     const ids = (JSON.parse(stdout) as { findings: { id: string }[] }).findings.map(({ id }) => id);

@@ -51,7 +51,7 @@ describe('why a Service has no endpoints', () => {
     assert.deepEqual(await reason(selecting + names), ['its EndpointSlices hold other kinds of addresses only']);
     assert.deepEqual(await reason(selecting + slice('')), ['its EndpointSlices are empty']);
     const notReady = slice('{addresses: [10.244.1.1], conditions: {ready: false}}');
-    assert.deepEqual(await seen('K8N501', selecting + notReady), ['none of 1 endpoints is ready: traffic is refused']);
+    assert.deepEqual(await seen('K8N501', selecting + notReady), ['its only endpoint is not ready: traffic is refused']);
     assert.deepEqual(await reason(selecting + slice('{addresses: [10.244.1.1]}')), []);
   });
 
@@ -60,12 +60,12 @@ describe('why a Service has no endpoints', () => {
     assert.deepEqual(await reason(selecting), ['no EndpointSlices or Pods were given']);
     assert.deepEqual(await reason(selecting + pod('app: other', 'podIP: 10.244.1.1')), ['its selector selects no Pod']);
     const pending = pod('app: web', 'phase: Pending');
-    assert.deepEqual(await reason(selecting + pending), ['none of the 1 Pods that it selects has an address']);
+    assert.deepEqual(await reason(selecting + pending), ['the Pod that it selects has no address']);
     const ended = pod('app: web', 'phase: Succeeded, podIP: 10.244.1.1');
-    assert.deepEqual(await reason(selecting + ended), ['the 1 Pods that it selects have ended']);
+    assert.deepEqual(await reason(selecting + ended), ['the Pod that it selects has ended']);
     const named = service('selector: {app: web}').replace('port: 80', 'port: 80, targetPort: http');
     assert.deepEqual(await reason(named + pod('app: web', 'podIP: 10.244.1.1')), [
-      'the 1 Pods that it selects have no such port, or no address of this family',
+      'the Pod that it selects has no such port, or no address of this family',
     ]);
     const running = pod('app: web', 'podIP: 10.244.1.1');
     assert.deepEqual(await reason(selecting + slice('') + running), [
@@ -91,7 +91,7 @@ metadata: {name: n1, labels: {${zone && `topology.kubernetes.io/zone: ${zone}`}}
     assert.deepEqual(await hints(auto, ''), ['hints are not used: the node has no label topology.kubernetes.io/zone']);
     assert.deepEqual(await hints(auto, 'c'), ['hints are not used: none of 2 ready endpoints is for zone c']);
     const bare = slice(`${hinted('10.244.1.1', 'a')}, {addresses: [10.244.2.1]}`);
-    assert.deepEqual(await hints(auto, 'a', bare), ['hints are not used: 1 of 2 ready endpoints have none']);
+    assert.deepEqual(await hints(auto, 'a', bare), ['hints are not used: 1 of 2 ready endpoints has none']);
     assert.deepEqual(await hints('', 'a'), [
       'hints are not used: this version of kube-proxy wants the Service to ask for them by annotation',
     ]);
@@ -145,6 +145,6 @@ describe('limits of affinity and source ranges', () => {
 
 it('says that only terminating endpoints are left', async () => {
   const leaving = '{addresses: [10.244.1.1], conditions: {ready: false, serving: true, terminating: true}}';
-  assert.deepEqual(await seen('K8N306', service('') + slice(leaving)), ['all 1 endpoints in use are terminating']);
+  assert.deepEqual(await seen('K8N306', service('') + slice(leaving)), ['the only endpoint in use is terminating']);
   assert.deepEqual(await seen('K8N306', service('') + slice(`${leaving}, {addresses: [10.244.1.2]}`)), []);
 });

@@ -1,16 +1,20 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import type { CheckCase } from '../../check/checkCase.ts';
 import type { GoldenResult } from '../../check/compareGolden.ts';
+import { count } from '../../common/count.ts';
 import { didYouMean } from '../../common/didYouMean.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { bothSources } from '../../load/bothSources.ts';
+import type { Sources } from '../../load/sources.ts';
 import { githubAnnotation } from '../../report/githubAnnotation.ts';
 import { patchLines } from '../../report/patchLines.ts';
+import type { Problem } from '../../report/problem.ts';
 import { relativeFile } from '../../report/relativeFile.ts';
 import { checkedCase } from '../checkedCase.ts';
+import type { CaseResult } from '../checkReport.ts';
 import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { SetExitCode } from '../setExitCode.ts';
@@ -22,7 +26,10 @@ import { writeOut } from '../writeOut.ts';
 interface CheckCommandOptions extends TalkOptions {
   readonly config: string;
   readonly update: boolean;
+  readonly output: (typeof forms)[number];
 }
+
+const forms = ['text', 'json', 'sarif', 'junit', 'github'] as const;
 
 /** `k8snet check`: what manifests compile to against golden files, for CI. */
 export function checkCommand(setExitCode: SetExitCode): Command {
@@ -33,7 +40,8 @@ export function checkCommand(setExitCode: SetExitCode): Command {
     )
     .argument('[case...]', 'names of cases (default: all)')
     .option('-c, --config <file>', 'the file with the cases', 'k8snet.yaml')
-    .option('--update', 'write what is printed now into the golden files', false);
+    .option('--update', 'write what is printed now into the golden files', false)
+    .addOption(new Option('-o, --output <form>', 'form of the report').choices([...forms]).default('text'));
   addTalkOptions(command);
   return command
     .addHelpText('after', examples)
@@ -42,7 +50,7 @@ export function checkCommand(setExitCode: SetExitCode): Command {
     });
 }
 
-type Outcome = GoldenResult['kind'] | 'updated' | 'failed' | 'unwritten';
+type Outcome = CaseResult['outcome'];
 
 async function checkAction(names: readonly string[], options: CheckCommandOptions): Promise<number> {
   const said = talk(options);
@@ -57,28 +65,61 @@ async function checkAction(names: readonly string[], options: CheckCommandOption
   if (said.hasErrors()) return exitCodes.badInput;
   const style = reportStyle(chalkFor(options.color, process.stdout.isTTY === true, process.env));
 
-  const outcomes: Outcome[] = [];
+  const results: CaseResult[] = [];
+  const isText = options.output === 'text';
   for (const one of cases) {
     const ofCase = talkOfCase(options);
     const { text, sources } = await checkedCase(one, ofCase);
     const name = escapeText(one.name);
     let outcome: Outcome = 'failed';
+    let result: GoldenResult | undefined;
     if (text !== undefined && !ofCase.hasErrors()) {
       const golden = readGolden(one, ofCase.report);
-      const result = compareGolden(one, golden, text, createTwoFilesPatch);
+      result = compareGolden(one, golden, text, createTwoFilesPatch);
       outcome = options.update && result.kind !== 'same' ? update(one, text, ofCase.report) : result.kind;
       if (outcome !== 'unwritten' && ofCase.hasErrors()) outcome = 'failed';
-      else if (!options.update) writeOut(differenceLines(one, result, style));
+      else if (!options.update && isText) writeOut(differenceLines(one, result, style));
     }
-    await ofCase.flush(bothSources(file.sources, sources));
-    outcomes.push(outcome);
+    const both = bothSources(file.sources, sources);
+    await ofCase.flush(both);
+    results.push({ one, outcome, result, problems: isText ? [] : await problemsOf(ofCase, both) });
     const isFine = outcome === 'same' || outcome === 'updated';
-    if (!isFine || !options.quiet) writeOut([`${(isFine ? style.added : style.removed)(words[outcome])} ${name}\n`]);
+    if (isText && (!isFine || !options.quiet))
+      writeOut([`${(isFine ? style.added : style.removed)(words[outcome])} ${name}\n`]);
   }
-  writeOut([`${summary(outcomes)}\n`]);
+  const outcomes = results.map(({ outcome }) => outcome);
+  await printSum(results, summary(outcomes), options.output);
   if (outcomes.includes('failed')) return exitCodes.badInput;
   if (outcomes.includes('unwritten')) return exitCodes.cannotWrite;
   return outcomes.some((outcome) => outcome === 'differs' || outcome === 'missing') ? exitCodes.differs : exitCodes.ok;
+}
+
+async function printSum(
+  results: readonly CaseResult[],
+  sum: string,
+  form: CheckCommandOptions['output'],
+): Promise<void> {
+  if (form === 'text') {
+    writeOut([`${sum}\n`]);
+    return;
+  }
+  const [{ checkReport }, { catalogue }] = await Promise.all([
+    import('../checkReport.ts'),
+    import('../../diagnostics/catalogue.ts'),
+  ]);
+  writeOut(checkReport(results, form, sum, catalogue));
+}
+
+/** What makes a case fail, with places. */
+async function problemsOf(said: Talk, sources: Sources): Promise<readonly Problem[]> {
+  const errors = said.diagnostics().filter(({ severity }) => severity === 'error');
+  if (errors.length === 0) return [];
+  const [{ problemsOfDiagnostics }, { createLocator }] = await Promise.all([
+    import('../../report/problemsOfDiagnostics.ts'),
+    import('../../load/locate.ts'),
+  ]);
+  const places = errors.flatMap(({ at }) => at);
+  return problemsOfDiagnostics(errors, await createLocator(sources, places), () => true);
 }
 
 const words: Readonly<Record<Outcome, string>> = {
@@ -142,7 +183,7 @@ function annotation(one: CheckCase, result: Exclude<GoldenResult, { kind: 'same'
   const message =
     result.kind === 'missing'
       ? 'there is no golden file; k8snet check --update writes it'
-      : `${result.removed} lines of the golden file are not printed any more, ${result.added} are new; k8snet check --update takes them over`;
+      : `${count(result.removed, 'line')} of the golden file no longer printed, ${result.added} new; k8snet check --update accepts the change`;
   return githubAnnotation({
     level: 'error',
     file: escapeText(relativeFile(one.golden, process.env.GITHUB_WORKSPACE) ?? one.golden),
@@ -158,7 +199,7 @@ function summary(outcomes: readonly Outcome[]): string {
     .map((kind) => ({ kind, number: outcomes.filter((outcome) => outcome === kind).length }))
     .filter(({ number }) => number > 0)
     .map(({ kind, number }) => `${number} ${kind === 'differs' && number > 1 ? 'differ' : kind}`);
-  return `${outcomes.length} case${outcomes.length === 1 ? '' : 's'}: ${parts.join(', ')}`;
+  return `${count(outcomes.length, 'case')}: ${parts.join(', ')}`;
 }
 
 const examples = `
@@ -166,6 +207,7 @@ Examples:
   k8snet check
   k8snet check -c deploy/k8snet.yaml node-1
   k8snet check --update && git diff
+  k8snet check -o junit > check.xml
 
 k8snet.yaml:
   cases:

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { parseCidr } from '../../common/cidr.ts';
+import { count } from '../../common/count.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
 import type { NodeFilesOptions } from '../../output/nodeFiles.ts';
@@ -76,7 +77,7 @@ async function compileAction(options: CompileOptions): Promise<number> {
     await said.flush(sources);
     return exitCodes.badInput;
   }
-  said.progress(`${compiled.model.servicePorts.length} service ports planned`);
+  said.progress(`${count(compiled.model.servicePorts.length, 'service port')} planned`);
   const { nodeFiles } = await import('../../output/nodeFiles.ts');
   const files = await nodeFiles(compiled, filesOptions(options), said.report);
   const changesNode = options.outDir !== undefined || options.output === 'script' || options.output === 'restore';
@@ -86,7 +87,8 @@ async function compileAction(options: CompileOptions): Promise<number> {
     return exitCodes.badInput;
   }
   const { policy } = files;
-  if (policy) said.progress(`policies: ${policy.size.rules} rules, ${policy.size.setElements} set elements`);
+  if (policy)
+    said.progress(`policies: ${count(policy.size.rules, 'rule')}, ${count(policy.size.setElements, 'set element')}`);
   if (options.outDir !== undefined) {
     const { writeArtefacts } = await import('../writeArtefacts.ts');
     const written = writeArtefacts(options.outDir, files.all, said.report);
@@ -94,7 +96,7 @@ async function compileAction(options: CompileOptions): Promise<number> {
       await said.flush(sources);
       return exitCodes.cannotWrite;
     }
-    said.progress(`${written.length} files written`);
+    said.progress(`${count(written.length, 'file')} written`);
   } else if (options.output === 'json') {
     const { jsonForm } = await import('../../output/jsonForm.ts');
     writeOut(jsonForm(compiled, files.all, policy));

@@ -71,8 +71,9 @@ export const proxyModeFindings = {
     isAdvice: true,
     title: 'INVALID packets are not dropped',
     seen: 'nftables mode has no rule against packets that conntrack calls INVALID',
-    cause: 'By design: the kernel is told to be liberal instead.',
-    fix: 'Set nf_conntrack_tcp_be_liberal if connections are reset.',
+    cause:
+      'By design: nftables mode relies on nf_conntrack_tcp_be_liberal instead, which kube-proxy sets only if its configuration says conntrack.tcpBeLiberal.',
+    fix: 'If connections are reset, set conntrack.tcpBeLiberal, or on the node: sysctl -w net.netfilter.nf_conntrack_tcp_be_liberal=1.',
     refs: ['kubernetes/kubernetes#122663'],
   },
 } as const satisfies Record<string, FindingEntry>;

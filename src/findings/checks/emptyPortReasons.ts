@@ -38,11 +38,13 @@ export function emptyPortReasons(
       .map(({ value }) => value);
     if (selected.length === 0) return 'its selector selects no Pod';
     const withAddress = selected.filter((pod) => podAddresses(pod).length > 0);
-    if (withAddress.length === 0) return `none of the ${selected.length} Pods that it selects has an address`;
+    const isOne = selected.length === 1;
+    const those = isOne ? 'the Pod that it selects' : `the ${selected.length} Pods that it selects`;
+    if (withAddress.length === 0) return isOne ? `${those} has no address` : `none of ${those} has an address`;
     if (ownSlices !== undefined) return 'its EndpointSlices are empty, although it selects Pods';
     const running = withAddress.filter((pod) => !isFinished(pod));
-    if (running.length === 0) return `the ${selected.length} Pods that it selects have ended`;
-    return `the ${selected.length} Pods that it selects have no such port, or no address of this family`;
+    if (running.length === 0) return `${those} ${isOne ? 'has' : 'have'} ended`;
+    return `${those} ${isOne ? 'has' : 'have'} no such port, or no address of this family`;
   }
 }
 

@@ -1,3 +1,4 @@
+import { count } from '../../common/count.ts';
 import { pushAll } from '../../common/pushAll.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
@@ -45,7 +46,7 @@ function missingFamily(compiled: Compiled, dump: NodeRules, asked: 'ipv4' | 'ipv
     .filter((plan) => plan.services.length > 0 && !everyTool(dump).some(({ family }) => family === plan.family))
     .map((plan) =>
       makeFinding('K8N107', {
-        seen: `${plan.services.length} Service ports use ${plan.family}, and no dump of that family was given`,
+        seen: `${count(plan.services.length, 'Service port')} ${plan.services.length === 1 ? 'uses' : 'use'} ${plan.family}, and no dump of that family was given`,
         severity: 'info',
         isAdvice: true,
       }),

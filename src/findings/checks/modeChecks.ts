@@ -64,6 +64,11 @@ function hasNodePorts({ services }: Plan): boolean {
   return services.some(({ port }) => port.nodePort > 0);
 }
 
+/** A Service of type NodePort is meant to be reached there; load balancers find the primary address by themselves. */
+function isAskedByNodePort({ services }: Plan): boolean {
+  return services.some(({ port }) => port.nodePort > 0 && port.type === 'NodePort');
+}
+
 function persistence({ services }: Plan): readonly Finding[] {
   return services
     .filter(({ port }) => port.affinitySeconds !== undefined)
@@ -77,7 +82,7 @@ function persistence({ services }: Plan): readonly Finding[] {
 }
 
 function primaryAddressOnly(plan: Plan): readonly Finding[] {
-  if (plan.node.nodePorts.kind === 'anyLocal' || !hasNodePorts(plan)) return [];
+  if (plan.node.nodePorts.kind === 'anyLocal' || !isAskedByNodePort(plan)) return [];
   const closed = plan.node.addresses.filter((address) => address !== plan.node.nodeIP);
   const seen = `node ports answer on ${plan.node.nodeIP} only, not on ${closed.slice(0, mostNamed).join(', ')}`;
   return closed.length === 0 ? [] : [makeFinding('K8N802', { seen })];
@@ -112,6 +117,6 @@ function externalAddresses({ loadBalancerIPs, port }: ServicePlan): readonly str
 
 function invalidPackets(): Finding {
   return makeFinding('K8N803', {
-    seen: 'no rule drops packets that conntrack calls INVALID, and conntrack is not told to be liberal',
+    seen: 'no rule drops packets that conntrack calls INVALID, and kube-proxy leaves nf_conntrack_tcp_be_liberal as it is',
   });
 }

@@ -25,7 +25,12 @@ export function serviceChecks(
     }
     const used = service.reachable;
     if (used.length > 0 && used.every(({ isTerminating }) => isTerminating)) {
-      add('K8N306', { seen: `all ${used.length} endpoints in use are terminating` });
+      add('K8N306', {
+        seen:
+          used.length === 1
+            ? 'the only endpoint in use is terminating'
+            : `all ${used.length} endpoints in use are terminating`,
+      });
     }
     const unused = unusedHints(service, zone);
     if (unused !== undefined) add('K8N307', { seen: `hints are not used: ${unused}` });
@@ -43,7 +48,9 @@ function isDropped({ internal, external, isExternallyAccessible }: ServicePlan):
 }
 
 function noEndpoints({ port }: ServicePlan, emptyPorts: ReadonlyMap<ServicePort, string>): string {
-  if (port.endpoints.length > 0) return `none of ${port.endpoints.length} endpoints is ready: traffic is refused`;
+  const { length } = port.endpoints;
+  if (length === 1) return 'its only endpoint is not ready: traffic is refused';
+  if (length > 0) return `none of ${length} endpoints is ready: traffic is refused`;
   const reason = emptyPorts.get(port);
   return `no endpoints at all, so traffic is refused${reason === undefined ? '' : `: ${reason}`}`;
 }
@@ -59,8 +66,13 @@ function unusedHints(
   if (!usesClusterEndpoints || ready.length < 2 || bare === ready.length) return undefined;
   if (!wantsTopologyHints) return 'this version of kube-proxy wants the Service to ask for them by annotation';
   if (zone === '') return 'the node has no label topology.kubernetes.io/zone';
-  if (bare > 0) return `${bare} of ${ready.length} ready endpoints have none`;
-  return `none of ${ready.length} ready endpoints is for zone ${zone}`;
+  if (bare > 0)
+    return ready.length === 1
+      ? 'the only ready endpoint has none'
+      : `${bare} of ${ready.length} ready endpoints ${bare === 1 ? 'has' : 'have'} none`;
+  return ready.length === 1
+    ? `the only ready endpoint is not for zone ${zone}`
+    : `none of ${ready.length} ready endpoints is for zone ${zone}`;
 }
 
 function affinityLimits(

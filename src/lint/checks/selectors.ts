@@ -1,3 +1,4 @@
+import { count } from '../../common/count.ts';
 import type { Labels } from '../../validate/manifests.ts';
 import { type LintContext, type LintedPodSpec, type LintedService, selectedSpecs } from '../lintContext.ts';
 
@@ -27,7 +28,7 @@ function checkNothing(
   complain(manifest, {
     code: 'selector-matches-nothing',
     path: ['spec', 'selector'],
-    message: `none of the ${present.length} Pods and workloads of namespace ${service.namespace} has the labels ${labelText(selector)}`,
+    message: `no Pod or workload of namespace ${service.namespace} (${count(present.length, 'object')}) has the labels ${labelText(selector)}`,
     ...(near === undefined ? {} : { hint: near }),
   });
 }
