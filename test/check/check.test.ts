@@ -60,9 +60,9 @@ describe('k8snet check', () => {
     assert.equal(status, 1);
     assert.equal(stderr, '');
     const schema = JSON.parse(readFileSync(join(root, 'schema/check-output.schema.json'), 'utf8'));
-    const isValid = new Ajv().compile(schema);
-    const value = JSON.parse(stdout);
-    assert.ok(isValid(value), JSON.stringify(isValid.errors));
+    const validator = new Ajv().compile(schema);
+    const value = JSON.parse(stdout) as { cases: Record<string, unknown>[] };
+    assert.ok(validator(value) as boolean, JSON.stringify(validator.errors));
     assert.deepEqual(
       value.cases.map(({ name, outcome, line }: Record<string, unknown>) => [name, outcome, line]),
       [
