@@ -51,7 +51,9 @@ describe('why a Service has no endpoints', () => {
     assert.deepEqual(await reason(selecting + names), ['its EndpointSlices hold other kinds of addresses only']);
     assert.deepEqual(await reason(selecting + slice('')), ['its EndpointSlices are empty']);
     const notReady = slice('{addresses: [10.244.1.1], conditions: {ready: false}}');
-    assert.deepEqual(await seen('K8N501', selecting + notReady), ['its only endpoint is not ready: traffic is refused']);
+    assert.deepEqual(await seen('K8N501', selecting + notReady), [
+      'its only endpoint is not ready: traffic is refused',
+    ]);
     assert.deepEqual(await reason(selecting + slice('{addresses: [10.244.1.1]}')), []);
   });
 
