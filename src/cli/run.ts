@@ -25,7 +25,20 @@ export async function run(argv: readonly string[]): Promise<number> {
 /** `help policy test` is `policy test --help`: commander itself looks at one word only, and at no typing error in it. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const [first, ...rest] = argv;
-  return first === 'help' && rest.length > 0 ? [...rest, '--help'] : argv;
+  return first === 'help' && rest.length > 0 ? [...rest, '--help'] : withEachFile(argv);
+}
+
+/** `-f *.yaml` reaches us as `-f a.yaml b.yaml`: manifests behind a path of -f, up to the next option, are its paths too. */
+function withEachFile(argv: readonly string[]): readonly string[] {
+  let isOpen = false;
+  return argv.flatMap((word, at) => {
+    const isPath = argv[at - 1] === '-f' || argv[at - 1] === '--filename';
+    if (isPath || word.startsWith('-')) {
+      isOpen = isPath;
+      return [word];
+    }
+    return isOpen && /\.ya?ml$/.test(word) ? ['-f', word] : [word];
+  });
 }
 
 /** The exit code of an error of commander's, told by its `code`: commands in bundles of their own have classes of their own. */

@@ -17,6 +17,11 @@ export function readRoutes(file: DumpFile, report: ReportLine): readonly ToolRul
   for (const [at, raw] of file.text.split('\n').entries()) {
     const line = raw.trim();
     if (line === '' || line.startsWith('#') || isTyped(line, 'ip')) continue;
+    if (/^(?:Kernel IPv?6? ?routing table|Destination\s+(?:Gateway|Next Hop)\s)/.test(line)) {
+      const message = 'route -n shows no addresses of the node; give what `ip route show table all` prints';
+      report({ line: at + 1, column: 1, word: line, message });
+      return [];
+    }
     const words = line.split(/\s+/);
     const type = types.has(words[0] as string) ? (words.shift() as string) : 'unicast';
     if (type === 'nexthop') continue;

@@ -1,15 +1,17 @@
-import { type Dirent, readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { compareBytes } from '../common/compareBytes.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { reasonOf } from './readBytes.ts';
 
 /**
  * The files that paths stand for, in order: a file as it is, a directory by its `.yaml`, `.yml` and `.json` files in
- * byte order (those below it too if `recursive`), `-` for standard input. What cannot be found is reported.
+ * byte order (those below it too if `recursive`), `-` for standard input; `a.yaml,b.yaml` and `shop/*.yaml`, where no
+ * shell has done that, for several. What cannot be found is reported.
  */
 export function findFiles(paths: readonly string[], recursive: boolean, report: Report): string[] {
   const found: string[] = [];
-  for (const path of paths) {
+  for (const path of paths.flatMap(expanded)) {
     if (path === '-') {
       found.push(path);
       continue;
@@ -29,6 +31,29 @@ export function findFiles(paths: readonly string[], recursive: boolean, report: 
     });
   }
   return found;
+}
+
+function expanded(path: string): readonly string[] {
+  if (path === '-' || !/[,*?]/.test(path) || existsSync(path)) return [path];
+  const parts = path.split(',').filter((part) => part !== '');
+  return parts.length > 1 ? parts.flatMap(expanded) : matching(path);
+}
+
+/** The files that a pattern in the last part of a path stands for; the path itself where it stands for none. */
+function matching(path: string): readonly string[] {
+  const folder = dirname(path);
+  const pattern = basename(path)
+    .split(/([*?])/)
+    .map((part) => (part === '*' ? '[^/]*' : part === '?' ? '[^/]' : part.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')));
+  const wanted = new RegExp(`^(?!\\.)${pattern.join('')}$`);
+  try {
+    const names = readdirSync(folder).filter((name) => wanted.test(name));
+    return names.length === 0
+      ? [path]
+      : names.sort(compareBytes).map((name) => join(path.includes('/') ? folder : '', name));
+  } catch {
+    return [path];
+  }
 }
 
 /** Whether a path is a directory; undefined, reported, where it cannot be told. */
