@@ -1,5 +1,6 @@
+import { cleanFunction, forEachTool, noteRule } from './chainCleanup.ts';
 import { everyIpvsName } from './everyIpvsName.ts';
-import { shellPrelude } from './shellPrelude.ts';
+import { noUndo, shellPrelude } from './shellPrelude.ts';
 
 /**
  * A POSIX shell script that removes what kube-proxy's IPVS mode left, of any version and in both families, and nothing
@@ -24,26 +25,18 @@ K8SNET_END
 ${body}`;
 }
 
-const body = `undo() {
-  :
-}
-
-# clean TOOL TABLE CHAINS: one run of TOOL-restore takes out the jumps and the chains.
-clean() {
-  "$1-save" -t "$2" >"$work/now" 2>/dev/null || return 0
-  awk -v names="$3" '
-    function ours(chain) { return (chain in chains) && !(chain in kept) }
+const clean = cleanFunction({
+  parameters: 'TOOL TABLE CHAINS',
+  variables: '-v names="$3" ',
+  reading: `    function ours(chain) { return (chain in chains) && !(chain in kept) }
     BEGIN { split(names, list, " "); for (i in list) named[list[i]] = 1 }
     /^[*]/ { table = $1 }
     /^:/ { chain = substr($1, 2); builtin[chain] = $2 != "-"; if (chain in named) chains[chain] = 1 }
     /^-A / {
       if ($2 == "KUBE-MARK-DROP") delete chains[$2]
-      lines[++number] = $0
-      from[number] = $2
-      for (i = NF; i > 2; i--) if ($i == "-j" || $i == "-g") { to[number] = $(i + 1); break }
-    }
-    END {
-      # What a chain of somebody else leads to must stay, and what that leads to as well. Whoever marks packets needs the
+${noteRule}    }
+`,
+  keeping: `      # What a chain of somebody else leads to must stay, and what that leads to as well. Whoever marks packets needs the
       # chain that masquerades them.
       do {
         changed = 0
@@ -55,25 +48,15 @@ clean() {
           if (to[n] == "KUBE-MARK-MASQ" && ("KUBE-POSTROUTING" in chains)) kept["KUBE-POSTROUTING"] = 1
         }
       } while (changed)
-      if (table == "") exit
-      print table
-      for (chain in chains) if (ours(chain)) print ":" chain " - [0:0]"
-      for (n = 1; n <= number; n++) {
-        rule = lines[n]
-        sub(/^-A /, "-D ", rule)
-        # The hairpin rule looks into a set that is about to go.
+`,
+  deleting: `        # The hairpin rule looks into a set that is about to go.
         if (ours(to[n]) && !ours(from[n])) print rule
         else if (from[n] == "KUBE-POSTROUTING" && ("KUBE-POSTROUTING" in kept) && rule ~ / --match-set KUBE-(6-)?LOOP-BACK /) print rule
-      }
-      for (chain in chains) if (ours(chain)) print "-X " chain
-      print "COMMIT"
-      for (chain in kept) print "k8snet: " chain " stays: other programs use it" >"/dev/stderr"
-    }
-  ' "$work/now" >"$work/clean"
-  [ -s "$work/clean" ] || return 0
-  "$1-restore" -w 5 --noflush <"$work/clean" || fail "$1-restore failed; table $2 is as it was"
-}
+`,
+  skipsEmpty: true,
+});
 
+const body = `${noUndo}${clean}
 # stale_services: -D for the virtual services that are kube-proxy's.
 stale_services() {
   ip -o addr show >"$work/addresses" || fail 'ip failed'
@@ -104,16 +87,9 @@ if command -v ipvsadm >/dev/null 2>&1 && ipvsadm -Sn >"$work/services" 2>/dev/nu
   [ ! -s "$work/stale" ] || ipvsadm -R <"$work/stale" || fail 'ipvsadm failed'
 fi
 
-found=no
-for tool in iptables ip6tables; do
-  command -v "$tool-save" >/dev/null 2>&1 || continue
-  command -v "$tool-restore" >/dev/null 2>&1 || continue
-  found=yes
-  clean "$tool" nat "$nat"
+${forEachTool(`  clean "$tool" nat "$nat"
   clean "$tool" filter "$filter"
-done
-[ "$found" = yes ] || fail 'neither iptables nor ip6tables is installed'
-
+`)}
 # Also the spare sets of an apply script that was killed.
 awk '
   file == "names" { named[$1] = 1 }

@@ -1,7 +1,7 @@
 import type { NftCommand } from '../netfilter/nft/command.ts';
 import { writeCommand } from '../netfilter/nft/writeCommand.ts';
 import { heredoc } from './heredoc.ts';
-import { shellPrelude } from './shellPrelude.ts';
+import { noUndo, shellPrelude } from './shellPrelude.ts';
 
 export interface ScriptInput {
   /** The transaction of each family. */
@@ -70,11 +70,7 @@ const breaks = /[\u0000-\u001f\u007f]/;
 const allBreaks = /[\u0000-\u001f\u007f]/g;
 
 /** 5.13 and 1.0.1: what kube-proxy's nftables mode asks for (KEP-3866). */
-const checks = `undo() {
-  :
-}
-
-# comparable VERSION: up to three numbers as one.
+const checks = `${noUndo}# comparable VERSION: up to three numbers as one.
 comparable() {
   echo "$1" | awk -F'[^0-9]+' '{ print $1 * 1000000 + $2 * 1000 + $3 }'
 }

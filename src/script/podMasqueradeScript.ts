@@ -2,12 +2,12 @@ import type { Cidr } from '../common/cidr.ts';
 import { podMasqueradeRule, podMasqueradeTable, podMasqueradeTableName } from '../emit/podMasquerade.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import { heredoc } from './heredoc.ts';
-import { shellPrelude } from './shellPrelude.ts';
+import { noUndo, shellPrelude } from './shellPrelude.ts';
 
 /** A POSIX shell script that lets Pods talk to the outside with their node's address. Run again it changes nothing. */
 export function* podMasqueradeScript(pods: readonly Cidr[], usesNft: boolean): Iterable<string> {
   yield shellPrelude("Masquerades Pods of this node that talk to somebody outside of the Pods' network.");
-  yield 'undo() {\n  :\n}\n\n';
+  yield noUndo;
   if (usesNft) {
     yield 'need nft\nnft -f - ';
     yield* heredoc(

@@ -1,11 +1,11 @@
 import { heredoc } from './heredoc.ts';
-import { shellPrelude } from './shellPrelude.ts';
+import { noUndo, shellPrelude } from './shellPrelude.ts';
 
 /** A POSIX shell script that replaces our tables in one transaction: of all families, or of none. */
 export function nftablesPolicyScript(transaction: string): string {
   return [
     shellPrelude("Brings this node's NetworkPolicy tables to the compiled rules."),
-    'undo() {\n  :\n}\n\nneed nft\n',
+    `${noUndo}need nft\n`,
     '# The tables are made anew in the same transaction that fills them: there is no moment without rules.\n',
     'cat >"$work/policy" ',
     ...heredoc([transaction]),

@@ -74,3 +74,10 @@ done=no
 
 `;
 }
+
+/** The `undo` of a script whose steps are all or nothing by themselves. */
+export const noUndo = `undo() {
+  :
+}
+
+`;
