@@ -1,7 +1,7 @@
 import { addTo } from '../common/addTo.ts';
 import type { Family } from '../common/family.ts';
 import type { Protocol } from '../common/protocol.ts';
-import type { Direction, NetPolicy, NetPolicyRule } from '../model/netPolicy.ts';
+import type { Direction, NetPolicy, NetPolicyPeer, NetPolicyRule } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
 import { type AddressList, addressList } from './addressList.ts';
 import { type AddressRange, addressNumber, mergeRanges, rangeOfCidr, subtractRanges } from './addressRanges.ts';
@@ -51,9 +51,7 @@ export function ruleResolver(model: PolicyModel, selection: PodSelection, family
   const podsAt = new Map<bigint, PolicyPod[]>();
   for (const pod of model.pods) {
     if (pod.isHostNetwork) continue;
-    for (const address of podAddresses(pod, family)) {
-      addTo(podsAt, address, pod);
-    }
+    for (const address of podAddresses(pod, family)) addTo(podsAt, address, pod);
   }
   const allAddresses = [...podsAt.keys()].sort(ascending);
 
@@ -66,22 +64,11 @@ export function ruleResolver(model: PolicyModel, selection: PodSelection, family
   };
 
   const resolvePeers = (policy: NetPolicy, peers: NonNullable<NetPolicyRule['peers']>): ResolvedPeers => {
-    const lists: AddressList[] = [];
-    const ranges: AddressRange[] = [];
-    for (const peer of peers) {
-      if (peer.kind === 'pods') {
-        lists.push(addressesOf(selection.peers(policy, peer)));
-      } else if (peer.kind === 'ipBlock' && peer.cidr.family === family) {
-        const except = peer.except.filter((cidr) => cidr.family === family).map(rangeOfCidr);
-        for (const range of subtractRanges(rangeOfCidr(peer.cidr), except)) ranges.push(range);
-      }
-    }
+    const lists = peers.flatMap((peer) => (peer.kind === 'pods' ? [addressesOf(selection.peers(policy, peer))] : []));
     const [only, ...more] = lists;
-    const pods =
-      only !== undefined && more.length === 0
-        ? only
-        : addressList(sortUnique(lists.flatMap(({ addresses }) => addresses)));
-    return { pods, ranges: mergeRanges(ranges) };
+    const isOne = only !== undefined && more.length === 0;
+    const pods = isOne ? only : addressList(sortUnique(lists.flatMap(({ addresses }) => addresses)));
+    return { pods, ranges: mergeRanges(peers.flatMap((peer) => blockRanges(peer, family))) };
   };
 
   return (policy, direction, rule, subjects) => {
@@ -106,6 +93,13 @@ export function ruleResolver(model: PolicyModel, selection: PodSelection, family
       named: names.length === 0 ? [] : sortTargets(targets(receivers())),
     };
   };
+}
+
+/** What is left of a block without its exceptions. */
+function blockRanges(peer: NetPolicyPeer, family: Family): readonly AddressRange[] {
+  if (peer.kind !== 'ipBlock' || peer.cidr.family !== family) return [];
+  const except = peer.except.filter((cidr) => cidr.family === family).map(rangeOfCidr);
+  return subtractRanges(rangeOfCidr(peer.cidr), except);
 }
 
 /** The same ports in ascending ranges, protocol by protocol. */

@@ -6,7 +6,7 @@ import { addressNumber } from '../../../policy/addressRanges.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import type { NamedTarget } from '../../../policy/resolveRule.ts';
 import type { NetpolNames } from './netpolNames.ts';
-import { type AddressSet, type Allow, type AllowsOf, namedSets, podMembers } from './policyAllows.ts';
+import { type AddressSet, type Allow, type AllowsOf, namedSets, podMembers, portSpan } from './policyAllows.ts';
 
 /** The rules that kube-router 2.11 writes, with its faults: this layout is for comparing with its nodes. */
 export function kubeRouterAllows(node: NodePolicies, family: Family, names: NetpolNames): AllowsOf {
@@ -90,10 +90,7 @@ type Port = Pick<Allow, 'protocol' | 'ports'>;
 function numberedPorts({ ports = [] }: NetPolicyRule): readonly Port[] {
   return ports
     .filter((port) => port.kind === 'range')
-    .map(({ protocol, first, last }) => {
-      const isWhole = first === 0 && last === 65535;
-      return { protocol, ports: isWhole ? undefined : first === last ? `${first}` : `${first}:${last}` };
-    });
+    .map((port) => ({ protocol: port.protocol, ports: portSpan(port) }));
 }
 
 /** Each port that a name stands for, and the set of those where it does. */

@@ -4,7 +4,13 @@ import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
 import { type AddressRange, formatAddress, prefixesOf } from '../../../policy/addressRanges.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
-import { type NamedTarget, ruleResolver } from '../../../policy/resolveRule.ts';
+import {
+  type NamedTarget,
+  type PortRange,
+  type ResolvedPeers,
+  type ResolvedRule,
+  ruleResolver,
+} from '../../../policy/resolveRule.ts';
 import type { NetpolNames, SetSide } from './netpolNames.ts';
 
 /** What a policy needs: its sets, and its rules in order. */
@@ -36,7 +42,7 @@ export function strictAllows(node: NodePolicies, family: Family, names: NetpolNa
   const resolve = ruleResolver(node.model, node.selection, family);
   return (policy) => {
     const sets = new Map<string, AddressSet>();
-    const add = (side: SetSide, type: AddressSet['type'], members: readonly string[]) => {
+    const add: AddSet = (side, type, members) => {
       const name = names.ofContents(side, type, members);
       sets.set(name, { name, type, members: members.map((member) => ({ member })) });
       return name;
@@ -45,52 +51,72 @@ export function strictAllows(node: NodePolicies, family: Family, names: NetpolNa
     const allows = { ingress: [] as Allow[], egress: [] as Allow[] };
     for (const direction of ['ingress', 'egress'] as const) {
       if (policy[direction] === undefined) continue;
-      const [ownSide, peerSide] = direction === 'ingress' ? (['DST', 'SRC'] as const) : (['SRC', 'DST'] as const);
-      const own = add(ownSide, 'hash:ip', podMembers(subjects, family));
+      const own = add(direction === 'ingress' ? 'DST' : 'SRC', 'hash:ip', podMembers(subjects, family));
       for (const rule of policy[direction]) {
         const resolved = resolve(policy, direction, rule, subjects);
-        const { peers, ports } = resolved;
-        const named = namedSets(resolved.named, family).map(({ members, ...port }) => ({
-          ...port,
-          set: add('DST', 'hash:ip', members),
-        }));
-        const kinds: { readonly kind: string; readonly set: string | undefined }[] = [];
-        if (peers === undefined) kinds.push({ kind: 'any', set: undefined });
-        if (peers !== undefined && peers.pods.addresses.length > 0) {
-          const members = peers.pods.addresses.map((address) => formatAddress(address, family));
-          kinds.push({ kind: 'pods', set: add(peerSide, 'hash:ip', members) });
-        }
-        if (peers !== undefined && peers.ranges.length > 0) {
-          const members = peers.ranges.flatMap((range) => netMembers(range, family));
-          kinds.push({ kind: 'cidr', set: add(peerSide, 'hash:net', members) });
-        }
-        for (const { kind, set } of kinds) {
-          const sides = direction === 'ingress' ? { source: set, destination: own } : { source: own, destination: set };
-          const tag = `${direction} ${kind}`;
-          for (const port of ports ?? [undefined]) {
-            const isWhole = port === undefined || (port.first === 0 && port.last === 65535);
-            const span = isWhole
-              ? undefined
-              : port.first === port.last
-                ? `${port.first}`
-                : `${port.first}:${port.last}`;
-            allows[direction].push({ tag, ...sides, protocol: port?.protocol, ports: span });
-          }
-          if (direction === 'egress') continue;
-          for (const { protocol, port, set: receivers } of named) {
-            allows.ingress.push({ tag: `${tag} np`, source: set, destination: receivers, protocol, ports: `${port}` });
-          }
-        }
-        // Towards peers the named port's set holds only peers: it replaces them.
-        if (direction === 'egress') {
-          for (const { protocol, port, set } of named) {
-            allows.egress.push({ tag: 'egress pods np', source: own, destination: set, protocol, ports: `${port}` });
-          }
-        }
+        for (const allow of ruleAllows(resolved, { direction, family, own, add })) allows[direction].push(allow);
       }
     }
     return { sets: [...sets.values()], allows };
   };
+}
+
+/** Notes a set and gives its name back. */
+type AddSet = (side: SetSide, type: AddressSet['type'], members: readonly string[]) => string;
+
+/** What the rules of one direction of a policy share; `own` is the set of the pods that it selects. */
+interface RuleContext {
+  readonly direction: Direction;
+  readonly family: Family;
+  readonly own: string;
+  readonly add: AddSet;
+}
+
+function ruleAllows({ peers, ports, named: targets }: ResolvedRule, context: RuleContext): readonly Allow[] {
+  const { direction, family, own, add } = context;
+  const isIngress = direction === 'ingress';
+  const named = namedSets(targets, family).map(({ members, protocol, port }) => ({
+    protocol,
+    ports: `${port}`,
+    destination: add('DST', 'hash:ip', members),
+  }));
+  const allows: Allow[] = [];
+  for (const { kind, set } of peerSets(peers, context)) {
+    const sides = isIngress ? { source: set, destination: own } : { source: own, destination: set };
+    const tag = `${direction} ${kind}`;
+    for (const port of ports ?? [undefined]) {
+      allows.push({ tag, ...sides, protocol: port?.protocol, ports: port && portSpan(port) });
+    }
+    if (isIngress) for (const port of named) allows.push({ tag: `${tag} np`, source: set, ...port });
+  }
+  // Towards peers the named port's set holds only peers: it replaces them.
+  if (!isIngress) for (const port of named) allows.push({ tag: 'egress pods np', source: own, ...port });
+  return allows;
+}
+
+/** A set for each kind of peer that the rule has; without one: everybody. */
+function peerSets(
+  peers: ResolvedPeers | undefined,
+  { direction, family, add }: RuleContext,
+): readonly { readonly kind: string; readonly set: string | undefined }[] {
+  if (peers === undefined) return [{ kind: 'any', set: undefined }];
+  const side = direction === 'ingress' ? 'SRC' : 'DST';
+  const sets: { readonly kind: string; readonly set: string }[] = [];
+  if (peers.pods.addresses.length > 0) {
+    const members = peers.pods.addresses.map((address) => formatAddress(address, family));
+    sets.push({ kind: 'pods', set: add(side, 'hash:ip', members) });
+  }
+  if (peers.ranges.length > 0) {
+    const members = peers.ranges.flatMap((range) => netMembers(range, family));
+    sets.push({ kind: 'cidr', set: add(side, 'hash:net', members) });
+  }
+  return sets;
+}
+
+/** `80`, `3000:3003`; undefined: every port. */
+export function portSpan({ first, last }: Pick<PortRange, 'first' | 'last'>): string | undefined {
+  if (first === 0 && last === 65535) return undefined;
+  return first === last ? `${first}` : `${first}:${last}`;
 }
 
 /** Addresses by port: one set and one rule each. */

@@ -1,6 +1,7 @@
 import { cidrContains, parseCidr } from '../../../common/cidr.ts';
 import type { Family } from '../../../common/family.ts';
 import type { Report } from '../../../diagnostics/diagnostic.ts';
+import type { Direction } from '../../../model/netPolicy.ts';
 import type { BaseChain, NftChain, NftRule, NftSet, NftTable, Statement } from '../../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../../netfilter/nft/command.ts';
 import { addressNumber, mergeRanges, rangeOfCidr } from '../../../policy/addressRanges.ts';
@@ -25,24 +26,7 @@ export function emitPolicyNftables(
   const chains = policyChains(node, family, denialRules(options));
   const isolated = isolatedAddresses(chains, family);
   const unknown = unknownPods(node, words, options, report);
-  const sets: NftSet[] = [
-    {
-      kind: 'map',
-      name: 'egress-pods',
-      type: [words.addressType],
-      valueType: ['verdict'],
-      flags: [],
-      elements: chains.verdicts.egress,
-    },
-    {
-      kind: 'map',
-      name: 'ingress-pods',
-      type: [words.addressType],
-      valueType: ['verdict'],
-      flags: [],
-      elements: chains.verdicts.ingress,
-    },
-  ];
+  const sets: NftSet[] = [podMap('egress', chains, words), podMap('ingress', chains, words)];
   const allowsSelf = options.hairpin !== 'policy';
   if (allowsSelf) {
     // nft cannot compare the source with the destination: pairs can.
@@ -77,6 +61,18 @@ export function emitPolicyNftables(
     sets: [...sets, ...unknown.sets, ...chains.sets],
     // Chains must be known before maps and rules lead to them: nft takes a table block as a whole, in any order.
     chains: [...chains.chains, ...base],
+  };
+}
+
+/** From the address of a pod to the chain that judges it. */
+function podMap(direction: Direction, { verdicts }: PolicyChains, { addressType }: FilterWords): NftSet {
+  return {
+    kind: 'map',
+    name: `${direction}-pods`,
+    type: [addressType],
+    valueType: ['verdict'],
+    flags: [],
+    elements: verdicts[direction],
   };
 }
 
