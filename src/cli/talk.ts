@@ -14,12 +14,16 @@ export interface Talk {
   readonly flush: (sources: Sources) => Promise<void>;
 }
 
-export function talk(options: TalkOptions): Talk {
+/** `ignore`: codes of warnings and notes that are not wanted; an error stops the run all the same. */
+export function talk(options: TalkOptions & { readonly ignore?: readonly string[] }): Talk {
+  const ignored = new Set(options.ignore);
   const all: Diagnostic[] = [];
   let printed = 0;
   const start = performance.now();
   return {
-    report: (diagnostic) => all.push(diagnostic),
+    report: (diagnostic) => {
+      if (diagnostic.severity === 'error' || !ignored.has(diagnostic.code)) all.push(diagnostic);
+    },
     hasErrors: () => all.some(({ severity }) => severity === 'error'),
     diagnostics: () => all,
     progress: (text) => {

@@ -104,6 +104,15 @@ describe('what compile says of valid manifests', () => {
     assert.match(whole, /1 Pod is assumed for Deployment default\/cart/);
   });
 
+  it('leaves out warnings that --ignore names', () => {
+    const { status, stderr } = runCli([
+      ...['compile', '-f', 'fixtures/published/shop', '--assume-pods'],
+      ...['--ignore', 'allocated-cluster-ip,allocated-node-port', '--ignore', 'skipped-kinds'],
+    ]);
+    assert.equal(status, 0);
+    assert.equal(stderr, 'note assumed-pods: Pods are assumed for 12 workloads; -v lists them\n');
+  });
+
   it('names a value that is the only one', () => {
     const { stderr } = runCli(['compile', '-f', 'fixtures/published/metrics-server', '--assume-pods']);
     assert.match(

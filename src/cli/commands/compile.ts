@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { parseCidr } from '../../common/cidr.ts';
 import { count } from '../../common/count.ts';
+import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
 import type { NodeFilesOptions } from '../../output/nodeFiles.ts';
@@ -14,6 +15,7 @@ import {
   type TalkOptions,
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { ignoredCodes } from '../ignoredCodes.ts';
 import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../policyCompileOptions.ts';
 import { readInput } from '../readInput.ts';
 import { refuseEmpty } from '../refuseEmpty.ts';
@@ -30,6 +32,7 @@ type CompileOptions = InputOptions &
     readonly output: 'save' | 'restore' | 'script' | 'json' | 'ipvsadm-list';
     readonly outDir?: string;
     readonly allNodes: boolean;
+    readonly ignore?: readonly DiagnosticCode[];
     readonly masqueradePodCidr?: readonly string[];
   };
 
@@ -58,6 +61,7 @@ export function compileCommand(setExitCode: SetExitCode): Command {
       'masquerade Pods of this network, or of one of each family, that talk to the outside, as network plug-ins do',
       podNetworks,
     )
+    .option('--ignore <codes>', 'warnings and notes to leave out, by code; can be repeated', ignoredCodes)
     .option('--all-nodes', 'for every Node of the input, into a folder of its name below --out-dir', false);
   addEmptyOption(command, 'write scripts and rules of input without Services, which empty the node');
   addTalkOptions(command);
