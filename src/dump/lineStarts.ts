@@ -8,7 +8,7 @@ export const lineStarts = {
   routes:
     /^(?:(?:unicast|local|broadcast|anycast|multicast) )?(?:default|[0-9a-f.:]{2,43}(?:\/\d{1,3})?) (?:via|dev) \S/m,
   /** `2: eth0: <…> mtu 1500 qdisc …` of `ip addr`. */
-  addresses: /^\d+: [^\s:]+: <[^>\n]*> mtu \d+ qdisc /m,
+  addresses: /^\d+: [^\s:]+: <[^>\n]*> mtu \d+ qdisc |^[a-zA-Z][\w.-]*(?:: flags=\d|\s+Link encap:)/m,
   /** `net.ipv4.ip_forward = 1`. */
   sysctl: /^net[./][\w./-]+ ?= ?-?\d/m,
   /** `32766:	from all lookup main` of `ip rule`. */

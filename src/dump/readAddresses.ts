@@ -15,12 +15,13 @@ export function readAddresses(file: DumpFile, report: ReportLine): readonly Tool
   for (const [at, raw] of file.text.split('\n').entries()) {
     const line = raw.trim();
     if (line === '' || line.startsWith('#')) continue;
-    device = /^\d+: ([^\s:@]+)/.exec(line)?.[1] ?? device;
-    const shown = /\binet6? (\S+)/.exec(line)?.[1] ?? (/^[0-9a-fA-F:.]+(?:\/\d{1,3})?$/.test(line) ? line : undefined);
+    device = (/^\d+: ([^\s:@]+)/.exec(line) ?? ifconfigDevice.exec(raw))?.[1] ?? device;
+    const shown =
+      /\binet6? (?:addr: ?)?(\S+)/.exec(line)?.[1] ?? (/^[0-9a-fA-F:.]+(?:\/\d{1,3})?$/.test(line) ? line : undefined);
     const ip = shown === undefined ? undefined : canonicalIp(shown.split('/')[0] as string);
     if (ip === undefined) {
       // What is indented below a device says more of it.
-      const isOfDevice = /^\d+: /.test(line) || (device !== undefined && /^\s/.test(raw));
+      const isOfDevice = /^\d+: /.test(line) || ifconfigDevice.test(raw) || (device !== undefined && /^\s/.test(raw));
       if (!isOfDevice && !/^(?:link\/|valid_lft )/.test(line)) {
         report({ line: at + 1, column: 1, word: line, message: 'not an address' });
       }
@@ -44,3 +45,6 @@ export function readAddresses(file: DumpFile, report: ReportLine): readonly Tool
     files: [file.name],
   }));
 }
+
+/** `eth0: flags=…` of ifconfig, and `eth0  Link encap:…` of older ones. */
+const ifconfigDevice = /^([a-zA-Z][\w.-]*)(?:: flags=|\s+Link encap:)/;

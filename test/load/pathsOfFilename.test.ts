@@ -45,3 +45,12 @@ test('route -n is no list of addresses, and says so', () => {
   assert.match(unread[0]?.message ?? '', /ip route show table all/);
   assert.deepEqual(addresses, []);
 });
+
+test('ifconfig shows the addresses of kube-ipvs0 among those of other devices', () => {
+  const text =
+    'eth0: flags=4163<UP>  mtu 1500\n        inet 10.0.0.5  netmask 255.255.255.0\n\nkube-ipvs0: flags=130<BROADCAST,NOARP>  mtu 1500\n        inet 10.96.0.10  netmask 255.255.255.255\n';
+  const ipvs = { name: 'ipvsadm.txt', text: 'TCP  10.96.0.10:53 rr\n' };
+  const { unread, addresses } = readDumps([{ name: 'i.txt', text }, ipvs], { name: 'n' });
+  assert.deepEqual(unread, []);
+  assert.equal(addresses[0]?.tables.get('addresses')?.chains.get('kube-ipvs0')?.text, '10.96.0.10');
+});
