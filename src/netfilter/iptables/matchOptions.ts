@@ -28,6 +28,7 @@ import {
 } from './optionValues.ts';
 import { protocolNumber } from './protocols.ts';
 import { canonicalRate, rateUnit } from './rates.ts';
+import { addressTypes } from './typedOptions.ts';
 
 /**
  * The grammar of every match whose options are kept as a list: options in the order in which iptables-save 1.8.9 prints
@@ -44,20 +45,7 @@ const portOptions = [
   { name: 'sport', aliases: ['source-port'], canonical: unless('0:65535', portRange) },
   { name: 'dport', aliases: ['destination-port'], canonical: unless('0:65535', portRange) },
 ];
-const addressTypes = bits(
-  'UNSPEC',
-  'UNICAST',
-  'LOCAL',
-  'BROADCAST',
-  'ANYCAST',
-  'MULTICAST',
-  'BLACKHOLE',
-  'UNREACHABLE',
-  'PROHIBIT',
-  'THROW',
-  'NAT',
-  'XRESOLVE',
-);
+const addressTypeBits = bits(...addressTypes);
 const grammars: ReadonlyMap<string, OptionGrammar> = new Map([
   ['comment', grammarOf([{ name: 'comment', ...text }])],
   [
@@ -116,8 +104,8 @@ const grammars: ReadonlyMap<string, OptionGrammar> = new Map([
   [
     'addrtype',
     grammarOf([
-      { name: 'src-type', canonical: value(addressTypes) },
-      { name: 'dst-type', canonical: value(addressTypes) },
+      { name: 'src-type', canonical: value(addressTypeBits) },
+      { name: 'dst-type', canonical: value(addressTypeBits) },
       { name: 'limit-iface-in', ...flag },
       { name: 'limit-iface-out', ...flag },
     ]),

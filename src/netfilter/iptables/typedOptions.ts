@@ -74,7 +74,7 @@ export const addrtypeOptions: OptionTyping<AddrtypeOption> = {
     }
     const text = onlyWord(option);
     return text !== undefined && (name === 'src-type' || name === 'dst-type')
-      ? withItems(option, text, addressTypes, (types) => ({ name, types }))
+      ? withItems(option, text, knownAddressTypes, (types) => ({ name, types }))
       : undefined;
   },
   write: (option) => ('types' in option ? words(option, option.types.join(',')) : words(option)),
@@ -128,7 +128,8 @@ const states: ReadonlySet<ConntrackState> = new Set([
   'DNAT',
 ]);
 const statuses: ReadonlySet<ConntrackStatus> = new Set(['NONE', 'EXPECTED', 'SEEN_REPLY', 'ASSURED', 'CONFIRMED']);
-const addressTypes: ReadonlySet<AddressType> = new Set([
+/** In the order of the kernel's bits. */
+export const addressTypes = [
   'UNSPEC',
   'UNICAST',
   'LOCAL',
@@ -141,7 +142,8 @@ const addressTypes: ReadonlySet<AddressType> = new Set([
   'THROW',
   'NAT',
   'XRESOLVE',
-]);
+] as const satisfies readonly AddressType[];
+const knownAddressTypes: ReadonlySet<AddressType> = new Set(addressTypes);
 
 function onlyWord({ values }: MatchOption): string | undefined {
   return values.length === 1 ? values[0] : undefined;
