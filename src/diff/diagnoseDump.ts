@@ -1,3 +1,4 @@
+import { escapeText } from '../common/escapeText.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
 import { dumpedUdpServices } from '../findings/checks/dumpedUdpServices.ts';
 import { hairpinOff } from '../findings/checks/hairpinOff.ts';
@@ -5,10 +6,11 @@ import { ipvsAddresses } from '../findings/checks/ipvsAddresses.ts';
 import { stuckFlows } from '../findings/checks/stuckFlows.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
 import type { Finding } from '../findings/finding.ts';
-import { linesOf } from '../node/chainLines.ts';
+import { makeFinding } from '../findings/makeFinding.ts';
+import { chainPlace, linesOf } from '../node/chainLines.ts';
 import { staleChainsOf } from '../node/chainUses.ts';
 import { isProxyChain } from '../node/foreignPrograms.ts';
-import type { NodeRules } from '../node/nodeRules.ts';
+import type { NodeRules, RuleChain } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import { targetName } from '../node/rulesOf.ts';
 import type { DiffReport } from '../report/diffReport.ts';
@@ -17,7 +19,8 @@ import type { DiffReport } from '../report/diffReport.ts';
 export function diagnoseDump(dump: NodeRules): DiffReport {
   let staleChains = 0;
   let foreignRules = 0;
-  const services = dumpedServices(dump);
+  // Virtual servers have no names: each counts where nothing else names a Service.
+  const services = dumpedServices(dump).size || virtualServers(dump).length;
   for (const set of everyTool(dump)) {
     if (set.kind !== 'iptables') continue;
     for (const table of set.tables.values()) {
@@ -36,8 +39,8 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
     expectedName: '',
     foundName: dump.name,
     summary: {
-      services: services.size,
-      same: Math.max(0, services.size - differ.size),
+      services,
+      same: Math.max(0, services - differ.size),
       missing: 0,
       differ: differ.size,
       extra: 0,
@@ -62,8 +65,28 @@ function factFindings(dump: NodeRules): readonly Finding[] {
     ...(dump.connections.length > 0 ? stuckFlows(dump, dumpedUdpServices(dump)) : []),
     ...(hasEndpoints ? hairpinOff(dump) : []),
     ...ipvsAddresses(dump),
+    ...withoutServers(dump),
   ];
 }
+
+function virtualServers({ ipvs }: NodeRules): readonly RuleChain[] {
+  return ipvs.flatMap(({ tables }) => [...(tables.get('ipvs')?.chains.values() ?? [])]);
+}
+
+/** K8N501: virtual servers that lead nowhere. */
+function withoutServers(dump: NodeRules): readonly Finding[] {
+  const empty = virtualServers(dump).filter(
+    ({ content }) => content?.kind === 'virtualServer' && content.service.servers.length === 0,
+  );
+  if (empty.length === 0) return [];
+  const names = empty.slice(0, mostNamed).map(({ name }) => escapeText(name));
+  const more = empty.length > mostNamed ? ` and ${empty.length - mostNamed} more` : '';
+  const what = empty.length === 1 ? 'virtual server has' : 'virtual servers have';
+  const seen = `${empty.length} ${what} no real server: ${names.join(', ')}${more}`;
+  return [makeFinding('K8N501', { seen, found: empty.slice(0, mostNamed).flatMap(chainPlace) })];
+}
+
+const mostNamed = 20;
 
 /** Of iptables and of nftables mode. */
 const endpointChain = /^(?:KUBE-SEP-|endpoint-)/;

@@ -5,8 +5,10 @@ import type { ChainDiff } from '../compare/compareSets.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import { servicePortInComment } from '../findings/checks/chainChecks.ts';
+import { foreignChecks } from '../findings/checks/foreignChecks.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
 import { changeOf, policyChange, ruleDifferences } from '../findings/explain/ruleDifferences.ts';
+import type { Finding } from '../findings/finding.ts';
 import { foreignOwner, isProxyChain } from '../node/foreignPrograms.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
@@ -57,12 +59,20 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
     expectedName: before.name,
     foundName: after.name,
     summary: { ...countServices(before, after, changed, options.service), staleChains: 0, foreignRules },
-    findings: [],
+    findings: rulesInFront(before, after),
     changes,
     chains: diffs,
     unread: [...before.unread, ...after.unread],
     notes,
   };
+}
+
+/** K8N606 of the second dump alone: other programs' rules that came to stand in front of kube-proxy's. */
+function rulesInFront(before: NodeRules, after: NodeRules): readonly Finding[] {
+  const inFront = ({ iptables }: NodeRules) =>
+    iptables.flatMap((set) => foreignChecks(set).flatMap(({ finding }) => (finding.id === 'K8N606' ? finding : [])));
+  const known = new Set(inFront(before).map(({ seen }) => seen));
+  return inFront(after).filter(({ seen }) => !known.has(seen));
 }
 
 /** Services of the first dump, and those that only the second has. */

@@ -28,7 +28,7 @@ export function diffNodes(nodes: readonly NodeRules[], options: DumpDiffOptions)
       staleChains: 0,
       foreignRules: reports.reduce((sum, { summary }) => sum + summary.foreignRules, 0),
     },
-    findings: [],
+    findings: reports.flatMap(({ findings }) => findings),
     changes: odd.flatMap(({ changes }) => changes),
     chains: odd.flatMap(({ chains }) => chains ?? []),
     unread: nodes.flatMap(({ unread }) => unread),
