@@ -30,19 +30,26 @@ export interface CompiledForDump extends CompiledWithFacts {
 export function compileForDump(input: CompileInput, dump: NodeRules, report: Report): CompiledForDump | undefined {
   const notes: string[] = [];
   const missing: Diagnostic[] = [];
-  const deduced = deduceTarget(dump);
+  const deduced = deduceTarget(dump, nodePortsOf(input.objects));
   const target = withDeduced(input, deduced, notes);
   const mode = target.mode ?? 'iptables';
-  const seen = mode !== 'ipvs' && lacksValues(input.objects) ? seenServices(dump) : undefined;
+  // Rules of IPVS mode name no Services: nothing can be taken from them, and nothing is made up either.
+  const seen = lacksValues(input.objects) ? (mode === 'ipvs' ? new Map() : seenServices(dump)) : undefined;
   const compiled = compileWithFacts({ ...input, target: { ...target, ...(seen && { seen }) } }, (diagnostic) => {
     if (diagnostic.code === 'taken-from-dump') notes.push(`${diagnostic.message} (${diagnostic.hint})`);
     else if (diagnostic.code === 'service-not-in-dump') missing.push(diagnostic);
+    // Which version runs is not known yet.
+    else if (diagnostic.code === 'ipvs-deprecated' && input.kubeVersion === undefined) return;
     else report(diagnostic);
   });
   if (compiled === undefined) return undefined;
   const isWhole = [...dump.iptables, ...dump.nft].some(({ tables }) => [...tables.values()].some(isProxyHome));
   const lost = isWhole && showsAllFamilies(input, dump) ? missing.map(missingFinding) : [];
   if (seen === undefined) return { ...compiled, dump, takesFromDump: false, notes, missing: lost };
+  if (mode === 'ipvs') {
+    if (missing.length > 0) notes.push(leftOutNote(missing.map(({ message }) => message)));
+    return { ...compiled, dump, takesFromDump: true, notes, missing: [] };
+  }
   const asked = new Set(compiled.compiled.model.servicePorts.map(({ namespace, name }) => `${namespace}/${name}`));
   const { node, others } = withoutOtherServices(dump, (service) => asked.has(service));
   if (others.size > 0) notes.push(othersNote([...others]));
@@ -59,6 +66,22 @@ function showsAllFamilies({ objects, target }: CompileInput, { iptables, nft }: 
   });
   const families = [...addresses, ...(target.nodeIPs ?? [])].map(familyOf).filter((family) => family !== undefined);
   return families.every((family) => shown.has(family));
+}
+
+function leftOutNote(services: readonly string[]): string {
+  const shown = services.slice(0, 3).join(', ') + (services.length > 3 ? `, and ${services.length - 3} more` : '');
+  return `rules of IPVS mode name no Services, and the input has no cluster IP of ${shown}: not compared, nor is what the dump holds beyond the others (give what \`kubectl get services,endpointslices -A -o json\` prints)`;
+}
+
+/** `tcp 30080` of each node port that the manifests name. */
+function nodePortsOf(objects: CompileInput['objects']): readonly string[] {
+  return objects.flatMap(({ kind, value }) => {
+    const ports = kind === 'Service' ? (value.spec as { ports?: unknown } | undefined)?.ports : undefined;
+    if (!Array.isArray(ports)) return [];
+    return (ports as ({ protocol?: unknown; nodePort?: unknown } | null)[]).flatMap((port) =>
+      port?.nodePort ? `${String(port.protocol ?? 'TCP').toLowerCase()} ${String(port.nodePort)}` : [],
+    );
+  });
 }
 
 function othersNote(others: readonly string[]): string {

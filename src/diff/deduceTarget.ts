@@ -15,14 +15,17 @@ export interface DeducedTarget {
   readonly addresses: readonly string[];
 }
 
-/** Reads kube-proxy's mode, its cluster CIDR and the node's addresses off the rules of a node. */
-export function deduceTarget(node: NodeRules): DeducedTarget {
+/**
+ * Reads kube-proxy's mode, its cluster CIDR and the node's addresses off the rules of a node. `nodePorts` are those of
+ * the manifests (`tcp 30080`), for dumps of IPVS mode without sets.
+ */
+export function deduceTarget(node: NodeRules, nodePorts: readonly string[] = []): DeducedTarget {
   const mode = modeOf(node);
   const clusterCIDR = clusterCIDROf(node);
   return {
     ...(mode && { mode }),
     ...(clusterCIDR && { clusterCIDR }),
-    addresses: mode === 'ipvs' ? ipvsAddresses(node) : mode === 'nftables' ? nftAddresses(node) : [],
+    addresses: mode === 'ipvs' ? ipvsAddresses(node, nodePorts) : mode === 'nftables' ? nftAddresses(node) : [],
   };
 }
 
@@ -61,10 +64,10 @@ function clusterCIDROf({ iptables, nft }: NodeRules): string | undefined {
 }
 
 /** Addresses at which every node port has a virtual server. */
-function ipvsAddresses({ ipsets, ipvs }: NodeRules): readonly string[] {
+function ipvsAddresses({ ipsets, ipvs }: NodeRules, given: readonly string[]): readonly string[] {
   return ipvs.flatMap(({ family, tables }) => {
     const own = ipsets.find((rules) => rules.family === family);
-    const nodePorts = nodePortsIn(own);
+    const nodePorts = own === undefined ? given : nodePortsIn(own);
     const servers = new Map<string, Set<string>>();
     for (const { content } of tables.get('ipvs')?.chains.values() ?? []) {
       if (content?.kind !== 'virtualServer' || content.service.address.kind !== 'address') continue;

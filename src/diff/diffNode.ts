@@ -1,4 +1,5 @@
 import type { ObjectFacts } from '../findings/checks/objectFacts.ts';
+import type { Finding } from '../findings/finding.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import type { CompiledForDump } from './compileForDump.ts';
 import { diffManifests } from './diffManifests.ts';
@@ -14,10 +15,12 @@ export async function diffNode(
     options.service === undefined || service === options.service;
   const lost = missing.filter(isAsked);
   const { summary } = services;
+  const isOpenEnded = takesFromDump && compiled.model.config.mode === 'ipvs';
   const report: DiffReport = {
     ...services,
     // Endpoints that the dump shows are all there is to know: that none were given is no news.
-    findings: [...services.findings.filter(({ id }) => id !== 'K8N501' || !takesFromDump), ...lost],
+    findings: [...services.findings.filter((finding) => !takesFromDump || !saysNothing(compiled, finding)), ...lost],
+    changes: isOpenEnded ? services.changes.filter(({ expected }) => expected !== undefined) : services.changes,
     notes: [...notes, ...services.notes],
     summary: {
       ...summary,
@@ -34,4 +37,11 @@ export async function diffNode(
     changes: [...report.changes, ...policies.changes],
     notes: [...report.notes, ...policies.notes],
   };
+}
+
+/** In a comparison with manifests of a repository; in IPVS mode also what is there beyond their Services. */
+function saysNothing({ model: { config } }: CompiledForDump['compiled'], { id, service, rules }: Finding): boolean {
+  if (id === 'K8N501') return true;
+  if (config.mode !== 'ipvs' || service !== undefined) return false;
+  return rules === undefined ? id === 'K8N701' : rules.every(({ expected }) => expected === undefined);
 }

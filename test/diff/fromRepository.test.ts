@@ -75,6 +75,19 @@ for (const [mode, file] of [
   });
 }
 
+it('makes nothing up in IPVS mode, whose rules name no Services', async () => {
+  for (const scenario of ['lb-etp-local', 'clusterip-endpoint-counts', 'realistic-boutique']) {
+    const folder = join(root, 'golden/recorded/services', scenario, 'ipvs');
+    const text = ['iptables.v4.save', 'ipset.v4.save', 'ipvsadm.v4.save']
+      .map((name) => readFileSync(join(folder, name), 'utf8'))
+      .join('\n');
+    const { failing, changes, notes } = await findings(scenario, 'ipvs', folder, text);
+    assert.deepEqual(failing, [], scenario);
+    assert.deepEqual(changes, [], scenario);
+    assert.match(notes.join('\n'), /rules of IPVS mode name no Services/);
+  }
+});
+
 it('still finds what is wrong with the rest', async () => {
   const dump = join(root, 'golden/recorded/services/lb-etp-local/iptables/iptables.v4.save');
   const text = readFileSync(dump, 'utf8');
