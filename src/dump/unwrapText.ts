@@ -19,7 +19,8 @@ export function unwrapText(source: string): string {
   return text;
 }
 
-const colours = /\u001B\[[0-9;?]*[A-Za-z]/g;
+/** Colours, and the "erase to the end of the line" that grep writes beside them; any other escape stays and is shown as one. */
+const colours = /\u001B\[[0-9;]*[mK]/g;
 /** A quote of a patch in a mail. */
 const mostLayers = 3;
 
