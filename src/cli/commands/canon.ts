@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { annotateNeedsService } from '../annotateNeedsService.ts';
 import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { readNodeDump } from '../readNodeDump.ts';
@@ -6,7 +7,11 @@ import type { SetExitCode } from '../setExitCode.ts';
 import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
-type CanonOptions = TalkOptions & { readonly family: 'ipv4' | 'ipv6' | 'both' };
+type CanonOptions = TalkOptions & {
+  readonly family: 'ipv4' | 'ipv6' | 'both';
+  readonly service?: string;
+  readonly annotate: boolean;
+};
 
 /** `k8snet canon`: a dump in its one form. */
 export function canonCommand(setExitCode: SetExitCode): Command {
@@ -20,7 +25,9 @@ export function canonCommand(setExitCode: SetExitCode): Command {
       new Option('--family <family>', 'family of dumps that do not show it')
         .choices(['ipv4', 'ipv6', 'both'])
         .default('both'),
-    );
+    )
+    .option('--service <name>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
+    .option('--annotate', 'with --service: say over each rule what it does, in a comment', false);
   addTalkOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: CanonOptions) => {
     setExitCode(await canonAction(dumps, options));
@@ -30,11 +37,13 @@ export function canonCommand(setExitCode: SetExitCode): Command {
 async function canonAction(paths: readonly string[], options: CanonOptions): Promise<number> {
   const said = talk(options);
   const sources = { textOf: () => undefined, formatOf: () => 'none' as const };
-  const dump = readNodeDump(paths, options.family, said.report);
+  if (options.annotate && options.service === undefined) said.report(annotateNeedsService);
+  const dump = said.hasErrors() ? undefined : readNodeDump(paths, options.family, said.report);
   if (dump !== undefined) {
-    const [{ canonicalText }, { escapeText }] = await Promise.all([
+    const [{ canonicalText }, { escapeText }, { escapedLines }] = await Promise.all([
       import('../../node/canonicalText.ts'),
       import('../../common/escapeText.ts'),
+      import('../escapedLines.ts'),
     ]);
     for (const { file, line, text, message } of dump.unread) {
       said.report({
@@ -44,33 +53,22 @@ async function canonAction(paths: readonly string[], options: CanonOptions): Pro
         at: [],
       });
     }
-    writeOut(escapedLines(canonicalText(dump), escapeText));
+    if (options.service === undefined) {
+      writeOut(escapedLines(canonicalText(dump)));
+    } else {
+      const { writeServiceRules } = await import('../writeServiceRules.ts');
+      writeServiceRules(dump, options.service, options.annotate, [], said);
+    }
   }
   await said.flush(sources);
-  return dump === undefined ? exitCodes.badInput : exitCodes.ok;
+  return dump === undefined || said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
 }
-
-const layout = /^[\n\t]$/;
-
-/** Rules come from a stranger's text: whatever could play with the terminal is shown as an escape. */
-function* escapedLines(pieces: Iterable<string>, escapeText: (text: string) => string): Iterable<string> {
-  for (const piece of pieces) {
-    yield isPlain.test(piece)
-      ? piece
-      : piece
-          .split(/([\n\t])/)
-          .map((part) => (layout.test(part) ? part : escapeText(part)))
-          .join('');
-  }
-}
-
-/** Nearly every piece: then there is nothing to look for in its lines. */
-const isPlain = /^[\n\t\x20-\x7e]*$/;
 
 const examples = `
 Examples:
   k8snet canon node1.save
   iptables -S -t nat | k8snet canon -
+  k8snet canon node1.save --service shop/web:http --annotate
   diff <(k8snet canon old.save) <(k8snet canon new.save)
 
 Exit status: 0 done, 2 bad usage or input, 70 a bug of k8snet.

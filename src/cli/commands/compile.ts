@@ -6,6 +6,7 @@ import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
 import type { NodeFilesOptions } from '../../output/nodeFiles.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
+import { annotateNeedsService } from '../annotateNeedsService.ts';
 import {
   addEmptyOption,
   addInputOptions,
@@ -33,6 +34,8 @@ type CompileOptions = InputOptions &
     readonly outDir?: string;
     readonly allNodes: boolean;
     readonly ignore?: readonly DiagnosticCode[];
+    readonly service?: string;
+    readonly annotate: boolean;
     readonly masqueradePodCidr?: readonly string[];
   };
 
@@ -62,7 +65,9 @@ export function compileCommand(setExitCode: SetExitCode): Command {
       podNetworks,
     )
     .option('--ignore <codes>', 'warnings and notes to leave out, by code; can be repeated', ignoredCodes)
-    .option('--all-nodes', 'for every Node of the input, into a folder of its name below --out-dir', false);
+    .option('--all-nodes', 'for every Node of the input, into a folder of its name below --out-dir', false)
+    .option('--service <name>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
+    .option('--annotate', 'with --service: say over each rule what it does, in a comment', false);
   addEmptyOption(command, 'write scripts and rules of input without Services, which empty the node');
   addTalkOptions(command);
   return command.addHelpText('after', examples).action(async (options: CompileOptions) => {
@@ -72,6 +77,12 @@ export function compileCommand(setExitCode: SetExitCode): Command {
 
 async function compileAction(options: CompileOptions): Promise<number> {
   const said = talk(options);
+  const wrong = serviceProblem(options);
+  if (wrong !== undefined) {
+    said.report(wrong);
+    await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
+    return exitCodes.badInput;
+  }
   if (options.allNodes) {
     const { compileEveryNode } = await import('../compileEveryNode.ts');
     return compileEveryNode(options, filesOptions(options), said);
@@ -82,6 +93,11 @@ async function compileAction(options: CompileOptions): Promise<number> {
     return exitCodes.badInput;
   }
   said.progress(`${count(compiled.model.servicePorts.length, 'service port')} planned`);
+  if (options.service !== undefined) {
+    await writeService(compiled, options.service, options, said);
+    await said.flush(sources);
+    return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+  }
   const { nodeFiles } = await import('../../output/nodeFiles.ts');
   const files = await nodeFiles(compiled, filesOptions(options), said.report);
   const changesNode = options.outDir !== undefined || options.output === 'script' || options.output === 'restore';
@@ -116,6 +132,26 @@ async function compileAction(options: CompileOptions): Promise<number> {
   said.progress('done');
   await said.flush(sources);
   return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+}
+
+function serviceProblem({ annotate, service, allNodes, output, outDir }: CompileOptions): Diagnostic | undefined {
+  if (service === undefined) return annotate ? annotateNeedsService : undefined;
+  if (!allNodes && outDir === undefined && output === 'save') return undefined;
+  const message =
+    '--service prints rules as the kernel shows them: it does not go with --output, --out-dir or --all-nodes';
+  return { code: 'bad-option', severity: 'error', message, at: [] };
+}
+
+async function writeService(compiled: Compiled, service: string, options: CompileOptions, said: Talk): Promise<void> {
+  const [{ expectedRules }, { writeServiceRules }] = await Promise.all([
+    import('../../pipeline/expectedRules.ts'),
+    import('../writeServiceRules.ts'),
+  ]);
+  const { rules } = expectedRules(compiled, { hasNfacct: options.nfacct });
+  const given = compiled.model.servicePorts.map(({ namespace, name, portName }) => `${namespace}/${name}:${portName}`);
+  const isShown = ({ family }: { readonly family: string }) => options.family === 'both' || options.family === family;
+  const node = { ...rules, iptables: rules.iptables.filter(isShown), nft: rules.nft.filter(isShown) };
+  writeServiceRules(node, service, options.annotate, given, said);
 }
 
 function filesOptions(options: CompileOptions): NodeFilesOptions {
@@ -171,6 +207,7 @@ Examples:
   k8snet compile -f app/ -R --assume-pods -o restore
   k8snet compile -f cluster.yaml --node n1 --mode nftables --family ipv6
   k8snet compile -f cluster.yaml --node n1 --mode ipvs -o ipvsadm-list
+  k8snet compile -f cluster.yaml --node n1 --service shop/web:http --annotate
   k8snet compile -f cluster.yaml --node n1 --out-dir rules/
   k8snet compile -f cluster.yaml --node n1 -o script | ssh n1 sudo sh
   k8snet compile -f cluster.yaml --all-nodes --out-dir rules/

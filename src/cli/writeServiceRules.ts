@@ -1,0 +1,37 @@
+import type { NodeRules } from '../node/nodeRules.ts';
+import { serviceText } from '../trace/serviceText.ts';
+import { escapedLines } from './escapedLines.ts';
+import { refuseUnknownService } from './refuseUnknownService.ts';
+import type { Talk } from './talk.ts';
+import { writeOut } from './writeOut.ts';
+
+/** `--service` and `--annotate`: one Service's rules, or why there are none. `given`: Services of manifests, with ports. */
+export function writeServiceRules(
+  node: NodeRules,
+  service: string,
+  isAnnotated: boolean,
+  given: readonly string[],
+  said: Talk,
+): void {
+  const names = [...new Set(given.map((one) => one.replace(/:.*$/, '')))];
+  refuseUnknownService(service, names, [node], said.report);
+  if (said.hasErrors()) return;
+  const pieces = [...escapedLines(serviceText(node, service, isAnnotated))];
+  if (pieces.length > 0) {
+    writeOut(pieces);
+    return;
+  }
+  const ports = given.filter((one) => one.startsWith(`${service.replace(/:.*$/, '')}:`));
+  said.report({
+    code: 'bad-option',
+    severity: 'error',
+    message: `--service: no rule names ${JSON.stringify(service)}`,
+    at: [],
+    hint:
+      node.ipvs.length > 0
+        ? 'rules of IPVS mode name no Service; k8snet whois ADDRESS:PORT shows its virtual servers'
+        : ports.length > 0
+          ? `its ports are ${ports.slice(0, 5).join(', ')}`
+          : 'give it as namespace/name or namespace/name:port-name',
+  });
+}

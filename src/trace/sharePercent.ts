@@ -1,0 +1,8 @@
+import { approximate, type Fraction } from '../walk/fraction.ts';
+import { fractionText } from './traceText.ts';
+
+/** `1/3 (33.33 %)`. */
+export function sharePercent(share: Fraction): string {
+  const text = fractionText(share);
+  return text.endsWith('%') ? text : `${text} (${(approximate(share) * 100).toFixed(2)} %)`;
+}
