@@ -14,7 +14,11 @@ import type { TracedOutcome, TraceResult } from './traceResult.ts';
 export function traceJson(
   result: TraceResult,
   names: EndpointNames,
-  { id, findings = [] }: { readonly id?: unknown; readonly findings?: readonly string[] } = {},
+  {
+    id,
+    findings = [],
+    isRecorded = false,
+  }: { readonly id?: unknown; readonly findings?: readonly string[]; readonly isRecorded?: boolean } = {},
 ): object {
   const { packet, outcomes, notes } = result;
   const [first] = outcomes;
@@ -32,7 +36,7 @@ export function traceJson(
       in: packet.inInterface ?? null,
       physin: packet.inPort ?? null,
       flags: packet.protocol === 6 ? (packet.flags ?? 'S') : null,
-      ctstate: first?.first.flow.connection.found ?? null,
+      ctstate: isRecorded ? null : (first?.first.flow.connection.found ?? null),
       mark: hex(packet.mark),
     },
     outcomes: outcomes.map((outcome) => outcomeJson(outcome, names)),

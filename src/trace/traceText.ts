@@ -13,16 +13,22 @@ import { type TraceBranch, type TraceTree, traceTree } from './traceTree.ts';
 export interface TextOptions {
   /** Shows every event, also of chains in which nothing happens. */
   readonly isVerbose: boolean;
+  /** The kernel's own trace: it says nothing of states and answers. */
+  readonly isRecorded?: boolean;
 }
 
 /** A trace for a person: a tree by hook that parts where chance does, then what becomes of the packet and its answer. */
-export function traceText(result: TraceResult, names: EndpointNames, { isVerbose }: TextOptions): string {
+export function traceText(
+  result: TraceResult,
+  names: EndpointNames,
+  { isVerbose, isRecorded = false }: TextOptions,
+): string {
   const { packet, outcomes, notes } = result;
   const from = endText(packet.source, packet.sourcePort ?? (packet.destinationPort === undefined ? undefined : null));
   const state = outcomes[0]?.first.flow.connection.found ?? 'new';
   const way = packet.origin === 'local' ? 'from the node' : `in ${packet.inInterface ?? 'by an unknown interface'}`;
-  const head = `${protocolName(packet.protocol)} ${from} → ${endText(packet.destination, packet.destinationPort)}   ${way}   ${state.toUpperCase()}`;
-  const lines = [head, ...treeLines(traceTree(outcomes), { isVerbose, names })];
+  const head = `${protocolName(packet.protocol)} ${from} → ${endText(packet.destination, packet.destinationPort)}   ${way}${isRecorded ? '' : `   ${state.toUpperCase()}`}`;
+  const lines = [head, ...treeLines(traceTree(outcomes), { isVerbose, isRecorded, names })];
   for (const { rule, text } of notes.unknown.values()) {
     const place = rule === undefined ? '' : ` (${rule.chain.table.name} ${rule.chain.name} #${rule.number})`;
     lines.push(`unknown: ${text}${place}: both answers are followed`);
@@ -34,6 +40,7 @@ export function traceText(result: TraceResult, names: EndpointNames, { isVerbose
 
 interface Rendering {
   readonly isVerbose: boolean;
+  readonly isRecorded: boolean;
   readonly names: EndpointNames;
 }
 
@@ -215,9 +222,10 @@ function place(rule: WalkEvent['rule']): string {
   return `${where}   ${rule.text}`;
 }
 
-function outcomeLines(outcome: TracedOutcome, { names }: Rendering): string[] {
+function outcomeLines(outcome: TracedOutcome, { names, isRecorded }: Rendering): string[] {
   const { first } = outcome;
   const lines = [`=> ${endedText(first, names)}`];
+  if (isRecorded) return lines;
   if (!arrives(first.end)) {
     const notice = noticeText(outcome);
     return notice === undefined ? lines : [...lines, `   ${notice}`];

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
+import { escapeJson } from '../../common/escapeText.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { FindMet } from '../../trace/metFindings.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
@@ -17,6 +18,7 @@ type Form = 'text' | 'json' | 'table' | 'mermaid' | 'dot';
 interface TraceFlags extends WalkFlags, PacketFlags, TalkOptions {
   readonly choose?: readonly string[];
   readonly batch?: string;
+  readonly events?: string;
   readonly count?: string;
   readonly gap: string;
   readonly seed: string;
@@ -50,6 +52,10 @@ function addTraceOptions(command: Command): Command {
   return command
     .option('--choose <chain>', 'only ways that come through CHAIN; can be repeated', collect)
     .option('--batch <file>', 'packets as JSON, one a line, with the options as keys and an id (- for standard input)')
+    .option(
+      '--events <file>',
+      "read the kernel's own trace (nft monitor trace, xtables-monitor --trace, TRACE lines of its log; - for standard input) and find its rules in the dump",
+    )
     .option('--count <n>', 'make N connections, one after the other, and count where they go')
     .option('--gap <time>', 'time between two of them', '0s')
     .option('--seed <number>', 'of the chances of --count', '1')
@@ -83,6 +89,7 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, said: Tal
     return writeBatch(traceBatch(tracer, text, conditions, findings));
   }
   const { from, to } = options;
+  if (options.events !== undefined) return eventsAction(tracer, options.events, conditions, options, said);
   if (from === undefined || to === undefined)
     return refuse(said, 'say who sends and to whom: --from and --to, or --batch');
   const question = { ...options, from, to };
@@ -106,6 +113,31 @@ async function findingsOf(node: NodeRules): Promise<FindMet> {
 }
 
 const noFindings: FindMet = () => [];
+
+async function eventsAction(
+  tracer: import('../../trace/nodeTracer.ts').NodeTracer,
+  file: string,
+  conditions: TraceConditions,
+  options: TraceFlags,
+  said: Talk,
+): Promise<number> {
+  const { from, to, output } = options;
+  if (output !== 'text' && output !== 'json') return refuse(said, '--events is printed as text or json');
+  if ((from === undefined) !== (to === undefined)) return refuse(said, '--from and --to go together');
+  let text: string;
+  try {
+    text = readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch {
+    return refuse(said, `--events ${file}: cannot be read`);
+  }
+  const { traceEvents } = await import('../../trace/traceEvents.ts');
+  const walk = from === undefined || to === undefined ? undefined : tracer.trace({ ...options, from, to }, conditions);
+  if (walk !== undefined && 'kind' in walk) return refuse(said, walk.message);
+  const answer = traceEvents(tracer, text, walk, { isVerbose: options.verbose });
+  if (answer.kind === 'problem') return refuse(said, answer.message);
+  writeOut([output === 'json' ? `${escapeJson(JSON.stringify(answer.json, null, 2))}\n` : answer.text]);
+  return answer.differs ? exitCodes.differs : exitCodes.ok;
+}
 
 async function countAction(
   tracer: import('../../trace/nodeTracer.ts').NodeTracer,
@@ -216,6 +248,8 @@ Examples:
   k8snet trace node1/ --from 10.244.1.7 --to 10.96.0.10:80 --count 600
   k8snet trace node1/ --from outside --to node:30080 --expect answered --expect to=10.244.0.0/16
   k8snet trace node1/ --batch packets.jsonl -o json
+  nft monitor trace > seen.txt; k8snet trace node1/ --events seen.txt
+  k8snet trace node1/ --events kern.log --from outside --to node:30080     where kernel and walk part
 
 --expect takes: arrives, answered, leaves, delivered, dropped, rejected, unroutable, to=ADDR[:PORT], source=ADDR, out=IFACE,
 reject=KIND; several values with commas between them, ADDR also as a network, ! in front for the opposite.
@@ -223,5 +257,5 @@ reject=KIND; several values with commas between them, ADDR also as a network, ! 
 Facts of the node (addresses, routes, sysctls, bridge ports, sets) are read from the folder that collect filled; what is not
 given is taken as most nodes have it, and said where the packet's way depends on it.
 
-Exit status: 0 it arrives in every way (or every --expect holds), 1 it does not, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 it arrives in every way (or every --expect holds; with --events: kernel and walk agree), 1 it does not, 2 bad usage or input, 70 a bug of k8snet.
 `;
