@@ -16,7 +16,9 @@ export interface ReadInput {
 export async function readInput(options: InputOptions & TargetFlags, talk: Talk): Promise<ReadInput> {
   const manifests = await load(options.filename, { recursive: options.recursive }, talk.report);
   const none: Pick<Loaded, 'objects'> = { objects: [] };
-  const config = options.config ? await load([options.config], { recursive: false }, talk.report) : undefined;
+  const config = options.config
+    ? await load([options.config], { recursive: false, readsFlags: true }, talk.report)
+    : undefined;
   talk.progress(`${count(manifests.objects.length, 'object')} read`);
   return {
     input: {

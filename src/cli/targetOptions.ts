@@ -58,7 +58,10 @@ export function addTargetOptions(command: Command): Command {
         'version of kube-proxy, with or without a patch level (default: that of the Node, else the newest known)',
       ).argParser(kubeVersion),
     )
-    .option('--config <file>', 'a KubeProxyConfiguration, or the ConfigMap that holds one; flags win over it')
+    .option(
+      '--config <file>',
+      "a KubeProxyConfiguration, its ConfigMap, or kube-proxy's own flags (unit file, ps, log); options win over it",
+    )
     .option('--node <name>', 'node to compile for (default: the only Node given, else "node")')
     .option('--node-ip <ips>', "IP of the node, or one of each family (default: the Node's InternalIP)", ips)
     .option('--node-address <cidr>', 'further local address with its length; can be repeated', address)

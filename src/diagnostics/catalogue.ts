@@ -675,6 +675,16 @@ export const catalogue = {
     summary: 'A range has no address left to allocate.',
     remedy: 'Give a larger range.',
   },
+  'read-from-flags': {
+    severity: 'note',
+    summary: "kube-proxy's settings were read from its command line, and files that it names were not.",
+    remedy: 'Give the KubeProxyConfiguration where there is one.',
+  },
+  'read-from-table': {
+    severity: 'note',
+    summary: 'Objects were read from a table or description that kubectl prints, which leaves out much of them.',
+    remedy: 'Give the objects themselves: `kubectl get services,endpointslices,pods,nodes -A -o yaml`.',
+  },
   'rules-not-loadable': {
     severity: 'warning',
     summary: 'kube-proxy writes this text, but the kernel refuses it.',
@@ -758,6 +768,16 @@ export const catalogue = {
       'Pods have a subdomain, or a StatefulSet a Service, that the input does not have: their names do not resolve.',
     remedy: 'Add a headless Service of that name.',
   },
+  'table-cut': {
+    severity: 'warning',
+    summary: 'A table that kubectl prints leaves out addresses, or something that cannot be known without it.',
+    remedy: 'Give the objects themselves, with `-o yaml`.',
+  },
+  'table-unread': {
+    severity: 'warning',
+    summary: 'A table, or a line of one, is not of Services, Endpoints, Pods or Nodes as kubectl prints them.',
+    remedy: 'Remove it, or copy the table whole, with its header and blanks.',
+  },
   'taken-from-dump': {
     severity: 'note',
     summary:
@@ -799,6 +819,11 @@ export const catalogue = {
     severity: 'warning',
     summary: 'An ignore list names something that is no finding.',
     remedy: 'See `k8snet explain --list`.',
+  },
+  'unknown-flag': {
+    severity: 'warning',
+    summary: 'A flag of kube-proxy is not known, or cannot be followed, and was left out.',
+    remedy: 'Check its spelling; give what it points to instead.',
   },
   'unknown-kind': {
     severity: 'error',

@@ -1,9 +1,10 @@
 import type { JsonPath, Origin } from '../diagnostics/diagnostic.ts';
 import type { Locate, Place } from '../diagnostics/place.ts';
 import { printPath } from '../diagnostics/printPath.ts';
-import { type FoundSpan, jsonFinder } from './jsonFinder.ts';
+import { type Finder, type FoundSpan, jsonFinder } from './jsonFinder.ts';
 import type { YamlPackage } from './parseYaml.ts';
-import type { Sources } from './sources.ts';
+import { readTables } from './readTables.ts';
+import type { SourceFormat, Sources } from './sources.ts';
 import { yamlFinder } from './yamlFinder.ts';
 
 /**
@@ -40,9 +41,26 @@ function openText(sources: Sources, file: string, yaml: YamlPackage | undefined)
   const lineStarts = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lineStarts.push(at + 1);
   const format = sources.formatOf(file);
-  const finder =
-    format === 'json' ? jsonFinder(text) : format === 'yaml' && yaml !== undefined ? yamlFinder(yaml, text) : noFinder;
-  return { text, lineStarts, wideLines: new Map(), ...finder };
+  return { text, lineStarts, wideLines: new Map(), ...finderOf(format, text, yaml) };
+}
+
+function finderOf(format: SourceFormat, text: string, yaml: YamlPackage | undefined): Finder {
+  if (format === 'json') return jsonFinder(text);
+  if (format === 'table') return tableFinder(text);
+  return format === 'yaml' && yaml !== undefined ? yamlFinder(yaml, text) : noFinder;
+}
+
+/** The line of a table stands for all of its object. */
+function tableFinder(text: string): Finder {
+  const { objects } = readTables(text);
+  return {
+    find: (document) => ({ start: objects[document]?.start ?? 0 }),
+    textAt: (document, path) => {
+      let at: unknown = objects[document]?.value;
+      for (const step of path) at = (at as Readonly<Record<string, unknown>> | undefined)?.[step];
+      return typeof at === 'string' ? at : undefined;
+    },
+  };
 }
 
 const noFinder = {

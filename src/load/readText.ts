@@ -1,5 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { looksLikeFlags, readFlags } from './readFlags.ts';
 import { looksLikeJson, type ReadDocument, readJson, reportJsonError } from './readJson.ts';
+import { looksLikeTable, readTables, reportTables } from './readTables.ts';
 import { readYaml } from './readYaml.ts';
 import type { SourceFormat } from './sources.ts';
 
@@ -10,6 +12,8 @@ export interface TextOptions {
    * would. Default: they are true and false, as Kubernetes reads them.
    */
   readonly keepsShortWords?: boolean;
+  /** kube-proxy's command line stands for the KubeProxyConfiguration that sets the same. */
+  readonly readsFlags?: boolean;
 }
 
 /** One document as it was read: plain JSON values, whatever they are. Null ones are left out. */
@@ -28,7 +32,7 @@ export async function readText(
   text: string,
   documents: SourceDocument[],
   report: Report,
-  { keepsShortWords }: TextOptions = {},
+  { keepsShortWords, readsFlags }: TextOptions = {},
 ): Promise<SourceFormat> {
   let isEmpty = true;
   const add = ({ document, value }: ReadDocument): void => {
@@ -42,9 +46,20 @@ export async function readText(
   };
 
   let format: SourceFormat = 'yaml';
-  const isJsonFirst = looksLikeJson(file, text);
+  const isTable = looksLikeTable(text);
+  const isJsonFirst = !isTable && looksLikeJson(file, text);
   const json = isJsonFirst ? readJson(text) : undefined;
-  if (json !== undefined) {
+  if (readsFlags && looksLikeFlags(text)) {
+    format = 'none';
+    const { documents: read, remarks } = readFlags(text);
+    read.forEach(add);
+    for (const remark of remarks) reportAndNote({ ...remark, at: [{ file, document: 0, path: [], offset: 0 }] });
+  } else if (isTable) {
+    format = 'table';
+    const shown = readTables(text);
+    shown.objects.forEach(add);
+    reportTables(file, shown, reportAndNote);
+  } else if (json !== undefined) {
     format = 'json';
     json.forEach(add);
   } else if (isJsonFirst && (file.endsWith('.json') || text.length > longestFlowYaml) && text.trim() !== '') {

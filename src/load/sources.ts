@@ -6,5 +6,5 @@ export interface Sources {
   readonly formatOf: (file: string) => SourceFormat;
 }
 
-/** `none`: the text has no structure that could be read. */
-export type SourceFormat = 'json' | 'yaml' | 'none';
+/** `table`: what kubectl prints for people; `none`: the text has no structure that could be read. */
+export type SourceFormat = 'json' | 'yaml' | 'table' | 'none';

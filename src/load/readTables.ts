@@ -1,0 +1,151 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { describesServices, isDescription, readDescription } from './readDescription.ts';
+import type { ReadDocument } from './readJson.ts';
+import { hiddenByTables, kindOfTable, type ShownKind, type TableRow, tableObject } from './tableObject.ts';
+
+/** An object that a table or description shows, and where it begins. */
+export interface ShownObject extends ReadDocument {
+  readonly start: number;
+}
+
+/** What a text shows, and what is wrong with it. */
+export interface ShownObjects {
+  readonly objects: readonly ShownObject[];
+  /** What each kind that occurs does not show, in sentences' parts. */
+  readonly hidden: ReadonlySet<string>;
+  readonly problems: readonly ShownProblem[];
+}
+
+export interface ShownProblem {
+  readonly code: 'table-cut' | 'table-unread';
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** Whether a text is what `kubectl get` or `kubectl describe service` prints: no YAML of Kubernetes begins like that. */
+export function looksLikeTable(text: string): boolean {
+  for (const { line } of linesOf(text)) {
+    if (line.trim() === '' || isPrompt(line)) continue;
+    return isHeader(line) || (isDescription(line) && describesServices(text));
+  }
+  return false;
+}
+
+/** Reads tables of Services, Endpoints, Pods and Nodes, and descriptions of Services, one after the other. */
+export function readTables(text: string): ShownObjects {
+  const objects: ShownObject[] = [];
+  const problems: ShownProblem[] = [];
+  const hidden = new Set<string>();
+  const add = (offset: number, value: unknown, cuts: readonly string[], hides: string): void => {
+    objects.push({ document: objects.length, value, start: offset });
+    hidden.add(hides);
+    for (const message of cuts) problems.push({ code: 'table-cut', message, offset });
+  };
+  let header: Header | undefined;
+  let description: string[] | undefined;
+  let describedAt = 0;
+  const hasDescriptions = describesServices(text);
+  const endDescription = (): void => {
+    if (description === undefined) return;
+    const { values, cuts } = readDescription(description);
+    for (const value of values) add(describedAt, value, cuts.splice(0), hiddenByDescriptions);
+    description = undefined;
+  };
+  for (const { line, offset } of linesOf(text)) {
+    if (isPrompt(line)) continue;
+    if (isHeader(line)) {
+      endDescription();
+      header = readHeader(line);
+      if (header.kind === undefined) {
+        problems.push({ code: 'table-unread', message: `a table with ${header.names.join(', ')} is skipped`, offset });
+      }
+    } else if (hasDescriptions && isDescription(line)) {
+      endDescription();
+      [header, description, describedAt] = [undefined, [line], offset];
+    } else if (description !== undefined) {
+      description.push(line);
+    } else if (line.trim() !== '' && header?.kind !== undefined) {
+      const row = readRow(header, line);
+      const shown = row === undefined ? undefined : tableObject(header.kind, row);
+      if (shown !== undefined) add(offset, shown.value, shown.cuts, hiddenByTables[header.kind]);
+      else problems.push({ code: 'table-unread', message: 'this line does not fit the columns above it', offset });
+    } else if (line.trim() !== '' && header === undefined) {
+      problems.push({ code: 'table-unread', message: 'this line belongs to no table', offset });
+    }
+  }
+  endDescription();
+  return { objects, hidden, problems };
+}
+
+/** Reports what a text of tables does not show, and what of it could not be read. */
+export function reportTables(file: string, { objects, hidden, problems }: ShownObjects, report: Report): void {
+  const at = (offset: number) => [{ file, document: 0, path: [], offset }];
+  for (const { code, message, offset } of problems) report({ code, severity: 'warning', message, at: at(offset) });
+  if (objects.length === 0) return;
+  report({
+    code: 'read-from-table',
+    severity: 'note',
+    message: `read from what kubectl prints, which does not show ${[...hidden].join('; ')}`,
+    at: at(objects[0]?.start ?? 0),
+    hint: 'what is not shown stays unset; for all of it: kubectl get services,endpointslices,pods,nodes -A -o yaml',
+  });
+}
+
+const hiddenByDescriptions =
+  'in descriptions: the timeout of session affinity, endpoints that are not ready, nodes of endpoints';
+
+interface Header {
+  readonly names: readonly string[];
+  readonly starts: readonly number[];
+  readonly kind: ShownKind | undefined;
+}
+
+function isHeader(line: string): boolean {
+  return /^(?:NAMESPACE[ \t]{2,}|LAST SEEN[ \t]{2,})?NAME(?:[ \t]{2,}|\t)[A-Z]/.test(line);
+}
+
+/** A shell's line that was copied with what it printed. */
+function isPrompt(line: string): boolean {
+  return line.length < 1000 && /^\S[^|]{0,200}?[$#>] ?kubectl |^[$#>] ?kubectl |^kubectl (?:get|describe) /.test(line);
+}
+
+function readHeader(line: string): Header {
+  const cells = cellsOf(line);
+  const names = cells.map(({ text }) => text.replaceAll('_', '-'));
+  return { names, starts: cells.map(({ start }) => start), kind: kindOfTable(names) };
+}
+
+/** Undefined: a cell belongs to no column. */
+function readRow(header: Header, line: string): TableRow | undefined {
+  const cells = cellsOf(line);
+  const row = new Map<string, string>();
+  for (const [index, { text, start }] of cells.entries()) {
+    // With a cell for each column they belong together in order; with fewer, where they stand decides.
+    const column = cells.length === header.names.length || line.includes('\t') ? index : header.starts.indexOf(start);
+    const name = header.names[column];
+    if (name === undefined) return undefined;
+    row.set(name, text);
+  }
+  return row;
+}
+
+interface Cell {
+  readonly text: string;
+  readonly start: number;
+}
+
+/** kubectl puts three blanks between columns, and one inside a cell. */
+function cellsOf(line: string): Cell[] {
+  const cells: Cell[] = [];
+  for (const found of line.matchAll(/[^ \t]+(?: [^ \t]+)*/g)) cells.push({ text: found[0], start: found.index });
+  return cells;
+}
+
+function* linesOf(text: string): Generator<{ readonly line: string; readonly offset: number }> {
+  for (let offset = 0; offset < text.length; ) {
+    const newline = text.indexOf('\n', offset);
+    const end = newline === -1 ? text.length : newline;
+    yield { line: text.slice(offset, end).trimEnd(), offset };
+    offset = end + 1;
+  }
+}

@@ -1,0 +1,182 @@
+import { shownEndpoints } from './shownEndpoints.ts';
+
+/** A line of a table: the text of a cell by the name of its column. */
+export type TableRow = ReadonlyMap<string, string>;
+
+/** The kinds whose tables are read. */
+export type ShownKind = 'Service' | 'Endpoints' | 'Pod' | 'Node';
+
+/** What the table of a kind leaves out of what rules are made from. */
+export const hiddenByTables: Readonly<Record<ShownKind, string>> = {
+  Service:
+    'of Services: port names, targetPort, session affinity, traffic policies, source ranges, a second cluster IP',
+  Endpoints: 'of Endpoints: port names, protocols, nodes, addresses that are not ready',
+  Pod: 'of Pods: names and ports of their containers (names are made up)',
+  Node: 'of Nodes: Pod ranges, taints, the version of kube-proxy',
+};
+
+/** What a table is of, by its columns; undefined: of another kind. */
+export function kindOfTable(columns: readonly string[]): ShownKind | undefined {
+  const has = (...names: readonly string[]): boolean => names.every((name) => columns.includes(name));
+  if (has('CLUSTER-IP', 'PORT(S)')) return 'Service';
+  // Slices have that column too, and do not show which Service they belong to.
+  if (has('ENDPOINTS') && !has('ADDRESSTYPE')) return 'Endpoints';
+  if (has('READY', 'STATUS', 'RESTARTS')) return 'Pod';
+  if (has('STATUS', 'VERSION')) return 'Node';
+  return undefined;
+}
+
+export interface TableObject {
+  readonly value: unknown;
+  /** What was cut off, or cannot be known from the line. */
+  readonly cuts: readonly string[];
+}
+
+/** The object that one line shows, only with what it shows. Undefined: the line has no name or another kind's. */
+export function tableObject(kind: ShownKind, row: TableRow): TableObject | undefined {
+  const written = row.get('NAME') ?? '';
+  const slash = written.indexOf('/');
+  const name = written.slice(slash + 1);
+  const isOfKind = slash === -1 || prefixes[kind].includes(written.slice(0, slash));
+  if (name === '' || !isOfKind) return undefined;
+  const namespace = row.get('NAMESPACE');
+  const labels = shown(row.get('LABELS'));
+  const metadata = {
+    name,
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(labels === undefined ? {} : { labels: pairsOf(labels) }),
+  };
+  const cuts: string[] = [];
+  const body = bodies[kind](row, name, cuts);
+  return { value: { apiVersion: 'v1', kind, metadata, ...body }, cuts };
+}
+
+/** `a=b,c=d` as a mapping. */
+export function pairsOf(text: string): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    text.split(',').map((pair) => {
+      const equals = pair.indexOf('=');
+      return equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
+    }),
+  );
+}
+
+const prefixes: Readonly<Record<ShownKind, readonly string[]>> = {
+  Service: ['service', 'svc'],
+  Endpoints: ['endpoints', 'ep'],
+  Pod: ['pod', 'po'],
+  Node: ['node', 'no'],
+};
+
+type Body = (row: TableRow, name: string, cuts: string[]) => Readonly<Record<string, unknown>>;
+
+const bodies: Readonly<Record<ShownKind, Body>> = {
+  Service: serviceBody,
+  Endpoints: endpointsBody,
+  Pod: podBody,
+  Node: nodeBody,
+};
+
+function serviceBody(row: TableRow, name: string, cuts: string[]): Readonly<Record<string, unknown>> {
+  const external = row.get('EXTERNAL-IP') ?? '<none>';
+  const selector = shown(row.get('SELECTOR'));
+  const ports = shown(row.get('PORT(S)'))?.split(',').map(portOf);
+  const type = row.get('TYPE') ?? typeByOtherColumns(external);
+  if (type === undefined && ports?.some((port) => 'nodePort' in port)) {
+    cuts.push(`the type of Service ${name} is not shown: NodePort or LoadBalancer`);
+  }
+  const spec = {
+    ...(type === undefined ? {} : { type }),
+    ...(shown(row.get('CLUSTER-IP')) === undefined ? {} : { clusterIP: row.get('CLUSTER-IP') }),
+    ...(selector === undefined ? {} : { selector: pairsOf(selector) }),
+    ...(ports === undefined ? {} : { ports }),
+  };
+  if (shown(external) === undefined) return { spec };
+  if (type === 'ExternalName') return { spec: { ...spec, externalName: external } };
+  const isCut = external.endsWith('...');
+  if (isCut) cuts.push(`the external addresses of Service ${name} are cut off: see them with -o wide`);
+  const addresses = external.split(',').slice(0, isCut ? -1 : undefined);
+  if (type !== 'LoadBalancer') return { spec: { ...spec, externalIPs: addresses } };
+  if (addresses.length > 1) {
+    cuts.push(
+      `the external addresses of Service ${name} are taken as those of its load balancer; some may be externalIPs`,
+    );
+  }
+  const ingress = addresses.map((address) => ({ [isAddress(address) ? 'ip' : 'hostname']: address }));
+  return { spec, status: { loadBalancer: { ingress } } };
+}
+
+/** kubectl before 1.8 has no column for the type. */
+function typeByOtherColumns(external: string): string | undefined {
+  return external === '<nodes>' ? 'NodePort' : external === '<pending>' ? 'LoadBalancer' : undefined;
+}
+
+/** `9411:30305/TCP`; what is no number stays as it is, to be found wrong with everything else. */
+function portOf(text: string): Readonly<Record<string, unknown>> {
+  const [numbers = '', protocol] = text.split('/');
+  const [port = '', nodePort] = numbers.split(':');
+  return {
+    port: numberOf(port),
+    ...(nodePort === undefined ? {} : { nodePort: numberOf(nodePort) }),
+    ...(protocol === undefined ? {} : { protocol }),
+  };
+}
+
+function endpointsBody(row: TableRow, name: string, cuts: string[]): Readonly<Record<string, unknown>> {
+  const { subsets, hiddenCount } = shownEndpoints(row.get('ENDPOINTS') ?? '');
+  if (hiddenCount > 0) cuts.push(`${hiddenCount} more endpoints of ${name} are not shown, and missing here`);
+  return { subsets };
+}
+
+function podBody(row: TableRow): Readonly<Record<string, unknown>> {
+  const node = shown(row.get('NODE'));
+  const ip = shown(row.get('IP'));
+  const ready = row.get('READY') ?? '';
+  const gates = shown(row.get('READINESS GATES')) ?? '1/1';
+  const status = row.get('STATUS') ?? '';
+  const phase = status === 'Completed' ? 'Succeeded' : phases.includes(status) ? status : undefined;
+  const count = Math.min(Number(/^\d+\/(\d+)$/.exec(ready)?.[1] ?? 1), mostContainers);
+  const isReady = status === 'Running' && [ready, gates].every((part) => /^(\d+)\/\1$/.test(part));
+  return {
+    spec: {
+      ...(node === undefined ? {} : { nodeName: node }),
+      containers: Array.from({ length: count }, (_, index) => ({ name: `container-${index + 1}` })),
+    },
+    status: {
+      ...(phase === undefined ? {} : { phase }),
+      ...(ip === undefined ? {} : { podIP: ip }),
+      conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }],
+    },
+  };
+}
+
+const phases: readonly string[] = ['Pending', 'Running', 'Succeeded', 'Failed'];
+
+/** No Pod has more; a number in a text may be anything. */
+const mostContainers = 100;
+
+function nodeBody(row: TableRow): Readonly<Record<string, unknown>> {
+  const addresses = [
+    ['InternalIP', shown(row.get('INTERNAL-IP'))],
+    ['ExternalIP', shown(row.get('EXTERNAL-IP'))],
+  ].flatMap(([type, address]) => (address === undefined ? [] : [{ type, address }]));
+  const version = shown(row.get('VERSION'));
+  const status = {
+    ...(addresses.length === 0 ? {} : { addresses }),
+    ...(version === undefined ? {} : { nodeInfo: { kubeletVersion: version } }),
+  };
+  return { status };
+}
+
+/** A cell with something in it. */
+function shown(text: string | undefined): string | undefined {
+  return text === undefined || /^<(?:none|unset|unknown|nodes|pending)>$/.test(text) ? undefined : text;
+}
+
+function isAddress(text: string): boolean {
+  return /^[\d.]+$/.test(text) || text.includes(':');
+}
+
+function numberOf(text: string): number | string {
+  return /^\d{1,9}$/.test(text) ? Number(text) : text;
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { looksLikeFlags, readFlags } from '../../src/load/readFlags.ts';
+import { root } from '../support/compileCase.ts';
+import { assertGolden } from '../support/golden.ts';
+
+const folder = join(root, 'fixtures/flags');
+
+// Each text is a form of kube-proxy's command line; the settings and remarks that come of it stand in golden/flags.
+for (const name of readdirSync(folder)) {
+  test(`reads fixtures/flags/${name}`, () => {
+    const text = readFileSync(join(folder, name), 'utf8');
+    assert.equal(looksLikeFlags(text), true);
+    assertGolden(`flags/${name.replace('.txt', '.json')}`, `${JSON.stringify(readFlags(text), null, 2)}\n`);
+  });
+}
+
+test('a manifest is no command line, whatever flags it holds', () => {
+  const daemonSet = 'kind: DaemonSet\nspec:\n  command: [/usr/bin/kube-proxy, --config=/x]\n';
+  assert.equal(looksLikeFlags(daemonSet), false);
+  assert.equal(looksLikeFlags('{"kind": "KubeProxyConfiguration", "mode": "--x=y"}'), false);
+  assert.equal(looksLikeFlags('mode: ipvs\n---\n# -- ipvs\n'), false);
+});
+
+test('a long text of quotes is read in linear time', () => {
+  const started = performance.now();
+  readFlags(`kube-proxy --v=4 ${`"'`.repeat(100_000)} --masquerade-all`);
+  assert.ok(performance.now() - started < 2000);
+});
