@@ -1,6 +1,6 @@
 import { pushAll } from '../common/pushAll.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
-import { hasLines, linesOf, numberAt } from '../node/chainLines.ts';
+import { hasLines, lineCount, linesOf, numberAt } from '../node/chainLines.ts';
 import { isNeighbourChain, isProxyChain } from '../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { isPolicySet } from '../node/policyParts.ts';
@@ -126,7 +126,30 @@ function sides({ expected, found, table }: Context) {
 }
 
 function allMissing(chain: RuleChain) {
-  return { missing: linesOf(chain).map((_, at) => at), extra: [], moved: [] };
+  return { missing: placesOf(chain), extra: none, moved: none };
+}
+
+/** Half a million chains of a node may be unexpected: most have a few lines, and share the list of their places. */
+function placesOf(chain: RuleChain): readonly number[] {
+  const count = lineCount(chain);
+  return fewPlaces[count] ?? Array.from({ length: count }, (_, at) => at);
+}
+
+const none: readonly never[] = [];
+const fewPlaces: readonly (readonly number[])[] = [none, [0], [0, 1], [0, 1, 2]];
+
+function allExtra({ expected, found, table }: Context, chain: RuleChain): ChainDiff {
+  return {
+    expectedSet: expected,
+    foundSet: found,
+    table: table.name,
+    chain: chain.name,
+    expected: undefined,
+    found: chain,
+    missing: none,
+    extra: placesOf(chain),
+    moved: none,
+  };
 }
 
 function equalLines(context: Context, expected: RuleChain | undefined, found: RuleChain): ChainDiff {
@@ -144,11 +167,8 @@ function compareChain(
   found: RuleChain,
 ): { readonly diff: ChainDiff | undefined; readonly foreign: number } {
   const { options, table } = context;
+  if (expected === undefined) return { diff: allExtra(context, found), foreign: 0 };
   const base = equalLines(context, expected, found);
-  if (expected === undefined) {
-    const extra = linesOf(found).map((_, at) => at);
-    return { diff: { ...base, extra }, foreign: 0 };
-  }
   const { kind, family } = context.found;
   const isByMeaning = options.level === 'rules' || options.level === 'roles';
   let isSameBalance: boolean | undefined;

@@ -20,6 +20,14 @@ export function numberAt(chain: RuleChain, at: number): number {
   return chain.firstLine === 0 ? 0 : chain.firstLine + at;
 }
 
+/** How many lines a chain has, without splitting it. */
+export function lineCount({ text }: RuleChain): number {
+  if (text === '') return 0;
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
 export function hasLines(chain: RuleChain | undefined): boolean {
   return chain !== undefined && chain.text !== '';
 }

@@ -135,7 +135,10 @@ function* copies(table: RuleTable, needsCheck: NeedsCheck, hasFirewallChain: boo
     if (!isShared && (!mayTable || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name))) continue;
     if (!hasFirewallChain && chain.name.startsWith('KUBE-FW-')) continue;
     const seen = new Map<string, number>();
-    for (const [at, line] of linesOf(chain).entries()) {
+    const lines = linesOf(chain);
+    const isHuge = lines.length > mostCompared;
+    for (const [at, line] of lines.entries()) {
+      if (isHuge && !line.includes(' KUBE-')) continue;
       const first = seen.get(line);
       if (first === undefined) {
         seen.set(line, at);
@@ -157,6 +160,9 @@ function* copies(table: RuleTable, needsCheck: NeedsCheck, hasFirewallChain: boo
     }
   }
 }
+
+/** Of longer chains, which are somebody else's lists, only the rules that lead to chains of kube-proxy are looked at. */
+const mostCompared = 100_000;
 
 /** A save declares every chain: rules of one that it does not declare cannot be loaded. */
 function* undeclaredChains(table: RuleTable): Iterable<DumpFinding> {
