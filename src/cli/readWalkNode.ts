@@ -21,7 +21,7 @@ export interface WalkFlags extends FactFlags, TargetFlags, Partial<InputOptions>
 export function addWalkOptions(command: Command): Command {
   command
     .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
-    .option('-R, --recursive', 'read directories with those below them', false)
+    .option('-R, --recursive', 'read directories and everything below them', false)
     .option('--facts <file>', 'interfaces, routes, sysctls and Pods as one k8snet.facts/v1 document', collect)
     .option('--addresses <file>', 'what `ip -d addr show` prints', collect)
     .option('--sysctl <file>', 'what sysctl prints', collect)

@@ -52,7 +52,7 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
   for (const table of found.tables.values()) {
     const should = expected.tables.get(table.name);
     if (should === undefined && !options.hasForeign) {
-      for (const chain of table.chains.values()) foreignRules += linesOf(chain).length;
+      for (const chain of table.chains.values()) foreignRules += lineCount(chain);
       continue;
     }
     const context = { expected, found, table, options };
@@ -66,7 +66,7 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
       // Rules alone do not show which chains have none.
       if (own === undefined && isBare && !hasLines(chain)) continue;
       if (own === undefined && !options.hasForeign && !isOurs(found.kind, chain.name)) {
-        foreignRules += linesOf(chain).length;
+        foreignRules += lineCount(chain);
         continue;
       }
       const { diff, foreign } = compareChain(context, own, chain);
@@ -78,7 +78,7 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
     // Without Services of a family kube-proxy's sets of it have their type alone, and may well not be there.
     const isAllGone = found.kind === 'ipset' && table.chains.size === 0;
     for (const chain of should?.chains.values() ?? []) {
-      if (table.chains.has(chain.name) || (isAllGone && linesOf(chain).length < 2)) continue;
+      if (table.chains.has(chain.name) || (isAllGone && lineCount(chain) < 2)) continue;
       chains.push({ ...sides(context), chain: chain.name, expected: chain, found: undefined, ...allMissing(chain) });
     }
   }
@@ -168,20 +168,12 @@ function compareChain(
 ): { readonly diff: ChainDiff | undefined; readonly foreign: number } {
   const { options, table } = context;
   if (expected === undefined) return { diff: allExtra(context, found), foreign: 0 };
-  const base = equalLines(context, expected, found);
-  const { kind, family } = context.found;
-  const isByMeaning = options.level === 'rules' || options.level === 'roles';
-  let isSameBalance: boolean | undefined;
-  const hasSameBalance = () => {
-    isSameBalance ??= isByMeaning && kind === 'iptables' && isBalanced(expected, found, context);
-    return isSameBalance;
-  };
-  const steps = () => new Set(hasSameBalance() ? readLadder(rulesOf(expected, family)).steps : []);
-  const isOnlyOurs = kind === 'iptables' && !options.hasForeign;
+  const balance = freeSteps(context, expected, found);
+  const isOnlyOurs = context.found.kind === 'iptables' && !options.hasForeign;
   const own = isOnlyOurs && builtinChains(table.name).includes(found.name) ? ownLines(found) : undefined;
   let foreign = own === undefined ? 0 : linesOf(found).length - own.length;
   const compared = own === undefined || foreign === 0 ? found : withLines(found, own);
-  const lines = diffChain(expected, compared, context.found, options.level, steps);
+  const lines = diffChain(expected, compared, context.found, options.level, () => balance().expected);
   if (lines === undefined) return { diff: undefined, foreign };
   let { missing, extra, moved } = lines;
   if (own !== undefined && foreign > 0) {
@@ -195,14 +187,11 @@ function compareChain(
     extra = [];
   }
   if (!table.isWhole) missing = [];
-  if (hasSameBalance()) {
-    const balancing = steps();
-    const other = new Set(readLadder(rulesOf(found, family)).steps);
-    missing = missing.filter((at) => !balancing.has(at));
-    extra = extra.filter((at) => !other.has(at));
-  }
+  const free = balance();
+  missing = missing.filter((at) => !free.expected.has(at));
+  extra = extra.filter((at) => !free.found.has(at));
   const hasNone = missing.length + extra.length + moved.length === 0;
-  return { diff: hasNone ? undefined : { ...base, missing, extra, moved }, foreign };
+  return { diff: hasNone ? undefined : { ...equalLines(context, expected, found), missing, extra, moved }, foreign };
 }
 
 /** Places of the rules that are compared: those of other programs are not even parsed. */
@@ -225,7 +214,28 @@ function isForeignRule(chain: RuleChain, at: number): boolean {
   return !isProxyChain(targetName(line)) && !line.includes('kubernetes service traffic requiring SNAT');
 }
 
-function isBalanced(expected: RuleChain, found: RuleChain, { found: { family }, table }: Context): boolean {
-  if (!/^KUBE-(?:SVC|SVL|XLB)-/.test(found.name) || !table.isWhole) return false;
-  return areSameLadders(readLadder(rulesOf(expected, family)), readLadder(rulesOf(found, family)));
+/** Places of balancing rules on both sides. */
+interface Steps {
+  readonly expected: ReadonlySet<number>;
+  readonly found: ReadonlySet<number>;
+}
+
+const noSteps: Steps = { expected: new Set(), found: new Set() };
+
+/** The balancing rules that need not be alike, as they give every endpoint the same share; read when first asked for. */
+function freeSteps(context: Context, expected: RuleChain, found: RuleChain): () => Steps {
+  let steps: Steps | undefined;
+  return () => {
+    steps ??= readFreeSteps(context, expected, found);
+    return steps;
+  };
+}
+
+function readFreeSteps(context: Context, expected: RuleChain, found: RuleChain): Steps {
+  const { kind, family } = context.found;
+  const isByMeaning = context.options.level === 'rules' || context.options.level === 'roles';
+  const isBalancing = kind === 'iptables' && /^KUBE-(?:SVC|SVL|XLB)-/.test(found.name) && context.table.isWhole;
+  if (!isByMeaning || !isBalancing) return noSteps;
+  const [one, other] = [readLadder(rulesOf(expected, family)), readLadder(rulesOf(found, family))];
+  return areSameLadders(one, other) ? { expected: new Set(one.steps), found: new Set(other.steps) } : noSteps;
 }

@@ -4,7 +4,6 @@ import { compareByRole } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
-import { servicePortInComment } from '../findings/checks/chainChecks.ts';
 import { foreignChecks } from '../findings/checks/foreignChecks.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
 import { changeOf, policyChange, ruleDifferences } from '../findings/explain/ruleDifferences.ts';
@@ -13,6 +12,7 @@ import { foreignOwner, isProxyChain } from '../node/foreignPrograms.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
+import { servicePortInLine } from '../node/servicePortInLine.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 
 export interface DumpDiffOptions {
@@ -47,7 +47,7 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
     // What is of no Service in particular.
     if (options.service === undefined) pushAll(changes, [...declarationChange(diff), ...policyChange(diff)]);
     for (const item of ruleDifferences(diff)) {
-      const service = (servicePortInComment(item.line) || nftServiceName(diff.chain))?.replace(/:.*$/, '');
+      const service = (servicePortInLine(item.line) || nftServiceName(diff.chain))?.replace(/:.*$/, '');
       if (options.service !== undefined && service !== options.service) continue;
       if (service !== undefined) changed.add(service);
       changes.push(changeOf(diff, item));

@@ -1,6 +1,6 @@
-import { servicePortInComment } from '../findings/checks/chainChecks.ts';
 import { linesOf } from '../node/chainLines.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
+import { servicePortInLine } from '../node/servicePortInLine.ts';
 
 /** Services that a fragment names; undefined: a whole table speaks of all. */
 export function servicesInFragment(sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
@@ -9,7 +9,7 @@ export function servicesInFragment(sets: readonly ToolRules[]): ReadonlySet<stri
     for (const { isWhole, chains } of tables.values()) {
       if (isWhole) return undefined;
       for (const chain of chains.values())
-        for (const line of linesOf(chain)) names.add(servicePortInComment(line).replace(/:.*$/, ''));
+        for (const line of linesOf(chain)) names.add(servicePortInLine(line).replace(/:.*$/, ''));
     }
   }
   return names;

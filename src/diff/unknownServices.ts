@@ -1,6 +1,6 @@
 import type { RuleChange } from '../compare/ruleChange.ts';
-import { servicePortInComment } from '../findings/checks/chainChecks.ts';
 import type { Finding } from '../findings/finding.ts';
+import { servicePortInLine } from '../node/servicePortInLine.ts';
 
 /**
  * How many Services a dump has rules for and no manifest names, by findings of K8N202. Services are told apart by the
@@ -23,7 +23,7 @@ export function unknownServices(findings: readonly Finding[], known: ReadonlySet
 
 /** `ns/name` of a comment, or of a chain of nftables mode: `service-2QRHZV4L-shop/web/tcp/http`. */
 function nameIn({ chain, found = '' }: RuleChange): string | undefined {
-  const comment = servicePortInComment(found).replace(/:.*$/, '');
+  const comment = servicePortInLine(found).replace(/:.*$/, '');
   return comment === '' ? /-[A-Z0-9]{8}-([a-z0-9-]+\/[^/\s]+)\//.exec(`${found} ${chain}`)?.[1] : comment;
 }
 

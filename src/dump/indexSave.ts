@@ -1,4 +1,4 @@
-import { addBlock, addLine, type ChainDraft, newChain } from '../node/chainDraft.ts';
+import { addLines, type ChainDraft, newChain } from '../node/chainDraft.ts';
 
 /** A table of a text, its lines by chain as they stand. */
 export interface TextTable {
@@ -90,7 +90,7 @@ function readRun(text: string, from: number, number: number, table: OpenTable, f
     if (last === 0x5c || last === 0x0d || last === 0x20 || last === 0x2a || last === 0x2e) return undefined;
     at = end + 1;
     if (!isOfChain(text, at, name)) {
-      addBlock(chain, text.slice(from, end), number);
+      addLines(chain, text.slice(from, end), number);
       return { at, number: line };
     }
     line += 1;
@@ -133,7 +133,7 @@ function readCounted(text: string, from: number, number: number, table: TextTabl
   if (close === -1 || close > end) return undefined;
   const name = chainAt(text, close + 2);
   if (name === undefined || trouble.test(text[end - 1] as string)) return undefined;
-  addLine(ensureChain(table, name, file), text.slice(close + 2, end), number);
+  addLines(ensureChain(table, name, file), text.slice(close + 2, end), number);
   return { at: end + 1, number };
 }
 

@@ -1,7 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
-import { addLine, chainOf, type TableDraft } from '../node/chainDraft.ts';
+import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 
@@ -36,7 +36,7 @@ export function readAddresses(file: DumpFile, report: ReportLine): readonly Tool
     }
     const chain = chainOf(table, 'kube-ipvs0', file.name);
     chain.isDeclared = true;
-    if (device === undefined || device === 'kube-ipvs0') addLine(chain, ip, at + 1);
+    if (device === undefined || device === 'kube-ipvs0') addLines(chain, ip, at + 1);
   }
   return [...tables].map(([family, table]) => ({
     kind: 'addresses',

@@ -6,7 +6,7 @@ import { parseDumps } from '../netfilter/iptables/parse.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import type { LineProblem, ReportLine } from '../netfilter/lineProblem.ts';
-import { addLine, type ChainDraft, chainOf, filterLines, type TableDraft } from '../node/chainDraft.ts';
+import { addLines, type ChainDraft, chainOf, filterLines, type TableDraft } from '../node/chainDraft.ts';
 import { linesOf, numberAt } from '../node/chainLines.ts';
 import { usesOf } from '../node/chainUses.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
@@ -110,7 +110,7 @@ function addTable(tables: Map<string, TableDraft>, table: Table, dump: Ruleset, 
   }
   for (const rule of table.rules) {
     const chain = chainOf(own, rule.chain, file);
-    for (const one of expandAddresses(rule)) addLine(chain, printRule(one, 'save', dump.family), rule.line ?? 0);
+    for (const one of expandAddresses(rule)) addLines(chain, printRule(one, 'save', dump.family), rule.line ?? 0);
   }
 }
 
@@ -220,7 +220,7 @@ export function mergeChain(into: ChainDraft, from: RuleChain): void {
   into.isDeclared ||= from.isDeclared;
   for (const [at, line] of linesOf(from).entries()) {
     if (known.has(line)) continue;
-    addLine(into, line, numberAt(from, at));
+    addLines(into, line, numberAt(from, at));
     into.files.push(from.file);
   }
 }

@@ -6,7 +6,7 @@ import { parseJson } from '../netfilter/nft/parseJson.ts';
 import { parseListing } from '../netfilter/nft/parseListing.ts';
 import { parseTransaction } from '../netfilter/nft/parseTransaction.ts';
 import { writeRule } from '../netfilter/nft/writeRule.ts';
-import { addLine, newChain } from '../node/chainDraft.ts';
+import { addLines, newChain } from '../node/chainDraft.ts';
 import { commandLines } from '../node/commandLines.ts';
 import { listedLines } from '../node/listedLines.ts';
 import { nftRules } from '../node/nftRules.ts';
@@ -73,7 +73,7 @@ function chainsOfIptables({ tables }: NftRuleset, file: DumpFile): readonly Rule
     listed.declaredAt = block?.declaredAt ?? 0;
     if (chain.base?.policy) listed.policy = chain.base.policy;
     for (const [at, rule] of chain.rules.entries())
-      addLine(
+      addLines(
         listed,
         writeRule(canonicalNftRule(rule, table.family), 'listing'),
         block?.items[at] ?? listed.declaredAt,

@@ -2,9 +2,10 @@ import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import { isTyped } from '../netfilter/isTyped.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
-import { addLine, chainOf, type TableDraft } from '../node/chainDraft.ts';
+import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
+import { routeTypes } from './routeTypes.ts';
 
 /**
  * Reads the addresses of kube-ipvs0 out of `ip route show table all` or `table local`, with or without `-d` and `-o`:
@@ -41,7 +42,7 @@ export function readRoutes(file: DumpFile, report: ReportLine): readonly ToolRul
     const isHost = length === undefined || length === (family === 'ipv4' ? '32' : '128');
     const device = words.includes('dev') ? words[words.indexOf('dev') + 1] : undefined;
     if (!isHost || ip.startsWith('fe80:')) continue;
-    if (device === 'kube-ipvs0') addLine(chain, ip, at + 1);
+    if (device === 'kube-ipvs0') addLines(chain, ip, at + 1);
     else if (device === 'lo' && family === 'ipv6' && ip !== '::1') isSixHidden = true;
   }
   // Older kernels lead all local addresses of IPv6 to lo.
@@ -54,18 +55,6 @@ export function readRoutes(file: DumpFile, report: ReportLine): readonly ToolRul
   }));
 }
 
-/** Types of routes as `ip route` names them, and `nexthop`, which goes on with the route before. */
-const types: ReadonlySet<string> = new Set([
-  'unicast',
-  'local',
-  'broadcast',
-  'anycast',
-  'multicast',
-  'unreachable',
-  'blackhole',
-  'prohibit',
-  'throw',
-  'nat',
-  'nexthop',
-]);
+/** Also types of old kernels, and `nexthop`, which goes on with the route before. */
+const types: ReadonlySet<string> = new Set([...routeTypes, 'nat', 'nexthop']);
 const isDefault = /^(?:default|all|any)$/;

@@ -8,7 +8,7 @@ export type FindingId = `K8N${number}`;
 export type FindingSeverity = 'error' | 'warning' | 'info';
 
 /**
- * One thing that a difference, a dump or a set of manifests means: what is seen, why it is so, how to mend it. Objects
+ * One thing that a difference, a dump or a set of manifests means: what is seen, why it is so, how to fix it. Objects
  * and rules are named on both sides.
  */
 export interface Finding {

@@ -1,10 +1,12 @@
 import type { Family } from '../common/family.ts';
-import type { Protocol } from '../common/protocol.ts';
+import { type Protocol, protocolsByWord } from '../common/protocol.ts';
 import type { SeenEndpoint } from '../model/seenServices.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { endpointOf } from '../node/endpointOf.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';
+import { servicePortName } from '../node/servicePortName.ts';
+import { addEndpoint } from './addEndpoint.ts';
 import type { Sighting } from './seenServices.ts';
 
 /** What kube-proxy's rules of iptables mode show of Services, by the comments that it writes into each. */
@@ -52,13 +54,12 @@ function isNodePort(chain: string, { words }: Rule): boolean {
 function nameOf({ words }: Rule) {
   for (const word of words) {
     if (word.kind !== 'comment') continue;
-    const [, service, portName = '', what = ''] = commentForm.exec(word.text) ?? [];
-    if (service !== undefined) return { service, portName, what };
+    const [, name = '', what = ''] = /^(\S+)(?: (.*))?$/.exec(word.text) ?? [];
+    const named = servicePortName(name);
+    if (named !== undefined) return { ...named, what };
   }
   return undefined;
 }
-
-const commentForm = /^([a-z0-9-]+\/[a-z0-9.-]+)(?::([a-z0-9-]*))?(?: (.*))?$/;
 
 function addressOf({ words }: Rule): { ip?: string; port?: number; protocol?: Protocol } {
   let ip: string | undefined;
@@ -66,7 +67,7 @@ function addressOf({ words }: Rule): { ip?: string; port?: number; protocol?: Pr
   let protocol: Protocol | undefined;
   for (const word of words) {
     if (word.kind === 'destination' && !word.negated) ip = word.address.replace(/\/(?:32|128)$/, '');
-    if (word.kind === 'protocol' && !word.negated) protocol = protocols.get(word.protocol);
+    if (word.kind === 'protocol' && !word.negated) protocol = protocolsByWord.get(word.protocol);
     if (word.kind === 'transport' && /^\d+$/.test(word.destinationPort ?? '')) port = Number(word.destinationPort);
   }
   return {
@@ -75,12 +76,6 @@ function addressOf({ words }: Rule): { ip?: string; port?: number; protocol?: Pr
     ...(protocol !== undefined && { protocol }),
   };
 }
-
-const protocols: ReadonlyMap<string, Protocol> = new Map([
-  ['tcp', 'TCP'],
-  ['udp', 'UDP'],
-  ['sctp', 'SCTP'],
-]);
 
 /**
  * The endpoints that a chain of a Service leads to, through chains of external traffic and source ranges; nothing where
@@ -93,29 +88,19 @@ function endpointsBehind(
 ): { readonly endpoints?: readonly SeenEndpoint[] } {
   if (!/^KUBE-(?:SVC|SVL|XLB|EXT|FW)-/.test(start)) return {};
   const found = new Map<string, SeenEndpoint>();
-  const seen = new Set<string>();
-  const todo = [start];
-  for (const name of todo) {
-    if (seen.has(name)) continue;
-    seen.add(name);
+  const reached = new Set([start]);
+  for (const name of reached) {
     const chain = nat?.chains.get(name);
     if (chain === undefined) return {};
     for (const { target } of rulesOf(chain, family)) {
       const next = target?.kind === 'jump' ? target.chain : '';
-      if (/^KUBE-(?:SVC|SVL|XLB|EXT)-/.test(next)) todo.push(next);
+      if (/^KUBE-(?:SVC|SVL|XLB|EXT)-/.test(next)) reached.add(next);
       if (!next.startsWith('KUBE-SEP-')) continue;
-      const address = endpointOf(nat?.chains.get(next), family);
-      const [, ip, port] = /^\[?([0-9a-fA-F.:]+?)\]?:(\d+)$/.exec(address ?? '') ?? [];
+      const address = endpointOf(nat?.chains.get(next), family) ?? '';
+      const [, ip, port] = /^\[?([0-9a-fA-F.:]+?)\]?:(\d+)$/.exec(address) ?? [];
       if (ip === undefined) return {};
-      const known = found.get(address as string);
-      const isOfNode = /^KUBE-(?:SVL|XLB)-/.test(name);
-      const isInCluster = !isOfNode || known?.isInCluster === true;
-      found.set(address as string, {
-        ip,
-        port: Number(port),
-        isInCluster,
-        isLocal: isOfNode || known?.isLocal === true,
-      });
+      const isLocal = /^KUBE-(?:SVL|XLB)-/.test(name);
+      addEndpoint(found, { ip, port: Number(port), isInCluster: !isLocal, isLocal });
     }
   }
   return { endpoints: [...found.values()] };

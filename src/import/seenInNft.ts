@@ -1,9 +1,12 @@
 import type { Family } from '../common/family.ts';
-import type { Protocol } from '../common/protocol.ts';
+import { protocolsByWord } from '../common/protocol.ts';
 import type { SeenEndpoint } from '../model/seenServices.ts';
 import type { NftElement, Statement } from '../netfilter/nft/ast.ts';
 import { isProxyTable } from '../node/foreignPrograms.ts';
+import { nftChainName } from '../node/nftChainName.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { type ServicePortName, servicePortName } from '../node/servicePortName.ts';
+import { addEndpoint } from './addEndpoint.ts';
 import type { Sighting } from './seenServices.ts';
 
 /** What kube-proxy's table of nftables mode shows of Services, by names of chains and comments of elements. */
@@ -57,8 +60,8 @@ function sightingOf(
 ): Sighting | undefined {
   const [ip, word = '', number = ''] = key.length === 3 ? key : [undefined, ...key];
   const chain = verdict !== undefined && 'chain' in verdict ? verdict.chain : '';
-  const named = nameOfChain(chain) ?? nameOfComment(comment ?? '');
-  const protocol = protocols.get(word);
+  const named = nameOfChain(chain) ?? servicePortName(comment ?? '');
+  const protocol = protocolsByWord.get(word);
   if (named === undefined || protocol === undefined) return undefined;
   const isRefused = chain === 'reject-chain';
   const endpoints = isRefused ? [] : chain === '' ? undefined : endpointsBehind(chain, table);
@@ -68,47 +71,28 @@ function sightingOf(
   return { ...common, kind: clusterIPs.has(ip) ? 'clusterIP' : 'externalIP', ip };
 }
 
-const protocols: ReadonlyMap<string, Protocol> = new Map([
-  ['tcp', 'TCP'],
-  ['udp', 'UDP'],
-  ['sctp', 'SCTP'],
-]);
-
-/** `service-2QRHZV4L-shop/web/tcp/http`. */
-function nameOfChain(chain: string) {
-  const [, service, portName = ''] =
-    /^[a-z]+-[A-Z0-9]{8}-([a-z0-9-]+\/[a-z0-9.-]+)\/(?:tcp|udp|sctp)\/([a-z0-9-]*)$/.exec(chain) ?? [];
-  return service === undefined ? undefined : { service, portName };
-}
-
-function nameOfComment(comment: string) {
-  const [, service, portName = ''] = /^([a-z0-9-]+\/[a-z0-9.-]+)(?::([a-z0-9-]*))?$/.exec(comment) ?? [];
-  return service === undefined ? undefined : { service, portName };
+/** Only of a whole name: a part of a port's name is another name. */
+function nameOfChain(chain: string): ServicePortName | undefined {
+  const { service = '', portName, rest } = nftChainName(chain) ?? {};
+  return portName === undefined || rest !== '' ? undefined : { service, portName };
 }
 
 /** The endpoints that a chain of a Service leads to; undefined: one of the chains is not shown. */
 function endpointsBehind(start: string, table: RuleTable): readonly SeenEndpoint[] | undefined {
   const found = new Map<string, SeenEndpoint>();
-  const seen = new Set<string>();
-  const todo = [start];
-  for (const name of todo) {
-    if (seen.has(name)) continue;
-    seen.add(name);
+  const reached = new Set([start]);
+  for (const name of reached) {
     const statements = statementsOf(table, name);
     if (statements === undefined) return undefined;
-    const isOfNode = name.startsWith('local-');
-    for (const chain of statements.flatMap(chainsIn))
-      if (/^(?:service|local|external|firewall)-/.test(chain)) todo.push(chain);
-    const endpoints = statements.flatMap(chainsIn).filter((chain) => chain.startsWith('endpoint-'));
+    const isLocal = name.startsWith('local-');
+    const chains = statements.flatMap(chainsIn);
+    for (const chain of chains) if (/^(?:service|local|external|firewall)-/.test(chain)) reached.add(chain);
+    const endpoints = chains.filter((chain) => chain.startsWith('endpoint-'));
     // Since 1.36 a chain of a Service translates by itself.
     for (const own of [...endpoints.map((chain) => statementsOf(table, chain)), statements]) {
       if (own === undefined) return undefined;
-      for (const { ip, port } of own.flatMap(addressesIn)) {
-        const key = `${ip} ${port}`;
-        const known = found.get(key);
-        const isInCluster = !isOfNode || known?.isInCluster === true;
-        found.set(key, { ip, port, isInCluster, isLocal: isOfNode || known?.isLocal === true });
-      }
+      for (const address of own.flatMap(addressesIn))
+        addEndpoint(found, { ...address, isInCluster: !isLocal, isLocal });
     }
   }
   return [...found.values()];

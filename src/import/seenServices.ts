@@ -3,6 +3,7 @@ import { canonicalIp } from '../common/ip.ts';
 import type { Protocol } from '../common/protocol.ts';
 import { type SeenEndpoint, type SeenService, type SeenServices, seenPort } from '../model/seenServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import { addEndpoint } from './addEndpoint.ts';
 import { seenInIptables } from './seenInIptables.ts';
 import { seenInNft } from './seenInNft.ts';
 
@@ -30,10 +31,9 @@ export interface Sighting {
  * nftables mode. Rules of IPVS mode name none.
  */
 export function seenServices(node: NodeRules): SeenServices {
-  const services = new Map<string, SeenService>();
-  const open = new Map<string, Open>();
-  for (const rules of node.iptables) for (const sighting of seenInIptables(rules)) add(open, services, sighting);
-  for (const rules of node.nft) for (const sighting of seenInNft(rules)) add(open, services, sighting);
+  const services = new Map<string, Open>();
+  for (const rules of node.iptables) for (const sighting of seenInIptables(rules)) add(services, sighting);
+  for (const rules of node.nft) for (const sighting of seenInNft(rules)) add(services, sighting);
   return services;
 }
 
@@ -51,21 +51,13 @@ interface Open extends SeenService {
 /** What leads to the cluster IP and what leads to external addresses may show other endpoints, or more of them. */
 function joined(one: readonly SeenEndpoint[], other: readonly SeenEndpoint[]): readonly SeenEndpoint[] {
   const found = new Map<string, SeenEndpoint>();
-  for (const endpoint of [...one, ...other]) {
-    const key = `${endpoint.ip} ${endpoint.port}`;
-    const known = found.get(key);
-    found.set(key, {
-      ...endpoint,
-      isInCluster: endpoint.isInCluster || known?.isInCluster === true,
-      isLocal: endpoint.isLocal || known?.isLocal === true,
-    });
-  }
+  for (const endpoint of [...one, ...other]) addEndpoint(found, endpoint);
   return [...found.values()];
 }
 
-function add(open: Map<string, Open>, services: Map<string, SeenService>, sighting: Sighting): void {
+function add(services: Map<string, Open>, sighting: Sighting): void {
   const { service, family, protocol, portName, kind, number = 0, endpoints } = sighting;
-  let own = open.get(service);
+  let own = services.get(service);
   if (own === undefined) {
     own = {
       clusterIPs: new Map(),
@@ -76,7 +68,6 @@ function add(open: Map<string, Open>, services: Map<string, SeenService>, sighti
       healthCheckNodePort: 0,
       endpoints: new Map(),
     };
-    open.set(service, own);
     services.set(service, own);
   }
   const ip = canonicalIp(sighting.ip ?? '');

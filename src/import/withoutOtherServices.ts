@@ -1,5 +1,6 @@
 import { linesOf, numbersOf } from '../node/chainLines.ts';
 import { isProxyTable, isServiceChain } from '../node/foreignPrograms.ts';
+import { nftChainName } from '../node/nftChainName.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';
 import { serviceInComment } from './serviceInComment.ts';
@@ -57,17 +58,14 @@ function iptablesTable(table: RuleTable, { family }: ToolRules, isOther: IsOther
 const sharedChains = ['KUBE-SERVICES', 'KUBE-NODEPORTS', 'KUBE-EXTERNAL-SERVICES', 'KUBE-PROXY-FIREWALL'];
 
 function reachable(table: RuleTable, roots: ReadonlySet<string>, family: ToolRules['family']): ReadonlySet<string> {
-  const found = new Set<string>();
-  const todo = [...roots].filter(isServiceChain);
-  for (const name of todo) {
+  const reached = new Set([...roots].filter(isServiceChain));
+  for (const name of reached) {
     const chain = table.chains.get(name);
-    if (found.has(name) || chain === undefined) continue;
-    found.add(name);
-    for (const { target } of rulesOf(chain, family)) {
-      if (target?.kind === 'jump' && isServiceChain(target.chain)) todo.push(target.chain);
+    for (const { target } of chain ? rulesOf(chain, family) : []) {
+      if (target?.kind === 'jump' && isServiceChain(target.chain)) reached.add(target.chain);
     }
   }
-  return found;
+  return reached;
 }
 
 function nftTable(table: RuleTable, isOther: IsOther): RuleTable {
@@ -76,7 +74,7 @@ function nftTable(table: RuleTable, isOther: IsOther): RuleTable {
   const clusterIPs = new Set<string>();
   for (const [name, chain] of table.chains) {
     const { content } = chain;
-    if (isOther(/-[A-Z0-9]{8}-([a-z0-9-]+\/[a-z0-9.-]+)\//.exec(name)?.[1])) continue;
+    if (isOther(nftChainName(name.replace(/^set /, ''))?.service)) continue;
     if (content?.kind !== 'nftSet') {
       chains.set(name, chain);
       continue;

@@ -35,13 +35,8 @@ export function chainOf(table: TableDraft, name: string, file: string): ChainDra
   return chain;
 }
 
-/** Puts a line at the end; `number` 0: it stands in no file. */
-export function addLine(chain: ChainDraft, line: string, number: number): void {
-  addBlock(chain, line, number);
-}
-
-/** Puts a run of lines at the end, as they stand in a text from a line on; 0: in none. */
-export function addBlock(chain: ChainDraft, block: string, from: number): void {
+/** Puts a line, or a run of them, at the end, as they stand in a text from a line on; 0: in none. */
+export function addLines(chain: ChainDraft, block: string, from: number): void {
   if (chain.text === '' && chain.lineNumbers === undefined) {
     chain.text = block;
     chain.firstLine = from;

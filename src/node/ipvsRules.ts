@@ -3,7 +3,7 @@ import { familyOf } from '../common/ip.ts';
 import type { IpsetState } from '../netfilter/ipset/ast.ts';
 import { canonicalSet } from '../netfilter/ipset/canonicalSet.ts';
 import type { IpvsState, ServiceAddress } from '../netfilter/ipvs/ast.ts';
-import { addLine, newChain } from './chainDraft.ts';
+import { addLines, newChain } from './chainDraft.ts';
 import type { RuleChain, ToolRules } from './nodeRules.ts';
 
 /** Sets by family: each set a chain, its type and its members lines. Sets without family (`bitmap:port`) count as IPv4. */
@@ -16,9 +16,9 @@ export function ipsetRules(state: IpsetState, file: string): readonly ToolRules[
     chain.isDeclared = true;
     chain.declaredAt = set.line ?? 0;
     chain.content = { kind: 'ipset', set };
-    addLine(chain, `type ${set.type}`, set.line ?? 0);
+    addLines(chain, `type ${set.type}`, set.line ?? 0);
     for (const { member, options, line } of set.members) {
-      addLine(chain, [member, ...options.map(({ name }) => name)].join(' '), line ?? 0);
+      addLines(chain, [member, ...options.map(({ name }) => name)].join(' '), line ?? 0);
     }
     chains[isSix ? 'ipv6' : 'ipv4'].set(set.name, chain);
   }
@@ -39,12 +39,12 @@ export function ipvsRules(state: IpvsState, file: string): readonly ToolRules[] 
       ...(service.persistence ? [`persistence ${service.persistence.seconds} s`] : []),
     ];
     for (const line of lines) {
-      addLine(chain, line, service.line ?? 0);
+      addLines(chain, line, service.line ?? 0);
     }
     for (const server of service.servers) {
       const forward = typeof server.forward === 'string' ? server.forward : server.forward.kind;
       const ip = server.ip.includes(':') ? `[${server.ip}]` : server.ip;
-      addLine(chain, `server ${ip}:${server.port} ${forward} weight ${server.weight}`, server.line ?? 0);
+      addLines(chain, `server ${ip}:${server.port} ${forward} weight ${server.weight}`, server.line ?? 0);
     }
     chains[familyOfAddress(service.address)].set(name, chain);
   }

@@ -4,7 +4,7 @@ import { canonicalNftRule } from '../netfilter/nft/canonicalNftRule.ts';
 import { canonicalNftSet } from '../netfilter/nft/canonicalNftSet.ts';
 import { formatDuration } from '../netfilter/nft/duration.ts';
 import { writeRule } from '../netfilter/nft/writeRule.ts';
-import { addLine, type ChainDraft, newChain } from './chainDraft.ts';
+import { addLines, type ChainDraft, newChain } from './chainDraft.ts';
 import type { ListedBlock } from './listedLines.ts';
 import type { ChainContent, RuleChain, RuleTable, ToolRules } from './nodeRules.ts';
 
@@ -51,10 +51,10 @@ function chainsOf(
     chain.content = content;
     // In JSON nothing has a line of its own: nft prints all in one.
     chain.declaredAt = block?.declaredAt ?? (file === '' ? 0 : 1);
-    if (property !== undefined) addLine(chain, property, block?.property ?? chain.declaredAt);
+    if (property !== undefined) addLines(chain, property, block?.property ?? chain.declaredAt);
     for (const [at, item] of items.entries()) {
       const line = block?.byKey?.get(keys?.[at] ?? '') ?? block?.items[at];
-      addLine(chain, item, line ?? chain.declaredAt);
+      addLines(chain, item, line ?? chain.declaredAt);
     }
     chains.set(name, chain);
     return chain;

@@ -6,7 +6,7 @@ import { jumpRules } from '../emit/iptables/jumpRules.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
-import { addLine, chainOf, type TableDraft } from '../node/chainDraft.ts';
+import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import { isServiceChain } from '../node/foreignPrograms.ts';
 import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -99,7 +99,7 @@ function ofAll(table: TableDraft, name: string, owner: () => string | undefined)
   const { owners } = chain;
   return (line) => {
     owners.push(owner());
-    addLine(chain, line, 0);
+    addLines(chain, line, 0);
   };
 }
 

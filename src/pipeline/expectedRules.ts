@@ -3,7 +3,7 @@ import { emitIpvs } from '../emit/ipvs/emitIpvs.ts';
 import { emitNftables } from '../emit/nftables/emitNftables.ts';
 import { savedUserspace } from '../emit/userspace/emitUserspace.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
-import { addLine, chainOf, type TableDraft } from '../node/chainDraft.ts';
+import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import { dumpedProxyPorts } from '../node/dumpedProxyPorts.ts';
 import type { ExpectedRules } from '../node/expectedRules.ts';
 import { ipsetRules, ipvsRules } from '../node/ipvsRules.ts';
@@ -63,6 +63,6 @@ function addressRules(plan: Plan, addresses: readonly string[]): ToolRules {
   const table: TableDraft = { name: 'addresses', isWhole: true, chains: new Map() };
   const device = chainOf(table, 'kube-ipvs0', '');
   device.isDeclared = true;
-  for (const address of addresses) addLine(device, address.split('/')[0] as string, 0);
+  for (const address of addresses) addLines(device, address.split('/')[0] as string, 0);
   return { kind: 'addresses', family: plan.family, tables: new Map([['addresses', table]]), files: [] };
 }

@@ -1,6 +1,6 @@
 import type { Ruleset } from '../netfilter/iptables/ast.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
-import { addLine, chainOf, type TableDraft } from '../node/chainDraft.ts';
+import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 
 /** What iptables-save shows of a rule set. */
@@ -14,7 +14,7 @@ export function savedRules(ruleset: Ruleset): ToolRules {
       chain.isDeclared = true;
       if (declared.policy !== undefined) chain.policy = declared.policy;
     }
-    for (const rule of rules) addLine(chainOf(table, rule.chain, ''), printRule(rule, 'save', ruleset.family), 0);
+    for (const rule of rules) addLines(chainOf(table, rule.chain, ''), printRule(rule, 'save', ruleset.family), 0);
   }
   return { kind: 'iptables', family: ruleset.family, tables, files: [] };
 }

@@ -1,4 +1,4 @@
-import type { Protocol } from '../common/protocol.ts';
+import { type Protocol, protocolsByWord } from '../common/protocol.ts';
 
 /** A port that a user names: `80`, `80/tcp`, `53/udp`, `http`, `http/tcp`, `icmp`. */
 export type PortSpec =
@@ -11,7 +11,7 @@ export type PortSpec =
 export function parsePortSpec(text: string): PortSpec | undefined {
   if (text.toLowerCase() === 'icmp') return { kind: 'icmp' };
   const [name = '', protocolText = 'tcp', ...rest] = text.split('/');
-  const protocol = protocols.get(protocolText.toLowerCase());
+  const protocol = protocolsByWord.get(protocolText.toLowerCase());
   if (protocol === undefined || rest.length > 0) return undefined;
   if (/^[0-9]{1,5}$/.test(name)) {
     const port = Number(name);
@@ -19,9 +19,3 @@ export function parsePortSpec(text: string): PortSpec | undefined {
   }
   return /^[a-z0-9-]*[a-z][a-z0-9-]*$/i.test(name) ? { kind: 'name', protocol, name } : undefined;
 }
-
-const protocols: ReadonlyMap<string, Protocol> = new Map([
-  ['tcp', 'TCP'],
-  ['udp', 'UDP'],
-  ['sctp', 'SCTP'],
-]);

@@ -4,7 +4,7 @@ import { trailItems, type WalkEvent } from '../walk/flow.ts';
 import { addressText } from '../walk/text.ts';
 import { onlyValue } from '../walk/valueSet.ts';
 import type { Ended } from '../walk/walkHook.ts';
-import { serviceInComment } from './serviceInComment.ts';
+import { servicePortInComment } from './servicePortInComment.ts';
 
 /** Who a packet came to, in the words of the cluster. */
 export interface EndpointNames {
@@ -41,7 +41,7 @@ export function createEndpointNames(context: WalkContext): EndpointNames {
 function serviceOf(events: readonly WalkEvent[]): string | undefined {
   for (const { chain, rule } of [...events].reverse()) {
     const translates = rule?.steps.some(({ kind }) => kind === 'nat') === true;
-    const named = translates ? (serviceInComment(rule?.comment) ?? nftServiceName(chain.name)) : undefined;
+    const named = translates ? (servicePortInComment(rule?.comment) ?? nftServiceName(chain.name)) : undefined;
     if (named !== undefined) return named;
   }
   return undefined;

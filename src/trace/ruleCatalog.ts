@@ -4,7 +4,7 @@ import { branchOf } from '../netfilter/nft/statementMeaning.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import { endText } from '../walk/text.ts';
 import type { WalkChain, WalkInput, WalkRule } from '../walk/walkInput.ts';
-import { serviceInComment } from './serviceInComment.ts';
+import { servicePortInComment } from './servicePortInComment.ts';
 
 /** Everything that rules say of Services, by what a person may have before him: chains, addresses, ports, marks. */
 export interface RuleCatalog {
@@ -56,7 +56,7 @@ export function ruleCatalog(input: WalkInput): RuleCatalog {
       const draft: Draft = { services: [], targets: [], leadsTo: [] };
       chains.set(chain, draft);
       for (const rule of chain.rules()) {
-        const service = serviceInComment(rule.comment);
+        const service = servicePortInComment(rule.comment);
         if (service !== undefined) draft.services.push(service);
         const call = (to: string, isFound = true) => {
           draft.leadsTo.push(to);

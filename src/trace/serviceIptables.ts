@@ -6,7 +6,7 @@ import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';
 import { chainOrder, type OrderedRule } from './chainOrder.ts';
 import { chainSentences } from './iptablesSentences.ts';
-import { serviceInComment } from './serviceInComment.ts';
+import { servicePortInComment } from './servicePortInComment.ts';
 import type { IsAsked } from './serviceText.ts';
 
 /** One Service's rules of iptables: translation, then the filter, then masquerading. */
@@ -42,7 +42,7 @@ function sectionText(
     const rules = rulesOf(chain, family);
     const sentences = isAnnotated ? chainSentences(rules, table, family) : [];
     return rules.flatMap((rule, at) => {
-      const service = serviceInComment(commentOf(rule));
+      const service = servicePortInComment(commentOf(rule));
       const to = rule.target?.kind === 'jump' ? rule.target.chain : undefined;
       // Rules of hooks that lead elsewhere, and other Services' rules, are not this Service's.
       if (isHook && (to === undefined || !isProxyChain(to))) return [];

@@ -15,11 +15,11 @@ export const natJumpsWithPostrouting: readonly Jump[] = [
 ];
 export const forwardJump = jump('filter', 'FORWARD', 'KUBE-FORWARD', 'kubernetes forwarding rules');
 export const newInputExternal = onlyNew('INPUT', 'KUBE-EXTERNAL-SERVICES', externalPortals);
-export const newForwardExternal = onlyNew('FORWARD', 'KUBE-EXTERNAL-SERVICES', externalPortals);
+const newForwardExternal = onlyNew('FORWARD', 'KUBE-EXTERNAL-SERVICES', externalPortals);
 export const newForward = onlyNew('FORWARD', 'KUBE-SERVICES', portals);
 export const newOutput = onlyNew('OUTPUT', 'KUBE-SERVICES', portals);
 export const newInput = onlyNew('INPUT', 'KUBE-SERVICES', portals);
-export const healthJump = jump('filter', 'INPUT', 'KUBE-NODEPORTS', 'kubernetes health check service ports');
+const healthJump = jump('filter', 'INPUT', 'KUBE-NODEPORTS', 'kubernetes health check service ports');
 const firewallJumps: readonly Jump[] = [
   onlyNew('INPUT', 'KUBE-PROXY-FIREWALL', firewall),
   onlyNew('OUTPUT', 'KUBE-PROXY-FIREWALL', firewall),
@@ -32,6 +32,15 @@ export const guardJumps: readonly Jump[] = [
 export const jumps120: readonly Jump[] = [
   newInputExternal,
   newForwardExternal,
+  newForward,
+  newOutput,
+  forwardJump,
+  ...natJumpsWithPostrouting,
+];
+export const jumps121: readonly Jump[] = [
+  newInputExternal,
+  newForwardExternal,
+  healthJump,
   newForward,
   newOutput,
   forwardJump,

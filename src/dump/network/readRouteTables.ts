@@ -1,5 +1,6 @@
 import { familyOf } from '../../common/ip.ts';
 import type { NetworkRoute } from '../../node/networkFacts.ts';
+import { routeTypes } from '../routeTypes.ts';
 
 /** Reads `ip route show table all`. The family of a default route is that of the other routes of the text. */
 export function readRouteTables(text: string): readonly NetworkRoute[] {
@@ -15,24 +16,12 @@ export function readRouteTables(text: string): readonly NetworkRoute[] {
       if (last !== undefined) routes.push(withHop(last, words));
       continue;
     }
-    const type = types.has(words[0] ?? '') ? (words.shift() ?? '') : 'unicast';
+    const type = routeTypes.has(words[0] ?? '') ? (words.shift() ?? '') : 'unicast';
     const route = routeOf(words, type, isV6);
     if (route !== undefined) routes.push(route);
   }
   return routes;
 }
-
-const types: ReadonlySet<string> = new Set([
-  'unicast',
-  'local',
-  'broadcast',
-  'anycast',
-  'multicast',
-  'unreachable',
-  'blackhole',
-  'prohibit',
-  'throw',
-]);
 
 function routeOf(words: readonly string[], type: string, isV6: boolean): NetworkRoute | undefined {
   const [written = ''] = words;

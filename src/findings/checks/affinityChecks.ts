@@ -4,8 +4,8 @@ import type { RecentMatch, Rule } from '../../netfilter/iptables/ast.ts';
 import { hasLines, linesOf, placeOf } from '../../node/chainLines.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
+import { servicePortInLine } from '../../node/servicePortInLine.ts';
 import { makeFinding } from '../makeFinding.ts';
-import { servicePortInComment } from './chainChecks.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 
 /**
@@ -22,7 +22,7 @@ export function* affinityChecks(table: RuleTable, chain: RuleChain, set: ToolRul
     const list = listLookedUp(rule);
     if (list === undefined || rule.target?.kind !== 'jump') continue;
     const say = (seen: string): DumpFinding => {
-      const service = servicePortInComment(linesOf(chain)[at] as string);
+      const service = servicePortInLine(linesOf(chain)[at] as string);
       const parts = { ...(service !== '' && { service }), found: [placeOf(chain, at)] };
       return { finding: makeFinding('K8N304', { ...parts, seen }), about };
     };

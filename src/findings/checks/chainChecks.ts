@@ -6,6 +6,7 @@ import { staleChainsOf, usesOf, usesOfNoRules } from '../../node/chainUses.ts';
 import { isNeighbourChain, isProxyChain, isServiceChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { targetName } from '../../node/rulesOf.ts';
+import { servicePortInLine } from '../../node/servicePortInLine.ts';
 import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 
@@ -36,7 +37,7 @@ function* jumpsIntoNothing(table: RuleTable, refused: ReadonlySet<string>): Iter
     if (!isMissing && !mustHaveRules) continue;
     // Through 1.9 a Service without endpoints keeps an empty chain, and its traffic is refused in filter.
     const line = linesOf(chain)[at] as string;
-    const comment = servicePortInComment(line);
+    const comment = servicePortInLine(line);
     const isRefused = refused.has(addressPart(line)) || (comment !== '' && refused.has(comment));
     if (!isMissing && (isRefused || /^KUBE-(?:SVC|XLB|FW)-/.test(chain.name))) {
       if (refused.size > 0 && isServiceChain(name) && !name.startsWith('KUBE-SEP-')) continue;
@@ -56,9 +57,9 @@ function* jumpsIntoNothing(table: RuleTable, refused: ReadonlySet<string>): Iter
 function refusedIn(set: ToolRules): ReadonlySet<string> {
   const refused = new Set<string>();
   for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']) {
-    for (const line of linesOf(set.tables.get('filter')?.chains.get(chain)) ?? []) {
+    for (const line of linesOf(set.tables.get('filter')?.chains.get(chain))) {
       refused.add(addressPart(line));
-      refused.add(servicePortInComment(line));
+      refused.add(servicePortInLine(line));
     }
   }
   return refused;
@@ -66,12 +67,6 @@ function refusedIn(set: ToolRules): ReadonlySet<string> {
 
 function addressPart(line: string): string {
   return `${/ -d (\S+)/.exec(line)?.[1] ?? ''} ${/ --dport (\S+)/.exec(line)?.[1] ?? ''}`;
-}
-
-/** `ns/name:port` of a rule's comment; empty: it names none. */
-export function servicePortInComment(line: string): string {
-  const text = /--comment "?([^"\s]+)/.exec(line)?.[1] ?? '';
-  return /^[a-z0-9-]+\/[a-z0-9.-]+(?::[a-z0-9-]*)?$/.test(text) ? text.replace(/:$/, '') : '';
 }
 
 function* staleChains(table: RuleTable): Iterable<DumpFinding> {
@@ -99,7 +94,7 @@ const neededJumps: readonly (readonly [table: string, from: string, to: string])
 
 function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
   for (const [name, from, to] of neededJumps) {
-    if (name !== table.name || !(linesOf(table.chains.get(to)).length ?? 0)) continue;
+    if (name !== table.name || !hasLines(table.chains.get(to))) continue;
     const chain = table.chains.get(from);
     if (isProxyChain(from) && !hasLines(chain)) continue;
     if (linesOf(chain).some((line) => targetName(line) === to)) continue;
@@ -146,7 +141,7 @@ function* copies(table: RuleTable, needsCheck: NeedsCheck, hasFirewallChain: boo
       }
       if (first < 0) continue;
       seen.set(line, -1);
-      const service = servicePortInComment(line);
+      const service = servicePortInLine(line);
       // What kubelet writes is folded by a comparison, and its chains count as equal.
       const isNeighbours = isNeighbourChain(table.name, chain.name) || isNeighbourChain(table.name, targetName(line));
       yield {
@@ -177,7 +172,7 @@ function* undeclaredChains(table: RuleTable): Iterable<DumpFinding> {
   }
   if (!hasDeclared || undeclared.length > mostUndeclared) return;
   for (const chain of undeclared) {
-    const service = servicePortInComment(linesOf(chain)[0] ?? '');
+    const service = servicePortInLine(linesOf(chain)[0] ?? '');
     yield {
       finding: makeFinding('K8N205', {
         seen: `the chain ${escapeText(chain.name)} has rules and is not declared`,

@@ -5,7 +5,7 @@ import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import { targetName } from '../../node/rulesOf.ts';
-import { servicePortInComment } from './chainChecks.ts';
+import { servicePortInLine } from '../../node/servicePortInLine.ts';
 import { groupChains } from './groupChains.ts';
 import type { UdpEntrance, UdpService, UdpServices } from './udpServices.ts';
 
@@ -47,13 +47,13 @@ function addIptables(set: ToolRules, add: AddEntrance): void {
   for (const { ip, port, line } of nat?.isWhole ? entranceRules(nat) : []) {
     const target = targetName(line);
     if (!isServiceChain(target)) continue;
-    const service = { name: servicePortInComment(line) || undefined, endpoints: groups(target), isIpvs: false };
+    const service = { name: servicePortInLine(line) || undefined, endpoints: groups(target), isIpvs: false };
     add(ip, port, service, true);
   }
   for (const { ip, port, line } of entranceRules(set.tables.get('filter'))) {
     // A DROP says that endpoints are elsewhere; which, it does not say.
     if (targetName(line) !== 'REJECT') continue;
-    add(ip, port, { name: servicePortInComment(line) || undefined, endpoints: new Set(), isIpvs: false }, false);
+    add(ip, port, { name: servicePortInLine(line) || undefined, endpoints: new Set(), isIpvs: false }, false);
   }
 }
 

@@ -5,9 +5,9 @@ import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
+import { servicePortInLine } from '../../node/servicePortInLine.ts';
 import { makeFinding } from '../makeFinding.ts';
 import { affinityChecks } from './affinityChecks.ts';
-import { servicePortInComment } from './chainChecks.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 
 /**
@@ -32,7 +32,7 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
   const about = `nat ${chain.name}`;
   const service =
     linesOf(chain)
-      .map(servicePortInComment)
+      .map(servicePortInLine)
       .find((name) => name !== '') ?? serviceOfArrow(chain);
   const parts = { ...(service !== '' && { service }) };
   const name = escapeText(chain.name);
@@ -96,7 +96,7 @@ function* hairpin(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
   const ip = to.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
   const mark = rules.findIndex((rule) => isMarkOf(rule, ip));
   if (mark !== -1 && mark < dnat) return;
-  const service = servicePortInComment(linesOf(chain)[dnat] as string);
+  const service = servicePortInLine(linesOf(chain)[dnat] as string);
   yield {
     finding: makeFinding('K8N403', {
       seen: `${escapeText(chain.name)} does not mark what ${escapeText(ip)} sends to itself`,

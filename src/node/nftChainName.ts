@@ -1,0 +1,17 @@
+/** What kube-proxy's name of a chain of nftables mode says. */
+export interface NftChainName {
+  /** `namespace/name`. */
+  readonly service: string;
+  /** Empty: the port has none. Undefined: the name was cut before it. */
+  readonly portName: string | undefined;
+  /** What comes behind the port: the endpoint, or `...` where kube-proxy cut a long name. */
+  readonly rest: string;
+}
+
+/** Reads `service-2QRHZV4L-shop/web/tcp/http`, `endpoint-5OJB2KTY-shop/web/tcp/http__10.244.1.7/8080`. */
+export function nftChainName(chain: string): NftChainName | undefined {
+  const [, service, portName, rest = ''] = form.exec(chain) ?? [];
+  return service === undefined ? undefined : { service, portName, rest };
+}
+
+const form = /^[a-z]+-[A-Z0-9]{8}-([a-z0-9-]+\/[a-z0-9.-]+)\/(?:(?:tcp|udp|sctp)\/([a-z0-9-]*)(.*))?/s;
