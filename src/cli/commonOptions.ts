@@ -27,7 +27,7 @@ export interface InputOptions {
 export function addInputOptions(command: Command): Command {
   return command
     .requiredOption('-f, --filename <path>', 'file, directory or - for standard input; can be repeated', collect)
-    .option('-R, --recursive', 'read directories with those below them', false);
+    .option('-R, --recursive', 'read directories and everything below them', false);
 }
 
 export interface ValidateFlags {

@@ -60,7 +60,7 @@ export const catalogue = {
   },
   'bad-address': {
     severity: 'error',
-    summary: 'Something that must be an IP address is none.',
+    summary: 'A value that must be an IP address is something else.',
     remedy: 'Write an IPv4 or IPv6 address, without port, prefix length or zone.',
   },
   'bad-check-file': {
@@ -85,18 +85,18 @@ export const catalogue = {
   },
   'bad-label': {
     severity: 'error',
-    summary: 'A key or value of labels, annotations or a selector has not the syntax of the API.',
+    summary: 'A key or value of labels, annotations or a selector does not follow the syntax of the API.',
     remedy: 'Use letters, digits, `-`, `_` and `.`, at most 63 of them; a key may have a DNS name and `/` in front.',
   },
   'bad-name': {
     severity: 'error',
-    summary: 'A name has not the syntax that the API wants for it.',
+    summary: 'A name does not follow the syntax that the API requires for it.',
     remedy:
       'Most names are lower case letters, digits and `-`; Service names start with a letter, port names have at most 15 characters.',
   },
   'bad-network': {
     severity: 'error',
-    summary: 'Something that must be a network in CIDR form is none.',
+    summary: 'A value that must be a network in CIDR form is something else.',
     remedy: 'Write an address, `/` and the prefix length: `10.0.0.0/8`, `fd00::/64`.',
   },
   'bad-option': {
@@ -428,7 +428,7 @@ export const catalogue = {
   },
   'no-cluster-ip': {
     severity: 'warning',
-    summary: 'A Service has no cluster IP, so kube-proxy passes over it.',
+    summary: 'A Service has no cluster IP, so kube-proxy skips it.',
     remedy: 'Set `spec.clusterIP`, or leave `--no-allocate` out.',
   },
   'no-endpoints': {
@@ -617,7 +617,7 @@ export const catalogue = {
   'policy-denies-nothing': {
     severity: 'warning',
     summary:
-      'The name of a NetworkPolicy says that it denies, and its rules allow everything: `egress: [{}]` is a rule that matches all, `egress: []` is no rule.',
+      'The name of a NetworkPolicy says that it denies, and its rules allow everything: `egress: [{}]` is one rule that matches everything, `egress: []` has no rules.',
     remedy: 'Write an empty list, or rename the policy.',
   },
   'policy-not-enforced': {
@@ -817,7 +817,7 @@ export const catalogue = {
   },
   'unknown-finding': {
     severity: 'warning',
-    summary: 'An ignore list names something that is no finding.',
+    summary: 'An ignore list names something that is not a finding.',
     remedy: 'See `k8snet explain --list`.',
   },
   'unknown-flag': {

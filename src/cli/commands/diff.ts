@@ -29,14 +29,14 @@ export function diffCommand(setExitCode: SetExitCode): Command {
   const command = new Command('diff')
     .summary('compare the rules of a node with what should be there')
     .description(
-      'Reads dumps of a node (iptables-save, ipset save, ipvsadm -Sn, nft list ruleset; whole, in parts or pasted) and compares them with what manifests compile to, or with other dumps. Differences are told by Service: what is seen, why, and how it is mended.',
+      'Reads dumps of a node (iptables-save, ipset save, ipvsadm -Sn, nft list ruleset; whole, in parts or pasted) and compares them with what manifests compile to, or with other dumps. Differences are told by Service: what is seen, why, and how to fix it.',
     )
     .argument(
       '<dump...>',
       'files or folders of one node, also one that collect filled (- for standard input); without -f two dumps to compare',
     )
     .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
-    .option('-R, --recursive', 'read directories with those below them', false)
+    .option('-R, --recursive', 'read directories and everything below them', false)
     .addOption(
       new Option('--compare <level>', 'what counts: every byte, the text, the rules, or rules under any chain name')
         .choices(['bytes', 'text', 'rules', 'roles'])

@@ -23,7 +23,7 @@ type ExplainOptions = TalkOptions &
     readonly service?: string;
   };
 
-/** `k8snet explain K8N203`: what a finding or a diagnostic means and how it is mended. */
+/** `k8snet explain K8N203`: what a finding or a diagnostic means and how to fix it. */
 export function explainCommand(setExitCode: SetExitCode): Command {
   const command = new Command('explain')
     .summary('tell what a finding, a diagnostic or a concept means')
@@ -33,7 +33,7 @@ export function explainCommand(setExitCode: SetExitCode): Command {
     .argument('[id...]', 'ids of findings, codes of diagnostics, topics')
     .option('--list', 'list all findings and topics', false)
     .option('-f, --filename <path>', 'explain a topic for these manifests; can be repeated', collect)
-    .option('-R, --recursive', 'read directories with those below them', false)
+    .option('-R, --recursive', 'read directories and everything below them', false)
     .option('--service <name>', 'explain a topic for this Service: namespace/name');
   addTargetOptions(command);
   addTalkOptions(command);

@@ -4,13 +4,12 @@ import type { IptablesDialect } from './iptablesDialect.ts';
 import {
   forwardJump,
   guardJumps,
-  healthJump,
   jump,
   jumps120,
+  jumps121,
   jumps125,
   natJumpsWithPostrouting,
   newForward,
-  newForwardExternal,
   newInput,
   newInputExternal,
   newOutput,
@@ -116,7 +115,7 @@ export const iptablesTable: DialectTable<IptablesDialect> = {
     {
       version: '1.12',
       evidence: 'recorded',
-      origin: 'comments of balancing and endpoint rules are lost (a bug, mended in 1.18)',
+      origin: 'comments of balancing and endpoint rules are lost (a bug, fixed in 1.18)',
       changes: { balanceComment: 'none', endpointComment: 'none', largeClusterDropsComments: 'except xlb' },
     },
     {
@@ -198,15 +197,7 @@ export const iptablesTable: DialectTable<IptablesDialect> = {
         hasHealthCheckRules: true,
         externalIP: 'single',
         filterChains: ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES', 'KUBE-FORWARD', 'KUBE-NODEPORTS'],
-        jumps: [
-          newInputExternal,
-          newForwardExternal,
-          healthJump,
-          newForward,
-          newOutput,
-          forwardJump,
-          ...natJumpsWithPostrouting,
-        ],
+        jumps: jumps121,
         parts: [
           'clusterIP',
           'externalIPs',

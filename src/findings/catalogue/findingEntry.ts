@@ -11,7 +11,7 @@ export interface FindingEntry {
   readonly seen: string;
   /** How it comes about. */
   readonly cause: string;
-  /** How it is mended. */
+  /** How to fix it. */
   readonly fix: string;
   /** Issues and documents: `kubernetes/kubernetes#71305`, `KEP-3178`. */
   readonly refs: readonly string[];

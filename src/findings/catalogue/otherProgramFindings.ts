@@ -17,7 +17,7 @@ export const otherProgramFindings = {
     title: 'connection tracking is off for a Service',
     seen: 'NOTRACK in the table raw for a Service’s address',
     cause:
-      'NodeLocal DNSCache answers on the DNS Service’s address itself: without tracking there is no translation. It is a warning where its Pod is gone or Calico is on the node.',
+      'NodeLocal DNSCache answers on the DNS Service’s address itself: without tracking there is no translation. The finding becomes a warning if its Pod is gone or Calico runs on the node.',
     fix: 'Nothing to do while its Pod runs; remove the rules if it is gone.',
     refs: ['kubernetes/kubernetes#98758', 'kubernetes/dns#358'],
   },

@@ -81,7 +81,7 @@ export const syncFindings = {
     severity: 'error',
     isAdvice: false,
     title: 'traffic is refused, or not, against the endpoints',
-    seen: 'a REJECT “has no endpoints” or DROP “has no local endpoints” stands where there are endpoints, or is missing where there are none',
+    seen: 'a REJECT “has no endpoints” or DROP “has no local endpoints” stands although there are endpoints, or is missing although there are none',
     cause: 'The filter table is older than the nat table or the other way round: one of the two restores failed.',
     fix: 'Restart kube-proxy.',
     refs: ['kubernetes/kubernetes#102314'],
