@@ -1,8 +1,8 @@
+import { machine, openLab } from '../src/lab/openLab.ts';
+import { runIn } from '../src/lab/runIn.ts';
 import { readPolicyModel } from '../src/model/policyModel.ts';
 import { compilePolicies } from '../src/output/compilePolicies.ts';
 import { missingNeeds } from '../test/kernel/requirements.ts';
-import { runIn } from '../test/kernel/runIn.ts';
-import { machine, openLab } from '../test/kernel/topology.ts';
 import { manifestsOf } from '../test/policy/readCase.ts';
 
 /**

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { openNamespace } from '../../src/lab/openNamespace.ts';
+import { runIn } from '../../src/lab/runIn.ts';
 import { readIptables } from '../kernel/loadRules.ts';
-import { openNamespace } from '../kernel/namespace.ts';
 import { kernelTests, type Need } from '../kernel/requirements.ts';
-import { runIn } from '../kernel/runIn.ts';
 import { bundledCli } from '../support/bundledCli.ts';
 
 const cli = bundledCli();

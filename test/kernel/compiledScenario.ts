@@ -1,8 +1,8 @@
 import { cidrContains } from '../../src/common/cidr.ts';
 import { formatIp, parseIp } from '../../src/common/ip.ts';
+import type { NodeMachine, OutsideHost, PodMachine, Protocol, Server, Topology } from '../../src/lab/topology.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
 import { compileCase } from '../support/compileCase.ts';
-import type { NodeMachine, OutsideHost, PodMachine, Protocol, Server, Topology } from './topology.ts';
 
 /** A folder of `fixtures/services` as a lab: its artefacts for one node, and the network that its manifests speak of. */
 export interface CompiledScenario {

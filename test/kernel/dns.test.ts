@@ -3,11 +3,11 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Namespace, openNamespace } from '../../src/lab/openNamespace.ts';
+import { labEnvironment, runIn, tryIn } from '../../src/lab/runIn.ts';
 import { bundledCli } from '../support/bundledCli.ts';
 import { root } from '../support/compileCase.ts';
-import { type Namespace, openNamespace } from './namespace.ts';
 import { kernelTests } from './requirements.ts';
-import { labEnvironment, runIn, tryIn } from './runIn.ts';
 
 const bindTest = kernelTests(['bind']);
 const resolverTest = kernelTests(['bind', 'musl']);

@@ -1,5 +1,7 @@
-import { type Outcome, type Probe, runProbes } from './probe.ts';
-import { addressesOfNode, type Lab, type NodeMachine } from './topology.ts';
+import { gatewaysOf } from '../../src/lab/gateways.ts';
+import type { Lab } from '../../src/lab/openLab.ts';
+import { type Outcome, type Probe, runProbes } from '../../src/lab/runProbes.ts';
+import type { NodeMachine } from '../../src/lab/topology.ts';
 
 /** Connections, and what must become of all of them. */
 export interface Flow extends Omit<Probe, 'timeoutMs' | 'count' | 'isHeld'> {
@@ -69,7 +71,8 @@ function problemWith(lab: Lab, node: NodeMachine, flow: Flow, outcomes: readonly
   const { topology } = lab;
   const client = [...topology.nodes, ...topology.pods, ...topology.hosts].find(({ name }) => name === flow.from);
   const own = [...(client?.addresses ?? []), ...(flow.sourceAddress ? [flow.sourceAddress] : [])];
-  const ofNode = addressesOfNode(topology, node);
+  // What masquerading can give: the node's own addresses, and the gateways of its pods.
+  const ofNode = [...node.addresses, ...gatewaysOf(topology, node)];
   for (const outcome of outcomes) {
     if (outcome.kind !== 'answered') return `expected an answer, got ${describe(outcome)}`;
     if (!expect.by.includes(outcome.by)) return `answered by ${outcome.by}, expected ${expect.by.join(' or ')}`;

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
+import { type Namespace, openNamespace } from '../../src/lab/openNamespace.ts';
+import { runIn } from '../../src/lab/runIn.ts';
 import { scriptsWith } from '../policy/applyScripts.ts';
 import { policyState } from '../policy/policyState.ts';
-import { type Namespace, openNamespace } from './namespace.ts';
 import { kernelTests } from './requirements.ts';
-import { runIn } from './runIn.ts';
 
 /** Once the last policy is deleted, the scripts of the same command remove what they loaded before, and nothing else. */
 const test = kernelTests(['nft', 'iptables-nft', 'ipset']);

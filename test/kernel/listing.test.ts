@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
+import { openNamespace } from '../../src/lab/openNamespace.ts';
+import { runIn } from '../../src/lab/runIn.ts';
 import { listingProblems } from '../support/listingProblems.ts';
-import { openNamespace } from './namespace.ts';
 import { kernelTests } from './requirements.ts';
-import { runIn } from './runIn.ts';
 
 /** The rules of the recorded listings in this kernel, as its own iptables -L prints them. */
 for (const backend of ['nft', 'legacy'] as const) {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openNamespace } from '../../src/lab/openNamespace.ts';
+import { tryIn } from '../../src/lab/runIn.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 import { type Backend, iptablesTool, jumpSkeleton, type ShortFamily, tablesOfSave } from './loadRules.ts';
-import { openNamespace } from './namespace.ts';
 import { kernelTests } from './requirements.ts';
-import { tryIn } from './runIn.ts';
 
 /** What is loaded, how it is named in failures, and where its texts lie. */
 interface Case {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
+import { openLab } from '../../src/lab/openLab.ts';
+import { type Namespace, openNamespace } from '../../src/lab/openNamespace.ts';
+import { runIn } from '../../src/lab/runIn.ts';
+import { releaseProbes, runProbes } from '../../src/lab/runProbes.ts';
 import { loadIpset, loadNft, loadSave, loadSysctls, readIpset, readIptables, readNft } from './loadRules.ts';
-import { type Namespace, openNamespace } from './namespace.ts';
-import { releaseProbes, runProbes } from './probe.ts';
 import { kernelTests } from './requirements.ts';
-import { runIn } from './runIn.ts';
-import { openLab } from './topology.ts';
 
 async function inNamespace(run: (namespace: Namespace) => Promise<void>): Promise<void> {
   const namespace = await openNamespace('test', { 'net.ipv4.ip_forward': 1 });

@@ -1,5 +1,5 @@
-import type { Namespace } from './namespace.ts';
-import { runIn, tryIn } from './runIn.ts';
+import type { Namespace } from '../../src/lab/openNamespace.ts';
+import { runIn, tryIn } from '../../src/lab/runIn.ts';
 
 export type Backend = 'nft' | 'legacy';
 export type ShortFamily = 'v4' | 'v6';

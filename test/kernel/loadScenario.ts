@@ -1,7 +1,7 @@
+import type { Namespace } from '../../src/lab/openNamespace.ts';
+import { runIn } from '../../src/lab/runIn.ts';
 import type { CompiledScenario } from './compiledScenario.ts';
 import { type Backend, jumpSkeleton, loadNft, loadRestore, loadSysctls } from './loadRules.ts';
-import type { Namespace } from './namespace.ts';
-import { runIn } from './runIn.ts';
 
 export type How =
   | { readonly mode: 'iptables'; readonly backend: Backend }

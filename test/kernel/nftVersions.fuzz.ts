@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { knownVersions } from '../../src/dialect/knownVersions.ts';
 import { formatKubeVersion } from '../../src/dialect/version.ts';
+import { openNamespace } from '../../src/lab/openNamespace.ts';
+import { tryIn } from '../../src/lab/runIn.ts';
 import { assertSameText } from '../netfilter/nft/assertSameText.ts';
 import { compileFiles } from '../support/compileCase.ts';
 import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
 import { arbitraryServices } from './arbitraryServices.ts';
-import { openNamespace } from './namespace.ts';
 import { kernelTests } from './requirements.ts';
-import { tryIn } from './runIn.ts';
 
 /** A bare minor version is its newest patch release. */
 const versions = [...knownVersions('nftables').map(formatKubeVersion), '1.33.0', '1.34.0'];

@@ -4,6 +4,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { type Lab, machine, openLab } from '../../src/lab/openLab.ts';
+import { runIn } from '../../src/lab/runIn.ts';
+import { runProbes } from '../../src/lab/runProbes.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { compilePolicies } from '../../src/output/compilePolicies.ts';
 import { clusterServices } from '../../src/pipeline/clusterServices.ts';
@@ -14,10 +17,7 @@ import { policyCleanupScript } from '../../src/script/policyCleanup.ts';
 import { openConversation } from '../policy/openConversation.ts';
 import { policyState } from '../policy/policyState.ts';
 import { manifestsOf } from '../policy/readCase.ts';
-import { runProbes } from './probe.ts';
 import { kernelTests } from './requirements.ts';
-import { runIn } from './runIn.ts';
-import { type Lab, machine, openLab } from './topology.ts';
 
 /** What becomes of connections and of other programs' rules while policies change. */
 const nftTest = kernelTests(['nft']);

@@ -12,12 +12,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Lab, machine, openLab } from '../../src/lab/openLab.ts';
+import { tryIn } from '../../src/lab/runIn.ts';
+import { runProbes } from '../../src/lab/runProbes.ts';
 import { scriptsWith } from '../policy/applyScripts.ts';
 import { policyState } from '../policy/policyState.ts';
-import { runProbes } from './probe.ts';
 import { kernelTests } from './requirements.ts';
-import { tryIn } from './runIn.ts';
-import { type Lab, machine, openLab } from './topology.ts';
 
 /** Between two rule sets that differ in all their sets: what passes meanwhile, when runs are cut off, and when two meet. */
 const backends = [

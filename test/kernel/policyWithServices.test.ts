@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
+import { type Lab, machine, openLab } from '../../src/lab/openLab.ts';
+import { runIn } from '../../src/lab/runIn.ts';
+import { runProbes } from '../../src/lab/runProbes.ts';
 import { nodeFiles } from '../../src/output/nodeFiles.ts';
 import { manifestsOf } from '../policy/readCase.ts';
 import { type CompiledScenario, compileScenario } from './compiledScenario.ts';
 import { checkFlows, type Flow } from './flows.ts';
-import { runProbes } from './probe.ts';
 import { kernelTests } from './requirements.ts';
-import { runIn } from './runIn.ts';
 import { clients, serviceScenarios } from './serviceScenarios.ts';
-import { type Lab, machine, openLab } from './topology.ts';
 
 /** kube-proxy's rules and policies on one node, loaded by one apply.sh: each still does its part. */
 const tests = { iptables: kernelTests(['iptables-nft', 'ipset']), nftables: kernelTests(['nft']) };

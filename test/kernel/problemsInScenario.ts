@@ -1,8 +1,8 @@
+import { machine, openLab } from '../../src/lab/openLab.ts';
 import { compileScenario } from './compiledScenario.ts';
 import { checkFlows } from './flows.ts';
 import { type How, loadScenario } from './loadScenario.ts';
 import { clients, type ServiceScenario } from './serviceScenarios.ts';
-import { machine, openLab } from './topology.ts';
 
 /**
  * Compiles a scenario, loads it on its node and sends its flows: what is not as expected, in words. Rules that `spoil`

@@ -1,10 +1,9 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { labEnvironment } from './runIn.ts';
+import { type LabNeed, missingNeeds as missingOfLab, runsInNamespace as runs } from '../../src/lab/missingNeeds.ts';
 
 /** What a kernel test can need of the machine. */
-export type Need = keyof typeof checks;
+export type Need = LabNeed | keyof typeof checks;
 
 /**
  * A `test` for tests that need something of the machine: they skip, with the reason in the open, where it lacks
@@ -25,25 +24,18 @@ export function kernelTests(needs: readonly Need[]): (name: string, run: () => P
 
 /** What is missing, in words; empty: nothing. */
 export function missingNeeds(needs: readonly Need[]): readonly string[] {
-  // One that has no namespaces would have its own rules touched by the other checks.
-  const usable = checks.namespaces();
-  if (usable !== undefined) return [usable];
-  return needs.flatMap((need) => checks[need]() ?? []);
+  const missing = missingOfLab(needs.filter((need): need is LabNeed => !isOwn(need)));
+  // Without namespaces nothing else can be tried.
+  if (missing.some((text) => text.startsWith('network namespaces'))) return missing;
+  return [...missing, ...needs.filter(isOwn).flatMap((need) => checks[need]() ?? [])];
 }
 
+function isOwn(need: Need): need is keyof typeof checks {
+  return need in checks;
+}
+
+/** What the lab itself has no use for. */
 const checks = {
-  namespaces: () =>
-    isRoot() && runs('perl -MSocket -MPOSIX -e 1; ip link add veth0 type veth peer name veth1; nsenter --version')
-      ? undefined
-      : 'network namespaces: root (or `unshare --map-root-user`), unshare and nsenter (util-linux), ip (iproute2), perl',
-  'iptables-nft': () => uses('iptables-nft', 'iptables-nft-restore iptables-nft-save ip6tables-nft-restore'),
-  'iptables-legacy': () =>
-    uses('iptables-legacy', 'iptables-legacy-restore iptables-legacy-save ip6tables-legacy-restore'),
-  nft: () =>
-    runs('nft add table ip a; nft add table ip6 a') ? undefined : 'nft (nftables), or a kernel with its families',
-  ipset: () => (runs('ipset create a hash:ip') ? undefined : 'ipset, or a kernel with it'),
-  'bridge-netfilter': () =>
-    existsSync('/proc/sys/net/bridge/bridge-nf-call-iptables') ? undefined : 'the kernel module br_netfilter',
   bind: () => (runs('named -v; named-checkconf -h || :; dig -v') ? undefined : 'named and dig (bind9, dnsutils)'),
   musl: () => (runs('musl-gcc --version') ? undefined : 'musl-gcc (musl-tools)'),
   nginx: () => (runs('nginx -v') ? undefined : 'nginx'),
@@ -63,19 +55,3 @@ const checks = {
         : 'a C compiler (gcc and libc6-dev) on a processor with AMX'
       : 'user-mode-linux and kmod',
 } satisfies Record<string, () => string | undefined>;
-
-function isRoot(): boolean {
-  return process.getuid?.() === 0;
-}
-
-/** The commands work in a namespace of their own. */
-function runs(script: string): boolean {
-  const options = { env: labEnvironment(), stdio: 'pipe' } as const;
-  return spawnSync('unshare', ['--net', '--', 'sh', '-eu', '-c', script], options).status === 0;
-}
-
-function uses(tool: string, others: string): string | undefined {
-  const ip6 = tool.replace('iptables', 'ip6tables');
-  const works = runs(`${tool} -w -t nat -L; ${ip6} -w -t nat -L; for tool in ${others}; do command -v $tool; done`);
-  return works ? undefined : `${tool} (iptables), or a kernel with its tables`;
-}

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Namespace, openNamespace } from '../../src/lab/openNamespace.ts';
+import { runIn, tryIn } from '../../src/lab/runIn.ts';
 import { iptablesCleanupScript } from '../../src/script/iptablesCleanup.ts';
 import { compileCase, compileFiles, root } from '../support/compileCase.ts';
 import { recorded } from '../support/golden.ts';
 import { tablesOf } from '../support/tablesOf.ts';
-import { type Namespace, openNamespace } from './namespace.ts';
 import { kernelTests } from './requirements.ts';
-import { runIn, tryIn } from './runIn.ts';
 
 const kernelTest = kernelTests(['iptables-nft', 'iptables-legacy']);
 

@@ -1,5 +1,5 @@
+import type { OutsideHost, PodMachine } from '../../src/lab/topology.ts';
 import { answeredBy, type Expectation, type Flow } from './flows.ts';
-import type { OutsideHost, PodMachine } from './topology.ts';
 
 /** A scenario of `fixtures/services` with what packets must meet there. Rules are on node-1. */
 export interface ServiceScenario {

@@ -3,9 +3,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { type Outcome, runProbes } from './probe.ts';
+import { openLab } from '../../src/lab/openLab.ts';
+import { type Outcome, runProbes } from '../../src/lab/runProbes.ts';
+import type { Topology } from '../../src/lab/topology.ts';
 import { kernelTests } from './requirements.ts';
-import { openLab, type Topology } from './topology.ts';
 
 const test = kernelTests([]);
 
@@ -90,7 +91,7 @@ function withoutPort(outcome: Outcome | undefined): unknown {
 
 test('a lab ends with its process, however that ends', async () => {
   const script = `
-    import { openLab } from '${import.meta.dirname}/topology.ts';
+    import { openLab } from '${import.meta.dirname}/../../src/lab/openLab.ts';
     const lab = await openLab({
       nodes: [{ name: 'node', addresses: ['192.168.10.1'], podCidrs: [] }], pods: [], hosts: [],
     });

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import type { Namespace } from '../kernel/namespace.ts';
+import type { Namespace } from '../../src/lab/openNamespace.ts';
 
 /** A TCP connection that stays open: what is said on one side comes back from the other, or nothing does. */
 export interface Conversation {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { parseCidr } from '../../src/common/cidr.ts';
 import type { PolicyOptions } from '../../src/emit/policy/policyOptions.ts';
+import { openNamespace } from '../../src/lab/openNamespace.ts';
+import { runIn } from '../../src/lab/runIn.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { compilePolicies } from '../../src/output/compilePolicies.ts';
-import { openNamespace } from '../kernel/namespace.ts';
 import { kernelTests } from '../kernel/requirements.ts';
-import { runIn } from '../kernel/runIn.ts';
 import { readManifests } from './readCase.ts';
 
 /** Rules of every option load twice, and the kernel shows them as we say that it does. */

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Lab, machine } from '../../src/lab/openLab.ts';
+import { runIn } from '../../src/lab/runIn.ts';
 import { type PolicyModel, readPolicyModel } from '../../src/model/policyModel.ts';
 import { compilePolicies } from '../../src/output/compilePolicies.ts';
 import { kernelTests } from '../kernel/requirements.ts';
-import { runIn } from '../kernel/runIn.ts';
-import { type Lab, machine } from '../kernel/topology.ts';
 import { openPolicyLab } from './policyLab.ts';
 import { hasServices, readManifests, readProbes } from './readCase.ts';
 

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { familyOf } from '../../src/common/ip.ts';
+import { type Lab, openLab } from '../../src/lab/openLab.ts';
+import { runProbes } from '../../src/lab/runProbes.ts';
+import type { Server, Topology } from '../../src/lab/topology.ts';
 import type { PolicyModel } from '../../src/model/policyModel.ts';
 import { familiesOf, findParty, type PartyName } from '../../src/policy/findParty.ts';
-import { runProbes } from '../kernel/probe.ts';
-import { type Lab, openLab, type Server, type Topology } from '../kernel/topology.ts';
 import type { Probe } from './readCase.ts';
 
 /** A case's cluster as namespaces, and its probes as packets in it. */

@@ -1,5 +1,5 @@
-import type { Namespace } from '../kernel/namespace.ts';
-import { runIn } from '../kernel/runIn.ts';
+import type { Namespace } from '../../src/lab/openNamespace.ts';
+import { runIn } from '../../src/lab/runIn.ts';
 
 /** Rules and sets of a namespace, without what the tools and the kernel make up. */
 export async function policyState(namespace: Namespace): Promise<string> {

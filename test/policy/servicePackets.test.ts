@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
+import { machine } from '../../src/lab/openLab.ts';
+import { runIn } from '../../src/lab/runIn.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { kernelTests } from '../kernel/requirements.ts';
-import { runIn } from '../kernel/runIn.ts';
-import { machine } from '../kernel/topology.ts';
 import { applyScripts } from './applyScripts.ts';
 import { openPolicyLab } from './policyLab.ts';
 import { hasServices, readManifests, readProbes } from './readCase.ts';

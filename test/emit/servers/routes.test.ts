@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { Ajv } from 'ajv';
-import { type Namespace, openNamespace } from '../../kernel/namespace.ts';
+import { type Namespace, openNamespace } from '../../../src/lab/openNamespace.ts';
+import { runIn, tryIn } from '../../../src/lab/runIn.ts';
 import { kernelTests } from '../../kernel/requirements.ts';
-import { runIn, tryIn } from '../../kernel/runIn.ts';
 import { bundledCli } from '../../support/bundledCli.ts';
 import { root } from '../../support/compileCase.ts';
 

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { outputOf } from '../../kernel/outputOf.ts';
-import { labEnvironment } from '../../kernel/runIn.ts';
+import { outputOf } from '../../../src/lab/outputOf.ts';
+import { labEnvironment } from '../../../src/lab/runIn.ts';
 import type { Job, Outcome } from './probes.ts';
 
 /** Runs a job in a network namespace that ends with it. */

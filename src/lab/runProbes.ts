@@ -1,4 +1,5 @@
-import { type Lab, machine, type Protocol } from './topology.ts';
+import { type Lab, machine } from './openLab.ts';
+import type { Protocol } from './topology.ts';
 
 /** Packets to send: from one machine of the lab to an address. */
 export interface Probe {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { Namespace } from './namespace.ts';
+import type { Namespace } from './openNamespace.ts';
 import { outputOf } from './outputOf.ts';
 
 export interface Ran {

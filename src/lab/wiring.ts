@@ -1,0 +1,177 @@
+import { cidrContains } from '../common/cidr.ts';
+import { gatewayOf, gatewaysOf } from './gateways.ts';
+import type { NodeMachine, OutsideHost, PodMachine, Topology } from './topology.ts';
+
+/** Lines for `ip -batch` that wire a topology: first those of the LAN, then of each node, then of each pod and host. */
+export interface Wiring {
+  readonly lan: readonly string[];
+  readonly nodes: ReadonlyMap<string, readonly string[]>;
+  readonly others: ReadonlyMap<string, readonly string[]>;
+}
+
+/** A device arrives in a namespace by the id of a process there, which `pidOf` gives for a machine. */
+export function wiringOf(topology: Topology, pidOf: (machine: string) => number): Wiring {
+  const { nodes, pods, hosts } = topology;
+  return {
+    lan: lanLines(
+      [...nodes, ...hosts].map(({ name }) => name),
+      pidOf,
+    ),
+    nodes: new Map(nodes.map((node) => [node.name, nodeLines(topology, node, pidOf)])),
+    others: new Map([
+      ...hosts.map((host) => [host.name, hostLines(topology, host)] as const),
+      ...pods.map((pod) => [pod.name, podLines(topology, pod)] as const),
+    ]),
+  };
+}
+
+type PidOf = (machine: string) => number;
+
+function lanLines(members: readonly string[], pidOf: PidOf): readonly string[] {
+  return [
+    'link add lan type bridge',
+    'link set lan up',
+    ...members.flatMap((name, index) => [
+      `link add port${index} type veth peer name eth0 netns ${pidOf(name)}`,
+      `link set port${index} master lan up`,
+    ]),
+  ];
+}
+
+/** One's own addresses, and a route to every other machine on the LAN: addresses there need no common network. */
+function lanAddresses(topology: Topology, self: NodeMachine | OutsideHost): readonly string[] {
+  const peers = [...topology.nodes, ...topology.hosts].filter(({ name }) => name !== self.name);
+  return [
+    'link set eth0 up',
+    ...self.addresses.map((address) => `address add ${host(address)} dev eth0${atOnce(address)}`),
+    ...peers.flatMap((peer) =>
+      peer.addresses.filter((address) => hasFamilyOf(self, address)).map((at) => `route add ${host(at)} dev eth0`),
+    ),
+  ];
+}
+
+function nodeLines(topology: Topology, node: NodeMachine, pidOf: PidOf): readonly string[] {
+  const mine = topology.pods.filter((pod) => pod.node === node.name);
+  const isBridged = topology.podNetwork === 'bridged';
+  const prefix = topology.podInterfacePrefix ?? 'veth';
+  return [
+    ...lanAddresses(topology, node),
+    ...(isBridged ? bridgeLines(topology, node) : []),
+    ...mine.flatMap((pod, index) => {
+      const device = `${prefix}${index}`;
+      const wire = `link add ${device} type veth peer name eth0 netns ${pidOf(pod.name)}`;
+      if (isBridged) {
+        // kubelet's hairpin-veth mode: a pod reaches itself through its Service.
+        return [
+          wire,
+          `link set ${device} master ${bridgeOf(topology)} up`,
+          `link set ${device} type bridge_slave hairpin on`,
+        ];
+      }
+      const gateways = new Set(pod.addresses.map((address) => gatewayOf(topology, node, address)));
+      return [
+        wire,
+        `link set ${device} up`,
+        ...[...gateways].map((gateway) => `address add ${host(gateway)} dev ${device}${atOnce(gateway)}`),
+        ...pod.addresses.map((address) => `route add ${host(address)} dev ${device}`),
+      ];
+    }),
+    ...remotePodRoutes(topology, node),
+    ...defaultRoutes(topology, node),
+  ];
+}
+
+function bridgeOf({ bridge = 'cbr0' }: Topology): string {
+  return bridge;
+}
+
+function bridgeLines(topology: Topology, node: NodeMachine): readonly string[] {
+  const bridge = bridgeOf(topology);
+  return [
+    `link add ${bridge} type bridge`,
+    `link set ${bridge} up`,
+    ...gatewaysOf(topology, node).map((gateway) => {
+      const cidr = node.podCidrs.find((network) => cidrContains(network, gateway)) ?? '';
+      return `address add ${gateway}/${cidr.split('/')[1]} dev ${bridge}${atOnce(gateway)}`;
+    }),
+  ];
+}
+
+function remotePodRoutes(topology: Topology, node: NodeMachine): readonly string[] {
+  const nodes = new Map(topology.nodes.map((other) => [other.name, other]));
+  return topology.pods.flatMap((pod) => {
+    const home = nodes.get(pod.node);
+    if (home === undefined || home === node) return [];
+    return pod.addresses.flatMap((address) => {
+      const via = home.addresses.find((own) => isIpv6(own) === isIpv6(address));
+      return via !== undefined && hasFamilyOf(node, address) ? [`route add ${host(address)} via ${via}`] : [];
+    });
+  });
+}
+
+/**
+ * What a node does not know goes to the first outside host, which forwards nothing: so it vanishes silently. A node with
+ * a gateway hands it to that one, but what its own pod networks lack: that would come back.
+ */
+function defaultRoutes(topology: Topology, node: NodeMachine): readonly string[] {
+  const gateway = topology.nodes.find(({ name }) => name === node.gateway);
+  const isBridged = topology.podNetwork === 'bridged';
+  const sinks = gateway === undefined || isBridged ? [] : node.podCidrs.map((cidr) => `route add blackhole ${cidr}`);
+  return [false, true].flatMap((wantsIpv6) => {
+    if (!node.addresses.some((address) => isIpv6(address) === wantsIpv6)) return [];
+    const outside = (gateway?.addresses ?? topology.hosts.flatMap(({ addresses }) => addresses)).find(
+      (at) => isIpv6(at) === wantsIpv6,
+    );
+    return [
+      outside === undefined
+        ? `route add ${wantsIpv6 ? '::/0' : '0.0.0.0/0'} dev eth0`
+        : `route add default via ${outside} dev eth0 onlink`,
+      ...sinks.filter((line) => isIpv6(line) === wantsIpv6),
+    ];
+  });
+}
+
+function hostLines(topology: Topology, outside: OutsideHost): readonly string[] {
+  const gateway = topology.nodes.find(({ name }) => name === outside.gateway);
+  if (gateway === undefined) throw new Error(`the gateway of ${outside.name} is no node: ${outside.gateway}`);
+  const seen = new Set<boolean>();
+  const vias = gateway.addresses.filter(
+    (at) => hasFamilyOf(outside, at) && !seen.has(isIpv6(at)) && seen.add(isIpv6(at)),
+  );
+  return [...lanAddresses(topology, outside), ...vias.map((via) => `route add default via ${via} dev eth0 onlink`)];
+}
+
+function podLines(topology: Topology, pod: PodMachine): readonly string[] {
+  const node = topology.nodes.find(({ name }) => name === pod.node);
+  if (node === undefined) throw new Error(`the node of ${pod.name} is none: ${pod.node}`);
+  const isBridged = topology.podNetwork === 'bridged';
+  const seen = new Set<boolean>();
+  return [
+    'link set eth0 up',
+    ...pod.addresses.flatMap((address) => {
+      const gateway = gatewayOf(topology, node, address);
+      const length = node.podCidrs.find((cidr) => cidrContains(cidr, address))?.split('/')[1];
+      const add = `address add ${isBridged && length ? `${address}/${length}` : host(address)} dev eth0${atOnce(address)}`;
+      if (seen.has(isIpv6(address))) return [add];
+      seen.add(isIpv6(address));
+      return [add, `route add default via ${gateway} dev eth0 onlink`];
+    }),
+  ];
+}
+
+function isIpv6(address: string): boolean {
+  return address.includes(':');
+}
+
+function hasFamilyOf(place: { readonly addresses: readonly string[] }, address: string): boolean {
+  return place.addresses.some((own) => isIpv6(own) === isIpv6(address));
+}
+
+function host(address: string): string {
+  return `${address}/${isIpv6(address) ? 128 : 32}`;
+}
+
+/** An IPv6 address is no use before the kernel knows that its link is up, unless it need not look for doubles. */
+function atOnce(address: string): string {
+  return isIpv6(address) ? ' nodad' : '';
+}
