@@ -1,3 +1,4 @@
+import { ascending } from '../common/ascending.ts';
 import type { MatchOption, Rule, Target, Word } from '../netfilter/iptables/ast.ts';
 import { conntrackOptions } from '../netfilter/iptables/typedOptions.ts';
 
@@ -43,7 +44,7 @@ function wordKey(word: Word, rule: Rule): string {
       return `state ${optionsKey(word.options.map(conntrackOptions.write), 'ctstate')}`;
     case 'recent':
       // kube-proxy writes the options in another order than iptables-save.
-      return JSON.stringify(Object.entries(word).sort(([a], [b]) => (a < b ? -1 : 1)));
+      return JSON.stringify(Object.entries(word).sort(([a], [b]) => ascending(a, b)));
     case 'other':
       return word.name === 'state' ? `state ${optionsKey(word.options, 'state')}` : JSON.stringify(word);
     default:

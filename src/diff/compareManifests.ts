@@ -56,7 +56,7 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   }
   pushAll(findings, explainVoids(diffs.filter(isVoid), findings, indexes));
   for (const finding of manifestChecks(compiled, dump, options)) {
-    if (isInFragment(finding, sides.found)) findings.push(finding);
+    if (isInFragment(finding, sides.found) && !addsToMissingTable(finding, findings)) findings.push(finding);
   }
   if (diffs.length > 0) detectedPodRange(compiled, sides.found, notes);
   const changes = [...(options.level === 'roles' ? [] : renamed.slice(0, mostRenamed)), ...explained.changes];
@@ -163,6 +163,15 @@ function isOnBothSides(about: string, { expected, found }: Sides): boolean {
     dumped.some((chain) => expected.equal.has(chain)) ||
     (dumped.length > 0 && chainsIn(expected.rules.iptables).length > 0)
   );
+}
+
+/** K8N107: that a family was not dumped is said with the table that was not, as one thing to do. */
+function addsToMissingTable({ id, seen }: Finding, findings: Finding[]): boolean {
+  const at = findings.findIndex((other) => other.id === 'K8N107');
+  const table = findings[at];
+  if (id !== 'K8N107' || table === undefined) return false;
+  findings[at] = { ...table, seen: `${table.seen}; ${seen}` };
+  return true;
 }
 
 /** A fragment of a dump is about the Services that it names. */

@@ -45,9 +45,11 @@ function parserOf({ text, kind }: DumpFile): typeof parseJson {
 
 /** What commands leave in a kernel without rules. */
 function parseApplied(text: string): ReturnType<typeof parseJson> {
-  const { commands, problems } = parseTransaction(text);
+  const { commands, lines, problems } = parseTransaction(text);
   const refused: { line: number; message: string }[] = [];
-  const ruleset = applyTransaction(commands, (_, message) => refused.push({ line: 0, message }));
+  const ruleset = applyTransaction(commands, (command, message) =>
+    refused.push({ line: lines[command] ?? 0, message }),
+  );
   return { ruleset, problems: [...problems, ...refused] };
 }
 

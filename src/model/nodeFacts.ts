@@ -17,6 +17,7 @@ export interface NodeFacts {
   readonly namedLoopback?: readonly string[];
   /** What the Node says of its kube-proxy, as written (`v1.30.4`); empty: nothing. */
   readonly version: string;
+  /** As the Node has them: kube-proxy writes them so in its rules. */
   readonly podCIDRs: readonly string[];
   /** Label topology.kubernetes.io/zone; empty: none. */
   readonly zone: string;

@@ -2,7 +2,7 @@ import type { ProxyMode } from '../common/proxyMode.ts';
 /** The settings of kube-proxy that change what it writes: KubeProxyConfiguration, then flags, then its own defaults. */
 export interface ProxyConfig {
   readonly mode: ProxyMode;
-  /** Masked, canonical; at most one a family. */
+  /** As written; at most one a family. */
   readonly clusterCIDRs: readonly string[];
   readonly detectLocal: DetectLocal;
   readonly iptables: MasqueradeConfig & { readonly localhostNodePorts: boolean };

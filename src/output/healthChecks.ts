@@ -1,3 +1,4 @@
+import { ascending } from '../common/ascending.ts';
 import type { Plan } from '../plan/plan.ts';
 
 /** What the health-check responder of one Service answers for: 200 while it has ready local endpoints, else 503. */
@@ -27,7 +28,7 @@ export function healthChecks(plans: readonly Plan[]): readonly HealthCheck[] {
       for (const { ip, isLocal, isReady } of all) if (isLocal && isReady) entry.ips.add(ip);
     }
     return [...found.entries()]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .sort(([a], [b]) => ascending(a, b))
       .map(([, { check, ips }]) => ({ ...check, localReadyEndpoints: ips.size }));
   });
 }

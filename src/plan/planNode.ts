@@ -46,15 +46,16 @@ function clusterMasquerade(
   return { masquerade: 'offCluster', why: 'localDetector' };
 }
 
-function localDetector(model: Model, family: Family, { localDetectors }: PlanDialect): LocalDetector | undefined {
+function localDetector(model: Model, family: Family, dialect: PlanDialect): LocalDetector | undefined {
+  const { localDetectors } = dialect;
   const { detectLocal, clusterCIDRs } = model.config;
-  if (localDetectors === 'clusterCIDR') return cidrDetector(clusterCIDRs, family);
+  if (localDetectors === 'clusterCIDR') return cidrDetector(clusterCIDRs, family, dialect);
   const usesInterfaces = localDetectors === 'all';
   switch (detectLocal.kind) {
     case 'clusterCIDR':
-      return cidrDetector(clusterCIDRs, family);
+      return cidrDetector(clusterCIDRs, family, dialect);
     case 'nodeCIDR':
-      return cidrDetector(model.node.podCIDRs, family);
+      return cidrDetector(model.node.podCIDRs, family, dialect);
     case 'bridgeInterface':
       return usesInterfaces ? { kind: 'bridge', name: detectLocal.name } : undefined;
     case 'interfaceNamePrefix':
@@ -62,9 +63,14 @@ function localDetector(model: Model, family: Family, { localDetectors }: PlanDia
   }
 }
 
-function cidrDetector(cidrs: readonly string[], family: Family): LocalDetector | undefined {
-  const cidr = cidrs.find((candidate) => parseCidr(candidate)?.family === family);
-  return cidr === undefined ? undefined : { kind: 'cidr', cidr };
+function cidrDetector(
+  cidrs: readonly string[],
+  family: Family,
+  { masksPodRange }: PlanDialect,
+): LocalDetector | undefined {
+  const written = cidrs.find((candidate) => parseCidr(candidate)?.family === family);
+  if (written === undefined) return undefined;
+  return { kind: 'cidr', cidr: (masksPodRange && parseCidr(written)?.text) || written };
 }
 
 /**

@@ -1,3 +1,4 @@
+import { ascending } from '../common/ascending.ts';
 import type { Family } from '../common/family.ts';
 import type { NetPolicyPeer } from '../model/netPolicy.ts';
 import type { PolicyModel } from '../model/policyModel.ts';
@@ -82,7 +83,7 @@ function rangesByBlocks(blocks: ReadonlyMap<string, readonly AddressRange[]>, fa
     ranges.reduce((sum, { first, last }) => sum + last - first + 1n, 0n);
   const smallestFirst = [...blocks]
     .map(([text, ranges]) => ({ text, ranges, size: size(ranges) }))
-    .sort((a, b) => (a.size < b.size ? -1 : a.size > b.size ? 1 : a.text < b.text ? -1 : 1));
+    .sort((a, b) => ascending(a.size, b.size) || ascending(a.text, b.text));
   const borders = new Map<bigint, { readonly at: number; readonly isStart: boolean }[]>([[0n, []]]);
   const border = (address: bigint, at: number, isStart: boolean) => {
     const own = borders.get(address) ?? [];
@@ -96,7 +97,7 @@ function rangesByBlocks(blocks: ReadonlyMap<string, readonly AddressRange[]>, fa
     }
   }
   const end = 1n << (family === 'ipv4' ? 32n : 128n);
-  const starts = [...borders.keys()].filter((address) => address < end).sort((a, b) => (a < b ? -1 : 1));
+  const starts = [...borders.keys()].filter((address) => address < end).sort(ascending);
   const inside = new Set<number>();
   const classes = new Map<string, { ranges: AddressRange[]; block: string | undefined }>();
   for (const [index, first] of starts.entries()) {

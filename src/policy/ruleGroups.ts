@@ -1,4 +1,5 @@
 import { addTo } from '../common/addTo.ts';
+import { ascending } from '../common/ascending.ts';
 import { type AddressList, addressList } from './addressList.ts';
 import { type AddressRange, mergeRanges } from './addressRanges.ts';
 import { contentName } from './contentName.ts';
@@ -64,7 +65,7 @@ export function ruleGroups(
     group,
     key: `${rank(group)} ${peerText(group.peers)} ${portText(group.ports)}`,
   }));
-  return keyed.sort((a, b) => (a.key < b.key ? -1 : 1)).map(({ group }) => group);
+  return keyed.sort((a, b) => ascending(a.key, b.key)).map(({ group }) => group);
 }
 
 interface Part {

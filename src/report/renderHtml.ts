@@ -2,6 +2,7 @@ import { count } from '../common/count.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Finding } from '../findings/finding.ts';
+import { placeText } from '../node/placeText.ts';
 import type { DiffReport } from './diffReport.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
 import { groupChanges, withoutChain } from './groupChanges.ts';
@@ -80,7 +81,7 @@ function* card(finding: Finding, locate: Locate, wordDiff: WordDiff): Iterable<s
     const object = place?.object === undefined ? '' : ` <span class="dim">${escapeMarkup(place.object)}</span>`;
     return `<code>${escapeMarkup(text)}</code>${object}`;
   });
-  const dumps = finding.found.map(({ file, line }) => `<code>${escapeMarkup(`${file}:${line}`)}</code>`);
+  const dumps = finding.found.map((place) => `<code>${escapeMarkup(placeText(place))}</code>`);
   if (manifests.length > 0) yield `<dt>expected by</dt><dd>${manifests.join(', ')}</dd>\n`;
   if (dumps.length > 0) yield `<dt>found in</dt><dd>${dumps.join(', ')}</dd>\n`;
   yield '</dl>\n';
@@ -128,8 +129,9 @@ function row(kind: string, sign: string, line: string, rule: string): string {
 function* unreadLines({ unread }: DiffReport): Iterable<string> {
   if (unread.length === 0) return;
   yield `<section>\n<h2>${count(unread.length, 'line')} could not be read</h2>\n<article>\n<ul>\n`;
-  for (const { file, line, text, message } of unread) {
-    yield `<li><code>${escapeMarkup(`${file}:${line}`)}</code> ${escapeMarkup(message)}: <code>${escapeMarkup(text)}</code></li>\n`;
+  for (const place of unread) {
+    const { text, message } = place;
+    yield `<li><code>${escapeMarkup(placeText(place))}</code> ${escapeMarkup(message)}: <code>${escapeMarkup(text)}</code></li>\n`;
   }
   yield '</ul>\n</article>\n</section>\n';
 }

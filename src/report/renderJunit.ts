@@ -1,6 +1,7 @@
 import { count } from '../common/count.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Finding } from '../findings/finding.ts';
+import { placeText } from '../node/placeText.ts';
 import type { DiffReport } from './diffReport.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
 import { groupChanges } from './groupChanges.ts';
@@ -49,7 +50,7 @@ function findingCase(subject: string, finding: Finding, locate: Locate): string 
   const { id, severity, seen, why, fix, expected, found } = finding;
   const places = [
     ...expected.map((origin) => `expected by ${origin.file}${lineOf(locate(origin))}`),
-    ...found.map(({ file, line }) => `found in ${file}:${line}`),
+    ...found.map((place) => `found in ${placeText(place)}`),
   ];
   const lines = [`${severity} ${id}: ${seen}`, `why: ${why}`, `fix: ${fix}`, ...places];
   const name = `${subject}: ${seen}`;

@@ -3,6 +3,7 @@ import { escapeText } from '../common/escapeText.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Finding } from '../findings/finding.ts';
+import { placeText } from '../node/placeText.ts';
 import type { DiffReport } from './diffReport.ts';
 import { escapeWorkflowCommand } from './escapeWorkflowCommand.ts';
 import { groupChanges, withoutChain } from './groupChanges.ts';
@@ -82,7 +83,7 @@ function* placeLines({ expected, found }: Finding, locate: Locate, style: Report
     const object = place.object === undefined ? '' : ` ${style.dim(`(${safe(place.object)})`)}`;
     return `${style.place(`${safe(origin.file)}:${place.line}:${place.column}`)}${object}`;
   });
-  const dumps = found.map(({ file, line }) => style.place(`${safe(file)}:${line}`));
+  const dumps = found.map((place) => style.place(safe(placeText(place))));
   if (manifests.length > 0) yield `    ${style.label('expected by')} ${fewOf(manifests)}\n`;
   if (dumps.length > 0) yield `    ${style.label('found in')} ${fewOf(dumps)}\n`;
 }
@@ -115,7 +116,7 @@ function ruleLine(change: RuleChange, style: ReportStyle, wordDiff: WordDiff): s
   const { chain, place } = change;
   const expected = change.expected === undefined ? undefined : safe(withoutChain(change.expected, chain));
   const found = change.found === undefined ? undefined : safe(withoutChain(change.found, chain));
-  const at = place === undefined ? '' : ` ${style.dim(`(line ${place.line})`)}`;
+  const at = place === undefined || place.line === 0 ? '' : ` ${style.dim(`(line ${place.line})`)}`;
   if (expected !== undefined && found !== undefined) {
     if (change.isMoved) return `> ${found}${at} ${style.dim('at another place')}`;
     const words = wordDiff(expected, found).map(({ kind, text }) => {
@@ -130,8 +131,9 @@ function ruleLine(change: RuleChange, style: ReportStyle, wordDiff: WordDiff): s
 function* unreadLines({ unread }: DiffReport, style: ReportStyle): Iterable<string> {
   if (unread.length === 0) return;
   yield `\n${style.subject(`${count(unread.length, 'line')} could not be read`)}\n`;
-  for (const { file, line, text, message } of unread.slice(0, mostRules)) {
-    yield `  ${style.place(escapeWorkflowCommand(`${safe(file)}:${line}`))} ${safe(message)}: ${style.dim(safe(text))}\n`;
+  for (const place of unread.slice(0, mostRules)) {
+    const { text, message } = place;
+    yield `  ${style.place(escapeWorkflowCommand(safe(placeText(place))))} ${safe(message)}: ${style.dim(safe(text))}\n`;
   }
   if (unread.length > mostRules) yield `  ${style.dim(`and ${unread.length - mostRules} more`)}\n`;
 }

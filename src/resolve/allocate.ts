@@ -1,4 +1,5 @@
 import { addressInCidr } from '../common/addressInCidr.ts';
+import { ascending } from '../common/ascending.ts';
 import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
@@ -43,7 +44,7 @@ export function allocate(
   const taken = takenValues(everyService);
   const sorted = services
     .filter((service) => needsAny(service.value))
-    .sort((a, b) => (nameOf(a.value) < nameOf(b.value) ? -1 : 1));
+    .sort((a, b) => ascending(nameOf(a.value), nameOf(b.value)));
   for (const service of sorted) {
     allocations.set(service, {
       clusterIPs: allocateClusterIPs(service, taken, options, report),

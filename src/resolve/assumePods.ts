@@ -1,4 +1,5 @@
 import { addressInCidr } from '../common/addressInCidr.ts';
+import { ascending } from '../common/ascending.ts';
 import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
@@ -27,7 +28,7 @@ export function assumePods(
   const places = placesOf(nodes, node, options);
   const used = new Map<string, number>();
   const pods: Manifest<PodObject>[] = [];
-  const sorted = [...workloads].sort((a, b) => (sortKey(a.value) < sortKey(b.value) ? -1 : 1));
+  const sorted = [...workloads].sort((a, b) => ascending(sortKey(a.value), sortKey(b.value)));
   for (const workload of sorted) {
     const template = workload.value.spec.template;
     if (!template) continue;
@@ -99,7 +100,7 @@ function placesOf(nodes: readonly Manifest<NodeObject>[], node: NodeFacts, optio
     };
   });
   const hasOwn = places.some((place) => place.name.toLowerCase() === node.name);
-  return hasOwn ? places.sort((a, b) => (a.name < b.name ? -1 : 1)) : [own];
+  return hasOwn ? places.sort((a, b) => ascending(a.name, b.name)) : [own];
 }
 
 /** One address of each family of the place, counted up; empty when a range is full. */

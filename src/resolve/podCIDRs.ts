@@ -1,9 +1,9 @@
 import { parseCidr } from '../common/cidr.ts';
 import type { NodeObject } from '../validate/manifests.ts';
 
-/** The ranges of a Node's Pods, masked and canonical. */
+/** The ranges of a Node's Pods, as it has them. */
 export function podCIDRs(node: NodeObject | undefined): readonly string[] {
   const spec = node?.spec;
   const given = spec?.podCIDRs && spec.podCIDRs.length > 0 ? spec.podCIDRs : spec?.podCIDR ? [spec.podCIDR] : [];
-  return given.map((text) => parseCidr(text)?.text).filter((text) => text !== undefined);
+  return given.filter((text) => parseCidr(text) !== undefined);
 }

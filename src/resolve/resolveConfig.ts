@@ -62,12 +62,12 @@ function modeOf(mode: string | null | undefined): ProxyMode {
   return mode === 'ipvs' || mode === 'nftables' || mode === 'userspace' ? mode : 'iptables';
 }
 
-/** Masked and canonical, in order. */
+/** As they are written, in order. */
 function cidrs(list: string): readonly string[] {
   return list
     .split(',')
-    .map((text) => parseCidr(text.trim())?.text)
-    .filter((text) => text !== undefined);
+    .map((text) => text.trim())
+    .filter((text) => parseCidr(text) !== undefined);
 }
 
 function detectLocal(config: KubeProxyConfigurationObject, options: TargetOptions): DetectLocal {

@@ -49,7 +49,7 @@ export function validate(
     if (verdict.verdict === 'known') {
       const { known } = verdict;
       const isPolicy = known.list === 'networkPolicies';
-      const value = checkSchema(withKind(object), known, isPolicy ? 'strict' : unknownFields, complain);
+      const value = checkSchema(asServed(object), known, isPolicy ? 'strict' : unknownFields, complain);
       if (value !== undefined) lists[known.list].push({ value, origin: object.origin });
     } else if (verdict.verdict === 'skipped') {
       skipped.push(object);
@@ -68,12 +68,19 @@ export function validate(
   };
 }
 
-/** Items of a typed list (`ServiceList`) take kind and apiVersion from it; what comes later finds them in the object. */
-function withKind(object: SourceObject): SourceObject {
+/**
+ * Items of a typed list (`ServiceList`) take kind and apiVersion from it, and an empty namespace is none: what comes
+ * later finds them in the object.
+ */
+function asServed(object: SourceObject): SourceObject {
   const { kind, apiVersion, value } = object;
-  return value.kind === undefined || value.apiVersion === undefined
-    ? { ...object, value: { ...value, kind, apiVersion } }
-    : object;
+  const isComplete = value.kind !== undefined && value.apiVersion !== undefined;
+  const metadata = value.metadata as Readonly<Record<string, unknown>> | undefined;
+  if (metadata?.namespace === '') {
+    const { namespace: _, ...rest } = metadata;
+    return { ...object, value: { ...value, kind, apiVersion, metadata: rest } };
+  }
+  return isComplete ? object : { ...object, value: { ...value, kind, apiVersion } };
 }
 
 type Lists = Record<keyof Manifests, Manifest<unknown>[]>;

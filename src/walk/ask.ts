@@ -1,3 +1,4 @@
+import { ascending } from '../common/ascending.ts';
 import { and } from '../netfilter/addressRanges.ts';
 import type { Condition, InterfaceName, Key, RouteType } from '../netfilter/meaning.ts';
 import { byChance, unknownAnswer } from './answers.ts';
@@ -170,7 +171,7 @@ function askAddressType(
   if (isUnicast) wanted.push(left);
   const yes = wanted.flat();
   if (yes.length === 0) return false;
-  const sorted = yes.length === 1 ? yes : [...yes].sort((a, b) => (a.first < b.first ? -1 : 1));
+  const sorted = yes.length === 1 ? yes : [...yes].sort((a, b) => ascending(a.first, b.first));
   const { inside, outside } = cut(valuesAt(flow, place), sorted);
   if (outside.length === 0) return true;
   return [

@@ -24,3 +24,20 @@ describe('who writes rules of Services reads values of dialects, never versions'
     });
   }
 });
+
+/** An axis that nobody reads says something of a version that makes no difference. */
+describe('every axis of a dialect is read by what stands behind it', () => {
+  const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.startsWith('dialect/'))
+    .map((name) => readFileSync(join(root, 'src', name), 'utf8'))
+    .join('\n');
+  for (const type of ['plan/planDialect', 'iptables/iptablesDialect', 'ipvs/ipvsDialect', 'nftables/nftablesDialect']) {
+    it(type, () => {
+      const text = readFileSync(join(root, 'src/dialect', `${type}.ts`), 'utf8');
+      const axes = [...text.matchAll(/^ {2}readonly (\w+):/gm)].map(([, name = '']) => name);
+      assert.ok(axes.length > 5);
+      const unread = axes.filter((name) => !new RegExp(`\\b${name}\\b`).test(sources));
+      assert.deepEqual(unread, []);
+    });
+  }
+});

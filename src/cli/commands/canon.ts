@@ -40,16 +40,17 @@ async function canonAction(paths: readonly string[], options: CanonOptions): Pro
   if (options.annotate && options.service === undefined) said.report(annotateNeedsService);
   const dump = said.hasErrors() ? undefined : readNodeDump(paths, options.family, said.report);
   if (dump !== undefined) {
-    const [{ canonicalText }, { escapeText }, { escapedLines }] = await Promise.all([
+    const [{ canonicalText }, { escapeText }, { escapedLines }, { placeText }] = await Promise.all([
       import('../../node/canonicalText.ts'),
       import('../../common/escapeText.ts'),
       import('../escapedLines.ts'),
+      import('../../node/placeText.ts'),
     ]);
-    for (const { file, line, text, message } of dump.unread) {
+    for (const unread of dump.unread) {
       said.report({
         code: 'unread-line',
         severity: 'warning',
-        message: `${file}:${line}: ${message}: ${escapeText(text)}`,
+        message: `${placeText(unread)}: ${unread.message}: ${escapeText(unread.text)}`,
         at: [],
       });
     }

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { ascending } from '../../common/ascending.ts';
 import { didYouMean } from '../../common/didYouMean.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import type { DiagnosticKind } from '../../diagnostics/catalogue.ts';
@@ -150,7 +151,7 @@ async function list(style: ReportStyle): Promise<string> {
   ]);
   const named = Object.entries(topics).map(([name, { title }]) => `${style.id(name)} ${title}\n`);
   const findings = Object.entries(findingCatalogue)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .sort(([one], [other]) => ascending(one, other))
     .map(([id, entry]) => {
       const { severity, title, isAdvice } = entry;
       const word = style.severity(severity.padEnd(7), severity);

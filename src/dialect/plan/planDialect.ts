@@ -61,6 +61,8 @@ export interface PlanDialect {
    * cluster or of the node; by these or by the names of interfaces. A mode that is not known tells nothing.
    */
   readonly localDetectors: 'clusterCIDR' | 'cidrs' | 'all';
+  /** The range that tells Pods is written as a network in canonical form; before, as the setting or the Node has it. */
+  readonly masksPodRange: boolean;
   /** Traffic from outside the cluster to a cluster IP is masqueraded, where pods can be told. */
   readonly masqueradesOffCluster: boolean;
   /** Traffic to external IPs is masqueraded: all of it, or what is not of local pods where those can be told. */

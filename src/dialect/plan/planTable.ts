@@ -28,6 +28,7 @@ export const planTable: DialectTable<PlanDialect> = {
     masksSourceRanges: false,
     opensByZeroRange: false,
     localDetectors: 'clusterCIDR',
+    masksPodRange: false,
     masqueradesOffCluster: false,
     externalIPMasquerade: 'always',
     masqueradesLoopbackNodePort: false,
@@ -245,8 +246,8 @@ export const planTable: DialectTable<PlanDialect> = {
       version: '1.30',
       evidence: 'recorded',
       origin:
-        'load-balancer addresses with ipMode Proxy get no rules; source ranges are printed as networks, external addresses canonical',
-      changes: { honoursIpMode: true, masksSourceRanges: true, externalAddress: 'canonical' },
+        'load-balancer addresses with ipMode Proxy get no rules; source ranges and the range that tells Pods are printed as networks, external addresses canonical',
+      changes: { honoursIpMode: true, masksSourceRanges: true, masksPodRange: true, externalAddress: 'canonical' },
     },
     {
       version: '1.30',

@@ -172,6 +172,13 @@ export const planSentences: SentencesOf<PlanDialect> = {
       false: 'Source ranges are written as they stand in the Service.',
     },
   },
+  masksPodRange: {
+    isBehaviour: false,
+    says: {
+      true: 'The range that tells Pods is written as a network in canonical form: fd00:10:244:0::/64 becomes fd00:10:244::/64.',
+      false: 'The range that tells Pods is written as clusterCIDR or the Node has it.',
+    },
+  },
   opensByZeroRange: {
     isBehaviour: true,
     says: {

@@ -1,3 +1,4 @@
+import { ascending } from '../../common/ascending.ts';
 import { escapeJson } from '../../common/escapeText.ts';
 import { compareIps, parseIp } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
@@ -86,7 +87,7 @@ function hostsLines({ records, name: zone }: DnsZone, index: DnsIndex): readonly
       .filter(({ type }) => type === 'A' || type === 'AAAA')
       .map(({ data }) => ({ address: data, ip: parseIp(data), name: record.name.slice(0, -1) }));
   });
-  pairs.sort((a, b) => (a.ip && b.ip ? compareIps(a.ip, b.ip) : 0) || (a.name < b.name ? -1 : 1));
+  pairs.sort((a, b) => (a.ip && b.ip ? compareIps(a.ip, b.ip) : 0) || ascending(a.name, b.name));
   return pairs.map(({ address, name }) => `${address}\t${name}\n`);
 }
 

@@ -76,7 +76,7 @@ function chainLines(facts: ServiceFacts, chain: ServiceChain, sink: RuleSink): v
 /** Load balancers may ask the node whether it has endpoints, whatever a firewall says; once for every service port. */
 function healthCheck(facts: ServiceFacts, sink: RuleSink): void {
   const { healthCheckNodePort } = facts.plan.port;
-  if (healthCheckNodePort === 0) return;
+  if (healthCheckNodePort === 0 || !facts.dialect.hasHealthCheckRules) return;
   sink.rule('filter', {
     chain: 'KUBE-NODEPORTS',
     words: [comment(`${facts.plan.displayName} health check node port`), ...toPort('tcp', healthCheckNodePort)],

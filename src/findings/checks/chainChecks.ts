@@ -26,7 +26,6 @@ export function chainChecks(set: ToolRules, needsCheck: NeedsCheck): readonly Du
   }
   pushAll(found, emptyChains(set));
   pushAll(found, missingCanary(set));
-  pushAll(found, missingTables(set));
   return found;
 }
 
@@ -251,19 +250,4 @@ function* missingCanary(set: ToolRules): Iterable<DumpFinding> {
 function isSince119(set: ToolRules): boolean {
   const lines = linesOf(set.tables.get('nat')?.chains.get('KUBE-POSTROUTING')) ?? [];
   return lines.some((line) => targetName(line) === 'RETURN');
-}
-
-function* missingTables(set: ToolRules): Iterable<DumpFinding> {
-  const isWhole = [...set.tables.values()].some((table) => table.isWhole && table.chains.has('KUBE-SERVICES'));
-  if (!isWhole) return;
-  for (const name of ['nat', 'filter']) {
-    if (set.tables.has(name)) continue;
-    yield {
-      finding: makeFinding('K8N107', {
-        seen: `the table ${name} of ${set.family} is not in the dump`,
-        found: [],
-      }),
-      about: '',
-    };
-  }
 }

@@ -10,6 +10,7 @@ import { ladderChecks } from './ladderChecks.ts';
 import { markChecks } from './markChecks.ts';
 import { nftablesChecks } from './nftablesChecks.ts';
 import { reachChecks } from './reachChecks.ts';
+import { tableChecks } from './tableChecks.ts';
 
 /** Every check of a dump that needs no manifests, in the order of their ids' hundreds. */
 export function dumpChecks(dump: NodeRules, needsCheck: NeedsCheck = () => true): readonly DumpFinding[] {
@@ -19,6 +20,7 @@ export function dumpChecks(dump: NodeRules, needsCheck: NeedsCheck = () => true)
   return [
     ...cutChecks(dump),
     ...backendChecks(dump),
+    ...tableChecks(dump),
     ...each(chainChecks),
     ...each(ladderChecks),
     ...each(markChecks),

@@ -15,9 +15,12 @@ import { accept, type Tokens, takeWord, tokenize } from './tokenizer.ts';
  */
 export function parseTransaction(text: string): {
   readonly commands: readonly NftCommand[];
+  /** The line of each command. */
+  readonly lines: readonly number[];
   readonly problems: readonly LineProblem[];
 } {
   const commands: NftCommand[] = [];
+  const numbers: number[] = [];
   const problems: LineProblem[] = [];
   const lines = text.split('\n');
   for (let at = 0; at < lines.length; at += 1) {
@@ -30,6 +33,7 @@ export function parseTransaction(text: string): {
       const block = parseListing(lines.slice(at, end < 0 ? lines.length : end + 1).join('\n'));
       for (const content of block.ruleset.tables) {
         commands.push({ object: 'block', verb: 'add', family: content.family, table: content.name, content });
+        numbers.push(at + 1);
       }
       pushAll(
         problems,
@@ -43,9 +47,10 @@ export function parseTransaction(text: string): {
       problems.push({ line: at + 1, message: command });
     } else {
       commands.push(command);
+      numbers.push(at + 1);
     }
   }
-  return { commands, problems };
+  return { commands, lines: numbers, problems };
 }
 
 const families = new Set(['ip', 'ip6', 'inet', 'arp', 'bridge', 'netdev']);

@@ -1,3 +1,4 @@
+import { ascending } from '../../../common/ascending.ts';
 import { cidrContains, parseCidr } from '../../../common/cidr.ts';
 import type { Family } from '../../../common/family.ts';
 import type { Report } from '../../../diagnostics/diagnostic.ts';
@@ -170,7 +171,7 @@ function denialRules({ deny, hook: place, logGroup }: PolicyOptions): readonly N
 function isolatedAddresses({ verdicts }: PolicyChains, family: Family): readonly string[] {
   const ips = new Set([...verdicts.egress, ...verdicts.ingress].map(({ key }) => key[0] ?? ''));
   const numbered = [...ips].map((ip) => ({ ip, address: addressNumber(ip, family) ?? 0n }));
-  return numbered.sort((a, b) => (a.address < b.address ? -1 : 1)).map(({ ip }) => ip);
+  return numbered.sort((a, b) => ascending(a.address, b.address)).map(({ ip }) => ip);
 }
 
 interface UnknownPods {
@@ -197,7 +198,7 @@ function unknownPods(node: NodePolicies, words: FilterWords, options: PolicyOpti
   const known = [...node.localAddresses(words.family).keys()]
     .filter((ip) => cidrs.some((cidr) => cidrContains(cidr, ip)))
     .map((ip) => ({ ip, address: addressNumber(ip, words.family) ?? 0n }))
-    .sort((a, b) => (a.address < b.address ? -1 : 1));
+    .sort((a, b) => ascending(a.address, b.address));
   const closed = (side: FilterWords['source']) =>
     rule([inSet(side, 'pod-ranges'), inSet(side, 'local-pods', '!='), { kind: 'counter' }, verdict('drop')]);
   return {

@@ -1,3 +1,4 @@
+import { ascending } from '../../../common/ascending.ts';
 import { compareBytes } from '../../../common/compareBytes.ts';
 import type { Family } from '../../../common/family.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
@@ -61,7 +62,7 @@ export function policyChains(node: NodePolicies, family: Family, denial: readonl
         elements.push({ address: addressNumber(ip, family) ?? 0n, element });
       }
     }
-    elements.sort((a, b) => (a.address < b.address ? -1 : 1));
+    elements.sort((a, b) => ascending(a.address, b.address));
     verdicts[direction] = elements.map(({ element }) => element);
   }
   return {

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { compareManifests } from '../../src/diff/compareManifests.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
+import { dumpChecks } from '../../src/findings/checks/dumpChecks.ts';
+import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
+import { compileText } from '../support/compileText.ts';
+
+const nat = (address: string) => `*nat
+:PREROUTING ACCEPT [0:0]
+:KUBE-SERVICES - [0:0]
+-A PREROUTING -j KUBE-SERVICES
+-A KUBE-SERVICES -d ${address} -p tcp -m comment --comment "default/web cluster IP" -m tcp --dport 80 -j ACCEPT
+COMMIT
+`;
+const [v4, v6] = [nat('10.96.0.10/32'), nat('fd02::a/128')];
+const read = (...texts: readonly string[]) =>
+  readDumps(
+    texts.map((text, at) => ({ name: `dump${at}`, text })),
+    { name: 'n' },
+  );
+
+it('one finding names a table that was left out of both families', () => {
+  const seen = dumpChecks(read(v4, v6)).flatMap(({ finding }) => (finding.id === 'K8N107' ? finding.seen : []));
+  assert.deepEqual(seen, ['the table filter of ipv4 and ipv6 is not in the dump']);
+});
+
+it('and one the table and the family', async () => {
+  const { compiled } = await compileText(`
+apiVersion: v1
+kind: Service
+metadata: { name: web }
+spec: { clusterIP: 10.96.0.10, clusterIPs: [10.96.0.10, "fd02::a"], ipFamilyPolicy: RequireDualStack, ports: [{ port: 80 }] }
+`);
+  const options = { level: 'rules', hasNfacct: false, family: 'both', ...noObjectFacts } as const;
+  const found = compareManifests(compiled, read(v4), options).findings.filter(({ id }) => id === 'K8N107');
+  assert.equal(found.length, 1);
+  assert.match(found[0]?.seen ?? '', /^the table filter of ipv4 is not .*; 1 Service port uses ipv6, and no dump/);
+});
