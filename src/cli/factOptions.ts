@@ -7,6 +7,9 @@ export interface FactFlags {
   readonly conntrack?: readonly string[];
   readonly routes?: readonly string[];
   readonly bridge?: readonly string[];
+  readonly addresses?: readonly string[];
+  readonly sysctl?: readonly string[];
+  readonly modules?: readonly string[];
 }
 
 /** A file and what the option says that it holds. */
@@ -18,15 +21,16 @@ export interface FactFile {
 export function addFactOptions(command: Command): Command {
   return command
     .option('--conntrack <file>', 'what `conntrack -L` prints: UDP flows that are stuck; can be repeated', collect)
-    .option('--routes <file>', 'what `ip route show table all` prints, for the addresses of kube-ipvs0', collect)
-    .option('--bridge <file>', 'what `bridge -d link` prints: whether Pods can reach themselves', collect);
+    .option('--routes <file>', 'what `ip route show table all` or `route -n` prints', collect)
+    .option('--bridge <file>', 'what `bridge -d link` prints: whether Pods can reach themselves', collect)
+    .option('--addresses <file>', 'what `ip -d addr show` or `ifconfig -a` prints', collect)
+    .option('--sysctl <file>', 'what `sysctl -a` prints', collect)
+    .option('--modules <file>', 'what `lsmod` prints', collect);
 }
 
 /** The files in the order of the options. */
-export function factFiles({ conntrack = [], routes = [], bridge = [] }: FactFlags): readonly FactFile[] {
-  return [
-    ...conntrack.map((path): FactFile => ({ path, kind: 'conntrack' })),
-    ...routes.map((path): FactFile => ({ path, kind: 'routes' })),
-    ...bridge.map((path): FactFile => ({ path, kind: 'bridge' })),
-  ];
+export function factFiles(flags: FactFlags): readonly FactFile[] {
+  return (['conntrack', 'routes', 'bridge', 'addresses', 'sysctl', 'modules'] as const).flatMap((kind) =>
+    (flags[kind] ?? []).map((path): FactFile => ({ path, kind })),
+  );
 }

@@ -13,8 +13,6 @@ import { addTargetOptions, type TargetFlags } from './targetOptions.ts';
 /** Options of commands that walk packets: where rules and facts come from. */
 export interface WalkFlags extends FactFlags, TargetFlags, Partial<InputOptions> {
   readonly facts?: readonly string[];
-  readonly addresses?: readonly string[];
-  readonly sysctl?: readonly string[];
   readonly ipset?: readonly string[];
 }
 
@@ -23,8 +21,6 @@ export function addWalkOptions(command: Command): Command {
     .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
     .option('-R, --recursive', 'read directories and everything below them', false)
     .option('--facts <file>', 'interfaces, routes, sysctls and Pods as one k8snet.facts/v1 document', collect)
-    .option('--addresses <file>', 'what `ip -d addr show` prints', collect)
-    .option('--sysctl <file>', 'what sysctl prints', collect)
     .option('--ipset <file>', 'what `ipset save` prints', collect);
   addFactOptions(command);
   addTargetOptions(command);
@@ -60,20 +56,19 @@ export async function readWalkNode(
 
 const noSources: Sources = { textOf: () => undefined, formatOf: () => 'none' as const };
 
-function furtherFacts({ facts = [], addresses = [], sysctl = [], ipset = [] }: WalkFlags): readonly FactFile[] {
+function furtherFacts({ facts = [], ipset = [] }: WalkFlags): readonly FactFile[] {
   return [
     ...facts.map((path): FactFile => ({ path, kind: 'facts' })),
-    ...addresses.map((path): FactFile => ({ path, kind: 'addresses' })),
-    ...sysctl.map((path): FactFile => ({ path, kind: 'sysctl' })),
     ...ipset.map((path): FactFile => ({ path, kind: 'ipset' })),
   ];
 }
 
-/** What `collect` put beside the dumps of its folder: routing rules and sysctls. */
+/** What `collect` put beside the dumps of its folder: routing rules, sysctls and modules. */
 function collectedFacts(path: string): readonly FactFile[] {
   const files = [
     { path: join(path, 'facts/policy-rules.txt'), kind: 'rules' },
     { path: join(path, 'facts/sysctl.txt'), kind: 'sysctl' },
+    { path: join(path, 'facts/modules.txt'), kind: 'modules' },
   ] as const;
   return existsSync(join(path, 'dumps')) ? files.filter((file) => existsSync(file.path)) : [];
 }

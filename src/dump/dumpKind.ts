@@ -20,7 +20,9 @@ export type DumpKind =
   /** A k8snet.facts/v1 document. */
   | 'facts'
   /** A list of /proc/net/xt_recent. */
-  | 'recent';
+  | 'recent'
+  /** `lsmod`, /proc/modules. */
+  | 'modules';
 
 /** Told from the form of the first lines that have one. */
 export function dumpKind(text: string): DumpKind {
@@ -41,6 +43,7 @@ export function dumpKind(text: string): DumpKind {
   if (iptables !== -1) return 'iptables';
   if (/^(?:create|add) \S+ \S+|^Name: \S+\s*\nType: /m.test(start)) return 'ipset';
   if (lineStarts.sysctl.test(start)) return 'sysctl';
+  if (lineStarts.modules.test(start)) return 'modules';
   if (lineStarts.rules.test(start)) return 'rules';
   if (lineStarts.recent.test(start)) return 'recent';
   if (lineStarts.conntrack.test(start)) return 'conntrack';

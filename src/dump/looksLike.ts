@@ -28,9 +28,9 @@ const known: readonly { readonly pattern: RegExp; readonly what: string; readonl
     instead: `run ${rules}; for -f use kubectl get services,endpointslices,nodes -A -o yaml`,
   },
   {
-    pattern: /^(?:Kernel IP routing table|Destination\s+Gateway\s+Genmask)/m,
+    pattern: /^(?:Kernel IP(?:v6)? routing table|Destination\s+Gateway\s+Genmask)/m,
     what: 'the table of route -n',
-    instead: 'it tells addresses only: add what iptables-save prints',
+    instead: 'it tells where packets go from the node: add what iptables-save prints',
   },
   {
     pattern: /^(?:Active Internet connections|Netid\s+State|State\s+Recv-Q|Proto\s+Recv-Q)/m,
@@ -38,7 +38,11 @@ const known: readonly { readonly pattern: RegExp; readonly what: string; readonl
     instead: `run ${rules}`,
   },
   { pattern: /^Status: (?:in)?active/m, what: 'the state of ufw', instead: `run ${rules}` },
-  { pattern: /^Module\s+Size\s+Used by/m, what: 'the list of lsmod', instead: `run ${rules}` },
+  {
+    pattern: /^Module\s+Size\s+Used by/m,
+    what: 'the list of lsmod',
+    instead: 'it tells which modules are loaded: add what iptables-save prints',
+  },
   {
     pattern: /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+\s+\d+ \S+\.go:\d+\]/m,
     what: 'a log of a Kubernetes program',

@@ -60,15 +60,18 @@ export function withoutCopies(rules: ToolRules, all: readonly ToolRules[], notes
 }
 
 /**
- * Routes stand in for the addresses of kube-ipvs0 where those were not given. That there are no addresses counts only on a
+ * Routes stand in for the addresses of kube-ipvs0 where those were not given, or not all of them. That there are no addresses counts only on a
  * node in IPVS mode: no other has the device.
  */
 export function mergeAddresses(all: ToolRules[], shown: readonly ToolRules[], routed: readonly ToolRules[]): void {
   const hasIpvs = (family: Family) => all.some((rules) => rules.kind === 'ipvs' && rules.family === family);
-  const isShown = (family: Family) => shown.some((rules) => rules.family === family);
-  for (const rules of [...shown, ...routed.filter(({ family }) => !isShown(family))]) {
+  const isWhole = ({ tables }: ToolRules) => tables.get('addresses')?.isWhole === true;
+  const lacks = (list: readonly ToolRules[]) => (one: ToolRules) => !list.some(({ family }) => family === one.family);
+  const whole = shown.filter(isWhole);
+  const known = [...whole, ...routed.filter(lacks(whole))];
+  for (const rules of [...known, ...shown.filter((one) => !isWhole(one)).filter(lacks(known))]) {
     const isEmpty = !hasLines(rules.tables.get('addresses')?.chains.get('kube-ipvs0'));
-    if (!isEmpty || hasIpvs(rules.family)) mergeRules(all, rules);
+    if (!isEmpty || (hasIpvs(rules.family) && isWhole(rules))) mergeRules(all, rules);
   }
 }
 

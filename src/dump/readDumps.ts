@@ -48,10 +48,20 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
     const isShown = parts.rules.some(({ kind, family }) => kind === rules.kind && family === rules.family);
     if (!isShown) parts.rules.push(rules);
   }
+  noteHiddenAddresses(parts);
   const { unread, notes, hiddenTables, chainsListedByNft, connections, bridgePorts } = parts;
   const network = readNetwork(parts.network, bridgePorts);
   const facts = { unread, notes, hiddenTables, chainsListedByNft, connections, bridgePorts, network };
   return nodeRulesOf(options.name, withBackends(parts.rules), facts);
+}
+
+/** Who gives `route -n` of a node in IPVS mode learns that it does not show what the kernel listens to. */
+function noteHiddenAddresses({ rules, network, notes }: Parts): void {
+  const isShown = (kind: ToolRules['kind']) => rules.some((one) => one.kind === kind && one.family === 'ipv4');
+  const table = network.find(({ kind, file }) => kind === 'routes' && /^Destination +Gateway/m.test(file.text));
+  if (table === undefined || !isShown('ipvs') || isShown('addresses')) return;
+  const name = table.file.name;
+  notes.push(`${name} shows no addresses, so those of kube-ipvs0 are not compared: give \`ip route show table all\``);
 }
 
 /** What the files read so far hold. */
@@ -124,6 +134,7 @@ const readers: Readonly<Record<DumpKind, Reader>> = {
   rules: (file, _, { network }) => network.push({ kind: 'rules', file }),
   facts: (file, _, { network }) => network.push({ kind: 'facts', file }),
   recent: (file, _, { network }) => network.push({ kind: 'recent', file }),
+  modules: (file, _, { network }) => network.push({ kind: 'modules', file }),
 };
 
 function readNftPart(part: DumpFile, report: ReportLine, parts: Parts): void {

@@ -5,31 +5,33 @@ import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
+import { routingTableReader } from './network/routingTableReader.ts';
 import { routeTypes } from './routeTypes.ts';
 
 /**
  * Reads the addresses of kube-ipvs0 out of `ip route show table all` or `table local`, with or without `-d` and `-o`:
  * each has a route `local ADDRESS dev kube-ipvs0`. A family whose local routes are shown and name none of them has the
- * device without addresses. Other routes say nothing that is compared; lines that are no routes are reported.
+ * device without addresses. `route -n` shows no addresses of IPv4. Other routes say nothing that is compared; lines that
+ * are no routes are reported.
  */
 export function readRoutes(file: DumpFile, report: ReportLine): readonly ToolRules[] {
   const tables = new Map<Family, TableDraft>();
   let isSixHidden = false;
+  const tableLine = routingTableReader();
   for (const [at, raw] of file.text.split('\n').entries()) {
     const line = raw.trim();
-    if (line === '' || line.startsWith('#') || isTyped(line, 'ip')) continue;
-    if (/^(?:Kernel IPv?6? ?routing table|Destination\s+(?:Gateway|Next Hop)\s)/.test(line)) {
-      const message = 'route -n shows no addresses of the node; give what `ip route show table all` prints';
-      report({ line: at + 1, column: 1, word: line, message });
-      return [];
-    }
-    const words = line.split(/\s+/);
+    if (line === '' || line.startsWith('#') || isTyped(line, 'ip', 'route', 'netstat')) continue;
+    const row = tableLine(line);
+    const shownRoute = row?.kind === 'row' ? row.route : undefined;
+    if (row !== undefined && shownRoute?.type !== 'local') continue;
+    const words = shownRoute ? ['local', shownRoute.destination, 'dev', shownRoute.device ?? ''] : line.split(/\s+/);
     const type = types.has(words[0] as string) ? (words.shift() as string) : 'unicast';
     if (type === 'nexthop') continue;
     const destination = words[0] ?? '';
     const [shown = '', length] = destination.split('/');
     const ip = canonicalIp(shown);
-    if ((ip === undefined && !isDefault.test(destination)) || (length !== undefined && !/^\d{1,3}$/.test(length))) {
+    const isNetwork = (ip !== undefined || isDefault.test(destination)) && /^\d{0,3}$/.test(length ?? '');
+    if (!isNetwork || (words[1] !== undefined && !/^[a-z]/.test(words[1]))) {
       report({ line: at + 1, column: raw.indexOf(line) + 1, word: destination, message: 'not a route' });
       continue;
     }

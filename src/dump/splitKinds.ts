@@ -73,6 +73,10 @@ const otherStarts: readonly string[] = [
   ' src=',
   '\nnet.',
   'lookup main',
+  '\nKernel IP',
+  ': flags=',
+  ' Link encap:',
+  '\nModule ',
 ];
 
 /** The kind of each line; undefined: a prompt with the command that prints what follows. */
@@ -114,6 +118,7 @@ const starts: readonly (readonly [DumpKind, RegExp])[] = [
   ['addresses', /^\d+: kube-ipvs0\b/],
   ['addresses', lineStarts.addresses],
   ['sysctl', lineStarts.sysctl],
+  ['modules', lineStarts.modules],
   ['rules', lineStarts.rules],
   ['conntrack', lineStarts.conntrack],
   ['routes', lineStarts.routes],
@@ -121,5 +126,5 @@ const starts: readonly (readonly [DumpKind, RegExp])[] = [
 ];
 
 const prompt =
-  /^(?:\[[^\]]{1,200}\]|[^\s#$>]{0,200})[#$>]\s*(?:sudo\s+)?(?:ip6?tables(?:-\w+)*|nft|ipset|ipvsadm|ip|bridge|conntrack)\s/;
+  /^(?:\[[^\]]{1,200}\]|[^\s#$>]{0,200})[#$>]\s*(?:sudo\s+)?(?:ip6?tables(?:-\w+)*|nft|ipset|ipvsadm|ip|bridge|conntrack|route|netstat|ifconfig|lsmod|sysctl)(?:\s|$)/;
 const bareAddress = /^(?:[0-9]{1,3}\.){3}[0-9]{1,3}(?:\/\d+)?$|^[0-9a-f]*:[0-9a-f:]*:[0-9a-f:.]*(?:\/\d+)?$/;

@@ -4,7 +4,12 @@ export interface NetworkFacts {
   readonly interfaces: readonly NetworkInterface[];
   readonly routes: readonly NetworkRoute[];
   readonly rules: readonly NetworkRule[];
+  /** Names with dots throughout: `net.ipv4.conf.eth0.100.rp_filter`. */
   readonly sysctls: ReadonlyMap<string, number>;
+  /** Settings that the kernel said it does not have: the module that brings them is not loaded. */
+  readonly missingSysctls: ReadonlySet<string>;
+  /** Modules that are loaded; in a whole list others are not, but may be built in. */
+  readonly modules?: { readonly names: ReadonlySet<string>; readonly isWhole: boolean };
   readonly pods: readonly NetworkPod[];
   /** Other nodes, and hosts outside the cluster. */
   readonly hosts: readonly { readonly name: string; readonly ips: readonly string[] }[];
@@ -55,6 +60,7 @@ export const noNetwork: NetworkFacts = {
   routes: [],
   rules: [],
   sysctls: new Map(),
+  missingSysctls: new Set(),
   pods: [],
   hosts: [],
   seen: [],

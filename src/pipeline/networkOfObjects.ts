@@ -32,6 +32,7 @@ export function networkOfObjects(compiled: Compiled, addresses: readonly string[
     ],
     rules: [],
     sysctls: sysctlsOf(compiled),
+    missingSysctls: new Set(),
     pods: known.map(({ name, ips, node }): NetworkPod => {
       const device = interfaceOf.get(name);
       return { name, ips, ...(node !== undefined && { node }), ...(device !== undefined && { interface: device }) };

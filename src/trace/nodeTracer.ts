@@ -105,7 +105,8 @@ function completed(
       interfaces: hasInterfaces ? shown.interfaces : base.interfaces,
       routes: hasRoutes ? shown.routes : [...shown.routes, ...base.routes],
       rules: shown.rules,
-      sysctls: new Map([...(shown.sysctls.size === 0 ? base.sysctls : []), ...shown.sysctls]),
+      sysctls: new Map([...bridgeRules(shown), ...(shown.sysctls.size === 0 ? base.sysctls : []), ...shown.sysctls]),
+      missingSysctls: shown.missingSysctls,
       // Interfaces that objects suggest are none of the node's own.
       pods: [
         ...shown.pods,
@@ -118,6 +119,14 @@ function completed(
     },
     assumed,
   };
+}
+
+/** Without br_netfilter bridges hand nothing to the rules of IP. */
+function bridgeRules({ missingSysctls, modules }: NetworkFacts): readonly (readonly [string, number])[] {
+  const isAbsent = modules?.isWhole === true && !modules.names.has('br_netfilter');
+  return ['net.bridge.bridge-nf-call-iptables', 'net.bridge.bridge-nf-call-ip6tables'].flatMap((name) =>
+    isAbsent || missingSysctls.has(name) ? [[name, 0] as const] : [],
+  );
 }
 
 function withoutInterface({ name, ips, node }: NetworkFacts['pods'][number]): NetworkFacts['pods'][number] {
@@ -142,6 +151,7 @@ const unknownNetwork: NetworkFacts = {
     ['net.ipv4.ip_forward', 1],
     ['net.ipv6.conf.all.forwarding', 1],
   ]),
+  missingSysctls: new Set(),
   pods: [],
   hosts: [],
   seen: [],

@@ -1,24 +1,26 @@
+import { maskLength } from '../../common/maskLength.ts';
 import type { NetworkInterface } from '../../node/networkFacts.ts';
 
-/** Reads the interfaces out of `ip addr show`, with or without `-d`, and `-o`. Lines that say something else are left out. */
+/**
+ * Reads the interfaces out of `ip addr show`, with or without `-d`, `-o` or `-br`, and out of ifconfig, old and new. Lines
+ * that say something else are left out.
+ */
 export function readInterfaces(text: string): readonly NetworkInterface[] {
   const drafts = new Map<string, Draft>();
   let draft: Draft | undefined;
   for (const raw of text.split('\n')) {
-    const head = /^\d+: ([^\s:@]+)(?:@[^\s:]+)?:?\s/.exec(raw);
-    if (head?.[1] !== undefined) {
-      draft = drafts.get(head[1]) ?? { name: head[1], addresses: [], isBridge: false };
-      drafts.set(draft.name, draft);
+    const name = (/^\d+: ([^\s:@]+)(?:@[^\s:]+)?:?\s/.exec(raw) ?? ifconfigHead.exec(raw) ?? briefHead.exec(raw))?.[1];
+    if (name !== undefined) {
+      // `eth0:1` is a further address of eth0, as ifconfig shows it.
+      const device = name.split(':')[0] as string;
+      draft = drafts.get(device) ?? { name: device, addresses: [], isBridge: false };
+      drafts.set(device, draft);
       draft.master ??= / master (\S+)/.exec(raw)?.[1];
     }
     if (draft === undefined) continue;
     // `-d` says the kind of a link on a line of its own.
     if (/^\s+bridge\s/.test(raw)) draft.isBridge = true;
-    const [, cidr, rest = ''] = /\binet6? (\S+)(.*)$/.exec(raw) ?? [];
-    if (cidr === undefined) continue;
-    const scope = /\bscope (\S+)/.exec(rest)?.[1];
-    const isDeprecated = /\b(?:deprecated|tentative|dadfailed)\b/.test(rest);
-    draft.addresses.push({ cidr: withLength(cidr), ...(scope && { scope }), ...(isDeprecated && { isDeprecated }) });
+    for (const address of addressesIn(raw)) draft.addresses.push(address);
   }
   const bridges = new Set([...drafts.values()].map(({ master }) => master));
   return [...drafts.values()].map(({ name, addresses, master, isBridge }) => ({
@@ -31,11 +33,31 @@ export function readInterfaces(text: string): readonly NetworkInterface[] {
 
 interface Draft {
   readonly name: string;
-  readonly addresses: { cidr: string; scope?: string; isDeprecated?: true }[];
+  readonly addresses: NetworkInterface['addresses'][number][];
   master?: string | undefined;
   isBridge: boolean;
 }
 
-function withLength(cidr: string): string {
-  return cidr.includes('/') ? cidr : `${cidr}/${cidr.includes(':') ? 128 : 32}`;
+/** `eth0: flags=4163<UP,…>` and, of older ones, `eth0      Link encap:Ethernet`. */
+const ifconfigHead = /^([a-zA-Z][\w.:-]*?)(?:: flags=|\s+Link encap:)/;
+/** `eth0@if4         UP             10.0.0.1/24 fe80::1/64`. */
+const briefHead = /^([a-zA-Z][\w.-]*)(?:@\S+)?\s+(?:UNKNOWN|UP|DOWN|LOWERLAYERDOWN|DORMANT|TESTING|NOTPRESENT)(?:\s|$)/;
+
+function addressesIn(raw: string): readonly NetworkInterface['addresses'][number][] {
+  if (briefHead.test(raw)) {
+    return raw.split(/\s+/).flatMap((word) => (/^[0-9a-f.:]+\/\d+$/.test(word) ? [{ cidr: word }] : []));
+  }
+  const [, shown, rest = ''] = /\binet6? (?:addr: ?)?(\S+)(.*)$/.exec(raw) ?? [];
+  if (shown === undefined) return [];
+  const scope = /\bscope (\S+)/.exec(rest)?.[1];
+  const isDeprecated = /\b(?:deprecated|tentative|dadfailed)\b/.test(rest);
+  return [{ cidr: withLength(shown, rest), ...(scope && { scope }), ...(isDeprecated && { isDeprecated }) }];
+}
+
+/** The length stands behind the address, or as `netmask 255.255.255.0`, `Mask:255.255.255.0` or `prefixlen 64`. */
+function withLength(shown: string, rest: string): string {
+  if (shown.includes('/')) return shown;
+  const mask = /\b(?:netmask |Mask:)(\S+)/.exec(rest)?.[1];
+  const length = mask === undefined ? /\bprefixlen (\d+)/.exec(rest)?.[1] : maskLength(mask);
+  return `${shown}/${length ?? (shown.includes(':') ? 128 : 32)}`;
 }

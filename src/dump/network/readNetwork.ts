@@ -1,14 +1,16 @@
-import type { NetworkFacts, NetworkInterface } from '../../node/networkFacts.ts';
+import type { NetworkFacts, NetworkInterface, NetworkRoute } from '../../node/networkFacts.ts';
 import type { BridgePort } from '../../node/nodeRules.ts';
 import type { DumpFile } from '../dumpFile.ts';
 import { readFacts } from './readFacts.ts';
 import { readInterfaces } from './readInterfaces.ts';
+import { readModules } from './readModules.ts';
 import { readRecent } from './readRecent.ts';
 import { readRouteTables } from './readRouteTables.ts';
+import { readSysctls } from './readSysctls.ts';
 
 /** A text of a kind that says something of the network. */
 export interface NetworkPart {
-  readonly kind: 'addresses' | 'routes' | 'sysctl' | 'rules' | 'facts' | 'recent';
+  readonly kind: 'addresses' | 'routes' | 'sysctl' | 'rules' | 'facts' | 'recent' | 'modules';
   readonly file: DumpFile;
 }
 
@@ -17,8 +19,10 @@ export function readNetwork(parts: readonly NetworkPart[], ports: readonly Bridg
   const texts = (kind: NetworkPart['kind']) => parts.filter((part) => part.kind === kind).map(({ file }) => file.text);
   const told = texts('facts').map(readFacts);
   const interfaces = texts('addresses').flatMap(readInterfaces);
-  const routes = texts('routes').flatMap(readRouteTables);
+  const routes = withWholeNames(texts('routes').flatMap(readRouteTables), interfaces);
   const rules = texts('rules').flatMap(readRules);
+  const sysctls = texts('sysctl').map(readSysctls);
+  const modules = texts('modules').map(readModules);
   const node = told.find((facts) => facts.node !== undefined)?.node;
   return {
     ...(node !== undefined && { node }),
@@ -34,20 +38,36 @@ export function readNetwork(parts: readonly NetworkPart[], ports: readonly Bridg
       ...told.flatMap((facts) => facts.routes).filter(({ family }) => !routes.some((route) => route.family === family)),
     ],
     rules: rules.length > 0 ? rules : told.flatMap((facts) => facts.rules),
-    sysctls: new Map([...told.flatMap((facts) => [...facts.sysctls]), ...texts('sysctl').flatMap(readSysctls)]),
+    sysctls: new Map([...told.flatMap((facts) => [...facts.sysctls]), ...sysctls.flatMap(({ values }) => values)]),
+    missingSysctls: new Set(sysctls.flatMap(({ missing }) => missing)),
+    ...(modules.length > 0 && {
+      modules: {
+        names: new Set(modules.flatMap(({ names }) => [...names])),
+        isWhole: modules.some(({ isWhole }) => isWhole),
+      },
+    }),
     pods: told.flatMap((facts) => facts.pods),
     hosts: told.flatMap((facts) => facts.hosts),
     seen: parts.filter(({ kind }) => kind === 'recent').flatMap(({ file }) => readRecent(file)),
   };
 }
 
-/** `net.ipv4.ip_forward = 1`. */
-function readSysctls(text: string): (readonly [string, number])[] {
-  return text.split('\n').flatMap((line): (readonly [string, number])[] => {
-    const [, name, value] = /^\s*(net[./]\S+)\s*=\s*(-?\d+)\s*$/.exec(line) ?? [];
-    return name === undefined ? [] : [[name.includes('/') ? name.replaceAll('/', '.') : name, Number(value)]];
+/** `route -n` cuts the names of interfaces: `eth0.1` is eth0.100, where that is the only one it can be. */
+function withWholeNames(
+  routes: readonly NetworkRoute[],
+  interfaces: readonly NetworkInterface[],
+): readonly NetworkRoute[] {
+  const names = new Set(interfaces.map(({ name }) => name));
+  return routes.map((route) => {
+    const { device } = route;
+    if (device?.length !== shortestCut || names.has(device)) return route;
+    const whole = [...names].filter((name) => name.startsWith(device));
+    return whole.length === 1 ? { ...route, device: whole[0] as string } : route;
   });
 }
+
+/** Letters that net-tools leave of a name. */
+const shortestCut = 6;
 
 /** `32766: from all lookup main`. */
 function readRules(text: string): NetworkFacts['rules'] {

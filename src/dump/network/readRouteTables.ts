@@ -1,16 +1,29 @@
 import { familyOf } from '../../common/ip.ts';
 import type { NetworkRoute } from '../../node/networkFacts.ts';
 import { routeTypes } from '../routeTypes.ts';
+import { routingTableReader } from './routingTableReader.ts';
 
-/** Reads `ip route show table all`. The family of a default route is that of the other routes of the text. */
+/**
+ * Reads `ip route show table all`, or what `route -n` and `netstat -rn` show. The family of a default route is that of the
+ * other routes of the text.
+ */
 export function readRouteTables(text: string): readonly NetworkRoute[] {
   const lines = text.split('\n').map((line) => line.trim());
   const isV6 =
     lines.some((line) => /^(?:\S+ )?[0-9a-f]*:[0-9a-f:]*\S* /.test(line)) &&
     !lines.some((line) => /^(?:\S+ )?\d+\.\d+/.test(line));
   const routes: NetworkRoute[] = [];
+  const shown: NetworkRoute[] = [];
+  const tableLine = routingTableReader();
   for (const line of lines) {
+    const row = tableLine(line);
+    if (row !== undefined) {
+      if (row.kind === 'row' && row.route !== undefined) shown.push(row.route);
+      continue;
+    }
     const words = line.split(/\s+/);
+    // The link is gone, and the kernel passes over the route.
+    if (words.includes('dead')) continue;
     if (words[0] === 'nexthop') {
       const last = routes.pop();
       if (last !== undefined) routes.push(withHop(last, words));
@@ -20,7 +33,21 @@ export function readRouteTables(text: string): readonly NetworkRoute[] {
     const route = routeOf(words, type, isV6);
     if (route !== undefined) routes.push(route);
   }
-  return routes;
+  return [...routes, ...withAnycast(shown)];
+}
+
+/** net-tools do not tell the anycast address of a link, which is the first of its network, from the node's own ones. */
+function withAnycast(routes: readonly NetworkRoute[]): readonly NetworkRoute[] {
+  const links = new Set(
+    routes
+      .filter(({ table, via, type }) => table === 'main' && via === undefined && type === 'unicast')
+      .map(({ destination, device }) => `${destination.split('/')[0]} ${device}`),
+  );
+  return routes.map((route) =>
+    route.type === 'local' && links.has(`${route.destination.split('/')[0]} ${route.device}`)
+      ? { ...route, type: 'anycast' }
+      : route,
+  );
 }
 
 function routeOf(words: readonly string[], type: string, isV6: boolean): NetworkRoute | undefined {
@@ -34,7 +61,9 @@ function routeOf(words: readonly string[], type: string, isV6: boolean): Network
         : 'ipv4'
       : familyOf(via)
     : familyOf(written.split('/')[0] ?? '');
-  if (family === undefined || words.length < 2) return undefined;
+  // A type, or next hops on lines of their own, leave a network alone on its line; a bare address is none.
+  const isAlone = words.length < 2 && type === 'unicast' && !isDefault && !written.includes('/');
+  if (family === undefined || isAlone || (words[1] !== undefined && !/^[a-z]/.test(words[1]))) return undefined;
   const whole = family === 'ipv4' ? '0.0.0.0/0' : '::/0';
   const host = family === 'ipv4' ? 32 : 128;
   const device = wordAfter(words, 'dev');

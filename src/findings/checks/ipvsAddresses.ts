@@ -28,7 +28,8 @@ export function ipvsAddresses({
     }
     const served = new Set<string>(needed);
     for (const name of servers.keys()) addIp(served, /^\[?([^\]]*)\]?:\d+\/\w+$/.exec(name)?.[1]);
-    const missing = [...needed].filter((ip) => !own.has(ip));
+    const isWhole = tables.get('addresses')?.isWhole === true;
+    const missing = isWhole ? [...needed].filter((ip) => !own.has(ip)) : [];
     const extra = [...own].filter((ip) => !served.has(ip));
     const found = chainPlace(shown);
     return [

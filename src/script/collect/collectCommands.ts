@@ -48,6 +48,7 @@ export const collectCommands: readonly CollectCommand[] = [
     'sysctl -e net.ipv4.ip_forward net.ipv6.conf.all.forwarding net.ipv4.conf.all.route_localnet net.ipv4.conf.all.rp_filter net.bridge.bridge-nf-call-iptables net.bridge.bridge-nf-call-ip6tables net.netfilter.nf_conntrack_max net.netfilter.nf_conntrack_tcp_be_liberal net.ipv4.vs.conntrack net.ipv4.vs.conn_reuse_mode net.ipv4.vs.expire_nodest_conn net.ipv4.conf.all.arp_ignore net.ipv4.conf.all.arp_announce',
     'settings of the kernel',
   ),
+  node('facts/modules.txt', 'lsmod', 'modules of the kernel'),
   node('facts/version.iptables.txt', 'iptables --version', 'version and variant of iptables'),
   node('facts/version.nft.txt', 'nft --version', 'version of nft'),
   node('facts/version.kernel.txt', 'uname -a', 'version of the kernel'),
