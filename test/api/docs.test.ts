@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { builtFile, nodeCommand } from '../support/builtFile.ts';
 import { root } from '../support/compileCase.ts';
 
 // Every example of docs/api.md is run as it stands; the text block behind it is what it must print.
@@ -16,9 +17,12 @@ describe('docs/api.md', () => {
 
   for (const [, title = '', code = '', output] of examples) {
     it(title, () => {
-      const module = code.replace("'k8snet'", JSON.stringify(join(root, 'src/api.ts')));
-      const args = ['--import', 'tsx', '--input-type=module', '-e', module];
-      const { stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
+      const module = code.replace("'k8snet'", JSON.stringify(builtFile('src/api.ts')));
+      const [node = '', ...words] = nodeCommand;
+      const { stdout, stderr } = spawnSync(node, [...words, '--input-type=module', '-e', module], {
+        cwd: root,
+        encoding: 'utf8',
+      });
       assert.equal(stdout, output, stderr);
     });
   }

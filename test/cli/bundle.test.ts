@@ -1,27 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
-import { after, before, describe, it } from 'node:test';
+import { describe, it } from 'node:test';
 import { root } from '../support/compileCase.ts';
+import { cliCommand, runCli } from '../support/runCli.ts';
 
 const service = 'fixtures/services/clusterip-single/manifests.yaml';
-let dist = '';
 
-/** The bundle that is published, built for this test: pieces that are loaded when needed must find each other. */
+/** The command line as it is published: pieces that are loaded when needed must find each other. */
 describe('the bundle', () => {
-  before(() => {
-    dist = mkdtempSync(join(root, 'dist-test-'));
-    const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx', 'scripts/build.ts', dist], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    assert.equal(status, 0, stderr);
-  });
-  after(() => rmSync(dist, { recursive: true, force: true }));
-
-  const run = (...args: readonly string[]) =>
-    spawnSync(process.execPath, [join(dist, 'main.js'), ...args], { cwd: root, encoding: 'utf8', input: '' });
+  const run = (...args: readonly string[]) => runCli(args);
 
   it('knows its version and every command', () => {
     assert.match(run('--version').stdout, /^\d+\.\d+\.\d+\n$/);
@@ -51,7 +38,7 @@ describe('the bundle', () => {
   });
 
   it('ends quietly when its reader has read enough', () => {
-    const line = `${process.execPath} ${join(dist, 'main.js')} compile -q -f ${service} | head -n 1`;
+    const line = `${cliCommand.join(' ')} compile -q -f ${service} | head -n 1`;
     const { status, stdout, stderr } = spawnSync('sh', ['-c', line], { cwd: root, encoding: 'utf8' });
     assert.deepEqual([status, stdout, stderr], [0, '*mangle\n', '']);
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { root } from '../support/compileCase.ts';
-import { runCli } from '../support/runCli.ts';
+import { cliCommand, runCli } from '../support/runCli.ts';
 
 /** Command lines that are wrong, what is said of them, and the command whose help page is named. */
 const wrong: readonly (readonly [args: string, message: RegExp, command: string])[] = [
@@ -87,14 +87,9 @@ it('refuses a node that is not among the Nodes of the input', () => {
 it('is called k8snet, or kubectl k8snet where kubectl runs it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'k8snet-kubectl-'));
   const link = join(folder, 'kubectl-k8snet');
-  symlinkSync(join(root, 'src/cli/main.ts'), link);
-  const { stdout } = spawnSync(
-    process.execPath,
-    ['--import', import.meta.resolve('tsx'), link, 'policy', 'test', '-h'],
-    {
-      encoding: 'utf8',
-    },
-  );
+  const [node = '', ...words] = cliCommand;
+  symlinkSync(words.pop() ?? '', link);
+  const { stdout } = spawnSync(node, [...words, link, 'policy', 'test', '-h'], { encoding: 'utf8' });
   rmSync(folder, { recursive: true });
   assert.match(stdout, /^Usage: kubectl k8snet policy test /);
 });

@@ -19,7 +19,7 @@ import { artefactName } from '../../src/output/artefactName.ts';
 import { artefacts } from '../../src/output/artefacts.ts';
 import { root } from '../support/compileCase.ts';
 import { compileText } from '../support/compileText.ts';
-import { runCli } from '../support/runCli.ts';
+import { cliCommand, runCli } from '../support/runCli.ts';
 
 const service = join(root, 'fixtures/services/clusterip-single/manifests.yaml');
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-writing-'));
@@ -38,13 +38,7 @@ function compile(...flags: readonly string[]) {
 describe('standard output that cannot be written', () => {
   for (const args of [['--version'], ['--help'], ['versions'], ['compile', '-f', service]]) {
     it(`${args[0]}: exit code 74, one line`, () => {
-      const command = [
-        process.execPath,
-        '--import',
-        import.meta.resolve('tsx'),
-        join(root, 'src/cli/main.ts'),
-        ...args,
-      ];
+      const command = [...cliCommand, ...args];
       const { status, stderr } = spawnSync('sh', ['-c', '"$@" >/dev/full', 'sh', ...command], { encoding: 'utf8' });
       assert.equal(status, 74);
       assert.match(stderr, /^k8snet: cannot write: no space left\n/m);
@@ -54,7 +48,7 @@ describe('standard output that cannot be written', () => {
 
   it('a closed standard error does not change the exit code', () => {
     const args = ['policy', 'test', '--nope'];
-    const command = [process.execPath, '--import', import.meta.resolve('tsx'), join(root, 'src/cli/main.ts'), ...args];
+    const command = [...cliCommand, ...args];
     const { status } = spawnSync('sh', ['-c', '"$@" 2>/dev/full', 'sh', ...command], { encoding: 'utf8' });
     assert.equal(status, 2);
   });

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { builtFile, nodeCommand } from '../support/builtFile.ts';
 import { kernelTests } from './requirements.ts';
 import { runInUml } from './uml.ts';
 
@@ -32,8 +33,7 @@ async function runScenarios(
   version: string,
   names: readonly string[],
 ): Promise<{ readonly isSound: boolean; readonly said: string }> {
-  const guest = join(import.meta.dirname, 'ipvsGuest.ts');
-  const command = [process.execPath, '--import', 'tsx', guest, version, ...names];
+  const command = [...nodeCommand, builtFile('test/kernel/ipvsGuest.ts'), version, ...names];
   const { status, stdout, stderr } = await runInUml(command, { memory: '1G', timeoutSeconds: 480 });
   const wanted = names.map((name) => JSON.stringify({ name, problems: [] })).join('\n');
   return { isSound: status === 0 && stdout.trim() === wanted, said: `status ${status}\n${stderr}\n${stdout}` };

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { openLab } from '../../src/lab/openLab.ts';
 import { type Outcome, runProbes } from '../../src/lab/runProbes.ts';
 import type { Topology } from '../../src/lab/topology.ts';
+import { builtFile, nodeCommand } from '../support/builtFile.ts';
 import { kernelTests } from './requirements.ts';
 
 const test = kernelTests([]);
@@ -91,13 +92,14 @@ function withoutPort(outcome: Outcome | undefined): unknown {
 
 test('a lab ends with its process, however that ends', async () => {
   const script = `
-    import { openLab } from '${import.meta.dirname}/../../src/lab/openLab.ts';
+    import { openLab } from ${JSON.stringify(builtFile('src/lab/openLab.ts'))};
     const lab = await openLab({
       nodes: [{ name: 'node', addresses: ['192.168.10.1'], podCidrs: [] }], pods: [], hosts: [],
     });
     console.log(lab.machines.get('node').pid);
     setInterval(() => {}, 1000);`;
-  const child = spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '--eval', script], {
+  const [node = '', ...words] = nodeCommand;
+  const child = spawn(node, [...words, '--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [pid] = (await once(child.stdout.setEncoding('utf8'), 'data')) as [string];

@@ -7,6 +7,7 @@ import { after, before, test } from 'node:test';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { load } from '../../src/load/load.ts';
 import type { LoadOptions } from '../../src/load/readDocuments.ts';
+import { builtFile, nodeCommand } from '../support/builtFile.ts';
 
 let folder = '';
 
@@ -94,13 +95,14 @@ test('standard input is read once, and kept', async () => {
 
 test("the process's own standard input is read, and JSON starts no YAML reader", () => {
   const script = `
-    import { load } from './src/load/load.ts';
+    import { load } from ${JSON.stringify(builtFile('src/load/load.ts'))};
     import { createRequire } from 'node:module';
     const { objects } = await load(['-'], { recursive: false }, console.error);
     const { cache } = createRequire(import.meta.url);
     console.log(objects[0].kind, Object.keys(cache).some((file) => file.includes('node_modules/yaml')));`;
+  const [node = '', ...words] = nodeCommand;
   const run = (input: string) =>
-    execFileSync(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', script], {
+    execFileSync(node, [...words, '--input-type=module', '-e', script], {
       input,
       encoding: 'utf8',
     });

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { join } from 'node:path';
+import { builtFile, nodeCommand } from './builtFile.ts';
 import { root } from './compileCase.ts';
 
 /** How a run of the command line ended. */
@@ -17,15 +17,19 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs the sources as a process of its own. Colours are asked for by `environment` alone. */
-export function runCli(args: readonly string[], { input, cwd = root, environment }: RunOptions = {}): Ended {
+/** The command line as a process: words before its arguments. */
+export const cliCommand: readonly string[] = [...nodeCommand, builtFile('src/cli/main.ts')];
+
+/** Runs the command line as a process of its own. Colours are asked for by `environment` alone. */
+export function runCli(args: readonly string[], { input = '', cwd = root, environment }: RunOptions = {}): Ended {
   const { FORCE_COLOR: _, NO_COLOR: __, GITHUB_ACTIONS: ___, ...inherited } = process.env;
-  const command = ['--import', import.meta.resolve('tsx'), join(root, 'src/cli/main.ts'), ...args];
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, {
+  const [node = '', ...words] = cliCommand;
+  const { status, stdout, stderr } = spawnSync(node, [...words, ...args], {
     cwd,
     encoding: 'utf8',
+    maxBuffer: 2 ** 30,
     env: { ...inherited, ...environment },
-    ...(input !== undefined && { input }),
+    input,
   });
   return { status, stdout, stderr };
 }

@@ -2,13 +2,13 @@ import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { outputOf } from '../../../src/lab/outputOf.ts';
 import { labEnvironment } from '../../../src/lab/runIn.ts';
+import { builtFile, nodeCommand } from '../../support/builtFile.ts';
 import type { Job, Outcome } from './probes.ts';
 
 /** Runs a job in a network namespace that ends with it. */
 export async function runJob(job: Job): Promise<readonly Outcome[]> {
-  const worker = join(import.meta.dirname, 'worker.ts');
-  const command = `ip link set lo up && exec "$0" --import tsx "$1"`;
-  const child = spawn('unshare', ['--net', '--', 'sh', '-c', command, process.execPath, worker], {
+  const worker = [...nodeCommand, builtFile('test/emit/servers/worker.ts')];
+  const child = spawn('unshare', ['--net', '--', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh', ...worker], {
     cwd: join(import.meta.dirname, '../../..'),
     env: labEnvironment(),
     stdio: ['pipe', 'pipe', 'pipe'],

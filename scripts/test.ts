@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { buildTests } from './buildTests.ts';
+
+/**
+ * Runs the tests: all of them, or those whose path contains one of the arguments. `--without=TEXT` leaves out files with
+ * TEXT in their path, `--update` rewrites golden files of our own making; everything else that begins with `--` goes to
+ * Node's test runner. Everything is built once: transforming the sources in each of hundreds of processes takes longer than
+ * the tests do.
+ */
+const root = join(import.meta.dirname, '..');
+const given = process.argv.slice(2);
+const words = given.filter((word) => !word.startsWith('--'));
+const without = given.filter((word) => word.startsWith('--without=')).map((word) => word.slice('--without='.length));
+const flags = given.filter((word) => word.startsWith('--') && word !== '--update' && !word.startsWith('--without='));
+const files = testFiles('test')
+  .filter((file) => words.length === 0 || words.some((word) => file.includes(word)))
+  .filter((file) => !without.some((word) => file.includes(word)));
+if (files.length === 0) {
+  console.error(`no test file has ${words.join(' or ')} in its path`);
+  process.exit(2);
+}
+
+const folder = mkdtempSync(join(root, 'dist-test-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+await buildTests(files, folder);
+const runner = ['--test', `--test-concurrency=${Math.max(2, availableParallelism())}`, ...flags];
+const tests = spawn(
+  process.execPath,
+  ['--enable-source-maps', ...runner, ...files.map((file) => join(folder, file.replace(/\.ts$/, '.js')))],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      K8SNET_TEST_BUILD: folder,
+      ...(given.includes('--update') ? { UPDATE_GOLDEN: '1' } : {}),
+    },
+  },
+);
+// Whoever ends the run ends the tests; the folder goes when they have ended.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal));
+const [status] = (await once(tests, 'exit')) as [number | null];
+process.exit(status ?? 1);
+
+function testFiles(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return testFiles(path);
+    return /\.(test|fuzz)\.ts$/.test(entry.name) ? [path] : [];
+  });
+}
