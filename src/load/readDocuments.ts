@@ -23,8 +23,8 @@ export const stdinName = '<stdin>';
 
 /**
  * Reads files, directories and standard input into documents. Everything wrong is reported; the documents that are
- * sound come back all the same. JSON is read by the engine's own parser, and the YAML reader is loaded only when a
- * text needs it: it costs half of a short run.
+ * sound come back all the same. JSON is read by the engine's own parser, usual YAML by `usualYaml`, the rest by the full
+ * reader, which is loaded for it.
  */
 export async function readDocuments(
   paths: readonly string[],

@@ -24,8 +24,7 @@ export interface SourceDocument {
 }
 
 /**
- * Adds the documents of one text; returns how it was read. JSON is read by the engine's own parser, and the YAML reader is
- * loaded only when a text needs it: it costs half of a short run.
+ * Adds the documents of one text; returns how it was read. JSON is read by the engine's own parser.
  */
 export async function readText(
   file: string,
@@ -66,8 +65,7 @@ export async function readText(
     format = 'none';
     reportJsonError(file, text, reportAndNote);
   } else {
-    const yaml = await import('yaml');
-    for (const document of readYaml(yaml, file, text, reportAndNote, keepsShortWords)) add(document);
+    for await (const document of readYaml(file, text, reportAndNote, keepsShortWords)) add(document);
   }
   if (isEmpty) {
     const at = [{ file, document: 0, path: [], offset: 0 }];

@@ -3,27 +3,36 @@ import { printPath } from '../diagnostics/printPath.ts';
 import { parseYaml, type YamlPackage } from './parseYaml.ts';
 import type { ReadDocument } from './readJson.ts';
 import { type DocumentRange, splitDocuments } from './splitDocuments.ts';
+import { usualReader } from './usualYaml.ts';
 import { yamlToJson } from './yamlToJson.ts';
 
 /**
- * The documents of a YAML text that are sound; those that are not are reported. One at a time, so that a stream of
+ * The documents of a YAML text that are sound; those that are not are reported. What is written as usual is read by a
+ * reader of our own; the full one is loaded for the rest alone, and goes one document at a time, so that a stream of
  * many objects needs the syntax tree of one.
  */
-export function* readYaml(
-  yaml: YamlPackage,
+export async function* readYaml(
   file: string,
   text: string,
   report: Report,
   keepsShortWords = false,
-): Generator<ReadDocument> {
+): AsyncGenerator<ReadDocument> {
   const control = controlCharacter.exec(text);
   if (control !== null) {
     reportControl(file, text, control.index, report);
     return;
   }
+  const readUsual = usualReader(text, keepsShortWords);
+  let yaml: YamlPackage | undefined;
   for (const [document, range] of splitDocuments(text).entries()) {
+    const usual = readUsual(range);
+    if (usual !== undefined) {
+      yield { document, value: usual.value };
+      continue;
+    }
     const at = (offset: number): Origin => ({ file, document, path: [], offset: range.start + offset });
     noteVersion(text, range, at, report);
+    yaml ??= await import('yaml');
     const { contents, problem } = parseYaml(yaml, text, range);
     if (problem !== undefined) {
       const { code, message, offset, end } = problem;

@@ -3,40 +3,44 @@ import type { JsonPath } from '../diagnostics/diagnostic.ts';
 import type { Finder, FoundSpan } from './jsonFinder.ts';
 import { parseYaml, type YamlPackage } from './parseYaml.ts';
 import { resolvePlain } from './resolvePlain.ts';
-import { type DocumentRange, splitDocuments } from './splitDocuments.ts';
+import { type YamlPart, yamlParts } from './yamlParts.ts';
 
-/** Finds places in YAML: parses the documents that are asked for, each once. */
+/** Finds places in YAML: parses the documents that are asked for, each once, and of a long List only its items. */
 export function yamlFinder(yaml: YamlPackage, text: string): Finder {
-  let ranges: readonly DocumentRange[] | undefined;
-  const parsed = new Map<number, Parsed>();
-  const open = (document: number): Parsed => {
-    let known = parsed.get(document);
-    if (known === undefined) {
-      ranges ??= splitDocuments(text);
-      const range = ranges[document];
-      const contents = range === undefined ? null : parseYaml(yaml, text, range).contents;
-      known = { yaml, start: range?.start ?? 0, contents, anchors: anchorsOf(yaml, contents), children: new Map() };
-      parsed.set(document, known);
+  const parts = yamlParts(text);
+  const parsed = new Map<string, Parsed>();
+  const open = (document: number, path: JsonPath): Opened => {
+    const part = parts(document, path);
+    let tree = parsed.get(part.name);
+    if (tree === undefined) {
+      const source = part.source();
+      const contents = parseYaml(yaml, source, { start: 0, end: source.length }).contents;
+      tree = { yaml, contents, anchors: anchorsOf(yaml, contents), children: new Map() };
+      parsed.set(part.name, tree);
     }
-    return known;
+    return { tree, part };
   };
   return {
     find: (document, path, part) => {
-      const tree = open(document);
-      const span = spanOf(tree, walk(tree, path), part);
-      return { start: tree.start + span.start, ...(span.end === undefined ? {} : { end: tree.start + span.end }) };
+      const { tree, part: of } = open(document, path);
+      const span = spanOf(tree, walk(tree, of.path), part);
+      return { start: of.place(span.start), ...(span.end === undefined ? {} : { end: of.place(span.end) }) };
     },
     textAt: (document, path) => {
-      const tree = open(document);
-      const { value, isWhole } = walk(tree, path);
+      const { tree, part } = open(document, path);
+      const { value, isWhole } = walk(tree, part.path);
       return isWhole && yaml.isScalar(value) && value.value !== '' ? String(value.value) : undefined;
     },
   };
 }
 
+interface Opened {
+  readonly tree: Parsed;
+  readonly part: YamlPart;
+}
+
 interface Parsed {
   readonly yaml: YamlPackage;
-  readonly start: number;
   readonly contents: Node | null;
   readonly anchors: ReadonlyMap<string, readonly Node[]>;
   /** The pairs of the mappings that were looked into, by key; the last of equal keys. */

@@ -93,7 +93,7 @@ test('standard input is read once, and kept', async () => {
   }
 });
 
-test("the process's own standard input is read, and JSON starts no YAML reader", () => {
+test("the process's own standard input is read, and neither JSON nor usual YAML loads the full YAML reader", () => {
   const script = `
     import { load } from ${JSON.stringify(builtFile('src/load/load.ts'))};
     import { createRequire } from 'node:module';
@@ -107,7 +107,8 @@ test("the process's own standard input is read, and JSON starts no YAML reader",
       encoding: 'utf8',
     });
   assert.equal(run('{"apiVersion": "v1", "kind": "Service"}'), 'Service false\n');
-  assert.equal(run('apiVersion: v1\nkind: Pod\n'), 'Pod true\n');
+  assert.equal(run('apiVersion: v1\nkind: Pod\n'), 'Pod false\n');
+  assert.equal(run('apiVersion: v1\nkind: &kind Pod\n'), 'Pod true\n');
 });
 
 test('plain y and n are true and false, as for Kubernetes, or text where nobody judges as it does', async () => {
