@@ -10,6 +10,7 @@ const resolving = Symbol('resolving');
 /** What a plain `compile` loads at run time, of what is imported only when needed. */
 const hot = [
   'src/cli/commands/compile.ts',
+  'src/load/load.ts',
   'src/pipeline/compile.ts',
   'src/output/nodeFiles.ts',
   'src/output/artefacts.ts',

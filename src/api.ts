@@ -1,12 +1,23 @@
 import type { Report } from './diagnostics/diagnostic.ts';
 import type { Loaded } from './load/load.ts';
+import { unpackLoaded } from './load/unpackLoaded.ts';
 
-/** What `import … from 'k8snet'` gives in Node: the core, and reading of files. Browsers get the core alone. */
+/**
+ * What `import … from 'k8snet'` gives in Node, and what the commands use: the core, and reading of files. Browsers get the
+ * core alone.
+ */
 
-// biome-ignore lint/performance/noBarrelFile: this is the package's entry; nothing inside imports it.
+// biome-ignore lint/performance/noBarrelFile: this is the package's entry; inside, only files are read by it.
 export * from './core.ts';
 
 /** Reads manifests: files, directories (with those below them, if `recursive`), `-` for standard input. */
 export async function load(paths: readonly string[], report: Report, recursive = false): Promise<Loaded> {
-  return (await import('./load/load.ts')).load(paths, { recursive }, report);
+  const { load: read } = await import('./load/load.ts');
+  return unpackLoaded(await read(paths, { recursive }, report), report);
+}
+
+/** Reads what `--config` takes: a KubeProxyConfiguration, the ConfigMap that holds one, or kube-proxy's own flags. */
+export async function loadConfig(path: string, report: Report): Promise<Loaded> {
+  const { load: read } = await import('./load/load.ts');
+  return unpackLoaded(await read([path], { recursive: false, readsFlags: true }, report), report);
 }

@@ -7,12 +7,15 @@ import type { ReadOptions } from './dump/readDumps.ts';
 import type { ObjectFacts } from './findings/checks/objectFacts.ts';
 import type { Loaded } from './load/load.ts';
 import type { TextFile } from './load/loadTexts.ts';
+import { unpackLoaded } from './load/unpackLoaded.ts';
 import type { ExpectedRules } from './node/expectedRules.ts';
 import type { NodeRules } from './node/nodeRules.ts';
 import type { NodeFiles, NodeFilesOptions } from './output/nodeFiles.ts';
-import type { Compiled, CompileInput } from './pipeline/compile.ts';
+import type { Compiled } from './pipeline/compile.ts';
+import { type CompileOptions, compileInput } from './pipeline/compileInput.ts';
+import type { PolicyOptions } from './pipeline/judgeConnection.ts';
+import type { LintOptions } from './pipeline/lint.ts';
 import type { TestOutcome, TestRequest } from './policy/testPolicy.ts';
-import type { VerdictOptions } from './policy/verdict.ts';
 import type { DiffReport } from './report/diffReport.ts';
 import type { ReportForm } from './report/renderReport.ts';
 import type { TargetOptions } from './resolve/targetOptions.ts';
@@ -25,10 +28,12 @@ import type { TargetOptions } from './resolve/targetOptions.ts';
 export type {
   Compiled,
   CompiledForDump,
+  CompileOptions,
   Diagnostic,
   DiffReport,
   DumpDiffOptions,
   DumpFile,
+  LintOptions,
   Loaded,
   NodeFiles,
   NodeRules,
@@ -42,15 +47,8 @@ export type {
 
 /** Reads manifests whose texts are at hand: YAML with any number of documents, JSON, Lists. */
 export async function loadTexts(files: readonly TextFile[], report: Report): Promise<Loaded> {
-  return (await import('./load/loadTexts.ts')).loadTexts(files, report);
-}
-
-/** What `compile` takes beside the objects. */
-export interface CompileOptions extends TargetOptions {
-  /** Version of kube-proxy, `1.30` or `v1.33.6`; default: that of the Node, else the newest known. */
-  readonly kubeVersion?: string;
-  /** Objects of a file given as `--config`: a KubeProxyConfiguration or the ConfigMap that holds one. */
-  readonly configObjects?: Loaded['objects'];
+  const { loadTexts: read } = await import('./load/loadTexts.ts');
+  return unpackLoaded(await read(files, report), report);
 }
 
 /**
@@ -62,7 +60,7 @@ export async function compile(
   options: CompileOptions,
   report: Report,
 ): Promise<Compiled | undefined> {
-  const input = await compileInput(objects, options, report);
+  const input = compileInput(objects, options, report);
   return input && (await import('./pipeline/compile.ts')).compile(input, report);
 }
 
@@ -76,8 +74,22 @@ export async function compileForDump(
   options: CompileOptions,
   report: Report,
 ): Promise<CompiledForDump | undefined> {
-  const input = await compileInput(objects, options, report);
+  const input = compileInput(objects, options, report);
   return input && (await import('./diff/compileForDump.ts')).compileForDump(input, dump, report);
+}
+
+/**
+ * Everything that is to be said of manifests: what `compile` says, and what goes wrong although the API server takes it.
+ * Undefined: an error was reported.
+ */
+export async function lint(
+  objects: Loaded['objects'],
+  options: LintOptions,
+  report: Report,
+): Promise<Compiled | undefined> {
+  const { cni, ...target } = options;
+  const input = compileInput(objects, target, report);
+  return input && (await import('./pipeline/lint.ts')).lint(input, cni, report);
 }
 
 /** The files of a node, by name: `iptables.v4.save`, `nft.v4.restore`, `apply.sh` …; each text is made when it is asked for. */
@@ -136,6 +148,14 @@ export async function diffDumps(
   });
 }
 
+/** Several nodes of one cluster, two at least: what the others have beside the one that most agree with. */
+export async function diffNodes(
+  nodes: readonly NodeRules[],
+  options: Partial<DumpDiffOptions> = {},
+): Promise<DiffReport> {
+  return (await import('./diff/diffNodes.ts')).diffNodes(nodes, { level: 'rules', hasForeign: false, ...options });
+}
+
 /** What is wrong with a dump by itself. */
 export async function diagnose(dump: NodeRules): Promise<DiffReport> {
   return (await import('./diff/diagnoseDump.ts')).diagnoseDump(dump);
@@ -163,22 +183,7 @@ export async function policy(
   objects: Loaded['objects'],
   request: TestRequest,
   report: Report,
-  options: VerdictOptions = {},
+  options: PolicyOptions = {},
 ): Promise<TestOutcome | undefined> {
   return (await import('./pipeline/judgeConnection.ts')).judgeConnection(objects, request, report, options);
-}
-
-async function compileInput(
-  objects: Loaded['objects'],
-  { kubeVersion, configObjects, ...target }: CompileOptions,
-  report: Report,
-): Promise<CompileInput | undefined> {
-  const { parseKubeVersion } = await import('./dialect/version.ts');
-  const version = kubeVersion === undefined ? undefined : parseKubeVersion(kubeVersion);
-  if (kubeVersion !== undefined && version === undefined) {
-    const message = `not a version of kube-proxy: ${kubeVersion}`;
-    report({ code: 'bad-option', severity: 'error', message, at: [], hint: 'versions look like 1.30 or v1.33.6' });
-    return undefined;
-  }
-  return { objects, configObjects: configObjects ?? [], target, kubeVersion: version };
 }

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { CheckCase } from '../check/checkCase.ts';
+import { compile } from '../core.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Sources } from '../load/sources.ts';
 import { addEmptyOption, type EmptyFlags } from './commonOptions.ts';
@@ -19,12 +20,11 @@ export async function checkedCase(one: CheckCase, said: Talk): Promise<CheckedCa
   const flags = flagsOf(one, said.report);
   if (flags === undefined) return { text: undefined, sources: undefined };
   const options = { ...flags, filename: one.manifests, recursive: one.isRecursive };
-  const [{ input, sources }, { compile }, { artefacts }] = await Promise.all([
+  const [{ objects, options: target, sources }, { artefacts }] = await Promise.all([
     readInput(options, said),
-    import('../pipeline/compile.ts'),
     import('../output/artefacts.ts'),
   ]);
-  const compiled = compile(input, said.report);
+  const compiled = await compile(objects, target, said.report);
   const changesNode = one.form === 'script' || one.form === 'restore';
   if (compiled && changesNode && !flags.allowEmpty) refuseEmpty(compiled, { printsPolicies: false }, said.report);
   if (compiled === undefined || said.hasErrors()) return { text: undefined, sources };

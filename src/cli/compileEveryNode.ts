@@ -3,6 +3,7 @@ import { count } from '../common/count.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { type NodeFilesOptions, nodeFiles } from '../output/nodeFiles.ts';
 import { checkObjects, compileChecked } from '../pipeline/compile.ts';
+import { compileInput } from '../pipeline/compileInput.ts';
 import type { EmptyFlags, InputOptions } from './commonOptions.ts';
 import { exitCodes } from './exitCodes.ts';
 import { readInput } from './readInput.ts';
@@ -22,9 +23,10 @@ export async function compileEveryNode(
   filesOptions: NodeFilesOptions,
   said: Talk,
 ): Promise<number> {
-  const { input, sources } = await readInput(options, said);
+  const { objects, options: target, sources } = await readInput(options, said);
+  const input = compileInput(objects, target, said.report);
   const report = once(said.report);
-  const checked = said.hasErrors() ? undefined : checkObjects(input, report);
+  const checked = said.hasErrors() || input === undefined ? undefined : checkObjects(input, report);
   const names = (checked?.manifests.nodes ?? []).map(({ value }) => value.metadata.name).sort();
   const { outDir } = options;
   const misuse = misuseOf(options, checked === undefined ? undefined : names);
@@ -37,13 +39,13 @@ export async function compileEveryNode(
       hint: "run 'k8snet compile --help' for usage",
     });
   }
-  if (checked === undefined || outDir === undefined || said.hasErrors()) {
+  if (input === undefined || checked === undefined || outDir === undefined || said.hasErrors()) {
     await said.flush(sources);
     return exitCodes.badInput;
   }
   // Twice: a node that does not compile must be known before the first file is written, and all at once is much memory.
   const compiledFor = (node: string, tell: Report) =>
-    compileChecked(checked, { target: { ...input.target, node }, kubeVersion: input.kubeVersion }, tell);
+    compileChecked(checked, { ...input, target: { ...input.target, node } }, tell);
   for (const name of names) compiledFor(name, report);
   for (const name of said.hasErrors() ? [] : names) {
     const compiled = compiledFor(name, ignore);

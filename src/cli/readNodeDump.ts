@@ -1,10 +1,10 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Family } from '../common/family.ts';
+import { readDump } from '../core.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import { looksLike } from '../dump/looksLike.ts';
-import { readDumps } from '../dump/readDumps.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import type { FactFile } from './factOptions.ts';
@@ -15,13 +15,13 @@ import { readDumpFiles } from './readDumpFiles.ts';
  * Reads what command lines name as the dumps of one node: files, folders with files, `-`, and the facts beside them, whose
  * kind the options say. Undefined: it holds no rules; that a tool had none to show counts for a comparison only.
  */
-export function readNodeDump(
+export async function readNodeDump(
   paths: readonly string[],
   family: Family | 'both' | undefined,
   report: Report,
   facts: readonly FactFile[] = [],
   isCompared = true,
-): NodeRules | undefined {
+): Promise<NodeRules | undefined> {
   const files: DumpFile[] = [];
   let hasFailed = false;
   const named = [...paths.flatMap(filesOf).map((path) => ({ path })), ...facts];
@@ -36,7 +36,7 @@ export function readNodeDump(
   }
   if (hasFailed) return undefined;
   const name = paths.map((path) => (path === '-' ? 'standard input' : basename(path))).join(', ');
-  const dump = readDumps(files, { name, family: family === 'both' ? undefined : family });
+  const dump = await readDump(files, { name, family: family === 'both' ? undefined : family });
   const sets = isCompared ? everyTool(dump) : everyTool(dump).filter(holdsSomething);
   if (sets.length === 0 && dump.hiddenTables.length === 0) {
     report(notADump(name, files, dump));

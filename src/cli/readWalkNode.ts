@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
+import { compile } from '../core.ts';
 import type { Sources } from '../load/sources.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
@@ -40,7 +41,7 @@ export async function readWalkNode(
   const family = options.family === 'both' ? undefined : options.family;
   const facts = [...factFiles(options), ...furtherFacts(options), ...paths.flatMap(collectedFacts)];
   const isDumped = paths.length > 0 || facts.length > 0;
-  const dump = isDumped && !said.hasErrors() ? readNodeDump(paths, family, said.report, facts, false) : undefined;
+  const dump = isDumped && !said.hasErrors() ? await readNodeDump(paths, family, said.report, facts, false) : undefined;
   const node =
     paths.length > 0 ? dump : compiled?.rules && dump ? { ...compiled.rules, network: dump.network } : compiled?.rules;
   if (node === undefined && !said.hasErrors()) {
@@ -75,12 +76,12 @@ function collectedFacts(path: string): readonly FactFile[] {
 
 /** A function of its own, so that nothing holds the objects while packets are walked. */
 async function readObjects(options: WalkFlags, filename: readonly string[], said: Talk) {
-  const [{ readInput }, { compile }, { objectsOfManifests }] = await Promise.all([
+  const [{ readInput }, { objectsOfManifests }] = await Promise.all([
     import('./readInput.ts'),
-    import('../pipeline/compile.ts'),
     import('../trace/objectsOfManifests.ts'),
   ]);
-  const { input, sources } = await readInput({ ...options, filename, recursive: options.recursive ?? false }, said);
-  const compiled = compile(input, said.report);
+  const flags = { ...options, filename, recursive: options.recursive ?? false };
+  const { objects, options: target, sources } = await readInput(flags, said);
+  const compiled = await compile(objects, target, said.report);
   return { sources, ...(compiled && objectsOfManifests(compiled, options.nfacct)) };
 }

@@ -1,5 +1,5 @@
 import type { Origin, Report } from '../diagnostics/diagnostic.ts';
-import { load } from './load.ts';
+import { loadTexts } from './loadTexts.ts';
 import type { SourceObject } from './sourceObject.ts';
 
 /**
@@ -20,8 +20,7 @@ export async function unpackConfigMaps(
     for (const [key, text] of configurations(object)) {
       // Places inside the text are not known to the file: the text itself stands for them.
       const origin: Origin = { ...object.origin, path: [...object.origin.path, 'data', key] };
-      const options = { recursive: false, stdin: () => text };
-      const inner = await load(['-'], options, (diagnostic) => report({ ...diagnostic, at: [origin] }));
+      const inner = await loadTexts([{ name: key, text }], (diagnostic) => report({ ...diagnostic, at: [origin] }));
       const found = inner.objects.filter(({ kind }) => kind === 'KubeProxyConfiguration');
       for (const own of found) unpacked.push({ ...own, origin });
       if (found.length === 0) continue;

@@ -4,6 +4,13 @@ import { lintCluster } from '../lint/lintCluster.ts';
 import { resolveCluster } from '../resolve/resolveCluster.ts';
 import { kindsBesideRules } from '../validate/kindsBesideRules.ts';
 import { type Compiled, type CompileInput, checkObjects, compileChecked } from './compile.ts';
+import type { CompileOptions } from './compileInput.ts';
+
+/** What linting takes beside the objects. */
+export interface LintOptions extends CompileOptions {
+  /** The network plugin of the cluster, `flannel` or `calico`: some things work with one and not with another. */
+  readonly cni?: string | undefined;
+}
 
 /**
  * All that is to be said of manifests: what a compile run says, then, of objects without errors, what goes wrong although

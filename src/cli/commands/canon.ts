@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { canonicalText } from '../../core.ts';
 import { annotateNeedsService } from '../annotateNeedsService.ts';
 import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -38,10 +39,9 @@ async function canonAction(paths: readonly string[], options: CanonOptions): Pro
   const said = talk(options);
   const sources = { textOf: () => undefined, formatOf: () => 'none' as const };
   if (options.annotate && options.service === undefined) said.report(annotateNeedsService);
-  const dump = said.hasErrors() ? undefined : readNodeDump(paths, options.family, said.report);
+  const dump = said.hasErrors() ? undefined : await readNodeDump(paths, options.family, said.report);
   if (dump !== undefined) {
-    const [{ canonicalText }, { escapeText }, { escapedLines }, { placeText }] = await Promise.all([
-      import('../../node/canonicalText.ts'),
+    const [{ escapeText }, { escapedLines }, { placeText }] = await Promise.all([
       import('../../common/escapeText.ts'),
       import('../escapedLines.ts'),
       import('../../node/placeText.ts'),
@@ -55,7 +55,7 @@ async function canonAction(paths: readonly string[], options: CanonOptions): Pro
       });
     }
     if (options.service === undefined) {
-      writeOut(escapedLines(canonicalText(dump)));
+      writeOut(escapedLines(await canonicalText(dump)));
     } else {
       const { writeServiceRules } = await import('../writeServiceRules.ts');
       writeServiceRules(dump, options.service, options.annotate, [], said);

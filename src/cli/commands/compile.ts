@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import { parseCidr } from '../../common/cidr.ts';
 import { count } from '../../common/count.ts';
+import { compile, print, rulesOf } from '../../core.ts';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
@@ -98,8 +99,7 @@ async function compileAction(options: CompileOptions): Promise<number> {
     await said.flush(sources);
     return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
   }
-  const { nodeFiles } = await import('../../output/nodeFiles.ts');
-  const files = await nodeFiles(compiled, filesOptions(options), said.report);
+  const files = await print(compiled, said.report, filesOptions(options));
   const changesNode = options.outDir !== undefined || options.output === 'script' || options.output === 'restore';
   if (changesNode && !options.allowEmpty) refuseEmpty(compiled, files, said.report);
   if (said.hasErrors()) {
@@ -143,11 +143,10 @@ function serviceProblem({ annotate, service, allNodes, output, outDir }: Compile
 }
 
 async function writeService(compiled: Compiled, service: string, options: CompileOptions, said: Talk): Promise<void> {
-  const [{ expectedRules }, { writeServiceRules }] = await Promise.all([
-    import('../../pipeline/expectedRules.ts'),
+  const [rules, { writeServiceRules }] = await Promise.all([
+    rulesOf(compiled, options.nfacct),
     import('../writeServiceRules.ts'),
   ]);
-  const { rules } = expectedRules(compiled, { hasNfacct: options.nfacct });
   const given = compiled.model.servicePorts.map(({ namespace, name, portName }) => `${namespace}/${name}:${portName}`);
   const isShown = ({ family }: { readonly family: string }) => options.family === 'both' || options.family === family;
   const node = { ...rules, iptables: rules.iptables.filter(isShown), nft: rules.nft.filter(isShown) };
@@ -187,11 +186,8 @@ async function readAndCompile(
   options: CompileOptions,
   said: Talk,
 ): Promise<{ compiled: Compiled | undefined; sources: Sources }> {
-  const [{ input, sources }, { compile }] = await Promise.all([
-    readInput(options, said),
-    import('../../pipeline/compile.ts'),
-  ]);
-  return { compiled: compile(input, said.report), sources };
+  const { objects, options: target, sources } = await readInput(options, said);
+  return { compiled: await compile(objects, target, said.report), sources };
 }
 
 /** One network a family. */

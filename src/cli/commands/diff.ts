@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Command, Option } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
+import { compileForDump, diff, diffDumps, diffNodes } from '../../core.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -71,14 +72,14 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
     await said.flush(noSources);
     return exitCodes.badInput;
   }
-  const nodes = paths.map((path) => {
-    const node = readNodeDump([path], options.family, said.report);
+  const read: NodeRules[] = [];
+  for (const path of paths) {
+    const node = await readNodeDump([path], options.family, said.report);
     // Dumps of several nodes often have one name, in folders of theirs.
     const isAmbiguous = paths.some((other) => other !== path && basename(other) === basename(path));
-    return node && isAmbiguous ? { ...node, name: path } : node;
-  });
-  const read = nodes.filter((node) => node !== undefined);
-  if (read.length < nodes.length || read.length < 2) {
+    if (node) read.push(isAmbiguous ? { ...node, name: path } : node);
+  }
+  if (read.length < paths.length || read.length < 2) {
     await said.flush(noSources);
     return exitCodes.badInput;
   }
@@ -88,8 +89,8 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
   }
   const how = { level: options.compare, hasForeign: options.foreign, service: options.service };
   const report = options.nodes
-    ? (await import('../../diff/diffNodes.ts')).diffNodes(read, how)
-    : (await import('../../diff/diffDumps.ts')).diffDumps(read[0] as NodeRules, read[1] as NodeRules, how);
+    ? await diffNodes(read, how)
+    : await diffDumps(read[0] as NodeRules, read[1] as NodeRules, how);
   const code = await printReport(report, options, said, noSources);
   await said.flush(noSources);
   return code;
@@ -101,7 +102,7 @@ async function diffWithManifests(
   options: DiffCommandOptions,
   said: Talk,
 ): Promise<number> {
-  const dump = readNodeDump(paths, options.family, said.report, factFiles(options));
+  const dump = await readNodeDump(paths, options.family, said.report, factFiles(options));
   said.progress('dump read');
   const { expected, sources, scopes, serviceNames } = await readAndCompile(filename, options, dump, said);
   if (
@@ -114,8 +115,7 @@ async function diffWithManifests(
     await said.flush(sources);
     return exitCodes.badInput;
   }
-  const { diffNode } = await import('../../diff/diffNode.ts');
-  const report = await diffNode(expected, {
+  const report = await diff(expected, {
     level: options.compare,
     service: options.service,
     hasNfacct: options.nfacct,
@@ -149,16 +149,15 @@ async function readAndCompile(
   dump: NodeRules | undefined,
   said: Talk,
 ) {
-  const [{ readInput }, { compileForDump }, { ignoredInManifests }] = await Promise.all([
+  const [{ readInput }, { ignoredInManifests }] = await Promise.all([
     import('../readInput.ts'),
-    import('../../diff/compileForDump.ts'),
     import('../../report/ignoredInManifests.ts'),
   ]);
-  const { input, sources } = await readInput({ ...options, filename }, said);
-  const scopes = ignoredInManifests(input.objects, sources, said.report);
-  const expected = dump && compileForDump(input, dump, said.report);
+  const { objects, options: target, sources } = await readInput({ ...options, filename }, said);
+  const scopes = ignoredInManifests(objects, sources, said.report);
+  const expected = dump && (await compileForDump(objects, dump, target, said.report));
   said.progress('manifests planned');
-  return { expected, sources, scopes, serviceNames: input.objects.flatMap(serviceName) };
+  return { expected, sources, scopes, serviceNames: objects.flatMap(serviceName) };
 }
 
 function serviceName({ kind, value }: { readonly kind: string; readonly value: Readonly<Record<string, unknown>> }) {

@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander';
+import { diagnose } from '../../core.ts';
 import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
@@ -33,13 +34,12 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
 async function doctorAction(paths: readonly string[], options: DoctorOptions): Promise<number> {
   const said = talk(options);
   const sources = { textOf: () => undefined, formatOf: () => 'none' as const };
-  const dump = readNodeDump(paths, options.family, said.report, factFiles(options), false);
+  const dump = await readNodeDump(paths, options.family, said.report, factFiles(options), false);
   if (dump === undefined) {
     await said.flush(sources);
     return exitCodes.badInput;
   }
-  const { diagnoseDump } = await import('../../diff/diagnoseDump.ts');
-  const code = await printReport(diagnoseDump(dump), options, said, sources);
+  const code = await printReport(await diagnose(dump), options, said, sources);
   await said.flush(sources);
   return code;
 }

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { ascending } from '../../common/ascending.ts';
 import { didYouMean } from '../../common/didYouMean.ts';
 import { escapeText } from '../../common/escapeText.ts';
+import { compile } from '../../core.ts';
 import type { DiagnosticKind } from '../../diagnostics/catalogue.ts';
 import type { ExplainedSetting } from '../../explain/explainSettings.ts';
 import type { FindingId } from '../../findings/finding.ts';
@@ -98,13 +99,12 @@ async function topicText(
   const about = topic.about.map((paragraph) => `\n${wrap(paragraph, '  ')}`).join('');
   const page = `${style.id(name)} ${style.subject(topic.title)}\n${about}`;
   if (options.filename === undefined) return page;
-  const [{ readInput }, { compile }, { explainTopic }] = await Promise.all([
+  const [{ readInput }, { explainTopic }] = await Promise.all([
     import('../readInput.ts'),
-    import('../../pipeline/compile.ts'),
     import('../../explain/explainTopic.ts'),
   ]);
-  const { input, sources } = await readInput({ ...options, filename: options.filename }, said);
-  const compiled = compile(input, said.report);
+  const { objects, options: target, sources } = await readInput({ ...options, filename: options.filename }, said);
+  const compiled = await compile(objects, target, said.report);
   await said.flush(sources);
   if (compiled === undefined) return undefined;
   const text = explainTopic(topic, compiled, options.service);
@@ -117,13 +117,15 @@ async function topicText(
 /** What the settings of a configuration change. */
 async function explainConfig(options: ExplainOptions): Promise<number> {
   const said = talk(options);
-  const [{ readInput }, { readConfig }, { explainSettings }] = await Promise.all([
+  const [{ readInput }, { compileInput }, { readConfig }, { explainSettings }] = await Promise.all([
     import('../readInput.ts'),
+    import('../../pipeline/compileInput.ts'),
     import('../../pipeline/readConfig.ts'),
     import('../../explain/explainSettings.ts'),
   ]);
-  const { input, sources } = await readInput({ ...options, filename: [] }, said);
-  const config = readConfig(input, said.report);
+  const { objects, options: target, sources } = await readInput({ ...options, filename: [] }, said);
+  const input = compileInput(objects, target, said.report);
+  const config = input && readConfig(input, said.report);
   const isUsable = config !== undefined && !said.hasErrors();
   if (isUsable) {
     const style = reportStyle(chalkFor(options.color, process.stdout.isTTY === true, process.env));

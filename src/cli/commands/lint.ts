@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { count } from '../../common/count.ts';
+import { lint } from '../../core.ts';
 import { catalogue, type DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import { orderDiagnostics } from '../../diagnostics/orderDiagnostics.ts';
@@ -68,10 +69,9 @@ export function lintCommand(setExitCode: SetExitCode): Command {
 async function lintAction(options: LintOptions): Promise<number> {
   // What would be ignored is left out below, errors too.
   const said = talk({ color: options.color, quiet: options.quiet, verbose: options.verbose });
-  const { input, sources } = await readInput(options, said);
-  const { lint } = await import('../../pipeline/lint.ts');
-  const compiled = lint(input, options.cni, said.report);
-  const hasConfig = [...input.objects, ...input.configObjects].some(({ kind }) => kind === 'KubeProxyConfiguration');
+  const { objects, options: target, sources } = await readInput(options, said);
+  const compiled = await lint(objects, { ...target, cni: options.cni }, said.report);
+  const hasConfig = [...objects, ...target.configObjects].some(({ kind }) => kind === 'KubeProxyConfiguration');
   if (compiled?.given.objects === 0 && !hasConfig && !options.allowEmpty) {
     said.report({
       code: 'no-objects',
@@ -83,7 +83,7 @@ async function lintAction(options: LintOptions): Promise<number> {
   }
   const ignored = new Set(options.ignore);
   const wanted = said.diagnostics().filter(({ code }) => !ignored.has(code));
-  const hasEndpoints = input.objects.some(({ kind }) => endpointKinds.has(kind));
+  const hasEndpoints = objects.some(({ kind }) => endpointKinds.has(kind));
   const isOfManifests = ({ code, severity }: Diagnostic) =>
     severity === 'error' || !(aboutTheRun.has(code) || (code === 'no-endpoints' && !hasEndpoints));
   const isShown = (diagnostic: Diagnostic) => {
@@ -95,10 +95,10 @@ async function lintAction(options: LintOptions): Promise<number> {
     sources,
     shown.flatMap(({ at }) => at),
   );
-  const objects = input.objects.length + input.configObjects.length;
+  const read = objects.length + target.configObjects.length;
   const checked = compiled && compiled.given.objects + (hasConfig ? 1 : 0);
   const fails = (one: Diagnostic) => isOfManifests(one) && order.indexOf(one.severity) >= order.indexOf(options.failOn);
-  await print(orderDiagnostics(shown, locate), locate, summary(objects, checked, shown), fails, options);
+  await print(orderDiagnostics(shown, locate), locate, summary(read, checked, shown), fails, options);
   if (wanted.some(({ severity }) => severity === 'error')) return exitCodes.badInput;
   return wanted.some(fails) ? exitCodes.differs : exitCodes.ok;
 }

@@ -1,4 +1,7 @@
 import { Command, Option } from 'commander';
+import { count } from '../../common/count.ts';
+import { policy } from '../../core.ts';
+import { load } from '../../load/load.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
 import type { FlowCheck, TestOutcome } from '../../policy/testPolicy.ts';
 import {
@@ -10,7 +13,6 @@ import {
   validateOption,
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { readPolicyInput } from '../policyInput.ts';
 import { addVerdictOptions, portOption, type VerdictFlags } from '../policyOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { talk } from '../talk.ts';
@@ -54,22 +56,19 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
 
 async function testAction(options: TestOptions): Promise<number> {
   const said = talk(options);
-  const input = await readPolicyInput(options, said);
-  if (input === undefined) return exitCodes.badInput;
-  const [{ testPolicy }, { checkText }, { conntrackHints }, { clusterServices }] = await Promise.all([
-    import('../../policy/testPolicy.ts'),
+  const { objects, sources } = await load(options.filename, { recursive: options.recursive }, said.report);
+  said.progress(`${count(objects.length, 'object')} read`);
+  const family = options.family === 'both' ? undefined : options.family;
+  const { from, to, port, hairpin, icmp, validate: unknownFields } = options;
+  const outcome = await policy(objects, { from, to, port, family }, said.report, { hairpin, icmp, unknownFields });
+  if (outcome === undefined || said.hasErrors()) {
+    await said.flush(sources);
+    return exitCodes.badInput;
+  }
+  const [{ checkText }, { conntrackHints }] = await Promise.all([
     import('../../policy/verdictText.ts'),
     import('../../policy/conntrackHints.ts'),
-    import('../../pipeline/clusterServices.ts'),
   ]);
-  const family = options.family === 'both' ? undefined : options.family;
-  const { from, to, port, hairpin, icmp } = options;
-  const outcome = testPolicy(
-    input.model,
-    clusterServices(input.manifests),
-    { from, to, port, family },
-    { hairpin, icmp },
-  );
   if (outcome.kind === 'unanswerable') {
     said.report({ code: 'policy-test-unanswerable', severity: 'error', message: outcome.message, at: [] });
   } else if (options.output === 'json') {
@@ -79,7 +78,7 @@ async function testAction(options: TestOptions): Promise<number> {
     const hints = options.conntrackHints ? conntrackHints(outcome.checks) : [];
     writeOut([...outcome.checks.map(checkText), ...hints.map((command) => `${command}\n`)]);
   }
-  await said.flush(input.sources);
+  await said.flush(sources);
   if (outcome.kind === 'unanswerable') return exitCodes.badInput;
   return outcome.isAllowed ? exitCodes.ok : exitCodes.differs;
 }

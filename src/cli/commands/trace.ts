@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, Option } from 'commander';
 import { escapeJson } from '../../common/escapeText.ts';
+import { diagnose } from '../../core.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { FindMet } from '../../trace/metFindings.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
@@ -108,8 +109,7 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, said: Tal
 async function findingsOf(node: NodeRules): Promise<FindMet> {
   const { findMet, isQuicklyDiagnosed } = await import('../../trace/metFindings.ts');
   if (!isQuicklyDiagnosed(node)) return noFindings;
-  const { diagnoseDump } = await import('../../diff/diagnoseDump.ts');
-  return findMet(diagnoseDump(node).findings);
+  return findMet((await diagnose(node)).findings);
 }
 
 const noFindings: FindMet = () => [];

@@ -1,0 +1,31 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
+import type { Loaded } from '../load/load.ts';
+import type { TargetOptions } from '../resolve/targetOptions.ts';
+import type { FieldValidation } from '../validate/validateOptions.ts';
+import type { CompileInput } from './compile.ts';
+
+/** What a compile run takes beside the objects. */
+export interface CompileOptions extends TargetOptions {
+  /** Version of kube-proxy, `1.30` or `v1.33.6`; default: that of the Node, else the newest known. */
+  readonly kubeVersion?: string | KubeVersion | undefined;
+  /** Objects of a file given as `--config`: a KubeProxyConfiguration or the ConfigMap that holds one. */
+  readonly configObjects?: Loaded['objects'];
+  /** Whether fields that a kind does not have are passed over, warned of (the default) or refused. */
+  readonly unknownFields?: FieldValidation | undefined;
+}
+
+/** Brings objects and options into the form of the pipeline. Undefined: the version is none, which was reported. */
+export function compileInput(
+  objects: Loaded['objects'],
+  { kubeVersion, configObjects = [], unknownFields, ...target }: CompileOptions,
+  report: Report,
+): CompileInput | undefined {
+  const version = typeof kubeVersion === 'string' ? parseKubeVersion(kubeVersion) : kubeVersion;
+  if (kubeVersion !== undefined && version === undefined) {
+    const message = `not a version of kube-proxy: ${kubeVersion}`;
+    report({ code: 'bad-option', severity: 'error', message, at: [], hint: 'versions look like 1.30 or v1.33.6' });
+    return undefined;
+  }
+  return { objects, configObjects, target, kubeVersion: version, unknownFields };
+}
