@@ -22,6 +22,8 @@ export async function buildTests(files: readonly string[], folder: string): Prom
       outbase: root,
       outdir: folder,
       chunkNames: 'chunks/[name]-[hash]',
+      // Functions of several files may have one name, and a test may ask for it.
+      keepNames: true,
       format: 'esm',
       platform: 'node',
       target: 'node20',

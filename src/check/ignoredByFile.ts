@@ -1,8 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import { readDocuments } from '../load/readDocuments.ts';
 import type { Sources } from '../load/sources.ts';
 import type { Suppressions } from '../report/suppressions.ts';
-import { toDiagnostic } from '../validate/complaint.ts';
 import { schemaErrors } from '../validate/schemaErrors.ts';
 import { k8snet } from '../validate/validators.generated.mjs';
 import type { CheckFileObject } from './checkFileObject.ts';
@@ -24,7 +24,7 @@ export async function ignoredByFile(path: string, report: Report): Promise<Ignor
   const origin = { file: document.file, document: document.document, path: [] };
   const errors = k8snet(value) ? [] : schemaErrors('k8snet', value, k8snet.errors ?? []);
   const own = errors.filter(({ path: [field] }) => field === 'ignore');
-  for (const complaint of own) report(toDiagnostic(origin, { ...complaint, severity: 'error' }));
+  for (const problem of own) report(objectDiagnostic(origin, { ...problem, severity: 'error' }));
   if (own.length > 0) return none;
   return { ...readIgnored((value as CheckFileObject).ignore ?? [], origin, report), sources };
 }

@@ -1,8 +1,8 @@
 import { dirname, isAbsolute, join, normalize } from 'node:path';
 import type { JsonPath, Origin, Report } from '../diagnostics/diagnostic.ts';
+import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import { readDocuments, stdinName } from '../load/readDocuments.ts';
 import type { Sources } from '../load/sources.ts';
-import { toDiagnostic } from '../validate/complaint.ts';
 import { schemaErrors } from '../validate/schemaErrors.ts';
 import { k8snet } from '../validate/validators.generated.mjs';
 import type { CheckCase } from './checkCase.ts';
@@ -60,13 +60,15 @@ function checkedForm(value: unknown, origin: Origin, report: Report): FileWithCa
   if (k8snet(value)) {
     const { cases, ...rest } = value as CheckFileObject;
     if (cases !== undefined) return { ...rest, cases };
-    report(toDiagnostic(origin, { code: 'missing-field', path: ['cases'], message: 'is required', severity: 'error' }));
+    report(
+      objectDiagnostic(origin, { code: 'missing-field', path: ['cases'], message: 'is required', severity: 'error' }),
+    );
     return undefined;
   }
-  for (const complaint of schemaErrors('k8snet', value, k8snet.errors ?? [])) {
-    const isVersion = complaint.path.at(-1) === 'kubeVersion' && complaint.code === 'wrong-type';
+  for (const problem of schemaErrors('k8snet', value, k8snet.errors ?? [])) {
+    const isVersion = problem.path.at(-1) === 'kubeVersion' && problem.code === 'wrong-type';
     const hint = isVersion ? { hint: "put the version in quotes: kubeVersion: '1.30'" } : {};
-    report(toDiagnostic(origin, { ...complaint, ...hint, severity: 'error' }));
+    report(objectDiagnostic(origin, { ...problem, ...hint, severity: 'error' }));
   }
   return undefined;
 }

@@ -1,8 +1,9 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import { networkOverlaps } from '../emit/routes/networkOverlaps.ts';
 import { readRouteNodes } from '../emit/routes/routeNode.ts';
 import type { Cluster } from '../model/cluster.ts';
-import { type Complain, toDiagnostic } from '../validate/complaint.ts';
+import type { Complain } from '../validate/complain.ts';
 import { cidrs } from './checks/cidrs.ts';
 import { endpointObjects } from './checks/endpointObjects.ts';
 import { hostPorts } from './checks/hostPorts.ts';
@@ -18,7 +19,7 @@ import { type LintCheck, type LintContext, type LintSettings, lintContext } from
 
 /** Reports what the API server takes and what does not work, or means something else than it looks like. */
 export function lintCluster(cluster: Cluster, settings: LintSettings, report: Report): void {
-  const complain: Complain = (subject, complaint) => report(toDiagnostic(subject.origin, complaint));
+  const complain: Complain = (subject, problem) => report(objectDiagnostic(subject.origin, problem));
   const context = lintContext(cluster, settings, complain);
   for (const check of checks) check(context);
   networks(context, report);

@@ -3,7 +3,7 @@ import type { Cidr } from '../common/cidr.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { Service } from '../model/service.ts';
 import { type EndpointSources, endpointSources } from '../resolve/endpointSources.ts';
-import type { Complain } from '../validate/complaint.ts';
+import type { Complain } from '../validate/complain.ts';
 import type {
   ContainerObject,
   Labels,

@@ -2,7 +2,7 @@ import { type Cidr, parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { hasLeadingZero, type Ip, ipv4Number, parseIp } from '../common/ip.ts';
 import type { JsonPath, Origin } from '../diagnostics/diagnostic.ts';
-import type { Complain } from './complaint.ts';
+import type { Complain } from './complain.ts';
 import { quote } from './quote.ts';
 
 interface Subject {
@@ -37,7 +37,7 @@ export function checkOrdinaryAddress(
 
 /**
  * The address is of `family` and nothing is to be said of it. Asked first where there are very many addresses, as the
- * paths of complaints cost more than the check.
+ * paths of problems cost more than the check.
  */
 export function isOrdinaryAddress(text: string, family: Family): boolean {
   if (family === 'ipv4') {

@@ -1,6 +1,6 @@
 import { parseIp } from '../common/ip.ts';
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
-import type { Complain } from './complaint.ts';
+import type { Complain } from './complain.ts';
 import type { Manifest } from './manifests.ts';
 import { quote } from './quote.ts';
 

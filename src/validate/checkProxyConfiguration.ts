@@ -3,7 +3,7 @@ import { parseGoDuration } from '../common/goDuration.ts';
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
 import { checkAddress, checkNetwork } from './addresses.ts';
 import { checkHostPort } from './checkHostPort.ts';
-import type { Complain } from './complaint.ts';
+import type { Complain } from './complain.ts';
 import type { KubeProxyConfigurationObject, Manifest } from './manifests.ts';
 import { quote } from './quote.ts';
 import type { ReadingProxy } from './readingProxy.ts';

@@ -1,6 +1,6 @@
 import type { SourceObject } from '../load/sourceObject.ts';
 import { asDecoded } from './asDecoded.ts';
-import type { Complain } from './complaint.ts';
+import type { Complain } from './complain.ts';
 import { schemaErrors } from './schemaErrors.ts';
 import type { FieldValidation } from './validateOptions.ts';
 import type { FieldTables, Validator } from './validators.generated.mjs';
@@ -28,10 +28,10 @@ export function checkSchema(
   const value = asDecoded(object.value, validator.errors ?? []);
   if (validator(value)) return value;
   const errors = validator.errors ?? [];
-  for (const complaint of schemaErrors(schema, value, errors, fields)) {
-    const isUnknown = complaint.code === 'unknown-field';
+  for (const problem of schemaErrors(schema, value, errors, fields)) {
+    const isUnknown = problem.code === 'unknown-field';
     if (isUnknown && unknownFields === 'ignore') continue;
-    complain(object, isUnknown && unknownFields === 'strict' ? { ...complaint, severity: 'error' } : complaint);
+    complain(object, isUnknown && unknownFields === 'strict' ? { ...problem, severity: 'error' } : problem);
   }
   const hasOnlyUnknown = errors.every((error) => error.keyword === 'additionalProperties');
   return hasOnlyUnknown && unknownFields !== 'strict' ? value : undefined;

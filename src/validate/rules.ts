@@ -1,4 +1,4 @@
-import type { Complain } from './complaint.ts';
+import type { Complain } from './complain.ts';
 import type { Manifests } from './manifests.ts';
 import { duplicateClusterIPs } from './rules/duplicateClusterIPs.ts';
 import { duplicateNodePorts } from './rules/duplicateNodePorts.ts';

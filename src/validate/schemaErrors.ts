@@ -1,11 +1,11 @@
 import { didYouMean } from '../common/didYouMean.ts';
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
-import type { Complaint } from './complaint.ts';
+import type { ObjectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import { quote } from './quote.ts';
 import { type FieldTables, fields, type SchemaError } from './validators.generated.mjs';
 
 /**
- * What a generated validator found wrong with `value`, in our words: the first complaint of every place, in the order
+ * What a generated validator found wrong with `value`, in our words: the first problem of every place, in the order
  * of the schema. `schema` is the validator's name.
  */
 export function schemaErrors(
@@ -13,18 +13,18 @@ export function schemaErrors(
   value: unknown,
   errors: readonly SchemaError[],
   tables: FieldTables = fields,
-): readonly Complaint[] {
-  const complaints: Complaint[] = [];
+): readonly ObjectDiagnostic[] {
+  const problems: ObjectDiagnostic[] = [];
   const seen = new Set<string>();
   for (const error of errors) {
     const path = parsePointer(error.instancePath, value);
-    const complaint = describeError(tables[schema], error, path, valueAt(value, path));
-    const key = complaint.path.join('\n');
+    const problem = describeError(tables[schema], error, path, valueAt(value, path));
+    const key = problem.path.join('\n');
     if (seen.has(key)) continue;
     seen.add(key);
-    complaints.push(complaint);
+    problems.push(problem);
   }
-  return complaints;
+  return problems;
 }
 
 function describeError(
@@ -32,7 +32,7 @@ function describeError(
   error: SchemaError,
   path: JsonPath,
   value: unknown,
-): Complaint {
+): ObjectDiagnostic {
   const { keyword, params } = error;
   switch (keyword) {
     case 'required':
@@ -69,19 +69,19 @@ function unknownField(
   pointer: string,
   path: JsonPath,
   name: string,
-): Complaint {
+): ObjectDiagnostic {
   const place = pointer.replace(/\/\d+(?=\/|$)/g, '/*');
   const meant = didYouMean(name, table?.[place] ?? []);
   return {
     code: 'unknown-field',
     path: [...path, name],
-    isAboutKey: true,
+    part: 'key',
     message: `unknown field ${quote(name)}`,
     ...(meant === undefined ? {} : { hint: `did you mean ${meant}?` }),
   };
 }
 
-function wrongType(path: JsonPath, value: unknown, type: unknown): Complaint {
+function wrongType(path: JsonPath, value: unknown, type: unknown): ObjectDiagnostic {
   const types = (Array.isArray(type) ? type : [type]).filter((name) => name !== 'null').map(String);
   if (value === null) return { code: 'missing-field', path, message: 'is required' };
   if (typeof value === 'number' && types.includes('integer')) {

@@ -1,5 +1,5 @@
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
-import type { Complain } from './complaint.ts';
+import type { Complain } from './complain.ts';
 import type { LabelSelectorObject, Manifest } from './manifests.ts';
 import { labelValueProblem, qualifiedNameProblem } from './names.ts';
 import { quote } from './quote.ts';

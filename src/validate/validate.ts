@@ -1,7 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import { checkSchema } from './checkSchema.ts';
-import { type Complain, toDiagnostic } from './complaint.ts';
+import type { Complain } from './complain.ts';
 import { judgeKind, type KindVerdict } from './kinds.ts';
 import type { KubeProxyConfigurationObject, Manifest, Manifests } from './manifests.ts';
 import { quote } from './quote.ts';
@@ -30,8 +31,8 @@ export function validate(
   { proxy = newestProxy, unknownFields = 'warn', beside = [] }: ValidateOptions = {},
 ): Validated {
   const refused = new Set<unknown>();
-  const complain: Complain = (subject, complaint) => {
-    const diagnostic = toDiagnostic(subject.origin, complaint);
+  const complain: Complain = (subject, problem) => {
+    const diagnostic = objectDiagnostic(subject.origin, problem);
     if (diagnostic.severity === 'error') refused.add(subject);
     report(diagnostic);
   };

@@ -1,8 +1,9 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import { checkProxyConfiguration } from './checkProxyConfiguration.ts';
 import { checkSchema } from './checkSchema.ts';
-import { type Complain, toDiagnostic } from './complaint.ts';
+import type { Complain } from './complain.ts';
 import type { KubeProxyConfigurationObject, Manifest } from './manifests.ts';
 import { quote } from './quote.ts';
 import type { ReadingProxy } from './readingProxy.ts';
@@ -19,8 +20,8 @@ export function validateProxyConfiguration(
   unknownFields: FieldValidation = 'warn',
 ): Manifest<KubeProxyConfigurationObject> | undefined {
   let isRefused = false;
-  const complain: Complain = (subject, complaint) => {
-    const diagnostic = toDiagnostic(subject.origin, complaint);
+  const complain: Complain = (subject, problem) => {
+    const diagnostic = objectDiagnostic(subject.origin, problem);
     isRefused ||= diagnostic.severity === 'error';
     report(diagnostic);
   };

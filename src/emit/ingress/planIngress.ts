@@ -1,7 +1,7 @@
 import { compareBytes } from '../../common/compareBytes.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
+import { originIn } from '../../diagnostics/originIn.ts';
 import type { Service } from '../../model/service.ts';
-import { originIn } from '../../validate/complaint.ts';
 import type { IngressObject, Manifest } from '../../validate/manifests.ts';
 import { type Backends, createBackends } from './backends.ts';
 import type { IngressOptions } from './ingressOptions.ts';

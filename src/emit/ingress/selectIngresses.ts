@@ -1,6 +1,6 @@
 import { compareBytes } from '../../common/compareBytes.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { originIn } from '../../validate/complaint.ts';
+import { originIn } from '../../diagnostics/originIn.ts';
 import { nameOf, namespaceOf } from '../../validate/describe.ts';
 import type { IngressObject, Manifest } from '../../validate/manifests.ts';
 

@@ -1,5 +1,5 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { originIn } from '../../validate/complaint.ts';
+import { originIn } from '../../diagnostics/originIn.ts';
 import { dns1123SubdomainProblem } from '../../validate/names.ts';
 import { quote } from '../../validate/quote.ts';
 import type { TlsSecret } from './ingressPlan.ts';

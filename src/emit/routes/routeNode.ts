@@ -4,7 +4,7 @@ import type { Family } from '../../common/family.ts';
 import { canonicalIp, familyOf } from '../../common/ip.ts';
 import { sha256 } from '../../common/sha256.ts';
 import type { Origin, Report } from '../../diagnostics/diagnostic.ts';
-import { originIn } from '../../validate/complaint.ts';
+import { originIn } from '../../diagnostics/originIn.ts';
 import type { Labels, Manifest, NodeObject } from '../../validate/manifests.ts';
 
 /** What routes depend on in one Node. */

@@ -1,6 +1,7 @@
 import { canonicalIp } from '../../common/ip.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import { type Complain, originIn } from '../complaint.ts';
+import { originIn } from '../../diagnostics/originIn.ts';
+import type { Complain } from '../complain.ts';
 import { nameOf } from '../describe.ts';
 import type { Manifest, Manifests, ServiceObject, ServicePortObject } from '../manifests.ts';
 

@@ -1,4 +1,4 @@
-import type { Complain } from '../complaint.ts';
+import type { Complain } from '../complain.ts';
 import { nameOf } from '../describe.ts';
 import type { Manifest, Manifests, ObjectMeta } from '../manifests.ts';
 

@@ -1,6 +1,6 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { checkOrdinaryAddress, isOrdinaryAddress } from '../addresses.ts';
-import type { Complain } from '../complaint.ts';
+import type { Complain } from '../complain.ts';
 import type { EndpointAddressObject, Manifest, Manifests } from '../manifests.ts';
 import { dns1123LabelProblem, dns1123SubdomainProblem } from '../names.ts';
 import { quote } from '../quote.ts';

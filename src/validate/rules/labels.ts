@@ -1,5 +1,5 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import type { Complain } from '../complaint.ts';
+import type { Complain } from '../complain.ts';
 import type { Labels, Manifest, Manifests, ObjectMeta } from '../manifests.ts';
 import { labelValueProblem, qualifiedNameProblem } from '../names.ts';
 import { quote } from '../quote.ts';
@@ -80,7 +80,7 @@ function checkKey(
     complain(manifest, {
       code: 'bad-label',
       path: [...path, key],
-      isAboutKey: true,
+      part: 'key',
       message: `the key ${quote(key)} ${problem}`,
     });
 }

@@ -1,7 +1,7 @@
 import { type Cidr, isStrictSubnet } from '../../common/cidr.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { checkNetwork } from '../addresses.ts';
-import type { Complain } from '../complaint.ts';
+import type { Complain } from '../complain.ts';
 import type { Manifest, Manifests, NetworkPolicyPeerObject, NetworkPolicyPortObject } from '../manifests.ts';
 import { portNameProblem } from '../names.ts';
 import { quote } from '../quote.ts';

@@ -1,6 +1,6 @@
 import { parseIp } from '../../common/ip.ts';
 import { checkNetwork } from '../addresses.ts';
-import type { Complain } from '../complaint.ts';
+import type { Complain } from '../complain.ts';
 import type { Manifest, Manifests, NodeObject } from '../manifests.ts';
 import { quote } from '../quote.ts';
 

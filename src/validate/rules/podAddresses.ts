@@ -1,6 +1,7 @@
 import { type Cidr, cidrContains, parseCidr } from '../../common/cidr.ts';
 import { canonicalIp, parseIp } from '../../common/ip.ts';
-import { type Complain, originIn } from '../complaint.ts';
+import { originIn } from '../../diagnostics/originIn.ts';
+import type { Complain } from '../complain.ts';
 import { nameOf } from '../describe.ts';
 import { isFinished } from '../isFinished.ts';
 import type { Manifest, Manifests, NodeObject, PodObject } from '../manifests.ts';

@@ -1,4 +1,4 @@
-import type { Complain } from '../complaint.ts';
+import type { Complain } from '../complain.ts';
 import { namespaceOf } from '../describe.ts';
 import type { Manifests } from '../manifests.ts';
 

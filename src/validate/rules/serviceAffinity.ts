@@ -1,4 +1,4 @@
-import type { Complain } from '../complaint.ts';
+import type { Complain } from '../complain.ts';
 import type { Manifests } from '../manifests.ts';
 
 /** sessionAffinityConfig without sessionAffinity: the API server drops it without a word. */
@@ -9,7 +9,7 @@ export function serviceAffinity(manifests: Manifests, complain: Complain): void 
     complain(service, {
       code: 'unused-field',
       path: ['spec', 'sessionAffinityConfig'],
-      isAboutKey: true,
+      part: 'key',
       message: 'has no effect: sessionAffinity is not ClientIP',
     });
   }

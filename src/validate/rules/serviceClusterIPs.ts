@@ -1,5 +1,5 @@
 import { checkAddress, isOrdinaryAddress } from '../addresses.ts';
-import type { Complain } from '../complaint.ts';
+import type { Complain } from '../complain.ts';
 import type { Manifest, Manifests, ServiceObject } from '../manifests.ts';
 import { quote } from '../quote.ts';
 

@@ -1,5 +1,5 @@
 import { checkOrdinaryAddress } from '../addresses.ts';
-import type { Complain } from '../complaint.ts';
+import type { Complain } from '../complain.ts';
 import type { Manifests } from '../manifests.ts';
 
 /** spec.externalIPs are addresses that can come from outside; loadBalancerIP is free text that the provider reads. */

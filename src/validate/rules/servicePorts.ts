@@ -1,4 +1,4 @@
-import type { Complain } from '../complaint.ts';
+import type { Complain } from '../complain.ts';
 import type { Manifest, Manifests, ServiceObject, ServicePortObject } from '../manifests.ts';
 import { dns1123LabelProblem, portNameProblem, qualifiedNameProblem } from '../names.ts';
 import { quote } from '../quote.ts';

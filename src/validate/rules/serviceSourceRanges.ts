@@ -1,5 +1,5 @@
 import { checkNetwork } from '../addresses.ts';
-import type { Complain } from '../complaint.ts';
+import type { Complain } from '../complain.ts';
 import type { Manifests } from '../manifests.ts';
 
 /** spec.loadBalancerSourceRanges, or the annotation of the same meaning where the field is not given. */
@@ -13,7 +13,7 @@ export function serviceSourceRanges(manifests: Manifests, complain: Complain): v
       annotated === undefined ? ['spec', 'loadBalancerSourceRanges'] : ['metadata', 'annotations', annotation];
     if (spec.type !== 'LoadBalancer') {
       const message = 'is only allowed in a Service of type LoadBalancer';
-      complain(service, { code: 'misplaced-field', path, message, isAboutKey: true });
+      complain(service, { code: 'misplaced-field', path, message, part: 'key' });
     }
     // Blanks around a range are allowed since the days of the annotation.
     for (const [index, range] of ranges.entries()) checkNetwork(service, [...path, index], range.trim(), complain);

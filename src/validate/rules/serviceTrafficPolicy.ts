@@ -1,4 +1,4 @@
-import type { Complain } from '../complaint.ts';
+import type { Complain } from '../complain.ts';
 import type { Manifest, Manifests, ServiceObject } from '../manifests.ts';
 
 /** External traffic policy and health-check node port where they have a meaning; annotations of topology that agree. */

@@ -1,4 +1,4 @@
-import type { Complain } from '../complaint.ts';
+import type { Complain } from '../complain.ts';
 import type { Manifest, Manifests, ServiceObject } from '../manifests.ts';
 import { dns1123SubdomainProblem } from '../names.ts';
 import { quote } from '../quote.ts';

@@ -1,0 +1,31 @@
+import { catalogue } from './catalogue.ts';
+import type { Diagnostic, JsonPath, Origin } from './diagnostic.ts';
+import { originIn } from './originIn.ts';
+import { printPath } from './printPath.ts';
+
+/**
+ * A diagnostic while it is said of one object, whose place in a file its judge does not know. A message that starts with
+ * `is`, `must` or `has` is said of the field at `path`, whose name comes in front.
+ */
+export interface ObjectDiagnostic
+  extends Pick<Diagnostic, 'code' | 'message' | 'hint'>,
+    Partial<Pick<Diagnostic, 'severity'>>,
+    Pick<Origin, 'part'> {
+  /** From the object's own root; a field that is missing stands for its nearest parent. */
+  readonly path: JsonPath;
+  /** Further places, each printed as "also here". */
+  readonly also?: readonly Origin[];
+}
+
+/** The diagnostic with the object's place: its severity is that of its code if it has none of its own. */
+export function objectDiagnostic(origin: Origin, { path, part, also = [], ...said }: ObjectDiagnostic): Diagnostic {
+  const place = originIn(origin, path);
+  return {
+    ...said,
+    severity: said.severity ?? catalogue[said.code].severity,
+    message: aboutField.test(said.message) ? `${printPath(path)} ${said.message}` : said.message,
+    at: [part === undefined ? place : { ...place, part }, ...also],
+  };
+}
+
+const aboutField = /^(?:is|must|has) /;
