@@ -31,15 +31,15 @@ export type ServiceWay =
     };
 
 /** How a Service is dialled. */
-type Entrance = 'clusterIP' | 'externalIP' | 'loadBalancer' | 'nodePort';
+type AddressKind = 'clusterIP' | 'externalIP' | 'loadBalancer' | 'nodePort';
 
 /** The ways of a flow to an address of a Service, or to a node port; undefined: kube-proxy leaves it alone. */
 export function translateFlow(judge: Judge, services: ClusterServices, flow: Flow): readonly ServiceWay[] | undefined {
   const { to, protocol, port } = flow;
   const ofProtocol = services.ports.filter((each) => each.protocol === protocol && each.family === familyOf(to.ip));
   for (const service of ofProtocol) {
-    const entrance = service.port === port ? entranceAt(service, to.ip) : undefined;
-    if (entrance !== undefined) return waysInto(judge, services, service, entrance, flow);
+    const kind = service.port === port ? addressKindOf(service, to.ip) : undefined;
+    if (kind !== undefined) return waysInto(judge, services, service, kind, flow);
   }
   const service = ofProtocol.find((each) => to.node !== undefined && each.nodePort !== 0 && each.nodePort === port);
   return service && waysInto(judge, services, service, 'nodePort', flow);
@@ -56,7 +56,7 @@ export function waysToService(
   const [outside] = [...services.planAt(service, undefined).loadBalancerIPs, ...service.externalIPs];
   const ip = isInside || outside === undefined ? service.clusterIP : (canonicalIp(outside) ?? outside);
   const flow: Flow = { from, to: judge.partyAt(ip), protocol: service.protocol, port: service.port };
-  return waysInto(judge, services, service, entranceAt(service, ip) ?? 'clusterIP', flow);
+  return waysInto(judge, services, service, addressKindOf(service, ip) ?? 'clusterIP', flow);
 }
 
 export function judgeTranslated(judge: Judge, { atSender, atReceiver }: Extract<ServiceWay, { kind: 'forwarded' }>) {
@@ -66,7 +66,10 @@ export function judgeTranslated(judge: Judge, { atSender, atReceiver }: Extract<
   return verdict;
 }
 
-function entranceAt({ clusterIP, externalIPs, loadBalancerIngress }: ServicePort, ip: string): Entrance | undefined {
+function addressKindOf(
+  { clusterIP, externalIPs, loadBalancerIngress }: ServicePort,
+  ip: string,
+): AddressKind | undefined {
   if (clusterIP === ip) return 'clusterIP';
   if (externalIPs.includes(ip)) return 'externalIP';
   const isVirtual = loadBalancerIngress.some((each) => each.ipMode === 'VIP' && canonicalIp(each.ip) === ip);
@@ -78,16 +81,16 @@ function waysInto(
   judge: Judge,
   services: ClusterServices,
   service: ServicePort,
-  entrance: Entrance,
+  kind: AddressKind,
   flow: Flow,
 ): readonly ServiceWay[] {
   const { from, to } = flow;
   const own = from.node?.name ?? from.pods.find(({ node }) => node !== undefined)?.node;
-  const dialled = entrance === 'nodePort' ? to.node?.name : own;
+  const dialled = kind === 'nodePort' ? to.node?.name : own;
   const nodes = dialled !== undefined ? [dialled] : services.nodes.length > 0 ? services.nodes : [undefined];
   const ways = new Map<string, ServiceWay>();
   for (const node of nodes) {
-    for (const way of waysAt(judge, services.planAt(service, node), entrance, flow, node, node === own)) {
+    for (const way of waysAt(judge, services.planAt(service, node), kind, flow, node, node === own)) {
       const key =
         way.kind === 'forwarded'
           ? `${way.atReceiver.to.ip} ${way.atReceiver.port} ${way.atReceiver.from.ip}`
@@ -102,15 +105,15 @@ function waysInto(
 function waysAt(
   judge: Judge,
   plan: ServicePlan,
-  entrance: Entrance,
+  kind: AddressKind,
   flow: Flow,
   node: string | undefined,
   isOwn: boolean,
 ): readonly ServiceWay[] {
   const { port: service } = plan;
-  const route = routeOf(plan, entrance, isOwn);
+  const route = routeOf(plan, kind, isOwn);
   if (route.kind === 'reject') return [{ kind: 'refused', service, flow, why: 'noEndpoints' }];
-  if (entrance === 'loadBalancer' && !isInRanges(plan, flow)) {
+  if (kind === 'loadBalancer' && !isInRanges(plan, flow)) {
     return [{ kind: 'dropped', service, flow, why: 'sourceRanges' }];
   }
   if (route.kind === 'drop') return [{ kind: 'dropped', service, flow, why: 'noLocalEndpoints' }];
@@ -118,19 +121,19 @@ function waysAt(
   return endpoints.map((endpoint) => {
     const atEndpoint = receivedBy(judge, flow, endpoint);
     // Where a node passes on what came from outside, the other filter sees the node.
-    const isMasked = entrance !== 'clusterIP' && route.masquerade === 'always' && !isOnNode(atEndpoint.to, node);
-    const mask = entrance === 'nodePort' ? flow.to : judge.partyOfNodeNamed(node, service.family);
+    const isMasked = kind !== 'clusterIP' && route.masquerade === 'always' && !isOnNode(atEndpoint.to, node);
+    const mask = kind === 'nodePort' ? flow.to : judge.partyOfNodeNamed(node, service.family);
     const atReceiver = isMasked && mask !== undefined ? { ...atEndpoint, from: mask } : atEndpoint;
     // A pod elsewhere sends to the node: there only the node translates, behind the sender's filter.
-    const atSender = entrance === 'nodePort' && !isOwn ? flow : atEndpoint;
+    const atSender = kind === 'nodePort' && !isOwn ? flow : atEndpoint;
     return { kind: 'forwarded', service, atSender, atReceiver };
   });
 }
 
 /** Under policy Local, a node's own pods and processes reach all endpoints by addresses that are open outside. */
-function routeOf(plan: ServicePlan, entrance: Entrance, isOwn: boolean): Route {
-  if (entrance === 'clusterIP') return plan.internal;
-  const route = entrance === 'externalIP' ? plan.externalIP : plan.external;
+function routeOf(plan: ServicePlan, kind: AddressKind, isOwn: boolean): Route {
+  if (kind === 'clusterIP') return plan.internal;
+  const route = kind === 'externalIP' ? plan.externalIP : plan.external;
   if (!isOwn || !plan.isExternalPolicyLocal || plan.cluster.length === 0) return route;
   return { ...route, kind: 'balance', over: 'cluster', masquerade: 'never' };
 }

@@ -62,7 +62,7 @@ function ensuredChains(dialect: IptablesDialect): readonly (readonly [string, st
   const chains = new Map<string, readonly [string, string]>();
   const add = (table: string, chain: string) => chains.set(`${table} ${chain}`, [table, chain]);
   for (const { table, rule } of jumpRules(dialect)) if (rule.target?.kind === 'jump') add(table, rule.target.chain);
-  if (dialect.ensuresMarkDrop || dialect.noLocal === 'mark drop') add('nat', 'KUBE-MARK-DROP');
+  if (dialect.ensuresMarkDrop || dialect.noLocalEndpoints === 'mark drop') add('nat', 'KUBE-MARK-DROP');
   if (dialect.hasCanary) for (const table of ['mangle', 'nat', 'filter']) add(table, 'KUBE-PROXY-CANARY');
   return [...chains.values()];
 }

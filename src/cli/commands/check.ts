@@ -13,9 +13,9 @@ import { githubAnnotation } from '../../report/githubAnnotation.ts';
 import { patchLines } from '../../report/patchLines.ts';
 import type { Problem } from '../../report/problem.ts';
 import { relativeFile } from '../../report/relativeFile.ts';
-import { checkedCase } from '../checkedCase.ts';
 import type { CaseResult } from '../checkReport.ts';
 import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
+import { compileCheckCase } from '../compileCheckCase.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { chalkFor, reportStyle } from '../style.ts';
@@ -69,7 +69,7 @@ async function checkAction(names: readonly string[], options: CheckCommandOption
   const isText = options.output === 'text';
   for (const one of cases) {
     const ofCase = talkOfCase(options);
-    const { text, sources } = await checkedCase(one, ofCase);
+    const { text, sources } = await compileCheckCase(one, ofCase);
     const name = escapeText(one.name);
     let outcome: Outcome = 'failed';
     let result: GoldenResult | undefined;

@@ -22,7 +22,7 @@ export const baseIptables: IptablesDialect = {
   rejectExternalIP: 'none',
   rejectLoadBalancerIP: 'none',
   keepsNatWithoutEndpoints: true,
-  noLocal: 'mark drop',
+  noLocalEndpoints: 'mark drop',
   firewallEnd: 'mark drop',
   filtersFirewall: false,
   firewallLinePerIP: true,

@@ -45,7 +45,7 @@ export interface IptablesDialect {
   /** The nat rules of a Service without endpoints are written as if it had some. */
   readonly keepsNatWithoutEndpoints: boolean;
   /** What a Local policy without local endpoints comes to: a jump to KUBE-MARK-DROP in nat, or a DROP in filter. */
-  readonly noLocal: 'mark drop' | 'filter drop';
+  readonly noLocalEndpoints: 'mark drop' | 'filter drop';
   /** What ends KUBE-FW: a jump to KUBE-MARK-DROP, nothing, or a rule that only comments. */
   readonly firewallEnd: 'mark drop' | 'nothing' | 'comment';
   /** The drop of KUBE-FW's leftovers is in filter KUBE-PROXY-FIREWALL. */
@@ -64,7 +64,7 @@ export interface IptablesDialect {
   readonly filterChains: readonly string[];
   readonly natChains: readonly string[];
   /** In the order of kube-proxy's calls; each is inserted at the top of its chain. */
-  readonly jumps: readonly Jump[];
+  readonly jumps: readonly BuiltinJump[];
   /** The parts of a service port's rules, in the order they are written. */
   readonly parts: readonly Part[];
   /** The order of a service port's chain lines. */
@@ -78,7 +78,7 @@ export interface IptablesDialect {
 
 export type RejectChain = 'none' | 'KUBE-SERVICES' | 'KUBE-EXTERNAL-SERVICES';
 
-export interface Jump {
+export interface BuiltinJump {
   readonly table: 'filter' | 'nat';
   readonly from: string;
   readonly to: string;

@@ -260,7 +260,7 @@ export const iptablesTable: DialectTable<IptablesDialect> = {
       evidence: 'recorded',
       origin: 'drops move to the filter table (KUBE-PROXY-FIREWALL); nothing needs KUBE-MARK-DROP any more',
       changes: {
-        noLocal: 'filter drop',
+        noLocalEndpoints: 'filter drop',
         firewallEnd: 'nothing',
         filtersFirewall: true,
         ensuresMarkDrop: false,

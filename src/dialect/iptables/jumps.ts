@@ -1,15 +1,15 @@
-import type { Jump } from './iptablesDialect.ts';
+import type { BuiltinJump } from './iptablesDialect.ts';
 
 /** The jumps from built-in chains that rows of the dialect table share, in the words that kube-proxy comments them with. */
 export const portals = 'kubernetes service portals';
 const externalPortals = 'kubernetes externally-visible service portals';
 const firewall = 'kubernetes load balancer firewall';
 
-export const natJumps: readonly Jump[] = [
+export const natJumps: readonly BuiltinJump[] = [
   jump('nat', 'OUTPUT', 'KUBE-SERVICES', portals),
   jump('nat', 'PREROUTING', 'KUBE-SERVICES', portals),
 ];
-export const natJumpsWithPostrouting: readonly Jump[] = [
+export const natJumpsWithPostrouting: readonly BuiltinJump[] = [
   ...natJumps,
   jump('nat', 'POSTROUTING', 'KUBE-POSTROUTING', 'kubernetes postrouting rules'),
 ];
@@ -20,16 +20,16 @@ export const newForward = onlyNew('FORWARD', 'KUBE-SERVICES', portals);
 export const newOutput = onlyNew('OUTPUT', 'KUBE-SERVICES', portals);
 export const newInput = onlyNew('INPUT', 'KUBE-SERVICES', portals);
 const healthJump = jump('filter', 'INPUT', 'KUBE-NODEPORTS', 'kubernetes health check service ports');
-const firewallJumps: readonly Jump[] = [
+const firewallJumps: readonly BuiltinJump[] = [
   onlyNew('INPUT', 'KUBE-PROXY-FIREWALL', firewall),
   onlyNew('OUTPUT', 'KUBE-PROXY-FIREWALL', firewall),
   onlyNew('FORWARD', 'KUBE-PROXY-FIREWALL', firewall),
 ];
-export const guardJumps: readonly Jump[] = [
+export const guardJumps: readonly BuiltinJump[] = [
   jump('filter', 'INPUT', 'KUBE-FIREWALL', ''),
   jump('filter', 'OUTPUT', 'KUBE-FIREWALL', ''),
 ];
-export const jumps120: readonly Jump[] = [
+export const jumps120: readonly BuiltinJump[] = [
   newInputExternal,
   newForwardExternal,
   newForward,
@@ -37,7 +37,7 @@ export const jumps120: readonly Jump[] = [
   forwardJump,
   ...natJumpsWithPostrouting,
 ];
-export const jumps121: readonly Jump[] = [
+export const jumps121: readonly BuiltinJump[] = [
   newInputExternal,
   newForwardExternal,
   healthJump,
@@ -46,7 +46,7 @@ export const jumps121: readonly Jump[] = [
   forwardJump,
   ...natJumpsWithPostrouting,
 ];
-export const jumps125: readonly Jump[] = [
+export const jumps125: readonly BuiltinJump[] = [
   newInputExternal,
   newForwardExternal,
   healthJump,
@@ -57,10 +57,10 @@ export const jumps125: readonly Jump[] = [
   ...natJumpsWithPostrouting,
 ];
 
-export function jump(table: 'filter' | 'nat', from: string, to: string, comment: string): Jump {
+export function jump(table: 'filter' | 'nat', from: string, to: string, comment: string): BuiltinJump {
   return { table, from, to, onlyNew: false, comment };
 }
 
-function onlyNew(from: string, to: string, comment: string): Jump {
+function onlyNew(from: string, to: string, comment: string): BuiltinJump {
   return { table: 'filter', from, to, onlyNew: true, comment };
 }

@@ -1,7 +1,7 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import type { DumpedRules } from '../dumpedRules.ts';
 import type { Fingerprint as FingerprintOf } from '../fingerprint.ts';
-import { type DumpFacts, dumpFacts } from '../iptables/fingerprints/dumpFacts.ts';
+import { type DumpedChains, dumpedChains } from '../iptables/fingerprints/dumpedChains.ts';
 import { hasWord, jumpOf, matchOf } from '../iptables/fingerprints/ruleView.ts';
 import type { IpvsDialect } from './ipvsDialect.ts';
 import { ipvsSets, type SetKey } from './ipvsSets.ts';
@@ -11,11 +11,11 @@ type Fingerprint = FingerprintOf<IpvsDialect>;
 /** What tells versions of IPVS mode apart: the sets that ipset shows, and the rules beside them. */
 export function ipvsFingerprints({ iptables, ipsets }: DumpedRules): readonly Fingerprint[] {
   // Each family by itself: its rules are counted.
-  const facts = iptables.map((ruleset) => dumpFacts([ruleset]));
+  const facts = iptables.map((ruleset) => dumpedChains([ruleset]));
   return [...sets(ipsets), ...facts.flatMap((of) => finders.flatMap((find) => [...find(of)]))];
 }
 
-const finders: readonly ((facts: DumpFacts) => readonly Fingerprint[])[] = [
+const finders: readonly ((facts: DumpedChains) => readonly Fingerprint[])[] = [
   chainLines,
   ownChains,
   markDrop,
@@ -56,7 +56,7 @@ function namesOf(infix: '' | '6-'): ReadonlyMap<string, SetKey> {
 }
 
 /** The first text of old versions declares KUBE-POSTROUTING again and again, and none of the other chains. */
-function chainLines({ chains, rules }: DumpFacts): readonly Fingerprint[] {
+function chainLines({ chains, rules }: DumpedChains): readonly Fingerprint[] {
   if (!chains.has('nat KUBE-POSTROUTING') || chains.has('nat KUBE-SERVICES') || !rules.has('nat KUBE-SERVICES')) {
     return [];
   }
@@ -66,7 +66,7 @@ function chainLines({ chains, rules }: DumpFacts): readonly Fingerprint[] {
 }
 
 /** Where a table shows its chains, it shows all; KUBE-MARK-DROP may be kubelet's. */
-function ownChains({ chains }: DumpFacts): readonly Fingerprint[] {
+function ownChains({ chains }: DumpedChains): readonly Fingerprint[] {
   const isListed = chains.has('nat KUBE-SERVICES') && chains.has('nat KUBE-LOAD-BALANCER');
   if (!isListed) return [];
   const declared = (table: string) =>
@@ -108,7 +108,7 @@ const filterNames = [
   'KUBE-IPVS-OUT-FILTER',
 ] as const;
 
-function markDrop({ wholeTables, chains }: DumpFacts): readonly Fingerprint[] {
+function markDrop({ wholeTables, chains }: DumpedChains): readonly Fingerprint[] {
   if (!wholeTables.has('nat') || chains.has('nat KUBE-MARK-DROP')) return [];
   return [
     {
@@ -118,7 +118,7 @@ function markDrop({ wholeTables, chains }: DumpFacts): readonly Fingerprint[] {
   ];
 }
 
-function postrouting({ rules }: DumpFacts): readonly Fingerprint[] {
+function postrouting({ rules }: DumpedChains): readonly Fingerprint[] {
   const own = rules.get('nat KUBE-POSTROUTING') ?? [];
   if (own.some((rule) => jumpOf(rule) === 'RETURN' || rule.target?.kind === 'mark')) {
     return [{ seen: 'KUBE-POSTROUTING takes the mark off', allows: (dialect) => dialect.postrouting === 'three' }];
@@ -134,7 +134,7 @@ function postrouting({ rules }: DumpFacts): readonly Fingerprint[] {
   ];
 }
 
-function forwardRules({ rules }: DumpFacts): readonly Fingerprint[] {
+function forwardRules({ rules }: DumpedChains): readonly Fingerprint[] {
   const own = rules.get('filter KUBE-FORWARD') ?? [];
   if (own.length === 0) return [];
   const known = own.filter((rule) => hasWord(rule, 'conntrack'));
@@ -148,7 +148,7 @@ function forwardRules({ rules }: DumpFacts): readonly Fingerprint[] {
   ];
 }
 
-function loopbackClients({ rules }: DumpFacts): readonly Fingerprint[] {
+function loopbackClients({ rules }: DumpedChains): readonly Fingerprint[] {
   const own = rules.get('nat KUBE-SERVICES') ?? [];
   if (!own.some((rule) => jumpOf(rule) === 'KUBE-NODE-PORT')) return [];
   const isSpared = own.some((rule) => jumpOf(rule) === 'RETURN' && hasWord(rule, 'source'));
@@ -160,7 +160,7 @@ function loopbackClients({ rules }: DumpFacts): readonly Fingerprint[] {
   ];
 }
 
-function sctpNodePorts({ rules }: DumpFacts): readonly Fingerprint[] {
+function sctpNodePorts({ rules }: DumpedChains): readonly Fingerprint[] {
   const isSctp = (rule: Rule) => rule.words.some((word) => word.kind === 'protocol' && word.protocol === 'sctp');
   if ((rules.get('nat KUBE-SERVICES') ?? []).some(isSctp)) {
     return [{ seen: 'SCTP node ports in KUBE-SERVICES', allows: (dialect) => dialect.sctpNodePorts === 'bitmap' }];
@@ -177,7 +177,7 @@ function sctpNodePorts({ rules }: DumpFacts): readonly Fingerprint[] {
 }
 
 /** The sets that pass KUBE-IPVS-FILTER, in the order of its rules. */
-function accessFilter({ rules }: DumpFacts): readonly Fingerprint[] {
+function accessFilter({ rules }: DumpedChains): readonly Fingerprint[] {
   const own = rules.get('filter KUBE-IPVS-FILTER') ?? [];
   if (own.length === 0) return [];
   const names = new Map([...namesOf(''), ...namesOf('6-')]);

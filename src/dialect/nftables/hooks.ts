@@ -3,7 +3,7 @@ export interface Hooks {
   /** In the order in which they are made. */
   readonly baseChains: readonly BaseChainOf[];
   /** In the order in which they are written; a chain is made before the first jump to it. */
-  readonly jumps: readonly Jump[];
+  readonly jumps: readonly HookJump[];
 }
 
 export interface BaseChainOf {
@@ -13,7 +13,7 @@ export interface BaseChainOf {
   readonly priority: number;
 }
 
-export interface Jump {
+export interface HookJump {
   readonly from: string;
   readonly to: string;
   readonly onlyNew: boolean;
@@ -25,13 +25,13 @@ const natChains: readonly BaseChainOf[] = [
   { name: 'nat-postrouting', type: 'nat', hook: 'postrouting', priority: 100 },
 ];
 
-const natJumps: readonly Jump[] = [
+const natJumps: readonly HookJump[] = [
   { from: 'nat-output', to: 'services', onlyNew: false },
   { from: 'nat-prerouting', to: 'services', onlyNew: false },
   { from: 'nat-postrouting', to: 'masquerading', onlyNew: false },
 ];
 
-const endpointJumps: readonly Jump[] = [
+const endpointJumps: readonly HookJump[] = [
   { from: 'filter-input', to: 'nodeport-endpoints-check', onlyNew: true },
   { from: 'filter-input', to: 'service-endpoints-check', onlyNew: true },
   { from: 'filter-forward', to: 'service-endpoints-check', onlyNew: true },

@@ -121,7 +121,7 @@ export const iptablesSentences: SentencesOf<IptablesDialect> = {
       false: 'A Service without endpoints has no nat rules and no chains.',
     },
   },
-  noLocal: {
+  noLocalEndpoints: {
     isBehaviour: true,
     says: {
       'mark drop':

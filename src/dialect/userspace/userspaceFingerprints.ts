@@ -1,12 +1,12 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import type { DumpedRules } from '../dumpedRules.ts';
 import type { Fingerprint } from '../fingerprint.ts';
-import { dumpFacts } from '../iptables/fingerprints/dumpFacts.ts';
+import { dumpedChains } from '../iptables/fingerprints/dumpedChains.ts';
 import type { UserspaceDialect } from './userspaceDialect.ts';
 
 /** What tells versions of userspace mode apart: names of unnamed ports, and the comments of the rule for node ports. */
 export function userspaceFingerprints({ iptables }: DumpedRules): readonly Fingerprint<UserspaceDialect>[] {
-  const { rules } = dumpFacts(iptables);
+  const { rules } = dumpedChains(iptables);
   const found: Fingerprint<UserspaceDialect>[] = [];
   const names = [...(rules.get('nat KUBE-PORTALS-CONTAINER') ?? []), ...(rules.get('nat KUBE-PORTALS-HOST') ?? [])]
     .flatMap(commentsOf)

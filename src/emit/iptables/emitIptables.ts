@@ -12,7 +12,7 @@ import { nodePort } from './parts/nodePort.ts';
 import { endpointsInterleaved, sep } from './parts/sep.ts';
 import { xlb } from './parts/xlb.ts';
 import type { RuleSink } from './ruleSink.ts';
-import { endpointChain, type ServiceFacts, serviceFacts } from './serviceFacts.ts';
+import { endpointChain, type ServiceLayout, serviceLayout } from './serviceLayout.ts';
 
 /**
  * Lowers a plan to the chain lines and rules that kube-proxy of the dialect hands to iptables-restore in its first full
@@ -22,15 +22,15 @@ export function emitIptables(plan: Plan, dialect: IptablesDialect, options: Emit
   prologue(plan.node, dialect, sink);
   for (const service of plan.services) {
     sink.service?.(service);
-    const facts = serviceFacts(service, plan.node, dialect, options);
-    for (const chain of dialect.chainLines) chainLines(facts, chain, sink);
-    for (const part of dialect.parts) parts[part](facts, sink);
+    const layout = serviceLayout(service, plan.node, dialect, options);
+    for (const chain of dialect.chainLines) chainLines(layout, chain, sink);
+    for (const part of dialect.parts) parts[part](layout, sink);
   }
   sink.service?.(undefined);
   epilogue(plan.node, dialect, options, sink);
 }
 
-const parts: Readonly<Record<Part, (facts: ServiceFacts, sink: RuleSink) => void>> = {
+const parts: Readonly<Record<Part, (layout: ServiceLayout, sink: RuleSink) => void>> = {
   clusterIP,
   externalIPs,
   loadBalancerIPs,
@@ -47,39 +47,39 @@ const parts: Readonly<Record<Part, (facts: ServiceFacts, sink: RuleSink) => void
   xlb,
 };
 
-function chainLines(facts: ServiceFacts, chain: ServiceChain, sink: RuleSink): void {
+function chainLines(layout: ServiceLayout, chain: ServiceChain, sink: RuleSink): void {
   const line = (use: { readonly name: string; readonly isUsed: boolean }) => {
     if (use.isUsed) sink.chain('nat', use.name);
   };
   switch (chain) {
     case 'SVC':
-      line(facts.svc);
+      line(layout.svc);
       break;
     case 'SVL':
-      line(facts.svl);
+      line(layout.svl);
       break;
     case 'XLB':
-      line(facts.xlb);
+      line(layout.xlb);
       break;
     case 'EXT':
-      line(facts.ext);
+      line(layout.ext);
       break;
     case 'FW':
       // Through 1.23 the chain is declared, and so emptied, again for each address.
-      for (const _ip of facts.dialect.firewallLinePerIP ? facts.plan.loadBalancerIPs : [0]) line(facts.fw);
+      for (const _ip of layout.dialect.firewallLinePerIP ? layout.plan.loadBalancerIPs : [0]) line(layout.fw);
       break;
     case 'SEP':
-      for (const endpoint of facts.plan.reachable) sink.chain('nat', endpointChain(facts, endpoint));
+      for (const endpoint of layout.plan.reachable) sink.chain('nat', endpointChain(layout, endpoint));
   }
 }
 
 /** Load balancers may ask the node whether it has endpoints, whatever a firewall says; once for every service port. */
-function healthCheck(facts: ServiceFacts, sink: RuleSink): void {
-  const { healthCheckNodePort } = facts.plan.port;
-  if (healthCheckNodePort === 0 || !facts.dialect.hasHealthCheckRules) return;
+function healthCheck(layout: ServiceLayout, sink: RuleSink): void {
+  const { healthCheckNodePort } = layout.plan.port;
+  if (healthCheckNodePort === 0 || !layout.dialect.hasHealthCheckRules) return;
   sink.rule('filter', {
     chain: 'KUBE-NODEPORTS',
-    words: [comment(`${facts.plan.displayName} health check node port`), ...toPort('tcp', healthCheckNodePort)],
+    words: [comment(`${layout.plan.displayName} health check node port`), ...toPort('tcp', healthCheckNodePort)],
     target: jumpTo('ACCEPT'),
   });
 }

@@ -1,4 +1,4 @@
-import type { IptablesDialect, Jump } from '../../dialect/iptables/iptablesDialect.ts';
+import type { BuiltinJump, IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { comment, connectionState, jumpTo } from '../../netfilter/iptables/builders.ts';
 import type { TableName } from './ruleSink.ts';
@@ -17,7 +17,7 @@ export function jumpRules(dialect: IptablesDialect): readonly JumpRule[] {
   return dialect.jumps.map((jump) => ({ table: jump.table, rule: jumpRule(jump) }));
 }
 
-function jumpRule(jump: Jump): Rule {
+function jumpRule(jump: BuiltinJump): Rule {
   return {
     chain: jump.from,
     words: [

@@ -14,7 +14,7 @@ interface RuleTargets {
 export function groupChains(
   table: RuleTable | undefined,
   isOwn: (chain: string) => boolean,
-  targetsOf: (line: string) => RuleTargets,
+  readTargets: (line: string) => RuleTargets,
 ): (chain: string) => ReadonlySet<string> {
   const leaders = new Map<string, string>();
   const leaderOf = (chain: string): string => {
@@ -30,7 +30,7 @@ export function groupChains(
   for (const chain of table?.chains.values() ?? []) {
     if (!isOwn(chain.name)) continue;
     for (const line of linesOf(chain)) {
-      const { chains, endpoints } = targetsOf(line);
+      const { chains, endpoints } = readTargets(line);
       for (const endpoint of endpoints) found.push({ chain: chain.name, endpoint });
       for (const target of chains) if (isOwn(target)) leaders.set(leaderOf(target), leaderOf(chain.name));
     }

@@ -3,25 +3,25 @@
  */
 export type Reach = 'service' | 'address' | 'none';
 
-/** Where traffic for a Service comes in. */
-export interface Entrance {
+/** What a packet is addressed to. */
+export interface Destination {
   /** Undefined: a node port, on addresses that the dump does not show. */
   readonly ip: string | undefined;
   readonly protocol: string;
   readonly port: number;
 }
 
-/** Told from what the rule's words allow of each entrance. */
+/** Told from what the rule's words allow of each destination. */
 export function reach(
-  entrances: readonly Entrance[],
-  mayAddress: (entrance: Entrance) => boolean,
-  mayPort: (entrance: Entrance) => boolean,
+  destinations: readonly Destination[],
+  mayAddress: (destination: Destination) => boolean,
+  mayPort: (destination: Destination) => boolean,
 ): Reach {
   let most: Reach = 'none';
-  for (const entrance of entrances) {
-    if (!mayAddress(entrance)) continue;
-    if (mayPort(entrance)) return 'service';
-    if (entrance.ip !== undefined) most = 'address';
+  for (const destination of destinations) {
+    if (!mayAddress(destination)) continue;
+    if (mayPort(destination)) return 'service';
+    if (destination.ip !== undefined) most = 'address';
   }
   return most;
 }

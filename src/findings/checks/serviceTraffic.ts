@@ -2,29 +2,29 @@ import { cidrContains } from '../../common/cidr.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
-import { type Entrance, type Reach, reach } from './reach.ts';
+import { type Destination, type Reach, reach } from './reach.ts';
 
 /**
- * What the words of a rule can match. The entrances of the dump's Services are read when it is asked first; where it does
+ * What the words of a rule can match. The destinations of the dump's Services are read when it is asked first; where it does
  * not show them (IPVS keeps addresses in sets), all may be theirs.
  */
 export function serviceTraffic(set: ToolRules): (words: Rule['words']) => Reach {
-  let entrances: readonly Entrance[] | undefined;
+  let destinations: readonly Destination[] | undefined;
   return (words) => {
-    entrances ??= entrancesOf(set);
-    if (entrances.length === 0) return 'service';
+    destinations ??= destinationsOf(set);
+    if (destinations.length === 0) return 'service';
     return reach(
-      entrances,
-      (entrance) => words.every((word) => mayAddress(word, entrance)),
-      (entrance) => words.every((word) => mayPort(word, entrance)),
+      destinations,
+      (destination) => words.every((word) => mayAddress(word, destination)),
+      (destination) => words.every((word) => mayPort(word, destination)),
     );
   };
 }
 
-function entrancesOf(set: ToolRules): readonly Entrance[] {
+function destinationsOf(set: ToolRules): readonly Destination[] {
   const nat = set.tables.get('nat');
   const read = (chain: string, pattern: RegExp) =>
-    linesOf(nat?.chains.get(chain)).flatMap((line): Entrance[] => {
+    linesOf(nat?.chains.get(chain)).flatMap((line): Destination[] => {
       const { ip, protocol = '', port } = pattern.exec(line)?.groups ?? {};
       return port === undefined ? [] : [{ ip, protocol, port: Number(port) }];
     });
@@ -34,7 +34,7 @@ function entrancesOf(set: ToolRules): readonly Entrance[] {
   ];
 }
 
-function mayAddress(word: Word, { ip }: Entrance): boolean {
+function mayAddress(word: Word, { ip }: Destination): boolean {
   // The addresses of the node are not known here; those of Services are mostly none of them.
   if (word.kind === 'destination' && ip !== undefined)
     return cidrContains(word.address, ip) !== (word.negated ?? false);
@@ -42,7 +42,7 @@ function mayAddress(word: Word, { ip }: Entrance): boolean {
   return !word.options.some((option) => option.name === 'dst-type' && !option.negated && option.types[0] === 'LOCAL');
 }
 
-function mayPort(word: Word, { protocol, port }: Entrance): boolean {
+function mayPort(word: Word, { protocol, port }: Destination): boolean {
   if (word.kind === 'protocol') return (word.protocol === protocol) !== (word.negated ?? false);
   if (word.kind === 'transport' && word.destinationPort !== undefined) {
     return isWithin(word.destinationPort, port) !== (word.destinationPortNegated ?? false);

@@ -4,17 +4,17 @@ import { linesOf, placeOf } from '../../node/chainLines.ts';
 import type { RuleTable } from '../../node/nodeRules.ts';
 import type { FindingId } from '../finding.ts';
 import type { FindingParts } from '../makeFinding.ts';
-import { type Entrance, reach } from './reach.ts';
+import { type Destination, reach } from './reach.ts';
 
 type Add = (id: FindingId, parts: FindingParts) => void;
 
 /** K8N606: kube-proxy translates at priority -100; what comes before and can match a Service takes its traffic. */
 export function translatedBefore(own: RuleTable, tables: Iterable<RuleTable>, add: Add): void {
-  const entrances = entrancesOf(own);
-  for (const table of tables) if (table !== own) checkTable(table, entrances, add);
+  const destinations = destinationsOf(own);
+  for (const table of tables) if (table !== own) checkTable(table, destinations, add);
 }
 
-function checkTable({ name, chains }: RuleTable, entrances: readonly Entrance[], add: Add): void {
+function checkTable({ name, chains }: RuleTable, destinations: readonly Destination[], add: Add): void {
   for (const chain of chains.values()) {
     const base = /^type nat hook (prerouting|output) priority (-?\d+)/.exec(linesOf(chain)[0] ?? '');
     if (base === null || Number(base[2]) > -100) continue;
@@ -22,9 +22,9 @@ function checkTable({ name, chains }: RuleTable, entrances: readonly Entrance[],
       if (!/(?:^| )(?:dnat|redirect)(?: |$)/.test(rule) || /[io]if(?:name)? "?(?:lo|docker|br-|virbr)/.test(rule))
         continue;
       const reached = reach(
-        entrances,
+        destinations,
         ({ ip }) => mayAddress(rule, ip),
-        (entrance) => mayPort(rule, entrance),
+        (destination) => mayPort(rule, destination),
       );
       if (reached === 'none') continue;
       const isCertain = reached === 'service' && Number(base[2]) < -100;
@@ -35,7 +35,7 @@ function checkTable({ name, chains }: RuleTable, entrances: readonly Entrance[],
   }
 }
 
-function entrancesOf({ chains }: RuleTable): readonly Entrance[] {
+function destinationsOf({ chains }: RuleTable): readonly Destination[] {
   return ['map service-ips', 'map service-nodeports'].flatMap((map) =>
     linesOf(chains.get(map)).flatMap((line) => {
       const [, ip, protocol = '', port] = /^(?:(\S+) \. )?([a-z]+) \. (\d+) :/.exec(line) ?? [];
@@ -54,7 +54,7 @@ function mayAddress(rule: string, ip: string | undefined): boolean {
   );
 }
 
-function mayPort(rule: string, { protocol, port }: Entrance): boolean {
+function mayPort(rule: string, { protocol, port }: Destination): boolean {
   const [, own, negated, ports = ''] = /(?:^| )(tcp|udp|sctp) dport (!= )?(\{[^}]*\}|\d\S*)/.exec(rule) ?? [];
   if (own === undefined) return true;
   const isWithin = ports

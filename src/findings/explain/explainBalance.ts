@@ -101,7 +101,7 @@ function explainSteps(
     say(id, own, { seen }, service);
     unsaid = [];
   };
-  const strangers = targetsOf(found).filter((target) => !expected?.weights.has(target));
+  const strangers = weighedTargets(found).filter((target) => !expected?.weights.has(target));
   for (const target of strangers) {
     const own = steps.filter(({ side, rule }) => side === 'extra' && jumpTarget(rule) === target);
     const address = addressOf(target);
@@ -113,7 +113,7 @@ function explainSteps(
     tell('K8N203', own, seen);
   }
   const lost =
-    isWhole || diff.found === undefined ? targetsOf(expected).filter((target) => !found?.weights.has(target)) : [];
+    isWhole || diff.found === undefined ? weighedTargets(expected).filter((target) => !found?.weights.has(target)) : [];
   for (const target of lost) {
     const own = steps.filter(({ side, rule }) => side === 'missing' && jumpTarget(rule) === target);
     tell('K8N204', own, `${diff.chain} sends nothing to ${escapeText(addressOf(target) ?? target)}`);
@@ -153,7 +153,7 @@ function explainSteps(
   }
 }
 
-function targetsOf(ladder: Ladder | undefined): readonly string[] {
+function weighedTargets(ladder: Ladder | undefined): readonly string[] {
   return ladder ? [...ladder.weights.keys()] : [];
 }
 

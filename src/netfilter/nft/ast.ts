@@ -1,6 +1,6 @@
 /**
  * nftables rule sets as data. One AST serves three spellings: the transaction that is fed to `nft -f`, the listing that
- * `nft list` prints, and its JSON form. Values stay the words that were written; `canonicalRule` turns them into the
+ * `nft list` prints, and its JSON form. Values stay the words that were written; `canonicalNftRule` turns them into the
  * kernel's own, and only canonical rules are compared.
  */
 export interface NftRuleset {

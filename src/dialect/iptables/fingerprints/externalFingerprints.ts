@@ -1,4 +1,4 @@
-import type { DumpFacts } from './dumpFacts.ts';
+import type { DumpedChains } from './dumpedChains.ts';
 import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
 import { commentOf, hasWord, jumpOf } from './ruleView.ts';
 
@@ -14,7 +14,7 @@ export const externalFingerprints: readonly FindFingerprints[] = [
   loopbackMasquerade,
 ];
 
-function externalChains({ chains, rules }: DumpFacts): Fingerprint[] {
+function externalChains({ chains, rules }: DumpedChains): Fingerprint[] {
   const names = new Set<string>();
   const note = (chain: string) => {
     const prefix = /^(KUBE-(?:XLB|EXT|SVL|FW)-)/.exec(chain)?.[1];
@@ -48,7 +48,7 @@ function externalChains({ chains, rules }: DumpFacts): Fingerprint[] {
   return found;
 }
 
-function nodePortRules({ rules, inChains }: DumpFacts): Fingerprint[] {
+function nodePortRules({ rules, inChains }: DumpedChains): Fingerprint[] {
   const own = rules.get('nat KUBE-NODEPORTS') ?? [];
   const found: Fingerprint[] = [];
   if (own.some((rule) => jumpOf(rule)?.startsWith('KUBE-SVC-'))) {
@@ -73,7 +73,7 @@ function nodePortRules({ rules, inChains }: DumpFacts): Fingerprint[] {
   return found;
 }
 
-function localBalanceComments({ inChains }: DumpFacts): Fingerprint[] {
+function localBalanceComments({ inChains }: DumpedChains): Fingerprint[] {
   const balancing = inChains('nat', 'KUBE-XLB-').filter(
     (rule) => jumpOf(rule)?.startsWith('KUBE-SEP-') && !hasWord(rule, 'recent'),
   );
@@ -88,7 +88,7 @@ function localBalanceComments({ inChains }: DumpFacts): Fingerprint[] {
   ];
 }
 
-function firewallEnd({ inChains, rules }: DumpFacts): Fingerprint[] {
+function firewallEnd({ inChains, rules }: DumpedChains): Fingerprint[] {
   const own = inChains('nat', 'KUBE-FW-');
   const found: Fingerprint[] = [];
   if (own.some((rule) => jumpOf(rule) === 'KUBE-MARK-DROP')) {
@@ -105,21 +105,21 @@ function firewallEnd({ inChains, rules }: DumpFacts): Fingerprint[] {
   return found;
 }
 
-function noLocalDrop({ rules }: DumpFacts): Fingerprint[] {
+function noLocalDrop({ rules }: DumpedChains): Fingerprint[] {
   const found: Fingerprint[] = [];
   for (const [chain, own] of rules) {
     if (!own.some((rule) => commentOf(rule)?.endsWith(' has no local endpoints'))) continue;
     const isFilter = chain.startsWith('filter ');
     found.push({
       seen: `"has no local endpoints" in the ${isFilter ? 'filter' : 'nat'} table`,
-      allows: (dialect) => (dialect.noLocal === 'filter drop') === isFilter,
+      allows: (dialect) => (dialect.noLocalEndpoints === 'filter drop') === isFilter,
     });
     break;
   }
   return found;
 }
 
-function externalIPRules({ rules }: DumpFacts): Fingerprint[] {
+function externalIPRules({ rules }: DumpedChains): Fingerprint[] {
   const own = (rules.get('nat KUBE-SERVICES') ?? []).filter((rule) => commentOf(rule)?.endsWith(' external IP'));
   if (own.length === 0) return [];
   const hasPhysdev = own.some((rule) => hasWord(rule, 'physdev'));
@@ -131,7 +131,7 @@ function externalIPRules({ rules }: DumpFacts): Fingerprint[] {
   ];
 }
 
-function xlbLocalRules({ inChains }: DumpFacts): Fingerprint[] {
+function xlbLocalRules({ inChains }: DumpedChains): Fingerprint[] {
   const own = inChains('nat', 'KUBE-XLB-');
   if (own.length === 0) return [];
   const local = own.findIndex((rule) => commentOf(rule)?.startsWith('masquerade LOCAL traffic') === true);
@@ -155,7 +155,7 @@ function xlbLocalRules({ inChains }: DumpFacts): Fingerprint[] {
   ];
 }
 
-function loopbackMasquerade({ rules }: DumpFacts): Fingerprint[] {
+function loopbackMasquerade({ rules }: DumpedChains): Fingerprint[] {
   const own = rules.get('nat KUBE-NODEPORTS') ?? [];
   const isLocal = own.some((rule) => jumpOf(rule)?.startsWith('KUBE-XLB-'));
   if (!isLocal) return [];

@@ -1,5 +1,5 @@
 import type { IptablesDialect } from '../iptablesDialect.ts';
-import type { DumpFacts } from './dumpFacts.ts';
+import type { DumpedChains } from './dumpedChains.ts';
 import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
 import { commentOf, hasWord, jumpOf } from './ruleView.ts';
 
@@ -17,12 +17,12 @@ export const fixedFingerprints: readonly FindFingerprints[] = [
   nfacct,
 ];
 
-function canary({ chains }: DumpFacts): Fingerprint[] {
+function canary({ chains }: DumpedChains): Fingerprint[] {
   const isThere = ['mangle', 'nat', 'filter'].some((table) => chains.has(`${table} KUBE-PROXY-CANARY`));
   return isThere ? [{ seen: 'chain KUBE-PROXY-CANARY', allows: (dialect) => dialect.hasCanary }] : [];
 }
 
-function postrouting({ rules, wholeTables, chains }: DumpFacts): Fingerprint[] {
+function postrouting({ rules, wholeTables, chains }: DumpedChains): Fingerprint[] {
   const own = rules.get('nat KUBE-POSTROUTING') ?? [];
   if (own.some((rule) => jumpOf(rule) === 'RETURN' || rule.target?.kind === 'mark')) {
     return [{ seen: 'KUBE-POSTROUTING takes the mark off', allows: (dialect) => dialect.postrouting === 'three' }];
@@ -44,7 +44,7 @@ function postrouting({ rules, wholeTables, chains }: DumpFacts): Fingerprint[] {
 }
 
 /** 1.1 sets its mark in every rule; later versions jump to a chain that does. */
-function masqueradeMarks({ rules, inChains }: DumpFacts): Fingerprint[] {
+function masqueradeMarks({ rules, inChains }: DumpedChains): Fingerprint[] {
   const own = [
     ...(rules.get('nat KUBE-SERVICES') ?? []),
     ...(rules.get('nat KUBE-NODEPORTS') ?? []),
@@ -59,7 +59,7 @@ function masqueradeMarks({ rules, inChains }: DumpFacts): Fingerprint[] {
 }
 
 /** Chains that kube-proxy writes under any cluster, by the filter table's list. */
-function fixedChains({ chains, wholeTables }: DumpFacts): Fingerprint[] {
+function fixedChains({ chains, wholeTables }: DumpedChains): Fingerprint[] {
   const found: Fingerprint[] = [];
   for (const name of ['KUBE-FORWARD', 'KUBE-EXTERNAL-SERVICES', 'KUBE-NODEPORTS', 'KUBE-PROXY-FIREWALL']) {
     if (chains.has(`filter ${name}`)) {
@@ -71,13 +71,13 @@ function fixedChains({ chains, wholeTables }: DumpFacts): Fingerprint[] {
   return found;
 }
 
-function absentChains({ chains, wholeTables }: DumpFacts): Fingerprint[] {
+function absentChains({ chains, wholeTables }: DumpedChains): Fingerprint[] {
   if (!wholeTables.has('nat') || chains.has('nat KUBE-MARK-DROP')) return [];
   return [{ seen: 'no chain KUBE-MARK-DROP', allows: (dialect) => !dialect.ensuresMarkDrop }];
 }
 
 /** Jumps from built-in chains: each one that is there must be one of the version's, and in a whole table none lacks. */
-function jumps({ rules, wholeTables }: DumpFacts): Fingerprint[] {
+function jumps({ rules, wholeTables }: DumpedChains): Fingerprint[] {
   const found: Fingerprint[] = [];
   const seen = new Set<string>();
   for (const table of ['filter', 'nat']) {
@@ -115,7 +115,7 @@ function jumpKey(table: string, from: string, to: string, onlyNew: boolean, comm
   return `${table} ${from} to ${to}${onlyNew ? ' for new connections' : ''}: ${comment}`;
 }
 
-function forwardRules({ rules, wholeTables }: DumpFacts): Fingerprint[] {
+function forwardRules({ rules, wholeTables }: DumpedChains): Fingerprint[] {
   const own = rules.get('filter KUBE-FORWARD');
   if (own === undefined) return [];
   const known = own.filter((rule) => commentOf(rule)?.startsWith('kubernetes forwarding conntrack '));
@@ -133,7 +133,7 @@ function forwardRules({ rules, wholeTables }: DumpFacts): Fingerprint[] {
     : [];
 }
 
-function invalidDrop({ rules, wholeTables }: DumpFacts): Fingerprint[] {
+function invalidDrop({ rules, wholeTables }: DumpedChains): Fingerprint[] {
   const own = rules.get('filter KUBE-FORWARD');
   if (own === undefined) return [];
   const drops = own.some((rule) => jumpOf(rule) === 'DROP');
@@ -144,7 +144,7 @@ function invalidDrop({ rules, wholeTables }: DumpFacts): Fingerprint[] {
 }
 
 /** kubelet made KUBE-FIREWALL too, through 1.27: where it is at work, the chain tells nothing. */
-function localnetGuard({ chains, wholeTables, hasKubelet }: DumpFacts): Fingerprint[] {
+function localnetGuard({ chains, wholeTables, hasKubelet }: DumpedChains): Fingerprint[] {
   if (!wholeTables.has('filter') || hasKubelet || chains.has('nat KUBE-MARK-DROP')) return [];
   const isThere = chains.has('filter KUBE-FIREWALL');
   return [
@@ -155,7 +155,7 @@ function localnetGuard({ chains, wholeTables, hasKubelet }: DumpFacts): Fingerpr
   ];
 }
 
-function nfacct({ rules, inChains }: DumpFacts): Fingerprint[] {
+function nfacct({ rules, inChains }: DumpedChains): Fingerprint[] {
   const counted = [...(rules.get('filter KUBE-FORWARD') ?? []), ...inChains('nat', 'KUBE-NODEPORTS')];
   return counted.some((rule) => hasWord(rule, 'nfacct'))
     ? [{ seen: 'nfacct counters', allows: (dialect) => dialect.countsInvalid || dialect.countsLocalhostNodePorts }]

@@ -1,5 +1,5 @@
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
-import type { DumpFacts } from './dumpFacts.ts';
+import type { DumpedChains } from './dumpedChains.ts';
 import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
 import { commentOf, hasWord, jumpOf, matchOf } from './ruleView.ts';
 
@@ -15,7 +15,7 @@ export const serviceFingerprints: readonly FindFingerprints[] = [
 ];
 
 /** `ns/name: cluster IP` against `ns/name cluster IP`; and bare comments of rules that always have one. */
-function servicePortColon({ rules, inChains }: DumpFacts): Fingerprint[] {
+function servicePortColon({ rules, inChains }: DumpedChains): Fingerprint[] {
   const comments = ['nat KUBE-SERVICES', 'nat KUBE-NODEPORTS', 'filter KUBE-SERVICES', 'filter KUBE-EXTERNAL-SERVICES']
     .flatMap((chain) => rules.get(chain) ?? [])
     .concat(inChains('nat', 'KUBE-SEP-'))
@@ -38,7 +38,7 @@ function servicePortColon({ rules, inChains }: DumpFacts): Fingerprint[] {
 }
 
 /** 1/n of five digits and of ten are different numbers to the kernel, for most n. */
-function probabilityDigits({ inChains }: DumpFacts): Fingerprint[] {
+function probabilityDigits({ inChains }: DumpedChains): Fingerprint[] {
   const found: Fingerprint[] = [];
   for (const prefix of ['KUBE-SVC-', 'KUBE-SVL-', 'KUBE-XLB-']) {
     for (const rule of inChains('nat', prefix)) {
@@ -64,7 +64,7 @@ function isClose(a: number, b: number): boolean {
   return Math.abs(a - b) < 1e-9;
 }
 
-function clusterMasquerade({ rules, inChains, wholeTables }: DumpFacts): Fingerprint[] {
+function clusterMasquerade({ rules, inChains, wholeTables }: DumpedChains): Fingerprint[] {
   const isClusterIP = (rule: Rule) => commentOf(rule)?.endsWith(' cluster IP') === true && !hasWord(rule, 'mark');
   const marks = (rule: Rule) => isClusterIP(rule) && jumpOf(rule) === 'KUBE-MARK-MASQ';
   const fromOutside = (rule: Rule) => marks(rule) && (hasWord(rule, 'source') || hasWord(rule, 'inInterface'));
@@ -100,7 +100,7 @@ function clusterMasquerade({ rules, inChains, wholeTables }: DumpFacts): Fingerp
     : [];
 }
 
-function balanceComments({ inChains }: DumpFacts): Fingerprint[] {
+function balanceComments({ inChains }: DumpedChains): Fingerprint[] {
   const balancing = inChains('nat', 'KUBE-SVC-').filter((rule) => jumpOf(rule)?.startsWith('KUBE-SEP-'));
   if (balancing.some((rule) => commentOf(rule)?.includes(' -> '))) {
     return [{ seen: 'comments that name the endpoint', allows: (dialect) => dialect.balanceComment === 'endpoint' }];
@@ -122,7 +122,7 @@ function balanceComments({ inChains }: DumpFacts): Fingerprint[] {
   ];
 }
 
-function endpointComments({ inChains }: DumpFacts): Fingerprint[] {
+function endpointComments({ inChains }: DumpedChains): Fingerprint[] {
   const own = inChains('nat', 'KUBE-SEP-');
   if (own.some((rule) => commentOf(rule) !== undefined)) {
     return [{ seen: 'comments in KUBE-SEP', allows: (dialect) => dialect.endpointComment === 'servicePort' }];
@@ -136,7 +136,7 @@ function endpointComments({ inChains }: DumpFacts): Fingerprint[] {
   ];
 }
 
-function affinitySeconds({ inChains }: DumpFacts): Fingerprint[] {
+function affinitySeconds({ inChains }: DumpedChains): Fingerprint[] {
   const recent = [...inChains('nat', 'KUBE-SVC-'), ...inChains('nat', 'KUBE-XLB-'), ...inChains('nat', 'KUBE-SVL-')]
     .map((rule) => matchOf(rule, 'recent'))
     .find((match) => match?.seconds !== undefined);
@@ -150,7 +150,7 @@ function affinitySeconds({ inChains }: DumpFacts): Fingerprint[] {
   ];
 }
 
-function rejectRules({ rules }: DumpFacts): Fingerprint[] {
+function rejectRules({ rules }: DumpedChains): Fingerprint[] {
   const found: Fingerprint[] = [];
   for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES'] as const) {
     const own = (rules.get(`filter ${chain}`) ?? []).filter((rule) => rule.target?.kind === 'reject');

@@ -5,11 +5,11 @@ import type { Route } from '../../../plan/plan.ts';
 import { detectorMatch } from '../../detectorMatch.ts';
 import { markForMasquerade } from '../builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
-import type { ServiceFacts } from '../serviceFacts.ts';
+import type { ServiceLayout } from '../serviceLayout.ts';
 
 /** One nat rule with the version's way of marking for masquerading. */
-export function masquerade(facts: ServiceFacts, sink: RuleSink, chain: string, words: readonly Word[]): void {
-  sink.rule('nat', { chain, words, target: markForMasquerade(facts.dialect) });
+export function masquerade(layout: ServiceLayout, sink: RuleSink, chain: string, words: readonly Word[]): void {
+  sink.rule('nat', { chain, words, target: markForMasquerade(layout.dialect) });
 }
 
 /**
@@ -17,32 +17,32 @@ export function masquerade(facts: ServiceFacts, sink: RuleSink, chain: string, w
  * policy finds none on this node (from 1.25 on; before, nat marks such packets for dropping).
  */
 export function refuse(
-  facts: ServiceFacts,
+  layout: ServiceLayout,
   sink: RuleSink,
   chain: RejectChain,
   hasUsableEndpoints: boolean,
   words: (text: string) => readonly Word[],
 ): void {
-  const { plan, dialect } = facts;
+  const { plan, dialect } = layout;
   if (!plan.hasEndpoints) {
     if (chain === 'none') return;
     sink.rule('filter', { chain, words: words(`${plan.displayName} has no endpoints`), target: { kind: 'reject' } });
-  } else if (!hasUsableEndpoints && dialect.noLocal === 'filter drop' && chain !== 'none') {
+  } else if (!hasUsableEndpoints && dialect.noLocalEndpoints === 'filter drop' && chain !== 'none') {
     sink.rule('filter', { chain, words: words(`${plan.displayName} has no local endpoints`), target: jumpTo('DROP') });
   }
 }
 
 /** The rules that mark the traffic of a route for masquerading, as far as it is to be. */
 export function masqueradeRoute(
-  facts: ServiceFacts,
+  layout: ServiceLayout,
   sink: RuleSink,
   chain: string,
   { masquerade: which }: Route,
   words: readonly Word[],
 ): void {
-  const { localDetector } = facts.node;
-  if (which === 'always') masquerade(facts, sink, chain, words);
+  const { localDetector } = layout.node;
+  if (which === 'always') masquerade(layout, sink, chain, words);
   if (which === 'offCluster' && localDetector !== undefined) {
-    masquerade(facts, sink, chain, [...words, detectorMatch(localDetector, true)]);
+    masquerade(layout, sink, chain, [...words, detectorMatch(localDetector, true)]);
   }
 }

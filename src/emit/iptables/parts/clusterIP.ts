@@ -3,56 +3,57 @@ import { jumpTo } from '../../../netfilter/iptables/builders.ts';
 import { detectorMatch } from '../../detectorMatch.ts';
 import { toAddress } from '../builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
-import type { ServiceFacts } from '../serviceFacts.ts';
+import type { ServiceLayout } from '../serviceLayout.ts';
 import { masquerade, masqueradeRoute, refuse } from './addressRules.ts';
 
 /** Traffic to the cluster IP: masqueraded here through 1.23, then to the service's chain; or refused (from 1.10 on). */
-export function clusterIP(facts: ServiceFacts, sink: RuleSink): void {
-  const { plan, dialect } = facts;
-  const jumps = facts.writesNat && (plan.hasInternalEndpoints || !plan.hasEndpoints || dialect.noLocal === 'mark drop');
+export function clusterIP(layout: ServiceLayout, sink: RuleSink): void {
+  const { plan, dialect } = layout;
+  const jumps =
+    layout.writesNat && (plan.hasInternalEndpoints || !plan.hasEndpoints || dialect.noLocalEndpoints === 'mark drop');
   if (jumps) {
-    if (dialect.clusterMasquerade !== 'part') masqueradeClusterIP(facts, sink);
-    sink.rule('nat', { chain: 'KUBE-SERVICES', words: clusterIPWords(facts), target: jumpTo(facts.internalTarget) });
+    if (dialect.clusterMasquerade !== 'part') masqueradeClusterIP(layout, sink);
+    sink.rule('nat', { chain: 'KUBE-SERVICES', words: clusterIPWords(layout), target: jumpTo(layout.internalTarget) });
   }
-  if (!dialect.keepsNatWithoutEndpoints) clusterIPReject(facts, sink);
+  if (!dialect.keepsNatWithoutEndpoints) clusterIPReject(layout, sink);
 }
 
 /** Through 1.9 the refusal comes after the rules of all other addresses. */
-export function clusterIPReject(facts: ServiceFacts, sink: RuleSink): void {
-  const { plan, dialect } = facts;
-  refuse(facts, sink, dialect.rejectClusterIP, plan.hasInternalEndpoints, (text) => clusterIPWords(facts, text));
+export function clusterIPReject(layout: ServiceLayout, sink: RuleSink): void {
+  const { plan, dialect } = layout;
+  refuse(layout, sink, dialect.rejectClusterIP, plan.hasInternalEndpoints, (text) => clusterIPWords(layout, text));
 }
 
 /** From 1.24 on a part of its own: the first rules of the chain for cluster-IP traffic. */
-export function svcMasquerade(facts: ServiceFacts, sink: RuleSink): void {
-  const { plan, dialect } = facts;
-  if (plan.hasInternalEndpoints || (plan.hasEndpoints && dialect.noLocal === 'mark drop')) {
-    masqueradeClusterIP(facts, sink);
+export function svcMasquerade(layout: ServiceLayout, sink: RuleSink): void {
+  const { plan, dialect } = layout;
+  if (plan.hasInternalEndpoints || (plan.hasEndpoints && dialect.noLocalEndpoints === 'mark drop')) {
+    masqueradeClusterIP(layout, sink);
   }
 }
 
-function masqueradeClusterIP(facts: ServiceFacts, sink: RuleSink): void {
-  const { plan, node, dialect } = facts;
-  const chain = masqueradeChain(facts);
-  const words = clusterIPWords(facts);
-  masqueradeRoute(facts, sink, chain, plan.internal, words);
+function masqueradeClusterIP(layout: ServiceLayout, sink: RuleSink): void {
+  const { plan, node, dialect } = layout;
+  const chain = masqueradeChain(layout);
+  const words = clusterIPWords(layout);
+  masqueradeRoute(layout, sink, chain, plan.internal, words);
   if (plan.internal.masquerade === 'always' && dialect.repeatsMasquerade && node.localDetector !== undefined) {
-    masquerade(facts, sink, chain, [...words, detectorMatch(node.localDetector, true)]);
+    masquerade(layout, sink, chain, [...words, detectorMatch(node.localDetector, true)]);
   }
 }
 
-function masqueradeChain(facts: ServiceFacts): string {
-  switch (facts.dialect.clusterMasquerade) {
+function masqueradeChain(layout: ServiceLayout): string {
+  switch (layout.dialect.clusterMasquerade) {
     case 'services':
       return 'KUBE-SERVICES';
     case 'svc':
-      return facts.svc.name;
+      return layout.svc.name;
     case 'part':
-      return facts.internalTarget;
+      return layout.internalTarget;
   }
 }
 
-function clusterIPWords(facts: ServiceFacts, text = `${facts.plan.displayName} cluster IP`): Word[] {
-  const { plan } = facts;
-  return toAddress(text, plan.protocol, facts.address(plan.port.clusterIP), plan.port.port);
+function clusterIPWords(layout: ServiceLayout, text = `${layout.plan.displayName} cluster IP`): Word[] {
+  const { plan } = layout;
+  return toAddress(text, plan.protocol, layout.address(plan.port.clusterIP), plan.port.port);
 }

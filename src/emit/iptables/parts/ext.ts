@@ -1,31 +1,31 @@
 import { addressType, comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
 import { detectorMatch } from '../../detectorMatch.ts';
 import type { RuleSink } from '../ruleSink.ts';
-import type { ServiceFacts } from '../serviceFacts.ts';
+import type { ServiceLayout } from '../serviceLayout.ts';
 import { masquerade } from './addressRules.ts';
 
 /** KUBE-EXT (from 1.24 on): what is common to all external addresses, before the policy's endpoints are chosen. */
-export function ext(facts: ServiceFacts, sink: RuleSink): void {
-  const { plan, dialect } = facts;
-  if (!facts.ext.isUsed) return;
-  const chain = facts.ext.name;
+export function ext(layout: ServiceLayout, sink: RuleSink): void {
+  const { plan, dialect } = layout;
+  if (!layout.ext.isUsed) return;
+  const chain = layout.ext.name;
   const destinations = `${plan.displayName} external destinations`;
   if (plan.external.masquerade === 'always') {
     // The answer must come back through this node, wherever the endpoint is.
-    masquerade(facts, sink, chain, [comment(`masquerade traffic for ${destinations}`)]);
+    masquerade(layout, sink, chain, [comment(`masquerade traffic for ${destinations}`)]);
   } else {
     // Traffic that starts in the cluster may use all endpoints: the policy is for clients outside.
-    const { localDetector } = facts.node;
+    const { localDetector } = layout.node;
     if (plan.bypassesLocal.pods && localDetector !== undefined) {
       const words = [comment(`pod traffic for ${destinations}`), detectorMatch(localDetector, false)];
-      sink.rule('nat', { chain, words, target: jumpTo(facts.svc.name) });
+      sink.rule('nat', { chain, words, target: jumpTo(layout.svc.name) });
     }
     const local = addressType('src-type');
-    masquerade(facts, sink, chain, [comment(`masquerade LOCAL traffic for ${destinations}`), local]);
+    masquerade(layout, sink, chain, [comment(`masquerade LOCAL traffic for ${destinations}`), local]);
     const words = [comment(`route LOCAL traffic for ${destinations}`), local];
-    sink.rule('nat', { chain, words, target: jumpTo(facts.svc.name) });
+    sink.rule('nat', { chain, words, target: jumpTo(layout.svc.name) });
   }
-  if (plan.hasExternalEndpoints || dialect.noLocal === 'mark drop') {
-    sink.rule('nat', { chain, words: [], target: jumpTo(facts.externalPolicyChain) });
+  if (plan.hasExternalEndpoints || dialect.noLocalEndpoints === 'mark drop') {
+    sink.rule('nat', { chain, words: [], target: jumpTo(layout.externalPolicyChain) });
   }
 }

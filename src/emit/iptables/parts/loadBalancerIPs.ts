@@ -2,54 +2,54 @@ import type { Word } from '../../../netfilter/iptables/ast.ts';
 import { comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
 import { toAddress } from '../builders.ts';
 import type { RuleSink } from '../ruleSink.ts';
-import type { ServiceFacts } from '../serviceFacts.ts';
+import type { ServiceLayout } from '../serviceLayout.ts';
 import { masqueradeRoute, refuse } from './addressRules.ts';
 
 /** Traffic to the load balancer's addresses, with the firewall's rules between them through 1.24. */
-export function loadBalancerIPs(facts: ServiceFacts, sink: RuleSink): void {
-  const { plan, dialect } = facts;
+export function loadBalancerIPs(layout: ServiceLayout, sink: RuleSink): void {
+  const { plan, dialect } = layout;
   for (const ip of plan.loadBalancerIPs) {
-    if (!facts.writesNat) break;
-    const words = addressWords(facts, ip);
-    if (dialect.external === 'svc') masqueradeRoute(facts, sink, 'KUBE-SERVICES', plan.external, words);
-    sink.rule('nat', { chain: 'KUBE-SERVICES', words, target: jumpTo(facts.loadBalancerTarget) });
-    if (!facts.fw.isUsed) continue;
+    if (!layout.writesNat) break;
+    const words = addressWords(layout, ip);
+    if (dialect.external === 'svc') masqueradeRoute(layout, sink, 'KUBE-SERVICES', plan.external, words);
+    sink.rule('nat', { chain: 'KUBE-SERVICES', words, target: jumpTo(layout.loadBalancerTarget) });
+    if (!layout.fw.isUsed) continue;
     if (dialect.filtersFirewall) {
       sink.rule('filter', {
         chain: 'KUBE-PROXY-FIREWALL',
-        words: addressWords(facts, ip, `${plan.displayName} traffic not accepted by ${facts.fw.name}`),
+        words: addressWords(layout, ip, `${plan.displayName} traffic not accepted by ${layout.fw.name}`),
         target: jumpTo('DROP'),
       });
     } else {
-      firewallRules(facts, sink, [ip]);
+      firewallRules(layout, sink, [ip]);
     }
   }
   for (const ip of plan.loadBalancerIPs) {
-    refuse(facts, sink, dialect.rejectLoadBalancerIP, plan.hasExternalEndpoints, (text) =>
-      addressWords(facts, ip, text),
+    refuse(layout, sink, dialect.rejectLoadBalancerIP, plan.hasExternalEndpoints, (text) =>
+      addressWords(layout, ip, text),
     );
   }
 }
 
 /** From 1.25 on a part of its own: KUBE-FW once, for all addresses of the load balancer. */
-export function firewall(facts: ServiceFacts, sink: RuleSink): void {
-  if (facts.fw.isUsed) firewallRules(facts, sink, facts.plan.loadBalancerIPs);
+export function firewall(layout: ServiceLayout, sink: RuleSink): void {
+  if (layout.fw.isUsed) firewallRules(layout, sink, layout.plan.loadBalancerIPs);
 }
 
 /** KUBE-FW lets the source ranges pass; `addresses` are let pass as sources where a range holds the node itself. */
-function firewallRules(facts: ServiceFacts, sink: RuleSink, addresses: readonly string[]): void {
-  const { plan, dialect, fw } = facts;
+function firewallRules(layout: ServiceLayout, sink: RuleSink, addresses: readonly string[]): void {
+  const { plan, dialect, fw } = layout;
   const text = `${plan.displayName} loadbalancer IP`;
-  const target = jumpTo(facts.externalTarget);
+  const target = jumpTo(layout.externalTarget);
   const rule = (words: readonly Word[]) => sink.rule('nat', { chain: fw.name, words, target });
 
-  if (dialect.external !== 'ext') masqueradeRoute(facts, sink, fw.name, plan.external, [comment(text)]);
+  if (dialect.external !== 'ext') masqueradeRoute(layout, sink, fw.name, plan.external, [comment(text)]);
   if (plan.sourceRanges.length === 0) rule([comment(text)]);
   for (const range of plan.sourceRanges) rule([comment(text), { kind: 'source', address: range }]);
   if (plan.rangesAllowNode) {
     // A packet that the node sends to the load balancer can carry the load balancer's address as its source, where
     // that address is bound to the node.
-    for (const ip of addresses) rule([comment(text), { kind: 'source', address: facts.address(ip) }]);
+    for (const ip of addresses) rule([comment(text), { kind: 'source', address: layout.address(ip) }]);
   }
 
   switch (dialect.firewallEnd) {
@@ -65,6 +65,6 @@ function firewallRules(facts: ServiceFacts, sink: RuleSink, addresses: readonly 
   }
 }
 
-function addressWords(facts: ServiceFacts, ip: string, text = `${facts.plan.displayName} loadbalancer IP`): Word[] {
-  return toAddress(text, facts.plan.protocol, facts.address(ip), facts.plan.port.port);
+function addressWords(layout: ServiceLayout, ip: string, text = `${layout.plan.displayName} loadbalancer IP`): Word[] {
+  return toAddress(text, layout.plan.protocol, layout.address(ip), layout.plan.port.port);
 }

@@ -102,7 +102,7 @@ function namedPorts(
 ): readonly (Port & { readonly set: string })[] {
   // Without peers, names are looked up among the pods of the policy's namespace only.
   const receivers = direction === 'ingress' ? selected : rule.peers === undefined ? neighbours(node, policy) : peers;
-  return namedSets(targetsOf(rule, receivers, family), family).map(({ members, protocol, port }, at) => ({
+  return namedSets(namedTargets(rule, receivers, family), family).map(({ members, protocol, port }, at) => ({
     protocol,
     ports: `${port}`,
     set: add(names.namedPort(policy, direction, index, at), 'hash:ip', plain(members)),
@@ -129,7 +129,7 @@ function neighbours({ model }: NodePolicies, { namespace }: NetPolicy): readonly
   return model.pods.filter((pod) => pod.namespace === namespace && !pod.isHostNetwork && pod.ips.length > 0);
 }
 
-function targetsOf(rule: NetPolicyRule, receivers: readonly PolicyPod[], family: Family): readonly NamedTarget[] {
+function namedTargets(rule: NetPolicyRule, receivers: readonly PolicyPod[], family: Family): readonly NamedTarget[] {
   const names = (rule.ports ?? []).filter((port) => port.kind === 'named');
   if (names.length === 0) return [];
   return receivers.flatMap((pod) =>

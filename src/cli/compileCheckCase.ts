@@ -10,13 +10,13 @@ import type { Talk } from './talk.ts';
 import { addTargetOptions, type TargetFlags } from './targetOptions.ts';
 
 /** What a case of k8snet.yaml prints now; undefined: its options or manifests are wrong, which was reported. */
-export interface CheckedCase {
+export interface CompiledCheckCase {
   readonly text: string | undefined;
   readonly sources: Sources | undefined;
 }
 
 /** Compiles a case as `k8snet compile -o FORM` would. */
-export async function checkedCase(one: CheckCase, said: Talk): Promise<CheckedCase> {
+export async function compileCheckCase(one: CheckCase, said: Talk): Promise<CompiledCheckCase> {
   const flags = flagsOf(one, said.report);
   if (flags === undefined) return { text: undefined, sources: undefined };
   const options = { ...flags, filename: one.manifests, recursive: one.isRecursive };

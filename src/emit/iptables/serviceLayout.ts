@@ -5,7 +5,7 @@ import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
 
 /** Everything that the parts of one service port's rules share: chain names, chains in use, where traffic enters. */
-export interface ServiceFacts {
+export interface ServiceLayout {
   readonly plan: ServicePlan;
   readonly node: NodePlan;
   readonly dialect: IptablesDialect;
@@ -40,19 +40,19 @@ export interface ChainUse {
   readonly isUsed: boolean;
 }
 
-/** Computes the facts of one service port once, before its parts are written. */
-export function serviceFacts(
+/** Computes the layout of one service port once, before its parts are written. */
+export function serviceLayout(
   plan: ServicePlan,
   node: NodePlan,
   dialect: IptablesDialect,
   options: EmitOptions,
-): ServiceFacts {
+): ServiceLayout {
   const isLocal = plan.isExternalPolicyLocal;
   const writesNat = plan.hasEndpoints || dialect.keepsNatWithoutEndpoints;
   const usesExt = dialect.external === 'ext';
   const hasFirewall = dialect.external === 'svc' ? false : !usesExt || plan.sourceRanges.length > 0;
   // While KUBE-SVL itself drops (1.24), it is there even with nothing to balance over.
-  const svlHoldsDrop = dialect.noLocal === 'mark drop';
+  const svlHoldsDrop = dialect.noLocalEndpoints === 'mark drop';
 
   const hash = base32Prefix(plan.displayName + plan.protocol, 16);
   // Joined, not added: see prefixedBase32.
@@ -91,8 +91,8 @@ export function serviceFacts(
 }
 
 /** The KUBE-SEP chain of an endpoint; every endpoint that a rule names is reachable, so it is in the map. */
-export function endpointChain(facts: ServiceFacts, endpoint: Endpoint): string {
-  return facts.endpointChains.get(endpoint.address) as string;
+export function endpointChain(layout: ServiceLayout, endpoint: Endpoint): string {
+  return layout.endpointChains.get(endpoint.address) as string;
 }
 
 function endpointChains(plan: ServicePlan): ReadonlyMap<string, string> {

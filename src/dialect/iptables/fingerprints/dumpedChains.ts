@@ -2,7 +2,7 @@ import { addTo } from '../../../common/addTo.ts';
 import type { Rule, Ruleset } from '../../../netfilter/iptables/ast.ts';
 
 /** What the marks look at: kube-proxy's rules of a dump, by chain. */
-export interface DumpFacts {
+export interface DumpedChains {
   /** `nat KUBE-SERVICES` to its rules, in order. */
   readonly rules: ReadonlyMap<string, readonly Rule[]>;
   /** `nat KUBE-SERVICES` of every chain that is declared. */
@@ -15,7 +15,7 @@ export interface DumpFacts {
   readonly hasKubelet: boolean;
 }
 
-export function dumpFacts(dumps: readonly Ruleset[]): DumpFacts {
+export function dumpedChains(dumps: readonly Ruleset[]): DumpedChains {
   const rules = new Map<string, Rule[]>();
   const chains = new Set<string>();
   const wholeTables = new Set<string>();
