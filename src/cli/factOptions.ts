@@ -20,7 +20,11 @@ export interface FactFile {
 
 export function addFactOptions(command: Command): Command {
   return command
-    .option('--conntrack <file>', 'what `conntrack -L` prints: UDP flows that are stuck; can be repeated', collect)
+    .option(
+      '--conntrack <file>',
+      'what `conntrack -L` prints: UDP flows that are stuck, TCP connections that nobody answers; can be repeated',
+      collect,
+    )
     .option('--routes <file>', 'what `ip route show table all` or `route -n` prints', collect)
     .option('--bridge <file>', 'what `bridge -d link` prints: whether Pods can reach themselves', collect)
     .option('--addresses <file>', 'what `ip -d addr show` or `ifconfig -a` prints', collect)

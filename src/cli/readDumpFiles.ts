@@ -38,8 +38,9 @@ function textOf(bytes: Buffer): string {
   return decodeText(bytes).text;
 }
 
-/** Of what `collect` packs, `dumps/` is what a comparison reads. */
+/** Of what `collect` packs, `dumps/` is what a comparison reads, and some facts. */
 function isDumpPath(path: string): boolean {
+  if (/(?:^|\/)facts\/(?:sysctl|modules|policy-rules|conntrack\.v[46])\.txt$/.test(path)) return true;
   return !/(?:^|\/)(?:facts|cluster)\//.test(path) && isDumpName(basename(path));
 }
 

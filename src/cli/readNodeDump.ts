@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Family } from '../common/family.ts';
 import { readDump } from '../core.ts';
@@ -24,7 +24,7 @@ export async function readNodeDump(
 ): Promise<NodeRules | undefined> {
   const files: DumpFile[] = [];
   let hasFailed = false;
-  const named = [...paths.flatMap(filesOf).map((path) => ({ path })), ...facts];
+  const named = [...paths.flatMap(filesOf).map((path) => ({ path })), ...facts, ...paths.flatMap(collectedFacts)];
   if (named.filter(({ path }) => path === '-').length > 1) {
     report({ code: 'bad-option', severity: 'error', message: 'standard input can be read once only', at: [] });
     return undefined;
@@ -38,7 +38,8 @@ export async function readNodeDump(
   const name = paths.map((path) => (path === '-' ? 'standard input' : basename(path))).join(', ');
   const dump = await readDump(files, { name, family: family === 'both' ? undefined : family });
   const sets = isCompared ? everyTool(dump) : everyTool(dump).filter(holdsSomething);
-  if (sets.length === 0 && dump.hiddenTables.length === 0) {
+  const saysSomething = !isCompared && dump.network.sysctls.size > 0;
+  if (sets.length === 0 && dump.hiddenTables.length === 0 && !saysSomething) {
     report(notADump(name, files, dump));
     return undefined;
   }
@@ -60,6 +61,22 @@ function notADump(name: string, files: readonly DumpFile[], { unread: [first] }:
 function holdsSomething({ tables }: ToolRules): boolean {
   return [...tables.values()].some(({ chains }) => chains.size > 0);
 }
+
+/** What `collect` put beside the dumps of its folder that says something by itself. */
+function collectedFacts(path: string): readonly FactFile[] {
+  if (path === '-' || !isFolder(join(path, 'dumps'))) return [];
+  return collectedKinds
+    .map(([name, kind]) => ({ path: join(path, name), kind }))
+    .filter((file) => existsSync(file.path));
+}
+
+const collectedKinds = [
+  ['facts/policy-rules.txt', 'rules'],
+  ['facts/sysctl.txt', 'sysctl'],
+  ['facts/modules.txt', 'modules'],
+  ['facts/conntrack.v4.txt', 'conntrack'],
+  ['facts/conntrack.v6.txt', 'conntrack'],
+] as const;
 
 /**
  * A folder stands for its dumps, by name, or for all its files where no name is a dump's; one that `collect` filled for

@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import { compile } from '../core.ts';
 import type { Sources } from '../load/sources.ts';
@@ -39,7 +37,7 @@ export async function readWalkNode(
   const compiled = options.filename === undefined ? undefined : await readObjects(options, options.filename, said);
   const sources = compiled?.sources ?? noSources;
   const family = options.family === 'both' ? undefined : options.family;
-  const facts = [...factFiles(options), ...furtherFacts(options), ...paths.flatMap(collectedFacts)];
+  const facts = [...factFiles(options), ...furtherFacts(options)];
   const isDumped = paths.length > 0 || facts.length > 0;
   const dump = isDumped && !said.hasErrors() ? await readNodeDump(paths, family, said.report, facts, false) : undefined;
   const node =
@@ -62,16 +60,6 @@ function furtherFacts({ facts = [], ipset = [] }: WalkFlags): readonly FactFile[
     ...facts.map((path): FactFile => ({ path, kind: 'facts' })),
     ...ipset.map((path): FactFile => ({ path, kind: 'ipset' })),
   ];
-}
-
-/** What `collect` put beside the dumps of its folder: routing rules, sysctls and modules. */
-function collectedFacts(path: string): readonly FactFile[] {
-  const files = [
-    { path: join(path, 'facts/policy-rules.txt'), kind: 'rules' },
-    { path: join(path, 'facts/sysctl.txt'), kind: 'sysctl' },
-    { path: join(path, 'facts/modules.txt'), kind: 'modules' },
-  ] as const;
-  return existsSync(join(path, 'dumps')) ? files.filter((file) => existsSync(file.path)) : [];
 }
 
 /** A function of its own, so that nothing holds the objects while packets are walked. */

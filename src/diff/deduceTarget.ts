@@ -4,7 +4,7 @@ import type { ProxyMode } from '../common/proxyMode.ts';
 import { linesOf } from '../node/chainLines.ts';
 import { isProxyTable } from '../node/foreignPrograms.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
-import { podRangeIn } from './detectedPodRange.ts';
+import { podRangeIn } from '../node/podRangeIn.ts';
 
 /** What a dump shows of settings that a comparison needs; undefined: it does not show it, or not clearly. */
 export interface DeducedTarget {

@@ -1,9 +1,11 @@
 import { escapeText } from '../common/escapeText.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
-import { dumpedUdpServices } from '../findings/checks/dumpedUdpServices.ts';
+import { dumpedFlowServices } from '../findings/checks/dumpedFlowServices.ts';
 import { hairpinOff } from '../findings/checks/hairpinOff.ts';
 import { ipvsAddresses } from '../findings/checks/ipvsAddresses.ts';
+import { silentConnections } from '../findings/checks/silentConnections.ts';
 import { stuckFlows } from '../findings/checks/stuckFlows.ts';
+import { sysctlChecks } from '../findings/checks/sysctlChecks.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
 import type { Finding } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
@@ -62,10 +64,19 @@ function factFindings(dump: NodeRules): readonly Finding[] {
     return [...tables.values()].some(({ chains }) => [...chains.keys()].some((name) => endpointChain.test(name)));
   });
   return [
-    ...(dump.connections.length > 0 ? stuckFlows(dump, dumpedUdpServices(dump)) : []),
+    ...connectionFindings(dump),
+    ...sysctlChecks(dump),
     ...(hasEndpoints ? hairpinOff(dump) : []),
     ...ipvsAddresses(dump),
     ...withoutServers(dump),
+  ];
+}
+
+function connectionFindings(dump: NodeRules): readonly Finding[] {
+  if (dump.connections.length === 0) return [];
+  return [
+    ...stuckFlows(dump, dumpedFlowServices(dump, 'udp')),
+    ...silentConnections(dump, dumpedFlowServices(dump, 'tcp')),
   ];
 }
 

@@ -1,4 +1,4 @@
-import { addLines, type ChainDraft, newChain } from '../node/chainDraft.ts';
+import { addCountedLine, addLines, type ChainDraft, newChain } from '../node/chainDraft.ts';
 
 /** A table of a text, its lines by chain as they stand. */
 export interface TextTable {
@@ -133,7 +133,8 @@ function readCounted(text: string, from: number, number: number, table: TextTabl
   if (close === -1 || close > end) return undefined;
   const name = chainAt(text, close + 2);
   if (name === undefined || trouble.test(text[end - 1] as string)) return undefined;
-  addLines(ensureChain(table, name, file), text.slice(close + 2, end), number);
+  const packets = Number(text.slice(from + 1, text.indexOf(':', from)));
+  addCountedLine(ensureChain(table, name, file), text.slice(close + 2, end), number, packets);
   return { at: end + 1, number };
 }
 
@@ -159,7 +160,10 @@ function declare(text: string, at: number, end: number, number: number, table: O
   chain.isDeclared = true;
   if (chain.declaredAt === 0) table.declared.push(chain);
   chain.declaredAt = number;
-  if (rest[1] !== undefined && rest[1] !== '-') chain.policy = rest[1];
+  if (rest[1] !== undefined && rest[1] !== '-') {
+    chain.policy = rest[1];
+    if (rest[2] !== undefined) chain.policyPackets = Number(rest[2]);
+  }
   return true;
 }
 
@@ -175,7 +179,7 @@ function ensureChain(table: TextTable, name: string, file: string): ChainDraft {
 const trouble = /[\\\r *.]/;
 const chainName = /^[^\s"'`*\\:]+$/;
 const tableName = /^[a-z]+$/;
-const declaration = /^([A-Z]+|-)(?: \[\d+:\d+\])?\s*$/;
+const declaration = /^([A-Z]+|-)(?: \[(\d+):\d+\])?\s*$/;
 
 /** Since 1.8 iptables-nft says so in its header; older headers say nothing of the back end. */
 function namesBackend(version: string): boolean {

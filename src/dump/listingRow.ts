@@ -16,12 +16,13 @@ export function listingReader(): ListingReader {
   let isNumbered = false;
   let isVerbose: boolean | undefined;
   return (line) => {
-    const head = /^Chain (\S+) \((?:policy ([A-Z]+)|(\d+) references)/.exec(line);
+    const head = /^Chain (\S+) \((?:policy ([A-Z]+)(?: (\d+[KMGTP]?) packets)?|\d+ references)/.exec(line);
     if (head !== null) {
       chain = head[1] as string;
       isVerbose = undefined;
       if (!isOneWord(chain)) return undefined;
-      return head[2] === undefined ? `-N ${chain}` : `-P ${chain} ${head[2]}`;
+      if (head[2] === undefined) return `-N ${chain}`;
+      return `-P ${chain} ${head[2]}${head[3] === undefined ? '' : ` [${counted(head[3])}:0]`}`;
     }
     const heading = /^(num\s+)?(pkts\s+bytes\s+)?target\s+prot\s+opt\s/.exec(line);
     if (heading !== null) {
@@ -31,11 +32,27 @@ export function listingReader(): ListingReader {
     }
     if (chain !== undefined && isVerbose !== undefined) {
       const row = readRow(line, isVerbose, isNumbered);
-      return row && `-A ${chain} ${row.rule}`.trimEnd();
+      return row && `${isVerbose ? countersOf(line, isNumbered) : ''}-A ${chain} ${row.rule}`.trimEnd();
     }
     return chain === undefined && looksLikeRow.test(line) ? rowWithoutChain(line) : undefined;
   };
 }
+
+/** `12K` packets and `3M` bytes as iptables-save counts. */
+function countersOf(line: string, isNumbered: boolean): string {
+  const [packets = '0', bytes = '0'] = line
+    .trim()
+    .split(/\s+/)
+    .slice(isNumbered ? 1 : 0);
+  return `[${counted(packets)}:${counted(bytes)}] `;
+}
+
+function counted(text: string): string {
+  const number = Number.parseInt(text, 10) * (scales[text.at(-1) ?? ''] ?? 1);
+  return Number.isFinite(number) ? String(number) : '0';
+}
+
+const scales: Readonly<Record<string, number>> = { K: 1e3, M: 1e6, G: 1e9, T: 1e12, P: 1e15 };
 
 const looksLikeRow = /^(?:\d+\s+)?(?:\d+[KMGTP]?\s+\d+[KMGTP]?\s+)?[A-Z][\w-]*\s+(?:\S+)\s+(?:--|-f|!f)\s/;
 

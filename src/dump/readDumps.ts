@@ -49,9 +49,9 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
     if (!isShown) parts.rules.push(rules);
   }
   noteHiddenAddresses(parts);
-  const { unread, notes, hiddenTables, chainsListedByNft, connections, bridgePorts } = parts;
+  const { unread, notes, hiddenTables, legacyWarnings, chainsListedByNft, connections, bridgePorts } = parts;
   const network = readNetwork(parts.network, bridgePorts);
-  const facts = { unread, notes, hiddenTables, chainsListedByNft, connections, bridgePorts, network };
+  const facts = { unread, notes, hiddenTables, legacyWarnings, chainsListedByNft, connections, bridgePorts, network };
   return nodeRulesOf(options.name, withBackends(parts.rules), facts);
 }
 
@@ -76,6 +76,7 @@ function newParts() {
     unread: [] as UnreadLine[],
     notes: [] as string[],
     hiddenTables: [] as NodeRules['hiddenTables'][number][],
+    legacyWarnings: [] as NodeRules['legacyWarnings'][number][],
     chainsListedByNft: [] as NodeRules['chainsListedByNft'][number][],
     connections: [] as NodeRules['connections'][number][],
     bridgePorts: [] as NodeRules['bridgePorts'][number][],
@@ -106,6 +107,7 @@ const readers: Readonly<Record<DumpKind, Reader>> = {
     for (const rules of read.sets) mergeRules(parts.rules, withoutCopies(rules, parts.rules, parts.notes));
     pushAll(parts.notes, read.notes);
     for (const hidden of read.hiddenTables) parts.hiddenTables.push(hidden);
+    pushAll(parts.legacyWarnings, read.legacyWarnings);
   },
   nft: readNftPart,
   nftJson: readNftPart,
@@ -121,7 +123,7 @@ const readers: Readonly<Record<DumpKind, Reader>> = {
     for (const one of readAddresses(part, report)) addresses.push(one);
   },
   conntrack: (part, report, { connections }) => {
-    for (const one of readConntrack(part, report)) connections.push(one);
+    for (const one of readConntrack(part, connections, report)) connections.push(one);
   },
   routes: (part, report, { routed, network }) => {
     network.push({ kind: 'routes', file: part });

@@ -6,8 +6,8 @@ import { parseDumps } from '../netfilter/iptables/parse.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import type { LineProblem, ReportLine } from '../netfilter/lineProblem.ts';
-import { addLines, type ChainDraft, chainOf, filterLines, type TableDraft } from '../node/chainDraft.ts';
-import { linesOf, numberAt } from '../node/chainLines.ts';
+import { addCountedLine, type ChainDraft, chainOf, filterLines, type TableDraft } from '../node/chainDraft.ts';
+import { type DumpPlace, linesOf, numberAt } from '../node/chainLines.ts';
 import { usesOf } from '../node/chainUses.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { cleanPaste } from './cleanPaste.ts';
@@ -19,6 +19,7 @@ import { splitTable } from './splitTable.ts';
 export interface ReadIptables {
   readonly sets: readonly ToolRules[];
   readonly hiddenTables: NodeRules['hiddenTables'];
+  readonly legacyWarnings: NodeRules['legacyWarnings'];
   readonly notes: readonly string[];
 }
 
@@ -35,7 +36,7 @@ export function readIptables(file: DumpFile, family: Family | undefined, report:
   if (indexed !== undefined && indexed.length > 0) {
     if (text.length < checkedSize) for (const table of indexed) checkLines(table, report);
     const sets = groups(indexed).map((tables) => setOf(tables, backendOf(tables[0]?.backend, name), hinted, name));
-    return { sets, hiddenTables: [], notes: [] };
+    return { sets, hiddenTables: [], legacyWarnings: [], notes: [] };
   }
   return readCarefully(file, hinted, report);
 }
@@ -63,12 +64,13 @@ function checkLines(table: TextTable, report: ReportLine): void {
 function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, report: ReportLine): ReadIptables {
   const cleaned = cleanPaste(text);
   const hiddenTables: { table: string; file: string; line: number }[] = [];
+  const legacyWarnings: DumpPlace[] = [];
   const notes: string[] = [];
   const dumps = parseDumps(cleaned.text, {}, (problem: LineProblem) => {
     const hidden = /^# Table [`'"]?([a-z]+)[`'"]? is incompatible/.exec(problem.word ?? '');
     if (hidden !== null) hiddenTables.push({ table: hidden[1] as string, file: name, line: problem.line });
     else if (problem.word?.startsWith('# Warning: iptables-legacy')) {
-      notes.push(`${name}: the node has tables of iptables-legacy too; add what iptables-legacy-save prints`);
+      legacyWarnings.push({ file: name, line: problem.line });
     } else report(problem);
   });
   if (cleaned.hasListing) {
@@ -96,7 +98,7 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
       files: [name],
     };
   });
-  return { sets, hiddenTables, notes };
+  return { sets, hiddenTables, legacyWarnings, notes };
 }
 
 function addTable(tables: Map<string, TableDraft>, table: Table, dump: Ruleset, file: string, hasGaps: boolean): void {
@@ -107,11 +109,21 @@ function addTable(tables: Map<string, TableDraft>, table: Table, dump: Ruleset, 
     const chain = chainOf(own, declared.name, file);
     chain.isDeclared = true;
     if (declared.policy !== undefined) chain.policy = declared.policy;
+    const packets = packetsOf(declared.counters);
+    if (declared.policy !== undefined && packets !== undefined) chain.policyPackets = packets;
   }
   for (const rule of table.rules) {
     const chain = chainOf(own, rule.chain, file);
-    for (const one of expandAddresses(rule)) addLines(chain, printRule(one, 'save', dump.family), rule.line ?? 0);
+    for (const one of expandAddresses(rule)) {
+      addCountedLine(chain, printRule(one, 'save', dump.family), rule.line ?? 0, packetsOf(rule.counters));
+    }
   }
+}
+
+/** Of `[packets:bytes]`. */
+function packetsOf(counters: string | undefined): number | undefined {
+  const packets = /^\[(\d+):/.exec(counters ?? '')?.[1];
+  return packets === undefined ? undefined : Number(packets);
 }
 
 /** A table that comes again, or one of the other family, begins another dump. */
@@ -160,7 +172,8 @@ function hasPolicy(chains: ReadonlyMap<string, RuleChain>): boolean {
 /** Only of a whole table it counts that something is not there. */
 function withCut<T extends TableDraft>(table: T, isUnfinished: boolean): T {
   const cut = cutOf(table, isUnfinished);
-  return cut === undefined ? table : { ...table, isWhole: false, cut };
+  if (cut === undefined) return table;
+  return { ...table, isWhole: false, cut, ...(isUnfinished && { isUnfinished: true as const }) };
 }
 
 /**
@@ -218,9 +231,11 @@ export function mergeChain(into: ChainDraft, from: RuleChain): void {
   const known = new Set(own);
   into.files ??= own.map(() => into.file);
   into.isDeclared ||= from.isDeclared;
+  if (from.policy !== undefined) into.policy ??= from.policy;
+  if (from.policyPackets !== undefined) into.policyPackets ??= from.policyPackets;
   for (const [at, line] of linesOf(from).entries()) {
     if (known.has(line)) continue;
-    addLines(into, line, numberAt(from, at));
+    addCountedLine(into, line, numberAt(from, at), from.packets?.[at]);
     into.files.push(from.file);
   }
 }

@@ -1,8 +1,11 @@
+import { lineCount } from './chainLines.ts';
 import type { ChainContent, RuleChain } from './nodeRules.ts';
 
 /** A chain while it is read or compiled: the only time it is written to. */
 export interface ChainDraft extends RuleChain {
   policy?: string;
+  policyPackets?: number;
+  packets?: (number | undefined)[];
   isDeclared: boolean;
   text: string;
   firstLine: number;
@@ -18,6 +21,7 @@ export interface TableDraft {
   readonly name: string;
   readonly isWhole: boolean;
   readonly cut?: string;
+  readonly isUnfinished?: true;
   readonly chains: Map<string, ChainDraft>;
 }
 
@@ -33,6 +37,16 @@ export function chainOf(table: TableDraft, name: string, file: string): ChainDra
     table.chains.set(name, chain);
   }
   return chain;
+}
+
+/** Puts one line at the end, with the packets that it counts. */
+export function addCountedLine(chain: ChainDraft, line: string, at: number, packets: number | undefined): void {
+  addLines(chain, line, at);
+  if (packets === undefined && chain.packets === undefined) return;
+  const lines = chain.lineNumbers?.length ?? lineCount(chain);
+  chain.packets ??= [];
+  while (chain.packets.length < lines - 1) chain.packets.push(undefined);
+  chain.packets[lines - 1] = packets;
 }
 
 /** Puts a line, or a run of them, at the end, as they stand in a text from a line on; 0: in none. */
@@ -69,6 +83,7 @@ export function filterLines(chain: ChainDraft, isKept: (line: string, at: number
   const kept = lines.map(isKept);
   if (!kept.includes(false)) return;
   chain.text = lines.filter((_, at) => kept[at]).join('\n');
+  if (chain.packets) chain.packets = lines.map((_, at) => chain.packets?.[at]).filter((_, at) => kept[at]);
   chain.lineNumbers = numbers.filter((_, at) => kept[at]);
   chain.firstLine = 0;
 }

@@ -3,6 +3,7 @@ import type { Flow } from '../netfilter/conntrack/flow.ts';
 import type { IpSet } from '../netfilter/ipset/ast.ts';
 import type { VirtualService } from '../netfilter/ipvs/ast.ts';
 import type { NftChain, NftSet, NftTable } from '../netfilter/nft/ast.ts';
+import type { DumpPlace } from './chainLines.ts';
 import type { NetworkFacts } from './networkFacts.ts';
 import type { UnreadLine } from './unreadLine.ts';
 
@@ -22,11 +23,13 @@ export interface NodeRules {
   readonly ipvs: readonly ToolRules[];
   /** One for each family; table `addresses`, chain `kube-ipvs0`. */
   readonly addresses: readonly ToolRules[];
-  /** Connections over UDP. */
+  /** Connections over UDP, and those over TCP that nobody answers. */
   readonly connections: readonly Connection[];
   readonly bridgePorts: readonly BridgePort[];
   /** Interfaces, routes, sysctls, Pods: what packets go by beside rules. */
   readonly network: NetworkFacts;
+  /** Where the saving program said that the legacy back end has tables too. */
+  readonly legacyWarnings: readonly DumpPlace[];
   /** Tables that the saving program said it cannot show: `nat`. */
   readonly hiddenTables: readonly { readonly table: string; readonly file: string; readonly line: number }[];
   /**
@@ -62,6 +65,8 @@ export interface RuleTable {
   readonly isWhole: boolean;
   /** What shows that somebody cut the table: no kernel holds it so. */
   readonly cut?: string;
+  /** It was cut at its end: what stands in it may lack its last lines. */
+  readonly isUnfinished?: true;
   /** Sets and maps of nft are chains too, named `set NAME` and `map NAME`; their elements are lines. */
   readonly chains: ReadonlyMap<string, RuleChain>;
   /** Of a table of nft: what it holds beside chains and sets. */
@@ -76,6 +81,10 @@ export interface RuleChain {
   readonly name: string;
   /** Of a base chain. */
   readonly policy?: string;
+  /** Packets that the policy decided on; undefined: the dump does not count them. */
+  readonly policyPackets?: number;
+  /** Packets that each line matched, where the dump counts them. */
+  readonly packets?: readonly (number | undefined)[];
   /** The chain has a line of its own, beside its rules. */
   readonly isDeclared: boolean;
   /** Lines set apart by line breaks; empty: no lines. */

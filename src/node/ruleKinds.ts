@@ -27,6 +27,7 @@ const noFacts: Facts = {
   bridgePorts: [],
   network: noNetwork,
   hiddenTables: [],
+  legacyWarnings: [],
   chainsListedByNft: [],
   unread: [],
   notes: [],

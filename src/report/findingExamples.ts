@@ -106,6 +106,11 @@ iptables: { masqueradeAll: true }`,
   K8N410: `-A KUBE-POSTROUTING -m mark ! --mark 0x4000/0x4000 -j RETURN
 -A KUBE-POSTROUTING -j MARK --set-xmark 0x4000/0x0
 # and no MASQUERADE`,
+  K8N411: `-A POSTROUTING -m comment --comment "kubernetes postrouting rules" -j KUBE-POSTROUTING
+-A POSTROUTING -s 10.244.0.0/16 -j MASQUERADE
+# Pods have 10.244.0.0/16, and send to each other`,
+  K8N412: `[4711:282660] -A KUBE-FIREWALL -m comment --comment "kubernetes firewall for dropping marked packets" -m mark --mark 0x8000/0x8000 -j DROP
+[0:0] -A KUBE-MARK-DROP -j MARK --set-xmark 0x8000/0x8000`,
   K8N501: `-A KUBE-SERVICES -d 10.96.0.20/32 -p tcp -m comment --comment "shop/web:http has no endpoints" -m tcp --dport 80 -j REJECT --reject-with icmp-port-unreachable
 # selector app=web selects 2 Pods, and none of them is ready`,
   K8N502: `-A KUBE-EXTERNAL-SERVICES -d 192.0.2.10/32 -p tcp -m comment --comment "shop/lb:https has no local endpoints" -m tcp --dport 443 -j DROP`,
@@ -131,6 +136,13 @@ iptables: { masqueradeAll: true }`,
 # 10.244.3.9 is no endpoint of kube-system/kube-dns any more (conntrack -L, given by --conntrack)`,
   K8N512: `-A KUBE-FW-XPGD46QRK7WJZT7O -s 203.0.113.0/24 -m comment --comment "shop/lb:https loadbalancer IP" -j KUBE-EXT-XPGD46QRK7WJZT7O
 # the Service says loadBalancerSourceRanges: [198.51.100.0/24]`,
+  K8N513: `tcp      6 98 SYN_SENT src=10.244.1.5 dst=10.96.0.20 sport=40000 dport=80 [UNREPLIED] src=10.244.3.9 dst=10.244.1.5 sport=8080 dport=40000
+# 10.244.3.9:8080 is no endpoint of shop/web (conntrack -L, given by --conntrack)`,
+  K8N514: `net.ipv4.ip_forward = 0`,
+  K8N515: `net.bridge.bridge-nf-call-iptables = 0`,
+  K8N516: `net.ipv4.conf.all.rp_filter = 1`,
+  K8N517: `net.netfilter.nf_conntrack_max = 131072
+net.netfilter.nf_conntrack_count = 131072`,
   K8N601: `-A PREROUTING -m addrtype --dst-type LOCAL -j CNI-HOSTPORT-DNAT
 -A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
 # a Pod has hostPort 443, and so has the load balancer's address on this node`,
@@ -156,6 +168,7 @@ iptables: { masqueradeAll: true }`,
   K8N704: `# missing, with kube-proxy before 1.26:
 :KUBE-IPVS-FILTER - [0:0]`,
   K8N705: `-A -t 10.96.0.20:80 -s rr -p 10800`,
+  K8N706: `net.ipv4.vs.conntrack = 0`,
   K8N801: `map no-endpoint-services {
 	elements = { 192.0.2.10 . tcp . 443 comment "shop/lb:https" : drop }
 }`,

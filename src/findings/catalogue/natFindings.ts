@@ -97,4 +97,24 @@ export const natFindings = {
     fix: 'Force a full sync.',
     refs: [],
   },
+  K8N411: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'Pod-to-Pod traffic is masqueraded',
+    seen: 'behind KUBE-POSTROUTING a MASQUERADE or SNAT of somebody else matches what Pods send to Pods',
+    cause:
+      'A rule meant for traffic that leaves the cluster does not leave out the range of the Pods: Docker’s own masquerading (`-s POD-RANGE ! -o docker0`), a bridge plugin with ipMasq, a hand-made rule. Pods see a node’s address instead of the Pod’s: source addresses in logs and NetworkPolicies by Pod do not hold.',
+    fix: 'Leave the Pods’ range out: `iptables -t nat -I POSTROUTING -s POD-RANGE -d POD-RANGE -j RETURN` behind KUBE-POSTROUTING, `! -d POD-RANGE` in the rule, dockerd with --ip-masq=false, or ipMasq: false in the plugin’s configuration.',
+    refs: [],
+  },
+  K8N412: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'packets are dropped by a mark that nobody here sets',
+    seen: 'the DROP of KUBE-FIREWALL has counted packets that no rule of KUBE-MARK-DROP has marked',
+    cause:
+      'KUBE-FIREWALL drops packets with the mark of KUBE-MARK-DROP, mostly 0x8000. Another program (a network plugin, a VPN, an eBPF program) uses the same bit for something else, and its packets are lost.',
+    fix: 'Find who sets the bit (`nft list ruleset`, `tc filter show`, `ip rule`), and let that program use another one. Since 1.28 kubelet needs neither chain: flush KUBE-FIREWALL’s rule of an older kubelet, or reboot the node.',
+    refs: ['KEP-3178'],
+  },
 } as const satisfies Record<string, FindingEntry>;

@@ -47,6 +47,16 @@ export const proxyModeFindings = {
     fix: 'Nothing to do; count with it.',
     refs: ['kubernetes/kubernetes#89358'],
   },
+  K8N706: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'IPVS connections are not tracked',
+    seen: 'net.ipv4.vs.conntrack is 0 on a node in IPVS mode',
+    cause:
+      'Another program reset it after kube-proxy set it. What IPVS sends on cannot be masqueraded then: node ports and traffic from outside the cluster get no answers.',
+    fix: '`sysctl -w net.ipv4.vs.conntrack=1`; kube-proxy sets it when it starts.',
+    refs: [],
+  },
   K8N801: {
     severity: 'warning',
     isAdvice: true,

@@ -35,7 +35,7 @@ export const reachabilityFindings = {
     title: 'forwarded traffic is stopped',
     seen: 'policy DROP of FORWARD, or a REJECT or DROP of all traffic before KUBE-FORWARD',
     cause: 'Docker sets the policy; firewalld, ufw and hand-made rules put refusals in front.',
-    fix: 'Set the policy to ACCEPT or accept the Pods’ traffic, and keep refusals behind KUBE-FORWARD.',
+    fix: '`iptables -P FORWARD ACCEPT`, or accept the Pods’ traffic: `iptables -A FORWARD -s POD-RANGE -j ACCEPT` and the same with -d. Keep refusals behind KUBE-FORWARD.',
     refs: ['kubernetes/kubernetes#39658', 'rancher/rke#485', 'flannel-io/flannel#1619'],
   },
   K8N505: {
@@ -108,6 +108,55 @@ export const reachabilityFindings = {
     seen: 'KUBE-FW admits other ranges than loadBalancerSourceRanges, or the DROP for all others is missing',
     cause: 'kube-proxy is behind: clients are shut out, or strangers are let in.',
     fix: 'Restart kube-proxy.',
+    refs: [],
+  },
+  K8N513: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'a TCP connection waits at an address that is no endpoint',
+    seen: 'conntrack shows a connection to a Service in state SYN_SENT and [UNREPLIED] that was led to an address that is no endpoint, or to none',
+    cause:
+      'The rules that led it there are stale: kube-proxy has not removed an endpoint that is gone. Not translated at all: no rule of the Service matched when the connection began.',
+    fix: 'Compare the rules with the cluster (`k8snet diff -f`), and look at kube-proxy’s log. The entry itself ends after two minutes.',
+    refs: [],
+  },
+  K8N514: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'the node forwards no packets',
+    seen: 'net.ipv4.ip_forward (of IPv6: net.ipv6.conf.all.forwarding) is 0',
+    cause:
+      'A setting of the host, or a network manager that resets it. Packets to Pods and from them end at the node, whatever the rules say.',
+    fix: '`sysctl -w net.ipv4.ip_forward=1`, and the same line in /etc/sysctl.d so that it stays.',
+    refs: [],
+  },
+  K8N515: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'bridged packets pass by the rules',
+    seen: 'net.bridge.bridge-nf-call-iptables is 0, or the module br_netfilter is not loaded although Pods are ports of a bridge',
+    cause:
+      'What a Pod sends to a Service is translated on the way out, and the answer of a Pod on the same bridge goes back without being translated: the connection is reset or times out.',
+    fix: '`modprobe br_netfilter` and `sysctl -w net.bridge.bridge-nf-call-iptables=1` (of IPv6: bridge-nf-call-ip6tables), and both in /etc/modules-load.d and /etc/sysctl.d.',
+    refs: [],
+  },
+  K8N516: {
+    severity: 'info',
+    isAdvice: true,
+    title: 'strict filter of reverse paths',
+    seen: 'net.ipv4.conf.all.rp_filter is 1',
+    cause:
+      'The kernel drops packets that come in by another interface than the one by which it would answer. That only matters with several interfaces, tunnels or policy routing; Calico asks for it.',
+    fix: 'Nothing to do while traffic flows. Where packets vanish before the rules count them: `sysctl -w net.ipv4.conf.all.rp_filter=2`.',
+    refs: [],
+  },
+  K8N517: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'the table of connections is full',
+    seen: 'conntrack holds as many connections as nf_conntrack_max allows, or nearly',
+    cause: 'New connections are dropped: the kernel logs "nf_conntrack: table full, dropping packet".',
+    fix: '`sysctl -w net.netfilter.nf_conntrack_max=…` for now; kube-proxy’s conntrack.maxPerCore and conntrack.min set it for good.',
     refs: [],
   },
 } as const satisfies Record<string, FindingEntry>;

@@ -32,6 +32,10 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   for (const { table, file, line } of dump.hiddenTables) {
     add('K8N103', { seen: `iptables-save could not show the table ${table}`, found: [{ file, line }] });
   }
+  // Loading the modules of the legacy back end is enough for the warning: its tables may be empty.
+  if (dump.legacyWarnings.length > 0 && !sets.some(({ backend }) => backend === 'legacy')) {
+    add('K8N103', { ...legacyTables, found: dump.legacyWarnings });
+  }
   const nft = nftTable(dump);
   for (const set of sets) {
     const ipvs = chainOfSet(set, /^KUBE-(?:LOAD-BALANCER|NODE-PORT|IPVS-FILTER)$/);
@@ -68,6 +72,14 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   }
   return found;
 }
+
+const legacyTables = {
+  severity: 'warning',
+  isAdvice: true,
+  seen: 'iptables warns that tables of iptables-legacy are present, which this dump does not show',
+  why: 'The kernel applies the rules of both back ends. If the legacy tables hold rules, they work beside those of the dump; they may also be empty.',
+  fix: 'Save them too, and give both dumps: `iptables-legacy-save > node1.legacy.save`.',
+} as const;
 
 /** kube-proxy's table of nftables mode, where it holds more than its name. */
 function nftTable({ nft }: NodeRules): { readonly name: string; readonly place: readonly DumpPlace[] } | undefined {

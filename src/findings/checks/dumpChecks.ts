@@ -3,12 +3,14 @@ import { backendChecks } from './backendChecks.ts';
 import { baseChainChecks } from './baseChainChecks.ts';
 import { chainChecks } from './chainChecks.ts';
 import { cutChecks } from './cutChecks.ts';
+import { dropMarkChecks } from './dropMarkChecks.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 import { foreignChecks } from './foreignChecks.ts';
 import { hostPortChecks } from './hostPortChecks.ts';
 import { ladderChecks } from './ladderChecks.ts';
 import { markChecks } from './markChecks.ts';
 import { nftablesChecks } from './nftablesChecks.ts';
+import { podMasqueradeChecks } from './podMasqueradeChecks.ts';
 import { reachChecks } from './reachChecks.ts';
 import { tableChecks } from './tableChecks.ts';
 
@@ -24,6 +26,8 @@ export function dumpChecks(dump: NodeRules, needsCheck: NeedsCheck = () => true)
     ...each(chainChecks),
     ...each(ladderChecks),
     ...each(markChecks),
+    ...each(dropMarkChecks),
+    ...each(podMasqueradeChecks),
     ...each(reachChecks),
     ...each(foreignChecks),
     ...hostPortChecks(dump),

@@ -3,13 +3,19 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { Finding } from '../finding.ts';
 import { hairpinOff } from './hairpinOff.ts';
-import { plannedUdpServices } from './plannedUdpServices.ts';
+import { plannedFlowServices } from './plannedFlowServices.ts';
+import { silentConnections } from './silentConnections.ts';
 import { stuckFlows } from './stuckFlows.ts';
+import { sysctlChecks } from './sysctlChecks.ts';
 
 /** What connections and bridges of a node say, where they were given, against the Services of the manifests. */
 export function factChecks(compiled: Pick<Compiled, 'plans' | 'model'>, dump: NodeRules): readonly Finding[] {
   const findings: Finding[] = [];
-  if (dump.connections.length > 0) pushAll(findings, stuckFlows(dump, plannedUdpServices(compiled)));
+  if (dump.connections.length > 0) {
+    pushAll(findings, stuckFlows(dump, plannedFlowServices(compiled, 'udp')));
+    pushAll(findings, silentConnections(dump, plannedFlowServices(compiled, 'tcp')));
+  }
+  pushAll(findings, sysctlChecks(dump));
   if (dump.bridgePorts.length > 0 && hasLocalPods(compiled)) pushAll(findings, hairpinOff(dump));
   return findings;
 }

@@ -4,14 +4,17 @@ import type { Connection, NodeRules } from '../../node/nodeRules.ts';
 import { listOf } from '../explain/listOf.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
-import type { UdpEntrance, UdpService, UdpServices } from './udpServices.ts';
+import type { FlowEntrance, FlowService, FlowServices } from './flowServices.ts';
 
 /**
  * K8N511: UDP flows for a Service that conntrack holds to an endpoint that is gone, or to none although there are some
  * now. One finding for each Service port and dead endpoint, with the commands that delete its entries.
  */
-export function stuckFlows({ connections }: Pick<NodeRules, 'connections'>, services: UdpServices): readonly Finding[] {
-  const groups = new Map<UdpService, Map<string, Stuck[]>>();
+export function stuckFlows(
+  { connections }: Pick<NodeRules, 'connections'>,
+  services: FlowServices,
+): readonly Finding[] {
+  const groups = new Map<FlowService, Map<string, Stuck[]>>();
   for (const connection of connections) {
     const stuck = stuckAt(connection, services);
     if (stuck === undefined) continue;
@@ -29,16 +32,18 @@ export function stuckFlows({ connections }: Pick<NodeRules, 'connections'>, serv
 }
 
 interface Stuck extends Connection {
-  readonly entrance: UdpEntrance;
+  readonly entrance: FlowEntrance;
   readonly isNodePort: boolean;
   /** The dead endpoint, as `10.244.3.9 53`. */
   readonly to: string;
 }
 
+const udp = 17;
 const untranslated = '';
 
-function stuckAt({ flow, file }: Connection, { entrances, nodeAddresses }: UdpServices): Stuck | undefined {
+function stuckAt({ flow, file }: Connection, { entrances, nodeAddresses }: FlowServices): Stuck | undefined {
   const { original, reply, isUnreplied } = flow;
+  if (flow.protocol !== udp) return undefined;
   const direct = entrances.get(`${original.destination} ${original.destinationPort}`);
   const entrance = direct ?? entrances.get(`* ${original.destinationPort}`);
   if (entrance === undefined || flow.isInZone) return undefined;
@@ -58,7 +63,7 @@ function stuckAt({ flow, file }: Connection, { entrances, nodeAddresses }: UdpSe
 }
 
 function onDeadEndpoint(
-  service: UdpService,
+  service: FlowService,
   to: string,
   all: readonly Stuck[],
   aliveIps: ReadonlySet<string | undefined>,
@@ -96,7 +101,7 @@ const answeredWhy =
 const ipvsWhy =
   'With net.ipv4.vs.expire_nodest_conn=0 IPVS goes on sending to a server that was removed until the flow times out; with 1 only this entry of conntrack is left over.';
 
-function neverTranslated(service: UdpService, all: readonly Stuck[]): Finding {
+function neverTranslated(service: FlowService, all: readonly Stuck[]): Finding {
   const { size } = service.endpoints;
   const commands = commandsOf(all, ({ original }) => [
     '--orig-dst',
@@ -116,7 +121,7 @@ function neverTranslated(service: UdpService, all: readonly Stuck[]): Finding {
   });
 }
 
-function partsOf(service: UdpService, all: readonly Stuck[]) {
+function partsOf(service: FlowService, all: readonly Stuck[]) {
   return {
     ...(service.name !== undefined && { service: service.name }),
     expected: service.origin === undefined ? [] : [service.origin],

@@ -9,6 +9,8 @@ export interface Flow {
   readonly original: FlowSide;
   /** Its source is where the packets really go: another one than the original destination is a translation. */
   readonly reply: FlowSide;
+  /** Of TCP: `SYN_SENT`. */
+  readonly state?: string;
   /** No packet of the reply's direction was seen yet. */
   readonly isUnreplied: boolean;
   /** A zone other than 0, in either direction: an entry of somebody else than kube-proxy, of Open vSwitch mostly. */

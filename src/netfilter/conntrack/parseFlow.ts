@@ -16,6 +16,7 @@ export function parseFlow(text: string, line: number): ReadFlow {
   const protocol = protocolOf(words);
   if (protocol === undefined) return problem(words[0] ?? '', 'not a connection');
   const sides: Fields[] = [];
+  let state: string | undefined;
   const flags = new Set<string>();
   let isInZone = false;
   for (const word of words) {
@@ -24,7 +25,10 @@ export function parseFlow(text: string, line: number): ReadFlow {
       continue;
     }
     const equals = word.indexOf('=');
-    if (equals === -1) continue;
+    if (equals === -1) {
+      if (sides.length === 0 && /^[A-Z][A-Z0-9_]+$/.test(word)) state = word;
+      continue;
+    }
     const key = word.slice(0, equals);
     const value = word.slice(equals + 1);
     if (key === 'src') {
@@ -54,6 +58,7 @@ export function parseFlow(text: string, line: number): ReadFlow {
       protocol,
       original: one,
       reply: other,
+      ...(state !== undefined && { state }),
       isUnreplied: flags.has('[UNREPLIED]'),
       isInZone,
       line,

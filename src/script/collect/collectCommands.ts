@@ -45,7 +45,7 @@ export const collectCommands: readonly CollectCommand[] = [
   node('facts/conntrack.v6.txt', 'conntrack -L -f ipv6', 'IPv6 connections'),
   node(
     'facts/sysctl.txt',
-    'sysctl -e net.ipv4.ip_forward net.ipv6.conf.all.forwarding net.ipv4.conf.all.route_localnet net.ipv4.conf.all.rp_filter net.bridge.bridge-nf-call-iptables net.bridge.bridge-nf-call-ip6tables net.netfilter.nf_conntrack_max net.netfilter.nf_conntrack_tcp_be_liberal net.ipv4.vs.conntrack net.ipv4.vs.conn_reuse_mode net.ipv4.vs.expire_nodest_conn net.ipv4.conf.all.arp_ignore net.ipv4.conf.all.arp_announce',
+    'sysctl -e net.ipv4.ip_forward net.ipv6.conf.all.forwarding net.ipv4.conf.all.route_localnet net.ipv4.conf.all.rp_filter net.bridge.bridge-nf-call-iptables net.bridge.bridge-nf-call-ip6tables net.netfilter.nf_conntrack_max net.netfilter.nf_conntrack_count net.netfilter.nf_conntrack_tcp_be_liberal net.ipv4.vs.conntrack net.ipv4.vs.conn_reuse_mode net.ipv4.vs.expire_nodest_conn net.ipv4.conf.all.arp_ignore net.ipv4.conf.all.arp_announce',
     'settings of the kernel',
   ),
   node('facts/modules.txt', 'lsmod', 'modules of the kernel'),

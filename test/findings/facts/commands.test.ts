@@ -73,7 +73,14 @@ describe('facts on the command line', () => {
   });
 
   it('takes connections in a folder of the node for what they are, and has its Service counted and asked for', () => {
-    const both = ['diff', ...target('iptables'), save, file('udp.txt', stuck), '--conntrack', file('more.txt', stuck)];
+    const both = [
+      'diff',
+      ...target('iptables'),
+      save,
+      file('udp.txt', stuck),
+      '--conntrack',
+      file('more.txt', stuck.replaceAll('port=4 ', 'port=5 ')),
+    ];
     const { all } = findings(both);
     assert.ok(
       all.some((line) => line.includes('K8N511 2 UDP flows')),

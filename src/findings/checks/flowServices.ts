@@ -1,21 +1,23 @@
 import type { Origin } from '../../diagnostics/diagnostic.ts';
 
-/** Where UDP traffic enters Services and where it may go, of manifests or of a dump. */
-export interface UdpServices {
+export type FlowProtocol = 'tcp' | 'udp';
+
+/** Where traffic of one protocol enters Services and where it may go, of manifests or of a dump. */
+export interface FlowServices {
   /** `10.96.0.10 53`, and `* 30053` for a node port. */
-  readonly entrances: ReadonlyMap<string, UdpEntrance>;
+  readonly entrances: ReadonlyMap<string, FlowEntrance>;
   /** Addresses at which node ports are open, as far as they are known. */
   readonly nodeAddresses: ReadonlySet<string>;
 }
 
-export interface UdpEntrance {
-  readonly service: UdpService;
+export interface FlowEntrance {
+  readonly service: FlowService;
   /** New flows are led to endpoints: they are neither refused nor dropped. */
   readonly isOpen: boolean;
 }
 
-/** One UDP port of a Service. */
-export interface UdpService {
+/** One port of a Service. */
+export interface FlowService {
   /** `namespace/name:port`; undefined: the dump does not say. */
   readonly name: string | undefined;
   readonly origin?: Origin;

@@ -2,23 +2,26 @@ import { canonicalIp } from '../../common/ip.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { Route } from '../../plan/plan.ts';
 import { servicePortName } from '../../plan/servicePortName.ts';
-import type { UdpEntrance, UdpService, UdpServices } from './udpServices.ts';
+import type { FlowEntrance, FlowProtocol, FlowService, FlowServices } from './flowServices.ts';
 
 /**
- * The UDP ports of the manifests' Services. An endpoint is alive while it is ready, or serves on while it terminates,
+ * The ports of one protocol of the manifests' Services. An endpoint is alive while it is ready, or serves on while it terminates,
  * also where a policy or a hint leads new flows elsewhere.
  */
-export function plannedUdpServices({ plans, model }: Pick<Compiled, 'plans' | 'model'>): UdpServices {
-  const entrances = new Map<string, UdpEntrance>();
+export function plannedFlowServices(
+  { plans, model }: Pick<Compiled, 'plans' | 'model'>,
+  protocol: FlowProtocol,
+): FlowServices {
+  const entrances = new Map<string, FlowEntrance>();
   const nodeAddresses = new Set<string>();
   for (const { services, node } of plans) {
     const open = node.nodePorts.kind === 'addresses' ? node.nodePorts.addresses : node.addresses;
     for (const address of open) if (!/^127\.|^::1$/.test(address)) nodeAddresses.add(address);
     for (const plan of services) {
-      if (plan.protocol !== 'udp') continue;
+      if (plan.protocol !== protocol) continue;
       const { port } = plan;
       const alive = plan.all.filter(({ isReady, isServing }) => isReady || isServing);
-      const service: UdpService = {
+      const service: FlowService = {
         name: servicePortName(plan.port),
         origin: port.origin,
         endpoints: new Set(alive.map((endpoint) => `${canonicalIp(endpoint.ip) ?? endpoint.ip} ${endpoint.port}`)),

@@ -6,26 +6,26 @@ import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import { targetName } from '../../node/rulesOf.ts';
 import { servicePortInLine } from '../../node/servicePortInLine.ts';
+import type { FlowEntrance, FlowProtocol, FlowService, FlowServices } from './flowServices.ts';
 import { groupChains } from './groupChains.ts';
-import type { UdpEntrance, UdpService, UdpServices } from './udpServices.ts';
 
-/** The UDP ports of Services as the rules of a dump have them: of iptables, of nftables mode, of IPVS. */
-export function dumpedUdpServices(dump: NodeRules): UdpServices {
-  const entrances = new Map<string, UdpEntrance>();
+/** The ports of one protocol of Services as the rules of a dump have them: of iptables, of nftables mode, of IPVS. */
+export function dumpedFlowServices(dump: NodeRules, protocol: FlowProtocol): FlowServices {
+  const entrances = new Map<string, FlowEntrance>();
   for (const set of everyTool(dump)) {
     const add = adder(entrances);
-    if (set.kind === 'iptables') addIptables(set, add);
-    else if (set.kind === 'nftables') addNftables(set, add);
-    else if (set.kind === 'ipvs') addIpvs(set, add);
+    if (set.kind === 'iptables') addIptables(set, protocol, add);
+    else if (set.kind === 'nftables') addNftables(set, protocol, add);
+    else if (set.kind === 'ipvs') addIpvs(set, protocol, add);
   }
   return { entrances, nodeAddresses: new Set() };
 }
 
-type AddEntrance = (ip: string, port: string, service: UdpService, isOpen: boolean) => void;
+type AddEntrance = (ip: string, port: string, service: FlowService, isOpen: boolean) => void;
 
 /** The first rule for an address counts; entrances of one name are of one Service port. */
-function adder(entrances: Map<string, UdpEntrance>): AddEntrance {
-  const named = new Map<string, UdpService>();
+function adder(entrances: Map<string, FlowEntrance>): AddEntrance {
+  const named = new Map<string, FlowService>();
   return (ip, port, service, isOpen) => {
     const canonical = ip === '*' ? ip : canonicalIp(ip);
     const key = `${canonical} ${port}`;
@@ -37,38 +37,38 @@ function adder(entrances: Map<string, UdpEntrance>): AddEntrance {
   };
 }
 
-function addIptables(set: ToolRules, add: AddEntrance): void {
+function addIptables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): void {
   const nat = set.tables.get('nat');
   const groups = groupChains(nat, isServiceChain, (line) => ({
     chains: [targetName(line)],
     endpoints: endpointKeys(/ --to-destination (\S+)/.exec(line)?.[1]),
   }));
   // A piece of a table does not show every endpoint.
-  for (const { ip, port, line } of nat?.isWhole ? entranceRules(nat) : []) {
+  for (const { ip, port, line } of nat?.isWhole ? entranceRules(nat, protocol) : []) {
     const target = targetName(line);
     if (!isServiceChain(target)) continue;
     const service = { name: servicePortInLine(line) || undefined, endpoints: groups(target), isIpvs: false };
     add(ip, port, service, true);
   }
-  for (const { ip, port, line } of entranceRules(set.tables.get('filter'))) {
+  for (const { ip, port, line } of entranceRules(set.tables.get('filter'), protocol)) {
     // A DROP says that endpoints are elsewhere; which, it does not say.
     if (targetName(line) !== 'REJECT') continue;
     add(ip, port, { name: servicePortInLine(line) || undefined, endpoints: new Set(), isIpvs: false }, false);
   }
 }
 
-function* entranceRules(table: RuleTable | undefined) {
+function* entranceRules(table: RuleTable | undefined, protocol: FlowProtocol) {
   for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES', 'KUBE-NODEPORTS']) {
     for (const line of linesOf(table?.chains.get(chain))) {
       const port = / --dport (\d+)(?: |$)/.exec(line)?.[1];
-      if (port === undefined || !line.includes(' -p udp ') || line.includes(' ! -d ')) continue;
+      if (port === undefined || !line.includes(` -p ${protocol} `) || line.includes(' ! -d ')) continue;
       const ip = chain === 'KUBE-NODEPORTS' ? undefined : / -d ([^\s/]+)/.exec(line)?.[1];
       yield { ip: ip ?? '*', port, line };
     }
   }
 }
 
-function addNftables(set: ToolRules, add: AddEntrance): void {
+function addNftables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): void {
   const table = set.tables.get(`${set.family === 'ipv6' ? 'ip6' : 'ip'} kube-proxy`);
   const groups = groupChains(
     table,
@@ -80,10 +80,10 @@ function addNftables(set: ToolRules, add: AddEntrance): void {
   );
   const elements = (name: string) =>
     linesOf(table?.chains.get(`map ${name}`)).flatMap((line) => {
-      const element = /^(?:(\S+) \. )?udp \. (\d+) : (?:goto|jump) (\S+)$/.exec(line);
-      return element === null
+      const element = /^(?:(\S+) \. )?(tcp|udp) \. (\d+) : (?:goto|jump) (\S+)$/.exec(line);
+      return element === null || element[2] !== protocol
         ? []
-        : [{ ip: element[1] ?? '*', port: element[2] as string, chain: element[3] as string }];
+        : [{ ip: element[1] ?? '*', port: element[3] as string, chain: element[4] as string }];
     });
   for (const { ip, port, chain } of [...elements('service-ips'), ...elements('service-nodeports')]) {
     add(ip, port, { name: nftServiceName(chain), endpoints: groups(chain), isIpvs: false }, true);
@@ -93,10 +93,10 @@ function addNftables(set: ToolRules, add: AddEntrance): void {
   }
 }
 
-function addIpvs(set: ToolRules, add: AddEntrance): void {
+function addIpvs(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): void {
   for (const chain of set.tables.get('ipvs')?.chains.values() ?? []) {
-    const address = /^\[?([^\]]*)\]?:(\d+)\/udp$/.exec(chain.name);
-    if (address === null) continue;
+    const address = /^\[?([^\]]*)\]?:(\d+)\/(tcp|udp)$/.exec(chain.name);
+    if (address === null || address[3] !== protocol) continue;
     const endpoints = new Set(linesOf(chain).flatMap((line) => endpointKeys(/^server (\S+)/.exec(line)?.[1])));
     const service = { name: undefined, endpoints, isIpvs: true };
     add(address[1] as string, address[2] as string, service, endpoints.size > 0);

@@ -1,0 +1,104 @@
+import { escapeText } from '../../common/escapeText.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
+import { isPluginChain } from '../../node/foreignPrograms.ts';
+import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { rulesOf, targetName } from '../../node/rulesOf.ts';
+import { makeFinding } from '../makeFinding.ts';
+import type { DumpFinding } from './dumpFinding.ts';
+
+/**
+ * K8N504: what keeps forwarded packets from Pods. Where the dump counts what the policy dropped, the loss is proven. Of a
+ * table that was cut the finding is milder: an ACCEPT may be what is missing.
+ */
+export function* forwardChecks(set: ToolRules): Iterable<DumpFinding> {
+  const mangle = set.tables.get('mangle');
+  const mangled = mangle?.chains.get('FORWARD');
+  if (mangle?.isWhole && mangled && drops(mangled)) {
+    yield stopped(mangled, `the policy of FORWARD in the table mangle is DROP${loss(mangled)}: nothing is forwarded`);
+  }
+  const filter = set.tables.get('filter');
+  const forward = filter?.chains.get('FORWARD');
+  if (filter === undefined || forward === undefined || !isOfProxy(set, filter, forward)) return;
+  if (drops(forward) && (filter.isWhole || isShownToEnd(filter, forward))) {
+    const lost = hasKubeJump(forward) ? 'packets to Pods that carry no mark are lost' : 'packets to Pods are lost';
+    const seen = `the policy of FORWARD is DROP${loss(forward)}: ${lost}`;
+    yield filter.isWhole
+      ? stopped(forward, seen)
+      : stopped(forward, `${seen}, unless a rule that the dump does not show accepts them`, 'warning');
+  }
+  if (filter.isWhole && hasKubeJump(forward)) yield* refusedBefore(set, forward);
+}
+
+function stopped(chain: RuleChain, seen: string, severity: 'error' | 'warning' = 'error'): DumpFinding {
+  return { finding: makeFinding('K8N504', { seen, severity, found: chainPlace(chain) }), about: '' };
+}
+
+function drops(chain: RuleChain): boolean {
+  return chain.policy === 'DROP' && !linesOf(chain).some(acceptsPods);
+}
+
+/** What the policy has dropped, if the dump counts it. */
+function loss({ policyPackets: packets }: RuleChain): string {
+  if (packets === undefined || packets === 0) return '';
+  return ` and has dropped ${packets.toLocaleString('en-US')} ${packets === 1 ? 'packet' : 'packets'}`;
+}
+
+/** kube-proxy writes to this back end. Through 1.8 it leaves FORWARD alone. */
+function isOfProxy({ tables }: ToolRules, filter: RuleTable, forward: RuleChain): boolean {
+  return (
+    hasKubeJump(forward) ||
+    tables.get('nat')?.chains.has('KUBE-SERVICES') === true ||
+    filter.chains.has('KUBE-SERVICES') ||
+    filter.chains.has('KUBE-FIREWALL')
+  );
+}
+
+function hasKubeJump(forward: RuleChain): boolean {
+  return linesOf(forward).some((line) => targetName(line).startsWith('KUBE-'));
+}
+
+/**
+ * Of a table that was cut: rules lead to chains that were not listed (`iptables -L FORWARD`), or the text goes on behind
+ * the chain. Where lines were left out in between (`...`), nothing is known.
+ */
+function isShownToEnd({ cut, isUnfinished, chains }: RuleTable, forward: RuleChain): boolean {
+  if (cut === undefined) return false;
+  if (!isUnfinished) return true;
+  const last = (chain: RuleChain) => placeOf(chain, linesOf(chain).length - 1).line;
+  return [...chains.values()].some((chain) => last(chain) > last(forward));
+}
+
+function* refusedBefore(set: ToolRules, forward: RuleChain): Iterable<DumpFinding> {
+  const rules = rulesOf(forward, set.family);
+  const own = rules.findIndex(({ target }) => target?.kind === 'jump' && target.chain === 'KUBE-FORWARD');
+  for (const [at, rule] of rules.entries()) {
+    if (own !== -1 && at > own) return;
+    if (!refuses(rule) || !isWide(rule)) continue;
+    const seen = `before KUBE-FORWARD stands ${escapeText(linesOf(forward)[at] as string)}${lossOf(forward, at)}`;
+    yield { finding: makeFinding('K8N504', { seen, found: [placeOf(forward, at)] }), about: '' };
+  }
+}
+
+function lossOf({ packets }: RuleChain, at: number): string {
+  const count = packets?.[at] ?? 0;
+  return count === 0
+    ? ''
+    : `, which has stopped ${count.toLocaleString('en-US')} ${count === 1 ? 'packet' : 'packets'}`;
+}
+
+/** A network plugin's chain or an ACCEPT lets Pods' packets pass despite the policy. */
+function acceptsPods(line: string): boolean {
+  const target = targetName(line);
+  if (target === 'ACCEPT') return !/ -[io] (?:docker|br-|virbr)| --ctstate | --state /.test(line);
+  return isPluginChain(target);
+}
+
+function refuses(rule: Rule): boolean {
+  return rule.target?.kind === 'reject' || (rule.target?.kind === 'jump' && rule.target.chain === 'DROP');
+}
+
+/** It takes new connections of anybody: no state, no port, no single address. */
+function isWide(rule: Rule): boolean {
+  return rule.words.every((word) => word.kind === 'comment' || word.kind === 'protocol');
+}

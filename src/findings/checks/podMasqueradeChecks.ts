@@ -1,0 +1,199 @@
+import { addressInCidr } from '../../common/addressInCidr.ts';
+import { type Cidr, cidrContains, parseCidr } from '../../common/cidr.ts';
+import { escapeText } from '../../common/escapeText.ts';
+import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
+import { linesOf, placeOf } from '../../node/chainLines.ts';
+import { endpointOf } from '../../node/endpointOf.ts';
+import { isProxyChain } from '../../node/foreignPrograms.ts';
+import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
+import { podRangeIn } from '../../node/podRangeIn.ts';
+import { rulesOf } from '../../node/rulesOf.ts';
+import { makeFinding } from '../makeFinding.ts';
+import type { DumpFinding } from './dumpFinding.ts';
+
+/**
+ * K8N411: behind KUBE-POSTROUTING a rule of somebody else gives what Pods send to Pods the node's address. A connection
+ * between two Pods is led through POSTROUTING; a rule counts where it certainly matches.
+ */
+export function* podMasqueradeChecks(set: ToolRules): Iterable<DumpFinding> {
+  const chains = set.tables.get('nat')?.chains;
+  const chain = chains?.get('POSTROUTING');
+  if (chains === undefined || chain === undefined || !chains.has('KUBE-SERVICES')) return;
+  const said = new Set<string>();
+  for (const talk of talksOf(set, chain)) {
+    const end = walk(chain, talk, { set, depth: 0 });
+    if (end.kind !== 'rewritten' || end.isBeforeProxy) continue;
+    const line = linesOf(end.chain)[end.at] as string;
+    if (said.has(line)) continue;
+    said.add(line);
+    const seen = `what ${talk.from} sends to ${talk.to} is masqueraded too: ${escapeText(line)}`;
+    const parts = { seen, found: [placeOf(end.chain, end.at)] };
+    yield { finding: makeFinding('K8N411', talk.isSeen ? parts : { ...parts, ...onlyIfAway }), about: '' };
+  }
+}
+
+/** On a cluster of one node there is nobody there. */
+const onlyIfAway = { severity: 'info', isAdvice: true } as const;
+
+/** Addresses of two Pods, the second mostly on another node. */
+interface Talk {
+  readonly from: string;
+  readonly to: string;
+  /** The second is behind another interface than Pods of this node, as far as its address tells. */
+  readonly isAway: boolean;
+  /** A Service leads to the second: it exists. */
+  readonly isSeen: boolean;
+}
+
+function talksOf(set: ToolRules, chain: RuleChain): readonly Talk[] {
+  const range = parseCidr(podRangeIn(set) ?? '');
+  const inRange = (ip: string) => range === undefined || cidrContains(range, ip);
+  const endpoints = endpointsOf(set).filter(inRange);
+  const ends = range === undefined ? [] : [addressInCidr(range, 10), farIn(range)].flatMap((ip) => ip ?? []);
+  const sources = rulesIn(chain, set).flatMap(({ words, target }) =>
+    target === undefined
+      ? []
+      : words.flatMap((word) => sourceOf(word, range === undefined ? () => false : inRange, endpoints)),
+  );
+  const from = [...new Set([...sources, ...endpoints.slice(0, mostTried), ...ends])];
+  const talk = (one: string, other: string, isSeen: boolean): readonly Talk[] => {
+    // Without a range of all Pods an address far off may be a node's.
+    if (one === other || (range === undefined && block(one, set) !== block(other, set))) return [];
+    return [{ from: one, to: other, isAway: subnet(one, set) !== subnet(other, set), isSeen }];
+  };
+  const seen = endpoints.slice(0, mostTried);
+  return [
+    ...from.flatMap((one) => seen.flatMap((other) => talk(one, other, true))),
+    ...from.flatMap((one) => ends.flatMap((other) => talk(one, other, false))),
+  ];
+}
+
+const mostTried = 8;
+
+/** The rules of POSTROUTING and of the chains of others that it asks. */
+function rulesIn(chain: RuleChain, set: ToolRules): readonly Rule[] {
+  const rules = rulesOf(chain, set.family).slice(0, mostRules);
+  return rules.flatMap((rule) => {
+    const inner = innerChain(rule, set);
+    return inner === undefined ? [rule] : [rule, ...rulesOf(inner, set.family).slice(0, mostRules)];
+  });
+}
+
+const mostRules = 200;
+
+/** An address out of the range that a rule names as its source, if Pods have it. */
+function sourceOf(word: Word, isPod: (ip: string) => boolean, endpoints: readonly string[]): readonly string[] {
+  if (word.kind !== 'source' || word.negated) return [];
+  const own = parseCidr(word.address);
+  const ip = own === undefined ? undefined : (addressInCidr(own, 10) ?? addressInCidr(own, 0));
+  if (own === undefined || ip === undefined) return [];
+  return isPod(ip) || endpoints.some((endpoint) => cidrContains(own, endpoint)) ? [ip] : [];
+}
+
+function endpointsOf(set: ToolRules): readonly string[] {
+  const ips: string[] = [];
+  for (const chain of set.tables.get('nat')?.chains.values() ?? []) {
+    if (!chain.name.startsWith('KUBE-SEP-')) continue;
+    const ip = endpointOf(chain, set.family)
+      ?.replace(/:\d+$/, '')
+      .replace(/^\[|\]$/g, '');
+    if (ip !== undefined && !ips.includes(ip)) ips.push(ip);
+    if (ips.length === mostEndpoints) break;
+  }
+  return ips;
+}
+
+const mostEndpoints = 64;
+
+/** An address far from the first: that of a Pod on the last node. */
+function farIn(range: Cidr): string | undefined {
+  const size = range.family === 'ipv4' ? range.last - range.first : Number(range.last - range.first);
+  return addressInCidr(range, Math.min(size, 2 ** 50) - 10);
+}
+
+/** The networks of which nodes mostly get one, and of which clusters get one. */
+function subnet(ip: string, { family }: ToolRules): string {
+  return parseCidr(`${ip}/${family === 'ipv4' ? 24 : 64}`)?.text ?? ip;
+}
+
+function block(ip: string, { family }: ToolRules): string {
+  return parseCidr(`${ip}/${family === 'ipv4' ? 16 : 48}`)?.text ?? ip;
+}
+
+type End =
+  | { readonly kind: 'passed' | 'ended' }
+  | { readonly kind: 'rewritten'; readonly chain: RuleChain; readonly at: number; readonly isBeforeProxy: boolean };
+
+interface Place {
+  readonly set: ToolRules;
+  readonly depth: number;
+}
+
+function walk(chain: RuleChain, talk: Talk, { set, depth }: Place): End {
+  let isBeforeProxy = linesOf(chain).some((line) => line.endsWith(' -j KUBE-POSTROUTING'));
+  for (const [at, rule] of rulesOf(chain, set.family).slice(0, mostRules).entries()) {
+    const { target } = rule;
+    if (target?.kind === 'jump' && target.chain === 'KUBE-POSTROUTING') isBeforeProxy = false;
+    const matches = meets(rule, talk);
+    if (matches === 'no' || target === undefined) continue;
+    if (target.kind === 'masquerade' || target.kind === 'snat') {
+      // A rule that may match takes the packet from the others as well: nothing is certain behind it.
+      return matches === 'yes' ? { kind: 'rewritten', chain, at, isBeforeProxy } : { kind: 'ended' };
+    }
+    if (target.kind !== 'jump') continue;
+    if (target.chain === 'RETURN') return { kind: depth === 0 ? 'ended' : 'passed' };
+    if (target.chain === 'ACCEPT') return { kind: 'ended' };
+    const inner = depth < deepest ? innerChain(rule, set) : undefined;
+    if (inner === undefined) continue;
+    const end = walk(inner, talk, { set, depth: depth + 1 });
+    if (end.kind === 'ended') return end;
+    if (end.kind === 'rewritten') return matches === 'yes' ? { ...end, isBeforeProxy } : { kind: 'ended' };
+  }
+  return { kind: 'passed' };
+}
+
+const deepest = 3;
+
+function innerChain({ target }: Rule, set: ToolRules): RuleChain | undefined {
+  if (target?.kind !== 'jump' || isProxyChain(target.chain)) return undefined;
+  return set.tables.get('nat')?.chains.get(target.chain);
+}
+
+function meets({ words }: Rule, talk: Talk): 'yes' | 'maybe' | 'no' {
+  let all: 'yes' | 'maybe' = 'yes';
+  for (const word of words) {
+    const one = meetsWord(word, talk);
+    if (one === 'no') return 'no';
+    if (one === 'maybe') all = 'maybe';
+  }
+  return all;
+}
+
+function meetsWord(word: Word, talk: Talk): 'yes' | 'maybe' | 'no' {
+  const told = (is: boolean) => (is ? 'yes' : 'no');
+  switch (word.kind) {
+    case 'comment':
+      return 'yes';
+    case 'source':
+      return told(cidrContains(word.address, talk.from) !== (word.negated ?? false));
+    case 'destination':
+      return told(cidrContains(word.address, talk.to) !== (word.negated ?? false));
+    case 'outInterface':
+      // What goes to another node may leave by an overlay, whose name the rule may or may not name.
+      return word.negated && talk.isAway ? 'yes' : 'no';
+    case 'mark':
+      return told((word.value === 0) !== (word.negated ?? false));
+    case 'addrtype':
+      return meetsType(word.options);
+    default:
+      return 'maybe';
+  }
+}
+
+function meetsType(options: Extract<Word, { kind: 'addrtype' }>['options']): 'yes' | 'maybe' | 'no' {
+  const [option, ...more] = options;
+  if (option?.name !== 'dst-type' || more.length > 0 || option.types.length !== 1) return 'maybe';
+  const isNamed = option.types[0] === 'UNICAST';
+  if (!isNamed && option.types[0] !== 'LOCAL') return 'maybe';
+  return isNamed !== (option.negated ?? false) ? 'yes' : 'no';
+}
