@@ -1,10 +1,11 @@
 import type { Family } from '../common/family.ts';
 import type { ConnectionState, Value } from '../netfilter/meaning.ts';
 import type { WalkContext } from '../walk/context.ts';
-import { isLocalAddress, routeTo } from '../walk/routing.ts';
+import { isLocalAddress } from '../walk/routing.ts';
 import { addressText } from '../walk/text.ts';
 import { single } from '../walk/valueSet.ts';
-import { defaultDevice, sourceTowards } from '../walk/walkFlow.ts';
+import { sourceTowards } from '../walk/walkFlow.ts';
+import { interfaceTo } from './interfaceTo.ts';
 import type { NamedThings } from './namedThings.ts';
 import { familyOfValue, type Party, readParty } from './parties.ts';
 import { hasPorts, protocolNumbers, type TracePacket } from './tracePacket.ts';
@@ -167,16 +168,6 @@ function endOf(party: Party, family: Family, names: NamedThings, context: WalkCo
     case 'object':
       return names.find(party.name, party.port, family);
   }
-}
-
-/** The interface that the route back to the source leaves by. */
-function interfaceTo(source: Value, context: WalkContext): string | undefined {
-  const { pods, interfaces } = context.input.topology;
-  const pod = pods.find(({ addresses }) => addresses.includes(source));
-  const own = pod?.interface === undefined ? undefined : interfaces.get(pod.interface);
-  if (own !== undefined) return own.bridge ?? own.name;
-  const route = routeTo({ destinations: single(source), source: single(source), mark: 0 }, context);
-  return route?.device ?? defaultDevice(single(source), context);
 }
 
 function interfaceProblem(

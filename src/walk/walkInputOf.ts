@@ -113,9 +113,19 @@ const callers: Readonly<Record<string, readonly (readonly [base: string, chains:
     ['POSTROUTING', ['KUBE-POSTROUTING']],
   ],
   filter: [
-    ['INPUT', ['KUBE-FIREWALL', 'KUBE-EXTERNAL-SERVICES']],
-    ['FORWARD', ['KUBE-FORWARD', 'KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']],
-    ['OUTPUT', ['KUBE-FIREWALL', 'KUBE-SERVICES']],
+    [
+      'INPUT',
+      [
+        'KUBE-IPVS-FILTER',
+        'KUBE-PROXY-FIREWALL',
+        'KUBE-NODE-PORT',
+        'KUBE-NODEPORTS',
+        'KUBE-EXTERNAL-SERVICES',
+        'KUBE-FIREWALL',
+      ],
+    ],
+    ['FORWARD', ['KUBE-PROXY-FIREWALL', 'KUBE-FORWARD', 'KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']],
+    ['OUTPUT', ['KUBE-IPVS-OUT-FILTER', 'KUBE-PROXY-FIREWALL', 'KUBE-SERVICES', 'KUBE-FIREWALL']],
   ],
 };
 

@@ -1,10 +1,11 @@
 import { basename } from 'node:path';
-import { Command, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
 import { compileForDump, diff, diffDumps, diffNodes } from '../../core.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import { type BehaviourFlags, type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import { readNodeDump } from '../readNodeDump.ts';
@@ -18,8 +19,9 @@ type DiffCommandOptions = Partial<Pick<InputOptions, 'filename'>> &
   FactFlags &
   TargetFlags &
   ReportFlags &
+  BehaviourFlags &
   TalkOptions & {
-    readonly compare: CompareLevel;
+    readonly compare: CompareLevel | 'behaviour';
     readonly service?: string;
     readonly foreign: boolean;
     readonly nodes: boolean;
@@ -39,13 +41,17 @@ export function diffCommand(setExitCode: SetExitCode): Command {
     .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
     .option('-R, --recursive', 'read directories and everything below them', false)
     .addOption(
-      new Option('--compare <level>', 'what counts: every byte, the text, the rules, or rules under any chain name')
-        .choices(['bytes', 'text', 'rules', 'roles'])
+      new Option(
+        '--compare <level>',
+        'what counts: every byte, the text, the rules, rules under any chain name, or what they do to packets',
+      )
+        .choices(['bytes', 'text', 'rules', 'roles', 'behaviour'])
         .default('rules'),
     )
     .option('--service <name>', 'only this Service: namespace/name')
     .option('--foreign', 'compare the chains of other programs too', false)
     .option('--nodes', 'each dump is one node of a cluster: find the odd one', false);
+  addBehaviourOptions(command);
   addFactOptions(command);
   addTargetOptions(command);
   addReportOptions(command);
@@ -57,10 +63,37 @@ export function diffCommand(setExitCode: SetExitCode): Command {
     });
 }
 
+/** Options that count with `--compare behaviour` only. */
+function addBehaviourOptions(command: Command): void {
+  command
+    .option('--facts <file>', 'behaviour: interfaces, routes, sysctls and Pods as k8snet.facts/v1', collect)
+    .option('--facts-b <file>', 'behaviour: facts of the second side (default: those of --facts)', collect)
+    .option('--entrance <kinds>', 'behaviour: only these senders: pod,outside,node …; can be repeated', readEntrances)
+    .option('--limit <n>', 'behaviour: show this many differences; all are counted', count)
+    .option('--tolerance <share>', 'behaviour: differences of shares that count as none (default: 0.0001)', shareOf)
+    .addOption(
+      new Option('--state <state>', 'behaviour: new connections, or those that stand already')
+        .choices(['new', 'established'])
+        .default('new'),
+    );
+}
+
+function count(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('give a number');
+}
+
+function shareOf(text: string): number {
+  const share = Number(text);
+  if (text.trim() !== '' && share >= 0 && share < 1) return share;
+  throw new InvalidArgumentError('give a share between 0 and 1');
+}
+
 const noSources = { textOf: () => undefined, formatOf: () => 'none' as const };
 
 async function diffAction(paths: readonly string[], options: DiffCommandOptions): Promise<number> {
   const said = talk(options);
+  if (options.compare === 'behaviour') return behaviourAction(paths, options, said);
   if (options.filename !== undefined) return diffWithManifests(paths, options.filename, options, said);
   const hasFacts = factFiles(options).length > 0;
   if (hasFacts || (!options.nodes && paths.length !== 2)) {
@@ -87,13 +120,40 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
     await said.flush(noSources);
     return exitCodes.badInput;
   }
-  const how = { level: options.compare, hasForeign: options.foreign, service: options.service };
+  const how = { level: options.compare as CompareLevel, hasForeign: options.foreign, service: options.service };
   const report = options.nodes
     ? await diffNodes(read, how)
     : await diffDumps(read[0] as NodeRules, read[1] as NodeRules, how);
   const code = await printReport(report, options, said, noSources);
   await said.flush(noSources);
   return code;
+}
+
+async function behaviourAction(paths: readonly string[], options: DiffCommandOptions, said: Talk): Promise<number> {
+  const { diffBehaviour } = await import('../diffBehaviour.ts');
+  const expected =
+    options.filename === undefined ? undefined : await expectedSide(paths, options.filename, options, said);
+  const isReady = options.filename === undefined || expected !== undefined;
+  const code = isReady ? await diffBehaviour(paths, expected, options, said) : exitCodes.badInput;
+  await said.flush(expected?.sources ?? noSources);
+  return code;
+}
+
+/** The rules that manifests compile to, in the mode that was asked for or that the dump shows. */
+async function expectedSide(
+  paths: readonly string[],
+  filename: readonly string[],
+  options: DiffCommandOptions,
+  said: Talk,
+): Promise<ExpectedSide | undefined> {
+  const dump = readNodeDump(paths, options.family, said.report, factFiles(options), false);
+  const { expected, sources } = await readAndCompile(filename, options, dump, said);
+  if (expected === undefined || said.hasErrors()) {
+    await said.flush(sources);
+    return undefined;
+  }
+  const { objectsOfManifests } = await import('../../trace/objectsOfManifests.ts');
+  return { name: 'manifests', ...objectsOfManifests(expected.compiled, options.nfacct), sources };
 }
 
 async function diffWithManifests(
@@ -116,7 +176,7 @@ async function diffWithManifests(
     return exitCodes.badInput;
   }
   const report = await diff(expected, {
-    level: options.compare,
+    level: options.compare as CompareLevel,
     service: options.service,
     hasNfacct: options.nfacct,
     family: options.family,

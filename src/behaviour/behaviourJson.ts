@@ -1,0 +1,97 @@
+import { protocolName } from '../trace/tracePacket.ts';
+import { addressText, endText } from '../walk/text.ts';
+import type { ValueSet } from '../walk/valueSet.ts';
+import type { BehaviourComparison, BehaviourFinding } from './compareBehaviour.ts';
+import { differenceKind } from './differenceKind.ts';
+import type { Distribution } from './distribution.ts';
+import type { BehaviourOutcome, DecidingRule } from './outcome.ts';
+import { rejectionName } from './rejectionName.ts';
+
+/** A comparison as k8snet.behaviour/v1. `limit` counts findings that are written; the summary counts all. */
+export function behaviourJson(
+  { a, b }: { readonly a: string; readonly b: string },
+  comparison: BehaviourComparison,
+  limit: number = Number.POSITIVE_INFINITY,
+): object {
+  const { findings, open, families, skipped, destinations, classes, unknown, assumed } = comparison;
+  return {
+    schema: 'k8snet.behaviour/v1',
+    a: { name: a },
+    b: { name: b },
+    verdict: findings.length > 0 ? 'different' : open.length > 0 ? 'unknown' : 'same',
+    summary: { families, skipped, destinations, classes, different: findings.length, unknown: open.length },
+    findings: findings.slice(0, limit).map(findingJson),
+    cannotTell: open.slice(0, limit).map(findingJson),
+    unknown,
+    assumed,
+  };
+}
+
+export function findingJson(finding: BehaviourFinding): object {
+  const { entrance, destination, name, packet, protocols, sources, a, b } = finding;
+  const isV6 = packet.family === 'ipv6';
+  return {
+    kind: differenceKind(finding).id,
+    entrance,
+    service: name.service ?? null,
+    destination: {
+      address: addressText(destination.address),
+      kind: name.kind,
+      use: destination.use,
+      ...(destination.use === 'port' && { port: packet.destinationPort ?? null }),
+      protocols: protocols.map(protocolName),
+    },
+    packet: {
+      from: entrance === 'node' ? 'node' : addressText(packet.source),
+      to: endText(packet.destination, packet.destinationPort),
+      proto: protocolName(packet.protocol),
+    },
+    sources: rangesText(sources),
+    a: distributionJson(a, isV6),
+    b: distributionJson(b, isV6),
+  };
+}
+
+function rangesText(set: ValueSet): readonly string[] {
+  const all = set.map(({ first, last }) =>
+    first === last ? addressText(first) : `${addressText(first)}-${addressText(last)}`,
+  );
+  return all.length > mostRanges ? [...all.slice(0, mostRanges), `… ${all.length - mostRanges} more`] : all;
+}
+
+const mostRanges = 20;
+
+export function distributionJson({ outcomes, isOpen }: Distribution, isV6: boolean): object {
+  return {
+    isKnown: !isOpen,
+    outcomes: [...outcomes.values()].map(({ outcome, share }) => ({
+      ...(isOpen ? {} : { share: Number(share.toFixed(7)) }),
+      ...outcomeJson(outcome, isV6),
+    })),
+  };
+}
+
+function outcomeJson(outcome: BehaviourOutcome, isV6: boolean): object {
+  const { kind, at, source, isMasqueraded, by, why, staysFor, decidedBy } = outcome;
+  return {
+    outcome: kind,
+    ...(at && { at: endText(at.address, at.port) }),
+    ...(source !== undefined && { source: addressText(source) }),
+    ...(isMasqueraded !== undefined && { isMasqueraded }),
+    ...(by && { by: rejectionName(by, isV6) }),
+    ...(why !== undefined && { why }),
+    ...(staysFor !== undefined && { staysForSeconds: Number.isFinite(staysFor) ? staysFor / 1000 : null }),
+    ...(decidedBy && { rule: ruleJson(decidedBy) }),
+  };
+}
+
+function ruleJson({ chain, rule }: DecidingRule): object {
+  const place = rule ?? chain.place;
+  return {
+    table: chain.table.name,
+    chain: chain.name,
+    text: rule?.text ?? `policy ${chain.base?.policy ?? 'accept'}`,
+    ...(place?.file !== undefined && { file: place.file }),
+    ...(place?.line !== undefined && { line: place.line }),
+  };
+}

@@ -1,0 +1,13 @@
+import type { NodeRules } from '../node/nodeRules.ts';
+import { createNodeTracer, type NodeTracer, type TraceObjects } from '../trace/nodeTracer.ts';
+
+/** One of two rule sets whose behaviour is compared: what a node holds, and how its network lies. */
+export interface BehaviourSide {
+  readonly name: string;
+  readonly node: NodeRules;
+  readonly tracer: NodeTracer;
+}
+
+export function behaviourSide(name: string, node: NodeRules, objects: TraceObjects | undefined): BehaviourSide {
+  return { name, node, tracer: createNodeTracer(node, objects) };
+}

@@ -1,0 +1,29 @@
+import type { Distribution } from './distribution.ts';
+
+/** `unknown`: rules that nobody can judge leave both open. */
+export type Comparison = 'same' | 'different' | 'unknown';
+
+/** The greatest difference of shares that is none: kube-proxy before 1.18 printed probabilities with five digits. */
+export const usualTolerance = 1e-4;
+
+export function compareDistributions(a: Distribution, b: Distribution, tolerance: number): Comparison {
+  if (a.isOpen || b.isOpen) return compareOpen(a, b);
+  for (const [key, { outcome, share }] of a.outcomes) {
+    const other = b.outcomes.get(key);
+    if (Math.abs(share - (other?.share ?? 0)) > tolerance) return 'different';
+    if (other !== undefined && outcome.staysFor !== other.outcome.staysFor) return 'different';
+  }
+  for (const [key, { share }] of b.outcomes) if (!a.outcomes.has(key) && share > tolerance) return 'different';
+  return 'same';
+}
+
+/**
+ * Same only where one outcome alone is left on either side; different only where the sides have none in common and each
+ * is an outcome that somebody knows.
+ */
+function compareOpen(a: Distribution, b: Distribution): Comparison {
+  const [first] = a.outcomes.keys();
+  if (a.outcomes.size === 1 && b.outcomes.size === 1 && first !== undefined && b.outcomes.has(first)) return 'same';
+  const isUnknown = [...a.outcomes.values(), ...b.outcomes.values()].some(({ outcome }) => outcome.kind === 'unknown');
+  return isUnknown || [...a.outcomes.keys()].some((key) => b.outcomes.has(key)) ? 'unknown' : 'different';
+}

@@ -1,0 +1,128 @@
+import { InvalidArgumentError } from 'commander';
+import { type EntranceKind, entranceKinds } from '../behaviour/entrances.ts';
+import { escapeJson } from '../common/escapeText.ts';
+import type { Sources } from '../load/sources.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import type { TraceObjects } from '../trace/nodeTracer.ts';
+import type { TalkOptions } from './commonOptions.ts';
+import { exitCodes } from './exitCodes.ts';
+import { type FactFile, type FactFlags, factFiles } from './factOptions.ts';
+import { readNodeDump } from './readNodeDump.ts';
+import type { Talk } from './talk.ts';
+import { writeOut } from './writeOut.ts';
+
+/** Options of `--compare behaviour`. */
+export interface BehaviourFlags {
+  readonly facts?: readonly string[];
+  readonly factsB?: readonly string[];
+  readonly entrance?: readonly EntranceKind[];
+  readonly limit?: number;
+  readonly tolerance?: number;
+  readonly state?: 'new' | 'established';
+}
+
+/** What the rules compile to that should be there. */
+export interface ExpectedSide {
+  readonly name: string;
+  readonly rules: NodeRules;
+  readonly objects: TraceObjects;
+  readonly sources: Sources;
+}
+
+type Options = BehaviourFlags &
+  FactFlags &
+  TalkOptions & { readonly output: string; readonly service?: string; readonly family?: 'ipv4' | 'ipv6' | 'both' };
+
+/** `diff --compare behaviour`: what rules do to packets, whatever they say. */
+export async function diffBehaviour(
+  paths: readonly string[],
+  expected: ExpectedSide | undefined,
+  options: Options,
+  said: Talk,
+): Promise<number> {
+  if (options.output !== 'text' && options.output !== 'json') {
+    return refuse(said, `--compare behaviour prints text or json, not ${options.output}`);
+  }
+  if (expected === undefined && paths.length !== 2) {
+    return refuse(said, 'give two dumps (files or folders), or manifests by -f and the dump of a node');
+  }
+  const first = factFiles(options).concat(factsOf(options.facts));
+  const second = options.factsB === undefined ? first : factFiles(options).concat(factsOf(options.factsB));
+  const [one, other] =
+    expected === undefined
+      ? [readSide([paths[0] as string], options, first, said), readSide([paths[1] as string], options, second, said)]
+      : [withFacts(expected, options, first, said), readSide(paths, options, second, said)];
+  if (one === undefined || other === undefined || said.hasErrors()) return exitCodes.badInput;
+  const [{ behaviourSide }, { compareBehaviour }] = await Promise.all([
+    import('../behaviour/behaviourSide.ts'),
+    import('../behaviour/compareBehaviour.ts'),
+  ]);
+  const objects = expected?.objects ?? objectsOf(one, other);
+  const a = behaviourSide(expected?.name ?? one.name, one, objects);
+  const b = behaviourSide(other.name, other, expected?.objects ?? objectsOf(other, one));
+  said.progress('rules read');
+  const comparison = compareBehaviour(a, b, {
+    ...(options.tolerance !== undefined && { tolerance: options.tolerance }),
+    ...(options.entrance && { entrances: options.entrance }),
+    ...(options.service !== undefined && { service: options.service }),
+    ...(options.state && { state: options.state }),
+  });
+  said.progress('compared');
+  const limit = options.limit ?? Number.POSITIVE_INFINITY;
+  if (options.output === 'json') {
+    const { behaviourJson } = await import('../behaviour/behaviourJson.ts');
+    writeOut([`${escapeJson(JSON.stringify(behaviourJson({ a: a.name, b: b.name }, comparison, limit), null, 2))}\n`]);
+  } else {
+    const { behaviourText } = await import('../behaviour/behaviourText.ts');
+    writeOut([behaviourText({ a: a.name, b: b.name }, comparison, { limit, isVerbose: options.verbose })]);
+  }
+  return comparison.findings.length > 0 || comparison.open.length > 0 ? exitCodes.differs : exitCodes.ok;
+}
+
+/** Reads `pod,outside`. */
+export function readEntrances(text: string, before: readonly EntranceKind[] | undefined): readonly EntranceKind[] {
+  const kinds = text.split(',').map((word) => word.trim());
+  const unknown = kinds.find((kind) => !(entranceKinds as readonly string[]).includes(kind));
+  if (unknown !== undefined) {
+    throw new InvalidArgumentError(`unknown entrance ${unknown}: choose from ${entranceKinds.join(', ')}`);
+  }
+  return [...(before ?? []), ...(kinds as EntranceKind[])];
+}
+
+function factsOf(paths: readonly string[] | undefined): readonly FactFile[] {
+  return (paths ?? []).map((path): FactFile => ({ path, kind: 'facts' }));
+}
+
+function readSide(
+  paths: readonly string[],
+  { family }: Options,
+  facts: readonly FactFile[],
+  said: Talk,
+): NodeRules | undefined {
+  return readNodeDump(paths, family, said.report, facts, false);
+}
+
+/** Expected rules, with the facts that were given beside them. */
+function withFacts(
+  { rules }: ExpectedSide,
+  { family }: Options,
+  facts: readonly FactFile[],
+  said: Talk,
+): NodeRules | undefined {
+  if (facts.length === 0) return rules;
+  const read = readNodeDump([], family, said.report, facts, true);
+  return read && { ...rules, network: read.network };
+}
+
+/** The network that one dump shows counts for the other where that shows none: it is one node, before and after. */
+function objectsOf(own: NodeRules, other: NodeRules): TraceObjects | undefined {
+  const isShown = ({ network }: NodeRules) => network.interfaces.length > 0 || network.routes.length > 0;
+  if (isShown(own) || !isShown(other)) return undefined;
+  return { services: [], network: other.network, assumed: new Map() };
+}
+
+function refuse(said: Talk, message: string): number {
+  const hint = "run 'k8snet diff --help' for usage";
+  said.report({ code: 'bad-option', severity: 'error', message, at: [], hint });
+  return exitCodes.badInput;
+}
