@@ -1,7 +1,8 @@
 import { protocolName } from '../trace/tracePacket.ts';
 import { addressText, endText } from '../walk/text.ts';
 import type { ValueSet } from '../walk/valueSet.ts';
-import type { BehaviourComparison, BehaviourFinding } from './compareBehaviour.ts';
+import type { BehaviourFinding } from './behaviourFinding.ts';
+import type { BehaviourComparison } from './compareBehaviour.ts';
 import { differenceKind } from './differenceKind.ts';
 import type { Distribution } from './distribution.ts';
 import type { BehaviourOutcome, DecidingRule } from './outcome.ts';

@@ -1,7 +1,8 @@
 import { escapeText } from '../common/escapeText.ts';
 import { protocolName } from '../trace/tracePacket.ts';
 import { addressText, endText } from '../walk/text.ts';
-import type { BehaviourComparison, BehaviourFinding } from './compareBehaviour.ts';
+import type { BehaviourFinding } from './behaviourFinding.ts';
+import type { BehaviourComparison } from './compareBehaviour.ts';
 import { addressWords, differenceKind } from './differenceKind.ts';
 import type { Distribution } from './distribution.ts';
 import { distributionLines } from './distributionText.ts';
@@ -24,7 +25,8 @@ export function behaviourText(
   for (const group of groupsOf(findings)) {
     const left = Math.min(limit - shown, isVerbose ? Number.POSITIVE_INFINITY : mostOfOneKind);
     if (left <= 0) break;
-    lines.push(...groupLines(group, left), '');
+    for (const line of groupLines(group, left)) lines.push(line);
+    lines.push('');
     shown += Math.min(left, group.findings.length);
   }
   if (findings.length > shown) lines.push(`${findings.length - shown} more of these kinds; -v shows all`, '');
@@ -64,7 +66,9 @@ function groupLines({ title, findings }: Group, most: number): readonly string[]
   const entrances = new Set(findings.map(({ entrance }) => entrance));
   const of = services.size === 0 ? '' : `, ${services.size} Service ${services.size === 1 ? 'port' : 'ports'}`;
   const lines = [`${title} (${findings.length}${of}; from ${[...entrances].join(', ')})`];
-  for (const finding of findings.slice(0, most)) lines.push(...findingLines(finding).map((line) => `  ${line}`));
+  for (const finding of findings.slice(0, most)) {
+    for (const line of findingLines(finding)) lines.push(`  ${line}`);
+  }
   if (findings.length > most) lines.push(`  … ${findings.length - most} more`);
   return lines;
 }

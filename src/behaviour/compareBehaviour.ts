@@ -1,38 +1,20 @@
 import type { Family } from '../common/family.ts';
 import type { InterfaceName, Value } from '../netfilter/meaning.ts';
-import { interfaceTo } from '../trace/interfaceTo.ts';
-import { startFlow } from '../trace/startFlow.ts';
-import type { TracePacket } from '../trace/tracePacket.ts';
 import { noConditions } from '../trace/tracer.ts';
 import type { WalkContext } from '../walk/context.ts';
 import { isLocalAddress } from '../walk/routing.ts';
-import { hasValue, onlyValue, single, type ValueSet } from '../walk/valueSet.ts';
-import { sourceTowards } from '../walk/walkFlow.ts';
-import { isLoopback } from '../walk/ways.ts';
+import type { BehaviourFinding } from './behaviourFinding.ts';
+import type { BehaviourOptions } from './behaviourOptions.ts';
 import type { BehaviourSide } from './behaviourSide.ts';
-import { compareDistributions, usualTolerance } from './compareDistributions.ts';
+import { compareDestination, type DestinationTask } from './compareDestination.ts';
 import { type DestinationName, destinationNames } from './destinationNames.ts';
-import { type Destination, destinationsOf, type Probe } from './destinations.ts';
-import { arrivalsOf, type Distribution, distributionOf } from './distribution.ts';
-import { type Entrance, type EntranceKind, endpointEntrance, entrancesOf } from './entrances.ts';
+import { destinationShapes } from './destinationShape.ts';
+import { destinationsOf } from './destinations.ts';
+import { type EntranceKind, endpointEntrance, entrancesOf } from './entrances.ts';
 import { interfacesAsked } from './interfacesAsked.ts';
 import { podRanges } from './podRanges.ts';
+import { renameComparison, type Walked } from './renameComparison.ts';
 import { ruleMentions } from './ruleMentions.ts';
-import { sourceCells } from './sourceCells.ts';
-
-/** Packets that the two sides treat otherwise: of one entrance, to one destination. */
-export interface BehaviourFinding {
-  readonly entrance: EntranceKind;
-  readonly destination: Destination;
-  readonly name: DestinationName;
-  /** One of them. */
-  readonly packet: TracePacket;
-  /** The protocols of `other` destinations that show it. */
-  readonly protocols: readonly number[];
-  readonly sources: ValueSet;
-  readonly a: Distribution;
-  readonly b: Distribution;
-}
 
 export interface BehaviourComparison {
   readonly findings: readonly BehaviourFinding[];
@@ -46,14 +28,6 @@ export interface BehaviourComparison {
   readonly classes: number;
   readonly unknown: readonly { readonly side: 'a' | 'b'; readonly text: string; readonly rule: string }[];
   readonly assumed: readonly string[];
-}
-
-export interface BehaviourOptions {
-  readonly tolerance?: number;
-  readonly entrances?: readonly EntranceKind[];
-  /** `namespace/name`, with a port or without. */
-  readonly service?: string;
-  readonly state?: 'new' | 'established';
 }
 
 /** Walks all classes of packets through the rules of both sides, and keeps those that fare otherwise. */
@@ -109,26 +83,37 @@ function compareFamily(
   findings: BehaviourFinding[],
   open: BehaviourFinding[],
 ): Counts {
-  const mentions = contexts.flatMap(ruleMentions);
+  const mentions = contexts.map(ruleMentions);
+  const mentioned = mentions.flat();
   const interfaces: readonly InterfaceName[] = contexts.flatMap(interfacesAsked);
   const [context] = contexts;
-  const all = destinationsOf(mentions, context);
+  const all = destinationsOf(mentioned, context);
   const pods = new Set(context.input.topology.pods.flatMap(({ addresses }) => addresses));
-  const nameOf = destinationNames(sides, mentions, {
+  const nameOf = destinationNames(sides, mentioned, {
     isNode: (address) => isLocalAddress(address, context),
     isPod: (address) => pods.has(address),
   });
   const entrances = entrancesOf(context, interfaces, contexts.flatMap(podRanges));
+  const shapeOf = destinationShapes(contexts, mentions);
+  const alike = new Map<string, Walked>();
   const counts: Counts = { destinations: 0, classes: 0 };
   // Endpoints by address: whoever is one of a port sends to other ports too.
-  const endpoints = new Map<Value, Set<Value>>();
+  const endpoints = new Map<Value, readonly Value[]>();
   for (const destination of all) {
-    const known = endpoints.get(destination.address) ?? new Set();
-    endpoints.set(destination.address, known);
     const name = nameOf(destination.address, destination.use === 'port' ? destination.probes[0] : undefined);
     if (!isOfService(name, options.service)) continue;
     counts.destinations += 1;
-    const found = compareDestination({ family, destination, name, contexts, entrances, options }, known);
+    const isOther = destination.use === 'other' && name.kind !== 'node';
+    const senders = isOther ? oneOfEach(endpoints.get(destination.address) ?? [], context) : [];
+    const shape = shapeOf(destination, senders);
+    const task: DestinationTask = { family, destination, name, contexts, entrances, options };
+    const walked = shape && alike.get(shape.key);
+    const renamed = walked && shape && renameComparison(walked, { shape, destination, name });
+    const found = renamed ?? compareDestination(task, senders);
+    if (shape !== undefined && walked === undefined) alike.set(shape.key, { shape, destination, compared: found });
+    const known = endpoints.get(destination.address) ?? [];
+    const arrivals = shape?.endpoints ?? found.arrivals;
+    if (destination.use === 'port') endpoints.set(destination.address, [...known, ...arrivals]);
     counts.classes += found.classes;
     for (const one of found.findings) findings.push(one);
     for (const one of found.open) open.push(one);
@@ -136,205 +121,19 @@ function compareFamily(
   return counts;
 }
 
+/** An endpoint of this node and one of another, if there are. */
+function oneOfEach(addresses: readonly Value[], context: WalkContext): readonly Value[] {
+  const found = new Map<EntranceKind, Value>();
+  for (const address of addresses) {
+    if (found.size === 2) break;
+    const kind = endpointEntrance(address, context)?.kind;
+    if (kind !== undefined && !found.has(kind)) found.set(kind, address);
+  }
+  return [...found.values()];
+}
+
 function isOfService({ service }: DestinationName, asked: string | undefined): boolean {
   return asked === undefined || service === asked || service?.startsWith(`${asked}:`) === true;
-}
-
-interface Task {
-  readonly family: Family;
-  readonly destination: Destination;
-  readonly name: DestinationName;
-  readonly contexts: readonly [WalkContext, WalkContext];
-  readonly entrances: readonly Entrance[];
-  readonly options: BehaviourOptions;
-}
-
-interface Compared {
-  readonly findings: BehaviourFinding[];
-  readonly open: BehaviourFinding[];
-  classes: number;
-}
-
-/** Senders that are nobody's endpoint first: what arrives tells who the endpoints are, which send too. */
-function compareDestination(task: Task, ofAddress: Set<Value>): Compared {
-  const compared: Compared = { findings: [], open: [], classes: 0 };
-  const arrivals = new Set<Value>(task.destination.use === 'other' && task.name.kind !== 'node' ? ofAddress : []);
-  const isLoopbackAddress = isLoopback(task.destination.address);
-  // What is sent to 127.0.0.1 or ::1 leaves no other machine.
-  const isWanted = ({ kind }: { readonly kind: EntranceKind }) =>
-    (task.options.entrances === undefined || task.options.entrances.includes(kind)) &&
-    (kind === 'node' || !isLoopbackAddress);
-  const late = task.entrances.filter(({ kind }) => kind === 'pod' || kind === 'remote-pod');
-  for (const entrance of task.entrances.filter((one) => !late.includes(one))) {
-    compareEntrance(task, entrance, arrivals, arrivals, compared, isWanted(entrance));
-  }
-  const endpoints = new Set(arrivals);
-  for (const entrance of late) compareEntrance(task, entrance, endpoints, arrivals, compared, isWanted(entrance));
-  for (const address of arrivals) {
-    const entrance = endpointEntrance(address, task.contexts[0]);
-    if (entrance !== undefined) compareEntrance(task, entrance, new Set(), new Set(), compared, isWanted(entrance));
-  }
-  for (const address of arrivals) ofAddress.add(address);
-  return { ...compared, findings: merged(compared.findings, task.family), open: merged(compared.open, task.family) };
-}
-
-/** Compares what each cell of senders meets; packets that arrive somewhere tell more endpoints. */
-function compareEntrance(
-  task: Task,
-  entrance: Entrance,
-  except: ReadonlySet<Value>,
-  arrivals: Set<Value>,
-  compared: Compared,
-  isWanted: boolean,
-): void {
-  const { destination, options } = task;
-  const tolerance = options.tolerance ?? usualTolerance;
-  const differing = new Map<Value, BehaviourFinding>();
-  for (const probe of destination.probes) {
-    for (const { source, alike, cell } of sendersOf(entrance, probe, task, except)) {
-      const { packet, a, b } = walked(source, entrance, probe, task);
-      for (const address of [...arrivalsOf(a), ...arrivalsOf(b)]) arrivals.add(address);
-      if (!isWanted) continue;
-      compared.classes += 1;
-      const verdict = compareDistributions(a, b, tolerance);
-      if (verdict === 'same') continue;
-      const common = {
-        entrance: entrance.kind,
-        destination,
-        name: task.name,
-        protocols: [probe.protocol],
-        sources: cell,
-      };
-      const finding: BehaviourFinding = { ...common, packet, a, b };
-      if (verdict === 'unknown') {
-        compared.open.push(finding);
-        continue;
-      }
-      noteDiffering(finding, differing);
-      for (const other of alike) noteDiffering({ ...common, ...walked(other, entrance, probe, task) }, differing);
-    }
-  }
-  for (const finding of differing.values()) compared.findings.push(finding);
-}
-
-/** Of all other ports and protocols one packet stands for those of the same sender. */
-function noteDiffering(finding: BehaviourFinding, differing: Map<Value, BehaviourFinding>): void {
-  const { source } = finding.packet;
-  const known = differing.get(source);
-  differing.set(source, known ? { ...known, protocols: [...known.protocols, ...finding.protocols] } : finding);
-}
-
-function walked(
-  source: Value,
-  entrance: Entrance,
-  probe: Probe,
-  task: Task,
-): { readonly packet: TracePacket; readonly a: Distribution; readonly b: Distribution } {
-  const [one, other] = task.contexts;
-  const packet = packetOf(source, entrance, probe, task, one);
-  return {
-    packet,
-    a: distributionOf(packet, one),
-    b: distributionOf(packetOf(source, entrance, probe, task, other), other),
-  };
-}
-
-interface Sender {
-  readonly source: Value;
-  /** Others of the cell who are known by name: what differs for one is shown for each. */
-  readonly alike: readonly Value[];
-  readonly cell: ValueSet;
-}
-
-/** One sender of each cell: the node's own address, or of the others the best known. */
-function sendersOf(entrance: Entrance, probe: Probe, task: Task, except: ReadonlySet<Value>): readonly Sender[] {
-  const [context] = task.contexts;
-  const { destination } = task;
-  if (entrance.kind === 'node') {
-    const source = sourceTowards(single(destination.address), context);
-    return source === undefined ? [] : [{ source, alike: [], cell: single(source) }];
-  }
-  const only = onlyValue(entrance.sources);
-  if (only !== undefined) return except.has(only) ? [] : [{ source: only, alike: [], cell: entrance.sources }];
-  const starts = task.contexts.map((own) => {
-    const sample = entrance.samples[0] ?? (entrance.sources[0]?.first as Value);
-    const flow = startFlow(packetOf(sample, entrance, probe, task, own), own);
-    const packet = { ...flow.packet, source: entrance.sources };
-    return { flow: { ...flow, packet, entry: packet }, context: own };
-  });
-  return sourceCells(entrance.sources, starts).flatMap((cell): readonly Sender[] => {
-    const named = entrance.samples.filter((sample) => hasValue(cell, sample) && !except.has(sample));
-    const [source = freeAddress(cell, except, destination.address), ...alike] = named;
-    return source === undefined ? [] : [{ source, alike: alike.length < mostAlike ? alike : [], cell }];
-  });
-}
-
-/** Of more known senders, as Pods of a large node, the first stands for all. */
-const mostAlike = 64;
-
-/** An address of the cell that sounds like a host: not the network's first. */
-function freeAddress(cell: ValueSet, except: ReadonlySet<Value>, destination: Value): Value | undefined {
-  for (const { first, last } of cell) {
-    for (let step = 9; step >= 0; step -= 1) {
-      const address = typeof first === 'bigint' ? first + BigInt(step) : first + step;
-      if (address <= last && !except.has(address) && address !== destination) return address;
-    }
-  }
-  return undefined;
-}
-
-function packetOf(source: Value, entrance: Entrance, probe: Probe, task: Task, context: WalkContext): TracePacket {
-  const { destination, family, options } = task;
-  const isOwn = entrance.kind === 'node';
-  const inInterface = isOwn
-    ? undefined
-    : entrance.kind === 'pod'
-      ? (interfaceTo(source, context) ?? entrance.inInterface)
-      : entrance.inInterface;
-  return {
-    family,
-    protocol: probe.protocol,
-    source,
-    sourcePort: undefined,
-    destination: destination.address,
-    destinationPort: probe.port,
-    origin: isOwn ? 'local' : 'forwarded',
-    inInterface,
-    inPort: undefined,
-    flags: undefined,
-    state: options.state === 'established' ? 'established' : undefined,
-    mark: 0,
-  };
-}
-
-/** Senders of one entrance that meet the same on both sides are one finding; endpoints where each meets itself likewise. */
-function merged(findings: readonly BehaviourFinding[], family: Family): BehaviourFinding[] {
-  const known = new Map<string, BehaviourFinding>();
-  const bits = family === 'ipv6' ? 'v6' : 'v4';
-  for (const finding of findings) {
-    const own = finding.packet.source;
-    const isEndpoint = finding.entrance === 'endpoint' || finding.entrance === 'remote-endpoint';
-    const key = isEndpoint
-      ? `${bits} ${finding.entrance} ${relative(finding.a, own)} | ${relative(finding.b, own)}`
-      : `${bits} ${finding.entrance} ${own}`;
-    const before = known.get(key);
-    known.set(key, before === undefined ? finding : { ...before, sources: [...before.sources, ...finding.sources] });
-  }
-  return [...known.values()];
-}
-
-/** A distribution as its sender sees it: itself, or others. */
-function relative({ outcomes }: Distribution, own: Value): string {
-  const counts = new Map<string, number>();
-  for (const [key, { outcome }] of outcomes) {
-    const { kind, at, isMasqueraded } = outcome;
-    const text = kind === 'arrives' ? `${at?.address === own ? 'itself' : 'another'} ${isMasqueraded}` : key;
-    counts.set(text, (counts.get(text) ?? 0) + 1);
-  }
-  return [...counts]
-    .map(([text, count]) => `${text} ${count}`)
-    .sort()
-    .join(', ');
 }
 
 function unknownOf({ notes }: WalkContext, side: 'a' | 'b') {

@@ -36,7 +36,9 @@ export function destinationsOf(mentions: readonly Mention[], context: WalkContex
     }
     return ports;
   };
-  for (const { address, protocol, port, isNodePort } of mentions) {
+  for (const { address, protocol, port, isNodePort, source } of mentions) {
+    // Elements for one sender, as those of endpoints that reach themselves, are asked where that sender is.
+    if (source !== undefined && source === address?.first) continue;
     if (address !== undefined && (typeof address.first === 'bigint') !== isV6) continue;
     const probes = probesOf(protocol, port, isV6);
     if (address === undefined) {

@@ -1,4 +1,4 @@
-import type { BehaviourFinding } from './compareBehaviour.ts';
+import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { AddressKind } from './destinationNames.ts';
 import type { Distribution } from './distribution.ts';
 import type { BehaviourOutcome } from './outcome.ts';

@@ -3,7 +3,7 @@ import { interfaceTo } from '../trace/interfaceTo.ts';
 import type { WalkContext } from '../walk/context.ts';
 import { isLocalAddress, routesTo } from '../walk/routing.ts';
 import type { WalkPod } from '../walk/topology.ts';
-import { cut, hasValue, type ValueSet } from '../walk/valueSet.ts';
+import { cut, hasValue, union, type ValueSet } from '../walk/valueSet.ts';
 import { defaultDevice } from '../walk/walkFlow.ts';
 
 /** Where packets come from. */
@@ -49,11 +49,11 @@ export function entrancesOf(
   const nodes = topology.hosts.filter(({ name }) => !isOutside(name));
   const hosts = new Set(nodes.flatMap(({ addresses }) => addresses));
   const remote = remoteNetworks(hosts, context);
-  const remoteSet = joined([...there.flatMap(({ addresses }) => addresses).map(only), ...remote]);
-  const localSet = joined(here.flatMap(({ addresses }) => addresses).map(only));
+  const remoteSet = union([...there.flatMap(({ addresses }) => addresses).map(only), ...remote]);
+  const localSet = union(here.flatMap(({ addresses }) => addresses).map(only));
   const world = outsideOf([...remoteSet, ...localSet, ...[...hosts].map(only), ...ranges], context);
   // Without facts nobody knows which Pods are here: any address of their networks stands for them.
-  const anyPods = pods.length > 0 ? [] : joined(ranges);
+  const anyPods = pods.length > 0 ? [] : union(ranges);
   return [
     { kind: 'node', sources: [], samples: [], inInterface: undefined },
     ...entrancesBy(
@@ -71,7 +71,7 @@ export function entrancesOf(
       context,
       interfaces,
     ),
-    ...entrancesBy('other-node', joined([...hosts].map(only)), [...hosts], context, interfaces),
+    ...entrancesBy('other-node', union([...hosts].map(only)), [...hosts], context, interfaces),
     ...outsideEntrances(
       world,
       outsiders.flatMap(({ addresses }) => addresses),
@@ -119,7 +119,7 @@ function outsideOf(known: readonly ValueRange[], context: WalkContext): ValueSet
   const own = context.input.topology.routes
     .filter(({ table, type }) => table === 'local' && (type === 'local' || type === 'broadcast'))
     .map(({ destination }) => destination);
-  return cut(sensible, joined([...known, ...own])).outside;
+  return cut(sensible, union([...known, ...own])).outside;
 }
 
 function outsideEntrances(
@@ -154,25 +154,11 @@ function entrancesBy(
     else for (const range of destinations) group.ranges.push(range);
   }
   return [...groups.values()].map(({ device, ranges }): Entrance => {
-    const set = joined(ranges);
+    const set = union(ranges);
     return { kind, sources: set, samples: samples.filter((one) => hasValue(set, one)), inInterface: device };
   });
 }
 
 function bridgeOf(device: string | undefined, { input }: WalkContext): string | undefined {
   return input.topology.interfaces.get(device ?? '')?.bridge ?? device;
-}
-
-function joined(ranges: readonly ValueRange[]): ValueSet {
-  const sorted = [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
-  const result: ValueRange[] = [];
-  for (const range of sorted) {
-    const last = result.at(-1);
-    if (last !== undefined && range.first <= last.last) {
-      if (range.last > last.last) result[result.length - 1] = { first: last.first, last: range.last };
-    } else {
-      result.push(range);
-    }
-  }
-  return result;
 }

@@ -1,8 +1,9 @@
-import type { Condition, Field, Key, KeyPattern, Step, ValueRange } from '../netfilter/meaning.ts';
+import type { Condition, Field, Key, KeyPattern, Step, Value, ValueRange } from '../netfilter/meaning.ts';
+import type { NftElement } from '../netfilter/nft/ast.ts';
 import { patternOf } from '../netfilter/nft/keyMeaning.ts';
 import type { WalkContext } from '../walk/context.ts';
 import { rulesOf } from '../walk/walkChain.ts';
-import type { WalkChain, WalkIpset, WalkRule, WalkTable } from '../walk/walkInput.ts';
+import type { WalkChain, WalkIpset, WalkMember, WalkRule, WalkTable, WalkVirtualService } from '../walk/walkInput.ts';
 
 /** What a rule, an element or a virtual server asks of a destination. Parts that it does not ask for are undefined. */
 export interface Mention {
@@ -13,24 +14,49 @@ export interface Mention {
   readonly said?: string;
   /** It is one of kube-proxy's node ports: nobody asks for it but at addresses of the node. */
   readonly isNodePort?: true;
+  /** One address of senders, which it asks for too. */
+  readonly source?: Value;
+  readonly origin: MentionOrigin;
 }
 
+/** What asks. */
+export type MentionOrigin =
+  | { readonly kind: 'rule'; readonly rule: WalkRule }
+  /** An element of a named set or map, and the key that it is looked up by. */
+  | {
+      readonly kind: 'element';
+      readonly table: WalkTable;
+      readonly set: string;
+      readonly key: Key;
+      readonly element: NftElement;
+    }
+  | { readonly kind: 'member'; readonly set: string; readonly member: WalkMember }
+  | { readonly kind: 'server'; readonly service: WalkVirtualService };
+
 /**
- * Every destination that the rules of one family tell apart. Chains that belong to one Service port are not read: packets
- * come to them by rules and elements that ask for one address and port, and these are.
+ * Every destination that the rules of one family tell apart. Chains that belong to one Service port are not read where
+ * packets come to them only by rules and elements that ask for one address and port: these are.
  */
 export function ruleMentions(context: WalkContext): readonly Mention[] {
   const { tables, ipsets, ipvs } = context.input;
   const mentions: Mention[] = [];
   const sets = new Set<string>();
   for (const table of tables) {
-    for (const chain of table.chains.values()) {
-      if (isOfOneService(chain)) continue;
-      for (const rule of rulesOf(chain, context)) noteRule(rule, table, ipsets, sets, mentions);
+    const read = new Set<WalkChain>();
+    for (const chain of table.chains.values()) if (!isOfOneService(chain)) read.add(chain);
+    for (const chain of read) {
+      for (const rule of rulesOf(chain, context)) {
+        const isNarrow = noteRule(rule, table, ipsets, sets, mentions);
+        const called = isNarrow ? undefined : leadsTo(rule.steps);
+        const wide = called === undefined ? undefined : table.chains.get(called);
+        if (wide !== undefined) read.add(wide);
+      }
     }
   }
-  for (const { address, protocol, port, text } of ipvs) {
-    mentions.push({ address: only(address), protocol: only(protocol), port: only(port), said: text });
+  for (const service of ipvs) {
+    const { address, protocol, port, text } = service;
+    const origin: MentionOrigin = { kind: 'server', service };
+    mentions.push({ address: only(address), protocol: only(protocol), port: only(port), said: text, origin });
   }
   return mentions;
 }
@@ -42,25 +68,30 @@ export function isOfOneService({ name }: WalkChain): boolean {
   );
 }
 
+/** Notes what a rule asks for, and says whether that is one destination, or one node port. */
 function noteRule(
   rule: WalkRule,
   table: WalkTable,
   ipsets: ReadonlyMap<string, WalkIpset>,
   seen: Set<string>,
   mentions: Mention[],
-): void {
-  const asked: { address?: ValueRange; protocol?: ValueRange; port?: ValueRange } = {};
+): boolean {
+  const asked: Asked = {};
   const loose: Mention[] = [];
+  const origin: MentionOrigin = { kind: 'rule', rule };
+  const noting: Noting = { origin, table, ipsets, seen, loose };
   for (const step of rule.steps) {
-    if (step.kind === 'ask') noteCondition(step.condition, true, asked, loose, table, ipsets, seen);
-    for (const { key, set } of mapsOf(step)) noteSet(key, set, table, seen, loose);
+    if (step.kind === 'ask') noteCondition(step.condition, true, asked, noting);
+    for (const { key, set } of mapsOf(step)) noteSet(key, set, noting);
   }
   const said = rule.comment ?? leadsTo(rule.steps);
   if (asked.address !== undefined || asked.port !== undefined || asked.protocol !== undefined) {
     const isNodePort = rule.chain.name === 'KUBE-NODEPORTS';
-    mentions.push({ ...asked, ...(said !== undefined && { said }), ...(isNodePort && { isNodePort }) });
+    mentions.push({ ...asked, ...(said !== undefined && { said }), ...(isNodePort && { isNodePort }), origin });
   }
   for (const mention of loose) mentions.push(mention);
+  const isOne = asked.address !== undefined && asked.address.first === asked.address.last;
+  return isOne || (rule.chain.name === 'KUBE-NODEPORTS' && asked.port !== undefined);
 }
 
 function leadsTo(steps: readonly Step[]): string | undefined {
@@ -72,27 +103,29 @@ interface Asked {
   address?: ValueRange;
   protocol?: ValueRange;
   port?: ValueRange;
+  source?: Value;
+}
+
+interface Noting {
+  readonly origin: MentionOrigin;
+  readonly table: WalkTable;
+  readonly ipsets: ReadonlyMap<string, WalkIpset>;
+  /** Sets that were read. */
+  readonly seen: Set<string>;
+  readonly loose: Mention[];
 }
 
 /** Conditions that all must hold describe one destination together; others stand for themselves. */
-function noteCondition(
-  condition: Condition,
-  isFirm: boolean,
-  asked: Asked,
-  loose: Mention[],
-  table: WalkTable,
-  ipsets: ReadonlyMap<string, WalkIpset>,
-  seen: Set<string>,
-): void {
+function noteCondition(condition: Condition, isFirm: boolean, asked: Asked, noting: Noting): void {
   switch (condition.kind) {
     case 'all':
-      for (const each of condition.conditions) noteCondition(each, isFirm, asked, loose, table, ipsets, seen);
+      for (const each of condition.conditions) noteCondition(each, isFirm, asked, noting);
       return;
     case 'any':
-      for (const each of condition.conditions) noteCondition(each, false, asked, loose, table, ipsets, seen);
+      for (const each of condition.conditions) noteCondition(each, false, asked, noting);
       return;
     case 'not':
-      noteCondition(condition.condition, false, asked, loose, table, ipsets, seen);
+      noteCondition(condition.condition, false, asked, noting);
       return;
     case 'values': {
       const dimension = dimensions.get(condition.field);
@@ -107,16 +140,16 @@ function noteCondition(
       ) {
         asked[dimension] = range;
       } else {
-        for (const one of condition.ranges) loose.push({ [dimension]: one });
+        for (const one of condition.ranges) noting.loose.push({ [dimension]: one, origin: noting.origin });
       }
       return;
     }
     case 'lookup':
-      noteSet(condition.key, condition.set, table, seen, loose);
+      noteSet(condition.key, condition.set, noting);
       return;
     case 'ipset': {
-      const set = ipsets.get(condition.set);
-      if (set !== undefined) noteIpset(set, condition.sides, ipsets, seen, loose);
+      const set = noting.ipsets.get(condition.set);
+      if (set !== undefined) noteIpset(set, condition.sides, noting);
       return;
     }
   }
@@ -146,17 +179,12 @@ function mapsOf(step: Step): readonly Looked[] {
   return [];
 }
 
-function noteSet(
-  key: Key,
-  set: string | readonly KeyPattern[],
-  table: WalkTable,
-  seen: Set<string>,
-  mentions: Mention[],
-): void {
-  const places = key.map((part) => (part.kind === 'field' ? dimensions.get(part.field) : undefined));
-  if (places.every((place) => place === undefined)) return;
+function noteSet(key: Key, set: string | readonly KeyPattern[], noting: Noting): void {
+  const { table, seen, origin } = noting;
+  const places = key.map((part) => (part.kind === 'field' ? placeOf(part.field) : undefined));
+  if (places.every((place) => place === undefined || place === 'source')) return;
   if (typeof set !== 'string') {
-    for (const pattern of set) notePattern(places, pattern, undefined, mentions);
+    for (const pattern of set) notePattern(places, pattern, { origin }, noting.loose);
     return;
   }
   // One set may be asked in several ways: by its key as it is, mostly.
@@ -168,59 +196,63 @@ function noteSet(
     const pattern = patternOf(element.key, key);
     const { verdict, comment } = element;
     const said = verdict !== undefined && 'chain' in verdict && verdict.chain.includes('/') ? verdict.chain : comment;
-    if (pattern !== undefined) notePattern(places, pattern, said, mentions, isNodePort);
+    const own: MentionOrigin = { kind: 'element', table, set, key, element };
+    const more = { ...(said !== undefined && { said }), ...(isNodePort && { isNodePort }), origin: own };
+    if (pattern !== undefined) notePattern(places, pattern, more, noting.loose);
   }
 }
 
 function notePattern(
-  places: readonly ('address' | 'protocol' | 'port' | undefined)[],
+  places: readonly ('address' | 'protocol' | 'port' | 'source' | undefined)[],
   pattern: KeyPattern,
-  said: string | undefined,
+  more: Pick<Mention, 'said' | 'isNodePort' | 'origin'>,
   mentions: Mention[],
-  isNodePort = false,
 ): void {
   const asked: Asked = {};
   for (const [at, place] of places.entries()) {
     const part = pattern[at];
-    if (place !== undefined && part !== undefined && 'first' in part) asked[place] = part;
+    if (place === undefined || part === undefined || !('first' in part)) continue;
+    if (place !== 'source') asked[place] = part;
+    else if (part.first === part.last) asked.source = part.first;
   }
-  mentions.push({ ...asked, ...(said !== undefined && { said }), ...(isNodePort && { isNodePort }) });
+  mentions.push({ ...asked, ...more });
 }
 
-function noteIpset(
-  set: WalkIpset,
-  sides: readonly ('src' | 'dst')[],
-  ipsets: ReadonlyMap<string, WalkIpset>,
-  seen: Set<string>,
-  mentions: Mention[],
-): void {
+function placeOf(field: Field): 'address' | 'protocol' | 'port' | 'source' | undefined {
+  return field === 'source' || field === 'originalSource' ? 'source' : dimensions.get(field);
+}
+
+function noteIpset(set: WalkIpset, sides: readonly ('src' | 'dst')[], noting: Noting): void {
+  const { ipsets, seen, loose } = noting;
   for (const name of set.lists ?? []) {
     const inner = ipsets.get(name);
-    if (inner !== undefined && inner.lists === undefined) noteIpset(inner, sides, ipsets, seen, mentions);
+    if (inner !== undefined && inner.lists === undefined) noteIpset(inner, sides, noting);
   }
   const id = `ipset ${set.name} ${sides.join(',')}`;
   if (seen.has(id)) return;
   seen.add(id);
-  const places = set.dimensions.map((dimension, at) => {
-    const isDestination = (sides[at] ?? sides.at(-1)) === 'dst';
-    return isDestination ? dimension : undefined;
-  });
-  if (places.every((place) => place === undefined)) return;
-  for (const { parts } of set.members) {
+  const isDestination = set.dimensions.map((_, at) => (sides[at] ?? sides.at(-1)) === 'dst');
+  if (!isDestination.includes(true)) return;
+  const isNodePort = set.name.includes('NODE-PORT');
+  for (const member of set.members) {
     const asked: Asked = {};
-    for (const [at, place] of places.entries()) {
-      const part = parts[at];
-      if (part === undefined || part.name !== undefined) continue;
-      if (place === 'ip' || place === 'net') asked.address = part.range;
-      if (place === 'port') {
+    for (const [at, part] of member.parts.entries()) {
+      const dimension = set.dimensions[at];
+      if (part.name !== undefined) continue;
+      if (dimension === 'ip' || dimension === 'net') {
+        if (isDestination[at]) asked.address = part.range;
+        else if (part.range.first === part.range.last) asked.source = part.range.first;
+      }
+      if (dimension === 'port' && isDestination[at]) {
         asked.port = part.range;
         if (part.protocol !== undefined) asked.protocol = only(part.protocol);
       }
     }
-    mentions.push({ ...asked, said: set.name, ...(set.name.includes('NODE-PORT') && { isNodePort: true }) });
+    const origin: MentionOrigin = { kind: 'member', set: set.name, member };
+    loose.push({ ...asked, said: set.name, ...(isNodePort && { isNodePort }), origin });
   }
 }
 
-function only(value: ValueRange['first']): ValueRange {
+function only(value: Value): ValueRange {
   return { first: value, last: value };
 }

@@ -1,5 +1,5 @@
-import type { KeyPattern, PartPattern, Value } from '../netfilter/meaning.ts';
-import { cut, hasValue, nothing, onlyValue, single, type ValueSet } from './valueSet.ts';
+import type { KeyPattern, PartPattern, Value, ValueRange } from '../netfilter/meaning.ts';
+import { cut, hasValue, nothing, onlyValue, single, union, type ValueSet } from './valueSet.ts';
 
 /** Elements of a set or map by the parts of their keys: each part is found by hash, ranges one by one. */
 export interface PatternIndex<T> {
@@ -75,14 +75,22 @@ function visit<S, T>(
     return next.length === 0 ? [{ subject, elements: [] }] : visit(next, subject, part + 1, partOf, narrow);
   }
   const results: Found<S, T>[] = [];
+  // Values that no element has in the end stay together, whatever part of the key told them apart.
+  const without: ValueRange[] = [];
   for (const piece of pieces(levels, looked)) {
-    const narrowed = narrow(subject, part, piece);
     const sample = piece[0]?.first as Value;
     const next = levels.flatMap((level) => nextByValue(level, sample));
-    const inner =
-      next.length === 0 ? [{ subject: narrowed, elements: [] }] : visit(next, narrowed, part + 1, partOf, narrow);
-    for (const found of inner) results.push(found);
+    const narrowed = next.length === 0 ? undefined : narrow(subject, part, piece);
+    const inner = narrowed === undefined ? [] : visit(next, narrowed, part + 1, partOf, narrow);
+    const [only] = inner;
+    if (inner.length === 0 || (inner.length === 1 && only?.subject === narrowed && only?.elements.length === 0)) {
+      for (const range of piece) without.push(range);
+    } else {
+      for (const found of inner) results.push(found);
+    }
   }
+  if (results.length === 0) return [{ subject, elements: [] }];
+  if (without.length > 0) results.push({ subject: narrow(subject, part, union(without)), elements: [] });
   return results;
 }
 

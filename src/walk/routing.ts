@@ -2,7 +2,7 @@ import type { RouteType, Value, ValueRange } from '../netfilter/meaning.ts';
 import { cached, type WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import type { InterfaceAddress, RoutingRule, Topology, WalkRoute } from './topology.ts';
-import { cut, hasValue, onlyValue, type ValueSet } from './valueSet.ts';
+import { cut, hasValue, onlyValue, union, type ValueSet } from './valueSet.ts';
 
 /** Part of the destinations, and the route that they take; undefined: no route leads there. */
 export interface Routed {
@@ -190,20 +190,6 @@ function localAddresses(topology: Topology): ValueSet {
       .filter(({ table, type }) => table === 'local' && type === 'local')
       .map(({ destination }) => destination),
   );
-}
-
-function union(ranges: readonly ValueRange[]): ValueSet {
-  const sorted = [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
-  const joined: ValueRange[] = [];
-  for (const range of sorted) {
-    const last = joined.at(-1);
-    if (last !== undefined && range.first <= last.last) {
-      joined[joined.length - 1] = { first: last.first, last: range.last > last.last ? range.last : last.last };
-    } else {
-      joined.push(range);
-    }
-  }
-  return joined;
 }
 
 /** The first address of the interface, one of the network of the next hop before others; addresses of the host alone do not count. */

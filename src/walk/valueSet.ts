@@ -62,6 +62,18 @@ export function cut(set: ValueSet, ranges: ValueSet): Cut {
   return { inside: inside.length === 0 ? nothing : inside, outside: outside.length === 0 ? nothing : outside };
 }
 
+/** All values of these ranges, which may lie in each other, in any order. */
+export function union(ranges: readonly ValueRange[]): ValueSet {
+  const sorted = [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
+  const joined: ValueRange[] = [];
+  for (const range of sorted) {
+    const last = joined.at(-1);
+    if (last === undefined || range.first > after(last.last)) joined.push(range);
+    else if (range.last > last.last) joined[joined.length - 1] = { first: last.first, last: range.last };
+  }
+  return joined;
+}
+
 export function after(value: Value): Value {
   return typeof value === 'bigint' ? value + 1n : value + 1;
 }

@@ -1,0 +1,20 @@
+import type { TracePacket } from '../trace/tracePacket.ts';
+import type { ValueSet } from '../walk/valueSet.ts';
+import type { DestinationName } from './destinationNames.ts';
+import type { Destination } from './destinations.ts';
+import type { Distribution } from './distribution.ts';
+import type { EntranceKind } from './entrances.ts';
+
+/** Packets that the two sides treat otherwise: of one entrance, to one destination. */
+export interface BehaviourFinding {
+  readonly entrance: EntranceKind;
+  readonly destination: Destination;
+  readonly name: DestinationName;
+  /** One of them. */
+  readonly packet: TracePacket;
+  /** The protocols of `other` destinations that show it. */
+  readonly protocols: readonly number[];
+  readonly sources: ValueSet;
+  readonly a: Distribution;
+  readonly b: Distribution;
+}

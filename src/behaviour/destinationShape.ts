@@ -1,0 +1,214 @@
+import type { Value, ValueRange } from '../netfilter/meaning.ts';
+import type { WalkContext } from '../walk/context.ts';
+import { cached } from '../walk/context.ts';
+import { isLocalAddress, routeTo } from '../walk/routing.ts';
+import { single } from '../walk/valueSet.ts';
+import { rulesOf } from '../walk/walkChain.ts';
+import type { WalkChain, WalkRule } from '../walk/walkInput.ts';
+import type { Destination } from './destinations.ts';
+import { isOfOneService, type Mention } from './ruleMentions.ts';
+import { createStepText, type StepText } from './stepText.ts';
+
+/**
+ * Everything that the rules of both sides hold for one destination, with its own address, port, chains and endpoints under
+ * stand-in names. Destinations with equal keys fare alike, each with its own endpoints: one of them is walked for all.
+ */
+export interface DestinationShape {
+  readonly key: string;
+  /** In the order of their stand-in names. */
+  readonly endpoints: readonly Value[];
+  /** Of each side, the rules that were read, in order. */
+  readonly rules: readonly (readonly WalkRule[])[];
+}
+
+/** `senders`: endpoints that send to the destination too. Undefined: it is one of its own kind. */
+export type ShapeOf = (destination: Destination, senders: readonly Value[]) => DestinationShape | undefined;
+
+/** Prepares what shapes are made from: mentions by address and port, the networks and ports that all rules ask for. */
+export function destinationShapes(
+  contexts: readonly [WalkContext, WalkContext],
+  mentions: readonly (readonly Mention[])[],
+): ShapeOf {
+  const sides = contexts.map((context, at) => shapeSide(context, mentions[at] ?? []));
+  const ranges = sides.flatMap((side) => side.ranges);
+  const ports = sides.flatMap((side) => side.ports);
+  const classes = new Map<Value, string>();
+  const [context] = contexts;
+  const classOf = (address: Value): string => {
+    const known = classes.get(address);
+    if (known !== undefined) return known;
+    const made = addressClass(address, ranges, context);
+    classes.set(address, made);
+    return made;
+  };
+  return (destination, senders) => {
+    const [probe] = destination.probes;
+    const isOther = destination.use === 'other';
+    const port = isOther ? undefined : probe?.port;
+    if (isLocalAddress(destination.address, context) && isOther) return undefined;
+    if (sides.some(({ sources }) => sources.has(destination.address))) return undefined;
+    const texts: string[] = [
+      isOther ? 'other' : `${probe?.protocol}`,
+      classOf(destination.address),
+      port === undefined ? '' : portClass(port, ports),
+    ];
+    const endpoints = new Map(senders.map((address, at) => [address, at] as const));
+    const others = new Map<Value, number>();
+    const rules: WalkRule[][] = [];
+    for (const side of sides) {
+      const text = createStepText({ address: destination.address, port, endpoints, others });
+      for (const entry of entriesOf(side, destination)) texts.push(entryText(entry, side, text));
+      texts.push('|');
+      rules.push(text.rules);
+    }
+    for (const address of endpoints.keys()) {
+      if (others.has(address)) return undefined;
+      if (sides.some(({ sources }) => sources.has(address))) return undefined;
+      texts.push(classOf(address), ...sides.map((side) => elsewhereText(address, side)));
+    }
+    return { key: texts.join('\n'), endpoints: [...endpoints.keys()], rules };
+  };
+}
+
+interface ShapeSide {
+  readonly context: WalkContext;
+  readonly byAddress: ReadonlyMap<Value, readonly Mention[]>;
+  readonly byNodePort: ReadonlyMap<string, readonly Mention[]>;
+  /** Networks that rules ask for, of senders or destinations. */
+  readonly ranges: readonly ValueRange[];
+  /** Ports that rules ask for at any address. */
+  readonly ports: readonly ValueRange[];
+  /** Addresses that rules ask for as senders. */
+  readonly sources: ReadonlySet<Value>;
+  /** How many rules for all destinations stand before a rule in its chain. */
+  readonly placeOf: (rule: WalkRule) => number;
+}
+
+function shapeSide(context: WalkContext, mentions: readonly Mention[]): ShapeSide {
+  const byAddress = new Map<Value, Mention[]>();
+  const byNodePort = new Map<string, Mention[]>();
+  const ranges: ValueRange[] = [];
+  const ports: ValueRange[] = [];
+  const narrow = new Set<WalkRule>();
+  for (const mention of mentions) {
+    const { address, protocol, port, isNodePort, origin, source } = mention;
+    if (source !== undefined && source === address?.first) continue;
+    if (address !== undefined && address.first === address.last) {
+      append(byAddress, address.first, mention);
+      if (origin.kind === 'rule') narrow.add(origin.rule);
+    } else if (address === undefined && isNodePort && port !== undefined) {
+      append(byNodePort, `${protocol?.first} ${port.first}`, mention);
+      if (origin.kind === 'rule') narrow.add(origin.rule);
+    } else {
+      if (address !== undefined) ranges.push(address);
+      if (port !== undefined) ports.push(port);
+    }
+  }
+  const sources = new Set<Value>();
+  for (const table of context.input.tables) {
+    for (const chain of table.chains.values()) {
+      if (isOfOneService(chain)) continue;
+      for (const rule of rulesOf(chain, context)) if (!narrow.has(rule)) noteSources(rule, ranges, sources);
+    }
+  }
+  const places = new Map<WalkChain, ReadonlyMap<WalkRule, number>>();
+  const placeOf = (rule: WalkRule): number => {
+    let known = places.get(rule.chain);
+    if (known === undefined) {
+      const made = new Map<WalkRule, number>();
+      let before = 0;
+      for (const one of rulesOf(rule.chain, context)) {
+        made.set(one, before);
+        if (!narrow.has(one)) before += 1;
+      }
+      known = made;
+      places.set(rule.chain, known);
+    }
+    return known.get(rule) ?? 0;
+  };
+  return { context, byAddress, byNodePort, ranges, ports, sources, placeOf };
+}
+
+function append<K>(map: Map<K, Mention[]>, key: K, mention: Mention): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [mention]);
+  else known.push(mention);
+}
+
+/** Senders that a rule for all destinations asks for: networks make classes, single addresses are told apart. */
+function noteSources(rule: WalkRule, ranges: ValueRange[], sources: Set<Value>): void {
+  for (const step of rule.steps) {
+    if (step.kind !== 'ask') continue;
+    const open = [step.condition];
+    for (const condition of open) {
+      if (condition.kind === 'all' || condition.kind === 'any') open.push(...condition.conditions);
+      else if (condition.kind === 'not') open.push(condition.condition);
+      else if (condition.kind === 'values' && sourceFields.has(condition.field)) {
+        for (const range of condition.ranges) {
+          if (range.first === range.last) sources.add(range.first);
+          else ranges.push(range);
+        }
+      }
+    }
+  }
+}
+
+const sourceFields: ReadonlySet<string> = new Set(['source', 'originalSource', 'replySource', 'replyDestination']);
+
+/** The mentions that packets to the destination may meet, in the order of the rules. */
+function entriesOf(side: ShapeSide, { address, use, probes }: Destination): readonly Mention[] {
+  const own = side.byAddress.get(address) ?? [];
+  const [probe] = probes;
+  if (use === 'other') return own.filter(({ port }) => port === undefined);
+  const isMet = ({ protocol, port }: Mention) =>
+    (protocol === undefined || (protocol.first <= (probe?.protocol ?? 0) && (probe?.protocol ?? 0) <= protocol.last)) &&
+    (port === undefined || (probe?.port !== undefined && port.first <= probe.port && probe.port <= port.last));
+  const nodePorts = isLocalAddress(address, side.context)
+    ? (side.byNodePort.get(`${probe?.protocol} ${probe?.port}`) ?? [])
+    : [];
+  return [...own.filter(isMet), ...nodePorts];
+}
+
+function entryText({ origin }: Mention, side: ShapeSide, text: StepText): string {
+  switch (origin.kind) {
+    case 'rule': {
+      const { chain } = origin.rule;
+      return `${chain.table.family} ${chain.table.name} ${chain.name} ${side.placeOf(origin.rule)} ${text.rule(origin.rule)}`;
+    }
+    case 'element':
+      return `${origin.set} ${text.element(origin.element, origin.key, origin.table)}`;
+    case 'member':
+      return `${origin.set} ${text.member(origin.member)}`;
+    case 'server':
+      return text.server(origin.service);
+  }
+}
+
+/** Where rules speak of an endpoint itself, as policies do, it is like no other. */
+function elsewhereText(address: Value, { byAddress }: ShapeSide): string {
+  return byAddress.has(address) ? String(address) : '';
+}
+
+/** What the network and the rules for all make of an address: two of one class take the same way. */
+function addressClass(address: Value, ranges: readonly ValueRange[], context: WalkContext): string {
+  const isHere = isLocalAddress(address, context);
+  const { topology } = context.input;
+  const pods = cached(context, topology.pods, () => podsByAddress(context));
+  const pod = pods.get(address);
+  const route = isHere
+    ? undefined
+    : routeTo({ destinations: single(address), source: single(address), mark: 0 }, context);
+  const inside = ranges.map(({ first, last }) => (first <= address && address <= last ? '1' : '0')).join('');
+  // A route to one Pod's interface is like that to another's.
+  const isOwnRoute = route !== undefined && route.destination.first === route.destination.last && pod !== undefined;
+  const way = isOwnRoute ? 'pod' : `${route?.destination.first ?? ''} ${route?.length ?? ''} ${route?.table ?? ''}`;
+  return `${isHere ? address : ''} ${way} ${pod?.interface === undefined ? '' : 'wired'} ${pod?.node ?? ''} ${inside}`;
+}
+
+function podsByAddress({ input }: WalkContext) {
+  return new Map(input.topology.pods.flatMap((pod) => pod.addresses.map((address) => [address, pod] as const)));
+}
+
+function portClass(port: number, ranges: readonly ValueRange[]): string {
+  return ranges.map(({ first, last }) => (first <= port && port <= last ? '1' : '0')).join('');
+}

@@ -1,0 +1,112 @@
+import type { Value } from '../netfilter/meaning.ts';
+import { single } from '../walk/valueSet.ts';
+import type { WalkRule } from '../walk/walkInput.ts';
+import type { BehaviourFinding } from './behaviourFinding.ts';
+import type { ComparedDestination } from './compareDestination.ts';
+import type { DestinationName } from './destinationNames.ts';
+import type { DestinationShape } from './destinationShape.ts';
+import type { Destination } from './destinations.ts';
+import type { Distribution } from './distribution.ts';
+import { type DecidingRule, outcomeKey } from './outcome.ts';
+
+/** A destination that was walked for all of its shape. */
+export interface Walked {
+  readonly shape: DestinationShape;
+  readonly destination: Destination;
+  readonly compared: ComparedDestination;
+}
+
+export interface RenamedTo {
+  readonly shape: DestinationShape;
+  readonly destination: Destination;
+  readonly name: DestinationName;
+}
+
+/**
+ * What was found for one destination, said of another of the same shape: its address and port, its endpoints, its rules.
+ * Undefined: somebody who sent to the first is an endpoint of the second.
+ */
+export function renameComparison(
+  { shape, destination, compared }: Walked,
+  to: RenamedTo,
+): ComparedDestination | undefined {
+  const values = new Map<Value, Value>([[destination.address, to.destination.address]]);
+  for (const [at, endpoint] of shape.endpoints.entries()) values.set(endpoint, to.shape.endpoints[at] ?? endpoint);
+  const own = new Set(to.shape.endpoints);
+  const all = [...compared.findings, ...compared.open];
+  if (all.some(({ packet }) => own.has(packet.source) && !values.has(packet.source))) return undefined;
+  const rename: Renaming = {
+    value: (value) => values.get(value) ?? value,
+    port: portOf(destination, to.destination),
+    rule: (decided, side) => renamedRule(decided, shape.rules[side] ?? [], to.shape.rules[side] ?? []),
+  };
+  return {
+    findings: compared.findings.map((finding) => renamed(finding, rename, to)),
+    open: compared.open.map((finding) => renamed(finding, rename, to)),
+    classes: compared.classes,
+    arrivals: compared.arrivals.map(rename.value),
+  };
+}
+
+interface Renaming {
+  readonly value: (value: Value) => Value;
+  readonly port: (port: number | undefined) => number | undefined;
+  readonly rule: (decided: DecidingRule, side: 0 | 1) => DecidingRule;
+}
+
+/** Of a destination with a port that port; of all others the free port of the same protocol. */
+function portOf(from: Destination, to: Destination): Renaming['port'] {
+  return (port) => {
+    const at = from.probes.findIndex((probe) => probe.port === port);
+    return at === -1 ? port : to.probes[at]?.port;
+  };
+}
+
+function renamed(finding: BehaviourFinding, rename: Renaming, to: RenamedTo): BehaviourFinding {
+  const { packet, sources } = finding;
+  const source = rename.value(packet.source);
+  return {
+    ...finding,
+    destination: to.destination,
+    name: to.name,
+    packet: {
+      ...packet,
+      source,
+      destination: to.destination.address,
+      destinationPort: rename.port(packet.destinationPort),
+    },
+    sources: source === packet.source ? sources : single(source),
+    a: renamedOutcomes(finding.a, 0, finding, rename),
+    b: renamedOutcomes(finding.b, 1, finding, rename),
+  };
+}
+
+function renamedOutcomes(
+  { outcomes, isOpen }: Distribution,
+  side: 0 | 1,
+  { packet, destination }: BehaviourFinding,
+  rename: Renaming,
+): Distribution {
+  const all = [...outcomes.values()].map(({ outcome, share }) => {
+    const { at, source, decidedBy } = outcome;
+    const isAsked = at?.address === destination.address && at.port === packet.destinationPort;
+    const port = isAsked ? rename.port(packet.destinationPort) : at?.port;
+    const other = {
+      ...outcome,
+      ...(at && { at: { address: at.address === undefined ? undefined : rename.value(at.address), port } }),
+      ...(source !== undefined && { source: rename.value(source) }),
+      ...(decidedBy && { decidedBy: rename.rule(decidedBy, side) }),
+    };
+    return [outcomeKey(other, packet.protocol, packet.family === 'ipv6'), { outcome: other, share }] as const;
+  });
+  return { outcomes: new Map(all), isOpen };
+}
+
+/** Rules of the shape stand in the same order; all others are everybody's. */
+function renamedRule(decided: DecidingRule, from: readonly WalkRule[], to: readonly WalkRule[]): DecidingRule {
+  const { rule } = decided;
+  if (rule === undefined) return decided;
+  const at = from.findIndex(({ chain, number }) => chain === rule.chain && number === rule.number);
+  const other = to[at];
+  return other === undefined ? decided : { chain: other.chain, rule: other };
+}

@@ -1,0 +1,258 @@
+import type {
+  Branch,
+  Condition,
+  Field,
+  Key,
+  KeyPattern,
+  NatTarget,
+  Step,
+  Value,
+  ValueRange,
+} from '../netfilter/meaning.ts';
+import type { NftElement } from '../netfilter/nft/ast.ts';
+import { patternOf } from '../netfilter/nft/keyMeaning.ts';
+import { branchOf, targetOf } from '../netfilter/nft/statementMeaning.ts';
+import type { WalkMember, WalkRule, WalkTable, WalkVirtualService } from '../walk/walkInput.ts';
+import { isOfOneService } from './ruleMentions.ts';
+
+/** Whose stand-in names a text uses; endpoints are numbered as they come, of both sides together. */
+export interface StandIns {
+  readonly address: Value;
+  readonly port: number | undefined;
+  readonly endpoints: Map<Value, number>;
+  /** Other destinations that chains of the Service ask for: its cluster IP, where packets come by a node port. */
+  readonly others: Map<Value, number>;
+}
+
+/** Writes rules as text in which what belongs to one destination stands under stand-in names. */
+export interface StepText {
+  readonly rule: (rule: WalkRule) => string;
+  readonly element: (element: NftElement, key: Key, table: WalkTable) => string;
+  readonly member: (member: WalkMember) => string;
+  readonly server: (service: WalkVirtualService) => string;
+  /** All rules that were written, in order. */
+  readonly rules: WalkRule[];
+}
+
+export function createStepText(names: StandIns): StepText {
+  const writer: Writer = { names, rules: [], chains: new Map(), lists: new Map() };
+  return {
+    rules: writer.rules,
+    rule: (rule) => ruleText(rule, writer),
+    element: (element, key, table) => elementText(element, key, table, writer),
+    member: ({ parts, isException }) =>
+      `${parts.map(({ range, protocol, name }) => `${protocol ?? ''}:${name ?? rangeText(range, writer)}`).join(',')}${isException ? '!' : ''}`,
+    server: (service) => serverText(service, writer),
+  };
+}
+
+interface Writer {
+  readonly names: StandIns;
+  readonly rules: WalkRule[];
+  readonly chains: Map<string, number>;
+  readonly lists: Map<string, number>;
+}
+
+function ruleText(rule: WalkRule, writer: Writer): string {
+  writer.rules.push(rule);
+  return rule.steps.map((step) => stepText(step, rule.chain.table, writer)).join(';');
+}
+
+function stepText(step: Step, table: WalkTable, writer: Writer): string {
+  switch (step.kind) {
+    case 'ask':
+      return conditionText(step.condition, table, writer);
+    case 'verdict':
+    case 'jump':
+    case 'goto':
+      return branchText(step, table, writer);
+    case 'verdictMap':
+      return `vmap ${keyText(step.key)} ${
+        typeof step.map === 'string'
+          ? `@${step.map}`
+          : step.map
+              .map(({ key, value }) => `${patternText(key, writer)}:${branchText(value, table, writer)}`)
+              .join(',')
+      }`;
+    case 'reject':
+      return `reject ${JSON.stringify(step.rejection)}`;
+    case 'assign':
+      return `${step.target} ${step.keep} ${step.source ?? ''} ${step.take} ${step.flip}`;
+    case 'nat':
+      return natText(step, writer);
+    case 'notrack':
+      return 'notrack';
+    case 'remember':
+      return `${step.operation} ${listName(step.set, table, writer)} ${keyText(step.key)} ${step.timeout ?? ''}`;
+    case 'rememberIpset':
+      return `${step.operation} ${step.set} ${step.sides.join()}`;
+    case 'note':
+      return '';
+    case 'unknown':
+      return `unknown ${step.text}`;
+  }
+}
+
+function branchText(branch: Branch, table: WalkTable, writer: Writer): string {
+  if (branch.kind === 'verdict') return branch.verdict;
+  const chain = table.chains.get(branch.chain);
+  if (chain === undefined) return `${branch.kind} nowhere`;
+  if (!isOfOneService(chain)) return `${branch.kind} ${branch.chain}`;
+  const known = writer.chains.get(branch.chain);
+  if (known !== undefined) return `${branch.kind} #${known}`;
+  writer.chains.set(branch.chain, writer.chains.size);
+  const rules = chain.rules();
+  // Endpoints are named before rules that ask whether they are the sender themselves.
+  for (const { steps } of rules) for (const step of steps) if (step.kind === 'nat') nameTarget(step.target, writer);
+  return `${branch.kind} {${rules.map((rule) => ruleText(rule, writer)).join('\n')}}`;
+}
+
+function conditionText(condition: Condition, table: WalkTable, writer: Writer): string {
+  switch (condition.kind) {
+    case 'always':
+    case 'never':
+    case 'bridged':
+      return condition.kind;
+    case 'not':
+      return `not(${conditionText(condition.condition, table, writer)})`;
+    case 'all':
+    case 'any':
+      return `${condition.kind}(${condition.conditions.map((each) => conditionText(each, table, writer)).join(',')})`;
+    case 'values':
+      return `${condition.field}${condition.isOutside ? '!' : ''}${condition.mask === undefined ? '' : `&${condition.mask}`} ${condition.ranges
+        .map((range) => fieldText(condition.field, range, writer))
+        .join(',')}`;
+    case 'recent':
+      return `recent ${listName(condition.list, table, writer)} ${condition.side} ${condition.action} ${condition.seconds ?? ''} ${condition.hitcount ?? ''} ${condition.mask ?? ''}`;
+    case 'lookup':
+      return `lookup ${keyText(condition.key)} ${
+        typeof condition.set === 'string'
+          ? setText(condition.set, table, writer)
+          : condition.set.map((pattern) => patternText(pattern, writer)).join(' ')
+      }`;
+    case 'time':
+      return `time ${JSON.stringify([...condition.options])}`;
+    default:
+      return plainText(condition);
+  }
+}
+
+/** Conditions that hold nothing of one destination. */
+function plainText(condition: object): string {
+  return JSON.stringify(condition, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
+}
+
+function natText(step: Extract<Step, { kind: 'nat' }>, writer: Writer): string {
+  const { half, to, target, map, isRandom } = step;
+  const mapped =
+    map === undefined
+      ? ''
+      : `${keyText(map.key)} ${
+          typeof map.elements === 'string'
+            ? `@${map.elements}`
+            : map.elements.map(({ key, value }) => `${patternText(key, writer)}:${targetText(value, writer)}`).join(',')
+        }`;
+  return `${half} ${to} ${targetText(target, writer)} ${mapped} ${isRandom}`;
+}
+
+function nameTarget({ addresses }: NatTarget, { names: { endpoints } }: Writer): void {
+  if (addresses !== undefined && addresses.first === addresses.last && !endpoints.has(addresses.first)) {
+    endpoints.set(addresses.first, endpoints.size);
+  }
+}
+
+function targetText(target: NatTarget, writer: Writer): string {
+  const { addresses, ports } = target;
+  nameTarget(target, writer);
+  const where = addresses === undefined ? '' : rangeText(addresses, writer);
+  return `${where}:${ports === undefined ? '' : `${ports.first}-${ports.last}`}`;
+}
+
+function elementText(element: NftElement, key: Key, table: WalkTable, writer: Writer): string {
+  const pattern = patternOf(element.key, key);
+  const branch = branchOf(element);
+  const target = branch === undefined && element.value !== undefined ? targetOf(element) : undefined;
+  const value = branch ? branchText(branch, table, writer) : target ? targetText(target, writer) : '';
+  return `${pattern ? patternText(pattern, writer, key) : element.key.join(' . ')} : ${value} ${element.timeout ?? ''}`;
+}
+
+function serverText(service: WalkVirtualService, writer: Writer): string {
+  const { protocol, address, port, scheduler, persistence, servers } = service;
+  const { endpoints } = writer.names;
+  const all = servers.map((server) => {
+    if (!endpoints.has(server.address)) endpoints.set(server.address, endpoints.size);
+    return `${valueText(server.address, writer)}:${server.port} ${server.weight} ${server.forward}`;
+  });
+  return `ipvs ${protocol} ${valueText(address, writer)} ${portText(port, writer)} ${scheduler} ${persistence ?? ''} ${all.join(',')}`;
+}
+
+/** Lists and sets of one Service are numbered; what was found in them stands there too. */
+function listName(name: string, table: WalkTable, writer: Writer): string {
+  if (table.sets.has(name)) return setText(name, table, writer);
+  return numbered(name, writer);
+}
+
+function setText(name: string, table: WalkTable, writer: Writer): string {
+  const set = table.sets.get(name);
+  if (set === undefined || !set.isDynamic) return `@${name}`;
+  const held = set.elements.map(({ key, expires }) => `${key.join(' . ')} ${expires ?? ''}`).join(',');
+  return `${numbered(name, writer)} ${set.timeout ?? ''} ${held}`;
+}
+
+function numbered(name: string, { lists }: Writer): string {
+  let number = lists.get(name);
+  if (number === undefined) {
+    number = lists.size;
+    lists.set(name, number);
+  }
+  return `$L${number}`;
+}
+
+function keyText(key: Key): string {
+  return key.map((part) => plainText(part)).join('.');
+}
+
+function patternText(pattern: KeyPattern, writer: Writer, key?: Key): string {
+  return pattern
+    .map((part, at) => {
+      if (!('first' in part)) return `${part.text}${part.isPrefix ? '*' : ''}`;
+      const own = key?.[at];
+      return own?.kind === 'field' ? fieldText(own.field, part, writer) : rangeText(part, writer);
+    })
+    .join('.');
+}
+
+function fieldText(field: Field, range: ValueRange, writer: Writer): string {
+  if (field === 'destinationPort' || field === 'originalDestinationPort') {
+    return range.first === range.last ? portText(range.first, writer) : `${range.first}-${range.last}`;
+  }
+  if (field === 'destination' && range.first === range.last) return destinationText(range.first, writer);
+  return field === 'protocol' || field === 'mark' || field === 'connectionMark'
+    ? `${range.first}-${range.last}`
+    : rangeText(range, writer);
+}
+
+function rangeText({ first, last }: ValueRange, writer: Writer): string {
+  return first === last ? valueText(first, writer) : `${first}-${last}`;
+}
+
+function valueText(value: Value, { names }: Writer): string {
+  if (value === names.address) return '$A';
+  const endpoint = names.endpoints.get(value);
+  return endpoint === undefined ? String(value) : `$E${endpoint}`;
+}
+
+function destinationText(value: Value, writer: Writer): string {
+  const { address, endpoints, others } = writer.names;
+  if (value === address || endpoints.has(value)) return valueText(value, writer);
+  let number = others.get(value);
+  if (number === undefined) {
+    number = others.size;
+    others.set(value, number);
+  }
+  return `$D${number}`;
+}
+
+function portText(port: Value, { names }: Writer): string {
+  return port === names.port ? '$P' : String(port);
+}
