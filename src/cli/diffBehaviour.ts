@@ -50,8 +50,11 @@ export async function diffBehaviour(
   const second = options.factsB === undefined ? first : factFiles(options).concat(factsOf(options.factsB));
   const [one, other] =
     expected === undefined
-      ? [readSide([paths[0] as string], options, first, said), readSide([paths[1] as string], options, second, said)]
-      : [withFacts(expected, options, first, said), readSide(paths, options, second, said)];
+      ? [
+          await readSide([paths[0] as string], options, first, said),
+          await readSide([paths[1] as string], options, second, said),
+        ]
+      : [await withFacts(expected, options, first, said), await readSide(paths, options, second, said)];
   if (one === undefined || other === undefined || said.hasErrors()) return exitCodes.badInput;
   const [{ behaviourSide }, { compareBehaviour }] = await Promise.all([
     import('../behaviour/behaviourSide.ts'),
@@ -98,19 +101,19 @@ function readSide(
   { family }: Options,
   facts: readonly FactFile[],
   said: Talk,
-): NodeRules | undefined {
+): Promise<NodeRules | undefined> {
   return readNodeDump(paths, family, said.report, facts, false);
 }
 
 /** Expected rules, with the facts that were given beside them. */
-function withFacts(
+async function withFacts(
   { rules }: ExpectedSide,
   { family }: Options,
   facts: readonly FactFile[],
   said: Talk,
-): NodeRules | undefined {
+): Promise<NodeRules | undefined> {
   if (facts.length === 0) return rules;
-  const read = readNodeDump([], family, said.report, facts, true);
+  const read = await readNodeDump([], family, said.report, facts, true);
   return read && { ...rules, network: read.network };
 }
 

@@ -146,7 +146,7 @@ async function expectedSide(
   options: DiffCommandOptions,
   said: Talk,
 ): Promise<ExpectedSide | undefined> {
-  const dump = readNodeDump(paths, options.family, said.report, factFiles(options), false);
+  const dump = await readNodeDump(paths, options.family, said.report, factFiles(options), false);
   const { expected, sources } = await readAndCompile(filename, options, dump, said);
   if (expected === undefined || said.hasErrors()) {
     await said.flush(sources);
