@@ -15,10 +15,15 @@ export interface ObjectDiagnostic
   readonly path: JsonPath;
   /** Further places, each printed as "also here". */
   readonly also?: readonly Origin[];
+  /** Newer API servers take it (names of Services that begin with a digit, 1.34): who reads clusters is not strict. */
+  readonly isTakenLater?: boolean;
 }
 
 /** The diagnostic with the object's place: its severity is that of its code if it has none of its own. */
-export function objectDiagnostic(origin: Origin, { path, part, also = [], ...said }: ObjectDiagnostic): Diagnostic {
+export function objectDiagnostic(
+  origin: Origin,
+  { path, part, also = [], isTakenLater: _, ...said }: ObjectDiagnostic,
+): Diagnostic {
   const place = originIn(origin, path);
   return {
     ...said,

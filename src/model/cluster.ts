@@ -8,6 +8,8 @@ export interface Cluster {
   readonly services: readonly Service[];
   /** The checked objects; under `--assume-pods` with the Pods that workloads would start. */
   readonly manifests: Manifests;
+  /** Those that are given, and those that anything given is in. */
+  readonly namespaces: ReadonlySet<string>;
   /** Ranges of cluster IPs, the primary family's first; the default one where none was given. */
   readonly serviceCIDRs: readonly string[];
   readonly kubeVersion: KubeVersion;

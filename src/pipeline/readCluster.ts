@@ -21,8 +21,20 @@ export function readCluster(
   const { manifests } = validate(objects, checked.report, {
     proxy: readingProxy(options, kubeVersion),
     beside: kindsBesideRules,
+    // What a cluster holds was taken by its API server, whichever version that has.
+    takesLaterNames: true,
   });
   if (checked.hasErrors()) return undefined;
   const cluster = resolveCluster(manifests, options, kubeVersion ?? newestVersion(), checked.report);
-  return checked.hasErrors() ? undefined : cluster;
+  return checked.hasErrors()
+    ? undefined
+    : { ...cluster, namespaces: new Set([...cluster.namespaces, ...named(objects)]) };
+}
+
+/** Objects of kinds that are not read show namespaces too. */
+function named(objects: Loaded['objects']): readonly string[] {
+  return objects.flatMap(({ value }) => {
+    const { namespace } = (value.metadata ?? {}) as { readonly namespace?: unknown };
+    return typeof namespace === 'string' && namespace !== '' ? [namespace] : [];
+  });
 }

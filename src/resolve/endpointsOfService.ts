@@ -1,5 +1,5 @@
 import type { Family } from '../common/family.ts';
-import { canonicalIp, familyOf } from '../common/ip.ts';
+import { familyOf } from '../common/ip.ts';
 import type { EndpointOfService, PortOfEndpoint } from '../model/service.ts';
 import { isFinished } from '../validate/isFinished.ts';
 import type { EndpointSliceObject, EndpointsObject, Manifest, PodObject } from '../validate/manifests.ts';
@@ -88,7 +88,7 @@ function fromPods(
       if (address === undefined) continue;
       found.push({
         family,
-        address: canonicalIp(address) ?? address,
+        address,
         hostname: spec?.subdomain === service.name ? (spec.hostname ?? '') : '',
         target: metadata.name,
         node: spec?.nodeName ?? '',

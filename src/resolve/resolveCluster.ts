@@ -32,7 +32,20 @@ export function resolveCluster(
   });
   services.sort((a, b) => compareBytes(a.namespace, b.namespace) || compareBytes(a.name, b.name));
   const serviceCIDRs = options.serviceCIDRs ?? [defaultServiceCIDRs.ipv4];
-  return { services, manifests, serviceCIDRs, kubeVersion };
+  return { services, manifests, namespaces: existingNamespaces(manifests), serviceCIDRs, kubeVersion };
+}
+
+function existingNamespaces({
+  namespaces,
+  nodes: _,
+  blockAffinities: __,
+  ...namespaced
+}: Manifests): ReadonlySet<string> {
+  const names = new Set(namespaces.map(({ value }) => value.metadata.name));
+  for (const list of Object.values(namespaced)) {
+    for (const { value } of list) names.add(value.metadata.namespace || 'default');
+  }
+  return names;
 }
 
 /** Spread over all Nodes, whichever comes first. */

@@ -28,11 +28,12 @@ export interface Validated {
 export function validate(
   objects: readonly SourceObject[],
   report: Report,
-  { proxy = newestProxy, unknownFields = 'warn', beside = [] }: ValidateOptions = {},
+  { proxy = newestProxy, unknownFields = 'warn', beside = [], takesLaterNames = false }: ValidateOptions = {},
 ): Validated {
   const refused = new Set<unknown>();
   const complain: Complain = (subject, problem) => {
-    const diagnostic = objectDiagnostic(subject.origin, problem);
+    const isTaken = takesLaterNames && problem.isTakenLater === true;
+    const diagnostic = objectDiagnostic(subject.origin, isTaken ? { ...problem, severity: 'warning' } : problem);
     if (diagnostic.severity === 'error') refused.add(subject);
     report(diagnostic);
   };

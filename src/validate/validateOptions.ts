@@ -7,6 +7,8 @@ export interface ValidateOptions {
   readonly beside?: readonly KnownKind[];
   /** What will read the objects. Default: the newest kube-proxy. */
   readonly proxy?: ReadingProxy;
+  /** What newer API servers take is a warning. */
+  readonly takesLaterNames?: boolean;
   /** Default: warn. Those of a NetworkPolicy are always errors: without `from`, misspelt, a rule allows everybody. */
   readonly unknownFields?: FieldValidation | undefined;
 }

@@ -48,7 +48,7 @@ function answerAlias({ index }: DnsServer, alias: DnsRecord, type: DnsType, zone
 
 /** Names that CoreDNS knows without records: those between the zone and its Services, and namespaces. */
 function isEmptyName({ namespaces, settings }: DnsServer, owner: string, zone: string): boolean {
-  if (owner === zone || owner === `svc.${zone}` || owner === `pod.${zone}`) return true;
+  if (servedZones(zone).includes(owner) || owner === `svc.${zone}` || owner === `pod.${zone}`) return true;
   const [namespace = '', kind, ...rest] = owner.split('.');
   if (rest.join('.') !== zone || !namespaces.has(namespace)) return false;
   return kind === 'svc' || (kind === 'pod' && settings.pods !== 'disabled');

@@ -40,12 +40,7 @@ export function emitResolution(
   };
 }
 
-/** A namespace exists if it is given, or anything in it. */
-function existingNamespaces({ manifests }: Cluster, served: ReadonlySet<string> | undefined): ReadonlySet<string> {
-  const { namespaces, nodes: _, blockAffinities: __, ...namespaced } = manifests;
-  const names = new Set(namespaces.map(({ value }) => value.metadata.name));
-  for (const list of Object.values(namespaced)) {
-    for (const { value } of list) names.add(value.metadata.namespace || 'default');
-  }
-  return served === undefined ? names : new Set([...names].filter((name) => served.has(name)));
+/** The namespaces whose names are served. */
+function existingNamespaces({ namespaces }: Cluster, served: ReadonlySet<string> | undefined): ReadonlySet<string> {
+  return served === undefined ? namespaces : new Set([...namespaces].filter((name) => served.has(name)));
 }

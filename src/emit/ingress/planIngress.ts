@@ -4,6 +4,7 @@ import { originIn } from '../../diagnostics/originIn.ts';
 import type { Service } from '../../model/service.ts';
 import type { IngressObject, Manifest } from '../../validate/manifests.ts';
 import { type Backends, createBackends } from './backends.ts';
+import { coveringHost } from './coveringHost.ts';
 import type { IngressOptions } from './ingressOptions.ts';
 import type { HostPlan, IngressPlan, Target } from './ingressPlan.ts';
 import { locations, type PathRule } from './locations.ts';
@@ -42,16 +43,17 @@ export function planIngress(
   const unknown = firstDefault(selected, backends) ?? general;
   const unknownHosts = locations(unnamed?.rules ?? [], unknown);
   const hosts: HostPlan[] = [];
-  // A host that only `tls` names has no rules: over TLS it is served as every unknown host.
+  // A host that only `tls` names is served by the wildcard that covers it, else as every unknown host.
   for (const host of new Set([...byHost.keys(), ...tls.hosts])) {
     if (host === '') continue;
-    const own = byHost.get(host);
+    const own = byHost.get(host) ?? byHost.get(coveringHost(host));
     const secret = tls.secretOf(host);
     hosts.push({
       host,
       tls: secret,
       redirects:
-        secret !== undefined && ((own === undefined ? tls.redirectsOf(host) : own.redirects) ?? options.redirectsToTls),
+        secret !== undefined &&
+        ((byHost.has(host) ? undefined : tls.redirectsOf(host)) ?? own?.redirects ?? options.redirectsToTls),
       locations: own === undefined ? unknownHosts : locations(own.rules, own.otherwise ?? general),
     });
   }

@@ -32,7 +32,8 @@ export function selectIngresses(
 
 const prefix = 'nginx.ingress.kubernetes.io/';
 const protocolKey = `${prefix}backend-protocol`;
-const redirectKeys: readonly string[] = [`${prefix}ssl-redirect`, `${prefix}force-ssl-redirect`];
+const redirectKey = `${prefix}ssl-redirect`;
+const redirectKeys: readonly string[] = [redirectKey, `${prefix}force-ssl-redirect`];
 
 function classOf({ metadata, spec }: IngressObject): string | undefined {
   return spec?.ingressClassName ?? metadata.annotations?.['kubernetes.io/ingress.class'] ?? undefined;
@@ -41,13 +42,13 @@ function classOf({ metadata, spec }: IngressObject): string | undefined {
 function selected(manifest: Manifest<IngressObject>): SelectedIngress {
   const { metadata } = manifest.value;
   const annotations = metadata.annotations ?? {};
-  const redirects = redirectKeys.map((key) => annotations[key]);
+  const isAsked = redirectKeys.some((key) => annotations[key] === 'true');
   return {
     manifest,
     namespace: namespaceOf(metadata),
     id: nameOf(metadata),
     usesHttps: annotations[protocolKey]?.toUpperCase() === 'HTTPS',
-    redirectsToTls: redirects.includes('true') ? true : redirects.includes('false') ? false : undefined,
+    redirectsToTls: isAsked ? true : annotations[redirectKey] === 'false' ? false : undefined,
   };
 }
 

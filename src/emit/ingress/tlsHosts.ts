@@ -2,6 +2,7 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import { originIn } from '../../diagnostics/originIn.ts';
 import { dns1123SubdomainProblem } from '../../validate/names.ts';
 import { quote } from '../../validate/quote.ts';
+import { coveringHost } from './coveringHost.ts';
 import type { TlsSecret } from './ingressPlan.ts';
 import { readHost } from './readRules.ts';
 import type { SelectedIngress } from './selectIngresses.ts';
@@ -60,7 +61,7 @@ export function tlsHosts(ingresses: readonly SelectedIngress[], report: Report):
       }
     }
   }
-  const find = (host: string) => entries.get(host) ?? entries.get(host.replace(/^[^.]*/, '*'));
+  const find = (host: string) => entries.get(host) ?? entries.get(coveringHost(host));
   return {
     hosts: [...entries.keys()],
     secretOf: (host) => find(host)?.secret,

@@ -24,8 +24,7 @@ export function podDns(
   const { metadata, spec } = pod.value;
   const base = baseOf(cluster, pod, settings, report);
   if (base === undefined) return undefined;
-  const config = spec?.dnsConfig ?? {};
-  const searches = config.searches ?? [];
+  const searches = spec?.dnsConfig?.searches ?? [];
   if (!isWithinSearchLimits(searches, cluster.kubeVersion)) {
     report({
       code: 'dns-config-invalid',
@@ -36,7 +35,8 @@ export function podDns(
     });
     return undefined;
   }
-  return fitLimits(merge(base, config), cluster.kubeVersion, pod.origin, report);
+  const merged = spec?.dnsConfig == null ? base : merge(base, spec.dnsConfig);
+  return fitLimits(merged, cluster.kubeVersion, pod.origin, report);
 }
 
 /** What a Pod without any setting of its own gets in a namespace. */
@@ -60,7 +60,7 @@ function baseOf(
   const { addresses } = clusterDns(cluster, settings.clusterDns as ClusterDnsSettings, report);
   const node = settings.nodeResolvConf === undefined ? empty : parseResolvConf(settings.nodeResolvConf);
   const searches = clusterSearches(metadata.namespace || 'default', settings.clusterDomain);
-  return { nameservers: addresses, searches: [...searches, ...node.searches], options: ['ndots:5'] };
+  return { nameservers: addresses, searches: [...new Set([...searches, ...node.searches])], options: ['ndots:5'] };
 }
 
 function isLeftToNode(
@@ -121,7 +121,7 @@ function loopbacks(cluster: Cluster, nodeName: string): readonly string[] {
   return servers.length > 0 ? [...new Set(servers)] : ['127.0.0.1'];
 }
 
-/** dnsConfig is appended; an option replaces the one of its name in place. */
+/** dnsConfig is appended, and then what occurs twice goes; an option replaces the one of its name in place. */
 function merge(base: ResolvConf, config: DnsConfigObject): ResolvConf {
   const options = new Map(base.options.map((option) => [optionName(option), option]));
   for (const { name, value } of config.options ?? [])

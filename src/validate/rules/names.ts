@@ -37,7 +37,16 @@ function checkName(manifest: Named, problemOf: typeof dns1035LabelProblem, compl
   }
   const problem = problemOf(name);
   if (problem !== undefined) {
-    complain(manifest, { code: 'bad-name', path: ['metadata', 'name'], message: `${quote(name)} ${problem}` });
+    const isTakenLater = problemOf === dns1035LabelProblem && dns1123LabelProblem(name) === undefined;
+    complain(manifest, {
+      code: 'bad-name',
+      path: ['metadata', 'name'],
+      message: `${quote(name)} ${problem}`,
+      ...(isTakenLater && {
+        isTakenLater,
+        hint: 'from 1.34 on the feature gate RelaxedServiceNameValidation lets it begin with a digit',
+      }),
+    });
   }
 }
 

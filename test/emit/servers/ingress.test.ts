@@ -197,6 +197,11 @@ nginxTest('TLS: certificates from Secrets, redirects, unknown names refused', as
         // Its certificate is that of the other Ingress, the redirect is not.
         ingress('b', 'x.under.example', [['/', 'Prefix', 'two']]),
         ingress('c', 'plain.example', [['/', 'Prefix', 'three']]),
+        // Only `tls` names the host itself; its paths are those of the wildcard.
+        ingress('d', '*.wild.example', [['/', 'Prefix', 'three']], {
+          metadata: { annotations: { 'nginx.ingress.kubernetes.io/force-ssl-redirect': 'false' } },
+          spec: { tls: [{ hosts: ['one.wild.example'], secretName: 'cert' }] },
+        }),
       ],
       ['--tls-dir', folder, '--out-dir', folder],
     );
@@ -209,10 +214,13 @@ nginxTest('TLS: certificates from Secrets, redirects, unknown names refused', as
       get('x.under.example', '/', https),
       get('x.under.example', '/'),
       get('plain.example', '/'),
+      get('one.wild.example', '/', https),
+      get('one.wild.example', '/'),
+      get('two.wild.example', '/'),
       get('plain.example', '/', https),
     ]);
-    assert.deepEqual(seen.slice(0, 5), ['1', '308 https://tls.example/a?b', '2', '2', '3']);
-    assert.match(seen[5] ?? '', /^error/);
+    assert.deepEqual(seen.slice(0, 8), ['1', '308 https://tls.example/a?b', '2', '2', '3', '3', '3', '3']);
+    assert.match(seen[8] ?? '', /^error/);
   } finally {
     rmSync(folder, { recursive: true });
   }
