@@ -1,8 +1,10 @@
 import { load, loadConfig } from '../api.ts';
 import { count } from '../common/count.ts';
 import type { CompileOptions } from '../core.ts';
+import { parseKubeVersion } from '../dialect/version.ts';
 import { bothSources } from '../load/bothSources.ts';
 import type { Loaded } from '../load/load.ts';
+import { type ProxyLog, readProxyLog } from '../load/readProxyLog.ts';
 import type { InputOptions } from './commonOptions.ts';
 import type { Talk } from './talk.ts';
 import { type TargetFlags, targetOptions } from './targetOptions.ts';
@@ -16,14 +18,29 @@ export async function readInput(flags: InputOptions & TargetFlags, talk: Talk): 
   const manifests = await load(flags.filename, talk.report, flags.recursive);
   const config = flags.config ? await loadConfig(flags.config, talk.report) : undefined;
   talk.progress(`${count(manifests.objects.length, 'object')} read`);
+  const log = readProxyLog((flags.config && config?.sources.textOf(flags.config)) ?? '');
   return {
     objects: manifests.objects,
     options: {
+      ...(log && logged(log, manifests.objects)),
       ...targetOptions(flags),
       configObjects: config?.objects ?? [],
-      kubeVersion: flags.kubeVersion,
+      kubeVersion: flags.kubeVersion ?? parseKubeVersion(log?.version ?? ''),
       unknownFields: flags.validate,
     },
     sources: bothSources(manifests.sources, config?.sources),
   };
+}
+
+/** A log tells the node's IP, and by that the node. */
+function logged({ nodeIPs }: ProxyLog, objects: Loaded['objects']): Pick<CompileOptions, 'node' | 'nodeIPs'> {
+  if (nodeIPs.length === 0) return {};
+  const own = objects.find(({ kind, value }) => kind === 'Node' && nodeIPs.some((ip) => hasAddress(value, ip)));
+  const name = (own?.value.metadata as { readonly name?: unknown } | undefined)?.name;
+  return { nodeIPs, ...(typeof name === 'string' && { node: name }) };
+}
+
+function hasAddress({ status }: Loaded['objects'][number]['value'], ip: string): boolean {
+  const { addresses } = (status ?? {}) as { readonly addresses?: unknown };
+  return Array.isArray(addresses) && addresses.some((one) => (one as { address?: unknown } | null)?.address === ip);
 }

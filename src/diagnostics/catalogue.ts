@@ -660,6 +660,11 @@ export const catalogue = {
     summary: 'The KubeProxyConfiguration in a ConfigMap is used, as if it were given by itself.',
     remedy: 'Nothing, if these are the settings of the node; flags win over them.',
   },
+  'proxy-mode-fallback': {
+    severity: 'warning',
+    summary: 'kube-proxy does not run in the mode that it was told, or was told none.',
+    remedy: 'Read its log for what it lacks; set `mode` in its configuration.',
+  },
   'proxy-on-localhost': {
     severity: 'error',
     summary: 'kube-proxy refuses to proxy in userspace mode on a loopback address.',
@@ -677,7 +682,7 @@ export const catalogue = {
   },
   'read-from-flags': {
     severity: 'note',
-    summary: "kube-proxy's settings were read from its command line, and files that it names were not.",
+    summary: "kube-proxy's settings were read from its command line or its log, and files that these name were not.",
     remedy: 'Give the KubeProxyConfiguration where there is one.',
   },
   'read-from-table': {

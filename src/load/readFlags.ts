@@ -2,6 +2,7 @@ import { didYouMean } from '../common/didYouMean.ts';
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import { flagsOf, type GivenFlag } from './flagsOf.ts';
 import type { ReadDocument } from './readJson.ts';
+import { type ProxyLog, readProxyLog } from './readProxyLog.ts';
 
 /** The settings that flags make, and what is to be said about them. */
 export interface ReadFlags {
@@ -16,17 +17,52 @@ export interface FlagRemark {
   readonly hint?: string;
 }
 
-/** Whether a text is kube-proxy's command line in some form, and no manifest. */
+/** Whether a text is kube-proxy's command line in some form, or its log, and no manifest. */
 export function looksLikeFlags(text: string): boolean {
   if (/^[ \t]*(?:- +)?"?(?:kind|apiVersion)"?[ \t]*:/m.test(text) || /^\s*[[{]\s*["}\]{]/.test(text)) return false;
-  return /(?:^|[\s"'=])--[a-z][a-z-]*(?:[=\s"']|$)/m.test(text);
+  return /(?:^|[\s"'=])--[a-z][a-z-]*(?:[=\s"']|$)/m.test(text) || readProxyLog(text) !== undefined;
 }
 
 /**
  * Reads kube-proxy's flags from a unit file, a file of variables for one, a line of `ps`, or the FLAG lines of its log as
- * the KubeProxyConfiguration that sets the same.
+ * the KubeProxyConfiguration that sets the same. What the log says of the mode that it then runs in comes before all flags.
  */
 export function readFlags(text: string): ReadFlags {
+  const log = readProxyLog(text);
+  if (log === undefined) return fromFlags(text);
+  const isLogged = /\bFLAG: --/.test(text);
+  const told: ReadFlags = isLogged ? fromFlags(text) : { documents: [], remarks: [] };
+  const config = {
+    ...emptyConfig,
+    ...(told.documents[0]?.value as Tree | undefined),
+    ...(log.mode && { mode: log.mode }),
+  };
+  const others = told.remarks.filter(({ code }) => code !== 'read-from-flags');
+  return { documents: [{ document: 0, value: config }], remarks: [...others, ...remarksOf(log)] };
+}
+
+function remarksOf({ mode, fallback, hasDefaultScheduler, nodeIPs, version }: ProxyLog): readonly FlagRemark[] {
+  const facts = [
+    ...(mode === undefined ? [] : [`${mode} mode`]),
+    ...(hasDefaultScheduler ? ['scheduler rr, as none is named'] : []),
+    ...(version === undefined ? [] : [`version ${version}`]),
+    ...(nodeIPs.length === 0 ? [] : [`node IP ${nodeIPs.join(' and ')}`]),
+  ];
+  const remarks: FlagRemark[] = [];
+  if (fallback === 'unusable') {
+    const message = `kube-proxy was told another mode, could not have it, and runs in ${mode ?? 'iptables'} mode`;
+    const hint =
+      'the lines of its log before say why: IPVS needs the modules ip_vs, ip_vs_rr, ip_vs_wrr, ip_vs_sh and nf_conntrack';
+    remarks.push({ code: 'proxy-mode-fallback', severity: 'warning', message, hint });
+  } else if (fallback === 'none-given') {
+    const message = 'kube-proxy was told no mode, which is iptables';
+    remarks.push({ code: 'proxy-mode-fallback', severity: 'note', message });
+  }
+  const message = `kube-proxy's settings are read from its log: ${facts.join(', ')}`;
+  return [...remarks, { code: 'read-from-flags', severity: 'note', message }];
+}
+
+function fromFlags(text: string): ReadFlags {
   const found = flagsOf(text);
   if (found.kind === 'several') {
     const message = 'several command lines of kube-proxy that differ: which one is meant is not known';
@@ -44,7 +80,7 @@ export function readFlags(text: string): ReadFlags {
     const hint = 'give the file that sets it, or the line that ps shows';
     remarks.push({ code: 'unknown-flag', severity: 'warning', message, hint });
   }
-  const config: Tree = { apiVersion: 'kubeproxy.config.k8s.io/v1alpha1', kind: 'KubeProxyConfiguration' };
+  const config: Tree = { ...emptyConfig };
   const isNftables = found.flags.some(({ name, value }) => name === 'proxy-mode' && value === 'nftables');
   const unknown: string[] = [];
   for (const flag of found.flags) {
@@ -74,6 +110,9 @@ export function readFlags(text: string): ReadFlags {
 }
 
 type Tree = { [key: string]: unknown };
+
+const emptyConfig: Tree = { apiVersion: 'kubeproxy.config.k8s.io/v1alpha1', kind: 'KubeProxyConfiguration' };
+
 type FlagType = 'text' | 'boolean' | 'number' | 'list' | 'mapping';
 
 interface FlagSetting {
