@@ -34,12 +34,13 @@ export async function readWalkNode(
 ): Promise<
   { readonly node: NodeRules; readonly objects: TraceObjects | undefined; readonly sources: Sources } | undefined
 > {
-  const compiled = options.filename === undefined ? undefined : await readObjects(options, options.filename, said);
-  const sources = compiled?.sources ?? noSources;
   const family = options.family === 'both' ? undefined : options.family;
   const facts = [...factFiles(options), ...furtherFacts(options)];
   const isDumped = paths.length > 0 || facts.length > 0;
-  const dump = isDumped && !said.hasErrors() ? await readNodeDump(paths, family, said.report, facts, false) : undefined;
+  const dump = isDumped ? await readNodeDump(paths, family, said.report, facts, false) : undefined;
+  const { filename } = options;
+  const compiled = filename === undefined ? undefined : await readObjects(options, filename, dump, said);
+  const sources = compiled?.sources ?? noSources;
   const node =
     paths.length > 0 ? dump : compiled?.rules && dump ? { ...compiled.rules, network: dump.network } : compiled?.rules;
   if (node === undefined && !said.hasErrors()) {
@@ -63,13 +64,16 @@ function furtherFacts({ facts = [], ipset = [] }: WalkFlags): readonly FactFile[
 }
 
 /** A function of its own, so that nothing holds the objects while packets are walked. */
-async function readObjects(options: WalkFlags, filename: readonly string[], said: Talk) {
-  const [{ readInput }, { objectsOfManifests }] = await Promise.all([
+async function readObjects(options: WalkFlags, filename: readonly string[], dump: NodeRules | undefined, said: Talk) {
+  const [{ readInput }, { objectsOfManifests }, { namedByDump }, { seenServices }] = await Promise.all([
     import('./readInput.ts'),
     import('../trace/objectsOfManifests.ts'),
+    import('../import/namedByDump.ts'),
+    import('../import/seenServices.ts'),
   ]);
   const flags = { ...options, filename, recursive: options.recursive ?? false };
   const { objects, options: target, sources } = await readInput(flags, said);
-  const compiled = await compile(objects, target, said.report);
+  const named = namedByDump(objects, () => (dump ? seenServices(dump) : new Map()));
+  const compiled = await compile(named, target, said.report);
   return { sources, ...(compiled && objectsOfManifests(compiled, options.nfacct)) };
 }

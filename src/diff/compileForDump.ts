@@ -2,6 +2,7 @@ import { familyOf } from '../common/ip.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Finding } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
+import { namedByDump } from '../import/namedByDump.ts';
 import { seenServices } from '../import/seenServices.ts';
 import { withoutOtherServices } from '../import/withoutOtherServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -27,7 +28,8 @@ export interface CompiledForDump extends CompiledWithFacts {
  * values that only a cluster knows (cluster IPs, node ports, endpoints of manifests from a repository) are the dump's
  * own: nothing that was made up is ever compared. Undefined: an error was reported.
  */
-export function compileForDump(input: CompileInput, dump: NodeRules, report: Report): CompiledForDump | undefined {
+export function compileForDump(given: CompileInput, dump: NodeRules, report: Report): CompiledForDump | undefined {
+  const input = { ...given, objects: namedByDump(given.objects, () => seenServices(dump)) };
   const notes: string[] = [];
   const missing: Diagnostic[] = [];
   const deduced = deduceTarget(dump, nodePortsOf(input.objects));

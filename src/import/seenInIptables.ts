@@ -39,11 +39,11 @@ function sightingOf(rule: Rule, chain: string, family: Family, nat: RuleTable | 
         : endpointsBehind(target, family, nat);
   if (ip === undefined)
     return isNodePort(chain, rule) ? { ...common, kind: 'nodePort', number: port, ...known } : undefined;
-  if (what === 'cluster IP') return { ...common, kind: 'clusterIP', ip, ...known };
-  if (what === 'external IP') return { ...common, kind: 'givenIP', ...known };
-  if (what === 'loadbalancer IP') return { ...common, kind: 'loadBalancerIP', ip, ...known };
+  if (what === 'cluster IP') return { ...common, kind: 'clusterIP', ip, port, ...known };
+  if (what === 'external IP') return { ...common, kind: 'givenIP', port, ...known };
+  if (what === 'loadbalancer IP') return { ...common, kind: 'loadBalancerIP', ip, port, ...known };
   // Rules that refuse say nothing of the kind of address: those of cluster IPs stand in KUBE-SERVICES.
-  return { ...common, kind: chain === 'KUBE-SERVICES' ? 'clusterIP' : 'externalIP', ip, ...known };
+  return { ...common, kind: chain === 'KUBE-SERVICES' ? 'clusterIP' : 'externalIP', ip, port, ...known };
 }
 
 function isNodePort(chain: string, { words }: Rule): boolean {

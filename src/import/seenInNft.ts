@@ -68,7 +68,7 @@ function sightingOf(
   const isElsewhere = verdict?.kind === 'drop';
   const common = { ...named, protocol, family, isElsewhere, ...(endpoints && { endpoints }) };
   if (ip === undefined) return { ...common, kind: 'nodePort', number: Number(number) };
-  return { ...common, kind: clusterIPs.has(ip) ? 'clusterIP' : 'externalIP', ip };
+  return { ...common, kind: clusterIPs.has(ip) ? 'clusterIP' : 'externalIP', ip, port: Number(number) };
 }
 
 /** Only of a whole name: a part of a port's name is another name. */

@@ -18,6 +18,8 @@ export interface Sighting {
   readonly kind: 'clusterIP' | 'givenIP' | 'loadBalancerIP' | 'externalIP' | 'nodePort' | 'healthCheckNodePort';
   /** Of addresses. */
   readonly ip?: string;
+  /** The Service's own port, of addresses. */
+  readonly port?: number;
   /** Node port or health-check node port. */
   readonly number?: number;
   /** Undefined: nothing is shown of them here. */
@@ -44,6 +46,7 @@ interface Open extends SeenService {
   readonly externalIPs: Set<string>;
   readonly elsewhere: Set<string>;
   readonly nodePorts: Map<string, number>;
+  readonly portNames: Map<string, string>;
   healthCheckNodePort: number;
   readonly endpoints: Map<string, readonly SeenEndpoint[]>;
 }
@@ -65,6 +68,7 @@ function add(services: Map<string, Open>, sighting: Sighting): void {
       externalIPs: new Set(),
       elsewhere: new Set(),
       nodePorts: new Map(),
+      portNames: new Map(),
       healthCheckNodePort: 0,
       endpoints: new Map(),
     };
@@ -76,6 +80,7 @@ function add(services: Map<string, Open>, sighting: Sighting): void {
   if (kind === 'loadBalancerIP' && ip !== undefined) own.loadBalancerIPs.add(ip);
   if (kind === 'externalIP' && ip !== undefined) own.externalIPs.add(ip);
   if (kind === 'nodePort' && !own.nodePorts.has(port)) own.nodePorts.set(port, number);
+  if (sighting.port !== undefined) own.portNames.set(`${protocol} ${sighting.port}`, portName);
   if (kind === 'healthCheckNodePort') own.healthCheckNodePort = number;
   const key = `${family} ${port}`;
   if (sighting.isElsewhere) own.elsewhere.add(key);

@@ -1,5 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { joinShown } from './joinShown.ts';
 import { type LoadOptions, readDocuments } from './readDocuments.ts';
+import { reportHiddenNames } from './reportHiddenNames.ts';
 import type { SourceObject } from './sourceObject.ts';
 import type { Sources } from './sources.ts';
 import { splitObjects } from './splitObjects.ts';
@@ -12,12 +14,15 @@ export interface Loaded {
 
 /**
  * Reads files, directories and standard input (`-`) into Kubernetes objects, Lists split. Everything wrong is reported;
- * the objects that are sound come back all the same. Which kinds are of use is decided later.
+ * the objects that are sound come back all the same, each once where kubectl shows it in several
+ * forms. Which kinds are of use is decided later.
  */
 export async function load(paths: readonly string[], options: LoadOptions, report: Report): Promise<Loaded> {
   const { documents, sources } = await readDocuments(paths, options, report);
   const objects: SourceObject[] = [];
   // No spread: a call takes some hundred thousand arguments at most, and a List may have more items.
   for (const document of documents) for (const object of splitObjects(document, report)) objects.push(object);
-  return { objects, sources };
+  const joined = joinShown(objects);
+  reportHiddenNames(joined, report);
+  return { objects: joined, sources };
 }

@@ -1,6 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { joinShown } from './joinShown.ts';
 import type { Loaded } from './load.ts';
 import { readText, type SourceDocument } from './readText.ts';
+import { reportHiddenNames } from './reportHiddenNames.ts';
 import type { SourceObject } from './sourceObject.ts';
 import type { SourceFormat } from './sources.ts';
 import { splitObjects } from './splitObjects.ts';
@@ -18,9 +20,11 @@ export async function loadTexts(files: readonly TextFile[], report: Report): Pro
   for (const { name, text } of files) formats.set(name, await readText(name, text, documents, report));
   const objects: SourceObject[] = [];
   for (const document of documents) for (const object of splitObjects(document, report)) objects.push(object);
+  const joined = joinShown(objects);
+  reportHiddenNames(joined, report);
   const texts = new Map(files.map(({ name, text }) => [name, text]));
   return {
-    objects,
+    objects: joined,
     sources: { textOf: (file) => texts.get(file), formatOf: (file) => formats.get(file) ?? 'none' },
   };
 }

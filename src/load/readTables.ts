@@ -1,11 +1,13 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { describesServices, isDescription, readDescription } from './readDescription.ts';
+import { hasDescriptions, isDescription, readDescription } from './describe/readDescription.ts';
 import type { ReadDocument } from './readJson.ts';
 import { hiddenByTables, kindOfTable, type ShownKind, type TableRow, tableObject } from './tableObject.ts';
 
 /** An object that a table or description shows, and where it begins. */
 export interface ShownObject extends ReadDocument {
   readonly start: number;
+  /** How much it shows: 1 a line of a table, 2 what is said of it beside another, 3 its own description. */
+  readonly detail: number;
 }
 
 /** What a text shows, and what is wrong with it. */
@@ -22,33 +24,36 @@ export interface ShownProblem {
   readonly offset: number;
 }
 
-/** Whether a text is what `kubectl get` or `kubectl describe service` prints: no YAML of Kubernetes begins like that. */
+/** Whether a text is what `kubectl get` or `kubectl describe` prints: no YAML of Kubernetes begins like that. */
 export function looksLikeTable(text: string): boolean {
   for (const { line } of linesOf(text)) {
     if (line.trim() === '' || isPrompt(line)) continue;
-    return isHeader(line) || (isDescription(line) && describesServices(text));
+    return isHeader(line) || (isDescription(line) && hasDescriptions(text));
   }
   return false;
 }
 
-/** Reads tables of Services, Endpoints, Pods and Nodes, and descriptions of Services, one after the other. */
+/** Reads tables and descriptions of Services, Endpoints, Pods and Nodes, and descriptions of EndpointSlices. */
 export function readTables(text: string): ShownObjects {
   const objects: ShownObject[] = [];
   const problems: ShownProblem[] = [];
   const hidden = new Set<string>();
-  const add = (offset: number, value: unknown, cuts: readonly string[], hides: string): void => {
-    objects.push({ document: objects.length, value, start: offset });
-    hidden.add(hides);
+  const add = (offset: number, value: unknown, detail: number): void => {
+    objects.push({ document: objects.length, value, start: offset, detail });
+  };
+  const remark = (offset: number, cuts: readonly string[], hides: string | undefined): void => {
+    if (hides !== undefined) hidden.add(hides);
     for (const message of cuts) problems.push({ code: 'table-cut', message, offset });
   };
   let header: Header | undefined;
   let description: string[] | undefined;
   let describedAt = 0;
-  const hasDescriptions = describesServices(text);
+  const isDescribed = hasDescriptions(text);
   const endDescription = (): void => {
     if (description === undefined) return;
-    const { values, cuts } = readDescription(description);
-    for (const value of values) add(describedAt, value, cuts.splice(0), hiddenByDescriptions);
+    const described = readDescription(description);
+    for (const { value, isWhole } of described?.values ?? []) add(describedAt, value, isWhole ? 3 : 2);
+    if (described !== undefined) remark(describedAt, described.cuts, described.hides);
     description = undefined;
   };
   for (const { line, offset } of linesOf(text)) {
@@ -59,7 +64,7 @@ export function readTables(text: string): ShownObjects {
       if (header.kind === undefined) {
         problems.push({ code: 'table-unread', message: `a table with ${header.names.join(', ')} is skipped`, offset });
       }
-    } else if (hasDescriptions && isDescription(line)) {
+    } else if (isDescribed && isDescription(line)) {
       endDescription();
       [header, description, describedAt] = [undefined, [line], offset];
     } else if (description !== undefined) {
@@ -67,8 +72,12 @@ export function readTables(text: string): ShownObjects {
     } else if (line.trim() !== '' && header?.kind !== undefined) {
       const row = readRow(header, line);
       const shown = row === undefined ? undefined : tableObject(header.kind, row);
-      if (shown !== undefined) add(offset, shown.value, shown.cuts, hiddenByTables[header.kind]);
-      else problems.push({ code: 'table-unread', message: 'this line does not fit the columns above it', offset });
+      if (shown === undefined) {
+        problems.push({ code: 'table-unread', message: 'this line does not fit the columns above it', offset });
+      } else {
+        add(offset, shown.value, 1);
+        remark(offset, shown.cuts, hiddenByTables[header.kind]);
+      }
     } else if (line.trim() !== '' && header === undefined) {
       problems.push({ code: 'table-unread', message: 'this line belongs to no table', offset });
     }
@@ -85,14 +94,11 @@ export function reportTables(file: string, { objects, hidden, problems }: ShownO
   report({
     code: 'read-from-table',
     severity: 'note',
-    message: `read from what kubectl prints, which does not show ${[...hidden].join('; ')}`,
+    message: `read from what kubectl prints${hidden.size === 0 ? '' : `, which does not show ${[...hidden].join('; ')}`}`,
     at: at(objects[0]?.start ?? 0),
     hint: 'what is not shown stays unset; for all of it: kubectl get services,endpointslices,pods,nodes -A -o yaml',
   });
 }
-
-const hiddenByDescriptions =
-  'in descriptions: the timeout of session affinity, endpoints that are not ready, nodes of endpoints';
 
 interface Header {
   readonly names: readonly string[];

@@ -21,6 +21,8 @@ export interface SourceDocument {
   readonly file: string;
   readonly document: number;
   readonly value: unknown;
+  /** As in SourceObject. */
+  readonly detail?: number;
 }
 
 /**
@@ -34,10 +36,10 @@ export async function readText(
   { keepsShortWords, readsFlags }: TextOptions = {},
 ): Promise<SourceFormat> {
   let isEmpty = true;
-  const add = ({ document, value }: ReadDocument): void => {
+  const add = ({ document, value }: ReadDocument, detail?: number): void => {
     if (value === null) return;
     isEmpty = false;
-    documents.push({ file, document, value });
+    documents.push(detail === undefined ? { file, document, value } : { file, document, value, detail });
   };
   const reportAndNote: Report = (diagnostic) => {
     if (diagnostic.severity === 'error') isEmpty = false;
@@ -51,16 +53,25 @@ export async function readText(
   if (readsFlags && looksLikeFlags(text)) {
     format = 'none';
     const { documents: read, remarks } = readFlags(text);
-    read.forEach(add);
+    for (const document of read) add(document);
     for (const remark of remarks) reportAndNote({ ...remark, at: [{ file, document: 0, path: [], offset: 0 }] });
   } else if (isTable) {
     format = 'table';
     const shown = readTables(text);
-    shown.objects.forEach(add);
+    for (const object of shown.objects) add(object, object.detail);
     reportTables(file, shown, reportAndNote);
+  } else if (isNameless(text)) {
+    format = 'none';
+    reportAndNote({
+      code: 'table-unread',
+      severity: 'error',
+      message: 'this is a part of what kubectl describe service prints, and does not tell the name of the Service',
+      at: [{ file, document: 0, path: [], offset: 0 }],
+      hint: 'give all of it, from the line "Name:" on',
+    });
   } else if (json !== undefined) {
     format = 'json';
-    json.forEach(add);
+    for (const document of json) add(document);
   } else if (isJsonFirst && (file.endsWith('.json') || text.length > longestFlowYaml) && text.trim() !== '') {
     format = 'none';
     reportJsonError(file, text, reportAndNote);
@@ -72,6 +83,10 @@ export async function readText(
     report({ code: 'no-objects', severity: 'warning', message: 'no objects found', at });
   }
   return format;
+}
+
+function isNameless(text: string): boolean {
+  return /^(?:Session Affinity|TargetPort|Endpoints): /m.test(text) && !/^(?:Name|apiVersion|kind|- )/m.test(text);
 }
 
 /** YAML may begin with a bracket too, but what is longer than this was written by a machine, and meant to be JSON. */

@@ -8,7 +8,7 @@ import type { SourceObject } from './sourceObject.ts';
  * The objects of one document, in order: itself, or the items of a List. A typed list (`ServiceList`) gives its items
  * their kind; a List inside a List is opened too, as kubectl does. What is no object is reported.
  */
-export function splitObjects({ file, document, value }: SourceDocument, report: Report): SourceObject[] {
+export function splitObjects({ file, document, value, detail }: SourceDocument, report: Report): SourceObject[] {
   const objects: SourceObject[] = [];
   // A stack of its own, last on top: lists in lists may be as deep as the JSON is.
   const waiting: Waiting[] = [{ value, path: [], apiVersion: '', kind: '' }];
@@ -16,7 +16,7 @@ export function splitObjects({ file, document, value }: SourceDocument, report: 
     const items = readObject(next, { file, document, report }, objects);
     for (let at = items.length - 1; at >= 0; at -= 1) waiting.push(items[at] as Waiting);
   }
-  return objects;
+  return detail === undefined ? objects : objects.map((object) => ({ ...object, detail }));
 }
 
 /** A value that should be an object; `apiVersion` and `kind` are what its list says of it, empty: nothing. */

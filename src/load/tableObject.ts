@@ -1,4 +1,6 @@
+import { pairsOf } from './pairsOf.ts';
 import { shownEndpoints } from './shownEndpoints.ts';
+import { shownNumber } from './shownNumber.ts';
 
 /** A line of a table: the text of a cell by the name of its column. */
 export type TableRow = ReadonlyMap<string, string>;
@@ -49,16 +51,6 @@ export function tableObject(kind: ShownKind, row: TableRow): TableObject | undef
   const cuts: string[] = [];
   const body = bodies[kind](row, name, cuts);
   return { value: { apiVersion: 'v1', kind, metadata, ...body }, cuts };
-}
-
-/** `a=b,c=d` as a mapping. */
-export function pairsOf(text: string): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    text.split(',').map((pair) => {
-      const equals = pair.indexOf('=');
-      return equals === -1 ? [pair, ''] : [pair.slice(0, equals), pair.slice(equals + 1)];
-    }),
-  );
 }
 
 const prefixes: Readonly<Record<ShownKind, readonly string[]>> = {
@@ -116,8 +108,8 @@ function portOf(text: string): Readonly<Record<string, unknown>> {
   const [numbers = '', protocol] = text.split('/');
   const [port = '', nodePort] = numbers.split(':');
   return {
-    port: numberOf(port),
-    ...(nodePort === undefined ? {} : { nodePort: numberOf(nodePort) }),
+    port: shownNumber(port),
+    ...(nodePort === undefined ? {} : { nodePort: shownNumber(nodePort) }),
     ...(protocol === undefined ? {} : { protocol }),
   };
 }
@@ -175,8 +167,4 @@ function shown(text: string | undefined): string | undefined {
 
 function isAddress(text: string): boolean {
   return /^[\d.]+$/.test(text) || text.includes(':');
-}
-
-function numberOf(text: string): number | string {
-  return /^\d{1,9}$/.test(text) ? Number(text) : text;
 }

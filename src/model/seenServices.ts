@@ -15,6 +15,8 @@ export interface SeenService {
   readonly externalIPs: ReadonlySet<string>;
   /** By {@link seenPort}. */
   readonly nodePorts: ReadonlyMap<string, number>;
+  /** Names of ports by protocol and the Service's port: `TCP 80`; empty for an unnamed one. */
+  readonly portNames: ReadonlyMap<string, string>;
   /** 0: none is shown. */
   readonly healthCheckNodePort: number;
   /** By family and {@link seenPort}: `ipv4 TCP http`. A port without an entry shows nothing of its endpoints. */

@@ -1,0 +1,10 @@
+import { shownNumber } from '../shownNumber.ts';
+import { withoutUnset } from '../withoutUnset.ts';
+import { shownText } from './shownText.ts';
+
+/** A row below `Name  Port  Protocol`: `http  8080  TCP`. */
+export function describedPort(line: string): Readonly<Record<string, unknown>> | undefined {
+  const [, name, port = '', protocol] = /^ +(\S+)\s+(\d+|<unset>)\s+(TCP|UDP|SCTP)$/.exec(line) ?? [];
+  if (name === undefined) return undefined;
+  return withoutUnset({ name: shownText(name), port: shownText(port) && shownNumber(port), protocol });
+}
