@@ -20,6 +20,13 @@ const manifests = [
   .map((object) => JSON.stringify(object))
   .join('\n');
 
+type Ports = readonly { name: string; port: number; protocol: string }[];
+
+interface Shown {
+  readonly spec?: { readonly ports: Ports };
+  readonly subsets?: readonly { readonly ports: Ports }[];
+}
+
 const tables = `NAME  TYPE       CLUSTER-IP  EXTERNAL-IP  PORT(S)                  AGE
 dns   ClusterIP  10.0.0.10   <none>       53/UDP,53/TCP,9153/TCP   8m
 
@@ -32,14 +39,10 @@ for (const mode of ['iptables', 'nftables'] as const) {
     const { compiled } = await compileText(manifests, '--mode', mode);
     const dump = expectedRules(compiled, { hasNfacct: false }).rules;
     const { objects } = await loadTexts([{ name: 't', text: tables }], () => undefined);
-    const [service, endpoints] = namedByDump(objects, () => seenServices(dump));
-    assert.deepEqual((service?.value.spec as { ports: unknown }).ports, ports);
-    const [subset] = endpoints?.value.subsets as { ports: { name: string; port: number; protocol: string }[] }[];
-    assert.deepEqual(subset?.ports.map(({ name, port, protocol }) => `${name} ${port}/${protocol}`).sort(), [
-      'dns 53/UDP',
-      'dns-tcp 53/TCP',
-      'metrics 9153/TCP',
-    ]);
+    const [service, endpoints] = namedByDump(objects, () => seenServices(dump)).map(({ value }) => value) as Shown[];
+    assert.deepEqual(service?.spec?.ports, ports);
+    const shown = endpoints?.subsets?.[0]?.ports.map(({ name, port, protocol }) => `${name} ${port}/${protocol}`);
+    assert.deepEqual(shown?.sort(), ['dns 53/UDP', 'dns-tcp 53/TCP', 'metrics 9153/TCP']);
   });
 }
 
