@@ -8,11 +8,28 @@ import { writeReason } from './writeReason.ts';
  */
 export function writeOut(pieces: Iterable<string>): void {
   try {
-    for (const piece of pieces) writeAll(1, Buffer.from(piece));
+    const slab = Buffer.allocUnsafeSlow(slabSize);
+    let length = 0;
+    for (const piece of pieces) {
+      const most = piece.length * bytesPerUnit;
+      if (length + most > slabSize) {
+        writeAll(1, slab.subarray(0, length));
+        length = 0;
+      }
+      if (most > slabSize) writeAll(1, Buffer.from(piece));
+      else length += slab.write(piece, length);
+    }
+    writeAll(1, slab.subarray(0, length));
   } catch (error) {
     if (codeOf(error) !== 'EPIPE' || !isOfWriting(error)) throw error;
   }
 }
+
+/** Pieces may be small: they are written together. */
+const slabSize = 1 << 20;
+
+/** A character is at most three bytes of UTF-8 for each UTF-16 unit. */
+const bytesPerUnit = 3;
 
 /** The same for standard error. What cannot be said there cannot be said anywhere: it changes nothing else. */
 export function writeError(text: string): void {

@@ -6,23 +6,30 @@ import { sha256 } from './sha256.ts';
  * for every chain of a cluster.
  */
 export function base32Prefix(text: string, length: number): string {
-  return prefixedBase32('', text, length);
+  const digest = sha256(text);
+  let whole = '';
+  for (let at = 0; whole.length < length; at += 5) {
+    let bits = 0;
+    for (let digit = at; digit < at + 5; digit += 1) bits = (bits << 4) | hexValue(digest.charCodeAt(digit));
+    whole += (pairs[bits >> 10] as string) + (pairs[bits & 0x3ff] as string);
+  }
+  return whole.length === length ? whole : whole.slice(0, length);
 }
 
 /**
- * The same behind a prefix: `KUBE-SVC-` and sixteen characters. Joined in one step, because a string that was put
- * together with `+` is kept in pieces, and names that are compared and hashed often are then slow.
+ * Writes the same characters as bytes; `length` is a multiple of four. For where there are very many: no text is made of
+ * a name that is only printed.
  */
-export function prefixedBase32(prefix: string, text: string, length: number): string {
+export function writeBase32(text: string, length: number, bytes: Uint8Array, start: number): void {
   const digest = sha256(text);
-  const parts = [prefix];
-  for (let at = 0, encoded = 0; encoded < length; at += 5, encoded += 4) {
+  for (let at = 0, letter = start; letter < start + length; at += 5, letter += 4) {
     let bits = 0;
     for (let digit = at; digit < at + 5; digit += 1) bits = (bits << 4) | hexValue(digest.charCodeAt(digit));
-    parts.push(pairs[bits >> 10] as string, pairs[bits & 0x3ff] as string);
+    bytes[letter] = letters[bits >> 15] as number;
+    bytes[letter + 1] = letters[(bits >> 10) & 31] as number;
+    bytes[letter + 2] = letters[(bits >> 5) & 31] as number;
+    bytes[letter + 3] = letters[bits & 31] as number;
   }
-  const whole = parts.join('');
-  return whole.length === prefix.length + length ? whole : whole.slice(0, prefix.length + length);
 }
 
 /** Of a lower-case hexadecimal digit. Cutting digits out and parsing them takes as long as the hash itself. */
@@ -37,3 +44,5 @@ const pairs: readonly string[] = Array.from(
   { length: 1024 },
   (_, bits) => alphabet.charAt(bits >> 5) + alphabet.charAt(bits & 31),
 );
+
+const letters = Uint8Array.from(alphabet, (letter) => letter.charCodeAt(0));

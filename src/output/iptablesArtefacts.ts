@@ -1,7 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { IptablesDialect } from '../dialect/iptables/iptablesDialect.ts';
-import { emitIptables } from '../emit/iptables/emitIptables.ts';
-import { restoreSink } from '../emit/iptables/restoreSink.ts';
+import { emitIptables, iptablesEmission } from '../emit/iptables/emitIptables.ts';
+import { restoreText } from '../emit/iptables/restoreText.ts';
 import { saveSink } from '../emit/iptables/saveSink.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -21,11 +21,7 @@ export function iptablesArtefacts(
   report: Report,
 ): readonly Artefact[] {
   const { plans } = compiled;
-  const restore = (plan: Plan) => () => {
-    const sink = restoreSink(plan.family);
-    emitIptables(plan, dialect, options, sink);
-    return sink.text();
-  };
+  const restore = (plan: Plan) => () => restoreText(iptablesEmission(plan, dialect, options), plan.family);
   const save = (plan: Plan) => () => {
     const sink = saveSink(plan.family, dialect, podMasqueradeRules(options, plan.family));
     emitIptables(plan, dialect, options, sink);

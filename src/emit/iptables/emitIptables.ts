@@ -3,6 +3,7 @@ import { comment, jumpTo, toPort } from '../../netfilter/iptables/builders.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
 import { epilogue, prologue } from './fixedRules.ts';
+import { nameStore } from './nameStore.ts';
 import { svc, svl } from './parts/balance.ts';
 import { clusterIP, clusterIPReject, svcMasquerade } from './parts/clusterIP.ts';
 import { ext } from './parts/ext.ts';
@@ -12,22 +13,35 @@ import { nodePort } from './parts/nodePort.ts';
 import { endpointsInterleaved, sep } from './parts/sep.ts';
 import { xlb } from './parts/xlb.ts';
 import type { RuleSink } from './ruleSink.ts';
-import { endpointChain, type ServiceLayout, serviceLayout } from './serviceLayout.ts';
+import { type ServiceLayout, serviceLayout } from './serviceLayout.ts';
+
+/** Lowers the plan into a sink; it goes on when it is asked to, after each service port. */
+export type IptablesEmission = (sink: RuleSink) => Generator<void>;
 
 /**
  * Lowers a plan to the chain lines and rules that kube-proxy of the dialect hands to iptables-restore in its first full
  * sync, in its order. Rules go to the sink one service port at a time; nothing is kept.
  */
 export function emitIptables(plan: Plan, dialect: IptablesDialect, options: EmitOptions, sink: RuleSink): void {
-  prologue(plan.node, dialect, sink);
-  for (const service of plan.services) {
-    sink.service?.(service);
-    const layout = serviceLayout(service, plan.node, dialect, options);
-    for (const chain of dialect.chainLines) chainLines(layout, chain, sink);
-    for (const part of dialect.parts) parts[part](layout, sink);
-  }
-  sink.service?.(undefined);
-  epilogue(plan.node, dialect, options, sink);
+  for (const _service of iptablesEmission(plan, dialect, options)(sink));
+}
+
+/** The same in steps. It can be run for several sinks; names of chains are then computed once. */
+export function iptablesEmission(plan: Plan, dialect: IptablesDialect, options: EmitOptions): IptablesEmission {
+  const names = nameStore();
+  return function* emit(sink) {
+    names.rewind();
+    prologue(plan.node, dialect, sink);
+    for (const service of plan.services) {
+      sink.service?.(service);
+      const layout = serviceLayout(service, plan.node, dialect, options, names);
+      for (const chain of dialect.chainLines) chainLines(layout, chain, sink);
+      for (const part of dialect.parts) parts[part](layout, sink);
+      yield;
+    }
+    sink.service?.(undefined);
+    epilogue(plan.node, dialect, options, sink);
+  };
 }
 
 const parts: Readonly<Record<Part, (layout: ServiceLayout, sink: RuleSink) => void>> = {
@@ -69,7 +83,7 @@ function chainLines(layout: ServiceLayout, chain: ServiceChain, sink: RuleSink):
       for (const _ip of layout.dialect.firewallLinePerIP ? layout.plan.loadBalancerIPs : [0]) line(layout.fw);
       break;
     case 'SEP':
-      for (const endpoint of layout.plan.reachable) sink.chain('nat', endpointChain(layout, endpoint));
+      for (const name of layout.endpointChains) sink.chain('nat', name);
   }
 }
 

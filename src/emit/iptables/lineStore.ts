@@ -1,3 +1,5 @@
+import { decodeText, newBlock, writeText } from './textBytes.ts';
+
 /** Where lines lie: part of one block of memory. */
 export interface LineRange {
   readonly block: Uint8Array;
@@ -60,30 +62,14 @@ export function* textOf(ranges: Iterable<LineRange>): Generator<string> {
   let length = 0;
   for (const { block, start, end } of ranges) {
     if (length + end - start > out.length) {
-      yield readText(out, 0, length);
+      yield decodeText(out, 0, length);
       length = 0;
     }
-    if (end - start > out.length) yield readText(block, start, end);
+    if (end - start > out.length) yield decodeText(block, start, end);
     else {
       out.set(block.subarray(start, end), length);
       length += end - start;
     }
   }
-  if (length > 0) yield readText(out, 0, length);
-}
-
-/** Node's Buffer writes and reads short texts in half the time; browsers have none. */
-const hasBuffer = typeof Buffer !== 'undefined';
-
-function newBlock(size: number): Uint8Array {
-  return hasBuffer ? Buffer.allocUnsafeSlow(size) : new Uint8Array(size);
-}
-
-function writeText(block: Uint8Array, text: string, at: number): number {
-  return hasBuffer ? (block as Buffer).write(text, at) : new TextEncoder().encodeInto(text, block.subarray(at)).written;
-}
-
-function readText(block: Uint8Array, start: number, end: number): string {
-  if (hasBuffer) return (block as Buffer).toString('utf8', start, end);
-  return new TextDecoder().decode(block.subarray(start, end));
+  if (length > 0) yield decodeText(out, 0, length);
 }

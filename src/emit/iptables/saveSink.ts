@@ -3,19 +3,17 @@ import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts'
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
-import { type ChainText, type ChainTexts, chainTexts } from './chainTexts.ts';
 import { inlinePostrouting } from './fixedRules.ts';
 import { jumpRules } from './jumpRules.ts';
-import { type LineRange, lineStore, textOf } from './lineStore.ts';
+import { patternPrinters } from './patternPrinters.ts';
 import type { RuleSink, TableName } from './ruleSink.ts';
+import { type SavedTable, savedTable } from './savedTable.ts';
 
 /** Collects what `iptables-save` prints on a node that held nothing before kube-proxy's first full sync. */
 export interface SaveText extends RuleSink {
   /** The whole text in pieces. */
   readonly text: () => Iterable<string>;
 }
-
-type SavedTable = 'mangle' | TableName;
 
 const canary = 'KUBE-PROXY-CANARY';
 const markDrop = 'KUBE-MARK-DROP';
@@ -26,7 +24,7 @@ const markDrop = 'KUBE-MARK-DROP';
  * only makes sure that it exists (1.20–1.24). `behind`: rules of nat that other programs add at the end of their chains.
  */
 export function saveSink(family: Family, dialect: IptablesDialect, behind: readonly Rule[] = []): SaveText {
-  const tables: Readonly<Record<TableName, ChainTexts>> = { filter: chainTexts(), nat: chainTexts() };
+  const tables: Readonly<Record<TableName, SavedTable>> = { filter: savedTable(), nat: savedTable() };
   let jumpsToMarkDrop = false;
   const add = (table: TableName, rule: Rule) => tables[table].push(rule.chain, printRule(rule, 'save', family));
   return {
@@ -35,15 +33,16 @@ export function saveSink(family: Family, dialect: IptablesDialect, behind: reado
       if (rule.target?.kind === 'jump' && rule.target.chain === markDrop) jumpsToMarkDrop = true;
       add(table, rule);
     },
+    pattern: patternPrinters('save', family, tables.nat.push),
     text: function* () {
       addFixed();
       if (dialect.hasCanary) {
-        const mangle = chainTexts();
+        const mangle = savedTable();
         mangle.declare(canary);
-        yield* tableText('mangle', mangle);
+        yield* mangle.text('mangle', builtinChains('mangle'));
       }
-      yield* tableText('filter', tables.filter);
-      yield* tableText('nat', tables.nat);
+      yield* tables.filter.text('filter', builtinChains('filter'));
+      yield* tables.nat.text('nat', builtinChains('nat'));
     },
   };
 
@@ -66,27 +65,4 @@ export function saveSink(family: Family, dialect: IptablesDialect, behind: reado
       });
     }
   }
-}
-
-function* tableText(name: SavedTable, table: ChainTexts): Iterable<string> {
-  const chains = table.sorted();
-  const builtin = builtinChains(name);
-  const user = chains.filter(({ chain }) => !builtin.includes(chain));
-  const head = lineStore();
-  head.push(`*${name}`);
-  for (const chain of builtin) head.push(`:${chain} ACCEPT [0:0]`);
-  for (const { chain } of user) head.push(`:${chain} - [0:0]`);
-  yield* textOf(head.takeRanges());
-  const ordered = [
-    ...chains
-      .filter(({ chain }) => builtin.includes(chain))
-      .sort((a, b) => builtin.indexOf(a.chain) - builtin.indexOf(b.chain)),
-    ...user,
-  ];
-  yield* textOf(rangesOf(ordered));
-  yield 'COMMIT\n';
-}
-
-function* rangesOf(chains: readonly ChainText[]): Iterable<LineRange> {
-  for (const { lines } of chains) yield* lines;
 }

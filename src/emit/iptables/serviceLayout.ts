@@ -1,8 +1,9 @@
-import { base32Prefix, prefixedBase32 } from '../../common/base32.ts';
+import { base32Prefix } from '../../common/base32.ts';
 import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
+import type { NameStore } from './nameStore.ts';
 
 /** Everything that the parts of one service port's rules share: chain names, chains in use, where traffic enters. */
 export interface ServiceLayout {
@@ -24,8 +25,8 @@ export interface ServiceLayout {
   readonly loadBalancerTarget: string;
   /** Chain for external traffic once EXT has marked it. */
   readonly externalPolicyChain: string;
-  /** KUBE-SEP chains of all reachable endpoints, by their `ip:port`. */
-  readonly endpointChains: ReadonlyMap<string, string>;
+  /** KUBE-SEP chains of all reachable endpoints, in their order. */
+  readonly endpointChains: readonly string[];
   /** Comments of endpoint rules are left out because the cluster is large: of KUBE-SVC and KUBE-SEP, of KUBE-XLB. */
   readonly dropsComments: boolean;
   readonly dropsXlbComments: boolean;
@@ -46,6 +47,7 @@ export function serviceLayout(
   node: NodePlan,
   dialect: IptablesDialect,
   options: EmitOptions,
+  names: NameStore,
 ): ServiceLayout {
   const isLocal = plan.isExternalPolicyLocal;
   const writesNat = plan.hasEndpoints || dialect.keepsNatWithoutEndpoints;
@@ -55,8 +57,7 @@ export function serviceLayout(
   const svlHoldsDrop = dialect.noLocalEndpoints === 'mark drop';
 
   const hash = base32Prefix(plan.displayName + plan.protocol, 16);
-  // Joined, not added: see prefixedBase32.
-  const use = (prefix: string, isUsed: boolean): ChainUse => ({ name: [prefix, hash].join(''), isUsed });
+  const use = (prefix: string, isUsed: boolean): ChainUse => ({ name: prefix + hash, isUsed });
   const svc = use('KUBE-SVC-', usesExt ? plan.usesClusterEndpoints && plan.cluster.length > 0 : writesNat);
   const svl = use(
     'KUBE-SVL-',
@@ -82,7 +83,7 @@ export function serviceLayout(
     externalTarget,
     loadBalancerTarget: fw.isUsed ? fw.name : externalTarget,
     externalPolicyChain: usesExt && isLocal ? svl.name : svc.name,
-    endpointChains: endpointChains(plan),
+    endpointChains: endpointChainsOf(plan, names),
     dropsComments: isLarge,
     dropsXlbComments: isLarge && dialect.largeClusterDropsComments === 'everywhere',
     countsLocalhost: options.hasNfacct && dialect.countsLocalhostNodePorts && node.usesLocalhostNodePorts,
@@ -90,14 +91,16 @@ export function serviceLayout(
   };
 }
 
-/** The KUBE-SEP chain of an endpoint; every endpoint that a rule names is reachable, so it is in the map. */
-export function endpointChain(layout: ServiceLayout, endpoint: Endpoint): string {
-  return layout.endpointChains.get(endpoint.address) as string;
+/** The KUBE-SEP chains of endpoints; every endpoint that a rule names is reachable. */
+export function chainsOf({ plan, endpointChains }: ServiceLayout, endpoints: readonly Endpoint[]): readonly string[] {
+  // Mostly it is the very list.
+  if (endpoints === plan.reachable) return endpointChains;
+  const byAddress = new Map(plan.reachable.map(({ address }, at) => [address, endpointChains[at] as string]));
+  return endpoints.map(({ address }) => byAddress.get(address) as string);
 }
 
-function endpointChains(plan: ServicePlan): ReadonlyMap<string, string> {
+function endpointChainsOf(plan: ServicePlan, names: NameStore): readonly string[] {
   const seed = plan.displayName + plan.protocol;
-  const chains = new Map<string, string>();
-  for (const { address } of plan.reachable) chains.set(address, prefixedBase32('KUBE-SEP-', seed + address, 16));
-  return chains;
+  const { reachable } = plan;
+  return names.next(reachable.length, (at) => seed + (reachable[at] as Endpoint).address);
 }

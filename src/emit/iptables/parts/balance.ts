@@ -1,12 +1,18 @@
 import type { Endpoint } from '../../../model/endpoint.ts';
 import type { Match, Word } from '../../../netfilter/iptables/ast.ts';
 import { bareComment, comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
+import { patternRules } from '../patternRules.ts';
 import { probability } from '../probability.ts';
+import type { PatternWords, RulePattern } from '../rulePattern.ts';
 import type { RuleSink } from '../ruleSink.ts';
-import { endpointChain, type ServiceLayout } from '../serviceLayout.ts';
+import { chainsOf, type ServiceLayout } from '../serviceLayout.ts';
 
-/** Words that comment the rule of an endpoint; empty where the version writes none. */
-export type EndpointComment = (endpoint: Endpoint, index: number) => readonly Word[];
+/** Words that comment the rule of an endpoint (its `ip:port`) in a Service port's chain; empty where the version writes none. */
+export interface EndpointComment {
+  /** Tells how rules are commented; undefined: each by itself. */
+  readonly kind: string | undefined;
+  readonly of: (name: string, address: string, index: number) => readonly Word[];
+}
 
 /** KUBE-SVC, from 1.22 on: affinity first, then the endpoints in turn. */
 export function svc(layout: ServiceLayout, sink: RuleSink): void {
@@ -46,10 +52,12 @@ export function stickyRules(
 ): void {
   const seconds = layout.plan.affinitySeconds;
   if (seconds === undefined) return;
+  const chains = chainsOf(layout, endpoints);
   for (const [index, endpoint] of endpoints.entries()) {
-    const name = endpointChain(layout, endpoint);
+    const name = chains[index] as string;
     const recent: Match = { kind: 'recent', action: 'rcheck', name, seconds, isReaping: true };
-    sink.rule('nat', { chain, words: [...commentOf(endpoint, index), recent], target: jumpTo(name) });
+    const words = [...commentOf.of(layout.plan.displayName, endpoint.address, index), recent];
+    sink.rule('nat', { chain, words, target: jumpTo(name) });
   }
 }
 
@@ -61,43 +69,56 @@ export function balanceRules(
   endpoints: readonly Endpoint[],
   commentOf: EndpointComment,
 ): void {
-  for (let index = 0; index < endpoints.length; index++) {
-    balanceRule(layout, sink, chain, endpoints, index, commentOf);
-  }
+  const write = balanceRuleOf(layout, sink, chain, endpoints, commentOf);
+  for (let index = 0; index < endpoints.length; index++) write(index);
 }
 
-/** The rule of one endpoint among `endpoints`. */
-export function balanceRule(
+/** Writes the rule of one endpoint among `endpoints`, by its index. */
+export function balanceRuleOf(
   layout: ServiceLayout,
   sink: RuleSink,
   chain: string,
   endpoints: readonly Endpoint[],
-  index: number,
   commentOf: EndpointComment,
-): void {
-  const endpoint = endpoints[index] as Endpoint;
-  const left = endpoints.length - index;
-  const words: Word[] = [...commentOf(endpoint, index)];
-  if (left > 1) {
-    words.push({
-      kind: 'statistic',
-      mode: 'random',
-      probability: probability(left, layout.dialect.probabilityDigits),
+): (index: number) => void {
+  const { displayName } = layout.plan;
+  const chains = chainsOf(layout, endpoints);
+  const ruleOf =
+    (index: number, isLast: boolean): RulePattern =>
+    (words) => ({
+      chain: words.chain,
+      words: [...commentOf.of(words.name, words.address, index), ...(isLast ? [] : [takes(words.share)])],
+      target: jumpTo(words.target),
     });
-  }
-  sink.rule('nat', { chain, words, target: jumpTo(endpointChain(layout, endpoint)) });
+  const { kind } = commentOf;
+  const write = (index: number, words: PatternWords, isLast: boolean): void =>
+    kind === undefined ? sink.rule('nat', ruleOf(index, isLast)(words)) : isLast ? writeLast(words) : writeOne(words);
+  const writeOne = patternRules(sink, `balance ${kind}`, ruleOf(0, false));
+  const writeLast = patternRules(sink, `last ${kind}`, ruleOf(0, true));
+  return (index) => {
+    const { ip, address } = endpoints[index] as Endpoint;
+    const left = endpoints.length - index;
+    const share = left > 1 ? probability(left, layout.dialect.probabilityDigits) : '';
+    write(index, { name: displayName, chain, target: chains[index] as string, ip, address, share }, left <= 1);
+  };
+}
+
+function takes(probability: string): Match {
+  return { kind: 'statistic', mode: 'random', probability };
 }
 
 /** How the version comments the rules of KUBE-SVC and KUBE-SVL. */
 export function svcComment(layout: ServiceLayout): EndpointComment {
-  const { displayName } = layout.plan;
-  if (layout.dropsComments) return () => [];
+  if (layout.dropsComments) return noComment;
   switch (layout.dialect.balanceComment) {
     case 'none':
-      return () => [];
+      return noComment;
     case 'servicePort':
-      return () => [bareComment(displayName)];
+      return servicePortComment;
     case 'endpoint':
-      return (endpoint) => [comment(`${displayName} -> ${endpoint.address}`)];
+      return { kind: 'endpoint', of: (name, address) => [comment(`${name} -> ${address}`)] };
   }
 }
+
+export const noComment: EndpointComment = { kind: 'none', of: () => [] };
+export const servicePortComment: EndpointComment = { kind: 'servicePort', of: (name) => [bareComment(name)] };

@@ -1,14 +1,19 @@
 import type { Endpoint } from '../../../model/endpoint.ts';
 import type { Word } from '../../../netfilter/iptables/ast.ts';
 import { bareComment } from '../../../netfilter/iptables/builders.ts';
+import { markForMasquerade } from '../builders.ts';
+import { patternRules } from '../patternRules.ts';
+import type { RulePattern } from '../rulePattern.ts';
 import type { RuleSink } from '../ruleSink.ts';
-import { endpointChain, type ServiceLayout } from '../serviceLayout.ts';
-import { masquerade } from './addressRules.ts';
-import { affinityEndpoints, balanceRule, stickyRules, svcComment } from './balance.ts';
+import { chainsOf, type ServiceLayout } from '../serviceLayout.ts';
+import { affinityEndpoints, balanceRuleOf, stickyRules, svcComment } from './balance.ts';
 
 /** KUBE-SEP of every endpoint that can be reached. */
 export function sep(layout: ServiceLayout, sink: RuleSink): void {
-  for (const endpoint of layout.plan.reachable) endpointRules(layout, sink, endpoint);
+  const { reachable } = layout.plan;
+  const chains = chainsOf(layout, reachable);
+  const write = endpointRules(layout, sink);
+  for (let at = 0; at < reachable.length; at += 1) write(reachable[at] as Endpoint, chains[at] as string);
 }
 
 /** Through 1.21: affinity of all endpoints, then for each its rule in KUBE-SVC and its own chain. */
@@ -16,22 +21,41 @@ export function endpointsInterleaved(layout: ServiceLayout, sink: RuleSink): voi
   if (!layout.svc.isUsed) return;
   const { cluster } = layout.plan;
   stickyRules(layout, sink, layout.svc.name, affinityEndpoints(layout), svcComment(layout));
-  for (const [index, endpoint] of cluster.entries()) {
-    balanceRule(layout, sink, layout.svc.name, cluster, index, svcComment(layout));
-    endpointRules(layout, sink, endpoint);
+  const chains = chainsOf(layout, cluster);
+  const balance = balanceRuleOf(layout, sink, layout.svc.name, cluster, svcComment(layout));
+  const write = endpointRules(layout, sink);
+  for (let at = 0; at < cluster.length; at += 1) {
+    balance(at);
+    write(cluster[at] as Endpoint, chains[at] as string);
   }
 }
 
 /** An endpoint that calls itself needs a foreign source to get its answer (hairpin); then the DNAT. */
-function endpointRules(layout: ServiceLayout, sink: RuleSink, endpoint: Endpoint): void {
-  const chain = endpointChain(layout, endpoint);
-  const { protocol } = layout.plan;
+function endpointRules(layout: ServiceLayout, sink: RuleSink): (endpoint: Endpoint, chain: string) => void {
+  const { protocol, displayName, affinitySeconds } = layout.plan;
   const hasComment = layout.dialect.endpointComment === 'servicePort' && !layout.dropsComments;
-  const first: readonly Word[] = hasComment ? [bareComment(layout.plan.displayName)] : [];
-
-  masquerade(layout, sink, chain, [...first, { kind: 'source', address: layout.address(endpoint.ip) }]);
-  const words: Word[] = [...first];
-  if (layout.plan.affinitySeconds !== undefined) words.push({ kind: 'recent', action: 'set', name: chain });
-  words.push({ kind: 'transport', protocol }, { kind: 'protocol', protocol });
-  sink.rule('nat', { chain, words, target: { kind: 'dnat', to: endpoint.address } });
+  const isSticky = affinitySeconds !== undefined;
+  const first = (name: string): readonly Word[] => (hasComment ? [bareComment(name)] : []);
+  const hairpin: RulePattern = ({ name, chain, ip }) => ({
+    chain,
+    words: [...first(name), { kind: 'source', address: layout.address(ip) }],
+    target: markForMasquerade(layout.dialect),
+  });
+  const dnat: RulePattern = ({ name, chain, address }) => ({
+    chain,
+    words: [
+      ...first(name),
+      ...(isSticky ? [{ kind: 'recent', action: 'set', name: chain } as const] : []),
+      { kind: 'transport', protocol },
+      { kind: 'protocol', protocol },
+    ],
+    target: { kind: 'dnat', to: address },
+  });
+  const writeHairpin = patternRules(sink, `hairpin ${hasComment}`, hairpin);
+  const writeDnat = patternRules(sink, `dnat ${hasComment} ${isSticky} ${protocol}`, dnat);
+  return ({ ip, address }, chain) => {
+    const words = { name: displayName, chain, target: '', ip, address, share: '' };
+    writeHairpin(words);
+    writeDnat(words);
+  };
 }

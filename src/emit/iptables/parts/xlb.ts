@@ -1,9 +1,9 @@
-import { addressType, bareComment, comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
+import { addressType, comment, jumpTo } from '../../../netfilter/iptables/builders.ts';
 import { detectorMatch } from '../../detectorMatch.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceLayout } from '../serviceLayout.ts';
 import { masquerade } from './addressRules.ts';
-import { balanceRules, type EndpointComment, stickyRules } from './balance.ts';
+import { balanceRules, type EndpointComment, noComment, servicePortComment, stickyRules } from './balance.ts';
 
 /** KUBE-XLB (1.5–1.23): external traffic under policy Local stays on this node, that of pods may go anywhere. */
 export function xlb(layout: ServiceLayout, sink: RuleSink): void {
@@ -27,11 +27,16 @@ export function xlb(layout: ServiceLayout, sink: RuleSink): void {
     sink.rule('nat', { chain, words, target: jumpTo('KUBE-MARK-DROP') });
     return;
   }
-  if (dialect.xlbAffinity) stickyRules(layout, sink, chain, plan.local, servicePortComment(layout));
-  const numbered: EndpointComment = (_, index) => [comment(`Balancing rule ${index} for ${plan.displayName}`)];
-  const balanceComment = dialect.localBalanceComment === 'numbered' ? numbered : servicePortComment(layout);
-  balanceRules(layout, sink, chain, plan.local, balanceComment);
+  const plainComment = layout.dropsXlbComments ? noComment : servicePortComment;
+  if (dialect.xlbAffinity) stickyRules(layout, sink, chain, plan.local, plainComment);
+  const isNumbered = dialect.localBalanceComment === 'numbered';
+  balanceRules(layout, sink, chain, plan.local, isNumbered ? numberedComment : plainComment);
 }
+
+const numberedComment: EndpointComment = {
+  kind: undefined,
+  of: (name, _, index) => [comment(`Balancing rule ${index} for ${name}`)],
+};
 
 /** From 1.15 on: what the node itself sends may go anywhere too. */
 function nodeRules(layout: ServiceLayout, sink: RuleSink): void {
@@ -41,8 +46,4 @@ function nodeRules(layout: ServiceLayout, sink: RuleSink): void {
   masquerade(layout, sink, chain, [comment(`masquerade LOCAL traffic for ${displayName} LB IP`), local]);
   const words = [comment(`route LOCAL traffic for ${displayName} LB IP to service chain`), local];
   sink.rule('nat', { chain, words, target: jumpTo(layout.svc.name) });
-}
-
-function servicePortComment(layout: ServiceLayout): EndpointComment {
-  return layout.dropsXlbComments ? () => [] : () => [bareComment(layout.plan.displayName)];
 }

@@ -1,0 +1,23 @@
+import type { Family } from '../../common/family.ts';
+import { printRule } from '../../netfilter/iptables/printRule.ts';
+import { type PatternWords, patternPrinter } from './rulePattern.ts';
+import type { RuleSink } from './ruleSink.ts';
+
+/** Takes the patterns of a sink that prints: each is prepared once, its lines go to `push` with their chain. */
+export function patternPrinters(
+  spelling: 'restore' | 'save',
+  family: Family,
+  push: (chain: string, line: string) => void,
+): NonNullable<RuleSink['pattern']> {
+  const known = new Map<string, (words: PatternWords) => void>();
+  return (table, key, make) => {
+    const name = `${table} ${key}`;
+    let write = known.get(name);
+    if (write === undefined) {
+      const print = patternPrinter(make, spelling, family);
+      write = (words) => push(words.chain, print?.(words) ?? printRule(make(words), spelling, family));
+      known.set(name, write);
+    }
+    return write;
+  };
+}
