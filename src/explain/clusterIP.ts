@@ -5,6 +5,7 @@ import type { Topic } from './topic.ts';
 
 /** What answers at a cluster IP, and why it is not a ping. */
 export const clusterIP: Topic = {
+  kind: 'node',
   title: 'What answers at a cluster IP',
   about: [
     'A cluster IP is no machine. It stands in rules of every node, which translate connections to its protocols and ports to the address of a Pod; nothing else at the address exists. An echo request (ping) has no port, so that no rule for a Service applies to it.',

@@ -1,16 +1,39 @@
+import type { Cluster } from '../model/cluster.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import type { Topic } from './topic.ts';
+import type { ModeCounts } from '../pipeline/modeCounts.ts';
+import type { ServiceWords, Topic } from './topic.ts';
 
-/** A topic for one Service, or for all of a compiled cluster. Undefined: it has nothing to say of any of them. */
-export function explainTopic(topic: Topic, compiled: Compiled, only: string | undefined): string | undefined {
-  let text = '';
-  for (const plan of compiled.plans) {
-    const services = plan.services.filter(
-      ({ port }) => only === undefined || only === `${port.namespace}/${port.name}`,
-    );
-    for (const { heading, lines } of topic.ofServices(services, plan, compiled)) {
-      text += `\n${heading}\n${lines.map((line) => `  ${line}\n`).join('')}`;
+/** What a topic is explained for; each is made when it is asked for. Undefined: an error was reported. */
+export interface TopicInput {
+  readonly compiled: () => Compiled | undefined;
+  readonly cluster: () => Cluster | undefined;
+  readonly counts: () => readonly ModeCounts[] | undefined;
+  /** `namespace/name`; undefined: all Services. */
+  readonly only: string | undefined;
+}
+
+/** A topic for one Service, or for all of the input. Undefined: an error was reported. */
+export function explainTopic(
+  topic: Topic,
+  { compiled, cluster, counts, only }: TopicInput,
+): readonly ServiceWords[] | undefined {
+  switch (topic.kind) {
+    case 'node': {
+      const made = compiled();
+      return made?.plans.flatMap((plan) => {
+        const isAsked = ({ port }: (typeof plan.services)[number]) =>
+          only === undefined || only === `${port.namespace}/${port.name}`;
+        return topic.ofServices(plan.services.filter(isAsked), plan, made);
+      });
+    }
+    case 'cluster': {
+      const made = cluster();
+      const services = made?.services.filter(({ id }) => only === undefined || only === id);
+      return made && services?.map((service) => topic.ofService(service, made));
+    }
+    case 'modes': {
+      const made = counts();
+      return made && topic.ofModes(made);
     }
   }
-  return text === '' ? undefined : text;
 }

@@ -6,6 +6,7 @@ import type { Topic } from './topic.ts';
 
 /** What a NodePort opens, and where. */
 export const nodePort: Topic = {
+  kind: 'node',
   title: 'What a node port opens, and where',
   about: [
     'A Service of type NodePort or LoadBalancer has a port on every node of the cluster, also on those without its Pods. A connection to any of them is translated to an endpoint, on whichever node that is, as one to the cluster IP would be; the cluster IP goes on working.',

@@ -6,6 +6,7 @@ import type { Topic } from './topic.ts';
 
 /** How long a client stays with one endpoint. */
 export const sessionAffinity: Topic = {
+  kind: 'node',
   title: 'Which endpoint a client gets, now and later',
   about: [
     'Without session affinity every new connection is given to an endpoint by itself. With sessionAffinity ClientIP a client keeps its endpoint as long as it comes back in time: 10800 seconds (three hours), or sessionAffinityConfig.clientIP.timeoutSeconds.',

@@ -1,16 +1,38 @@
+import type { Cluster } from '../model/cluster.ts';
+import type { Service } from '../model/service.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import type { ModeCounts } from '../pipeline/modeCounts.ts';
 import type { Plan, ServicePlan } from '../plan/plan.ts';
 
 /** Something about Services that people ask about, explained in general and for given objects. */
-export interface Topic {
+export type Topic = {
   readonly title: string;
   /** Paragraphs that hold whatever the objects are. */
   readonly about: readonly string[];
-  /** What it comes to for Service ports of one family on the chosen node; empty: nothing to say of them. */
-  readonly ofServices: (services: readonly ServicePlan[], plan: Plan, compiled: Compiled) => readonly ServiceWords[];
-}
+} & (
+  | {
+      /** It depends on kube-proxy and the node. */
+      readonly kind: 'node';
+      /** What it comes to for Service ports of one family on the chosen node; empty: nothing to say of them. */
+      readonly ofServices: (
+        services: readonly ServicePlan[],
+        plan: Plan,
+        compiled: Compiled,
+      ) => readonly ServiceWords[];
+    }
+  | {
+      /** It is the same on every node. */
+      readonly kind: 'cluster';
+      readonly ofService: (service: Service, cluster: Cluster) => ServiceWords;
+    }
+  | {
+      /** It is about all Services together, in each mode. */
+      readonly kind: 'modes';
+      readonly ofModes: (counts: readonly ModeCounts[]) => readonly ServiceWords[];
+    }
+);
 
-/** What is said of one Service port: a heading and lines below it. */
+/** What is said of one Service, or port, or mode: a heading and lines below it. */
 export interface ServiceWords {
   readonly heading: string;
   readonly lines: readonly string[];

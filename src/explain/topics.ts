@@ -1,11 +1,15 @@
 import { clusterIP } from './clusterIP.ts';
+import { modes } from './modes.ts';
 import { nodePort } from './nodePort.ts';
+import { service } from './service.ts';
 import { sessionAffinity } from './sessionAffinity.ts';
 import type { Topic } from './topic.ts';
 
 /** By the name that `k8snet explain` takes. */
 export const topics: Readonly<Record<string, Topic>> = {
   'cluster-ip': clusterIP,
+  modes,
   'node-port': nodePort,
+  service,
   'session-affinity': sessionAffinity,
 };

@@ -43,7 +43,7 @@ export function resolveModel(
       services,
       { ...manifests, pods: options.seen ? manifests.pods : pods },
       node.name,
-      options,
+      { ...options, mode: proxyConfig.mode },
       report,
     ),
     cpus: options.cpus ?? defaultCpus,

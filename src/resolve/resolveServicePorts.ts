@@ -173,10 +173,12 @@ function reportNoEndpoints(
     : workload && !options.assumesPods
       ? `--assume-pods makes up the Pods of ${workload.value.kind} ${workload.value.metadata.name}`
       : 'add its EndpointSlices or Pods: kubectl get endpointslices,pods -A -o yaml';
+  // In userspace mode kube-proxy itself has accepted by the time it looks for one.
+  const effect = options.mode === 'userspace' ? 'its connections are closed at once' : 'its traffic is rejected';
   report({
     code: 'no-endpoints',
     severity: hasObjects ? 'note' : 'warning',
-    message: `Service ${service.namespace}/${service.name} has no endpoints${hasObjects ? '' : ' in the input'}: its traffic is rejected`,
+    message: `Service ${service.namespace}/${service.name} has no endpoints${hasObjects ? '' : ' in the input'}: ${effect}`,
     at: [service.origin],
     ...(hint === undefined ? {} : { hint }),
   });

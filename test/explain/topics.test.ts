@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { Ajv } from 'ajv';
 import { bundledCli } from '../support/bundledCli.ts';
+import { root } from '../support/compileCase.ts';
 
 const cli = bundledCli();
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-explain-'));
@@ -135,4 +137,129 @@ metricsBindAddress: 0.0.0.0:10249
     assert.ok(stdout.includes(`${line}\n`), `${line}\n${stdout}`);
   }
   assert.equal(cli(['explain', '--config', cluster]).status, 2);
+});
+
+test('a Service as kubectl describes it, and every way in', () => {
+  const objects = written(
+    'service.yaml',
+    `apiVersion: v1
+kind: Service
+metadata: {name: lb, namespace: shop}
+spec:
+  type: LoadBalancer
+  clusterIP: 10.96.0.7
+  loadBalancerIP: 78.11.24.19
+  loadBalancerSourceRanges: [192.0.2.0/24]
+  externalTrafficPolicy: Local
+  externalIPs: [80.11.12.10]
+  selector: {app: web}
+  ports: [{name: http, port: 80, targetPort: web, nodePort: 30081}]
+status: {loadBalancer: {ingress: [{ip: 146.148.47.155}]}}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: db, namespace: shop}
+spec: {clusterIP: None, selector: {app: db}, ports: [{port: 5432}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: out, namespace: shop}
+spec: {type: ExternalName, externalName: db.example.com}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web-1, namespace: shop, labels: {app: web}}
+spec: {nodeName: n1, containers: [{name: c, ports: [{name: web, containerPort: 8080}]}]}
+status: {phase: Running, podIP: 10.244.1.3, conditions: [{type: Ready, status: "True"}]}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web-2, namespace: shop, labels: {app: web}}
+spec: {nodeName: n2, containers: [{name: c, ports: [{name: web, containerPort: 8081}]}]}
+status: {phase: Running, podIP: 10.244.2.3, conditions: [{type: Ready, status: "False"}]}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n1}
+status: {addresses: [{type: InternalIP, address: 192.168.0.1}]}
+---
+apiVersion: v1
+kind: Node
+metadata: {name: n2}
+status: {addresses: [{type: InternalIP, address: 192.168.0.2}]}
+---
+apiVersion: networking.k8s.io/v1
+kind: Ingress
+metadata: {name: front, namespace: shop}
+spec: {rules: [{host: shop.example, http: {paths: [{path: "/\\e[1m", pathType: Prefix, backend: {service: {name: lb, port: {number: 80}}}}]}}]}
+`,
+  );
+  const { stdout, status, stderr } = cli(['explain', 'service', '-f', objects, '--node', 'n1', '-q']);
+  assert.equal(status, 0, stderr);
+  const [, below] = stdout.split('cluster IP: no ping, and no other port.\n\n');
+  assert.equal(
+    below,
+    `shop/db: headless
+  selects app=db: no Pod of the input
+  no cluster IP: its name stands for the addresses of its endpoints, and kube-proxy has no rules for it
+  port <unset> 5432/TCP: no endpoints
+  from outside: not reachable
+
+shop/lb: LoadBalancer
+  selects app=web: Pods web-1, web-2
+  cluster IP 10.96.0.7
+  port http 80/TCP to web, node port 30081: 10.244.1.3:8080
+    not ready: 10.244.2.3:8081
+  session affinity None: each connection goes to any endpoint
+  inside the cluster: 10.96.0.7:80/TCP
+  from outside: port 30081/TCP of every node that has an endpoint: 192.168.0.1
+  from outside: load balancer 146.148.47.155:80/TCP, for clients in 192.0.2.0/24
+  from outside: external IP, if the network leads it to a node: 80.11.12.10:80/TCP
+  from outside: http://shop.example/\\x1b[1m by Ingress front
+  78.11.24.19 was asked for and not given: nothing answers there
+
+shop/out: ExternalName
+  selects no Pods: its endpoints are written by somebody else
+  no cluster IP: its name is an alias of db.example.com, and kube-proxy has no rules for it
+`,
+  );
+});
+
+test('what each mode puts on the node is what it compiles to', () => {
+  const { stdout } = cli(['explain', 'modes', '-f', cluster, '-o', 'json', '-q']);
+  const said = (JSON.parse(stdout) as { pages: { services: { heading: string; lines: string[] }[] }[] }).pages[0]
+    ?.services;
+  assert.deepEqual(
+    said?.map(({ heading }) => heading),
+    ['iptables mode', 'ipvs mode', 'nftables mode'],
+  );
+  const rulesOf = (family: string) =>
+    cli(['compile', '-f', cluster, '--family', family, '-q'])
+      .stdout.split('\n')
+      .filter((line) => line.startsWith('-A'));
+  const rules = [...rulesOf('ipv4'), ...rulesOf('ipv6')].length;
+  assert.equal(said?.[0]?.lines[0], `${rules} rules`);
+  const [, nat = ''] = cli(['compile', '-f', cluster, '--family', 'ipv4', '-q']).stdout.split('*nat\n');
+  const dispatch = nat.split('\n').filter((line) => line.startsWith('-A KUBE-SERVICES ')).length;
+  assert.match(said?.[0]?.lines[1] ?? '', new RegExp(`up to ${dispatch} rules before`));
+  assert.match(said?.[1]?.lines[0] ?? '', /^\d+ virtual servers with \d+ real servers?, /);
+});
+
+test('everything as JSON, by its schema', () => {
+  const ajv = new Ajv({ allErrors: true });
+  const isValid = ajv.compile(JSON.parse(readFileSync(join(root, 'schema/explain-output.schema.json'), 'utf8')));
+  for (const args of [
+    ['K8N203', 'duplicate-cluster-ip', 'service', 'modes'],
+    ['service', 'session-affinity', 'cluster-ip', '-f', cluster, '--service', 'shop/web'],
+    ['--list'],
+    [
+      '--config',
+      written('c.yaml', 'apiVersion: kubeproxy.config.k8s.io/v1alpha1\nkind: KubeProxyConfiguration\nmode: ipvs\n'),
+    ],
+  ]) {
+    const { stdout, stderr } = cli(['explain', ...args, '-o', 'json', '-q']);
+    assert.ok(isValid(JSON.parse(stdout)), `${JSON.stringify(isValid.errors)}${stderr}`);
+  }
+  assert.equal(isValid({ schema: 'k8snet.explain/v1', pages: [{ kind: 'other' }] }), false);
+  assert.equal(cli(['explain', 'nothing', '-o', 'json']).stdout, '');
 });

@@ -1,0 +1,126 @@
+import { ascending } from '../common/ascending.ts';
+import { didYouMean } from '../common/didYouMean.ts';
+import type { DiagnosticKind } from '../diagnostics/catalogue.ts';
+import type { Topic } from '../explain/topic.ts';
+import type { FindingId } from '../findings/finding.ts';
+import type { Sources } from '../load/sources.ts';
+import type { InputOptions, TalkOptions } from './commonOptions.ts';
+import type { ExplainPage } from './explainPage.ts';
+import { readInput } from './readInput.ts';
+import type { Talk } from './talk.ts';
+import type { TargetFlags } from './targetOptions.ts';
+
+export type ExplainFlags = TalkOptions &
+  TargetFlags &
+  Pick<InputOptions, 'recursive'> & { readonly filename?: readonly string[]; readonly service?: string };
+
+/** What was found to say, and the texts that problems point into. */
+export interface ExplainPages {
+  readonly pages: readonly ExplainPage[];
+  readonly sources: Sources;
+}
+
+const noSources: Sources = { textOf: () => undefined, formatOf: () => 'none' };
+
+/** The pages of findings, diagnostics and topics, in the order asked for. */
+export async function explainPages(ids: readonly string[], flags: ExplainFlags, said: Talk): Promise<ExplainPages> {
+  const [{ findingPage }, { findingCatalogue: findings }, { catalogue }, { topics }] = await Promise.all([
+    import('../report/findingPage.ts'),
+    import('../findings/findingCatalogue.ts'),
+    import('../diagnostics/catalogue.ts'),
+    import('../explain/topics.ts'),
+  ]);
+  const diagnostics: Readonly<Record<string, DiagnosticKind>> = catalogue;
+  const pages: ExplainPage[] = [];
+  let sources = noSources;
+  for (const id of ids) {
+    const finding = findingPage(findingId(id));
+    const diagnostic = Object.hasOwn(diagnostics, id) ? diagnostics[id] : undefined;
+    const topic = Object.hasOwn(topics, id) ? topics[id] : undefined;
+    if (finding !== undefined) pages.push({ kind: 'finding', ...finding });
+    else if (diagnostic !== undefined) pages.push({ kind: 'diagnostic', code: id, ...diagnostic });
+    else if (topic !== undefined) {
+      const made = await topicPage(id, topic, flags, said);
+      if (made.page !== undefined) pages.push(made.page);
+      sources = made.sources;
+    } else {
+      const meant = didYouMean(id, [...Object.keys(findings), ...Object.keys(diagnostics), ...Object.keys(topics)]);
+      said.report({
+        code: 'unknown-finding',
+        severity: 'error',
+        message: `${JSON.stringify(id)} is neither a finding, a diagnostic nor a topic`,
+        at: [],
+        hint: meant === undefined ? 'k8snet explain --list names all findings and topics' : `did you mean ${meant}?`,
+      });
+    }
+  }
+  return { pages, sources };
+}
+
+/** Everything that can be explained. */
+export async function explainList(): Promise<ExplainPage> {
+  const [{ findingCatalogue }, { topics }] = await Promise.all([
+    import('../findings/findingCatalogue.ts'),
+    import('../explain/topics.ts'),
+  ]);
+  return {
+    kind: 'list',
+    findings: Object.entries(findingCatalogue)
+      .sort(([one], [other]) => ascending(one, other))
+      .map(([id, { severity, title, isAdvice }]) => ({ id, severity, title, isAdvice })),
+    topics: Object.entries(topics).map(([name, { title }]) => ({ name, title })),
+  };
+}
+
+/** What the settings of a configuration change. */
+export async function explainConfig(flags: ExplainFlags, said: Talk): Promise<ExplainPages> {
+  const [{ compileInput }, { readConfig }, { explainSettings }] = await Promise.all([
+    import('../pipeline/compileInput.ts'),
+    import('../pipeline/readConfig.ts'),
+    import('../explain/explainSettings.ts'),
+  ]);
+  const { objects, options, sources } = await readInput({ ...flags, filename: [] }, said);
+  const input = compileInput(objects, options, said.report);
+  const config = input && readConfig(input, said.report);
+  if (config === undefined || said.hasErrors()) return { pages: [], sources };
+  const mode = flags.mode ?? (config.mode || 'iptables');
+  return { pages: [{ kind: 'settings', mode, settings: explainSettings(config, mode) }], sources };
+}
+
+/** A topic in general, then for the Services of the input, if there is one. Without a page: an error was reported. */
+async function topicPage(
+  name: string,
+  topic: Topic,
+  flags: ExplainFlags,
+  said: Talk,
+): Promise<{ readonly page?: ExplainPage; readonly sources: Sources }> {
+  const { title, about } = topic;
+  const page = { kind: 'topic', name, title, about } as const;
+  if (flags.filename === undefined) return { page, sources: noSources };
+  const [{ explainTopic }, pipeline, { modeCounts }, { readCluster }, { compileInput }] = await Promise.all([
+    import('../explain/explainTopic.ts'),
+    import('../pipeline/compile.ts'),
+    import('../pipeline/modeCounts.ts'),
+    import('../pipeline/readCluster.ts'),
+    import('../pipeline/compileInput.ts'),
+  ]);
+  const { objects, options, sources } = await readInput({ ...flags, filename: flags.filename }, said);
+  const input = compileInput(objects, options, said.report);
+  if (input === undefined) return { sources };
+  const services = explainTopic(topic, {
+    compiled: () => pipeline.compile(input, said.report),
+    cluster: () => readCluster(objects, input.target, input.kubeVersion, said.report),
+    counts: () => {
+      const checked = pipeline.checkObjects(input, said.report);
+      return checked && modeCounts(checked, input);
+    },
+    only: flags.service,
+  });
+  if (services === undefined) return { sources };
+  return { page: { ...page, services, ...(flags.service !== undefined && { only: flags.service }) }, sources };
+}
+
+/** `k8n203` and `203` are meant too. */
+function findingId(text: string): FindingId {
+  return (/^\d+$/.test(text) ? `K8N${text}` : text.toUpperCase()) as FindingId;
+}

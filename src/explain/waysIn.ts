@@ -1,0 +1,80 @@
+import { ipPort } from '../common/ipPort.ts';
+import type { Cluster } from '../model/cluster.ts';
+import type { Service } from '../model/service.ts';
+import { namespaceOf } from '../validate/describe.ts';
+import type { ServiceObject } from '../validate/manifests.ts';
+
+/** Every address that a Service answers at, from inside and from outside, and what is not one. */
+export function waysIn(service: Service, object: ServiceObject | undefined, cluster: Cluster): readonly string[] {
+  if (service.kind === 'externalName' || service.kind === 'unallocated') return [];
+  const inside = service.clusterIPs.flatMap((ip) => service.ports.map((port) => at(ip, port)));
+  const outside = [
+    ...nodePorts(service, cluster),
+    ...loadBalancer(service),
+    ...(object?.spec.externalIPs ?? []).map(
+      (ip) => `external IP, if the network leads it to a node: ${service.ports.map((port) => at(ip, port)).join(', ')}`,
+    ),
+    ...ingresses(service, cluster),
+  ];
+  return [
+    ...(inside.length === 0 ? [] : [`inside the cluster: ${inside.join(', ')}`]),
+    ...outside.map((way) => `from outside: ${way}`),
+    ...(outside.length === 0 ? ['from outside: not reachable'] : []),
+    ...asked(service),
+  ];
+}
+
+function at(ip: string, { port, protocol }: Service['ports'][number]): string {
+  return `${ipPort(ip, port)}/${protocol}`;
+}
+
+function nodePorts({ ports, isExternalPolicyLocal, endpoints }: Service, { manifests }: Cluster): readonly string[] {
+  const opened = ports.filter(({ nodePort }) => nodePort > 0);
+  if (opened.length === 0) return [];
+  const numbers = opened.map(({ nodePort, protocol }) => `${nodePort}/${protocol}`).join(', ');
+  const withEndpoint = new Set(endpoints.filter(({ isReady }) => isReady).map(({ node }) => node));
+  const nodes = manifests.nodes
+    .filter(({ value }) => !isExternalPolicyLocal || withEndpoint.has(value.metadata.name))
+    .flatMap(({ value }) =>
+      (value.status?.addresses ?? []).filter(({ type }) => /^(?:Internal|External)IP$/.test(type)),
+    )
+    .map(({ address }) => address);
+  const where = isExternalPolicyLocal ? 'every node that has an endpoint' : 'every node';
+  return [
+    `port ${numbers} of ${where}${nodes.length === 0 ? '' : `: ${nodes.slice(0, mostNodes).join(', ')}`}${nodes.length > mostNodes ? ' and more' : ''}`,
+  ];
+}
+
+const mostNodes = 10;
+
+function loadBalancer({ type, loadBalancer: { ingress, sourceRanges }, ports }: Service): readonly string[] {
+  if (type !== 'LoadBalancer') return [];
+  if (ingress.length === 0) return ['no load balancer has an address for it yet'];
+  const addresses = ingress.flatMap(({ ip }) => ports.map((port) => at(ip, port))).join(', ');
+  const only =
+    sourceRanges.length === 0 ? '' : `, for clients in ${sourceRanges.map(({ network }) => network).join(', ')}`;
+  return [`load balancer ${addresses}${only}`];
+}
+
+/** The provider need not give the address that was asked for. */
+function asked({ loadBalancer: { requestedIP, ingress } }: Service): readonly string[] {
+  if (
+    requestedIP === '' ||
+    ingress.length === 0 ||
+    ingress.some(({ ip, written }) => [ip, written].includes(requestedIP))
+  )
+    return [];
+  return [`${requestedIP} was asked for and not given: nothing answers there`];
+}
+
+function ingresses({ namespace, name }: Service, { manifests }: Cluster): readonly string[] {
+  return manifests.ingresses
+    .filter(({ value }) => namespaceOf(value.metadata) === namespace)
+    .flatMap(({ value }) =>
+      (value.spec?.rules ?? []).flatMap(({ host, http }) =>
+        (http?.paths ?? [])
+          .filter(({ backend }) => (backend?.service?.name ?? backend?.serviceName) === name)
+          .map(({ path }) => `http://${host || '*'}${path || '/'} by Ingress ${value.metadata.name}`),
+      ),
+    );
+}
