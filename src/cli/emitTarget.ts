@@ -5,6 +5,7 @@ import type { KubeVersion } from '../dialect/version.ts';
 import type { Emitted } from '../emit/emitted.ts';
 import { load } from '../load/load.ts';
 import type { Cluster } from '../model/cluster.ts';
+import { type AssumeFlags, addAssumeOptions, assumeOptions } from './assumeOptions.ts';
 import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from './commonOptions.ts';
 import { exitCodes } from './exitCodes.ts';
 import { talk } from './talk.ts';
@@ -13,12 +14,11 @@ import { writeOut } from './writeOut.ts';
 
 /** The options that every target of `k8snet emit` takes. */
 export type EmitOptions = InputOptions &
-  TalkOptions & {
+  TalkOptions &
+  AssumeFlags & {
     readonly kubeVersion?: KubeVersion;
     readonly serviceCidr?: readonly string[];
     readonly allocate: boolean;
-    readonly assumePods: boolean;
-    readonly podCidr?: readonly string[];
     readonly outDir?: string;
   };
 
@@ -43,9 +43,8 @@ export function addEmitOptions(command: Command, forms: readonly string[], defau
       ),
     )
     .option('--service-cidr <cidrs>', 'range of cluster IPs, or one of each family (default: 10.96.0.0/12)', cidrList)
-    .option('--no-allocate', 'do not fill in what the API server would allocate')
-    .option('--assume-pods', 'make up the Pods of Deployments and other workloads', false)
-    .option('--pod-cidr <cidrs>', "range of assumed Pods (default: the Node's)", cidrList)
+    .option('--no-allocate', 'do not fill in what the API server would allocate');
+  addAssumeOptions(command)
     .addOption(defaultForm === undefined ? output.default(forms[0]) : output)
     .option('--out-dir <dir>', 'write every file of the target into this folder instead');
   return addTalkOptions(command);
@@ -69,9 +68,8 @@ export async function emitTarget(
   const { readCluster } = await import('../pipeline/readCluster.ts');
   const target = {
     allocates: options.allocate,
-    assumesPods: options.assumePods,
     ...(options.serviceCidr && { serviceCIDRs: options.serviceCidr }),
-    ...(options.podCidr && { podCIDRs: options.podCidr }),
+    ...assumeOptions(options),
   };
   const cluster = readCluster(objects, target, options.kubeVersion, said.report);
   const emitted = cluster === undefined || said.hasErrors() ? undefined : await make(cluster, said.report);

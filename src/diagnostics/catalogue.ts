@@ -640,6 +640,11 @@ export const catalogue = {
     summary: 'A question about policies names something that the manifests do not show.',
     remedy: 'Correct the name, or give the manifests of what is meant.',
   },
+  'pods-without-address': {
+    severity: 'warning',
+    summary: 'Pods have no address in the input, so policies cannot be asked about them.',
+    remedy: 'Give the Pods as the cluster has them, with their status, or use `--assume-pods`.',
+  },
   'policy-without-pods': {
     severity: 'note',
     summary: 'A NetworkPolicy is in a namespace of which no pods are given.',

@@ -38,7 +38,7 @@ const folds: readonly Fold[] = [
     atLeast: 1,
     say: sayAllocated,
   },
-  { codes: ['assumed-pods'], atLeast: 1, say: ({ length }) => `Pods are assumed for ${count(length, 'workload')}` },
+  { codes: ['assumed-pods'], atLeast: 1, say: sayAssumed },
   {
     codes: ['no-endpoints'],
     atLeast: 4,
@@ -49,6 +49,16 @@ const folds: readonly Fold[] = [
         : members[0]?.hint,
   },
 ];
+
+function sayAssumed(members: readonly Diagnostic[]): string {
+  const bare = members.filter(({ message }) => message.startsWith('Pod ')).length;
+  const started = members.length - bare;
+  const parts = [
+    ...(started === 0 ? [] : [`Pods are assumed for ${count(started, 'workload')}`]),
+    ...(bare === 0 ? [] : [`${started === 0 ? 'addresses are assumed' : 'addresses'} for ${count(bare, 'Pod')}`]),
+  ];
+  return parts.join(', ');
+}
 
 function sayAllocated(members: readonly Diagnostic[]): string {
   const of = (wanted: DiagnosticCode) => members.filter(({ code }) => code === wanted);

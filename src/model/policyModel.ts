@@ -3,8 +3,9 @@ import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { Protocol } from '../common/protocol.ts';
 import { isFinished } from '../validate/isFinished.ts';
-import type { Labels, Manifests, NodeObject, ObjectMeta, PodObject } from '../validate/manifests.ts';
+import type { Labels, Manifest, Manifests, NodeObject, ObjectMeta, PodObject } from '../validate/manifests.ts';
 import { type NetPolicy, readNetPolicy } from './netPolicy.ts';
+import { podsOfWorkloads } from './podsOfWorkloads.ts';
 
 /** All that NetworkPolicy verdicts depend on, sorted: the order of the manifests leaves no trace. */
 export interface PolicyModel {
@@ -12,6 +13,7 @@ export interface PolicyModel {
   /** Pods that have an address, or will have: finished ones are left out, their addresses belong to others. */
   readonly pods: readonly PolicyPod[];
   readonly nodes: readonly PolicyNode[];
+  readonly workloads: readonly PolicyWorkload[];
   readonly policies: readonly NetPolicy[];
 }
 
@@ -37,6 +39,15 @@ export interface PolicyPod {
   readonly namedPorts: readonly NamedPort[];
 }
 
+/** What starts Pods, with those that are given. */
+export interface PolicyWorkload {
+  /** `Deployment`. */
+  readonly kind: string;
+  /** `namespace/name`. */
+  readonly id: string;
+  readonly pods: readonly PolicyPod[];
+}
+
 export interface NamedPort {
   readonly name: string;
   readonly protocol: Protocol;
@@ -51,18 +62,19 @@ export interface PolicyNode {
 }
 
 /** The objects that it is read from. */
-export type PolicyManifests = Pick<Manifests, 'networkPolicies' | 'namespaces' | 'pods' | 'nodes'>;
+export type PolicyManifests = Pick<Manifests, 'networkPolicies' | 'namespaces' | 'pods' | 'nodes'> &
+  Partial<Pick<Manifests, 'workloads'>>;
 
 export function readPolicyModel(manifests: PolicyManifests): PolicyModel {
   const nodes = readNodes(manifests);
   const nodeByAddress = new Map(nodes.flatMap((node) => node.ips.map((ip) => [ip, node.name] as const)));
   const onlyNode = nodes.length === 1 ? nodes[0]?.name : undefined;
-  const pods = manifests.pods
-    .filter(({ value }) => !isFinished(value))
-    .map(({ value }) => readPod(value, nodeByAddress, onlyNode))
-    .sort(comparePods);
+  const running = manifests.pods.filter(({ value }) => !isFinished(value));
+  const read = new Map(running.map((pod) => [pod, readPod(pod.value, nodeByAddress, onlyNode)] as const));
+  const pods = [...read.values()].sort(comparePods);
   const policies = manifests.networkPolicies.map(readNetPolicy).sort(byNamespaceAndName);
-  return { namespaces: readNamespaces(manifests, pods, policies), pods, nodes, policies };
+  const workloads = readWorkloads(manifests, (pod) => read.get(pod));
+  return { namespaces: readNamespaces(manifests, pods, policies), pods, nodes, workloads, policies };
 }
 
 /** The first address of a family. */
@@ -110,6 +122,18 @@ function readNamedPorts({ spec }: PodObject): readonly NamedPort[] {
     }
   }
   return ports;
+}
+
+function readWorkloads(
+  { workloads = [], pods }: PolicyManifests,
+  read: (pod: Manifest<PodObject>) => PolicyPod | undefined,
+): readonly PolicyWorkload[] {
+  const given = podsOfWorkloads(workloads, pods);
+  return workloads.map((workload) => ({
+    kind: workload.value.kind,
+    id: `${namespaceOf(workload.value.metadata)}/${workload.value.metadata.name}`,
+    pods: (given.get(workload) ?? []).flatMap((pod) => read(pod) ?? []),
+  }));
 }
 
 /** Nodes that only Pods tell of have the address that their pods call host IP. */

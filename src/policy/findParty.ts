@@ -10,8 +10,9 @@ export type PartyName =
   | { readonly kind: 'ip'; readonly ip: string };
 
 /**
- * Finds whom a text means: `namespace/name` a pod (`pod/namespace/name` too), `node:NAME` or `node/NAME` a node,
- * `external` some address outside the cluster, else an address. Undefined: no one.
+ * Finds whom a text means: `namespace/name` a pod (`pod/namespace/name` too), `deploy/namespace/name` a pod of a
+ * workload, which policies treat alike, `node:NAME` or `node/NAME` a node, `external` some address outside the cluster,
+ * else an address. Undefined: no one.
  */
 export function findParty(model: PolicyModel, text: string): PartyName | undefined {
   const ip = text === 'external' ? externalAddress : canonicalIp(text);
@@ -21,10 +22,43 @@ export function findParty(model: PolicyModel, text: string): PartyName | undefin
     const node = model.nodes.find(({ name }) => name === nodeName);
     return node && { kind: 'node', node };
   }
+  const workload = workloadNamed(text);
+  // A namespace may be called `deploy` too.
+  if (workload !== undefined && !model.pods.some(({ id }) => id === text)) {
+    const own = model.workloads.find(({ kind, id }) => kind === workload.kind && id === workload.id);
+    const pod = own?.pods.find(({ ips }) => ips.length > 0) ?? own?.pods[0];
+    return pod && { kind: 'pod', pod };
+  }
   const id = text.replace(/^pod[:/]/, '');
   const pod = model.pods.find((each) => each.id === id);
   return pod && { kind: 'pod', pod };
 }
+
+/** `deploy/shop/web` and `sts/shop/db`, as kubectl abbreviates kinds; `deploy/web` is one of the namespace default. */
+export function workloadNamed(text: string): { readonly kind: string; readonly id: string } | undefined {
+  const [, short = '', namespace = 'default', name = ''] = /^([a-z]+)[:/](?:([^/]+)\/)?([^/]+)$/.exec(text) ?? [];
+  const kind = Object.hasOwn(workloadKinds, short) ? workloadKinds[short] : undefined;
+  return kind === undefined ? undefined : { kind, id: `${namespace}/${name}` };
+}
+
+const workloadKinds: Readonly<Record<string, string>> = {
+  deploy: 'Deployment',
+  deployment: 'Deployment',
+  deployments: 'Deployment',
+  sts: 'StatefulSet',
+  statefulset: 'StatefulSet',
+  statefulsets: 'StatefulSet',
+  ds: 'DaemonSet',
+  daemonset: 'DaemonSet',
+  daemonsets: 'DaemonSet',
+  rs: 'ReplicaSet',
+  replicaset: 'ReplicaSet',
+  replicasets: 'ReplicaSet',
+  rc: 'ReplicationController',
+  replicationcontroller: 'ReplicationController',
+  job: 'Job',
+  jobs: 'Job',
+};
 
 /** The families in which a party can speak, IPv4 first. */
 export function familiesOf(name: PartyName): readonly Family[] {

@@ -1,7 +1,9 @@
+import { didYouMean } from '../common/didYouMean.ts';
 import type { Family } from '../common/family.ts';
 import type { PolicyModel } from '../model/policyModel.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import { familiesOf, findParty, type PartyName, partyIn } from './findParty.ts';
+import { noSuchParty } from './noSuchParty.ts';
 import { type OpenPorts, openPorts } from './openPorts.ts';
 import type { PortSpec } from './portSpec.ts';
 import {
@@ -63,7 +65,7 @@ export function testPolicy(
 ): TestOutcome {
   const judge = createJudge(model, options);
   const from = findParty(model, request.from);
-  if (from === undefined) return noOne(request.from);
+  if (from === undefined) return { kind: 'unanswerable', message: noSuchParty(model, request.from) };
   const families = (['ipv4', 'ipv6'] as const).filter(
     (each) => request.family === undefined || request.family === each,
   );
@@ -85,7 +87,7 @@ function directChecks(
   families: readonly Family[],
 ): readonly FlowCheck[] | string {
   const to = findParty(model, request.to);
-  if (to === undefined) return noOne(request.to).message;
+  if (to === undefined) return noSuchParty(model, request.to);
   const shared = families.filter((family) => familiesOf(from).includes(family) && familiesOf(to).includes(family));
   const checks: FlowCheck[] = [];
   for (const family of shared) {
@@ -114,7 +116,10 @@ function directChecks(
     if (ways === undefined) checks.push(checkOf(judge, family, flow));
     else for (const each of wayChecks(judge, family, ways)) checks.push(each);
   }
-  return checks.length > 0 ? checks : `${request.from} and ${request.to} share no IP family, or one has no address`;
+  if (checks.length > 0) return checks;
+  const silent = [from, to].find((party) => familiesOf(party).length === 0);
+  if (silent !== undefined) return withoutAddress(silent);
+  return `${request.from} and ${request.to} have no address of the same IP family`;
 }
 
 /** Endpoints and their ports, as kube-proxy translates; addresses that are no pods are judged as such. */
@@ -127,7 +132,13 @@ function serviceChecks(
   families: readonly Family[],
 ): readonly FlowCheck[] | string {
   const ofService = services.ports.filter(({ namespace, name }) => `${namespace}/${name}` === id);
-  if (ofService.length === 0) return `there is no Service ${id} that kube-proxy would serve`;
+  if (ofService.length === 0) {
+    const close = didYouMean(
+      id,
+      services.ports.map(({ namespace, name }) => `${namespace}/${name}`),
+    );
+    return `Service ${id} not found, or kube-proxy has no rules for it${close === undefined ? '' : `; did you mean ${close}?`}`;
+  }
   const dialled = ofService.filter((each) => port === undefined || isDialled(each, port));
   if (dialled.length === 0) return `Service ${id} has no ${port === undefined ? 'port' : portText(port)}`;
   const checks: FlowCheck[] = [];
@@ -137,7 +148,9 @@ function serviceChecks(
     const ways = waysToService(judge, services, service, sender);
     for (const each of wayChecks(judge, service.family, ways)) checks.push(each);
   }
-  return checks.length > 0 ? checks : `${fromText} has no address of a family of Service ${id}`;
+  if (checks.length > 0) return checks;
+  if (familiesOf(from).length === 0) return withoutAddress(from);
+  return `${fromText} has no address of an IP family of Service ${id}`;
 }
 
 function isDialled(service: ServicePort, port: PortSpec): boolean {
@@ -214,7 +227,10 @@ function portText(port: PortSpec): string {
   return `port ${port.kind === 'number' ? port.port : port.name}/${port.protocol.toLowerCase()}`;
 }
 
-function noOne(text: string): { readonly kind: 'unanswerable'; readonly message: string } {
-  const hint = 'pods are namespace/name, nodes node/NAME, Services svc/namespace/name, others addresses or external';
-  return { kind: 'unanswerable', message: `there is no ${text}: ${hint}` };
+/** Policies are about addresses: without one nothing can be said. */
+function withoutAddress(party: PartyName): string {
+  if (party.kind === 'pod') {
+    return `Pod ${party.pod.id} has no podIP in the input: give what \`kubectl get pods -o yaml\` prints; --assume-pods makes up addresses of Pods without any status`;
+  }
+  return party.kind === 'node' ? `Node ${party.node.name} has no address in the input` : `${party.ip} is no address`;
 }

@@ -2,10 +2,13 @@ import { addressInCidr } from '../common/addressInCidr.ts';
 import { ascending } from '../common/ascending.ts';
 import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
-import type { Report } from '../diagnostics/diagnostic.ts';
+import { pushAll } from '../common/pushAll.ts';
+import type { Origin, Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
-import type { Manifest, NodeObject, PodObject, WorkloadObject } from '../validate/manifests.ts';
+import { isOwnedBy, podsOfWorkloads } from '../model/podsOfWorkloads.ts';
+import type { Manifest, Manifests, NodeObject, PodObject, WorkloadObject } from '../validate/manifests.ts';
 import type { TargetOptions } from './targetOptions.ts';
+import { usedAddresses } from './usedAddresses.ts';
 
 /** Where Pods get addresses when neither a Node nor the command line says: flannel's and kubeadm's customary range. */
 const defaultPodCIDR = '10.244.0.0/24';
@@ -13,68 +16,130 @@ const defaultPodCIDR = '10.244.0.0/24';
 /** Addresses .0 to .9 of a range are left to gateways and bridges. */
 const firstPodOffset = 10;
 
+/** Objects that say which Pods there are, and which addresses are taken. */
+export type AssumeFrom = Pick<Manifests, 'workloads' | 'nodes' | 'pods' | 'endpoints' | 'endpointSlices'>;
+
 /**
- * Makes up the Pods that workloads would start: all ready, spread over the Nodes in turn (every Node gets one of a
- * DaemonSet), with addresses counted up from the Node's pod CIDR, in the order of the workloads' names. The same input
- * gives the same Pods. They are listed in notes, since real addresses will differ.
+ * The given Pods, and those that workloads would start: all ready, spread over the Nodes in turn (every Node gets one of
+ * a DaemonSet), with addresses counted up from the Node's pod CIDR, in the order of the workloads' names. Workloads whose
+ * Pods or ReplicaSets are given start none; a given Pod without any status, as a repository has it, gets an address too.
+ * No address is given out that somebody has. The same input gives the same Pods. They are listed in notes, since real
+ * addresses will differ.
  */
 export function assumePods(
-  workloads: readonly Manifest<WorkloadObject>[],
-  nodes: readonly Manifest<NodeObject>[],
+  manifests: AssumeFrom,
   node: NodeFacts,
   options: TargetOptions,
   report: Report,
 ): readonly Manifest<PodObject>[] {
-  const places = placesOf(nodes, node, options);
-  const used = new Map<string, number>();
-  const pods: Manifest<PodObject>[] = [];
-  const sorted = [...workloads].sort((a, b) => ascending(sortKey(a.value), sortKey(b.value)));
-  for (const workload of sorted) {
-    const template = workload.value.spec.template;
-    if (!template) continue;
-    const made: string[] = [];
-    const count = podCount(workload.value, places.length);
-    for (let at = 0; at < count; at++) {
-      const place = places[at % places.length] as Place;
-      const isHostNetwork = template.spec?.hostNetwork === true;
-      const ips = isHostNetwork ? place.nodeIPs : nextAddresses(place, used);
-      if (ips.length === 0) {
-        report({
-          code: 'range-exhausted',
-          severity: 'error',
-          message: `no address is left in ${place.podCIDRs.join(', ')} for the Pods of ${describe(workload.value)}`,
-          at: [workload.origin],
-          hint: 'give a larger --pod-cidr',
-        });
-        break;
-      }
-      made.push(`${ips.join(' ')} on ${place.name}`);
-      pods.push({
-        origin: workload.origin,
-        value: {
-          metadata: {
-            name: `${workload.value.metadata.name}-${at}`,
-            namespace: workload.value.metadata.namespace ?? 'default',
-            labels: template.metadata?.labels ?? {},
-          },
-          spec: { ...template.spec, ...namesOf(workload.value, at), nodeName: place.name },
-          status: {
-            phase: 'Running',
-            ...(ips[0] === undefined ? {} : { podIP: ips[0] }),
-            podIPs: ips.map((ip) => ({ ip })),
-            conditions: [{ type: 'Ready', status: 'True' }],
-          },
-        },
-      });
-    }
-    report({
-      code: 'assumed-pods',
-      severity: 'note',
-      message: `${made.length === 1 ? '1 Pod is' : `${made.length} Pods are`} assumed for ${describe(workload.value)}${made.length === 0 ? '' : ': '}${made.slice(0, 20).join(', ')}${made.length > 20 ? `, and ${made.length - 20} more` : ''}`,
-      at: [workload.origin],
-    });
-  }
+  const places = placesOf(manifests.nodes, node, options);
+  const addresses: Addresses = { offsets: new Map(), used: usedAddresses(manifests) };
+  const pods = manifests.pods.map((pod, at) => startedPod(pod, at, places, addresses, report));
+  const sorted = startedWorkloads(manifests).sort((a, b) => ascending(sortKey(a.value), sortKey(b.value)));
+  for (const workload of sorted) pushAll(pods, podsOf(workload, places, addresses, report));
   return pods;
+}
+
+/** Those that are not started yet, as far as the objects tell. */
+function startedWorkloads({ workloads, pods }: AssumeFrom): Manifest<WorkloadObject>[] {
+  const given = podsOfWorkloads(workloads, pods);
+  const sets = workloads.filter(({ value }) => value.kind === 'ReplicaSet');
+  return workloads.filter((workload) => {
+    if (given.has(workload)) return false;
+    const { namespace } = workload.value.metadata;
+    const isOwn = ({ value }: Manifest<WorkloadObject>) =>
+      (value.metadata.namespace ?? 'default') === (namespace ?? 'default') && isOwnedBy(value.metadata, workload.value);
+    return workload.value.kind !== 'Deployment' || !sets.some(isOwn);
+  });
+}
+
+function podsOf(
+  workload: Manifest<WorkloadObject>,
+  places: readonly Place[],
+  addresses: Addresses,
+  report: Report,
+): readonly Manifest<PodObject>[] {
+  const { template } = workload.value.spec;
+  if (!template) return [];
+  const { kind, metadata } = workload.value;
+  const pods: Manifest<PodObject>[] = [];
+  const made: string[] = [];
+  const count = podCount(workload.value, places.length);
+  for (let at = 0; at < count; at++) {
+    const place = places[at % places.length] as Place;
+    const ips = template.spec?.hostNetwork === true ? place.nodeIPs : nextAddresses(place, addresses);
+    if (ips.length === 0) {
+      reportExhausted(place, describe(workload.value), workload.origin, report);
+      break;
+    }
+    made.push(`${ips.join(' ')} on ${place.name}`);
+    const value = {
+      metadata: {
+        name: `${metadata.name}-${at}`,
+        namespace: metadata.namespace ?? 'default',
+        labels: template.metadata?.labels ?? {},
+        ownerReferences: [{ kind, name: metadata.name }],
+      },
+      spec: { ...template.spec, ...namesOf(workload.value, at), nodeName: place.name },
+      status: statusWith(ips),
+    };
+    pods.push({ origin: workload.origin, value });
+  }
+  report({
+    code: 'assumed-pods',
+    severity: 'note',
+    message: `${made.length === 1 ? '1 Pod is' : `${made.length} Pods are`} assumed for ${describe(workload.value)}${made.length === 0 ? '' : ': '}${made.slice(0, 20).join(', ')}${made.length > 20 ? `, and ${made.length - 20} more` : ''}`,
+    at: [workload.origin],
+  });
+  return pods;
+}
+
+/** A Pod of a repository, with the address that it would get; one that a cluster has told of stays as it is. */
+function startedPod(
+  pod: Manifest<PodObject>,
+  at: number,
+  places: readonly Place[],
+  addresses: Addresses,
+  report: Report,
+): Manifest<PodObject> {
+  const { value, origin } = pod;
+  if (value.status && Object.keys(value.status).length > 0) return pod;
+  const named = places.find(({ name }) => name === value.spec?.nodeName);
+  const place = named ?? (places[at % places.length] as Place);
+  const ips = value.spec?.hostNetwork === true ? place.nodeIPs : nextAddresses(place, addresses);
+  const name = `Pod ${value.metadata.namespace ?? 'default'}/${value.metadata.name}`;
+  if (ips.length === 0) {
+    reportExhausted(place, name, origin, report);
+    return pod;
+  }
+  report({ code: 'assumed-pods', severity: 'note', message: `${name} is assumed at ${ips.join(' ')}`, at: [origin] });
+  const spec = { ...value.spec, nodeName: value.spec?.nodeName || place.name };
+  return { ...pod, value: { ...value, spec, status: statusWith(ips) } };
+}
+
+function statusWith(ips: readonly string[]): PodObject['status'] {
+  return {
+    phase: 'Running',
+    ...(ips[0] === undefined ? {} : { podIP: ips[0] }),
+    podIPs: ips.map((ip) => ({ ip })),
+    conditions: [{ type: 'Ready', status: 'True' }],
+  };
+}
+
+function reportExhausted(place: Place, whose: string, at: Origin, report: Report): void {
+  report({
+    code: 'range-exhausted',
+    severity: 'error',
+    message: `no address is left in ${place.podCIDRs.join(', ')} for the Pods of ${whose}`,
+    at: [at],
+    hint: 'give a larger --pod-cidr',
+  });
+}
+
+/** What is handed out: the next offset of each range, and all addresses that somebody has. */
+interface Addresses {
+  readonly offsets: Map<string, number>;
+  readonly used: Set<string>;
 }
 
 interface Place {
@@ -103,18 +168,23 @@ function placesOf(nodes: readonly Manifest<NodeObject>[], node: NodeFacts, optio
   return hasOwn ? places.sort((a, b) => ascending(a.name, b.name)) : [own];
 }
 
-/** One address of each family of the place, counted up; empty when a range is full. */
-function nextAddresses(place: Place, used: Map<string, number>): readonly string[] {
+/** One address of each family of the place, counted up past those in use; empty when a range is full. */
+function nextAddresses(place: Place, { offsets, used }: Addresses): readonly string[] {
   const ips: string[] = [];
   const families = new Set<Family>();
   for (const text of place.podCIDRs) {
     const cidr = parseCidr(text);
     if (cidr === undefined || families.has(cidr.family)) continue;
     families.add(cidr.family);
-    const offset = used.get(cidr.text) ?? firstPodOffset;
-    const ip = addressInCidr(cidr, offset);
+    let offset = offsets.get(cidr.text) ?? firstPodOffset;
+    let ip = addressInCidr(cidr, offset);
+    while (ip !== undefined && used.has(ip)) {
+      offset += 1;
+      ip = addressInCidr(cidr, offset);
+    }
     if (ip === undefined) return [];
-    used.set(cidr.text, offset + 1);
+    offsets.set(cidr.text, offset + 1);
+    used.add(ip);
     ips.push(ip);
   }
   return ips;

@@ -7,10 +7,9 @@ import type { Cluster } from '../model/cluster.ts';
 import type { Service } from '../model/service.ts';
 import type { Manifest, Manifests, ServiceObject } from '../validate/manifests.ts';
 import { allocate, defaultServiceCIDRs } from './allocate.ts';
-import { assumePods } from './assumePods.ts';
+import { assumeClusterPods } from './assumeClusterPods.ts';
 import { type EndpointSources, endpointSources } from './endpointSources.ts';
 import { endpointsOfService } from './endpointsOfService.ts';
-import { resolveNode } from './resolveNode.ts';
 import { resolveService } from './resolveServices.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
@@ -21,8 +20,7 @@ export function resolveCluster(
   kubeVersion: KubeVersion,
   report: Report,
 ): Cluster {
-  const assumed = options.assumesPods ? assumedPods(given, options, report) : [];
-  const manifests = assumed.length === 0 ? given : { ...given, pods: [...given.pods, ...assumed] };
+  const manifests = assumeClusterPods(given, options, report);
   const sources = endpointSources(manifests);
   const allocatable = manifests.services.filter(({ value }) => kindOf(value) === 'clusterIP');
   const allocations = allocate(allocatable, manifests.services, options, report);
@@ -46,14 +44,6 @@ function existingNamespaces({
     for (const { value } of list) names.add(value.metadata.namespace || 'default');
   }
   return names;
-}
-
-/** Spread over all Nodes, whichever comes first. */
-function assumedPods({ workloads, nodes }: Manifests, options: TargetOptions, report: Report): Manifests['pods'] {
-  const any = nodes[0]?.value.metadata.name;
-  const config = { hostnameOverride: '', bindAddress: '' };
-  const node = resolveNode(nodes, any === undefined ? options : { ...options, node: any }, config, () => undefined);
-  return assumePods(workloads, nodes, node, options, report);
 }
 
 function kindOf({ spec }: ServiceObject): 'clusterIP' | 'headless' | 'externalName' {

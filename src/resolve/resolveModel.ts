@@ -34,8 +34,7 @@ export function resolveModel(
   const proxyConfig = resolveConfig(config, options);
   reportDetector(proxyConfig, options, report);
   const services = resolveServices(manifests.services, options, report);
-  const assumed = options.assumesPods ? assumePods(manifests.workloads, manifests.nodes, node, options, report) : [];
-  const pods = assumed.length === 0 ? manifests.pods : [...manifests.pods, ...assumed];
+  const pods = options.assumesPods ? assumePods(manifests, node, options, report) : manifests.pods;
   const model: Model = {
     node,
     config: proxyConfig,

@@ -36,6 +36,7 @@ export interface ObjectMeta {
   readonly labels?: Maybe<Labels>;
   readonly annotations?: Maybe<Labels>;
   readonly deletionTimestamp?: Maybe<string>;
+  readonly ownerReferences?: unknown;
   /** RFC 3339. */
   readonly creationTimestamp?: Maybe<string>;
 }
@@ -242,6 +243,8 @@ export interface WorkloadObject {
   readonly spec: {
     readonly replicas?: Maybe<number>;
     readonly parallelism?: Maybe<number>;
+    /** Labels of a ReplicationController, else a label selector; not checked. */
+    readonly selector?: unknown;
     /** Of a StatefulSet: the Service that names its Pods. */
     readonly serviceName?: Maybe<string>;
     readonly template?: Maybe<{

@@ -215,3 +215,74 @@ spec: { podSelector: {} }
     assert.match(diagnostics.find(({ code }) => code === 'no-endpoints')?.hint ?? '', /--assume-pods.*Deployment web/);
   });
 });
+
+describe('--assume-pods beside Pods that are given', () => {
+  const selector = 'selector: { matchLabels: { app: web } }';
+  const template =
+    'template: { metadata: { labels: { app: web } }, spec: { containers: [{ name: c, ports: [{ name: http, containerPort: 8080 }] }] } }';
+  const deployment = `---
+apiVersion: apps/v1
+kind: Deployment
+metadata: { name: web, namespace: shop }
+spec: { replicas: 2, ${selector}, ${template} }
+`;
+  const replicaSet = (name: string, replicas: number) => `---
+apiVersion: apps/v1
+kind: ReplicaSet
+metadata: { name: ${name}, namespace: shop, ownerReferences: [{ apiVersion: apps/v1, kind: Deployment, name: web, uid: a }] }
+spec: { replicas: ${replicas}, ${selector}, ${template} }
+`;
+  const assumed = async (text: string, ...args: readonly string[]) =>
+    addresses(await endpoints(service + text, 'http', '--assume-pods', ...args));
+
+  it('starts no Pods of a workload whose Pods are there', async () => {
+    assert.deepEqual(await assumed(deployment), ['10.244.0.10:8080', '10.244.0.11:8080']);
+    assert.deepEqual(await assumed(deployment + pod('web-a', '10.244.3.3')), ['10.244.3.3:8080']);
+    const owned = pod('web-6f-a', '10.244.3.3', ', pod-template-hash: 6f').replace(
+      'metadata: {',
+      'metadata: { ownerReferences: [{ kind: ReplicaSet, name: web-6f }],',
+    );
+    assert.deepEqual(await assumed(deployment + owned), ['10.244.3.3:8080']);
+    // Of another workload, which has the same labels.
+    const others = owned.replace('name: web-6f }', 'name: other-6f }');
+    assert.deepEqual(await assumed(deployment + others), ['10.244.3.3:8080', '10.244.0.10:8080', '10.244.0.11:8080']);
+    const finished = pod('web-a', '10.244.3.3').replace('phase: Running', 'phase: Failed');
+    assert.deepEqual(await assumed(deployment + finished), ['10.244.0.10:8080', '10.244.0.11:8080']);
+  });
+
+  it('starts those of ReplicaSets, and not those of their Deployment as well', async () => {
+    const sets = replicaSet('web-6f', 3) + replicaSet('web-5d', 0);
+    assert.deepEqual(await assumed(deployment + sets), ['10.244.0.10:8080', '10.244.0.11:8080', '10.244.0.12:8080']);
+  });
+
+  it('gives out no address that somebody has', async () => {
+    const others = `---
+apiVersion: v1
+kind: Pod
+metadata: { name: other, namespace: elsewhere }
+spec: { containers: [{ name: c }] }
+status: { podIP: 10.244.0.10, phase: Running }
+---
+apiVersion: v1
+kind: Endpoints
+metadata: { name: legacy, namespace: elsewhere }
+subsets: [{ addresses: [{ ip: 10.244.0.11 }], notReadyAddresses: [{ ip: 10.244.0.12 }], ports: [{ port: 1 }] }]
+---
+apiVersion: discovery.k8s.io/v1
+kind: EndpointSlice
+metadata: { name: hand-made, namespace: elsewhere }
+addressType: IPv4
+endpoints: [{ addresses: [10.244.0.14] }]
+ports: []
+`;
+    assert.deepEqual(await assumed(deployment + others), ['10.244.0.13:8080', '10.244.0.15:8080']);
+  });
+
+  it('gives an address to a Pod of a repository, which has no status', async () => {
+    const bare = pod('web-a', '10.244.3.3').replace(/status:[^]*$/, '');
+    assert.deepEqual(await assumed(bare), ['10.244.0.10:8080']);
+    assert.deepEqual(addresses(await endpoints(service + bare, 'http')), []);
+    const pending = pod('web-a', '10.244.3.3').replace(/ {2}phase[^]*$/, '  phase: Pending\n');
+    assert.deepEqual(await assumed(pending), []);
+  });
+});

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { didYouMean } from '../../common/didYouMean.ts';
+import { type AssumeFlags, addAssumeOptions } from '../assumeOptions.ts';
 import {
   addInputOptions,
   addTalkOptions,
@@ -14,7 +15,7 @@ import type { SetExitCode } from '../setExitCode.ts';
 import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
-type ExplainOptions = InputOptions & TalkOptions & ValidateFlags & { readonly output: 'text' | 'json' };
+type ExplainOptions = InputOptions & TalkOptions & ValidateFlags & AssumeFlags & { readonly output: 'text' | 'json' };
 
 /** `k8snet policy explain`: what a policy really does, in words. */
 export function policyExplainCommand(setExitCode: SetExitCode): Command {
@@ -23,7 +24,7 @@ export function policyExplainCommand(setExitCode: SetExitCode): Command {
     .description('Says what each policy isolates and allows, and what readers tend to get wrong about it.')
     .argument('[name]', 'policy: NAME or NAMESPACE/NAME (default: all)')
     .addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
-  addInputOptions(command);
+  addAssumeOptions(addInputOptions(command));
   addTalkOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (name: string | undefined, options: ExplainOptions) => {
     setExitCode(await explainAction(name, options));
@@ -51,6 +52,14 @@ async function explainAction(name: string | undefined, options: ExplainOptions):
       ...(meant === undefined ? {} : { hint: `did you mean ${meant}?` }),
     });
   }
+  if (name === undefined && wanted.length === 0) {
+    said.report({
+      code: 'policy-test-unanswerable',
+      severity: 'error',
+      message: 'the input has no NetworkPolicies: there is nothing to explain',
+      at: [],
+    });
+  }
   const explained = wanted.map((policy) => explainPolicy(input.model, policy));
   writeOut(
     options.output === 'json'
@@ -65,6 +74,7 @@ const examples = `
 Examples:
   k8snet policy explain -f policies/
   k8snet policy explain shop/default-deny -f cluster.yaml
+  k8snet policy explain -f app/ -R --assume-pods
 
 Exit status: 0 done, 2 bad usage or input, 70 a bug of k8snet.
 `;

@@ -1,6 +1,12 @@
 import { Command, Option } from 'commander';
+import { didYouMean } from '../../common/didYouMean.ts';
+import { escapeText } from '../../common/escapeText.ts';
+import type { Family } from '../../common/family.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { addressOf, type PolicyModel } from '../../model/policyModel.ts';
 import type { MatrixForm } from '../../policy/matrixText.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
+import { type AssumeFlags, addAssumeOptions } from '../assumeOptions.ts';
 import {
   addInputOptions,
   addTalkOptions,
@@ -20,6 +26,7 @@ import { writeOut } from '../writeOut.ts';
 type MatrixOptions = InputOptions &
   TalkOptions &
   ValidateFlags &
+  AssumeFlags &
   VerdictFlags & {
     readonly pods: boolean;
     readonly namespace?: readonly string[];
@@ -44,7 +51,7 @@ export function policyMatrixCommand(setExitCode: SetExitCode): Command {
         .choices(['text', 'json', 'markdown', 'csv', 'html'])
         .default('text'),
     );
-  addVerdictOptions(addInputOptions(command));
+  addAssumeOptions(addVerdictOptions(addInputOptions(command)));
   addTalkOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (options: MatrixOptions) => {
     setExitCode(await matrixAction(options));
@@ -63,17 +70,71 @@ async function matrixAction(options: MatrixOptions): Promise<number> {
   const namespaces = options.namespace ?? [];
   const zoom =
     options.pods || namespaces.length > 0 ? ({ kind: 'pods', namespaces } as const) : ({ kind: 'namespaces' } as const);
+  sayMissing(input.model, namespaces, family, said.report);
+  if (said.hasErrors()) {
+    await said.flush(input.sources);
+    return exitCodes.badInput;
+  }
   const matrix = policyMatrix(input.model, { zoom, port, family }, { hairpin, icmp });
   writeOut([matrixText(matrix, options.output)]);
   await said.flush(input.sources);
   return exitCodes.ok;
 }
 
+/** A table without anybody in it answers nothing; Pods that cannot be in it are named. */
+function sayMissing(model: PolicyModel, namespaces: readonly string[], family: Family, report: Report): void {
+  const refuse = (message: string, hint?: string) =>
+    report({ code: 'policy-test-unanswerable', severity: 'error', message, at: [], ...(hint && { hint }) });
+  const { pods, workloads } = model;
+  const known = model.namespaces.map(({ name }) => name);
+  for (const name of namespaces.filter((one) => !known.includes(one))) {
+    const meant = didYouMean(name, known);
+    refuse(`namespace ${escapeText(name)} not found in the input`, meant && `did you mean ${meant}?`);
+    return;
+  }
+  const wanted = pods.filter(({ namespace }) => namespaces.length === 0 || namespaces.includes(namespace));
+  const where = namespaces.length === 0 ? '' : ` of namespace ${namespaces.map((name) => escapeText(name)).join(', ')}`;
+  const hint =
+    workloads.length > 0
+      ? '--assume-pods makes up the Pods of workloads'
+      : 'add the Pods: `kubectl get pods -A -o yaml`';
+  if (wanted.length === 0) {
+    refuse(`the input has no Pods${where}: nobody can be in the table`, hint);
+    return;
+  }
+  const silent = wanted.filter(({ ips, isHostNetwork }) => ips.length === 0 && !isHostNetwork);
+  const names = silent.slice(0, mostNamed).map(({ id }) => id);
+  const more = silent.length > names.length ? ` and ${silent.length - names.length} more` : '';
+  const who = `${silent.length === 1 ? 'Pod' : 'Pods'} ${names.join(', ')}${more}`;
+  const lack = `${who} ${silent.length === 1 ? 'has' : 'have'} no podIP in the input`;
+  const further =
+    'give what `kubectl get pods -o yaml` prints; --assume-pods makes up addresses of Pods without any status';
+  if (!wanted.some((pod) => addressOf(pod, family) !== undefined)) {
+    if (silent.length > 0) refuse(`${lack}: nobody can be in the table`, further);
+    else
+      refuse(
+        `no Pod${where} has an ${family === 'ipv4' ? 'IPv4' : 'IPv6'} address`,
+        `try --family ${family === 'ipv4' ? 'ipv6' : 'ipv4'}`,
+      );
+  } else if (silent.length > 0) {
+    report({
+      code: 'pods-without-address',
+      severity: 'warning',
+      message: `${lack}, and ${silent.length === 1 ? 'is' : 'are'} left out`,
+      at: [],
+      hint: further,
+    });
+  }
+}
+
+const mostNamed = 5;
+
 const examples = `
 Examples:
   k8snet policy matrix -f cluster.yaml
   k8snet policy matrix -f cluster.yaml -n shop --port 5432 -o markdown
   k8snet policy matrix -f cluster.yaml --pods -o html >matrix.html
+  k8snet policy matrix -f app/ -R --assume-pods
 
 Exit status: 0 done, 2 bad usage or input, 70 a bug of k8snet.
 `;

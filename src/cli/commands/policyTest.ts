@@ -4,6 +4,7 @@ import { policy } from '../../core.ts';
 import { load } from '../../load/load.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
 import type { FlowCheck, TestOutcome } from '../../policy/testPolicy.ts';
+import { type AssumeFlags, addAssumeOptions, assumeOptions } from '../assumeOptions.ts';
 import {
   addInputOptions,
   addTalkOptions,
@@ -21,6 +22,7 @@ import { writeOut } from '../writeOut.ts';
 type TestOptions = InputOptions &
   TalkOptions &
   ValidateFlags &
+  AssumeFlags &
   VerdictFlags & {
     readonly from: string;
     readonly to: string;
@@ -35,7 +37,7 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
   const command = new Command('test')
     .summary('say whether a connection is allowed, and by which rule')
     .description(
-      'Judges connections by the NetworkPolicies of the manifests. Pods are namespace/name, Services svc/namespace/name, nodes node/NAME, anything else an address, or external. Without --port the open ports are listed. What kube-proxy refuses or drops (a Service without endpoints, a Local policy, source ranges) is said too.',
+      'Judges connections by the NetworkPolicies of the manifests. Pods are namespace/name, or deploy/namespace/name (also sts, ds, job) for a Pod of a workload; Services are svc/namespace/name, nodes node/NAME, anything else an address, or external. Without --port the open ports are listed. What kube-proxy refuses or drops (a Service without endpoints, a Local policy, source ranges) is said too.',
     )
     .requiredOption('--from <who>', 'who connects')
     .requiredOption('--to <who>', 'to whom')
@@ -47,7 +49,7 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
       'for denied connections, print the commands that cut those that are open already',
       false,
     );
-  addVerdictOptions(addInputOptions(command));
+  addAssumeOptions(addVerdictOptions(addInputOptions(command)));
   addTalkOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (options: TestOptions) => {
     setExitCode(await testAction(options));
@@ -60,7 +62,12 @@ async function testAction(options: TestOptions): Promise<number> {
   said.progress(`${count(objects.length, 'object')} read`);
   const family = options.family === 'both' ? undefined : options.family;
   const { from, to, port, hairpin, icmp, validate: unknownFields } = options;
-  const outcome = await policy(objects, { from, to, port, family }, said.report, { hairpin, icmp, unknownFields });
+  const outcome = await policy(objects, { from, to, port, family }, said.report, {
+    hairpin,
+    icmp,
+    unknownFields,
+    ...assumeOptions(options),
+  });
   if (outcome === undefined || said.hasErrors()) {
     await said.flush(sources);
     return exitCodes.badInput;
@@ -123,6 +130,7 @@ Examples:
   k8snet policy test -f cluster.yaml --from shop/web --to shop/db --port 5432
   k8snet policy test -f cluster.yaml --from external --to svc/shop/web --port 80
   k8snet policy test -f cluster.yaml --from shop/web --to 10.0.0.8
+  k8snet policy test -f app/ -R --assume-pods --from deploy/shop/web --to svc/shop/db
 
 Exit status: 0 allowed, 1 denied, or refused or dropped by kube-proxy, 2 bad usage or input, 70 a bug of k8snet.
 `;

@@ -1,0 +1,30 @@
+import { canonicalIp } from '../common/ip.ts';
+import type { Manifests } from '../validate/manifests.ts';
+
+/** Addresses that the objects give to somebody, canonical: of Nodes, Pods and endpoints. */
+export function usedAddresses({
+  nodes,
+  pods,
+  endpoints,
+  endpointSlices,
+}: Pick<Manifests, 'nodes' | 'pods' | 'endpoints' | 'endpointSlices'>): Set<string> {
+  const used = new Set<string>();
+  const add = (text: string | null | undefined) => {
+    const ip = canonicalIp(text ?? '');
+    if (ip !== undefined) used.add(ip);
+  };
+  for (const { value } of nodes) for (const { address } of value.status?.addresses ?? []) add(address);
+  for (const { value } of pods) {
+    for (const text of [value.status?.podIP, value.status?.hostIP]) add(text);
+    for (const { ip } of value.status?.podIPs ?? []) add(ip);
+  }
+  for (const { value } of endpoints) {
+    for (const { addresses, notReadyAddresses } of value.subsets ?? []) {
+      for (const { ip } of [...(addresses ?? []), ...(notReadyAddresses ?? [])]) add(ip);
+    }
+  }
+  for (const { value } of endpointSlices) {
+    for (const { addresses } of value.endpoints ?? []) for (const address of addresses) add(address);
+  }
+  return used;
+}
