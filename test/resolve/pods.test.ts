@@ -279,10 +279,10 @@ ports: []
   });
 
   it('gives an address to a Pod of a repository, which has no status', async () => {
-    const bare = pod('web-a', '10.244.3.3').replace(/status:[^]*$/, '');
+    const bare = pod('web-a', '10.244.3.3').replace(/status:[\s\S]*$/, '');
     assert.deepEqual(await assumed(bare), ['10.244.0.10:8080']);
     assert.deepEqual(addresses(await endpoints(service + bare, 'http')), []);
-    const pending = pod('web-a', '10.244.3.3').replace(/ {2}phase[^]*$/, '  phase: Pending\n');
+    const pending = pod('web-a', '10.244.3.3').replace(/ {2}phase[\s\S]*$/, '  phase: Pending\n');
     assert.deepEqual(await assumed(pending), []);
   });
 });
