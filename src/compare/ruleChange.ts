@@ -11,4 +11,6 @@ export interface RuleChange {
   /** Of the rule in the dump; where a policy's rule is missing there, of its chain. */
   readonly place?: DumpPlace;
   readonly isMoved?: true;
+  /** A finding says why, `K8N109` of all that another version of kube-proxy writes: reports fold such changes. */
+  readonly explainedBy?: `K8N${number}`;
 }

@@ -10,8 +10,8 @@ import { mostLikeVersion } from './mostLikeVersion.ts';
 
 /**
  * The comparison with the version that wrote the dump, where it differs from that in few rules: its findings, and all
- * that differs for the version that was asked as plain changes, since the dump is still not what was asked for. A note
- * says how many these are. Of several versions that may have written it the most like it counts. Undefined: the version
+ * that differs for the version that was asked as changes that K8N109 explains, since the dump is still not what was asked
+ * for. A note says how many these are. Of several versions that may have written it the most like it counts. Undefined: the version
  * is not what makes the difference.
  */
 export function compareAsDetectedVersion(
@@ -28,7 +28,9 @@ export function compareAsDetectedVersion(
   if (best === undefined || best.changes.length * 2 > all.length) return undefined;
   const { compared: written } = best;
   const known = new Set(best.changes.map(changeKey));
-  const only = all.filter((change) => !known.has(changeKey(change)));
+  const only = all.flatMap((change) =>
+    known.has(changeKey(change)) ? [] : [{ ...change, explainedBy: 'K8N109' as const }],
+  );
   const names = new Set(written.diffs.map(({ table, chain }) => `${table} ${chain}`));
   const [one, other] = [formatKubeVersion(compiled.kubeVersion), formatKubeVersion(best.compiled.kubeVersion)];
   const fix = `Compare with \`--kube-version ${other}\`.`;

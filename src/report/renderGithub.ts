@@ -5,6 +5,7 @@ import type { DiffReport } from './diffReport.ts';
 import { githubAnnotation } from './githubAnnotation.ts';
 import { relativeFile } from './relativeFile.ts';
 import type { ReportContext } from './reportContext.ts';
+import { splitExplained } from './splitExplained.ts';
 import { summaryLine } from './summaryLine.ts';
 
 /**
@@ -15,14 +16,15 @@ export function* renderGithub(report: DiffReport, context: ReportContext): Itera
   for (const severity of ['error', 'warning', 'info'] as const) {
     for (const finding of report.findings) if (finding.severity === severity) yield annotation(finding, context);
   }
-  if (report.changes.length > 0) {
-    const [first] = report.changes;
-    const place = report.changes.find((change) => change.place !== undefined)?.place;
+  const { unexplained } = splitExplained(report);
+  if (unexplained.length > 0) {
+    const [first] = unexplained;
+    const place = unexplained.find((change) => change.place !== undefined)?.place;
     yield githubAnnotation({
       level: 'error',
       ...(place === undefined ? {} : { file: fileOf(place.file, context.baseFolder), line: place.line }),
       title: 'k8snet diff',
-      message: `${count(report.changes.length, 'rule')} ${report.changes.length === 1 ? 'differs' : 'differ'} and no finding says why; the first is in ${escapeText(`${first?.table} ${first?.chain}`)}`,
+      message: `${count(unexplained.length, 'rule')} ${unexplained.length === 1 ? 'differs' : 'differ'} and no finding says why; the first is in ${escapeText(`${first?.table} ${first?.chain}`)}`,
     });
   }
   // A line of the log that no input can begin: it would be a command otherwise.

@@ -10,6 +10,7 @@ import { countSeverities, groupFindings } from './groupFindings.ts';
 import { htmlStyle } from './htmlStyle.ts';
 import { pairChanges } from './pairChanges.ts';
 import type { ReportContext } from './reportContext.ts';
+import { splitExplained } from './splitExplained.ts';
 import { summaryLine } from './summaryLine.ts';
 import type { WordDiff } from './wordDiff.ts';
 
@@ -38,10 +39,16 @@ export function* renderHtml(report: DiffReport, { locate }: ReportContext, wordD
     for (const finding of findings) yield* card(finding, locate, wordDiff);
     yield '</section>\n';
   }
-  if (report.changes.length > 0) {
+  const { unexplained, explained } = splitExplained(report);
+  if (unexplained.length > 0) {
     yield '<section>\n<h2>Rules that differ, and no finding says why</h2>\n<article>\n';
-    yield* ruleTables(report.changes, wordDiff);
+    yield* ruleTables(unexplained, wordDiff);
     yield '</article>\n</section>\n';
+  }
+  if (explained.length > 0) {
+    yield `<section>\n<details>\n<summary>${count(explained.length, 'rule')} that ${explained.length === 1 ? 'differs' : 'differ'} by version alone (${explained[0]?.explainedBy})</summary>\n<article>\n`;
+    yield* ruleTables(explained, wordDiff);
+    yield '</article>\n</details>\n</section>\n';
   }
   yield* unreadLines(report);
   yield '</body>\n</html>\n';

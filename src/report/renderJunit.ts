@@ -9,16 +9,19 @@ import { groupFindings } from './groupFindings.ts';
 import { isFailing } from './isFailing.ts';
 import { junitCase } from './junitCase.ts';
 import type { ReportContext } from './reportContext.ts';
+import { splitExplained } from './splitExplained.ts';
 import { summaryLine } from './summaryLine.ts';
 
 /**
- * JUnit's XML: a test case for every finding, one for each chain with unexplained differences, and one for the whole,
- * which passes when nothing fails. Notes and advice are test cases that pass and say something.
+ * JUnit's XML: a test case for every finding, one for each chain with unexplained differences, one for all that a finding
+ * explains at once, and one for the whole, which passes when nothing fails. Notes and advice are test cases that pass and say something.
  */
 export function* renderJunit(report: DiffReport, { locate }: ReportContext): Iterable<string> {
-  const chains = groupChanges(report.changes);
-  const failing = report.findings.filter(isFailing).length + chains.length;
-  const tests = report.findings.length + chains.length + 1;
+  const { unexplained, explained } = splitExplained(report);
+  const chains = groupChanges(unexplained);
+  const byVersion = explained.length > 0 ? 1 : 0;
+  const failing = report.findings.filter(isFailing).length + chains.length + byVersion;
+  const tests = report.findings.length + chains.length + byVersion + 1;
   const failures = failing + (failing > 0 ? 1 : 0);
   const counts = `tests="${tests}" failures="${failures}" errors="0"`;
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -42,6 +45,15 @@ export function* renderJunit(report: DiffReport, { locate }: ReportContext): Ite
     ]);
     const message = `${count(changes.length, 'rule')} of ${table} ${chain} without explanation`;
     yield junitCase(`${table} ${chain}`, 'k8snet.rules', { kind: 'failure', type: 'difference', message, lines });
+  }
+  if (explained.length > 0) {
+    const message = `${count(explained.length, 'rule')} ${explained.length === 1 ? 'differs' : 'differ'} by version alone (${explained[0]?.explainedBy})`;
+    yield junitCase('rules of another version', 'k8snet.rules', {
+      kind: 'failure',
+      type: 'difference',
+      message,
+      lines: [message],
+    });
   }
   yield '  </testsuite>\n</testsuites>\n';
 }

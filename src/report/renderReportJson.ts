@@ -65,7 +65,12 @@ function plainOrigin(origin: Origin, locate: Locate): Record<string, unknown> {
 }
 
 function plainChange(change: RuleChange): Record<string, unknown> {
-  return { ...plainRule(change), fingerprint: changeFingerprint(change) };
+  const { explainedBy } = change;
+  return {
+    ...plainRule(change),
+    ...(explainedBy === undefined ? {} : { explainedBy }),
+    fingerprint: changeFingerprint(change),
+  };
 }
 
 function plainRule({ table, chain, expected, found, place, isMoved }: RuleChange): Record<string, unknown> {

@@ -12,6 +12,7 @@ import { isFailing } from './isFailing.ts';
 import { pairChanges } from './pairChanges.ts';
 import type { ReportContext } from './reportContext.ts';
 import type { ReportStyle } from './reportStyle.ts';
+import { splitExplained } from './splitExplained.ts';
 import { summaryLine } from './summaryLine.ts';
 import type { WordDiff } from './wordDiff.ts';
 
@@ -32,13 +33,26 @@ export function* renderReportText(report: DiffReport, context: ReportContext, wo
     yield `\n${style.subject(subject === undefined ? 'the node' : escapeWorkflowCommand(safe(subject)))}\n`;
     for (const finding of findings) yield* oneFinding(finding, said, context, wordDiff);
   }
-  if (report.changes.length > 0) {
+  const { unexplained, explained } = splitExplained(report);
+  if (unexplained.length > 0) {
     yield `\n${style.subject('rules that differ, and no finding says why')}\n`;
-    yield* ruleLines(report.changes, context.isVerbose ? report.changes.length : mostChanges, '  ', style, wordDiff);
+    yield* ruleLines(unexplained, context.isVerbose ? unexplained.length : mostChanges, '  ', style, wordDiff);
   }
+  if (explained.length > 0) yield* explainedLines(explained, context, wordDiff);
   yield* unreadLines(report, style);
   if (report.findings.length > 0) yield `\n${countLine(report.findings)}\n`;
   else if (report.comparison === 'doctor' && !hasDifferences) yield 'no problems found\n';
+}
+
+/** What one finding explains of many rules is a line; `-v` prints the rules. */
+function* explainedLines(
+  changes: readonly RuleChange[],
+  { style, isVerbose }: ReportContext,
+  wordDiff: WordDiff,
+): Iterable<string> {
+  const what = `${count(changes.length, 'rule')} ${changes.length === 1 ? 'differs' : 'differ'} by version alone (${changes[0]?.explainedBy})`;
+  yield `\n${style.subject(isVerbose ? what : `${what}; -v prints ${changes.length === 1 ? 'it' : 'them'}`)}\n`;
+  if (isVerbose) yield* ruleLines(changes, changes.length, '  ', style, wordDiff);
 }
 
 /** Rules printed for one finding, and of all that no finding explains; `-v` prints them all. */

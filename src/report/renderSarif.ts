@@ -9,6 +9,7 @@ import { changeFingerprint, findingFingerprint } from './fingerprint.ts';
 import type { ReportContext } from './reportContext.ts';
 import { sarifLocation } from './sarifLocation.ts';
 import { sarifLog } from './sarifLog.ts';
+import { splitExplained } from './splitExplained.ts';
 
 /**
  * SARIF 2.1.0, as code scanning takes it: a result for every finding with its rule of the findingCatalogue, at its line of a
@@ -17,7 +18,7 @@ import { sarifLog } from './sarifLog.ts';
  */
 export function* renderSarif(report: DiffReport, context: ReportContext): Iterable<string> {
   const ids = [...new Set(report.findings.map(({ id }) => id))].sort();
-  const rules: readonly string[] = [...ids, ...(report.changes.length > 0 ? [unexplained] : [])];
+  const rules: readonly string[] = [...ids, ...(splitExplained(report).unexplained.length > 0 ? [unexplained] : [])];
   const indexOf = new Map(rules.map((id, index) => [id, index]));
   yield* sarifLog(
     { version: context.toolVersion, rules: rules.map(ruleOf) },
@@ -62,7 +63,7 @@ function ruleOf(id: string): Record<string, unknown> {
 
 function* results(report: DiffReport, context: ReportContext): Iterable<Result> {
   for (const finding of report.findings) yield findingResult(finding, context);
-  for (const change of report.changes) yield changeResult(change, context);
+  for (const change of splitExplained(report).unexplained) yield changeResult(change, context);
 }
 
 function findingResult(finding: Finding, { locate, baseFolder }: ReportContext): Result {

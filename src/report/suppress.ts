@@ -21,10 +21,12 @@ export function suppress(report: DiffReport, suppressions: Suppressions): DiffRe
     if (ids.has(finding.id) || isInScope(finding, index)) return hide(finding.id);
     return baseline?.findings.has(findingFingerprint(finding)) ? hide(finding.id) : true;
   });
+  // Who ignores the finding ignores what it explains.
+  const left = report.changes.filter(({ explainedBy }) => explainedBy === undefined || !ids.has(explainedBy));
   const changes =
     baseline === undefined || baseline.changes.size === 0
-      ? report.changes
-      : report.changes.filter((change) => (baseline.changes.has(changeFingerprint(change)) ? hide('rules') : true));
+      ? left
+      : left.filter((change) => (baseline.changes.has(changeFingerprint(change)) ? hide('rules') : true));
   if (hidden.size === 0) return report;
   return { ...report, findings, changes, notes: [...report.notes, noteOf(hidden)] };
 }

@@ -7,6 +7,9 @@ import { readDumps } from '../../src/dump/readDumps.ts';
 import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
 import type { DiffReport } from '../../src/report/diffReport.ts';
 import { isFailing } from '../../src/report/isFailing.ts';
+import { type ReportForm, renderReport } from '../../src/report/renderReport.ts';
+import { plainReportStyle } from '../../src/report/reportStyle.ts';
+import { suppress } from '../../src/report/suppress.ts';
 import { compileCase, root } from '../support/compileCase.ts';
 import { fails, said } from './diffCase.ts';
 
@@ -33,6 +36,37 @@ describe('a dump that another version wrote than the one that was asked for', ()
       assert.equal(report.summary.same, report.summary.services);
       assert.ok(fails(report));
     }
+  });
+
+  it('is folded in every form for people, and whole in the others', async () => {
+    const report = await comparedAs('1.21', save);
+    assert.ok(report.changes.every(({ explainedBy }) => explainedBy === 'K8N109'));
+    const form = async (name: ReportForm, isVerbose = false) => {
+      const context = { locate: () => undefined, style: plainReportStyle, isVerbose, toolVersion: '0' };
+      return [...(await renderReport(report, name, context))].join('');
+    };
+    const text = await form('text');
+    assert.match(
+      text,
+      new RegExp(`^${report.changes.length} rules differ by version alone \\(K8N109\\); -v prints them$`, 'm'),
+    );
+    assert.doesNotMatch(text, /no finding says why|^ +[-+~] /m);
+    assert.match(await form('text', true), /by version alone \(K8N109\)\n(?:.*\n)*? +- /);
+    assert.doesNotMatch(await form('github'), /no finding says why/);
+    assert.doesNotMatch(await form('sarif'), /rule-differs/);
+    assert.equal((await form('junit')).match(/<failure/g)?.length, 2);
+    assert.match(await form('html'), /<details>\n<summary>\d+ rules that differ by version alone \(K8N109\)/);
+    assert.equal((await form('json')).match(/"explainedBy":"K8N109"/g)?.length, report.changes.length);
+    assert.match(await form('unified'), /^-.*KUBE-SVL/m);
+  });
+
+  it('passes where K8N109 is ignored', async () => {
+    const report = await comparedAs('1.21', save);
+    const { changes, findings } = suppress(report, { ids: new Set(['K8N109']), scopes: [] });
+    assert.deepEqual(changes, []);
+    assert.deepEqual(findings.filter(isFailing), []);
+    const other = suppress(report, { ids: new Set(['K8N203']), scopes: [] });
+    assert.equal(other.changes.length, report.changes.length);
   });
 
   it('keeps the findings of what is wrong for its own version too', async () => {

@@ -51,7 +51,7 @@ describe('explain', () => {
   it('lists all findings, then topics', () => {
     const { stdout } = explain('--list');
     assert.equal(stdout.match(/^K8N\d{3} /gm)?.length, ids.length);
-    assert.match(stdout, /^cluster-ip .*\nnode-port .*\nsession-affinity .*\n$/m);
+    assert.match(stdout, /^cluster-ip .*\n(?:.*\n)*node-port .*\n(?:.*\n)*session-affinity .*\n$/m);
   });
 
   it('suggests what was meant, escapes what was given, and ends with 2', () => {
