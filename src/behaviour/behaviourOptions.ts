@@ -1,3 +1,4 @@
+import type { Value } from '../netfilter/meaning.ts';
 import type { EntranceKind } from './entrances.ts';
 
 /** What narrows a comparison. */
@@ -7,4 +8,8 @@ export interface BehaviourOptions {
   /** `namespace/name`, with a port or without. */
   readonly service?: string;
   readonly state?: 'new' | 'established';
+  /** Only this address, and of it only this port, whether rules ask for them or not. */
+  readonly to?: { readonly address: Value; readonly port: number | undefined };
+  /** Classes that fare alike are findings too: all that one side does, where it is compared with itself. */
+  readonly keepsSame?: boolean;
 }

@@ -1,4 +1,5 @@
 import type { NodeRules } from '../node/nodeRules.ts';
+import type { NamedDestination } from '../trace/namedThings.ts';
 import { createNodeTracer, type NodeTracer, type TraceObjects } from '../trace/nodeTracer.ts';
 
 /** One of two rule sets whose behaviour is compared: what a node holds, and how its network lies. */
@@ -6,8 +7,10 @@ export interface BehaviourSide {
   readonly name: string;
   readonly node: NodeRules;
   readonly tracer: NodeTracer;
+  /** Addresses of Services, where objects tell them. */
+  readonly named: readonly NamedDestination[];
 }
 
 export function behaviourSide(name: string, node: NodeRules, objects: TraceObjects | undefined): BehaviourSide {
-  return { name, node, tracer: createNodeTracer(node, objects) };
+  return { name, node, tracer: createNodeTracer(node, objects), named: objects?.destinations ?? [] };
 }

@@ -10,6 +10,7 @@ import { compareDestination, type DestinationTask } from './compareDestination.t
 import { type DestinationName, destinationNames } from './destinationNames.ts';
 import { destinationShapes } from './destinationShape.ts';
 import { destinationsOf } from './destinations.ts';
+import { destinationsAsked } from './destinationsAsked.ts';
 import { type EntranceKind, endpointEntrance, entrancesOf } from './entrances.ts';
 import { interfacesAsked } from './interfacesAsked.ts';
 import { podRanges } from './podRanges.ts';
@@ -50,7 +51,8 @@ export function compareBehaviour(
       continue;
     }
     families.push(family);
-    const pair = [one.context(noConditions), other.context(noConditions)] as const;
+    const first = one.context(noConditions);
+    const pair = [first, a === b ? first : other.context(noConditions)] as const;
     contexts.push(pair);
     const comparison = compareFamily(family, [a, b], pair, options, findings, open);
     destinations += comparison.destinations;
@@ -83,14 +85,14 @@ function compareFamily(
   findings: BehaviourFinding[],
   open: BehaviourFinding[],
 ): Counts {
-  const mentions = contexts.map(ruleMentions);
+  const mentions = [...new Set(contexts)].map(ruleMentions);
   const mentioned = mentions.flat();
   const interfaces: readonly InterfaceName[] = contexts.flatMap(interfacesAsked);
   const [context] = contexts;
-  const all = destinationsOf(mentioned, context);
+  const all = destinationsAsked(destinationsOf(mentioned, contexts), options.to, family);
   const pods = new Set(context.input.topology.pods.flatMap(({ addresses }) => addresses));
-  const nameOf = destinationNames(sides, mentioned, {
-    isNode: (address) => isLocalAddress(address, context),
+  const nameOf = destinationNames([...new Set(sides)], mentioned, {
+    isNode: (address) => contexts.some((one) => isLocalAddress(address, one)),
     isPod: (address) => pods.has(address),
   });
   const entrances = entrancesOf(context, interfaces, contexts.flatMap(podRanges));

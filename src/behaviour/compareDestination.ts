@@ -61,7 +61,7 @@ export function compareDestination(task: DestinationTask, senders: readonly Valu
     if (entrance !== undefined) compareEntrance(task, entrance, new Set(), new Set(), compared, isWanted(entrance));
   }
   return {
-    findings: merged(compared.findings, task.family),
+    findings: task.options.keepsSame ? compared.findings : merged(compared.findings, task.family),
     open: merged(compared.open, task.family),
     classes: compared.classes,
     arrivals: [...arrivals],
@@ -87,7 +87,7 @@ function compareEntrance(
       if (!isWanted) continue;
       compared.classes += 1;
       const verdict = compareDistributions(a, b, tolerance);
-      if (verdict === 'same') continue;
+      if (verdict === 'same' && !options.keepsSame) continue;
       const common = {
         entrance: entrance.kind,
         destination,
@@ -96,6 +96,10 @@ function compareEntrance(
         sources: cell,
       };
       const finding: BehaviourFinding = { ...common, packet, a, b };
+      if (options.keepsSame) {
+        compared.findings.push(finding);
+        continue;
+      }
       if (verdict === 'unknown') {
         compared.open.push(finding);
         continue;
@@ -122,11 +126,8 @@ function walked(
 ): { readonly packet: TracePacket; readonly a: Distribution; readonly b: Distribution } {
   const [one, other] = task.contexts;
   const packet = packetOf(source, entrance, probe, task, one);
-  return {
-    packet,
-    a: distributionOf(packet, one),
-    b: distributionOf(packetOf(source, entrance, probe, task, other), other),
-  };
+  const a = distributionOf(packet, one);
+  return { packet, a, b: one === other ? a : distributionOf(packetOf(source, entrance, probe, task, other), other) };
 }
 
 interface Sender {
@@ -143,15 +144,14 @@ function sendersOf(
   task: DestinationTask,
   except: ReadonlySet<Value>,
 ): readonly Sender[] {
-  const [context] = task.contexts;
   const { destination } = task;
   if (entrance.kind === 'node') {
-    const source = sourceTowards(single(destination.address), context);
+    const source = ownSource(destination.address, task.contexts);
     return source === undefined ? [] : [{ source, alike: [], cell: single(source) }];
   }
   const only = onlyValue(entrance.sources);
   if (only !== undefined) return except.has(only) ? [] : [{ source: only, alike: [], cell: entrance.sources }];
-  const starts = task.contexts.map((own) => {
+  const starts = [...new Set(task.contexts)].map((own) => {
     const sample = entrance.samples[0] ?? (entrance.sources[0]?.first as Value);
     const flow = startFlow(packetOf(sample, entrance, probe, task, own), own);
     const packet = { ...flow.packet, source: entrance.sources };
@@ -162,6 +162,15 @@ function sendersOf(
     const [source = freeAddress(cell, except, destination.address), ...alike] = named;
     return source === undefined ? [] : [{ source, alike: alike.length < mostAlike ? alike : [], cell }];
   });
+}
+
+/** The address that the node chooses; where it holds the destination itself, as in IPVS mode, only one side may do so. */
+function ownSource(destination: Value, contexts: readonly WalkContext[]): Value | undefined {
+  for (const context of contexts) {
+    const source = sourceTowards(single(destination), context);
+    if (source !== undefined) return source;
+  }
+  return undefined;
 }
 
 /** Of more known senders, as Pods of a large node, the first stands for all. */
@@ -195,7 +204,7 @@ function packetOf(
   return {
     family,
     protocol: probe.protocol,
-    source,
+    source: isOwn ? (ownSource(destination.address, [context]) ?? source) : source,
     sourcePort: undefined,
     destination: destination.address,
     destinationPort: probe.port,

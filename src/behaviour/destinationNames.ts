@@ -23,6 +23,8 @@ export interface DestinationName {
   readonly kind: AddressKind;
   /** `namespace/name:port`. */
   readonly service: string | undefined;
+  /** It is a port of a Service: rules or objects name the address with it. */
+  readonly isServicePort?: true;
 }
 
 /** Names destinations by what the rules of both sides say of them. */
@@ -35,7 +37,19 @@ export function destinationNames(
 ): NameDestination {
   const kinds = addressKinds(sides, mentions);
   const services = new Map<string, string>();
-  for (const { address, protocol, port, said } of mentions) {
+  const ports = new Set<string>();
+  const virtual = new Set<string>();
+  for (const { service, address, protocol, port } of sides.flatMap(({ named }) => named)) {
+    const key = `${address ?? '*'} ${protocol} ${port}`;
+    ports.add(key);
+    services.set(key, service);
+    if (address !== undefined && !services.has(String(address))) services.set(String(address), service);
+  }
+  for (const { address, protocol, port, said, isNodePort, origin } of mentions) {
+    if (origin.kind === 'server') virtual.add(`${address?.first} ${protocol?.first} ${port?.first}`);
+    if (port !== undefined && port.first === port.last && (address !== undefined || isNodePort)) {
+      ports.add(`${address?.first ?? '*'} ${protocol?.first ?? ''} ${port.first}`);
+    }
     const service = servicePortInComment(said) ?? nftServiceName(said ?? '');
     if (service === undefined || port === undefined) continue;
     const key = `${address?.first ?? '*'} ${protocol?.first ?? ''} ${port.first}`;
@@ -43,12 +57,16 @@ export function destinationNames(
     if (address !== undefined && !services.has(String(address.first))) services.set(String(address.first), service);
   }
   return (address, probe) => {
-    const own = probe && services.get(`${address} ${probe.protocol} ${probe.port ?? ''}`);
+    const end = `${probe?.protocol ?? ''} ${probe?.port ?? ''}`;
+    const own = probe && services.get(`${address} ${end}`);
+    const isServicePort = probe !== undefined && ports.has(`${address} ${end}`) && ({ isServicePort: true } as const);
     const known = kinds.get(address);
-    if (known !== undefined) return { kind: known, service: own ?? services.get(String(address)) };
+    if (known !== undefined) return { kind: known, service: own ?? services.get(String(address)), ...isServicePort };
     if (who.isNode(address)) {
-      const service = own ?? (probe && services.get(`* ${probe.protocol} ${probe.port ?? ''}`));
-      return service === undefined ? { kind: 'node', service } : { kind: 'nodePort', service };
+      const service = own ?? (probe && services.get(`* ${end}`));
+      const isNodePort =
+        probe !== undefined && (service !== undefined || ports.has(`* ${end}`) || virtual.has(`${address} ${end}`));
+      return isNodePort ? { kind: 'nodePort', service, isServicePort: true } : { kind: 'node', service };
     }
     return { kind: who.isPod(address) ? 'pod' : 'other', service: own };
   };
@@ -60,6 +78,9 @@ function addressKinds(sides: readonly BehaviourSide[], mentions: readonly Mentio
     const address = addressValue(ip);
     if (address !== undefined && (!kinds.has(address) || kind !== 'externalIP')) kinds.set(address, kind);
   };
+  for (const { address, kind } of sides.flatMap(({ named }) => named)) {
+    if (address !== undefined && kind !== 'nodePort' && !kinds.has(address)) kinds.set(address, kind);
+  }
   for (const { node } of sides) {
     for (const { clusterIPs, loadBalancerIPs, externalIPs } of seenServices(node).values()) {
       for (const ip of externalIPs) add(ip, 'externalIP');

@@ -29,7 +29,7 @@ export function destinationShapes(
   contexts: readonly [WalkContext, WalkContext],
   mentions: readonly (readonly Mention[])[],
 ): ShapeOf {
-  const sides = contexts.map((context, at) => shapeSide(context, mentions[at] ?? []));
+  const sides = [...new Set(contexts)].map((context, at) => shapeSide(context, mentions[at] ?? []));
   const ranges = sides.flatMap((side) => side.ranges);
   const ports = sides.flatMap((side) => side.ports);
   const classes = new Map<Value, string>();

@@ -1,6 +1,6 @@
 import type { Value, ValueRange } from '../netfilter/meaning.ts';
 import { hasPorts } from '../trace/tracePacket.ts';
-import type { WalkContext } from '../walk/context.ts';
+import { cached, type WalkContext } from '../walk/context.ts';
 import { isLocalAddress } from '../walk/routing.ts';
 import type { Mention } from './ruleMentions.ts';
 
@@ -22,7 +22,11 @@ export interface Probe {
  * The destinations that the rules of either side, and the node's own addresses, tell apart. A rule that asks for a port
  * alone counts at the node's addresses, where node ports are, and at one address of each kind of other.
  */
-export function destinationsOf(mentions: readonly Mention[], context: WalkContext): readonly Destination[] {
+export function destinationsOf(
+  mentions: readonly Mention[],
+  contexts: readonly [WalkContext, ...WalkContext[]],
+): readonly Destination[] {
+  const [context] = contexts;
   const isV6 = context.input.family === 'ipv6';
   const own = new Map<Value, Map<string, Probe>>();
   const anywhere = new Map<string, Probe>();
@@ -50,13 +54,15 @@ export function destinationsOf(mentions: readonly Mention[], context: WalkContex
       ranges.push(address);
     }
   }
-  for (const address of nodeAddresses(context)) portsOf(address);
+  const ofNode = new Set(contexts.flatMap(nodeAddresses));
+  for (const address of ofNode) portsOf(address);
   const samples = samplesOf(ranges, own, context);
   for (const address of samples) portsOf(address);
   const isSample = new Set(samples);
   const destinations: Destination[] = [];
   for (const [address, ports] of own) {
-    const isOwn = isLocalAddress(address, context);
+    const isOwn =
+      ofNode.has(address) || contexts.some((one) => isLocalAddress(address, one) && !isOfDummy(address, one));
     const all = isOwn
       ? new Map([...anywhere, ...nodePorts, ...ports])
       : isSample.has(address)
@@ -95,7 +101,7 @@ function probeKey({ protocol, port }: Probe): string {
 }
 
 /** Of each protocol a port that no rule asks for at this address; and an echo request, unless a rule asks for these. */
-function otherProbes(taken: ReadonlyMap<string, Probe>, isV6: boolean): readonly Probe[] {
+export function otherProbes(taken: ReadonlyMap<string, Probe>, isV6: boolean): readonly Probe[] {
   const used = new Set([...taken.values()].map(({ port }) => port));
   let port = 9;
   while (used.has(port)) port += 1;
@@ -104,16 +110,34 @@ function otherProbes(taken: ReadonlyMap<string, Probe>, isV6: boolean): readonly
   return taken.has(`${icmp} `) ? ported : [...ported, { protocol: icmp, port: undefined }];
 }
 
-/** Every address of the node; of 127.0.0.0/8 the first. */
+/** Every address of the node; of 127.0.0.0/8 the first, and of those that IPVS mode keeps for Services too. */
 function nodeAddresses({ input }: WalkContext): readonly Value[] {
   const found = new Set<Value>();
-  for (const { table, type, destination } of input.topology.routes) {
+  let hasDummy = false;
+  for (const { table, type, destination, device } of input.topology.routes) {
     if (table !== 'local' || type !== 'local') continue;
+    if (device === dummy) {
+      if (hasDummy) continue;
+      hasDummy = true;
+    }
     const isNetwork = destination.first !== destination.last;
     if (isNetwork && typeof destination.first === 'number') found.add(destination.first + 1);
     else found.add(destination.first);
   }
   return [...found];
+}
+
+/** What IPVS mode keeps the addresses of Services on. */
+const dummy = 'kube-ipvs0';
+
+function isOfDummy(address: Value, context: WalkContext): boolean {
+  const { interfaces } = context.input.topology;
+  const addresses = cached(
+    context,
+    isOfDummy,
+    () => new Set(interfaces.get(dummy)?.addresses.map((own) => own.address)),
+  );
+  return addresses.has(address);
 }
 
 /** One address of each network that rules ask for, of the Pods here and elsewhere, and one that nothing speaks of. */

@@ -12,7 +12,8 @@ export function podRanges(context: WalkContext): readonly ValueRange[] {
   for (const table of context.input.tables) {
     let read = 0;
     for (const chain of table.chains.values()) {
-      if (!isOfOneService(chain)) continue;
+      // In IPVS mode one chain marks what goes to all of them.
+      if (!isOfOneService(chain) && (chain.name !== 'KUBE-SERVICES' || context.input.ipvs.length === 0)) continue;
       read += 1;
       if (read > mostRead) break;
       for (const { steps } of rulesOf(chain, context)) {

@@ -84,6 +84,7 @@ const commands: readonly (readonly [name: string, load: () => Promise<AddCommand
   ['check', async () => (await import('./commands/check.ts')).checkCommand],
   ['collect', async () => (await import('./commands/collect.ts')).collectCommand],
   ['trace', async () => (await import('./commands/trace.ts')).traceCommand],
+  ['reach', async () => (await import('./commands/reach.ts')).reachCommand],
   ['why', async () => (await import('./commands/why.ts')).whyCommand],
   ['whois', async () => (await import('./commands/whois.ts')).whoisCommand],
   ['split', async () => (await import('./commands/split.ts')).splitCommand],

@@ -5,13 +5,14 @@ import type { NodeRules } from '../node/nodeRules.ts';
 
 /**
  * Refuses a `--service` that neither the manifests nor the dumps know: "0 Services: 0 same" would look as if all were
- * well. `given` are those of the manifests, as `namespace/name`.
+ * well. `given` are those of the manifests, as `namespace/name`; `option` is how it was asked for.
  */
 export function refuseUnknownService(
   service: string,
   given: readonly string[],
   dumps: readonly NodeRules[],
   report: Report,
+  option = '--service: ',
 ): void {
   const known = new Set(given);
   for (const dump of dumps) for (const name of dumpedServices(dump)) known.add(name);
@@ -21,7 +22,7 @@ export function refuseUnknownService(
   report({
     code: 'bad-option',
     severity: 'error',
-    message: `--service: Service ${JSON.stringify(service)} not found in ${given.length > 0 ? 'the manifests or the dump' : 'the dumps'}`,
+    message: `${option}Service ${JSON.stringify(service)} not found in ${given.length > 0 ? 'the manifests or the dump' : 'the dumps'}`,
     at: [],
     hint: meant === undefined ? 'give it as namespace/name, such as shop/web' : `did you mean ${meant}?`,
   });

@@ -1,5 +1,6 @@
+import { type Cidr, parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
-import { canonicalIp, familyOf, isLoopbackIp } from '../common/ip.ts';
+import { canonicalIp, familyOf, formatIp, isLoopbackIp } from '../common/ip.ts';
 import { readPolicyModel } from '../model/policyModel.ts';
 import type { NetworkFacts, NetworkInterface, NetworkPod, NetworkRoute } from '../node/networkFacts.ts';
 import type { Compiled } from './compile.ts';
@@ -12,13 +13,14 @@ export function networkOfObjects(compiled: Compiled, addresses: readonly string[
   const { model } = compiled;
   const { nodes, pods } = readPolicyModel(compiled.policyManifests);
   const own = model.node.addresses.filter((ip) => !isLoopbackIp(ip));
-  const known = withEndpoints(
+  const named = withEndpoints(
     pods
       .filter(({ isHostNetwork }) => !isHostNetwork)
       .map(({ id, ips, node }) => ({ name: id, ips, node: node?.toLowerCase() })),
     compiled,
     own,
   );
+  const known = [...named, ...anotherPod(compiled, named)];
   const here = known.filter(({ node }) => node === model.node.name);
   const interfaceOf = new Map(here.map(({ name }, at) => [name, `veth${at}`]));
   const others = nodes.filter(({ name }) => name.toLowerCase() !== model.node.name);
@@ -70,6 +72,31 @@ function withEndpoints(pods: readonly KnownPod[], { model }: Compiled, own: read
     }
   }
   return [...pods, ...further];
+}
+
+/** A Pod of this node that no object tells of: whoever asks about all Pods asks about it too. */
+function anotherPod({ model, plans }: Compiled, known: readonly KnownPod[]): readonly KnownPod[] {
+  const taken = new Set(known.flatMap(({ ips }) => ips));
+  const ips = plans.flatMap(({ family }) => {
+    const ranges = [...model.node.podCIDRs, ...model.config.clusterCIDRs].map(parseCidr);
+    const range = ranges.find((cidr) => cidr?.family === family);
+    const ip = range && lastFree(range, taken);
+    return ip === undefined ? [] : [ip];
+  });
+  return ips.length === 0 ? [] : [{ name: 'another Pod', ips, node: model.node.name }];
+}
+
+/** From the end of the range, where Pods come last. */
+function lastFree(range: Cidr, taken: ReadonlySet<string>): string | undefined {
+  for (let step = 2; step < 100; step += 1) {
+    const ip =
+      range.family === 'ipv4'
+        ? range.first <= range.last - step && formatIp({ family: 'ipv4', value: range.last - step })
+        : range.first <= range.last - BigInt(step) && formatIp({ family: 'ipv6', value: range.last - BigInt(step) });
+    if (ip === false) return undefined;
+    if (!taken.has(ip)) return ip;
+  }
+  return undefined;
 }
 
 function interfacesOf(

@@ -27,6 +27,17 @@ export interface NamedService {
   readonly ports: readonly { readonly name: string; readonly number: number }[];
 }
 
+/** An address and port of a Service as objects describe it. */
+export interface NamedDestination {
+  /** `namespace/name:port`. */
+  readonly service: string;
+  readonly kind: 'clusterIP' | 'externalIP' | 'loadBalancerIP' | 'nodePort';
+  /** Of a node port undefined: addresses of the node. */
+  readonly address: Value | undefined;
+  readonly protocol: number;
+  readonly port: number;
+}
+
 /** Names of Pods, nodes and hosts by the facts; of Services by objects, where there are any. */
 export function namedThings(topologies: readonly Topology[], services: readonly NamedService[]): NamedThings {
   const pods = new Map<string, Value[]>();

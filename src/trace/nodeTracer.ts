@@ -7,7 +7,7 @@ import type { AssumedPart } from '../walk/topology.ts';
 import { walkInputOf } from '../walk/walkInputOf.ts';
 import { type AskProblem, askPacket, familyAsked, type PacketQuestion } from './askPacket.ts';
 import { createEndpointNames, type EndpointNames } from './endpointNames.ts';
-import { type NamedService, type NamedThings, namedThings } from './namedThings.ts';
+import { type NamedDestination, type NamedService, type NamedThings, namedThings } from './namedThings.ts';
 import { readSeen } from './readSeen.ts';
 import type { TraceResult } from './traceResult.ts';
 import { createTracer, noConditions, type Seen, type TraceConditions, type Tracer } from './tracer.ts';
@@ -23,6 +23,7 @@ export interface NodeTracer {
 /** What objects add to a node's dump: names, and the network where the dump shows none. */
 export interface TraceObjects {
   readonly services: readonly NamedService[];
+  readonly destinations?: readonly NamedDestination[];
   readonly network: NetworkFacts;
   readonly assumed: ReadonlyMap<AssumedPart, string>;
   readonly family?: Family | undefined;

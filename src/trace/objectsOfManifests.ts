@@ -5,8 +5,9 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { expectedRules } from '../pipeline/expectedRules.ts';
 import { assumedOfObjects, networkOfObjects } from '../pipeline/networkOfObjects.ts';
-import type { NamedService } from './namedThings.ts';
+import type { NamedDestination, NamedService } from './namedThings.ts';
 import type { TraceObjects } from './nodeTracer.ts';
+import { protocolNumbers } from './tracePacket.ts';
 
 /** What packets are walked by where manifests are given: the rules that they compile to, names, and the network. */
 export function objectsOfManifests(
@@ -20,6 +21,7 @@ export function objectsOfManifests(
     rules,
     objects: {
       services: servicesOf(compiled),
+      destinations: destinationsOf(compiled),
       network,
       assumed: new Map(Object.entries(assumedOfObjects)) as TraceObjects['assumed'],
     },
@@ -38,4 +40,22 @@ function servicesOf({ model }: Compiled): readonly NamedService[] {
     services.set(id, service);
   }
   return [...services].map(([name, service]) => ({ name, ...service }));
+}
+
+function destinationsOf({ model }: Compiled): readonly NamedDestination[] {
+  return model.servicePorts.flatMap((own): readonly NamedDestination[] => {
+    const { namespace, name, portName, port, clusterIP, externalIPs, loadBalancerIngress, nodePort } = own;
+    const service = portName === '' ? `${namespace}/${name}` : `${namespace}/${name}:${portName}`;
+    const protocol = protocolNumbers.get(own.protocol.toLowerCase()) ?? 0;
+    const at = (kind: NamedDestination['kind'], ip: string): readonly NamedDestination[] => {
+      const address = addressValue(ip);
+      return address === undefined ? [] : [{ service, kind, address, protocol, port }];
+    };
+    return [
+      ...at('clusterIP', clusterIP),
+      ...externalIPs.flatMap((ip) => at('externalIP', ip)),
+      ...loadBalancerIngress.flatMap(({ ip }) => at('loadBalancerIP', ip)),
+      ...(nodePort === 0 ? [] : [{ service, kind: 'nodePort' as const, address: undefined, protocol, port: nodePort }]),
+    ];
+  });
 }

@@ -1,0 +1,24 @@
+import { escapeText } from '../common/escapeText.ts';
+import { distributionLines } from './distributionText.ts';
+import type { Found } from './reachFind.ts';
+import { classesFrom, rowName, sourceText } from './reachWords.ts';
+import { traceArguments } from './traceArguments.ts';
+
+/** Classes that were looked for, each with a packet that shows it. */
+export function reachFoundText(found: readonly Found[], limit: number): string {
+  const lines = found.slice(0, limit).flatMap(({ row, found: one }) => {
+    const service = row.name.service === undefined ? '' : `${row.name.service}  `;
+    const from =
+      one.entrance === 'node' ? 'the node' : `${one.entrance} ${sourceText(one, classesFrom(row, one.entrance))}`;
+    return [
+      `${service}${rowName(row)} from ${from}`,
+      ...distributionLines(one.outcome, one.packet.family === 'ipv6').map((line) => `  ${line}`),
+      `  k8snet trace ${traceArguments(one.entrance, one.packet)}`,
+    ];
+  });
+  if (found.length > limit) lines.push(`${found.length - limit} more: give a higher --limit`);
+  lines.push(
+    found.length === 0 ? 'nothing found' : `${found.length} ${found.length === 1 ? 'class' : 'classes'} of packets`,
+  );
+  return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
+}

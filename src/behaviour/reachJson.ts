@@ -1,0 +1,50 @@
+import { protocolName } from '../trace/tracePacket.ts';
+import { addressText } from '../walk/text.ts';
+import { distributionJson } from './behaviourJson.ts';
+import { prefixTexts } from './prefixTexts.ts';
+import type { Reach, ReachClass, ReachRow } from './reach.ts';
+import type { Found } from './reachFind.ts';
+import { traceQuestion } from './traceArguments.ts';
+
+/** What was reached, as k8snet.reach/v1. */
+export function reachJson({ name, rows, families, unknown, assumed }: Reach, limit: number): object {
+  return {
+    schema: 'k8snet.reach/v1',
+    name,
+    families,
+    rows: rows.slice(0, limit).map(rowJson),
+    rowsInAll: rows.length,
+    unknown,
+    assumed,
+  };
+}
+
+/** Classes that were looked for, in the same form: a row each. */
+export function foundJson(reached: Reach, found: readonly Found[], limit: number): object {
+  return reachJson({ ...reached, rows: found.map(({ row, found: one }) => ({ ...row, classes: [one] })) }, limit);
+}
+
+function rowJson({ destination, name, classes }: ReachRow): object {
+  const { address, use, probes } = destination;
+  const [probe] = probes;
+  return {
+    service: name.service ?? null,
+    kind: name.kind,
+    address: addressText(address),
+    use,
+    ...(use === 'port' && { port: probe?.port ?? null, protocol: protocolName(probe?.protocol ?? 0) }),
+    classes: classes.map(classJson),
+  };
+}
+
+function classJson({ entrance, packet, protocols, sources, outcome }: ReachClass): object {
+  return {
+    entrance,
+    protocols: protocols.map(protocolName),
+    sources: prefixTexts(sources, mostPrefixes),
+    packet: traceQuestion(entrance, packet),
+    ...distributionJson(outcome, packet.family === 'ipv6'),
+  };
+}
+
+const mostPrefixes = 64;

@@ -1,0 +1,156 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { EntranceKind } from '../../behaviour/entrances.ts';
+import type { Reach } from '../../behaviour/reach.ts';
+import type { Find } from '../../behaviour/reachFind.ts';
+import { escapeJson } from '../../common/escapeText.ts';
+import { addTalkOptions, collect, type TalkOptions } from '../commonOptions.ts';
+import { readEntrances } from '../diffBehaviour.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { type ReachQuestion, readReachQuestion } from '../reachQuestion.ts';
+import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
+import { refuseUnknownService } from '../refuseUnknownService.ts';
+import type { SetExitCode } from '../setExitCode.ts';
+import { type Talk, talk } from '../talk.ts';
+import { writeOut } from '../writeOut.ts';
+
+type Form = 'text' | 'json' | 'html';
+
+interface ReachFlags extends WalkFlags, TalkOptions {
+  readonly rules?: readonly string[];
+  readonly find?: readonly string[];
+  readonly entrance?: readonly EntranceKind[];
+  readonly limit?: number;
+  readonly output: Form;
+}
+
+/** `k8snet reach`: who gets to which addresses of Services, and how. */
+export function reachCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('reach')
+    .summary('show who reaches which Services of a node, by whom they are answered and with which source')
+    .description(
+      'Walks packets of all senders to all addresses of Services through the rules of a node: one row an address and port, one column where packets come from (pod, endpoint, remote-pod, remote-endpoint, other-node, node, outside). Each cell says who answers, whether the sender keeps its address, or that packets are refused or dropped.',
+    )
+    .argument(
+      '[words...]',
+      'svc/NAMESPACE/NAME or ADDRESS[:PORT] to show that alone; all else are dumps: files or folders of one node (- for standard input)',
+    )
+    .option('--rules <dump>', 'dump of the node: file, folder or -; can be repeated', collect)
+    .option(
+      '--find <what>',
+      "list the classes of packets that are dropped, refused, answered, masqueraded, untranslated, unroutable, unknown, come to the node itself (node), or get to an endpoint ('to 10.0.0.9'); can be repeated",
+      collect,
+    )
+    .option('--entrance <kinds>', 'only these senders: pod,outside,node …; can be repeated', readEntrances)
+    .option('--limit <n>', 'show at most so many', count);
+  addWalkOptions(command);
+  command.addOption(
+    new Option('-o, --output <form>', 'text, json or html').choices(['text', 'json', 'html']).default('text'),
+  );
+  addTalkOptions(command);
+  return command.addHelpText('after', examples).action(async (words: readonly string[], options: ReachFlags) => {
+    setExitCode(await reachAction(words, options));
+  });
+}
+
+function count(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('give a number');
+}
+
+async function reachAction(words: readonly string[], options: ReachFlags): Promise<number> {
+  const said = talk(options);
+  const { readFind, findWords } = await import('../../behaviour/reachFind.ts');
+  const asked = readReachQuestion(words);
+  if (typeof asked === 'string') return refuse(said, asked);
+  const finds: Find[] = [];
+  for (const text of options.find ?? []) {
+    const find = readFind(text);
+    if (find === undefined)
+      return refuse(said, `--find ${text}: one of ${findWords.join(', ')}, or 'to ADDRESS[:PORT]'`);
+    finds.push(find);
+  }
+  if (options.find !== undefined && options.output === 'html') return refuse(said, '--find is printed as text or json');
+  const read = await readWalkNode([...(options.rules ?? []), ...asked.dumps], options, said);
+  if (read === undefined) return exitCodes.badInput;
+  const { service } = asked.question;
+  if (service !== undefined) {
+    refuseUnknownService(service, read.objects?.services.map(({ name }) => name) ?? [], [read.node], said.report, '');
+  }
+  if (said.hasErrors()) {
+    await said.flush(read.sources);
+    return exitCodes.badInput;
+  }
+  const [{ behaviourSide }, { reach }] = await Promise.all([
+    import('../../behaviour/behaviourSide.ts'),
+    import('../../behaviour/reach.ts'),
+  ]);
+  said.progress('rules read');
+  const reached = reach(behaviourSide(read.node.name, read.node, read.objects), {
+    ...asked.question,
+    ...(options.entrance && { entrances: options.entrance }),
+  });
+  said.progress('walked');
+  const code = await print(reached, asked.question, finds, options);
+  await said.flush(read.sources);
+  return code;
+}
+
+async function print(
+  reached: Reach,
+  question: ReachQuestion,
+  finds: readonly Find[],
+  { output, limit = Number.POSITIVE_INFINITY, verbose }: ReachFlags,
+): Promise<number> {
+  if (finds.length > 0) return printFound(reached, finds, output, limit);
+  const { serviceRows } = await import('../../behaviour/serviceRows.ts');
+  // Of a whole node the addresses of Services are shown, and their ports: the rest is there to be looked for.
+  const isWhole = question.to === undefined;
+  const shown = isWhole ? { ...reached, rows: serviceRows(reached.rows) } : reached;
+  switch (output) {
+    case 'json': {
+      const { reachJson } = await import('../../behaviour/reachJson.ts');
+      writeOut([`${escapeJson(JSON.stringify(reachJson(shown, limit), null, 2))}\n`]);
+      break;
+    }
+    case 'html': {
+      const { reachHtml } = await import('../../behaviour/reachHtml.ts');
+      writeOut(reachHtml({ ...shown, rows: shown.rows.slice(0, limit) }));
+      break;
+    }
+    case 'text': {
+      const { reachText } = await import('../../behaviour/reachText.ts');
+      writeOut([reachText(shown, { isVerbose: verbose, limit })]);
+    }
+  }
+  return exitCodes.ok;
+}
+
+async function printFound(reached: Reach, finds: readonly Find[], output: Form, limit: number): Promise<number> {
+  const { findReach } = await import('../../behaviour/reachFind.ts');
+  const found = findReach(reached, finds);
+  if (output === 'json') {
+    const { foundJson } = await import('../../behaviour/reachJson.ts');
+    writeOut([`${escapeJson(JSON.stringify(foundJson(reached, found, limit), null, 2))}\n`]);
+  } else {
+    const { reachFoundText } = await import('../../behaviour/reachFoundText.ts');
+    writeOut([reachFoundText(found, limit)]);
+  }
+  return found.length > 0 ? exitCodes.ok : exitCodes.differs;
+}
+
+function refuse(said: Talk, message: string): Promise<number> {
+  said.report({ code: 'bad-option', severity: 'error', message, at: [], hint: "run 'k8snet reach --help' for usage" });
+  return said.flush({ textOf: () => undefined, formatOf: () => 'none' as const }).then(() => exitCodes.badInput);
+}
+
+const examples = `
+Examples:
+  k8snet reach node1/                                  every Service of a node
+  k8snet reach node1/ svc/shop/web                     one Service
+  k8snet reach -f cluster.yaml --node n1 10.96.0.10:80 an address, by what the manifests compile to
+  k8snet reach node1/ --find dropped                   what is dropped, each with a packet for k8snet trace
+  k8snet reach node1/ --find 'to 10.244.1.9'           what gets to an endpoint
+  k8snet reach node1/ -o html > reach.html
+
+Exit status: 0 shown or found, 1 --find found nothing, 2 bad usage or input, 70 a bug of k8snet.
+`;
