@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { describe, it } from 'node:test';
 import { root } from '../support/compileCase.ts';
-import { cliCommand, runCli } from '../support/runCli.ts';
+import { cliCommand, runProcess } from '../support/runCli.ts';
 
 const service = 'fixtures/services/clusterip-single/manifests.yaml';
 
 /** The command line as it is published: pieces that are loaded when needed must find each other. */
 describe('the bundle', () => {
-  const run = (...args: readonly string[]) => runCli(args);
+  const run = (...args: readonly string[]) => runProcess(args);
 
   it('knows its version and every command', () => {
     assert.match(run('--version').stdout, /^\d+\.\d+\.\d+\n$/);

@@ -19,7 +19,7 @@ import { artefactName } from '../../src/output/artefactName.ts';
 import { artefacts } from '../../src/output/artefacts.ts';
 import { root } from '../support/compileCase.ts';
 import { compileText } from '../support/compileText.ts';
-import { cliCommand, runCli } from '../support/runCli.ts';
+import { cliCommand, runProcess } from '../support/runCli.ts';
 
 const service = join(root, 'fixtures/services/clusterip-single/manifests.yaml');
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-writing-'));
@@ -32,7 +32,7 @@ beforeEach(() => {
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 function compile(...flags: readonly string[]) {
-  return runCli(['compile', '-f', service, '--node', 'node-1', '--no-allocate', ...flags]);
+  return runProcess(['compile', '-f', service, '--node', 'node-1', '--no-allocate', ...flags]);
 }
 
 describe('standard output that cannot be written', () => {

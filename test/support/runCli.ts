@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { builtFile, nodeCommand } from './builtFile.ts';
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
+import { builtFile, isBuilt, nodeCommand } from './builtFile.ts';
+import type { ThreadRun, ThreadStart } from './cliThread.ts';
 import { root } from './compileCase.ts';
 
 /** How a run of the command line ended. */
@@ -20,16 +22,57 @@ export interface RunOptions {
 /** The command line as a process: words before its arguments. */
 export const cliCommand: readonly string[] = [...nodeCommand, builtFile('src/cli/main.ts')];
 
-/** Runs the command line as a process of its own. Colours are asked for by `environment` alone. */
-export function runCli(args: readonly string[], { input = '', cwd = root, environment }: RunOptions = {}): Ended {
-  const { FORCE_COLOR: _, NO_COLOR: __, GITHUB_ACTIONS: ___, ...inherited } = process.env;
+/**
+ * Runs the command line, in a thread that all runs of a test file share: starting a process takes ten times as long as
+ * what most of them do. Colours are asked for by `environment` alone.
+ */
+export function runCli(args: readonly string[], options: RunOptions = {}): Ended {
+  // From the sources: the loader of a thread waits for this one.
+  if (!isBuilt) return runProcess(args, options);
+  thread ??= startThread();
+  const { port, ended } = thread;
+  const before = Atomics.load(ended, 0);
+  const here = process.cwd();
+  // The folder is that of the whole process, and this thread does nothing meanwhile.
+  process.chdir(options.cwd ?? root);
+  try {
+    const run: ThreadRun = { args, input: options.input ?? '', environment: environmentOf(options) };
+    port.postMessage(run);
+    if (Atomics.wait(ended, 0, before, patience) === 'timed-out') throw new Error(`no end of k8snet ${args.join(' ')}`);
+  } finally {
+    process.chdir(here);
+  }
+  return receiveMessageOnPort(port)?.message as Ended;
+}
+
+/** Runs the command line as a process of its own, as users do. */
+export function runProcess(args: readonly string[], options: RunOptions = {}): Ended {
   const [node = '', ...words] = cliCommand;
   const { status, stdout, stderr } = spawnSync(node, [...words, ...args], {
-    cwd,
+    cwd: options.cwd ?? root,
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
-    env: { ...inherited, ...environment },
-    input,
+    env: environmentOf(options),
+    input: options.input ?? '',
   });
   return { status, stdout, stderr };
+}
+
+function environmentOf({ environment }: RunOptions): NodeJS.ProcessEnv {
+  const { FORCE_COLOR: _, NO_COLOR: __, GITHUB_ACTIONS: ___, ...inherited } = process.env;
+  return { ...inherited, ...environment };
+}
+
+/** A loop without end is a bug; a slow machine is none. */
+const patience = 120_000;
+
+let thread: { readonly port: MessagePort; readonly ended: Int32Array } | undefined;
+
+function startThread() {
+  const { port1, port2 } = new MessageChannel();
+  const ended = new Int32Array(new SharedArrayBuffer(4));
+  const start: ThreadStart = { file: builtFile('src/cli/run.ts'), port: port2, ended };
+  const worker = new Worker(builtFile('test/support/cliThread.ts'), { workerData: start, transferList: [port2] });
+  worker.unref();
+  return { port: port1, ended };
 }
