@@ -8,6 +8,7 @@ import { cidrs } from './checks/cidrs.ts';
 import { endpointObjects } from './checks/endpointObjects.ts';
 import { hostPorts } from './checks/hostPorts.ts';
 import { ingressBackends } from './checks/ingressBackends.ts';
+import { podDnsLimits } from './checks/podDnsLimits.ts';
 import { podNames } from './checks/podNames.ts';
 import { policies } from './checks/policies.ts';
 import { protocols } from './checks/protocols.ts';
@@ -33,6 +34,7 @@ const checks: readonly LintCheck[] = [
   endpointObjects,
   hostPorts,
   podNames,
+  podDnsLimits,
   serviceVariables,
   ingressBackends,
   policies,

@@ -19,6 +19,8 @@ export interface LintSettings {
   readonly clusterCIDRs: readonly Cidr[];
   /** Name of the network plugin. */
   readonly cni: string | undefined;
+  /** Namespaces with objects that may start Pods and make Services which the input does not show. */
+  readonly unseen: ReadonlySet<string>;
 }
 
 /** What the checks look at. */
@@ -28,7 +30,7 @@ export interface LintContext {
   readonly sources: EndpointSources;
   /** Of all Services, by `namespace/name`. */
   readonly services: ReadonlyMap<string, LintedService>;
-  /** Namespaces that the input has Services of: of others nothing can be missed. */
+  /** Namespaces that the input has Services of, and all of them: of others nothing can be missed. */
   readonly namespacesWithServices: ReadonlySet<string>;
   readonly podSpecs: readonly LintedPodSpec[];
   readonly complain: Complain;
@@ -53,6 +55,8 @@ export interface LintedPodSpec {
   readonly manifest: Manifest<unknown>;
   /** Of `spec` in the manifest. */
   readonly path: readonly string[];
+  /** It was read from a cluster, where the API server has filled in what nobody wrote. */
+  readonly isServed: boolean;
   /** When a Pod was made; empty: not known, or a workload. */
   readonly createdAt: string;
   /** Of a StatefulSet: the Service that names its Pods; else empty. */
@@ -74,7 +78,9 @@ export function lintContext(cluster: Cluster, settings: LintSettings, complain: 
     settings,
     sources: endpointSources(manifests),
     services,
-    namespacesWithServices: new Set(cluster.services.map(({ namespace }) => namespace)),
+    namespacesWithServices: new Set(
+      cluster.services.map(({ namespace }) => namespace).filter((namespace) => !settings.unseen.has(namespace)),
+    ),
     podSpecs: podSpecs(cluster),
     complain,
   };
@@ -96,6 +102,7 @@ function podSpecs({ manifests }: Cluster): readonly LintedPodSpec[] {
       containers: spec?.containers ?? [],
       manifest,
       path: ['spec'],
+      isServed: isServed(metadata),
       createdAt: metadata.creationTimestamp ?? '',
       serviceName: '',
       workload: undefined,
@@ -112,12 +119,21 @@ function podSpecs({ manifests }: Cluster): readonly LintedPodSpec[] {
       containers: spec.template?.spec?.containers ?? [],
       manifest,
       path: ['spec', 'template', 'spec'],
+      isServed: isServed(metadata),
       createdAt: '',
       serviceName: kind === 'StatefulSet' ? (spec.serviceName ?? '') : '',
       workload: title,
     };
   });
   return [...ofPods, ...ofWorkloads];
+}
+
+function isServed(metadata: ObjectMeta): boolean {
+  const { uid, resourceVersion } = metadata as ObjectMeta & {
+    readonly uid?: unknown;
+    readonly resourceVersion?: unknown;
+  };
+  return Boolean(uid || resourceVersion);
 }
 
 /** Pods and workloads by the Service that selects them; only Services that have a selector. */

@@ -1,6 +1,7 @@
 import { parseCidr } from '../common/cidr.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { lintCluster } from '../lint/lintCluster.ts';
+import { startsPods } from '../lint/startsPods.ts';
 import { resolveCluster } from '../resolve/resolveCluster.ts';
 import { kindsBesideRules } from '../validate/kindsBesideRules.ts';
 import { type Compiled, type CompileInput, checkObjects, compileChecked } from './compile.ts';
@@ -28,10 +29,21 @@ export function lint(input: CompileInput, cni: string | undefined, report: Repor
     const cluster = resolveCluster(checked.manifests, target, compiled.kubeVersion, () => undefined);
     const serviceCIDRs = (target.serviceCIDRs ?? []).map(parseCidr).filter((cidr) => cidr !== undefined);
     const clusterCIDRs = compiled.model.config.clusterCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
-    lintCluster(cluster, { serviceCIDRs, clusterCIDRs, cni }, hold);
+    lintCluster(cluster, { serviceCIDRs, clusterCIDRs, cni, unseen: unseenIn(input.objects) }, hold);
   }
   for (const diagnostic of withoutDoubles(said)) report(diagnostic);
   return compiled;
+}
+
+/** Namespaces that hold more than is read. */
+function unseenIn(objects: CompileInput['objects']): ReadonlySet<string> {
+  const starting = objects.filter(({ apiVersion, kind }) => startsPods(apiVersion, kind));
+  return new Set(
+    starting.map(({ value }) => {
+      const { namespace } = (value.metadata ?? {}) as { readonly namespace?: unknown };
+      return typeof namespace === 'string' && namespace !== '' ? namespace : 'default';
+    }),
+  );
 }
 
 /** Of a Service without endpoints the reason is enough, where it is known. */

@@ -32,9 +32,9 @@ function checkSubdomain(
   });
 }
 
-/** Only where it is written: the API server fills ClusterFirst in. */
-function checkPolicy({ complain }: LintContext, { spec, manifest, path, title }: LintedPodSpec): void {
-  if (!spec.hostNetwork || spec.dnsPolicy !== 'ClusterFirst') return;
+/** Only where somebody wrote it: the API server fills ClusterFirst in, and what it gives has an identity. */
+function checkPolicy({ complain }: LintContext, { spec, manifest, path, title, isServed }: LintedPodSpec): void {
+  if (!spec.hostNetwork || spec.dnsPolicy !== 'ClusterFirst' || isServed) return;
   complain(manifest, {
     code: 'host-network-cluster-first',
     path: [...path, 'dnsPolicy'],

@@ -16,13 +16,14 @@ export function selectors(context: LintContext): void {
   }
 }
 
-/** Services whose endpoints are given do not need their Pods in the input. */
+/** Services whose endpoints are given do not need their Pods in the input, nor those whose Pods somebody else starts. */
 function checkNothing(
-  { sources, complain }: LintContext,
+  { sources, settings, complain }: LintContext,
   { service, manifest }: LintedService,
   present: readonly LintedPodSpec[],
 ): void {
-  if (present.length === 0 || sources.slices().has(service.id) || sources.endpoints().has(service.id)) return;
+  if (present.length === 0 || settings.unseen.has(service.namespace)) return;
+  if (sources.slices().has(service.id) || sources.endpoints().has(service.id)) return;
   const selector = manifest.value.spec.selector ?? {};
   const near = nearest(selector, present);
   complain(manifest, {
