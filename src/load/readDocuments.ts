@@ -2,6 +2,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { decodeText } from './decodeText.ts';
 import { findFiles } from './findFiles.ts';
 import { longestInput, readBytes } from './readBytes.ts';
+import { readLongList } from './readLongList.ts';
 import { readText, type SourceDocument, type TextOptions } from './readText.ts';
 import type { SourceFormat, Sources } from './sources.ts';
 
@@ -38,6 +39,12 @@ export async function readDocuments(
     const file = path === '-' ? stdinName : path;
     if (path === '-' && kept.has(stdinName)) {
       fail(report, 'cannot-read', 'standard input can be read only once');
+      continue;
+    }
+    const long = path === '-' ? undefined : readLongList(file);
+    if (long !== undefined) {
+      documents.push({ file, document: 0, value: long.value });
+      formats.set(file, 'json');
       continue;
     }
     const text = path === '-' ? await readStdin(options, kept, report) : readFile(file, kept, report);

@@ -1,0 +1,142 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { jsonValues } from './jsonIndex.ts';
+
+/**
+ * The value of a large file that is one JSON object with `items`, as JSON.parse gives it, read item by item: neither the
+ * bytes nor the text are ever in memory as a whole. Undefined: a short file, or one that is to be read, and judged, at once.
+ *
+ * Items are cut where what stands between an item and the next one's first field stands again. A piece that is a JSON
+ * object is an item, wherever it was cut: no object begins with another one. What is none yet goes on to the next place.
+ */
+export function readLongList(file: string): { readonly value: unknown } | undefined {
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, 'r');
+    const stat = fstatSync(descriptor);
+    return stat.isFile() && stat.size >= shortest ? readList(descriptor) : undefined;
+  } catch {
+    // Whoever reads it at once says what is wrong.
+    return undefined;
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Below, nothing is gained. */
+const shortest = 1 << 22;
+const chunkSize = 1 << 22;
+
+/** No object of Kubernetes is longer. */
+const longestItem = 1 << 26;
+
+/** Other fields may stand before the items, but not many. */
+const longestHead = 1 << 16;
+
+/** Ends of items in items that are tried: one that begins like its parent is rare. */
+const mostTries = 8;
+
+/** Throws where the text is not JSON. */
+function readList(descriptor: number): { readonly value: unknown } | undefined {
+  const input = fileWindow(descriptor);
+  input.read();
+  const [, head, opener] = start.exec(textOf(input.bytes().subarray(0, longestHead)) ?? '') ?? [];
+  if (head === undefined || opener === undefined) return undefined;
+  input.drop(Buffer.byteLength(head));
+  const items: unknown[] = [];
+  const separator = Buffer.from(`},${opener}`);
+  for (let length = takeItem(input, separator, items); length > 0; length = takeItem(input, separator, items)) {
+    // With the comma behind it.
+    input.drop(length + 1);
+  }
+  const rest = textOf(input.bytes());
+  if (rest === undefined || !input.isAtEnd()) return undefined;
+  const last = jsonValues(rest)[0];
+  if (last === undefined) return undefined;
+  items.push(JSON.parse(rest.slice(0, last.end)));
+  const value = JSON.parse(`${head}"${mark}"${rest.slice(last.end)}`) as { items?: unknown };
+  if (!Array.isArray(value.items) || value.items.length !== 1 || value.items[0] !== mark) return undefined;
+  value.items = items;
+  return { value };
+}
+
+/** The first `"items": [`, and what the first item begins with. */
+const start = /^(\s*\{[^]*?"items"\s*:\s*\[)(\s*\{\s*"[^"\\]*")/;
+
+/** Stands for the items, to see that they are those of the object itself. */
+const mark = 'the items of the list';
+
+/** Reads the item at the start of the window and gives its length; 0 where no further item follows it. */
+function takeItem(input: FileWindow, separator: Buffer, items: unknown[]): number {
+  let from = 0;
+  for (let tries = 0; tries < mostTries; ) {
+    const at = input.bytes().indexOf(separator, from);
+    if (at === -1) {
+      // Behind what was searched, all but the start of a separator.
+      from = Math.max(0, input.bytes().length - separator.length + 1);
+      if (input.bytes().length > longestItem || !input.read()) return 0;
+      continue;
+    }
+    const text = textOf(input.bytes().subarray(0, at + 1));
+    if (text === undefined) return 0;
+    const parsed = parse(text);
+    if (parsed !== undefined) {
+      items.push(parsed);
+      return at + 1;
+    }
+    tries += 1;
+    from = at + 1;
+  }
+  return 0;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Undefined where the bytes are not UTF-8. */
+function textOf(bytes: Buffer): string | undefined {
+  if (isAscii(bytes)) return bytes.toString('latin1');
+  return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
+}
+
+/** The part of a file that is in memory. */
+interface FileWindow {
+  readonly bytes: () => Buffer;
+  /** Leaves out bytes at the start. */
+  readonly drop: (count: number) => void;
+  /** Adds a chunk at the end; false where the file ends. */
+  readonly read: () => boolean;
+  readonly isAtEnd: () => boolean;
+}
+
+function fileWindow(descriptor: number): FileWindow {
+  let buffer = Buffer.allocUnsafeSlow(2 * chunkSize);
+  let first = 0;
+  let end = 0;
+  let isAtEnd = false;
+  return {
+    bytes: () => buffer.subarray(first, end),
+    drop: (count) => {
+      first += count;
+    },
+    read: () => {
+      if (end + chunkSize > buffer.length) {
+        const larger = end - first + chunkSize > buffer.length ? Buffer.allocUnsafeSlow(buffer.length * 2) : buffer;
+        buffer.copy(larger, 0, first, end);
+        buffer = larger;
+        end -= first;
+        first = 0;
+      }
+      const count = readSync(descriptor, buffer, end, chunkSize, null);
+      end += count;
+      isAtEnd = count === 0;
+      return count > 0;
+    },
+    isAtEnd: () => isAtEnd,
+  };
+}
