@@ -10,22 +10,31 @@ export function writeOut(pieces: Iterable<string>): void {
   try {
     const slab = Buffer.allocUnsafeSlow(slabSize);
     let length = 0;
-    for (const piece of pieces) {
-      const most = piece.length * bytesPerUnit;
+    const add = (text: string) => {
+      const most = text.length * bytesPerUnit;
       if (length + most > slabSize) {
         writeAll(1, slab.subarray(0, length));
         length = 0;
       }
-      if (most > slabSize) writeAll(1, Buffer.from(piece));
-      else length += slab.write(piece, length);
+      if (most > slabSize) writeAll(1, Buffer.from(text));
+      else length += slab.write(text, length);
+    };
+    let open = '';
+    for (const piece of pieces) {
+      open += piece;
+      if (open.length < shortestPiece) continue;
+      add(open);
+      open = '';
     }
+    add(open);
     writeAll(1, slab.subarray(0, length));
   } catch (error) {
     if (codeOf(error) !== 'EPIPE' || !isOfWriting(error)) throw error;
   }
 }
 
-/** Pieces may be small: they are written together. */
+/** Pieces may be small: they are put together before they are encoded, and again before they are written. */
+const shortestPiece = 4 << 10;
 const slabSize = 1 << 20;
 
 /** A character is at most three bytes of UTF-8 for each UTF-16 unit. */

@@ -61,7 +61,7 @@ function readList(descriptor: number): { readonly value: unknown } | undefined {
 }
 
 /** The first `"items": [`, and what the first item begins with. */
-const start = /^(\s*\{[^]*?"items"\s*:\s*\[)(\s*\{\s*"[^"\\]*")/;
+const start = /^(\s*\{[\s\S]*?"items"\s*:\s*\[)(\s*\{\s*"[^"\\]*")/;
 
 /** Stands for the items, to see that they are those of the object itself. */
 const mark = 'the items of the list';

@@ -13,6 +13,6 @@ export function* emitNftables(plan: Plan, dialect: NftablesDialect): Generator<N
   const table = proxyTable(plan.family, dialect);
   yield* emitSkeleton(table, plan.node);
   for (const service of plan.services) {
-    yield* emitServicePort(table, plan.node, service);
+    for (const command of emitServicePort(table, plan.node, service)) yield command;
   }
 }

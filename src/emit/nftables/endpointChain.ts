@@ -18,7 +18,7 @@ export function* emitEndpointChain(
   endpoint: Endpoint,
   names: ServiceNames,
 ): Generator<NftCommand> {
-  const own = names.endpoints.get(endpoint.address);
+  const own = names.endpoints().get(endpoint.address);
   if (own === undefined) {
     return;
   }

@@ -8,8 +8,8 @@ export interface ServiceNames {
   readonly local: string;
   readonly external: string;
   readonly firewall: string;
-  /** By `Endpoint.address`. */
-  readonly endpoints: ReadonlyMap<string, EndpointNames>;
+  /** By `Endpoint.address`. Made on first use: most Services of newer versions need none, and each is a hash. */
+  readonly endpoints: () => ReadonlyMap<string, EndpointNames>;
 }
 
 /** Names without those of endpoints, for which every endpoint would be hashed. */
@@ -23,16 +23,16 @@ export interface EndpointNames {
 export function serviceNames({ port, protocol, reachable }: ServicePlan): ServiceNames {
   const plain = `${port.namespace}/${port.name}/${protocol}/${port.portName}`;
   const base = hashedName(plain);
-  const endpoints = new Map<string, EndpointNames>();
-  for (const endpoint of reachable) {
-    endpoints.set(endpoint.address, endpointNames(plain, endpoint));
-  }
+  let endpoints: Map<string, EndpointNames> | undefined;
   return {
     service: `service-${base}`,
     local: `local-${base}`,
     external: `external-${base}`,
     firewall: `firewall-${base}`,
-    endpoints,
+    endpoints: () => {
+      endpoints ??= new Map(reachable.map((endpoint) => [endpoint.address, endpointNames(plain, endpoint)]));
+      return endpoints;
+    },
   };
 }
 

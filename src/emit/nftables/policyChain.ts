@@ -20,7 +20,7 @@ export function* emitPolicyChain(
   }
   const elements: NftElement[] = [];
   for (const endpoint of endpoints) {
-    const endpointNames = names.endpoints.get(endpoint.address);
+    const endpointNames = names.endpoints().get(endpoint.address);
     if (endpointNames === undefined) {
       continue;
     }

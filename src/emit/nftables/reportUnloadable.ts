@@ -185,9 +185,12 @@ const leadingZero = /^0\d|\.0\d/;
 
 /** Versions that print addresses as written in the objects keep zeros in front of a number, and nft takes it for octal. */
 function reportOctalAddresses(service: ServicePlan, report: Report): void {
-  const endpoints = service.reachable.map(({ ip }) => ip);
-  const written = [endpoints, service.externalIPs, service.loadBalancerIPs, service.sourceRanges].flat();
-  const octal = written.filter((address) => leadingZero.test(address) && !address.includes(':'));
+  const octal: string[] = [];
+  const look = (address: string) => {
+    if (leadingZero.test(address) && !address.includes(':')) octal.push(address);
+  };
+  for (const { ip } of service.reachable) look(ip);
+  for (const addresses of [service.externalIPs, service.loadBalancerIPs, service.sourceRanges]) addresses.forEach(look);
   const refused = octal.find((address) => parseAddressInterval(address) === undefined);
   if (refused !== undefined) {
     report({

@@ -10,34 +10,39 @@ import { type ServiceNames, serviceNames } from './names.ts';
 import { emitPolicyChain } from './policyChain.ts';
 import type { ProxyTable } from './table.ts';
 
-/** All that one service port adds, in kube-proxy's order. */
-export function* emitServicePort(table: ProxyTable, node: NodePlan, plan: ServicePlan): Generator<NftCommand> {
+/** All that one service port adds, in kube-proxy's order: a list, since handing on command by command costs more than making them. */
+export function emitServicePort(table: ProxyTable, node: NodePlan, plan: ServicePlan): readonly NftCommand[] {
   const { dialect } = table;
   const names = serviceNames(plan);
   const hasExternalChain = plan.hasEndpoints && plan.isExternallyAccessible;
-  yield* emitChains(table, plan, names, hasExternalChain);
-  yield* emitAddresses(table, plan, names);
+  const commands: NftCommand[] = [];
+  const add = (more: Iterable<NftCommand>) => {
+    for (const command of more) commands.push(command);
+  };
+  add(emitChains(table, plan, names, hasExternalChain));
+  add(emitAddresses(table, plan, names));
   if (dialect.clusterIPMark !== 'services') {
-    yield* emitServiceClusterIPMark(table, node, plan, names);
+    add(emitServiceClusterIPMark(table, node, plan, names));
   }
   if (hasExternalChain) {
-    yield* emitExternalChain(table, node, plan, names);
+    add(emitExternalChain(table, node, plan, names));
   }
   if (hasFirewall(plan) && dialect.sourceRanges === 'ruleBehindExternal') {
-    yield* emitFirewallRule(table, plan, names);
+    add(emitFirewallRule(table, plan, names));
   }
-  yield* emitAffinitySets(table, plan, names);
+  add(emitAffinitySets(table, plan, names));
   if (usesServiceChain(plan)) {
-    yield* emitPolicyChain(table, plan, names.service, plan.cluster, names);
+    add(emitPolicyChain(table, plan, names.service, plan.cluster, names));
   }
   if (usesLocalChain(plan)) {
-    yield* emitPolicyChain(table, plan, names.local, plan.local, names);
+    add(emitPolicyChain(table, plan, names.local, plan.local, names));
   }
   if (usesEndpointChains(table, plan)) {
     for (const endpoint of plan.reachable) {
-      yield* emitEndpointChain(table, node, plan, endpoint, names);
+      add(emitEndpointChain(table, node, plan, endpoint, names));
     }
   }
+  return commands;
 }
 
 function usesServiceChain(plan: ServicePlan): boolean {
@@ -56,8 +61,8 @@ function* emitChains(
 ): Generator<NftCommand> {
   const hasEndpointChains = usesEndpointChains(table, plan);
   for (const { address, ip, port, isLocal } of plan.reachable) {
-    const own = names.endpoints.get(address);
-    if (own !== undefined && hasEndpointChains) {
+    const own = hasEndpointChains ? names.endpoints().get(address) : undefined;
+    if (own !== undefined) {
       yield* table.ensureChain(own.chain);
     }
     // Only a pod of this node can meet itself here.
@@ -80,7 +85,7 @@ function* emitAffinitySets(table: ProxyTable, plan: ServicePlan, names: ServiceN
   if (plan.affinitySeconds === undefined) {
     return;
   }
-  for (const { affinity } of names.endpoints.values()) {
+  for (const { affinity } of names.endpoints().values()) {
     yield table.addSet({
       kind: 'set',
       name: affinity,

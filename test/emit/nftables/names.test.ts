@@ -14,7 +14,7 @@ test('names are those of kube-proxy', () => {
   const names = namesOf('app', 'web', 'http', '10.244.1.10');
   assert.equal(names.service, 'service-5F52KD4Z-app/web/tcp/http');
   assert.equal(names.external, 'external-5F52KD4Z-app/web/tcp/http');
-  assert.deepEqual(names.endpoints.get('key'), {
+  assert.deepEqual(names.endpoints().get('key'), {
     chain: 'endpoint-3EOZJ77O-app/web/tcp/http__10.244.1.10/8080',
     affinity: 'affinity-3EOZJ77O-app/web/tcp/http__10.244.1.10/8080',
   });
@@ -22,7 +22,7 @@ test('names are those of kube-proxy', () => {
 });
 
 test('colons of IPv6 become dots', () => {
-  assert.match(namesOf('a', 'b', '', 'fd00::1').endpoints.get('key')?.chain ?? '', /__fd00\.\.1\/8080$/);
+  assert.match(namesOf('a', 'b', '', 'fd00::1').endpoints().get('key')?.chain ?? '', /__fd00\.\.1\/8080$/);
 });
 
 test('long names are cut to 240 characters and stay apart', () => {
