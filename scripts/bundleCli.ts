@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { bundleOptions } from './bundleOptions.ts';
@@ -42,6 +43,10 @@ export async function bundleCli(folder: string, more: BuildOptions = {}): Promis
     outdir: join(folder, 'cold'),
     splitting: true,
   });
+  // Programs that the lab starts lie beside the code that starts them.
+  for (const name of ['agent.pl', 'uml-run', 'uml']) {
+    cpSync(join(root, 'src/lab', name), join(folder, 'cold', name), { recursive: true });
+  }
 }
 
 /** Leaves dynamic imports out of a bundle where a file of their own is named for them. */

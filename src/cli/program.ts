@@ -88,6 +88,7 @@ const commands: readonly (readonly [name: string, load: () => Promise<AddCommand
   ['why', async () => (await import('./commands/why.ts')).whyCommand],
   ['whois', async () => (await import('./commands/whois.ts')).whoisCommand],
   ['split', async () => (await import('./commands/split.ts')).splitCommand],
+  ['lab', async () => (await import('./commands/lab.ts')).labCommand],
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
   ['cleanup', async () => (await import('./commands/cleanup.ts')).cleanupCommand],
   ['policy', async () => (await import('./commands/policy.ts')).policyCommand],

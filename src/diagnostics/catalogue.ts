@@ -334,6 +334,21 @@ export const catalogue = {
     summary: 'What the Kubernetes version writes in this mode is not known.',
     remedy: 'Give a version that `k8snet versions` lists, or another `--mode`.',
   },
+  'lab-address-made-up': {
+    severity: 'note',
+    summary: 'k8snet lab needs an address for the node, and neither the manifests nor the options tell one.',
+    remedy: 'Give the Node, or --node-ip.',
+  },
+  'lab-impossible': {
+    severity: 'error',
+    summary: 'k8snet lab needs root, and programs and modules of the kernel that this machine lacks.',
+    remedy: 'Run it as root or in a user namespace; install the packages that are named.',
+  },
+  'lab-in-guest': {
+    severity: 'note',
+    summary: 'The kernel has no IPVS: k8snet lab runs in user-mode Linux, which has it.',
+    remedy: 'Nothing; modprobe ip_vs, where the machine has the module, makes the lab faster.',
+  },
   'leading-zero-address': {
     severity: 'warning',
     summary: 'A number of an IPv4 address has a leading zero: Kubernetes reads it as decimal, many programs as octal.',

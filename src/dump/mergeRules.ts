@@ -75,6 +75,30 @@ export function mergeAddresses(all: ToolRules[], shown: readonly ToolRules[], ro
   }
 }
 
+/**
+ * Tables of iptables-nft are tables of nft too, and `nft list ruleset` lists them; nft before 1.0.7 says on standard error
+ * only which those are. What iptables-nft-save shows of them counts. A table of nft's own may have such a name where
+ * iptables is the legacy one.
+ */
+export function withoutListedCopies(all: readonly ToolRules[]): readonly ToolRules[] {
+  return all.map((rules): ToolRules => {
+    if (rules.kind !== 'nftables') return rules;
+    const saved = all.filter(({ kind, family, backend }) => {
+      return kind === 'iptables' && family === rules.family && backend !== 'legacy';
+    });
+    const prefix = rules.family === 'ipv4' ? 'ip ' : 'ip6 ';
+    const isCopy = (name: string, table: RuleTable) =>
+      name.startsWith(prefix) &&
+      saved.some(({ backend, tables }) => {
+        const own = tables.get(name.slice(prefix.length));
+        const isSame = own && [...table.chains.keys()].every((chain) => own.chains.has(chain));
+        return isSame || (own !== undefined && backend === 'nft');
+      });
+    const left = [...rules.tables].filter(([name, table]) => !isCopy(name, table));
+    return left.length === rules.tables.size ? rules : { ...rules, tables: new Map(left) };
+  });
+}
+
 /** Where one of two dumps names nft, the other is of iptables-legacy, which never names itself. */
 export function withBackends(all: readonly ToolRules[]): readonly ToolRules[] {
   return all.map((rules) => {

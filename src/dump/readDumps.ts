@@ -6,7 +6,7 @@ import { nodeRulesOf } from '../node/ruleKinds.ts';
 import type { UnreadLine } from '../node/unreadLine.ts';
 import type { DumpFile } from './dumpFile.ts';
 import type { DumpKind } from './dumpKind.ts';
-import { mergeAddresses, mergeRules, withBackends, withoutCopies } from './mergeRules.ts';
+import { mergeAddresses, mergeRules, withBackends, withoutCopies, withoutListedCopies } from './mergeRules.ts';
 import { type NetworkPart, readNetwork } from './network/readNetwork.ts';
 import { nothingShown } from './nothingShown.ts';
 import { readAddresses } from './readAddresses.ts';
@@ -52,7 +52,7 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
   const { unread, notes, hiddenTables, legacyWarnings, chainsListedByNft, connections, bridgePorts } = parts;
   const network = readNetwork(parts.network, bridgePorts);
   const facts = { unread, notes, hiddenTables, legacyWarnings, chainsListedByNft, connections, bridgePorts, network };
-  return nodeRulesOf(options.name, withBackends(parts.rules), facts);
+  return nodeRulesOf(options.name, withoutListedCopies(withBackends(parts.rules)), facts);
 }
 
 /** Who gives `route -n` of a node in IPVS mode learns that it does not show what the kernel listens to. */

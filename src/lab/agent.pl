@@ -135,7 +135,7 @@ sub finish_with_error {
   my $error = $! + 0;
   return finish($probe, 'refused') if grep { $error == $_ } ECONNREFUSED, ECONNRESET, ENOPROTOOPT, EPROTO;
   return finish($probe, 'unreachable') if grep { $error == $_ } EHOSTUNREACH, ENETUNREACH, EACCES;
-  # A DROP in OUTPUT is told to senders of datagrams; other hosts would just not hear from us.
+  # A DROP in OUTPUT is told to senders of echo requests; other hosts would just not hear from us.
   return finish($probe, 'timeout') if $error == EPERM;
   return finish($probe, 'failed', "$!");
 }
@@ -164,7 +164,8 @@ sub start {
   my $is_connected = connect($socket, address($probe->{to}, $probe->{port}));
   return finish_with_error($probe) if !$is_connected && !$!{EINPROGRESS};
   if ($is_udp) {
-    defined send($socket, "?\n", 0) or return finish_with_error($probe);
+    # A packet that the sender's own OUTPUT chain rejects is an error at once, and then an ICMP error, which says more.
+    defined send($socket, "?\n", 0) or $!{EPERM} or return finish_with_error($probe);
     return watch($socket, read => sub { read_answer($probe) });
   }
   return watch($socket, write => sub {
@@ -267,6 +268,7 @@ sub start_raw_sctp {
   $raw_probes{ $probe->{raw_key} } = $probe;
   my $init = pack 'CCn N N n n N', 1, 0, 20, $probe->{tag}, 65536, 1, 1, 1;
   defined send($socket, sctp_packet($from_port, $probe->{port}, 0, $init), 0, address($to, 0))
+    or $!{EPERM}
     or return finish_with_error($probe);
   return;
 }

@@ -40,6 +40,15 @@ const checks = {
       : 'ipvsadm, or a kernel with ip_vs and dummy devices',
   'bridge-netfilter': () =>
     existsSync('/proc/sys/net/bridge/bridge-nf-call-iptables') ? undefined : 'the kernel module br_netfilter',
+  uml: () =>
+    // Its own folder of modules is what makes a kernel of it.
+    existsSync('/usr/lib/uml/modules') &&
+    existsSync('/usr/bin/linux.uml') &&
+    runsInNamespace('modprobe --version; ipvsadm --version || :')
+      ? runsInNamespace("! grep -qwE 'amx_tile|apx_f' /proc/cpuinfo || cc --version")
+        ? undefined
+        : 'a C compiler (gcc and libc6-dev) on a processor with AMX'
+      : 'user-mode-linux and kmod',
 } satisfies Record<string, () => string | undefined>;
 
 function uses(tool: string, others: string): string | undefined {

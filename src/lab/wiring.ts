@@ -32,20 +32,52 @@ function lanLines(members: readonly string[], pidOf: PidOf): readonly string[] {
     'link add lan type bridge',
     'link set lan up',
     ...members.flatMap((name, index) => [
-      `link add port${index} type veth peer name eth0 netns ${pidOf(name)}`,
+      `link add port${index} type veth peer name eth0 address ${lanMac(index)} netns ${pidOf(name)}`,
       `link set port${index} master lan up`,
     ]),
   ];
 }
 
+/**
+ * Everybody's neighbours are written down: nothing is lost while somebody asks who has an address, and the machine's own
+ * table of neighbours, which all namespaces share, is not filled.
+ */
+function neighbour(address: string, mac: string, device: string): string {
+  return `neigh add ${address} lladdr ${mac} dev ${device} nud permanent`;
+}
+
+/** Of the member of the LAN with this index, nodes first. */
+function lanMac(index: number): string {
+  return mac(0, 0, index);
+}
+
+/** Of a pod, by its place among those of its node (whose own place comes first), and of the node's end of its wire. */
+function podMac(node: number, index: number): string {
+  return mac(1, node, index);
+}
+
+function wireMac(node: number, index: number): string {
+  return mac(2, node, index);
+}
+
+/** Locally administered. */
+function mac(kind: number, group: number, index: number): string {
+  const bytes = [0x02, kind, group >> 8, group & 0xff, index >> 8, index & 0xff];
+  return bytes.map((byte) => byte.toString(16).padStart(2, '0')).join(':');
+}
+
 /** One's own addresses, and a route to every other machine on the LAN: addresses there need no common network. */
 function lanAddresses(topology: Topology, self: NodeMachine | OutsideHost): readonly string[] {
-  const peers = [...topology.nodes, ...topology.hosts].filter(({ name }) => name !== self.name);
+  const members = [...topology.nodes, ...topology.hosts];
   return [
     'link set eth0 up',
     ...self.addresses.map((address) => `address add ${host(address)} dev eth0${atOnce(address)}`),
-    ...peers.flatMap((peer) =>
-      peer.addresses.filter((address) => hasFamilyOf(self, address)).map((at) => `route add ${host(at)} dev eth0`),
+    ...members.flatMap((peer, index) =>
+      peer.name === self.name
+        ? []
+        : peer.addresses
+            .filter((address) => hasFamilyOf(self, address))
+            .flatMap((at) => [`route add ${host(at)} dev eth0`, neighbour(at, lanMac(index), 'eth0')]),
     ),
   ];
 }
@@ -54,12 +86,14 @@ function nodeLines(topology: Topology, node: NodeMachine, pidOf: PidOf): readonl
   const mine = topology.pods.filter((pod) => pod.node === node.name);
   const isBridged = topology.podNetwork === 'bridged';
   const prefix = topology.podInterfacePrefix ?? 'veth';
+  const place = topology.nodes.indexOf(node);
   return [
     ...lanAddresses(topology, node),
     ...(isBridged ? bridgeLines(topology, node) : []),
     ...mine.flatMap((pod, index) => {
       const device = `${prefix}${index}`;
-      const wire = `link add ${device} type veth peer name eth0 netns ${pidOf(pod.name)}`;
+      const far = `peer name eth0 address ${podMac(place, index)} netns ${pidOf(pod.name)}`;
+      const wire = `link add ${device} address ${wireMac(place, index)} type veth ${far}`;
       if (isBridged) {
         // kubelet's hairpin-veth mode: a pod reaches itself through its Service.
         return [
@@ -73,7 +107,10 @@ function nodeLines(topology: Topology, node: NodeMachine, pidOf: PidOf): readonl
         wire,
         `link set ${device} up`,
         ...[...gateways].map((gateway) => `address add ${host(gateway)} dev ${device}${atOnce(gateway)}`),
-        ...pod.addresses.map((address) => `route add ${host(address)} dev ${device}`),
+        ...pod.addresses.flatMap((address) => [
+          `route add ${host(address)} dev ${device}`,
+          neighbour(address, podMac(place, index), device),
+        ]),
       ];
     }),
     ...remotePodRoutes(topology, node),
@@ -145,6 +182,7 @@ function podLines(topology: Topology, pod: PodMachine): readonly string[] {
   const node = topology.nodes.find(({ name }) => name === pod.node);
   if (node === undefined) throw new Error(`the node of ${pod.name} is none: ${pod.node}`);
   const isBridged = topology.podNetwork === 'bridged';
+  const index = topology.pods.filter((each) => each.node === node.name).indexOf(pod);
   const seen = new Set<boolean>();
   return [
     'link set eth0 up',
@@ -154,7 +192,9 @@ function podLines(topology: Topology, pod: PodMachine): readonly string[] {
       const add = `address add ${isBridged && length ? `${address}/${length}` : host(address)} dev eth0${atOnce(address)}`;
       if (seen.has(isIpv6(address))) return [add];
       seen.add(isIpv6(address));
-      return [add, `route add default via ${gateway} dev eth0 onlink`];
+      // On a bridge neighbours find each other.
+      const known = isBridged ? [] : [neighbour(gateway, wireMac(topology.nodes.indexOf(node), index), 'eth0')];
+      return [add, `route add default via ${gateway} dev eth0 onlink`, ...known];
     }),
   ];
 }

@@ -1,8 +1,8 @@
-import { trailItems } from '../walk/flow.ts';
 import { approximate } from '../walk/fraction.ts';
 import { endText } from '../walk/text.ts';
 import { onlyValue } from '../walk/valueSet.ts';
 import type { AskProblem, PacketQuestion } from './askPacket.ts';
+import { memoryOf } from './memoryOf.ts';
 import type { NodeTracer } from './nodeTracer.ts';
 import { arrives, type TracedOutcome, type TraceResult } from './traceResult.ts';
 import type { Seen, TraceConditions } from './tracer.ts';
@@ -66,20 +66,6 @@ function destinationOf({ first: { flow, end } }: TracedOutcome): string {
   if (!arrives(end)) return end.kind;
   const { destination, destinationPort } = flow.packet;
   return endText(onlyValue(destination), destinationPort && (onlyValue(destinationPort) ?? null));
-}
-
-/** What the connection left in lists, with ages at the time of the next one. */
-function memoryOf({ first }: TracedOutcome, now: number): readonly Seen[] {
-  return trailItems(first.flow.memory).flatMap(({ list, key, at }): Seen[] => {
-    const name = list.slice(list.lastIndexOf(' ') + 1);
-    return at === undefined || !/^\d+$/.test(key)
-      ? []
-      : [{ list: name, address: valueOfKey(key, first), milliseconds: now - at }];
-  });
-}
-
-function valueOfKey(key: string, { flow }: TracedOutcome['first']): number | bigint {
-  return typeof flow.entry.source[0]?.first === 'bigint' ? BigInt(key) : Number(key);
 }
 
 function aged(seen: readonly Seen[], gap: number): readonly Seen[] {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInUml } from '../../src/lab/runInUml.ts';
 import { builtFile, nodeCommand } from '../support/builtFile.ts';
 import { kernelTests } from './requirements.ts';
-import { runInUml } from './uml.ts';
 
 /**
  * Packets in IPVS mode, on a guest kernel: few machines' own kernels have IPVS in a network namespace. Most of what

@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInUml } from '../../src/lab/runInUml.ts';
 import { byVersion } from '../support/byVersion.ts';
-
 import { kernelTests } from './requirements.ts';
-import { runInUml } from './uml.ts';
 
 const root = join(import.meta.dirname, '../..');
 const recordings = 'golden/recorded/ipvs-dialects';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { runInUml } from '../../src/lab/runInUml.ts';
 import { printListing } from '../../src/netfilter/ipvs/listing.ts';
 import { parseIpvs } from '../../src/netfilter/ipvs/parseIpvs.ts';
 import { printIpvs } from '../../src/netfilter/ipvs/printIpvs.ts';
@@ -9,7 +10,6 @@ import { ipvsCleanupScript } from '../../src/script/ipvsCleanup.ts';
 import { type CaseResult, compileCase, compileFiles, root } from '../support/compileCase.ts';
 import { tablesOf } from '../support/tablesOf.ts';
 import { kernelTests } from './requirements.ts';
-import { runInUml } from './uml.ts';
 
 const kernelTest = kernelTests(['uml']);
 

@@ -45,13 +45,4 @@ const checks = {
       : "nginx's stream module (libnginx-mod-stream)",
   haproxy: () => (runs('haproxy -v') ? undefined : 'haproxy'),
   openssl: () => (runs('openssl version') ? undefined : 'openssl'),
-  uml: () =>
-    // Its own folder of modules is what makes a kernel of it.
-    existsSync('/usr/lib/uml/modules') &&
-    existsSync('/usr/bin/linux.uml') &&
-    runs('modprobe --version; ipvsadm --version || :')
-      ? runs("! grep -qwE 'amx_tile|apx_f' /proc/cpuinfo || cc --version")
-        ? undefined
-        : 'a C compiler (gcc and libc6-dev) on a processor with AMX'
-      : 'user-mode-linux and kmod',
 } satisfies Record<string, () => string | undefined>;

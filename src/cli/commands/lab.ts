@@ -1,0 +1,280 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
+import type { AskedProbe, AskedProtocol } from '../../lab/askedProbes.ts';
+import type { PodNetwork } from '../../lab/labTopology.ts';
+import type { LabNeed } from '../../lab/missingNeeds.ts';
+import type { LabRequest } from '../../lab/runLab.ts';
+import { addInputOptions, addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../policyCompileOptions.ts';
+import { type ReadInput, readInput } from '../readInput.ts';
+import type { LabNodeRules } from '../readLabNodes.ts';
+import type { SetExitCode } from '../setExitCode.ts';
+import { type Talk, talk } from '../talk.ts';
+import { addTargetOptions, integer, type TargetFlags } from '../targetOptions.ts';
+import { writeOut } from '../writeOut.ts';
+
+type LabFlags = InputOptions &
+  TargetFlags &
+  PolicyCompileFlags &
+  TalkOptions & {
+    /** All words of all probes. */
+    readonly probe?: readonly string[];
+    readonly proto?: AskedProtocol;
+    readonly service?: string;
+    readonly count: number;
+    readonly timeout: number;
+    readonly compare: boolean;
+    readonly iptables?: 'nft' | 'legacy';
+    readonly pods?: 'routed' | 'bridged';
+    readonly output: 'text' | 'json';
+  };
+
+/** `k8snet lab`: the cluster of the manifests out of network namespaces, and real connections in it. */
+export function labCommand(setExitCode: SetExitCode, argv: readonly string[]): Command {
+  const command = new Command('lab')
+    .summary('try Services with real packets in private network namespaces')
+    .description(
+      'Builds the nodes, Pods and a host outside that manifests speak of out of network namespaces, loads the rules on the nodes and makes real connections: who answers, which source it sees, what is refused and what gets no answer. Rules, addresses and settings of this machine are not touched, and everything is gone when the command ends, however it ends. Needs root, Linux and Perl.',
+    );
+  addInputOptions(command);
+  addLabOptions(command);
+  addTargetOptions(command);
+  addPolicyCompileOptions(command);
+  command.addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
+  addTalkOptions(command);
+  return command.addHelpText('after', examples).action(async (options: LabFlags) => {
+    setExitCode(await labAction(options, probesIn(argv)));
+  });
+}
+
+function addLabOptions(command: Command): Command {
+  return command
+    .option(
+      '--probe <from> <to...>',
+      'who asks whom; can be repeated (default: everybody asks every address of every Service)',
+      collect,
+    )
+    .addOption(
+      new Option(
+        '--proto <protocol>',
+        'protocol of probes that say none (default: of Services theirs, else tcp)',
+      ).choices(['tcp', 'udp', 'sctp', 'icmp']),
+    )
+    .option('--service <name>', 'ask the addresses of this Service only: namespace/name[:port]')
+    .option('--count <n>', 'connections of each probe', integer('number', 1, 10_000), 10)
+    .option('--timeout <seconds>', 'how long to wait for an answer', seconds, 1)
+    .option(
+      '--compare',
+      'hold what happens against k8snet trace on the same rules, with as many connections as that takes',
+      false,
+    )
+    .addOption(
+      new Option(
+        '--iptables <variant>',
+        'which iptables loads rules (default: the one that is called iptables)',
+      ).choices(['nft', 'legacy']),
+    )
+    .addOption(
+      new Option(
+        '--pods <wiring>',
+        "how Pods hang on their node (default: as kube-proxy's settings say, else routed)",
+      ).choices(['routed', 'bridged']),
+    );
+}
+
+async function labAction(options: LabFlags, asked: readonly AskedProbe[]): Promise<number> {
+  const said = talk(options);
+  const read = await readInput(options, said);
+  const { sources } = read;
+  const end = async (code: number) => {
+    await said.flush(sources);
+    return code;
+  };
+  const compiled = said.hasErrors() ? undefined : await compileNodes(read, options, said);
+  if (compiled === undefined || said.hasErrors()) return end(exitCodes.badInput);
+  const { nodes, homes } = compiled;
+  const missing = await missingOf(nodes, options);
+  if (missing.length > 0) {
+    const guest = await guestFor(nodes, options, missing);
+    if (guest !== undefined) {
+      said.report(notOnThisKernel(missing));
+      await said.flush(sources);
+      return guest();
+    }
+    said.report(impossible(missing));
+    return end(exitCodes.badInput);
+  }
+  const { runLab } = await import('../../lab/runLab.ts');
+  const answer = await runLab({ homes, ...requestOf(nodes, options, asked) }, said.progress);
+  if (answer.kind === 'problem') {
+    said.report({ code: 'bad-option', severity: 'error', message: answer.message, at: [] });
+    return end(exitCodes.badInput);
+  }
+  await said.flush(sources);
+  const { mode } = nodes[0].compiled.model.config;
+  if (options.output === 'json') {
+    const { labJson } = await import('../../lab/labJson.ts');
+    writeOut([`${JSON.stringify(labJson(answer, mode), null, 2)}\n`]);
+  } else {
+    const { labText } = await import('../../lab/labText.ts');
+    writeOut([labText(answer)]);
+  }
+  const agrees = answer.results.every(({ compared }) => (compared?.problems ?? []).length === 0);
+  return agrees ? exitCodes.ok : exitCodes.differs;
+}
+
+type Nodes = LabRequest['nodes'] & readonly LabNodeRules[];
+
+async function compileNodes(
+  { objects, options: target }: ReadInput,
+  options: LabFlags,
+  said: Talk,
+): Promise<(Pick<LabRequest, 'homes'> & { readonly nodes: Nodes }) | undefined> {
+  const [{ compileInput }, { checkObjects }, { readLabNodes }, { endpointHomes }] = await Promise.all([
+    import('../../pipeline/compileInput.ts'),
+    import('../../pipeline/compile.ts'),
+    import('../readLabNodes.ts'),
+    import('../../lab/endpointHomes.ts'),
+  ]);
+  const input = compileInput(objects, target, said.report);
+  const checked = input && checkObjects(input, said.report);
+  if (input === undefined || checked === undefined) return undefined;
+  const files = { hasNfacct: options.nfacct, policy: policySettings(options), isPolicyOnly: options.policyOnly };
+  const homes = endpointHomes(checked.manifests);
+  const nodes = await readLabNodes(checked, input, options, files, homes, said.report);
+  if (nodes?.some(({ compiled }) => compiled.model.config.mode === 'userspace')) {
+    said.report(noProgram);
+    return undefined;
+  }
+  return nodes?.[0] === undefined ? undefined : { nodes: [nodes[0], ...nodes.slice(1)], homes };
+}
+
+const noProgram: Diagnostic = {
+  code: 'bad-option',
+  severity: 'error',
+  message: 'userspace mode cannot be tried: in it kube-proxy itself passes on every connection',
+  at: [],
+};
+
+/** What the machine lacks for these rules, in words. */
+async function missingOf(nodes: Nodes, options: LabFlags): Promise<readonly string[]> {
+  if (process.platform !== 'linux') return ['Linux'];
+  const { missingNeeds } = await import('../../lab/missingNeeds.ts');
+  const iptables: LabNeed = options.iptables === undefined ? 'iptables' : `iptables-${options.iptables}`;
+  const [{ compiled }] = nodes;
+  const byMode: Readonly<Record<string, readonly LabNeed[]>> = {
+    iptables: [iptables],
+    nftables: ['nft'],
+    ipvs: [iptables, 'ipset', 'ipvs'],
+  };
+  const needs = new Set<LabNeed>(byMode[compiled.model.config.mode] ?? []);
+  for (const { policies } of nodes) {
+    if (policies === 'nftables') needs.add('nft');
+    if (policies === 'iptables') needs.add(iptables).add('ipset');
+  }
+  if (networkOf(nodes, options).podNetwork === 'bridged') needs.add('bridge-netfilter');
+  return missingNeeds([...needs]);
+}
+
+function networkOf([{ compiled }]: Nodes, { pods }: LabFlags): PodNetwork {
+  const { detectLocal } = compiled.model.config;
+  const isBridged = pods === 'bridged' || (pods === undefined && detectLocal.kind === 'bridgeInterface');
+  return {
+    podNetwork: isBridged ? 'bridged' : 'routed',
+    ...(detectLocal.kind === 'bridgeInterface' && { bridge: detectLocal.name }),
+    ...(detectLocal.kind === 'interfaceNamePrefix' && { podInterfacePrefix: detectLocal.prefix }),
+  };
+}
+
+function requestOf(nodes: Nodes, options: LabFlags, asked: readonly AskedProbe[]): Omit<LabRequest, 'homes'> {
+  const { proto, service, count, timeout, compare, iptables } = options;
+  return {
+    nodes,
+    asked,
+    protocol: proto,
+    service,
+    count,
+    timeoutMs: timeout * 1000,
+    isCompared: compare,
+    backend: iptables,
+    network: networkOf(nodes, options),
+  };
+}
+
+function impossible(missing: readonly string[]): Diagnostic {
+  const isRoot = process.getuid?.() === 0;
+  return {
+    code: 'lab-impossible',
+    severity: 'error',
+    message: isRoot ? `this machine lacks ${missing.join('; ')}` : 'k8snet lab needs root: it makes network namespaces',
+    at: [],
+    ...(!isRoot && { hint: 'sudo k8snet lab …, or unshare --user --map-root-user k8snet lab …' }),
+  };
+}
+
+/** IPVS, which few kernels have, in one that has it: user-mode Linux, where that is installed. */
+async function guestFor(
+  nodes: Nodes,
+  { filename }: LabFlags,
+  missing: readonly string[],
+): Promise<(() => Promise<number>) | undefined> {
+  const isIpvs = nodes[0].compiled.model.config.mode === 'ipvs';
+  if (!isIpvs || process.getuid?.() !== 0 || process.env[inGuest] !== undefined) return undefined;
+  const { missingNeeds } = await import('../../lab/missingNeeds.ts');
+  if (missingNeeds(['uml']).length > 0 || missing.length !== 1) return undefined;
+  const { runLabInUml } = await import('../../lab/runLabInUml.ts');
+  const words = [...process.execArgv, ...process.argv.slice(1)];
+  return () => runLabInUml([process.execPath, ...words], { [inGuest]: '1' }, filename.includes('-'));
+}
+
+/** Set where the command runs in a guest already. */
+const inGuest = 'K8SNET_LAB_GUEST';
+
+function notOnThisKernel(missing: readonly string[]): Diagnostic {
+  return {
+    code: 'lab-in-guest',
+    severity: 'note',
+    message: `this machine lacks ${missing.join('; ')}: the lab runs in user-mode Linux, which takes a while`,
+    at: [],
+  };
+}
+
+/**
+ * The words behind each `--probe`, up to the next option: of an option that takes several and comes several times,
+ * commander tells all words in one row.
+ */
+function probesIn(argv: readonly string[]): readonly AskedProbe[] {
+  return argv.flatMap((word, at) => {
+    const joined = word.startsWith('--probe=') ? [word.slice('--probe='.length)] : undefined;
+    if (word !== '--probe' && joined === undefined) return [];
+    const rest = argv.slice(at + 1);
+    const end = rest.findIndex((each) => each.startsWith('-'));
+    const [from = '', ...to] = joined ?? rest.slice(0, end === -1 ? rest.length : end);
+    return [{ from, to }];
+  });
+}
+
+function seconds(text: string): number {
+  const value = Number(/^(\d+(?:\.\d+)?)s?$/.exec(text)?.[1]);
+  if (!(value >= 0.1 && value <= 60)) throw new InvalidArgumentError('A time from 0.1 to 60 seconds.');
+  return value;
+}
+
+const examples = `
+Examples:
+  sudo k8snet lab -f cluster.yaml --node n1
+  sudo k8snet lab -f cluster.yaml --node n1 --mode nftables --service shop/web
+  sudo k8snet lab -f cluster.yaml --probe outside 192.168.10.1:30080 --probe shop/client shop/web:http shop/db:5432
+  sudo k8snet lab -f cluster.yaml --probe pod/n2 10.96.0.10:53/udp --count 100
+  sudo k8snet lab -f cluster.yaml -f policies.yaml --policy nftables --probe shop/web-1 shop/db-0:5432
+  sudo k8snet lab -f cluster.yaml --compare -o json
+  unshare --user --map-root-user k8snet lab -f cluster.yaml      as an ordinary user
+
+FROM is pod (a Pod of the node that the lab makes up), pod/NODE, node (a process of the node), node/NAME, outside, a Pod
+(namespace/name) or an address; TO is ADDR:PORT, a Service (namespace/name[:PORT]), a Pod or node:PORT, each with /tcp, /udp,
+/sctp or /icmp where that is not plain. Without --node every Node gets its rules.
+
+Exit status: 0 done (with --compare: kernel and walk agree), 1 they do not agree, 2 bad usage or input, or this machine cannot
+do it, 70 a bug of k8snet, 74 the output cannot be written.
+`;

@@ -1,0 +1,35 @@
+import { countOutcomes } from './countOutcomes.ts';
+import type { LabProbe } from './labProbe.ts';
+import type { ProbeResult } from './labResult.ts';
+import type { LabMachines } from './labTopology.ts';
+import type { Lab } from './openLab.ts';
+import { type Outcome, runProbes } from './runProbes.ts';
+
+/** Makes connections of one probe, at once, and says what became of each. */
+export type AskProbe = (probe: LabProbe, count: number, timeoutMs: number) => Promise<readonly Outcome[]>;
+
+export function createAskProbe(lab: Lab, { machineOf }: LabMachines): AskProbe {
+  return async ({ from, source, to, port = 0, protocol }, count, timeoutMs) => {
+    const machine = machineOf.get(from) ?? from.name;
+    const bound = source === undefined ? {} : { sourceAddress: source };
+    const [outcomes = []] = await runProbes(lab, [{ from: machine, to, port, protocol, count, timeoutMs, ...bound }]);
+    return outcomes;
+  };
+}
+
+/** Makes `count` connections of each probe; whoever hears nothing at first does not try again. */
+export async function askProbes(
+  probes: readonly LabProbe[],
+  ask: AskProbe,
+  count: number,
+  timeoutMs: number,
+): Promise<readonly ProbeResult[]> {
+  return Promise.all(
+    probes.map(async (probe) => {
+      const first = await ask(probe, 1, timeoutMs);
+      const isSilent = first.every(({ kind }) => kind === 'timeout');
+      const more = isSilent || count < 2 ? [] : await ask(probe, count - 1, timeoutMs);
+      return { probe, outcomes: countOutcomes([...first, ...more]) };
+    }),
+  );
+}

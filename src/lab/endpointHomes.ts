@@ -1,0 +1,41 @@
+import { canonicalIp } from '../common/ip.ts';
+import type { EndpointAddressObject, Manifests } from '../validate/manifests.ts';
+
+/** What objects say of an endpoint's address beside its Service. */
+export interface EndpointHome {
+  /** Lower case. */
+  readonly node?: string;
+  /** `namespace/name`. */
+  readonly pod?: string;
+}
+
+/** Where endpoints run and which Pods they are, by address, as EndpointSlices and Endpoints tell. */
+export function endpointHomes({
+  endpointSlices,
+  endpoints,
+}: Pick<Manifests, 'endpointSlices' | 'endpoints'>): ReadonlyMap<string, EndpointHome> {
+  const homes = new Map<string, EndpointHome>();
+  const add = (ip: string, namespace: string, { nodeName, targetRef }: Omit<EndpointAddressObject, 'ip'>): void => {
+    const address = canonicalIp(ip);
+    if (address === undefined) return;
+    const isPod = targetRef?.kind === 'Pod' && targetRef.name;
+    homes.set(address, {
+      ...homes.get(address),
+      ...(nodeName && { node: nodeName.toLowerCase() }),
+      ...(isPod && { pod: `${namespace}/${targetRef.name}` }),
+    });
+  };
+  for (const { value } of endpoints) {
+    const all = (value.subsets ?? []).flatMap((subset) => [
+      ...(subset.addresses ?? []),
+      ...(subset.notReadyAddresses ?? []),
+    ]);
+    for (const { ip, ...rest } of all) add(ip, value.metadata.namespace ?? 'default', rest);
+  }
+  for (const { value } of endpointSlices) {
+    for (const { addresses, ...rest } of value.endpoints ?? []) {
+      for (const ip of addresses) add(ip, value.metadata.namespace ?? 'default', rest);
+    }
+  }
+  return homes;
+}
