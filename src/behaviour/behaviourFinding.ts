@@ -17,4 +17,6 @@ export interface BehaviourFinding {
   readonly sources: ValueSet;
   readonly a: Distribution;
   readonly b: Distribution;
+  /** The one that was walked for this and all of its shape. */
+  readonly like?: BehaviourFinding;
 }

@@ -1,5 +1,3 @@
-import { seenServices } from '../import/seenServices.ts';
-import { addressValue } from '../netfilter/addressRanges.ts';
 import type { Value } from '../netfilter/meaning.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import { servicePortInComment } from '../trace/servicePortInComment.ts';
@@ -74,33 +72,40 @@ export function destinationNames(
 
 function addressKinds(sides: readonly BehaviourSide[], mentions: readonly Mention[]): ReadonlyMap<Value, AddressKind> {
   const kinds = new Map<Value, AddressKind>();
-  const add = (ip: string, kind: AddressKind) => {
-    const address = addressValue(ip);
-    if (address !== undefined && (!kinds.has(address) || kind !== 'externalIP')) kinds.set(address, kind);
-  };
   for (const { address, kind } of sides.flatMap(({ named }) => named)) {
     if (address !== undefined && kind !== 'nodePort' && !kinds.has(address)) kinds.set(address, kind);
   }
-  for (const { node } of sides) {
-    for (const { clusterIPs, loadBalancerIPs, externalIPs } of seenServices(node).values()) {
-      for (const ip of externalIPs) add(ip, 'externalIP');
-      for (const ip of loadBalancerIPs) add(ip, 'loadBalancerIP');
-      for (const ip of clusterIPs.values()) add(ip, 'clusterIP');
-    }
-  }
-  for (const { address, said } of mentions) {
-    const kind = kindSaid(said ?? '');
-    if (address !== undefined && address.first === address.last && kind !== undefined && !kinds.has(address.first)) {
-      kinds.set(address.first, kind);
-    }
+  const given = new Set(kinds.keys());
+  for (const mention of mentions) {
+    const { address } = mention;
+    if (address === undefined || address.first !== address.last || given.has(address.first)) continue;
+    const kind = kindOf(mention);
+    const known = kinds.get(address.first);
+    // One side may say more: nftables mode knows no load-balancer IPs.
+    const isBetter = known === undefined || (known === 'externalIP' && kind === 'loadBalancerIP');
+    if (kind !== undefined && (isBetter || kind === 'clusterIP')) kinds.set(address.first, kind);
   }
   return kinds;
 }
 
-/** By kube-proxy's comments, and its names of ipsets. */
-function kindSaid(said: string): AddressKind | undefined {
+/** By kube-proxy's comments, its names of ipsets, sets and maps, and where its rules stand. */
+function kindOf({ said = '', origin }: Mention): AddressKind | undefined {
   if (said.endsWith(' cluster IP') || /^KUBE-(?:6-)?CLUSTER-IP/.test(said)) return 'clusterIP';
   if (said.endsWith(' loadbalancer IP') || /^KUBE-(?:6-)?LOAD-BALANCER/.test(said)) return 'loadBalancerIP';
   if (said.endsWith(' external IP') || /^KUBE-(?:6-)?EXTERNAL-IP/.test(said)) return 'externalIP';
-  return undefined;
+  if (origin.kind === 'rule' && said.endsWith(' has no endpoints')) {
+    return origin.rule.chain.name === 'KUBE-SERVICES' ? 'clusterIP' : 'externalIP';
+  }
+  if (origin.kind !== 'element') return undefined;
+  switch (origin.set) {
+    case 'cluster-ips':
+      return 'clusterIP';
+    case 'firewall-ips':
+      return 'loadBalancerIP';
+    case 'service-ips':
+      // Version 1.29 has no set of cluster IPs; a chain of the Service itself is theirs.
+      return /^(?:service|local)-/.test(said) ? 'clusterIP' : 'externalIP';
+    default:
+      return undefined;
+  }
 }

@@ -7,7 +7,7 @@ import { rulesOf } from '../walk/walkChain.ts';
 import type { WalkChain, WalkRule } from '../walk/walkInput.ts';
 import type { Destination } from './destinations.ts';
 import { isOfOneService, type Mention } from './ruleMentions.ts';
-import { createStepText, type StepText } from './stepText.ts';
+import { createStepText, type StandIns, type StepText } from './stepText.ts';
 
 /**
  * Everything that the rules of both sides hold for one destination, with its own address, port, chains and endpoints under
@@ -17,8 +17,8 @@ export interface DestinationShape {
   readonly key: string;
   /** In the order of their stand-in names. */
   readonly endpoints: readonly Value[];
-  /** Of each side, the rules that were read, in order. */
-  readonly rules: readonly (readonly WalkRule[])[];
+  /** Of each side, the rules that were read, in order: read anew each time. */
+  readonly rules: () => readonly (readonly WalkRule[])[];
 }
 
 /** `senders`: endpoints that send to the destination too. Undefined: it is one of its own kind. */
@@ -42,32 +42,42 @@ export function destinationShapes(
     return made;
   };
   return (destination, senders) => {
-    const [probe] = destination.probes;
-    const isOther = destination.use === 'other';
-    const port = isOther ? undefined : probe?.port;
-    if (isLocalAddress(destination.address, context) && isOther) return undefined;
-    if (sides.some(({ sources }) => sources.has(destination.address))) return undefined;
+    const { address, use, probes } = destination;
+    const isOther = use === 'other';
+    const port = isOther ? undefined : probes[0]?.port;
+    if (isLocalAddress(address, context) && isOther) return undefined;
+    if (sides.some(({ sources }) => sources.has(address))) return undefined;
+    const names: StandIns = { address, port, endpoints: numbered(senders), others: new Map() };
     const texts: string[] = [
-      isOther ? 'other' : `${probe?.protocol}`,
-      classOf(destination.address),
+      isOther ? 'other' : `${probes[0]?.protocol}`,
+      classOf(address),
       port === undefined ? '' : portClass(port, ports),
     ];
-    const endpoints = new Map(senders.map((address, at) => [address, at] as const));
-    const others = new Map<Value, number>();
-    const rules: WalkRule[][] = [];
+    let twin: StepText | undefined;
     for (const side of sides) {
-      const text = createStepText({ address: destination.address, port, endpoints, others });
+      const text = createStepText(names, twin);
       for (const entry of entriesOf(side, destination)) texts.push(entryText(entry, side, text));
       texts.push('|');
-      rules.push(text.rules);
+      twin ??= text;
     }
-    for (const address of endpoints.keys()) {
-      if (others.has(address)) return undefined;
-      if (sides.some(({ sources }) => sources.has(address))) return undefined;
-      texts.push(classOf(address), ...sides.map((side) => elsewhereText(address, side)));
+    for (const endpoint of names.endpoints.keys()) {
+      if (names.others.has(endpoint) || sides.some(({ sources }) => sources.has(endpoint))) return undefined;
+      texts.push(classOf(endpoint), ...sides.map((side) => elsewhereText(endpoint, side)));
     }
-    return { key: texts.join('\n'), endpoints: [...endpoints.keys()], rules };
+    const endpoints = [...names.endpoints.keys()];
+    return { key: texts.join('\n'), endpoints, rules: () => sides.map((side) => rulesFor(side, destination, names)) };
   };
+}
+
+/** The rules that a shape was made from. */
+function rulesFor(side: ShapeSide, destination: Destination, names: StandIns): readonly WalkRule[] {
+  const text = createStepText(names);
+  for (const entry of entriesOf(side, destination)) entryText(entry, side, text);
+  return text.rules;
+}
+
+function numbered(addresses: readonly Value[]): Map<Value, number> {
+  return new Map(addresses.map((address, at) => [address, at]));
 }
 
 interface ShapeSide {

@@ -13,7 +13,9 @@ export interface DifferenceKind {
   readonly b: string;
 }
 
-export function differenceKind({ destination, name, a, b }: BehaviourFinding): DifferenceKind {
+export function differenceKind(finding: BehaviourFinding): DifferenceKind {
+  const { destination, name } = finding;
+  const { a, b } = finding.like ?? finding;
   const where = `${destination.use === 'other' ? 'another port of a ' : ''}${addressWords[name.kind]}`;
   const [before, after] = [wordOf(a), wordOf(b)];
   const [one, other] = before === after ? detail(a, b, before) : [before, after];

@@ -14,6 +14,8 @@ export interface Walked {
   readonly shape: DestinationShape;
   readonly destination: Destination;
   readonly compared: ComparedDestination;
+  /** The rules of the shape, read once somebody looks. */
+  rules?: readonly (readonly WalkRule[])[];
 }
 
 export interface RenamedTo {
@@ -26,19 +28,22 @@ export interface RenamedTo {
  * What was found for one destination, said of another of the same shape: its address and port, its endpoints, its rules.
  * Undefined: somebody who sent to the first is an endpoint of the second.
  */
-export function renameComparison(
-  { shape, destination, compared }: Walked,
-  to: RenamedTo,
-): ComparedDestination | undefined {
+export function renameComparison(walked: Walked, to: RenamedTo): ComparedDestination | undefined {
+  const { shape, destination, compared } = walked;
   const values = new Map<Value, Value>([[destination.address, to.destination.address]]);
   for (const [at, endpoint] of shape.endpoints.entries()) values.set(endpoint, to.shape.endpoints[at] ?? endpoint);
   const own = new Set(to.shape.endpoints);
   const all = [...compared.findings, ...compared.open];
   if (all.some(({ packet }) => own.has(packet.source) && !values.has(packet.source))) return undefined;
+  let rulesThere: readonly (readonly WalkRule[])[] | undefined;
   const rename: Renaming = {
     value: (value) => values.get(value) ?? value,
     port: portOf(destination, to.destination),
-    rule: (decided, side) => renamedRule(decided, shape.rules[side] ?? [], to.shape.rules[side] ?? []),
+    rule: (decided, side) => {
+      walked.rules ??= shape.rules();
+      rulesThere ??= to.shape.rules();
+      return renamedRule(decided, walked.rules[side] ?? [], rulesThere[side] ?? []);
+    },
   };
   return {
     findings: compared.findings.map((finding) => renamed(finding, rename, to)),
@@ -66,7 +71,9 @@ function renamed(finding: BehaviourFinding, rename: Renaming, to: RenamedTo): Be
   const { packet, sources } = finding;
   const source = rename.value(packet.source);
   return {
-    ...finding,
+    entrance: finding.entrance,
+    protocols: finding.protocols,
+    like: finding,
     destination: to.destination,
     name: to.name,
     packet: {
@@ -76,8 +83,13 @@ function renamed(finding: BehaviourFinding, rename: Renaming, to: RenamedTo): Be
       destinationPort: rename.port(packet.destinationPort),
     },
     sources: source === packet.source ? sources : single(source),
-    a: renamedOutcomes(finding.a, 0, finding, rename),
-    b: renamedOutcomes(finding.b, 1, finding, rename),
+    // Worked out when somebody looks: of many thousand alike a few are shown.
+    get a() {
+      return renamedOutcomes(finding.a, 0, finding, rename);
+    },
+    get b() {
+      return renamedOutcomes(finding.b, 1, finding, rename);
+    },
   };
 }
 

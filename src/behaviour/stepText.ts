@@ -12,7 +12,7 @@ import type {
 import type { NftElement } from '../netfilter/nft/ast.ts';
 import { patternOf } from '../netfilter/nft/keyMeaning.ts';
 import { branchOf, targetOf } from '../netfilter/nft/statementMeaning.ts';
-import type { WalkMember, WalkRule, WalkTable, WalkVirtualService } from '../walk/walkInput.ts';
+import type { WalkChain, WalkMember, WalkRule, WalkTable, WalkVirtualService } from '../walk/walkInput.ts';
 import { isOfOneService } from './ruleMentions.ts';
 
 /** Whose stand-in names a text uses; endpoints are numbered as they come, of both sides together. */
@@ -30,13 +30,25 @@ export interface StepText {
   readonly element: (element: NftElement, key: Key, table: WalkTable) => string;
   readonly member: (member: WalkMember) => string;
   readonly server: (service: WalkVirtualService) => string;
-  /** All rules that were written, in order. */
+  /** All rules that were written, in order; with a twin those that were read again. */
   readonly rules: WalkRule[];
+  readonly writer: Writer;
 }
 
-export function createStepText(names: StandIns): StepText {
-  const writer: Writer = { names, rules: [], chains: new Map(), lists: new Map() };
+/**
+ * A writer for one side. `twin` wrote the other side before: chains that hold the same text there need not be read again.
+ */
+export function createStepText(names: StandIns, twin?: StepText): StepText {
+  const writer: Writer = {
+    names,
+    rules: [],
+    chains: new Map(),
+    lists: new Map(),
+    written: new Map(),
+    ...(twin && { twin: twin.writer }),
+  };
   return {
+    writer,
     rules: writer.rules,
     rule: (rule) => ruleText(rule, writer),
     element: (element, key, table) => elementText(element, key, table, writer),
@@ -51,6 +63,16 @@ interface Writer {
   readonly rules: WalkRule[];
   readonly chains: Map<string, number>;
   readonly lists: Map<string, number>;
+  readonly written: Map<string, WrittenChain>;
+  readonly twin?: Writer;
+}
+
+/** The text of a chain with all that it leads to, and how far numbers had come before and behind it. */
+interface WrittenChain {
+  readonly text: string;
+  readonly members: readonly WalkChain[];
+  readonly before: readonly [chains: number, lists: number];
+  readonly behind: readonly [chains: number, lists: number];
 }
 
 function ruleText(rule: WalkRule, writer: Writer): string {
@@ -100,11 +122,36 @@ function branchText(branch: Branch, table: WalkTable, writer: Writer): string {
   if (!isOfOneService(chain)) return `${branch.kind} ${branch.chain}`;
   const known = writer.chains.get(branch.chain);
   if (known !== undefined) return `${branch.kind} #${known}`;
-  writer.chains.set(branch.chain, writer.chains.size);
+  return `${branch.kind} {${sameText(chain, writer) ?? chainText(chain, writer)}}`;
+}
+
+function chainText(chain: WalkChain, writer: Writer): string {
+  const { chains, lists } = writer;
+  const before = [chains.size, lists.size] as const;
+  chains.set(chain.name, chains.size);
   const rules = chain.rules();
   // Endpoints are named before rules that ask whether they are the sender themselves.
   for (const { steps } of rules) for (const step of steps) if (step.kind === 'nat') nameTarget(step.target, writer);
-  return `${branch.kind} {${rules.map((rule) => ruleText(rule, writer)).join('\n')}}`;
+  const text = rules.map((rule) => ruleText(rule, writer)).join('\n');
+  if (chain.text !== undefined) {
+    const names = [...chains.keys()].slice(before[0]);
+    const members = names.flatMap((name) => chain.table.chains.get(name) ?? []);
+    writer.written.set(chain.name, { text, members, before, behind: [chains.size, lists.size] });
+  }
+  return text;
+}
+
+/** What the twin wrote for the chain of this name, if it and all that it leads to hold the same here. */
+function sameText(chain: WalkChain, { twin, chains, lists }: Writer): string | undefined {
+  const written = twin?.written.get(chain.name);
+  if (twin === undefined || written === undefined || chain.text === undefined) return undefined;
+  const { members, before, behind, text } = written;
+  if (chains.size !== before[0] || lists.size !== before[1]) return undefined;
+  const isSame = members.every(({ name, text: other }) => chain.table.chains.get(name)?.text === other);
+  if (!isSame) return undefined;
+  for (const name of [...twin.chains.keys()].slice(before[0], behind[0])) chains.set(name, chains.size);
+  for (const name of [...twin.lists.keys()].slice(before[1], behind[1])) lists.set(name, lists.size);
+  return text;
 }
 
 function conditionText(condition: Condition, table: WalkTable, writer: Writer): string {

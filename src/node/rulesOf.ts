@@ -15,11 +15,12 @@ export function rulesOf(chain: RuleChain, family: Family): readonly Rule[] {
 }
 
 const parsed: Readonly<Record<Family, (chain: RuleChain) => readonly Rule[]>> = {
-  ipv4: memoized((chain) => parse(chain, 'ipv4')),
-  ipv6: memoized((chain) => parse(chain, 'ipv6')),
+  ipv4: memoized((chain) => readRules(chain, 'ipv4')),
+  ipv6: memoized((chain) => readRules(chain, 'ipv6')),
 };
 
-function parse(chain: RuleChain, family: Family): readonly Rule[] {
+/** The same, for who keeps what he makes of the rules, or reads them once: nothing is remembered. */
+export function readRules(chain: RuleChain, family: Family): readonly Rule[] {
   return linesOf(chain).map((line, at) => ruleOf(line, family, numberAt(chain, at)));
 }
 

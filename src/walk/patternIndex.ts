@@ -75,9 +75,11 @@ function visit<S, T>(
     return next.length === 0 ? [{ subject, elements: [] }] : visit(next, subject, part + 1, partOf, narrow);
   }
   const results: Found<S, T>[] = [];
+  const behind = partOf(subject, part + 1);
+  const onlyBehind = behind === undefined || typeof behind === 'string' ? undefined : onlyValue(behind);
   // Values that no element has in the end stay together, whatever part of the key told them apart.
   const without: ValueRange[] = [];
-  for (const piece of pieces(levels, looked)) {
+  for (const piece of pieces(levels, looked, onlyBehind)) {
     const sample = piece[0]?.first as Value;
     const next = levels.flatMap((level) => nextByValue(level, sample));
     const narrowed = next.length === 0 ? undefined : narrow(subject, part, piece);
@@ -94,11 +96,18 @@ function visit<S, T>(
   return results;
 }
 
-/** The values cut so that all of one piece find the same: each exact value, each range, the rest. */
-function pieces<T>(levels: readonly Level<T>[], values: ValueSet): readonly ValueSet[] {
+/**
+ * The values cut so that all of one piece find the same: each exact value, each range, the rest. Where the part behind has
+ * one value, exact values that lead to none of it belong to the rest.
+ */
+function pieces<T>(levels: readonly Level<T>[], values: ValueSet, behind: Value | undefined): readonly ValueSet[] {
   const exact: Value[] = [];
   for (const level of levels) {
-    for (const key of level.exact.keys()) if (typeof key !== 'string' && hasValue(values, key)) exact.push(key);
+    for (const [key, next] of level.exact) {
+      const isDead =
+        behind !== undefined && next.elements.length === 0 && next.wide.length === 0 && !next.exact.has(behind);
+      if (typeof key !== 'string' && !isDead && hasValue(values, key)) exact.push(key);
+    }
   }
   exact.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const alone = exact

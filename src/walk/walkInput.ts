@@ -37,7 +37,9 @@ export interface WalkChain {
   readonly base?: WalkBase;
   /** Where the dump declares it. */
   readonly place?: { readonly file: string; readonly line: number };
-  /** Rules are read when a packet comes by. */
+  /** Of iptables, the lines that the rules are read from: two chains with equal lines hold the same. */
+  readonly text?: string;
+  /** Rules are read when a packet comes by, anew each time. */
   readonly rules: () => readonly WalkRule[];
 }
 

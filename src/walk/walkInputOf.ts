@@ -10,7 +10,7 @@ import type { NftChain } from '../netfilter/nft/ast.ts';
 import { evaluateStatement } from '../netfilter/nft/statements.ts';
 import { linesOf, placeOf } from '../node/chainLines.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
-import { rulesOf } from '../node/rulesOf.ts';
+import { readRules } from '../node/rulesOf.ts';
 import type { AssumedPart } from './topology.ts';
 import { topologyOf } from './topologyOf.ts';
 import type {
@@ -157,11 +157,12 @@ function iptablesChain(chain: RuleChain, table: RuleTable, walked: WalkTable, fa
   const whole: WalkChain = {
     table: walked,
     name: chain.name,
+    text: chain.text,
     ...(base && { base }),
     ...declaredIn(chain),
     rules: () => {
       const lines = linesOf(chain);
-      return rulesOf(chain, family).map((rule, at) =>
+      return readRules(chain, family).map((rule, at) =>
         ruleAt(whole, chain, at, lines[at] ?? '', () => ruleSteps(rule, family), commentOf(rule.words)),
       );
     },
