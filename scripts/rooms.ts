@@ -67,7 +67,7 @@ export const rooms: readonly Room[] = [
     not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'pipeline', 'output', 'compare', 'report', 'diff'],
   },
   { path: 'trace' },
-  { path: 'behaviour', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output', 'diff'] },
+  { path: 'behaviour', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
   { path: 'lab', usesNode: true },
   { path: 'core.ts' },
   { path: 'api.ts', usesNode: true },

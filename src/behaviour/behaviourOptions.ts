@@ -12,4 +12,6 @@ export interface BehaviourOptions {
   readonly to?: { readonly address: Value; readonly port: number | undefined };
   /** Classes that fare alike are findings too: all that one side does, where it is compared with itself. */
   readonly keepsSame?: boolean;
+  /** Walks every destination, also those that others of their shape stand for. */
+  readonly walksAll?: boolean;
 }

@@ -107,7 +107,7 @@ function compareFamily(
     counts.destinations += 1;
     const isOther = destination.use === 'other' && name.kind !== 'node';
     const senders = isOther ? oneOfEach(endpoints.get(destination.address) ?? [], context) : [];
-    const shape = shapeOf(destination, senders);
+    const shape = options.walksAll ? undefined : shapeOf(destination, senders);
     const task: DestinationTask = { family, destination, name, contexts, entrances, options };
     const walked = shape && alike.get(shape.key);
     const renamed = walked && shape && renameComparison(walked, { shape, destination, name });

@@ -46,10 +46,12 @@ export function compareDestination(task: DestinationTask, senders: readonly Valu
   const compared: Draft = { findings: [], open: [], classes: 0 };
   const arrivals = new Set<Value>(senders);
   const isLoopbackAddress = isLoopback(task.destination.address);
-  // What is sent to 127.0.0.1 or ::1 leaves no other machine.
+  const hasNeighbours = task.entrances.some(({ kind }) => kind === 'other-node');
+  // No router passes on what is sent to 127.0.0.1 or ::1; a neighbour may send it all the same.
+  const isNear = (kind: EntranceKind) => kind === 'node' || kind === (hasNeighbours ? 'other-node' : 'outside');
   const isWanted = ({ kind }: { readonly kind: EntranceKind }) =>
     (task.options.entrances === undefined || task.options.entrances.includes(kind)) &&
-    (kind === 'node' || !isLoopbackAddress);
+    (isNear(kind) || !isLoopbackAddress);
   const late = task.entrances.filter(({ kind }) => kind === 'pod' || kind === 'remote-pod');
   for (const entrance of task.entrances.filter((one) => !late.includes(one))) {
     compareEntrance(task, entrance, arrivals, arrivals, compared, isWanted(entrance));
@@ -81,6 +83,8 @@ function compareEntrance(
   const tolerance = options.tolerance ?? usualTolerance;
   const differing = new Map<Value, BehaviourFinding>();
   for (const probe of destination.probes) {
+    // What becomes of SCTP from the node to itself nobody knows, and no Service asks for it here.
+    if (entrance.kind === 'node' && destination.use === 'other' && probe.protocol === sctp) continue;
     for (const { source, alike, cell } of sendersOf(entrance, probe, task, except)) {
       const { packet, a, b } = walked(source, entrance, probe, task);
       for (const address of [...arrivalsOf(a), ...arrivalsOf(b)]) arrivals.add(address);
@@ -110,6 +114,8 @@ function compareEntrance(
   }
   for (const finding of differing.values()) compared.findings.push(finding);
 }
+
+const sctp = 132;
 
 /** Of all other ports and protocols one packet stands for those of the same sender. */
 function noteDiffering(finding: BehaviourFinding, differing: Map<Value, BehaviourFinding>): void {

@@ -84,6 +84,8 @@ interface ShapeSide {
   readonly context: WalkContext;
   readonly byAddress: ReadonlyMap<Value, readonly Mention[]>;
   readonly byNodePort: ReadonlyMap<string, readonly Mention[]>;
+  /** Elements for one address as sender and destination: endpoints that reach themselves. */
+  readonly hairpins: ReadonlyMap<Value, readonly Mention[]>;
   /** Networks that rules ask for, of senders or destinations. */
   readonly ranges: readonly ValueRange[];
   /** Ports that rules ask for at any address. */
@@ -97,12 +99,16 @@ interface ShapeSide {
 function shapeSide(context: WalkContext, mentions: readonly Mention[]): ShapeSide {
   const byAddress = new Map<Value, Mention[]>();
   const byNodePort = new Map<string, Mention[]>();
+  const hairpins = new Map<Value, Mention[]>();
   const ranges: ValueRange[] = [];
   const ports: ValueRange[] = [];
   const narrow = new Set<WalkRule>();
   for (const mention of mentions) {
     const { address, protocol, port, isNodePort, origin, source } = mention;
-    if (source !== undefined && source === address?.first) continue;
+    if (source !== undefined && source === address?.first) {
+      append(hairpins, source, mention);
+      continue;
+    }
     if (address !== undefined && address.first === address.last) {
       append(byAddress, address.first, mention);
       if (origin.kind === 'rule') narrow.add(origin.rule);
@@ -136,7 +142,7 @@ function shapeSide(context: WalkContext, mentions: readonly Mention[]): ShapeSid
     }
     return known.get(rule) ?? 0;
   };
-  return { context, byAddress, byNodePort, ranges, ports, sources, placeOf };
+  return { context, byAddress, byNodePort, hairpins, ranges, ports, sources, placeOf };
 }
 
 function append<K>(map: Map<K, Mention[]>, key: K, mention: Mention): void {
@@ -194,9 +200,13 @@ function entryText({ origin }: Mention, side: ShapeSide, text: StepText): string
   }
 }
 
-/** Where rules speak of an endpoint itself, as policies do, it is like no other. */
-function elsewhereText(address: Value, { byAddress }: ShapeSide): string {
-  return byAddress.has(address) ? String(address) : '';
+/** Where rules speak of an endpoint itself, as policies do, it is like no other; but that it reaches itself is common. */
+function elsewhereText(address: Value, { byAddress, hairpins }: ShapeSide): string {
+  const own = (hairpins.get(address) ?? []).map(({ origin, protocol, port }) => {
+    const set = origin.kind === 'element' || origin.kind === 'member' ? origin.set : '';
+    return `${set} ${protocol?.first ?? ''} ${port?.first ?? ''}-${port?.last ?? ''}`;
+  });
+  return `${byAddress.has(address) ? address : ''} ${own.sort().join(',')}`;
 }
 
 /** What the network and the rules for all make of an address: two of one class take the same way. */

@@ -56,13 +56,15 @@ export async function diffBehaviour(
         ]
       : [await withFacts(expected, options, first, said), await readSide(paths, options, second, said)];
   if (one === undefined || other === undefined || said.hasErrors()) return exitCodes.badInput;
-  const [{ behaviourSide }, { compareBehaviour }] = await Promise.all([
+  const [{ assumedNetwork }, { behaviourSide }, { compareBehaviour }] = await Promise.all([
+    import('../behaviour/assumedNetwork.ts'),
     import('../behaviour/behaviourSide.ts'),
     import('../behaviour/compareBehaviour.ts'),
   ]);
-  const objects = expected?.objects ?? objectsOf(one, other);
+  const assumed = assumedNetwork([one, other]);
+  const objects = expected?.objects ?? objectsOf(one, other, assumed);
   const a = behaviourSide(expected?.name ?? one.name, one, objects);
-  const b = behaviourSide(other.name, other, expected?.objects ?? objectsOf(other, one));
+  const b = behaviourSide(other.name, other, expected?.objects ?? objectsOf(other, one, assumed));
   said.progress('rules read');
   const comparison = compareBehaviour(a, b, {
     ...(options.tolerance !== undefined && { tolerance: options.tolerance }),
@@ -118,10 +120,10 @@ async function withFacts(
 }
 
 /** The network that one dump shows counts for the other where that shows none: it is one node, before and after. */
-function objectsOf(own: NodeRules, other: NodeRules): TraceObjects | undefined {
+function objectsOf(own: NodeRules, other: NodeRules, assumed: TraceObjects): TraceObjects | undefined {
   const isShown = ({ network }: NodeRules) => network.interfaces.length > 0 || network.routes.length > 0;
-  if (isShown(own) || !isShown(other)) return undefined;
-  return { services: [], network: other.network, assumed: new Map() };
+  if (isShown(own)) return undefined;
+  return isShown(other) ? { services: [], network: other.network, assumed: new Map() } : assumed;
 }
 
 function refuse(said: Talk, message: string): number {

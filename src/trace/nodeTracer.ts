@@ -7,6 +7,7 @@ import type { AssumedPart } from '../walk/topology.ts';
 import { walkInputOf } from '../walk/walkInputOf.ts';
 import { type AskProblem, askPacket, familyAsked, type PacketQuestion } from './askPacket.ts';
 import { createEndpointNames, type EndpointNames } from './endpointNames.ts';
+import { ipvsInterface } from './ipvsInterface.ts';
 import { type NamedDestination, type NamedService, type NamedThings, namedThings } from './namedThings.ts';
 import { readSeen } from './readSeen.ts';
 import type { TraceResult } from './traceResult.ts';
@@ -31,7 +32,7 @@ export interface TraceObjects {
 
 export function createNodeTracer(node: NodeRules, objects?: TraceObjects): NodeTracer {
   const { network, assumed } = completed(node.network, objects);
-  const whole = { ...node, network };
+  const whole = { ...node, network: withIpvsAddresses(network, node) };
   const shown = whole.network.seen.flatMap(({ list, ip, seconds }): Seen[] => {
     const address = addressValue(ip);
     return address === undefined ? [] : [{ list, address, milliseconds: seconds * 1000 }];
@@ -65,6 +66,14 @@ export function createNodeTracer(node: NodeRules, objects?: TraceObjects): NodeT
       return result;
     },
   };
+}
+
+/** Addresses of kube-ipvs0 are listed beside the rules of IPVS mode, not with the interfaces. */
+function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts {
+  if (network.interfaces.some(({ name }) => name === 'kube-ipvs0')) return network;
+  const known = network.interfaces.flatMap(({ addresses }) => addresses.map(({ cidr }) => cidr.split('/')[0] ?? ''));
+  const dummy = ipvsInterface(node, known);
+  return dummy === undefined ? network : { ...network, interfaces: [...network.interfaces, dummy] };
 }
 
 /** Reads what `--seen` and the key `seen` of a batch say; undefined: one cannot be read. */

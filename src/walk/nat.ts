@@ -84,7 +84,8 @@ function toTarget(
     case 'masquerade': {
       const towards = flow.nextHop ?? onlyValue(flow.packet.destination);
       const address = towards === undefined ? undefined : addressOf(flow.outInterface, towards, context);
-      if (address === undefined) return [withoutAddress(flow, step, context)];
+      // Where interfaces were not given, no address of another one is taken for that of this one.
+      if (address === undefined || !isShown(flow.outInterface, context)) return [withoutAddress(flow, step, context)];
       return [bindTo(flow, half, address, target.ports, step, `masquerade ${addressText(address)}`)];
     }
     case 'redirect': {
@@ -114,6 +115,11 @@ function toTarget(
       });
     }
   }
+}
+
+function isShown(device: string | undefined, { input: { topology } }: WalkContext): boolean {
+  const own = topology.interfaces.get(device ?? '')?.addresses ?? [];
+  return own.length > 0 || !topology.assumed.has('interfaces');
 }
 
 /** An interface without an address loses the packet; where no addresses were given, it has one that is not known. */

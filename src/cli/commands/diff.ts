@@ -246,6 +246,8 @@ Examples:
   ssh n1 sudo conntrack -L -p udp | k8snet diff -f cluster.yaml --node n1 node1.save --conntrack -
   k8snet diff before.save after.save
   k8snet diff --nodes n1.save n2.save n3.save
+  k8snet diff --compare behaviour before.save after.save            what they do, whatever they say
+  k8snet diff --compare behaviour -f cluster.yaml --mode nftables node1/     what another mode would do
 
 An empty file of ipset, ipvsadm or kube-ipvs0 (told by its name: ipset.save, ipvsadm.txt, addr.txt) says that the node has
 none: in IPVS mode all that should be there is missing.

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { behaviourJson } from '../../src/behaviour/behaviourJson.ts';
+import { compareBehaviour } from '../../src/behaviour/compareBehaviour.ts';
+import { compareDistributions } from '../../src/behaviour/compareDistributions.ts';
+import { distributionOf } from '../../src/behaviour/distribution.ts';
+import { generator } from '../../src/trace/countTraces.ts';
+import { noConditions } from '../../src/trace/tracer.ts';
+import type { ValueSet } from '../../src/walk/valueSet.ts';
+import { recordedFiles, twoSides } from './sides.ts';
+
+const iptables = (scenario: string) => recordedFiles(scenario, 'iptables', ['iptables.v4.save', 'iptables.v6.save']);
+const nftables = (scenario: string) => recordedFiles(scenario, 'nftables', ['nft.v4.save', 'nft.v6.save']);
+const ipvs = (scenario: string) =>
+  recordedFiles(
+    scenario,
+    'ipvs',
+    ['v4', 'v6'].flatMap((family) => [
+      `iptables.${family}.save`,
+      `ipset.${family}.save`,
+      `ipvsadm.${family}.save`,
+      `addresses.${family}`,
+    ]),
+  );
+
+describe('one destination that stands for others of its shape', () => {
+  for (const scenario of ['affinity-clientip', 'lb-source-ranges', 'mixed-random-dual', 'clusterip-endpoint-counts']) {
+    for (const [mode, other] of [
+      ['nftables', nftables],
+      ['ipvs', ipvs],
+    ] as const) {
+      it(`gives what walking each gives: ${scenario}, iptables against ${mode}`, () => {
+        const sides = twoSides(iptables(scenario), other(scenario));
+        const shared = compareBehaviour(...sides);
+        const each = compareBehaviour(...sides, { walksAll: true });
+        const told = ({ findings }: typeof shared) =>
+          (behaviourJson({ a: 'a', b: 'b' }, { ...shared, findings }) as Told).findings;
+        assert.equal(shared.classes > 0, true);
+        assert.deepEqual(told(shared).map(withoutSources), told(each).map(withoutSources));
+      });
+    }
+  }
+});
+
+interface Told {
+  readonly findings: readonly object[];
+}
+
+/** Which senders fare alike is told with the borders that the rules of the first one drew. */
+function withoutSources(finding: object): object {
+  const { sources: _, ...rest } = finding as { sources?: unknown };
+  return rest;
+}
+
+describe('a class of packets', () => {
+  it('fares as each of its packets does', () => {
+    const random = generator(7);
+    let sampled = 0;
+    for (const scenario of [
+      'lb-source-ranges',
+      'affinity-lb-nodeport',
+      'externalip-etp-local',
+      'noendpoints-all-types',
+    ]) {
+      const [a, b] = twoSides(iptables(scenario), nftables(scenario));
+      for (const { packet, sources, entrance, a: first, b: second } of compareBehaviour(a, b).findings) {
+        if (entrance === 'node' || sources.length === 0) continue;
+        for (const [side, expected] of [
+          [a, first],
+          [b, second],
+        ] as const) {
+          const source = drawn(sources, random());
+          const context = side.tracer.tracerOf(packet.family).context(noConditions);
+          const own = distributionOf({ ...packet, source }, context);
+          const words = (one: typeof own) => [...one.outcomes.values()].map(({ outcome }) => outcome.kind).sort();
+          assert.deepEqual(words(own), words(expected), `${scenario} ${source}`);
+          sampled += 1;
+        }
+      }
+    }
+    assert.ok(sampled > 40, `${sampled} packets`);
+  });
+});
+
+function drawn(set: ValueSet, point: number): number | bigint {
+  const range = set[Math.floor(point * set.length)] ?? set[0];
+  if (range === undefined) return 0;
+  if (typeof range.first === 'bigint') {
+    return range.first + BigInt(Math.floor(point * Number(BigInt(range.last) - range.first)));
+  }
+  return range.first + Math.floor(point * (Number(range.last) - range.first));
+}
+
+describe('what nobody can judge', () => {
+  const rules = (match: string) => [
+    {
+      name: 'iptables.v4.save',
+      text: `*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]\n-A FORWARD -d 203.0.113.80/32 ${match} -j DROP\nCOMMIT\n`,
+    },
+  ];
+
+  it('is never the same, and never different', () => {
+    const { findings, open, unknown } = compareBehaviour(
+      ...twoSides(rules('-m bpf --bytecode "1,6 0 0 1"'), rules('-m bpf --bytecode "1,6 0 0 1"')),
+    );
+    assert.equal(findings.length, 0);
+    assert.ok(open.length > 0);
+    assert.match(unknown[0]?.text ?? '', /bpf/);
+  });
+
+  it('is different where no way of the two is the same', () => {
+    const refusing = rules('-p tcp').map((file) => ({ ...file, text: file.text.replace('-j DROP', '-j REJECT') }));
+    const { findings } = compareBehaviour(...twoSides(rules('-p tcp'), refusing));
+    assert.ok(findings.length > 0);
+  });
+});
+
+describe('shares', () => {
+  const rules = (probability: string) => [
+    {
+      name: 'iptables.v4.save',
+      text: `*nat\n:PREROUTING ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]\n:POSTROUTING ACCEPT [0:0]\n-A PREROUTING -d 10.96.0.1/32 -p tcp -m tcp --dport 80 -m statistic --mode random --probability ${probability} -j DNAT --to-destination 10.244.0.1:80\n-A PREROUTING -d 10.96.0.1/32 -p tcp -m tcp --dport 80 -j DNAT --to-destination 10.244.0.2:80\nCOMMIT\n`,
+    },
+  ];
+
+  it('of old and new spellings are the same, others are not', () => {
+    const differs = (a: string, b: string, tolerance?: number) =>
+      compareBehaviour(...twoSides(rules(a), rules(b)), tolerance === undefined ? {} : { tolerance }).findings.length >
+      0;
+    assert.equal(differs('0.33332999982', '0.33333333349'), false);
+    assert.equal(differs('0.33333333349', '0.34000000000'), true);
+    assert.equal(differs('0.33333333349', '0.34000000000', 0.05), false);
+  });
+
+  it('compare as numbers', () => {
+    const [side] = twoSides(rules('0.50000000000'), rules('0.5'));
+    const context = side.tracer.tracerOf('ipv4').context(noConditions);
+    const packet = {
+      family: 'ipv4',
+      protocol: 6,
+      source: 0x0a000001,
+      sourcePort: undefined,
+      destination: 0x0a600001,
+      destinationPort: 80,
+      origin: 'forwarded',
+      inInterface: 'eth0',
+      inPort: undefined,
+      flags: undefined,
+      state: undefined,
+      mark: 0,
+    } as const;
+    const one = distributionOf(packet, context);
+    assert.equal(compareDistributions(one, one, 0), 'same');
+    assert.deepEqual(
+      [...one.outcomes.values()].map(({ share }) => share),
+      [0.5, 0.5],
+    );
+  });
+});
