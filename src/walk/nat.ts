@@ -84,8 +84,7 @@ function toTarget(
     case 'masquerade': {
       const towards = flow.nextHop ?? onlyValue(flow.packet.destination);
       const address = towards === undefined ? undefined : addressOf(flow.outInterface, towards, context);
-      // Where interfaces were not given, no address of another one is taken for that of this one.
-      if (address === undefined || !isShown(flow.outInterface, context)) return [withoutAddress(flow, step, context)];
+      if (address === undefined || !isShown(context)) return [withoutAddress(flow, step, context)];
       return [bindTo(flow, half, address, target.ports, step, `masquerade ${addressText(address)}`)];
     }
     case 'redirect': {
@@ -117,9 +116,12 @@ function toTarget(
   }
 }
 
-function isShown(device: string | undefined, { input: { topology } }: WalkContext): boolean {
-  const own = topology.interfaces.get(device ?? '')?.addresses ?? [];
-  return own.length > 0 || !topology.assumed.has('interfaces');
+/** Addresses of Services on kube-ipvs0 are no node's own, where its interfaces were not given. */
+function isShown({ input: { topology } }: WalkContext): boolean {
+  if (!topology.assumed.has('interfaces')) return true;
+  return [...topology.interfaces.values()].some(
+    ({ name, addresses }) => name !== 'kube-ipvs0' && addresses.some(({ scope }) => scope !== 'host'),
+  );
 }
 
 /** An interface without an address loses the packet; where no addresses were given, it has one that is not known. */
