@@ -27,7 +27,8 @@ if (files.length === 0) {
 const folder = mkdtempSync(join(root, 'dist-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 await buildTests(files, folder);
-const runner = ['--test', `--test-concurrency=${Math.max(2, availableParallelism())}`, ...flags];
+// One more than there are processors: tests of the kernel wait for packets.
+const runner = ['--test', `--test-concurrency=${availableParallelism() + 1}`, ...flags];
 const tests = spawn(
   process.execPath,
   ['--enable-source-maps', ...runner, ...files.map((file) => join(folder, file.replace(/\.ts$/, '.js')))],

@@ -8,10 +8,10 @@ import { type KubeVersion, parseKubeVersion } from './version.ts';
  */
 export function foldRows<T>(table: DialectTable<T>, version: KubeVersion, mode: ProxyMode): T {
   const patch = version.patch ?? (table.bareMinor === 'newestPatch' ? Number.POSITIVE_INFINITY : 0);
-  let values = table.base;
+  const values = { ...table.base };
   for (const row of table.rows) {
     if (row.modes !== undefined && !row.modes.includes(mode)) continue;
-    if (isReached(row, version.minor, patch)) values = { ...values, ...row.changes };
+    if (isReached(row, version.minor, patch)) Object.assign(values as object, row.changes);
   }
   return values;
 }

@@ -80,6 +80,7 @@ function absentChains({ chains, wholeTables }: DumpedChains): Fingerprint[] {
 function jumps({ rules, wholeTables }: DumpedChains): Fingerprint[] {
   const found: Fingerprint[] = [];
   const seen = new Set<string>();
+  const keysOf = jumpKeys();
   for (const table of ['filter', 'nat']) {
     for (const from of ['INPUT', 'FORWARD', 'OUTPUT', 'PREROUTING', 'POSTROUTING']) {
       for (const rule of rules.get(`${table} ${from}`) ?? []) {
@@ -89,7 +90,7 @@ function jumps({ rules, wholeTables }: DumpedChains): Fingerprint[] {
         const key = jumpKey(table, from, to, hasWord(rule, 'conntrack'), comment);
         if (seen.has(key)) continue;
         seen.add(key);
-        found.push({ seen: `jump ${key}`, allows: (dialect) => jumpKeys(dialect).has(key) });
+        found.push({ seen: `jump ${key}`, allows: (dialect) => keysOf(dialect).has(key) });
       }
     }
   }
@@ -97,18 +98,26 @@ function jumps({ rules, wholeTables }: DumpedChains): Fingerprint[] {
     // kubelet jumps to KUBE-FIREWALL without a comment too, so those are left out.
     found.push({
       seen: `the jumps of table ${table}`,
-      allows: (dialect) => [...jumpKeys(dialect)].every((key) => !key.startsWith(`${table} `) || seen.has(key)),
+      allows: (dialect) => [...keysOf(dialect)].every((key) => !key.startsWith(`${table} `) || seen.has(key)),
     });
   }
   return found;
 }
 
-function jumpKeys(dialect: IptablesDialect): ReadonlySet<string> {
-  return new Set(
-    dialect.jumps
-      .filter((jump) => jump.comment !== '')
-      .map((jump) => jumpKey(jump.table, jump.from, jump.to, jump.onlyNew, jump.comment)),
-  );
+/** Many versions have the same jumps, and each is asked for each jump. */
+function jumpKeys(): (dialect: IptablesDialect) => ReadonlySet<string> {
+  const known = new Map<IptablesDialect['jumps'], ReadonlySet<string>>();
+  return ({ jumps }) => {
+    const keys =
+      known.get(jumps) ??
+      new Set(
+        jumps
+          .filter(({ comment }) => comment !== '')
+          .map(({ table, from, to, onlyNew, comment }) => jumpKey(table, from, to, onlyNew, comment)),
+      );
+    known.set(jumps, keys);
+    return keys;
+  };
 }
 
 function jumpKey(table: string, from: string, to: string, onlyNew: boolean, comment: string): string {
