@@ -29,7 +29,7 @@ export function explainTopic(
     case 'cluster': {
       const made = cluster();
       const services = made?.services.filter(({ id }) => only === undefined || only === id);
-      return made && services?.map((service) => topic.ofService(service, made));
+      return made && topic.ofCluster(services ?? [], made);
     }
     case 'modes': {
       const made = counts();

@@ -1,11 +1,11 @@
+import { addTo } from '../common/addTo.ts';
 import { ipPort } from '../common/ipPort.ts';
-import type { Cluster } from '../model/cluster.ts';
 import { readLabelSelector, selectsLabels } from '../model/labelSelector.ts';
 import type { PortOfService, Service } from '../model/service.ts';
 import { nameOf, namespaceOf } from '../validate/describe.ts';
-import type { ServiceObject } from '../validate/manifests.ts';
+import type { Manifest, PodObject, ServiceObject } from '../validate/manifests.ts';
 import type { Topic } from './topic.ts';
-import { waysIn } from './waysIn.ts';
+import { waysIn, waysInput } from './waysIn.ts';
 
 /** What a Service is, who answers, and how it is reached: what kubectl describes, and what follows from it. */
 export const service: Topic = {
@@ -15,33 +15,52 @@ export const service: Topic = {
     'A Service is one name and one virtual address for whatever endpoints it has at the time. Its selector is asked of Pods of its own namespace, and all of its labels have to match; which controller made a Pod does not matter. Endpoints are the Pods that are ready.',
     'Inside the cluster it is reached by its name or cluster IP. From outside it is only if it has node ports, a load balancer or external IPs, or an Ingress leads to it. Nothing else answers at the cluster IP: no ping, and no other port.',
   ],
-  ofService: (one, cluster) => {
-    const object = cluster.manifests.services.find(({ value }) => nameOf(value.metadata) === one.id)?.value;
-    return {
-      heading: `${one.id}: ${one.kind === 'headless' ? 'headless' : one.type}`,
-      lines: [
-        ...selected(one, object, cluster),
-        ...addressOf(one),
-        ...one.ports.flatMap((port) => portLines(one, port)),
-        ...affinity(one),
-        ...waysIn(one, object, cluster),
-      ],
-    };
+  ofCluster: (services, cluster) => {
+    const { manifests } = cluster;
+    const objects = new Map(manifests.services.map(({ value }) => [nameOf(value.metadata), value]));
+    const pods = podsByLabel(manifests.pods);
+    const ways = waysInput(cluster);
+    return services.map((one) => {
+      const object = objects.get(one.id);
+      return {
+        heading: `${one.id}: ${one.kind === 'headless' ? 'headless' : one.type}`,
+        lines: [
+          ...selected(one, object, pods),
+          ...addressOf(one),
+          ...one.ports.flatMap((port) => portLines(one, port)),
+          ...affinity(one),
+          ...waysIn(one, object, ways),
+        ],
+      };
+    });
   },
 };
 
-function selected(
-  { namespace }: Service,
-  object: ServiceObject | undefined,
-  { manifests }: Cluster,
-): readonly string[] {
+type PodsByLabel = ReadonlyMap<string, readonly PodObject[]>;
+
+function podsByLabel(pods: readonly Manifest<PodObject>[]): PodsByLabel {
+  const found = new Map<string, PodObject[]>();
+  for (const { value } of pods) {
+    const namespace = namespaceOf(value.metadata);
+    for (const label of Object.entries(value.metadata.labels ?? {})) addTo(found, labelKey(namespace, label), value);
+  }
+  return found;
+}
+
+function labelKey(namespace: string, [key, value]: readonly [string, string]): string {
+  return `${namespace}\0${key}\0${value}`;
+}
+
+function selected({ namespace }: Service, object: ServiceObject | undefined, byLabel: PodsByLabel): readonly string[] {
   const labels = object?.spec.selector ?? {};
-  if (Object.keys(labels).length === 0) return ['selects no Pods: its endpoints are written by somebody else'];
+  const pairs = Object.entries(labels);
+  if (pairs.length === 0) return ['selects no Pods: its endpoints are written by somebody else'];
   const selector = readLabelSelector({ matchLabels: labels });
-  const own = manifests.pods.filter(({ value }) => namespaceOf(value.metadata) === namespace);
-  const pods = own
-    .filter(({ value }) => selectsLabels(selector, value.metadata.labels ?? {}))
-    .map(({ value }) => value.metadata.name);
+  const lists = pairs.map((pair) => byLabel.get(labelKey(namespace, pair)) ?? []);
+  const pods = lists
+    .reduce((least, list) => (list.length < least.length ? list : least))
+    .filter(({ metadata }) => selectsLabels(selector, metadata.labels ?? {}))
+    .map(({ metadata }) => metadata.name);
   const shown = pods.length === 0 ? 'no Pod of the input' : `${pods.length === 1 ? 'Pod' : 'Pods'} ${listed(pods)}`;
   return [`selects ${selector.text}: ${shown}`];
 }

@@ -23,7 +23,7 @@ export type Topic = {
   | {
       /** It is the same on every node. */
       readonly kind: 'cluster';
-      readonly ofService: (service: Service, cluster: Cluster) => ServiceWords;
+      readonly ofCluster: (services: readonly Service[], cluster: Cluster) => readonly ServiceWords[];
     }
   | {
       /** It is about all Services together, in each mode. */

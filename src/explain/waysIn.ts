@@ -1,20 +1,43 @@
+import { addTo } from '../common/addTo.ts';
 import { ipPort } from '../common/ipPort.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { Service } from '../model/service.ts';
 import { namespaceOf } from '../validate/describe.ts';
 import type { ServiceObject } from '../validate/manifests.ts';
 
+/** What of a cluster leads to its Services. */
+export interface WaysInput {
+  readonly nodes: Cluster['manifests']['nodes'];
+  /** What Ingresses lead there: hosts and paths by `namespace/name`. */
+  readonly ingresses: ReadonlyMap<string, readonly string[]>;
+}
+
+export function waysInput({ manifests: { nodes, ingresses } }: Cluster): WaysInput {
+  const byService = new Map<string, string[]>();
+  for (const { value } of ingresses) {
+    for (const { host, http } of value.spec?.rules ?? []) {
+      for (const { path, backend } of http?.paths ?? []) {
+        const name = backend?.service?.name ?? backend?.serviceName;
+        if (!name) continue;
+        const way = `http://${host || '*'}${path || '/'} by Ingress ${value.metadata.name}`;
+        addTo(byService, `${namespaceOf(value.metadata)}/${name}`, way);
+      }
+    }
+  }
+  return { nodes, ingresses: byService };
+}
+
 /** Every address that a Service answers at, from inside and from outside, and what is not one. */
-export function waysIn(service: Service, object: ServiceObject | undefined, cluster: Cluster): readonly string[] {
+export function waysIn(service: Service, object: ServiceObject | undefined, input: WaysInput): readonly string[] {
   if (service.kind === 'externalName' || service.kind === 'unallocated') return [];
   const inside = service.clusterIPs.flatMap((ip) => service.ports.map((port) => at(ip, port)));
   const outside = [
-    ...nodePorts(service, cluster),
+    ...nodePorts(service, input),
     ...loadBalancer(service),
     ...(object?.spec.externalIPs ?? []).map(
       (ip) => `external IP, if the network leads it to a node: ${service.ports.map((port) => at(ip, port)).join(', ')}`,
     ),
-    ...ingresses(service, cluster),
+    ...(input.ingresses.get(service.id) ?? []),
   ];
   return [
     ...(inside.length === 0 ? [] : [`inside the cluster: ${inside.join(', ')}`]),
@@ -28,12 +51,12 @@ function at(ip: string, { port, protocol }: Service['ports'][number]): string {
   return `${ipPort(ip, port)}/${protocol}`;
 }
 
-function nodePorts({ ports, isExternalPolicyLocal, endpoints }: Service, { manifests }: Cluster): readonly string[] {
+function nodePorts({ ports, isExternalPolicyLocal, endpoints }: Service, input: WaysInput): readonly string[] {
   const opened = ports.filter(({ nodePort }) => nodePort > 0);
   if (opened.length === 0) return [];
   const numbers = opened.map(({ nodePort, protocol }) => `${nodePort}/${protocol}`).join(', ');
   const withEndpoint = new Set(endpoints.filter(({ isReady }) => isReady).map(({ node }) => node));
-  const nodes = manifests.nodes
+  const nodes = input.nodes
     .filter(({ value }) => !isExternalPolicyLocal || withEndpoint.has(value.metadata.name))
     .flatMap(({ value }) =>
       (value.status?.addresses ?? []).filter(({ type }) => /^(?:Internal|External)IP$/.test(type)),
@@ -65,16 +88,4 @@ function asked({ loadBalancer: { requestedIP, ingress } }: Service): readonly st
   )
     return [];
   return [`${requestedIP} was asked for and not given: nothing answers there`];
-}
-
-function ingresses({ namespace, name }: Service, { manifests }: Cluster): readonly string[] {
-  return manifests.ingresses
-    .filter(({ value }) => namespaceOf(value.metadata) === namespace)
-    .flatMap(({ value }) =>
-      (value.spec?.rules ?? []).flatMap(({ host, http }) =>
-        (http?.paths ?? [])
-          .filter(({ backend }) => (backend?.service?.name ?? backend?.serviceName) === name)
-          .map(({ path }) => `http://${host || '*'}${path || '/'} by Ingress ${value.metadata.name}`),
-      ),
-    );
 }
