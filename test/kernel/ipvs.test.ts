@@ -8,35 +8,46 @@ import { kernelTests } from './requirements.ts';
 
 /**
  * Packets in IPVS mode, on a guest kernel: few machines' own kernels have IPVS in a network namespace. Most of what
- * differs from iptables mode is in these scenarios. `uml-run --mem 1G node --import tsx test/kernel/ipvsGuest.ts 1.30`
+ * differs from iptables mode is in these scenarios. `uml-run --mem 1G node --import tsx test/kernel/ipvsGuest.ts 1.30:`
  * runs all others too, which takes some minutes: every process that Node starts costs half a second there.
  */
-const guests: readonly (readonly [version: string, ...names: string[]])[] = [
-  ['1.30', 'lb-basic', 'noendpoints-all-types'],
-  ['1.30', 'lb-etp-local', 'policy-itp-local'],
-  ['1.20', 'lb-etp-local'],
+const runs: readonly string[] = [
+  '1.30:lb-basic',
+  '1.30:noendpoints-all-types',
+  '1.30:lb-etp-local',
+  '1.30:policy-itp-local',
+  '1.20:lb-etp-local',
 ];
 
 const umlTest = kernelTests(['uml']);
 
-for (const [version, ...names] of guests) {
-  umlTest(`packets in IPVS mode of ${version}: ${names.join(', ')}`, async () => {
+/** A guest takes seconds to start, so all run in one. */
+let all: Promise<Outcome> | undefined;
+
+for (const run of runs) {
+  umlTest(`packets in IPVS mode: ${run}`, async () => {
+    all ??= runScenarios(runs);
+    const first = await all;
+    if (isSound(first, run)) return;
     // An emulated kernel on a busy machine can miss the answer to a probe: what is wrong is wrong twice.
-    const first = await runScenarios(version, names);
-    if (first.isSound) return;
-    const second = await runScenarios(version, names);
-    assert.ok(second.isSound, `${first.said}\n${second.said}`);
+    const second = await runScenarios([run]);
+    assert.ok(isSound(second, run), `${first.said}\n${second.said}`);
   });
 }
 
-async function runScenarios(
-  version: string,
-  names: readonly string[],
-): Promise<{ readonly isSound: boolean; readonly said: string }> {
-  const command = [...nodeCommand, builtFile('test/kernel/ipvsGuest.ts'), version, ...names];
-  const { status, stdout, stderr } = await runInUml(command, { memory: '1G', timeoutSeconds: 480 });
-  const wanted = names.map((name) => JSON.stringify({ name, problems: [] })).join('\n');
-  return { isSound: status === 0 && stdout.trim() === wanted, said: `status ${status}\n${stderr}\n${stdout}` };
+interface Outcome {
+  readonly lines: readonly string[];
+  readonly said: string;
+}
+
+function isSound({ lines }: Outcome, run: string): boolean {
+  return lines.includes(JSON.stringify({ run, problems: [] }));
+}
+
+async function runScenarios(chosen: readonly string[]): Promise<Outcome> {
+  const command = [...nodeCommand, builtFile('test/kernel/ipvsGuest.ts'), ...chosen];
+  const { status, stdout, stderr } = await runInUml(command, { memory: '1G', timeoutSeconds: 900 });
+  return { lines: status === 0 ? stdout.split('\n') : [], said: `status ${status}\n${stderr}\n${stdout}` };
 }
 
 umlTest('the guest keeps its status, its output and its input, and writes only to shared folders', async () => {
