@@ -1,3 +1,5 @@
+import type { Family } from '../common/family.ts';
+import { onDemand } from '../common/onDemand.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type EmitPoliciesOptions, type EmittedPolicies, emitPolicies } from '../emit/policy/emitPolicies.ts';
 import type { PolicyRules } from '../emit/policy/iptables/emitPolicyIptables.ts';
@@ -12,7 +14,7 @@ import { writeTransaction } from '../netfilter/nft/writeTransaction.ts';
 import { iptablesPolicyScript } from '../script/policyIptablesScript.ts';
 import { nftablesPolicyScript } from '../script/policyNftablesScript.ts';
 
-/** The rules of one node as texts. */
+/** The rules of one node as texts; each is made when it is asked for. */
 export interface CompiledPolicies {
   /** Fed to `nft -f`: each replaces our table of its family, all at once, and may be loaded again and again. */
   readonly nftables?: Texts;
@@ -30,6 +32,10 @@ export interface CompiledPolicies {
   readonly nftablesScript?: string;
   readonly iptablesScript?: string;
   readonly size: PolicySize;
+  /** The families that the node has rules of. */
+  readonly families: readonly Family[];
+  /** Those that have sets besides. */
+  readonly familiesWithSets: readonly Family[];
 }
 
 export interface Texts {
@@ -46,50 +52,57 @@ export interface PolicySize {
 /** Compiles NetworkPolicies to the texts and scripts that enforce them on one node. */
 export function compilePolicies(model: PolicyModel, options: EmitPoliciesOptions, report: Report): CompiledPolicies {
   const emitted = emitPolicies(model, options, report);
-  const nft = emitted.nftables && nftTexts(emitted.nftables);
-  const ipt = emitted.iptables && iptablesTexts(emitted, emitted.iptables);
-  const rules = (nft?.size.rules ?? 0) + (ipt?.size.rules ?? 0);
-  const setElements = (nft?.size.setElements ?? 0) + (ipt?.size.setElements ?? 0);
-  return { ...nft, ...ipt, size: { rules, setElements } };
+  const { nftables, iptables } = emitted;
+  const tables = nftables ?? new Map<Family, NftTable>();
+  const rules = iptables ?? new Map<Family, PolicyRules>();
+  const texts = {
+    ...(nftables && nftTexts(nftables)),
+    ...(iptables && iptablesTexts(emitted, iptables)),
+    size: () => sizeOf([...tables.values()], [...rules.values()]),
+    families: () => [...new Set([...tables.keys(), ...rules.keys()])],
+    familiesWithSets: () => [...rules].filter(([, { sets }]) => sets.length > 0).map(([family]) => family),
+  };
+  return onDemand<CompiledPolicies>(texts as { readonly [K in keyof CompiledPolicies]: () => CompiledPolicies[K] });
 }
 
-function nftTexts(tables: NonNullable<EmittedPolicies['nftables']>): CompiledPolicies {
+function nftTexts(tables: NonNullable<EmittedPolicies['nftables']>) {
   const texts = (write: (table: NftTable) => Iterable<string>) =>
     inFamilies(tables, (table) => [...write(table)].join(''));
-  const transactions = texts((table) => writeTransaction(replaceTable(table)));
-  const all = [...tables.values()];
+  const transactions = () => texts((table) => writeTransaction(replaceTable(table)));
   return {
     nftables: transactions,
-    nftablesSave: texts((table) => writeListing({ kind: 'nftables', tables: [table] })),
-    nftablesScript: nftablesPolicyScript(transactions.v4 + transactions.v6),
-    size: {
-      rules: all.reduce((sum, { chains }) => sum + chains.reduce((own, { rules }) => own + rules.length, 0), 0),
-      setElements: all.reduce((sum, { sets }) => sum + sets.reduce((own, set) => own + set.elements.length, 0), 0),
+    nftablesSave: () => texts((table) => writeListing({ kind: 'nftables', tables: [table] })),
+    nftablesScript: () => {
+      const { v4, v6 } = transactions();
+      return nftablesPolicyScript(v4 + v6);
     },
   };
 }
 
-function iptablesTexts(
-  { families }: EmittedPolicies,
-  compiled: NonNullable<EmittedPolicies['iptables']>,
-): CompiledPolicies {
+function iptablesTexts({ families }: EmittedPolicies, compiled: NonNullable<EmittedPolicies['iptables']>) {
   const texts = (write: (rules: PolicyRules) => string) => inFamilies(compiled, write);
-  const all = [...compiled.values()];
-  const script = iptablesPolicyScript(families.map((family) => ({ family, rules: compiled.get(family) })));
   return {
-    iptables: texts(({ ruleset }) => restoreText(ruleset)),
-    iptablesSave: texts(({ ruleset }) => [...printRuleset(ruleset, 'save')].join('')),
-    ipset: texts(({ sets }) => ipsetText(sets)),
-    ipsetSave: texts(({ sets }) => [...printIpset({ kind: 'ipset', sets })].join('')),
-    iptablesScript: [...script].join(''),
-    size: {
-      rules: all.reduce(
-        (sum, { ruleset }) => sum + ruleset.tables.reduce((own, { rules }) => own + rules.length, 0),
-        0,
-      ),
-      setElements: all.reduce((sum, { sets }) => sum + sets.reduce((own, { members }) => own + members.length, 0), 0),
-    },
+    iptables: () => texts(({ ruleset }) => restoreText(ruleset)),
+    iptablesSave: () => texts(({ ruleset }) => [...printRuleset(ruleset, 'save')].join('')),
+    ipset: () => texts(({ sets }) => ipsetText(sets)),
+    ipsetSave: () => texts(({ sets }) => [...printIpset({ kind: 'ipset', sets })].join('')),
+    iptablesScript: () =>
+      [...iptablesPolicyScript(families.map((family) => ({ family, rules: compiled.get(family) })))].join(''),
   };
+}
+
+function sizeOf(tables: readonly NftTable[], compiled: readonly PolicyRules[]): PolicySize {
+  let rules = 0;
+  let setElements = 0;
+  for (const { chains, sets } of tables) {
+    for (const chain of chains) rules += chain.rules.length;
+    for (const { elements } of sets) setElements += elements.length;
+  }
+  for (const { ruleset, sets } of compiled) {
+    for (const table of ruleset.tables) rules += table.rules.length;
+    for (const { members } of sets) setElements += members.length;
+  }
+  return { rules, setElements };
 }
 
 function inFamilies<T>(of: ReadonlyMap<'ipv4' | 'ipv6', T>, write: (one: T) => string): Texts {

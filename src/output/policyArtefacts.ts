@@ -35,7 +35,7 @@ export function policyArtefacts(compiled: Compiled, settings: PolicySettings, re
     (pod) => !pod.isHostNetwork && (pod.node === undefined || node === undefined || pod.node === node),
   );
   if (local.length > 1) reportBridges(report);
-  const { size, ...texts } = compilePolicies(
+  const texts = compilePolicies(
     model,
     {
       hook: mode === 'ipvs' ? 'postrouting' : 'forward',
@@ -47,20 +47,27 @@ export function policyArtefacts(compiled: Compiled, settings: PolicySettings, re
     },
     report,
   );
-  const script = texts.nftablesScript ?? texts.iptablesScript ?? '';
+  const ofAll = (of: () => Texts | undefined) => ofFamilies(texts.families, of);
+  const ofSets = (of: () => Texts | undefined) => ofFamilies(texts.familiesWithSets, of);
+  const isNft = backend === 'nftables';
   return {
     backend,
     families: familiesOf(local),
     policies: policyManifests.networkPolicies.length,
-    size,
+    size: texts.size,
     artefacts: [
-      ...both('nft', 'restore', texts.nftables),
-      ...both('list', 'save', texts.nftablesSave),
-      ...both('ipset', 'save', texts.ipsetSave),
-      ...both('save', 'save', texts.iptablesSave),
-      ...both('ipset.restore', 'restore', texts.ipset),
-      ...both('restore', 'restore', texts.iptables),
-      { name: 'policy.sh', family: undefined, form: 'script', text: () => [script] },
+      ...(isNft ? ofAll(() => texts.nftables)('nft', 'restore') : []),
+      ...(isNft ? ofAll(() => texts.nftablesSave)('list', 'save') : []),
+      ...(isNft ? [] : ofSets(() => texts.ipsetSave)('ipset', 'save')),
+      ...(isNft ? [] : ofAll(() => texts.iptablesSave)('save', 'save')),
+      ...(isNft ? [] : ofSets(() => texts.ipset)('ipset.restore', 'restore')),
+      ...(isNft ? [] : ofAll(() => texts.iptables)('restore', 'restore')),
+      {
+        name: 'policy.sh',
+        family: undefined,
+        form: 'script',
+        text: () => [texts.nftablesScript ?? texts.iptablesScript ?? ''],
+      },
     ],
   };
 }
@@ -80,10 +87,15 @@ function virtual({ plans }: Compiled, report: Report): Readonly<Record<Family, r
   return { ipv4: served.get('ipv4') ?? [], ipv6: served.get('ipv6') ?? [] };
 }
 
-function both(ending: string, form: Artefact['form'], texts: Texts | undefined): readonly Artefact[] {
-  const of = (family: Family, short: 'v4' | 'v6', text: string): readonly Artefact[] =>
-    text === '' ? [] : [{ name: `policy.${short}.${ending}`, family, form, text: () => [text] }];
-  return texts === undefined ? [] : [...of('ipv4', 'v4', texts.v4), ...of('ipv6', 'v6', texts.v6)];
+/** Files of the families that have something to say, IPv4 first; their texts are made when they are asked for. */
+function ofFamilies(families: readonly Family[], texts: () => Texts | undefined) {
+  return (ending: string, form: Artefact['form']): readonly Artefact[] =>
+    (['ipv4', 'ipv6'] as const)
+      .filter((family) => families.includes(family))
+      .map((family) => {
+        const short = family === 'ipv4' ? 'v4' : 'v6';
+        return { name: `policy.${short}.${ending}`, family, form, text: () => [texts()?.[short] ?? ''] };
+      });
 }
 
 function onlyNode({ policyManifests }: Compiled, model: PolicyModel, report: Report): string | undefined {

@@ -14,6 +14,7 @@ export function rangeOfCidr(cidr: Cidr): AddressRange {
 
 /** The same addresses in ascending ranges that neither overlap nor touch. */
 export function mergeRanges(ranges: readonly AddressRange[]): readonly AddressRange[] {
+  if (isMerged(ranges)) return ranges;
   const sorted = [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
   const merged: AddressRange[] = [];
   for (const range of sorted) {
@@ -22,6 +23,15 @@ export function mergeRanges(ranges: readonly AddressRange[]): readonly AddressRa
     else if (range.last > last.last) merged[merged.length - 1] = { first: last.first, last: range.last };
   }
   return merged;
+}
+
+/** Lists as programs write them are mostly in order, and may be very long. */
+function isMerged(ranges: readonly AddressRange[]): boolean {
+  for (let at = 1; at < ranges.length; at += 1) {
+    const [{ last }, { first }] = [ranges[at - 1] as AddressRange, ranges[at] as AddressRange];
+    if (first <= last || first === last + 1n) return false;
+  }
+  return true;
 }
 
 /** What is left of `range` without the others. */
@@ -40,14 +50,30 @@ export function subtractRanges(range: AddressRange, without: readonly AddressRan
 
 /** The fewest prefixes that make up the range, in ascending order. */
 export function prefixesOf({ first, last }: AddressRange, family: Family): readonly string[] {
-  const width = family === 'ipv4' ? 32 : 128;
+  if (family === 'ipv4') return ipv4Prefixes(Number(first), Number(last));
   const prefixes: string[] = [];
   let at = first;
   while (at <= last) {
     let hostBits = 0;
-    while (hostBits < width && fits(at, hostBits + 1, last)) hostBits += 1;
-    prefixes.push(`${formatAddress(at, family)}/${width - hostBits}`);
+    while (hostBits < 128 && fits(at, hostBits + 1, last)) hostBits += 1;
+    prefixes.push(`${formatAddress(at, family)}/${128 - hostBits}`);
     at += 1n << BigInt(hostBits);
+  }
+  return prefixes;
+}
+
+/** Of numbers, which are many times as fast. */
+function ipv4Prefixes(first: number, last: number): readonly string[] {
+  const prefixes: string[] = [];
+  for (let at = first; at <= last; ) {
+    let size = 1;
+    let length = 32;
+    while (length > 0 && at % (size * 2) === 0 && at + size * 2 - 1 <= last) {
+      size *= 2;
+      length -= 1;
+    }
+    prefixes.push(`${formatIp({ family: 'ipv4', value: at })}/${length}`);
+    at += size;
   }
   return prefixes;
 }

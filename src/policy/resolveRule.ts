@@ -68,7 +68,9 @@ export function ruleResolver(model: PolicyModel, selection: PodSelection, family
     const [only, ...more] = lists;
     const isOne = only !== undefined && more.length === 0;
     const pods = isOne ? only : addressList(sortUnique(lists.flatMap(({ addresses }) => addresses)));
-    return { pods, ranges: mergeRanges(peers.flatMap((peer) => blockRanges(peer, family))) };
+    const ranges: AddressRange[] = [];
+    for (const peer of peers) for (const range of blockRanges(peer, family)) ranges.push(range);
+    return { pods, ranges: mergeRanges(ranges) };
   };
 
   return (policy, direction, rule, subjects) => {
@@ -98,6 +100,7 @@ export function ruleResolver(model: PolicyModel, selection: PodSelection, family
 /** What is left of a block without its exceptions. */
 function blockRanges(peer: NetPolicyPeer, family: Family): readonly AddressRange[] {
   if (peer.kind !== 'ipBlock' || peer.cidr.family !== family) return [];
+  if (peer.except.length === 0) return [rangeOfCidr(peer.cidr)];
   const except = peer.except.filter((cidr) => cidr.family === family).map(rangeOfCidr);
   return subtractRanges(rangeOfCidr(peer.cidr), except);
 }

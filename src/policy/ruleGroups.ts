@@ -69,15 +69,20 @@ export function ruleGroups(
 }
 
 interface Part {
-  readonly peers: readonly PeerMatch[];
+  readonly peers: readonly PeerPart[];
   readonly ports: PortMatch;
 }
 
+/** Ranges are named once they are merged: their names are hashes of all of them. */
+type PeerPart =
+  | Exclude<PeerMatch, { readonly kind: 'nets' }>
+  | { readonly kind: 'ranges'; readonly ranges: readonly AddressRange[] };
+
 function partsOf({ peers, ports, named }: ResolvedRule, direction: 'ingress' | 'egress'): Part[] {
-  const any: readonly PeerMatch[] = [{ kind: 'any' }];
-  const matches: PeerMatch[] = [];
+  const any: readonly PeerPart[] = [{ kind: 'any' }];
+  const matches: PeerPart[] = [];
   if (peers !== undefined && peers.pods.addresses.length > 0) matches.push({ kind: 'pods', ...peers.pods });
-  if (peers !== undefined && peers.ranges.length > 0) matches.push(netsMatch(peers.ranges));
+  if (peers !== undefined && peers.ranges.length > 0) matches.push({ kind: 'ranges', ranges: peers.ranges });
   const who = peers === undefined ? any : matches;
   if (who.length === 0) return [];
   if (ports === undefined) return [{ peers: who, ports: { kind: 'any' } }];
@@ -105,11 +110,10 @@ function merge<T extends { readonly policy: string } | { readonly policies: read
   });
 }
 
-function mergePeers(peers: readonly PeerMatch[]): readonly PeerMatch[] {
-  const any = peers.find(({ kind }) => kind === 'any');
-  if (any !== undefined) return [any];
+function mergePeers(peers: readonly PeerPart[]): readonly PeerMatch[] {
+  if (peers.some(({ kind }) => kind === 'any')) return [{ kind: 'any' }];
   const lists = new Map(peers.flatMap((peer) => (peer.kind === 'pods' ? [[peer.name, peer] as const] : [])));
-  const ranges = peers.flatMap((peer) => (peer.kind === 'nets' ? peer.ranges : []));
+  const ranges = peers.flatMap((peer) => (peer.kind === 'ranges' ? peer.ranges : []));
   const merged: PeerMatch[] = [];
   const [only, ...more] = lists.values();
   if (only !== undefined) {

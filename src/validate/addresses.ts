@@ -1,4 +1,4 @@
-import { type Cidr, parseCidr } from '../common/cidr.ts';
+import { type Cidr, cidrAddress, parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { hasLeadingZero, type Ip, ipv4Number, parseIp } from '../common/ip.ts';
 import type { JsonPath, Origin } from '../diagnostics/diagnostic.ts';
@@ -46,6 +46,11 @@ export function isOrdinaryAddress(text: string, family: Family): boolean {
   }
   const ip = parseIp(text);
   return ip?.family === family && specialRangeOf(ip) === undefined && !hasLeadingZero(text);
+}
+
+/** A network of which nothing is to be said; asked first where there are very many. */
+export function isOrdinaryNetwork(text: string): boolean {
+  return cidrAddress(text) !== undefined && !hasLeadingZero(text.slice(0, text.indexOf('/')));
 }
 
 /** Reads a network of an object and complains about one that is none. */

@@ -1,6 +1,6 @@
 import { type Cidr, isStrictSubnet } from '../../common/cidr.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
-import { checkNetwork } from '../addresses.ts';
+import { checkNetwork, isOrdinaryNetwork } from '../addresses.ts';
 import type { Complain } from '../complain.ts';
 import type { Manifest, Manifests, NetworkPolicyPeerObject, NetworkPolicyPortObject } from '../manifests.ts';
 import { portNameProblem } from '../names.ts';
@@ -64,6 +64,8 @@ function checkPeers(
   complain: Complain,
 ): void {
   for (const [index, peer] of peers.entries()) {
+    // Most are blocks, of which there may be very many: their paths are not even made.
+    if (isPlainBlock(peer)) continue;
     const place = [...path, index];
     const { podSelector, namespaceSelector, ipBlock } = peer;
     if (!podSelector && !namespaceSelector && !ipBlock) {
@@ -84,6 +86,11 @@ function checkPeers(
     checkSelector(policy, [...place, 'namespaceSelector'], namespaceSelector, complain);
     if (ipBlock) checkBlock(policy, [...place, 'ipBlock'], ipBlock, complain);
   }
+}
+
+/** Nothing but a network without exceptions, of which nothing is to be said. */
+function isPlainBlock({ podSelector, namespaceSelector, ipBlock }: NetworkPolicyPeerObject): boolean {
+  return !podSelector && !namespaceSelector && !ipBlock?.except?.length && isOrdinaryNetwork(ipBlock?.cidr ?? '');
 }
 
 function checkBlock(
