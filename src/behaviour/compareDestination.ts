@@ -46,12 +46,10 @@ export function compareDestination(task: DestinationTask, senders: readonly Valu
   const compared: Draft = { findings: [], open: [], classes: 0 };
   const arrivals = new Set<Value>(senders);
   const isLoopbackAddress = isLoopback(task.destination.address);
-  const hasNeighbours = task.entrances.some(({ kind }) => kind === 'other-node');
-  // No router passes on what is sent to 127.0.0.1 or ::1; a neighbour may send it all the same.
-  const isNear = (kind: EntranceKind) => kind === 'node' || kind === (hasNeighbours ? 'other-node' : 'outside');
+  // No router passes on what is sent to 127.0.0.1 or ::1.
   const isWanted = ({ kind }: { readonly kind: EntranceKind }) =>
     (task.options.entrances === undefined || task.options.entrances.includes(kind)) &&
-    (isNear(kind) || !isLoopbackAddress);
+    (kind === 'node' || !isLoopbackAddress);
   const late = task.entrances.filter(({ kind }) => kind === 'pod' || kind === 'remote-pod');
   for (const entrance of task.entrances.filter((one) => !late.includes(one))) {
     compareEntrance(task, entrance, arrivals, arrivals, compared, isWanted(entrance));

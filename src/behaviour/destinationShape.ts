@@ -83,7 +83,7 @@ function numbered(addresses: readonly Value[]): Map<Value, number> {
 interface ShapeSide {
   readonly context: WalkContext;
   readonly byAddress: ReadonlyMap<Value, readonly Mention[]>;
-  readonly byNodePort: ReadonlyMap<string, readonly Mention[]>;
+  readonly byNodePort: ReadonlyMap<Value, readonly Mention[]>;
   /** Elements for one address as sender and destination: endpoints that reach themselves. */
   readonly hairpins: ReadonlyMap<Value, readonly Mention[]>;
   /** Networks that rules ask for, of senders or destinations. */
@@ -98,13 +98,13 @@ interface ShapeSide {
 
 function shapeSide(context: WalkContext, mentions: readonly Mention[]): ShapeSide {
   const byAddress = new Map<Value, Mention[]>();
-  const byNodePort = new Map<string, Mention[]>();
+  const byNodePort = new Map<Value, Mention[]>();
   const hairpins = new Map<Value, Mention[]>();
   const ranges: ValueRange[] = [];
   const ports: ValueRange[] = [];
   const narrow = new Set<WalkRule>();
   for (const mention of mentions) {
-    const { address, protocol, port, isNodePort, origin, source } = mention;
+    const { address, port, isNodePort, origin, source } = mention;
     if (source !== undefined && source === address?.first) {
       append(hairpins, source, mention);
       continue;
@@ -113,7 +113,7 @@ function shapeSide(context: WalkContext, mentions: readonly Mention[]): ShapeSid
       append(byAddress, address.first, mention);
       if (origin.kind === 'rule') narrow.add(origin.rule);
     } else if (address === undefined && isNodePort && port !== undefined) {
-      append(byNodePort, `${protocol?.first} ${port.first}`, mention);
+      append(byNodePort, port.first, mention);
       if (origin.kind === 'rule') narrow.add(origin.rule);
     } else {
       if (address !== undefined) ranges.push(address);
@@ -179,9 +179,8 @@ function entriesOf(side: ShapeSide, { address, use, probes }: Destination): read
   const isMet = ({ protocol, port }: Mention) =>
     (protocol === undefined || (protocol.first <= (probe?.protocol ?? 0) && (probe?.protocol ?? 0) <= protocol.last)) &&
     (port === undefined || (probe?.port !== undefined && port.first <= probe.port && probe.port <= port.last));
-  const nodePorts = isLocalAddress(address, side.context)
-    ? (side.byNodePort.get(`${probe?.protocol} ${probe?.port}`) ?? [])
-    : [];
+  const isHere = probe?.port !== undefined && isLocalAddress(address, side.context);
+  const nodePorts = isHere ? (side.byNodePort.get(probe.port) ?? []).filter(isMet) : [];
   return [...own.filter(isMet), ...nodePorts];
 }
 

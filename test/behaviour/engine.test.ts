@@ -65,10 +65,13 @@ describe('a class of packets', () => {
       const [a, b] = twoSides(iptables(scenario), nftables(scenario));
       for (const { packet, sources, entrance, a: first, b: second } of compareBehaviour(a, b).findings) {
         if (entrance === 'node' || sources.length === 0) continue;
-        for (const [side, expected] of [
-          [a, first],
-          [b, second],
-        ] as const) {
+        for (const [side, expected] of [0, 1, 2].flatMap(
+          () =>
+            [
+              [a, first],
+              [b, second],
+            ] as const,
+        )) {
           const source = drawn(sources, random());
           const context = side.tracer.tracerOf(packet.family).context(noConditions);
           const own = distributionOf({ ...packet, source }, context);
