@@ -169,6 +169,8 @@ net.netfilter.nf_conntrack_count = 131072`,
 :KUBE-IPVS-FILTER - [0:0]`,
   K8N705: `-A -t 10.96.0.20:80 -s rr -p 10800`,
   K8N706: `net.ipv4.vs.conntrack = 0`,
+  K8N707: `# mode: ipvs in the configuration, and on the node
+:KUBE-SVC-TCOU7JCQXEZGVUNU - [0:0]`,
   K8N801: `map no-endpoint-services {
 	elements = { 192.0.2.10 . tcp . 443 comment "shop/lb:https" : drop }
 }`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
+import { missingModules } from '../../src/findings/checks/missingModules.ts';
 
 const found = (...texts: readonly string[]) => {
   const dump = readDumps(
@@ -241,6 +242,51 @@ describe('TCP connections that nobody answers', () => {
     assert.deepEqual(seen('K8N513', nat(), flow('192.0.2.7:443', '192.0.2.7', 443)), []);
     assert.deepEqual(
       seen('K8N513', nat(), flow('10.244.3.9:80').replace('[UNREPLIED] ', '').replace('SYN_SENT', 'ESTABLISHED')),
+      [],
+    );
+  });
+});
+
+describe('IPVS mode that kube-proxy did not get', () => {
+  const lsmod = (names: readonly string[]) =>
+    `Module                  Size  Used by\n${names.map((name) => `${name} 16384 0\n`).join('')}`;
+  const asked = (mode: string, ...texts: readonly string[]) =>
+    missingModules(
+      { model: { config: { mode, ipvs: { scheduler: 'lc' } } } } as Parameters<typeof missingModules>[0],
+      readDumps(
+        texts.map((text, at) => ({ name: `${at}`, text })),
+        { name: 'n' },
+      ),
+    ).map(({ id, seen }) => `${id} ${seen}`);
+
+  it('is named with the modules that are not loaded', () => {
+    const [finding] = asked('ipvs', nat(), lsmod(['ip_vs', 'ip_vs_rr', 'nf_conntrack']));
+    assert.match(
+      finding ?? '',
+      /^K8N707 .*\(KUBE-S[VE][CP]-\w+\).*; not in the list of modules: ip_vs_wrr, ip_vs_sh, ip_vs_lc$/,
+    );
+    assert.match(asked('ipvs', nat())[0] ?? '', /nothing of IPVS$/);
+    // A part of a list says of no module that it is not there.
+    assert.match(asked('ipvs', nat(), 'ip_vs 16384 0\n')[0] ?? '', /nothing of IPVS$/);
+  });
+
+  it('is not where IPVS is, was not asked for, or cannot be told', () => {
+    const ipvs = '-A -t 10.96.0.7:80 -s rr\n-a -t 10.96.0.7:80 -r 10.244.1.5:80 -m -w 1\n';
+    assert.deepEqual(asked('iptables', nat(), lsmod([])), []);
+    assert.deepEqual(asked('ipvs', nat(), ipvs), []);
+    assert.deepEqual(
+      asked('ipvs', nat().replace(':KUBE-MARK-DROP', ':KUBE-LOAD-BALANCER - [0:0]\n:KUBE-MARK-DROP')),
+      [],
+    );
+    assert.deepEqual(asked('ipvs', '*nat\n:PREROUTING ACCEPT [0:0]\nCOMMIT\n', lsmod([])), []);
+    assert.deepEqual(
+      asked(
+        'ipvs',
+        nat()
+          .split('\n')
+          .filter((line) => line.startsWith('-A'))
+          .join('\n'),
+      ),
       [],
     );
   });

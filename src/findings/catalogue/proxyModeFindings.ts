@@ -57,6 +57,16 @@ export const proxyModeFindings = {
     fix: '`sysctl -w net.ipv4.vs.conntrack=1`; kube-proxy sets it when it starts.',
     refs: [],
   },
+  K8N707: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'kube-proxy is not in IPVS mode',
+    seen: 'rules of iptables mode, and neither virtual servers nor sets, where IPVS mode was asked for',
+    cause:
+      'The kernel lacks a module that IPVS mode needs, and kube-proxy fell back to iptables mode, as its log says; or it was not restarted since its mode was changed. All that differs below follows from that.',
+    fix: '`modprobe` ip_vs, ip_vs_rr, ip_vs_wrr, ip_vs_sh and nf_conntrack (nf_conntrack_ipv4 before Linux 4.19), name them in /etc/modules-load.d, and restart kube-proxy.',
+    refs: [],
+  },
   K8N801: {
     severity: 'warning',
     isAdvice: true,

@@ -3,6 +3,7 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { Finding } from '../finding.ts';
 import { hairpinOff } from './hairpinOff.ts';
+import { missingModules } from './missingModules.ts';
 import { plannedFlowServices } from './plannedFlowServices.ts';
 import { silentConnections } from './silentConnections.ts';
 import { stuckFlows } from './stuckFlows.ts';
@@ -16,6 +17,7 @@ export function factChecks(compiled: Pick<Compiled, 'plans' | 'model'>, dump: No
     pushAll(findings, silentConnections(dump, plannedFlowServices(compiled, 'tcp')));
   }
   pushAll(findings, sysctlChecks(dump));
+  pushAll(findings, missingModules(compiled, dump));
   if (dump.bridgePorts.length > 0 && hasLocalPods(compiled)) pushAll(findings, hairpinOff(dump));
   return findings;
 }
