@@ -62,9 +62,13 @@ function requireLate(command: Command): void {
   });
 }
 
-/** Usage errors quote the command line, which may hold control characters; a misspelt choice is suggested. */
+/**
+ * Usage errors quote the command line, which may hold control characters; a misspelt choice is suggested. Those of
+ * options have the code that a refused option has anywhere else.
+ */
 function outputError(text: string, write: (text: string) => void): void {
   const lines = text.trimEnd().split('\n').map(escapeText);
+  lines[0] = lines[0]?.replace(/^error: (?=(?:unknown |required )?option ')/, 'error bad-option: ') ?? '';
   const [, word = '', choices] = /argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(lines[0] ?? '') ?? [];
   const meant = choices === undefined ? undefined : didYouMean(word, choices.split(', '));
   if (meant !== undefined) lines.push(`(Did you mean ${meant}?)`);

@@ -21,7 +21,7 @@ describe('the bundle', () => {
       assert.equal(help.status, 0, `${command}: ${help.stderr}`);
       const bad = run(command, '--no-such-option');
       assert.equal(bad.status, 2, `${command}: ${bad.stderr}`);
-      assert.match(bad.stderr, /^error: (unknown|required) option/);
+      assert.match(bad.stderr, /^error bad-option: (unknown|required) option/);
     }
     assert.equal(run('complie').status, 2);
   });

@@ -9,24 +9,40 @@ import { cliCommand, runCli } from '../support/runCli.ts';
 
 /** Command lines that are wrong, what is said of them, and the command whose help page is named. */
 const wrong: readonly (readonly [args: string, message: RegExp, command: string])[] = [
-  ['compile', /^error: required option '-f, --filename <path>' not specified\n/, 'compile'],
-  ['compile --filenam x', /^error: unknown option '--filenam'\n\(Did you mean --filename\?\)\n/, 'compile'],
-  ['compile -f x --mode iptable', /^error: option '--mode <mode>' .*\n\(Did you mean iptables\?\)\n/, 'compile'],
-  ['compile -f x --mode nothing', /^error: option '--mode <mode>' .* Allowed choices are iptables, /, 'compile'],
+  ['compile', /^error bad-option: required option '-f, --filename <path>' not specified\n/, 'compile'],
+  ['compile --filenam x', /^error bad-option: unknown option '--filenam'\n\(Did you mean --filename\?\)\n/, 'compile'],
+  [
+    'compile -f x --mode iptable',
+    /^error bad-option: option '--mode <mode>' .*\n\(Did you mean iptables\?\)\n/,
+    'compile',
+  ],
+  [
+    'compile -f x --mode nothing',
+    /^error bad-option: option '--mode <mode>' .* Allowed choices are iptables, /,
+    'compile',
+  ],
   ['compile -f x y', /^error: too many arguments/, 'compile'],
   ['compiel -f x', /^error: unknown command 'compiel'\n\(Did you mean compile\?\)\n/, ''],
   ['compiel --help', /^error: unknown command 'compiel'\n\(Did you mean compile\?\)\n/, ''],
   ['help compiel', /^error: unknown command 'compiel'\n\(Did you mean compile\?\)\n/, ''],
   ['policy tset --from a --to b', /^error: unknown command 'tset'\n\(Did you mean test\?\)\n/, 'policy'],
-  ['policy test --frm a --to b', /^error: unknown option '--frm'\n\(Did you mean --from\?\)\n/, 'policy test'],
-  ['policy test -f x --from a', /^error: required option '--to <who>' not specified\n/, 'policy test'],
-  ['policy test -f x --from a --to b --port 0', /^error: option '--port <port>' /, 'policy test'],
+  [
+    'policy test --frm a --to b',
+    /^error bad-option: unknown option '--frm'\n\(Did you mean --from\?\)\n/,
+    'policy test',
+  ],
+  ['policy test -f x --from a', /^error bad-option: required option '--to <who>' not specified\n/, 'policy test'],
+  ['policy test -f x --from a --to b --port 0', /^error bad-option: option '--port <port>' /, 'policy test'],
   ['policy test -f x --from a --to b c', /^error: too many arguments/, 'policy test'],
-  ['policy matrix --famly ipv4', /^error: unknown option '--famly'\n\(Did you mean --family\?\)\n/, 'policy matrix'],
-  ['policy explain -f x --output yaml', /^error: option '-o, --output <form>' /, 'policy explain'],
+  [
+    'policy matrix --famly ipv4',
+    /^error bad-option: unknown option '--famly'\n\(Did you mean --family\?\)\n/,
+    'policy matrix',
+  ],
+  ['policy explain -f x --output yaml', /^error bad-option: option '-o, --output <form>' /, 'policy explain'],
   ['diff', /^error: missing required argument 'dump'\n/, 'diff'],
   ['diff one', /error bad-option: /, 'diff'],
-  ['versions --detec x', /^error: unknown option '--detec'\n\(Did you mean --detect\?\)\n/, 'versions'],
+  ['versions --detec x', /^error bad-option: unknown option '--detec'\n\(Did you mean --detect\?\)\n/, 'versions'],
 ];
 
 describe('a command line that is wrong', () => {
