@@ -1,6 +1,7 @@
 import { linesOf } from '../node/chainLines.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import { servicePortInLine } from '../node/servicePortInLine.ts';
 
 /**
  * Services, as `namespace/name`, that a dump names: in comments of KUBE-SERVICES (of KUBE-PORTALS-CONTAINER in userspace mode), or in names of chains in nftables mode,
@@ -11,10 +12,10 @@ export function dumpedServices(dump: NodeRules): ReadonlySet<string> {
   for (const { kind, tables } of [...dump.iptables, ...dump.nft]) {
     for (const { chains } of tables.values()) {
       if (kind === 'iptables') {
-        for (const chain of ['KUBE-SERVICES', 'KUBE-PORTALS-CONTAINER']) {
-          for (const line of linesOf(chains.get(chain))) {
-            const name = /--comment "?([a-z0-9-]+\/[a-z0-9.-]+)/.exec(line)?.[1];
-            if (name !== undefined) services.add(name);
+        for (const name of ['KUBE-SERVICES', 'KUBE-PORTALS-CONTAINER']) {
+          for (const line of linesOf(chains.get(name))) {
+            const [service = ''] = servicePortInLine(line).split(':');
+            if (service !== '') services.add(service);
           }
         }
       } else {

@@ -1,10 +1,11 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { readLadder } from '../../compare/ladder.ts';
 import type { RecentMatch, Rule } from '../../netfilter/iptables/ast.ts';
-import { hasLines, linesOf, placeOf } from '../../node/chainLines.ts';
+import { hasLines, placeOf } from '../../node/chainLines.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { pickRules } from '../../node/pickRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
-import { servicePortInLine } from '../../node/servicePortInLine.ts';
+import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 
@@ -13,7 +14,8 @@ import type { DumpFinding } from './dumpFinding.ts';
  * endpoint that it leads to remembers no client. The second is only asked of a whole table.
  */
 export function* affinityChecks(table: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
-  if (!chain.text.includes(' -m recent ')) return;
+  const [first] = pickRules(chain, set.family, { holds: ['-m recent'] });
+  if (first === undefined) return;
   const rules = rulesOf(chain, set.family);
   const { steps, rest } = readLadder(rules);
   const final = rest === 0 ? (steps.at(-1) as number) : rules.length;
@@ -22,7 +24,7 @@ export function* affinityChecks(table: RuleTable, chain: RuleChain, set: ToolRul
     const list = listLookedUp(rule);
     if (list === undefined || rule.target?.kind !== 'jump') continue;
     const say = (seen: string): DumpFinding => {
-      const service = servicePortInLine(linesOf(chain)[at] as string);
+      const service = servicePortOfRule(rule);
       const parts = { ...(service !== '' && { service }), found: [placeOf(chain, at)] };
       return { finding: makeFinding('K8N304', { ...parts, seen }), about };
     };

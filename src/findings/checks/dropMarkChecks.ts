@@ -1,6 +1,7 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { placeOf } from '../../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
+import { pickRules } from '../../node/pickRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding } from './dumpFinding.ts';
@@ -37,8 +38,7 @@ function markedBy({ tables, family }: ToolRules, bit: number): number | undefine
   let sum = 0;
   for (const { chains } of tables.values()) {
     for (const chain of chains.values()) {
-      if (!chain.text.includes(' -j MARK ') && !chain.text.includes(' -j CONNMARK ')) continue;
-      for (const [at, rule] of rulesOf(chain, family).entries()) {
+      for (const { rule, at } of pickRules(chain, family, { holds: ['MARK'] })) {
         if (!setsBit(rule, bit)) continue;
         const packets = countOf(chain, at);
         if (packets === undefined) return undefined;

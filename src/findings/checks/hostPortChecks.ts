@@ -1,6 +1,8 @@
 import { escapeText } from '../../common/escapeText.ts';
+import { addressAndPort } from '../../netfilter/ipset/addressAndPort.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { type DumpPlace, linesOf, placeOf } from '../../node/chainLines.ts';
+import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
+import { type DumpPlace, placeOf } from '../../node/chainLines.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import { listOf } from '../explain/listOf.ts';
@@ -38,25 +40,18 @@ function hostPortsOf(set: ToolRules): readonly HostPort[] {
     const place = placeOf(chain, at);
     const inside = inner === undefined ? [] : entriesOf(inner, set);
     // The chain of one Pod may be missing from a part of a dump; the rule that leads to it names the ports too.
-    const entries = inside.length > 0 ? inside : portsOf(rule).map((port) => ({ ...headOf(rule), port }));
+    const entries = inside.length > 0 ? inside : portsIn(rule);
     return entries.map((entry) => ({ ...entry, target, place }));
   });
 }
 
 function entriesOf(chain: RuleChain, set: ToolRules) {
-  return rulesOf(chain, set.family).flatMap((rule) =>
-    rule.target?.kind === 'dnat' ? portsOf(rule).map((port) => ({ ...headOf(rule), port })) : [],
-  );
+  return rulesOf(chain, set.family).flatMap((rule) => (rule.target?.kind === 'dnat' ? portsIn(rule) : []));
 }
 
-function headOf({ words }: Rule) {
-  let protocol = '';
-  let ip: string | undefined;
-  for (const word of words) {
-    if (word.kind === 'protocol') protocol = word.protocol;
-    if (word.kind === 'destination' && !word.negated) ip = word.address.replace(/\/(?:32|128)$/, '');
-  }
-  return { protocol, ip };
+function portsIn(rule: Rule) {
+  const { protocol = '', destination: ip } = ruleHead(rule);
+  return portsOf(rule).map((port) => ({ protocol, ip, port }));
 }
 
 function portsOf({ words }: Rule): readonly string[] {
@@ -119,9 +114,10 @@ function clusterPorts({ ipsets, ipvs }: NodeRules, { family }: ToolRules): Reado
   for (const set of ipsets) {
     if (set.family !== family) continue;
     for (const name of ['KUBE-CLUSTER-IP', 'KUBE-6-CLUSTER-IP']) {
-      for (const line of linesOf(set.tables.get('ipset')?.chains.get(name))) {
-        const [, ip, protocol, port] = /^([^\s,]+),(\w+):(\d+)/.exec(line) ?? [];
-        if (ip !== undefined) add(`${protocol} ${port}`, ip);
+      const content = set.tables.get('ipset')?.chains.get(name)?.content;
+      for (const { member } of content?.kind === 'ipset' ? content.set.members : []) {
+        const read = addressAndPort(member);
+        if (read !== undefined) add(`${read.protocol} ${read.port}`, read.ip);
       }
     }
   }

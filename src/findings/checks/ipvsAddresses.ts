@@ -1,4 +1,5 @@
 import { canonicalIp } from '../../common/ip.ts';
+import { addressAndPort } from '../../netfilter/ipset/addressAndPort.ts';
 import { chainPlace, linesOf } from '../../node/chainLines.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { listOf } from '../explain/listOf.ts';
@@ -24,10 +25,16 @@ export function ipvsAddresses({
     const own = new Set(linesOf(shown));
     const needed = new Set<string>();
     for (const name of ['KUBE-CLUSTER-IP', 'KUBE-6-CLUSTER-IP']) {
-      for (const line of linesOf(members.get(name))) addIp(needed, /^([^\s,]+),/.exec(line)?.[1]);
+      const content = members.get(name)?.content;
+      for (const { member } of content?.kind === 'ipset' ? content.set.members : []) {
+        addIp(needed, addressAndPort(member)?.ip);
+      }
     }
     const served = new Set<string>(needed);
-    for (const name of servers.keys()) addIp(served, /^\[?([^\]]*)\]?:\d+\/\w+$/.exec(name)?.[1]);
+    for (const { content } of servers.values()) {
+      if (content?.kind !== 'virtualServer' || content.service.address.kind === 'mark') continue;
+      addIp(served, content.service.address.ip);
+    }
     const isWhole = tables.get('addresses')?.isWhole === true;
     const missing = isWhole ? [...needed].filter((ip) => !own.has(ip)) : [];
     const extra = [...own].filter((ip) => !served.has(ip));

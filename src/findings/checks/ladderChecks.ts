@@ -1,11 +1,11 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
+import { chainPlace, placeOf } from '../../node/chainLines.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
-import { servicePortInLine } from '../../node/servicePortInLine.ts';
+import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import { makeFinding } from '../makeFinding.ts';
 import { affinityChecks } from './affinityChecks.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
@@ -27,14 +27,12 @@ export function* ladderChecks(set: ToolRules, needsCheck: NeedsCheck): Iterable<
 }
 
 function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
-  const ladder = readLadder(rulesOf(chain, set.family));
+  const rules = rulesOf(chain, set.family);
+  const ladder = readLadder(rules);
   if (ladder.steps.length === 0) return;
   const about = `nat ${chain.name}`;
-  const service =
-    linesOf(chain)
-      .map(servicePortInLine)
-      .find((name) => name !== '') ?? serviceOfArrow(chain);
-  const parts = { ...(service !== '' && { service }) };
+  const service = rules.map(servicePortOfRule).find((name) => name !== '');
+  const parts = { ...(service !== undefined && { service }) };
   const name = escapeText(chain.name);
   const last = ladder.steps.at(-1) as number;
   if (nat.isWhole && ladder.rest > tolerance) {
@@ -62,15 +60,6 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
   }
 }
 
-/** Since 1.24 comments say `ns/name:port -> address`, and all begin with the name. */
-function serviceOfArrow(chain: RuleChain): string {
-  return (
-    /--comment "([a-z0-9-]+\/[a-z0-9.-]+(?::[a-z0-9-]+)?) -> /.exec(
-      linesOf(chain)[linesOf(chain).length - 1] ?? '',
-    )?.[1] ?? ''
-  );
-}
-
 function isUneven(ladder: Ladder): boolean {
   const fair = 1 / ladder.weights.size;
   for (const weight of ladder.weights.values()) if (Math.abs(weight - fair) > tolerance) return true;
@@ -96,7 +85,7 @@ function* hairpin(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
   const ip = to.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
   const mark = rules.findIndex((rule) => isMarkOf(rule, ip));
   if (mark !== -1 && mark < dnat) return;
-  const service = servicePortInLine(linesOf(chain)[dnat] as string);
+  const service = servicePortOfRule(rules[dnat] as Rule);
   yield {
     finding: makeFinding('K8N403', {
       seen: `${escapeText(chain.name)} does not mark what ${escapeText(ip)} sends to itself`,

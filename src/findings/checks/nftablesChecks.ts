@@ -1,7 +1,9 @@
 import { escapeText } from '../../common/escapeText.ts';
-import type { NftRule, Statement } from '../../netfilter/nft/ast.ts';
-import { chainPlace, hasLines, linesOf, placeOf } from '../../node/chainLines.ts';
+import type { Statement } from '../../netfilter/nft/ast.ts';
+import { chainOfElement, chainsNamed } from '../../netfilter/nft/chainsNamed.ts';
+import { chainPlace, hasLines, placeOf } from '../../node/chainLines.ts';
 import { isProxyTable } from '../../node/foreignPrograms.ts';
+import { nftElementsOf, nftRulesOf } from '../../node/nftItems.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { NodeRules, RuleChain, RuleTable } from '../../node/nodeRules.ts';
 import type { FindingId } from '../finding.ts';
@@ -35,8 +37,8 @@ type Add = (id: FindingId, parts: FindingParts) => void;
 function jumpsIntoNothing({ chains }: RuleTable, add: Add): void {
   const said = new Set<string>();
   for (const chain of chains.values()) {
-    for (const [at, line] of linesOf(chain).entries()) {
-      for (const [, name = ''] of line.matchAll(/(?:goto|jump) ([^\s,}]+)/g)) {
+    for (const { names, at } of namedIn(chain)) {
+      for (const name of names) {
         const target = chains.get(name);
         if (said.has(name) || (target !== undefined && (hasLines(target) || !/^[a-z]+-[A-Z0-9]{8}-/.test(name))))
           continue;
@@ -53,6 +55,13 @@ function jumpsIntoNothing({ chains }: RuleTable, add: Add): void {
   }
 }
 
+function namedIn(chain: RuleChain): readonly { readonly names: readonly string[]; readonly at: number }[] {
+  return [
+    ...nftRulesOf(chain).map(({ item, at }) => ({ names: item.statements.flatMap(chainsNamed), at })),
+    ...nftElementsOf(chain).map(({ item, at }) => ({ names: chainOfElement(item), at })),
+  ];
+}
+
 /** Where packets must come in: the kind of base chain, its hook, and the chain that it leads to. */
 const hooks = [
   ['nat', 'prerouting', 'services'],
@@ -64,8 +73,9 @@ function missingHooks({ name, chains }: RuleTable, add: Add): void {
   const all = [...chains.values()];
   for (const [type, hook, target] of hooks) {
     const isHooked = all.some((chain) => {
-      const [head = '', ...rules] = linesOf(chain);
-      return head.startsWith(`type ${type} hook ${hook} `) && rules.some((rule) => rule.endsWith(`jump ${target}`));
+      const base = chain.content?.kind === 'nftChain' ? chain.content.chain.base : undefined;
+      if (base?.type !== type || base.hook !== hook) return false;
+      return nftRulesOf(chain).some(({ item }) => item.statements.flatMap(chainsNamed).includes(target));
     });
     const home = chains.get(target);
     if (isHooked || home === undefined) continue;
@@ -84,8 +94,10 @@ function missingLookups({ chains }: RuleTable, add: Add): void {
   for (const name of lookedUp) {
     const map = chains.get(`map ${name}`);
     if (map?.content?.kind !== 'nftSet' || !map.content.set.elements?.length) continue;
-    if (all.some((chain) => nftRulesOf(chain).some(({ statements }) => statements.some((one) => looksInto(one, name)))))
-      continue;
+    const isAsked = all.some((chain) =>
+      nftRulesOf(chain).some(({ item }) => item.statements.some((one) => looksInto(one, name))),
+    );
+    if (isAsked) continue;
     add('K8N207', { seen: `no rule looks into the map ${name}, which has elements`, found: chainPlace(map) });
   }
 }
@@ -97,8 +109,8 @@ function looksInto(statement: Statement, name: string): boolean {
 function shares({ chains }: RuleTable, add: Add): void {
   for (const chain of chains.values()) {
     if (!/^(?:service|local)-/.test(chain.name)) continue;
-    for (const [at, { statements }] of nftRulesOf(chain).entries()) {
-      const balance = statements.map(balanceOf).find((one) => one !== undefined);
+    for (const { item, at } of nftRulesOf(chain)) {
+      const balance = item.statements.map(balanceOf).find((one) => one !== undefined);
       if (balance === undefined) continue;
       const { modulus, targets } = balance;
       const service = nftServiceName(chain.name);
@@ -141,14 +153,10 @@ interface Balance {
   readonly targets: ReadonlyMap<number, string>;
 }
 
-function nftRulesOf(chain: RuleChain | undefined): readonly NftRule[] {
-  return chain?.content?.kind === 'nftChain' ? chain.content.chain.rules : [];
-}
-
 /** Through 1.35 rules return and flip for the one that masquerades; from 1.36 on a rule does all of it. */
 function masquerading({ chains }: RuleTable, add: Add): void {
   const chain = chains.get('masquerading');
-  const rules = nftRulesOf(chain);
+  const rules = nftRulesOf(chain).map(({ item }) => item);
   if (chain === undefined || rules.length === 0) return;
   const at = rules.findIndex((rule) => rule.statements.some(isMasquerade) && !rule.statements.some(looksUpHairpin));
   const own = rules[at]?.statements ?? [];

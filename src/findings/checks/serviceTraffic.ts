@@ -1,7 +1,8 @@
 import { cidrContains } from '../../common/cidr.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
-import { linesOf } from '../../node/chainLines.ts';
+import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
+import { rulesOf } from '../../node/rulesOf.ts';
 import { type Destination, type Reach, reach } from './reach.ts';
 
 /**
@@ -23,15 +24,15 @@ export function serviceTraffic(set: ToolRules): (words: Rule['words']) => Reach 
 
 function destinationsOf(set: ToolRules): readonly Destination[] {
   const nat = set.tables.get('nat');
-  const read = (chain: string, pattern: RegExp) =>
-    linesOf(nat?.chains.get(chain)).flatMap((line): Destination[] => {
-      const { ip, protocol = '', port } = pattern.exec(line)?.groups ?? {};
-      return port === undefined ? [] : [{ ip, protocol, port: Number(port) }];
+  return ['KUBE-SERVICES', 'KUBE-NODEPORTS'].flatMap((name) => {
+    const chain = nat?.chains.get(name);
+    return (chain === undefined ? [] : rulesOf(chain, set.family)).flatMap((rule): Destination[] => {
+      const { destination: ip, protocol, destinationPort } = ruleHead(rule);
+      if (protocol === undefined || destinationPort === undefined) return [];
+      if ((ip === undefined) !== (name === 'KUBE-NODEPORTS')) return [];
+      return [{ ip, protocol, port: Number(destinationPort) }];
     });
-  return [
-    ...read('KUBE-SERVICES', /^-A \S+ -d (?<ip>[^/\s]+)\S* -p (?<protocol>\S+) .*--dport (?<port>\d+)/),
-    ...read('KUBE-NODEPORTS', /^-A \S+ -p (?<protocol>\S+) .*--dport (?<port>\d+)/),
-  ];
+  });
 }
 
 function mayAddress(word: Word, { ip }: Destination): boolean {

@@ -1,13 +1,21 @@
-import { linesOf } from '../../node/chainLines.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { foreignOwner } from '../../node/foreignPrograms.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
+import { pickRules } from '../../node/pickRules.ts';
 
 /** The first rule of the table raw that takes an address out of connection tracking, as NodeLocal DNSCache writes it. */
 export function untrackedRule(set: ToolRules): { readonly chain: RuleChain; readonly at: number } | undefined {
   for (const chain of set.tables.get('raw')?.chains.values() ?? []) {
     if (foreignOwner(chain.name) !== undefined) continue;
-    const at = linesOf(chain).findIndex((line) => / -d \S+ /.test(line) && / -j (?:NOTRACK|CT --notrack)/.test(line));
-    if (at !== -1) return { chain, at };
+    for (const { rule, at } of pickRules(chain, set.family, { holds: ['NOTRACK', 'notrack'] })) {
+      if (isUntracking(rule) && rule.words.some(({ kind }) => kind === 'destination')) return { chain, at };
+    }
   }
   return undefined;
+}
+
+/** NOTRACK is what older tools call CT with that option. */
+function isUntracking({ target }: Rule): boolean {
+  if (target?.kind !== 'other') return false;
+  return target.name === 'NOTRACK' || (target.name === 'CT' && target.options.some(({ name }) => name === 'notrack'));
 }

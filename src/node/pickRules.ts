@@ -1,0 +1,31 @@
+import type { Family } from '../common/family.ts';
+import type { Rule } from '../netfilter/iptables/ast.ts';
+import { linesOf, numberAt } from './chainLines.ts';
+import type { RuleChain } from './nodeRules.ts';
+import { ruleOf } from './rulesOf.ts';
+
+/** A rule of a chain, and the number of its line there. */
+export interface RuleAt {
+  readonly rule: Rule;
+  readonly at: number;
+}
+
+/** What a line must have to be of interest: one of the texts of `holds`, none of `lacks`. */
+export interface Picked {
+  readonly holds?: readonly string[];
+  readonly lacks?: readonly string[];
+}
+
+/**
+ * The rules of a chain of iptables that may be of interest, parsed one by one and not remembered: in a dump of half a
+ * million lines parsing all of them takes a hundred times as long as looking for a text. What the text means in a rule,
+ * only the rule says.
+ */
+export function* pickRules(chain: RuleChain | undefined, family: Family, { holds, lacks }: Picked): Iterable<RuleAt> {
+  if (chain === undefined || (holds && !holds.some((text) => chain.text.includes(text)))) return;
+  for (const [at, line] of linesOf(chain).entries()) {
+    if (holds && !holds.some((text) => line.includes(text))) continue;
+    if (lacks?.some((text) => line.includes(text))) continue;
+    yield { rule: ruleOf(line, family, numberAt(chain, at)), at };
+  }
+}
