@@ -1,3 +1,8 @@
+import type { BehaviourOptions } from './behaviour/behaviourOptions.ts';
+import type { BehaviourComparison } from './behaviour/compareBehaviour.ts';
+import type { MigrationTarget } from './behaviour/migrate/migrateObjects.ts';
+import type { Migration } from './behaviour/migrate/migration.ts';
+import type { Reach, ReachOptions } from './behaviour/reach.ts';
 import type { Diagnostic, Report } from './diagnostics/diagnostic.ts';
 import type { CompiledForDump } from './diff/compileForDump.ts';
 import type { DumpDiffOptions } from './diff/diffDumps.ts';
@@ -19,13 +24,28 @@ import type { TestOutcome, TestRequest } from './policy/testPolicy.ts';
 import type { DiffReport } from './report/diffReport.ts';
 import type { ReportForm } from './report/renderReport.ts';
 import type { TargetOptions } from './resolve/targetOptions.ts';
+import type { TraceObjects } from './trace/nodeTracer.ts';
 
 /**
  * The program as functions, without files and without a terminal: all of this works in a browser too. Problems go to a
  * `report` callback and are never thrown. Each function loads the code it needs when it is called.
  */
 
+/** The rules of a node, and what objects say of its Services and its network. */
+export interface BehaviourInput {
+  readonly rules: NodeRules;
+  readonly objects?: TraceObjects;
+}
+
+/** How the objects are compiled today, and what for. */
+export interface MigrateOptions extends CompileOptions {
+  readonly to: MigrationTarget;
+  readonly dump?: NodeRules | undefined;
+}
+
 export type {
+  BehaviourComparison,
+  BehaviourOptions,
   Compiled,
   CompiledForDump,
   CompileOptions,
@@ -35,8 +55,11 @@ export type {
   DumpFile,
   LintOptions,
   Loaded,
+  Migration,
   NodeFiles,
   NodeRules,
+  Reach,
+  ReachOptions,
   Report,
   ReportForm,
   TargetOptions,
@@ -186,4 +209,52 @@ export async function policy(
   options: PolicyOptions = {},
 ): Promise<TestOutcome | undefined> {
   return (await import('./pipeline/judgeConnection.ts')).judgeConnection(objects, request, report, options);
+}
+
+/** What two nodes do to packets, whatever their rules say: each class of packets that fares otherwise, with one of them. */
+export async function compareBehaviour(
+  a: BehaviourInput,
+  b: BehaviourInput,
+  options: BehaviourOptions = {},
+): Promise<BehaviourComparison> {
+  const [{ compareBehaviour: compare }, { behaviourSide }] = await behaviourModules();
+  return compare(
+    behaviourSide(a.rules.name, a.rules, a.objects),
+    behaviourSide(b.rules.name, b.rules, b.objects),
+    options,
+  );
+}
+
+/** Who reaches what through the rules of a node, by whom they are answered and with which source. */
+export async function reach(input: BehaviourInput, options: ReachOptions = {}): Promise<Reach> {
+  const [, { behaviourSide }, { reach: walk }] = await behaviourModules();
+  return walk(behaviourSide(input.rules.name, input.rules, input.objects), options);
+}
+
+/** Rules that were compiled, with the Services and the network that the objects tell of, for those two. */
+export async function behaviourInput(compiled: Compiled): Promise<BehaviourInput> {
+  return (await import('./trace/objectsOfManifests.ts')).objectsOfManifests(compiled, false);
+}
+
+/**
+ * What changes for these Services if kube-proxy runs in another mode or version, what that needs, and how to get there.
+ * With a dump of a node kube-proxy's mode and version are those that it shows, and rules of others are looked at.
+ * Undefined: an error was reported.
+ */
+export async function migrate(
+  objects: Loaded['objects'],
+  options: MigrateOptions,
+  report: Report,
+): Promise<Migration | undefined> {
+  const { to, dump, ...from } = options;
+  const input = compileInput(objects, from, report);
+  return input && (await import('./behaviour/migrate/migrateObjects.ts')).migrateObjects(input, to, dump, report);
+}
+
+function behaviourModules() {
+  return Promise.all([
+    import('./behaviour/compareBehaviour.ts'),
+    import('./behaviour/behaviourSide.ts'),
+    import('./behaviour/reach.ts'),
+  ]);
 }

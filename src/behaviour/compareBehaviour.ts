@@ -95,7 +95,7 @@ function compareFamily(
     isNode: (address) => contexts.some((one) => isLocalAddress(address, one)),
     isPod: (address) => pods.has(address),
   });
-  const entrances = entrancesOf(context, interfaces, contexts.flatMap(podRanges));
+  const entrances = entrancesOf(context, interfaces, contexts.flatMap(podRanges), contexts.slice(1));
   const shapeOf = destinationShapes(contexts, mentions);
   const alike = new Map<string, Walked>();
   const counts: Counts = { destinations: 0, classes: 0 };

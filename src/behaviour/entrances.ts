@@ -32,12 +32,14 @@ export interface Entrance {
 
 /**
  * The entrances of a node by its network: each way in, with the addresses behind it. Pods whose interfaces no rule tells
- * apart are one entrance. `interfaces` are the names that rules ask for, `ranges` the networks of Pods that they know.
+ * apart are one entrance. `interfaces` are the names that rules ask for, `ranges` the networks of Pods that they know. What
+ * is the node's own by one of the `others`, as addresses of Services are in IPVS mode, sends from nowhere else.
  */
 export function entrancesOf(
   context: WalkContext,
   interfaces: readonly InterfaceName[],
   ranges: readonly ValueRange[],
+  others: readonly WalkContext[] = [],
 ): readonly Entrance[] {
   const { topology } = context.input;
   const pods = topology.pods.filter(({ addresses }) => addresses.length > 0);
@@ -51,7 +53,7 @@ export function entrancesOf(
   const remote = remoteNetworks(hosts, context);
   const remoteSet = union([...there.flatMap(({ addresses }) => addresses).map(only), ...remote]);
   const localSet = union(here.flatMap(({ addresses }) => addresses).map(only));
-  const world = outsideOf([...remoteSet, ...localSet, ...[...hosts].map(only), ...ranges], context);
+  const world = outsideOf([...remoteSet, ...localSet, ...[...hosts].map(only), ...ranges], [context, ...others]);
   // Without facts nobody knows which Pods are here: any address of their networks stands for them.
   const anyPods = pods.length > 0 ? [] : union(ranges);
   return [
@@ -107,8 +109,8 @@ function remoteNetworks(hosts: ReadonlySet<Value>, { input }: WalkContext): read
 }
 
 /** Addresses that come in by no other entrance: behind the default route, and neighbours on the node's networks. */
-function outsideOf(known: readonly ValueRange[], context: WalkContext): ValueSet {
-  const isV6 = context.input.family === 'ipv6';
+function outsideOf(known: readonly ValueRange[], contexts: readonly WalkContext[]): ValueSet {
+  const isV6 = contexts[0]?.input.family === 'ipv6';
   // Senders that the kernel takes no packets of: 0/8, 127/8, 224/3; ::, ::1, link-local and multicast.
   const sensible: ValueSet = isV6
     ? [{ first: 0x2000n << 112n, last: (0xfe00n << 112n) - 1n }]
@@ -116,7 +118,8 @@ function outsideOf(known: readonly ValueRange[], context: WalkContext): ValueSet
         { first: 0x01000000, last: 0x7effffff },
         { first: 0x80000000, last: 0xdfffffff },
       ];
-  const own = context.input.topology.routes
+  const own = contexts
+    .flatMap(({ input }) => input.topology.routes)
     .filter(({ table, type }) => table === 'local' && (type === 'local' || type === 'broadcast'))
     .map(({ destination }) => destination);
   return cut(sensible, union([...known, ...own])).outside;

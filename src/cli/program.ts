@@ -89,6 +89,7 @@ const commands: readonly (readonly [name: string, load: () => Promise<AddCommand
   ['collect', async () => (await import('./commands/collect.ts')).collectCommand],
   ['trace', async () => (await import('./commands/trace.ts')).traceCommand],
   ['reach', async () => (await import('./commands/reach.ts')).reachCommand],
+  ['migrate', async () => (await import('./commands/migrate.ts')).migrateCommand],
   ['why', async () => (await import('./commands/why.ts')).whyCommand],
   ['whois', async () => (await import('./commands/whois.ts')).whoisCommand],
   ['split', async () => (await import('./commands/split.ts')).splitCommand],

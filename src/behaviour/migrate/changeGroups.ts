@@ -1,0 +1,92 @@
+import { isLoopback } from '../../walk/ways.ts';
+import type { BehaviourFinding } from '../behaviourFinding.ts';
+import { differenceKind } from '../differenceKind.ts';
+import type { EntranceKind } from '../entrances.ts';
+import { type Change, changeKinds } from './changeKinds.ts';
+import type { ProxyKind } from './migration.ts';
+import type { ServiceTraits } from './serviceTraits.ts';
+
+/** Changes of one kind with one outcome before and after: told together. */
+export interface ChangeGroup {
+  /** Of the kinds that are known; undefined: of none of them. */
+  readonly kind: string | undefined;
+  readonly title: string;
+  /** `answered`, `refused`, … */
+  readonly before: string;
+  readonly after: string;
+  /** What the modes do, and what to do about it. */
+  readonly says: readonly string[];
+  readonly advice: string | undefined;
+  readonly services: readonly string[];
+  readonly entrances: readonly EntranceKind[];
+  readonly findings: readonly BehaviourFinding[];
+}
+
+/** Groups differences by what they are, the gravest first: what was answered and is so no more. */
+export function changeGroups(
+  findings: readonly BehaviourFinding[],
+  from: ProxyKind,
+  to: ProxyKind,
+  traits: ReadonlyMap<string, ServiceTraits>,
+): readonly ChangeGroup[] {
+  const groups = new Map<string, BehaviourFinding[]>();
+  const made = new Map<string, Omit<ChangeGroup, 'findings' | 'services' | 'entrances'>>();
+  for (const finding of findings) {
+    const { where, a, b } = differenceKind(finding);
+    const change: Change = {
+      finding,
+      from: from.mode,
+      to: to.mode,
+      before: a,
+      after: b,
+      isLoopback: isLoopback(finding.destination.address),
+      traits: traits.get(finding.name.service ?? ''),
+    };
+    // What modes are known for says nothing of two versions of one.
+    const kind = from.mode === to.mode ? undefined : changeKinds.find((one) => one.is(change));
+    const isSameMode = from.mode === to.mode;
+    const key = `${kind?.id ?? where}: ${a} -> ${b}`;
+    const known = groups.get(key);
+    if (known !== undefined) {
+      known.push(finding);
+      continue;
+    }
+    groups.set(key, [finding]);
+    made.set(key, {
+      kind: kind?.id,
+      title: kind?.title ?? where,
+      before: a,
+      after: b,
+      says: kind === undefined ? (isSameMode ? [] : [unknownKind]) : saysOf(kind.says, from.mode, to.mode),
+      advice: kind?.advice?.(change),
+    });
+  }
+  const all = [...groups].map(([key, own]): ChangeGroup => {
+    const group = made.get(key) as Omit<ChangeGroup, 'findings' | 'services' | 'entrances'>;
+    return {
+      ...group,
+      findings: own,
+      services: [...new Set(own.flatMap(({ name }) => name.service ?? []))].sort(),
+      entrances: [...new Set(own.map(({ entrance }) => entrance))],
+    };
+  });
+  return all.sort((one, other) => weightOf(other) - weightOf(one) || other.findings.length - one.findings.length);
+}
+
+const unknownKind = 'This is none of the differences between these modes that k8snet knows: look at the packets.';
+
+function saysOf(says: Readonly<Partial<Record<string, string>>>, from: string, to: string): readonly string[] {
+  return [says.any, says[from], says[to]].flatMap((sentence) => sentence ?? []);
+}
+
+/** Clients that lose their answer come first, then those that get one, then others. */
+function weightOf({ before, after }: ChangeGroup): number {
+  if (before.includes('answered') && !isAnswered(after)) return 3;
+  if (isAnswered(before) && isAnswered(after)) return 2;
+  return isAnswered(after) ? 1 : 0;
+}
+
+/** The words of an outcome, or of what differs between two answers. */
+function isAnswered(words: string): boolean {
+  return /answered|endpoints|shares|masqueraded|source|affinity/.test(words);
+}

@@ -1,0 +1,70 @@
+import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { KubeVersion } from '../../dialect/version.ts';
+import { compileForDump } from '../../diff/compileForDump.ts';
+import { detectedIn } from '../../diff/detectedIn.ts';
+import type { NetworkFacts, NetworkInterface } from '../../node/networkFacts.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { everyTool } from '../../node/ruleKinds.ts';
+import { type Compiled, type CompileInput, compile } from '../../pipeline/compile.ts';
+import { compileOtherwise } from '../../pipeline/compileOtherwise.ts';
+import { objectsOfManifests } from '../../trace/objectsOfManifests.ts';
+import { behaviourSide } from '../behaviourSide.ts';
+import { type Migration, type MigrationSide, migration } from './migration.ts';
+
+/** What kube-proxy is to run as; what is not given stays. */
+export interface MigrationTarget {
+  readonly mode?: ProxyMode | undefined;
+  readonly kubeVersion?: KubeVersion | undefined;
+}
+
+/** Compiles the objects for both, and compares what packets meet. Undefined: an error was reported. */
+export function migrateObjects(
+  input: CompileInput,
+  to: MigrationTarget,
+  dump: NodeRules | undefined,
+  report: Report,
+): Migration | undefined {
+  const from = dump === undefined ? compile(input, report) : compiledAsDumped(input, dump, report);
+  if (from === undefined) return undefined;
+  const target = { mode: to.mode ?? from.model.config.mode, kubeVersion: to.kubeVersion ?? from.kubeVersion };
+  for (const mode of [from.model.config.mode, target.mode]) {
+    if (mode !== 'userspace') continue;
+    const message = 'userspace mode cannot be compared: kube-proxy itself takes part in every connection';
+    report({ code: 'mode-unsupported', severity: 'error', message, at: [] });
+    return undefined;
+  }
+  const after = compileOtherwise(from, target, report);
+  return after && migration(sideOf(from, dump), sideOf(after, dump), dump);
+}
+
+/** As the node runs it: settings that nobody gave are those that its rules show, the version the newest that writes them. */
+function compiledAsDumped(input: CompileInput, dump: NodeRules, report: Report): Compiled | undefined {
+  const expected = compileForDump(input, dump, report);
+  if (expected === undefined || expected.compiled.isVersionKnown) return expected?.compiled;
+  const { mode } = expected.compiled.model.config;
+  const kubeVersion = detectedIn(mode, everyTool(dump))?.versions.at(-1);
+  return kubeVersion === undefined
+    ? expected.compiled
+    : compileOtherwise(expected.compiled, { mode, kubeVersion }, report);
+}
+
+function sideOf(compiled: Compiled, dump: NodeRules | undefined): MigrationSide {
+  const { rules, objects } = objectsOfManifests(compiled, false);
+  const network = dump && networkOf(dump.network, objects.network);
+  const own = network === undefined ? rules : { ...rules, network };
+  return { compiled, side: behaviourSide(compiled.model.config.mode, own, objects) };
+}
+
+/** The network that the dump shows, with what kube-proxy itself makes of it in the mode: its interface, its settings. */
+function networkOf(shown: NetworkFacts, own: NetworkFacts): NetworkFacts {
+  if (shown.interfaces.length === 0) return { ...shown, sysctls: new Map() };
+  const isOfProxy = ({ name }: NetworkInterface) => name === 'kube-ipvs0';
+  return {
+    ...shown,
+    interfaces: [...shown.interfaces.filter((one) => !isOfProxy(one)), ...own.interfaces.filter(isOfProxy)],
+    // Those of the kernel's own table follow from the addresses.
+    routes: shown.routes.filter(({ table }) => table !== 'local'),
+    sysctls: new Map([...shown.sysctls, ...own.sysctls]),
+  };
+}

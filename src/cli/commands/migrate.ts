@@ -1,0 +1,131 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { escapeJson } from '../../common/escapeText.ts';
+import type { ProxyMode } from '../../common/proxyMode.ts';
+import { migrate } from '../../core.ts';
+import type { KubeVersion } from '../../dialect/version.ts';
+import { addInputOptions, addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
+import { readInput } from '../readInput.ts';
+import { readNodeDump } from '../readNodeDump.ts';
+import type { SetExitCode } from '../setExitCode.ts';
+import { type Talk, talk } from '../talk.ts';
+import { addTargetOptions, kubeVersion, type TargetFlags } from '../targetOptions.ts';
+import { writeOut } from '../writeOut.ts';
+
+interface MigrateFlags extends InputOptions, TargetFlags, FactFlags, TalkOptions {
+  readonly to?: ProxyMode;
+  readonly toVersion?: KubeVersion;
+  readonly fromMode?: ProxyMode;
+  readonly rules?: readonly string[];
+  readonly limit?: number;
+  readonly output: 'markdown' | 'json' | 'text';
+}
+
+/** `k8snet migrate`: what another mode or version of kube-proxy changes for these Services. */
+export function migrateCommand(setExitCode: SetExitCode): Command {
+  const modes = ['iptables', 'ipvs', 'nftables'];
+  const command = new Command('migrate')
+    .summary('tell what another mode or version of kube-proxy changes for your Services')
+    .description(
+      "Compiles the objects for kube-proxy as it is and as it is to be, sends packets of all senders to all addresses of Services through both, and reports: what changes for whom, each with a packet; what the node needs; who else relies on kube-proxy's chains (from a dump); the steps, and the way back.",
+    )
+    .argument('[dump...]', 'files or folders of one node: its mode and version, and rules of other programs');
+  addInputOptions(command);
+  command
+    .addOption(new Option('--to <mode>', 'mode to switch to (default: the mode stays)').choices(modes))
+    .addOption(new Option('--to-version <version>', 'version of kube-proxy afterwards').argParser(kubeVersion))
+    .addOption(
+      new Option('--from-mode <mode>', "mode today (default: the dump's, else the config's, else iptables)").choices(
+        modes,
+      ),
+    )
+    .option('--rules <dump>', 'dump of the node: file, folder or -; can be repeated', collect)
+    .option('--limit <n>', 'packets to show of each kind (default: 3; in JSON all)', count);
+  addFactOptions(command);
+  addTargetOptions(command);
+  command.addOption(
+    new Option('-o, --output <form>', 'markdown, json or text').choices(['markdown', 'json', 'text']).default('text'),
+  );
+  addTalkOptions(command);
+  return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: MigrateFlags) => {
+    setExitCode(await migrateAction(dumps, options));
+  });
+}
+
+function count(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('give a number');
+}
+
+const noSources = { textOf: () => undefined, formatOf: () => 'none' as const };
+
+async function migrateAction(words: readonly string[], options: MigrateFlags): Promise<number> {
+  const said = talk(options);
+  const { to, toVersion, fromMode, limit, output } = options;
+  if (to === undefined && toVersion === undefined)
+    return refuse(said, 'say where to: --to MODE, --to-version X.Y, or both');
+  if (fromMode !== undefined && options.mode !== undefined && fromMode !== options.mode) {
+    return refuse(said, '--mode and --from-mode say different things: give one of them');
+  }
+  const paths = [...(options.rules ?? []), ...words];
+  const facts = factFiles(options);
+  const dump = paths.length === 0 ? undefined : await readNodeDump(paths, options.family, said.report, facts, false);
+  if (paths.length > 0 && dump === undefined) {
+    await said.flush(noSources);
+    return exitCodes.badInput;
+  }
+  const mode = fromMode ?? options.mode;
+  const { objects, options: target, sources } = await readInput({ ...options, ...(mode && { mode }) }, said);
+  const found = said.hasErrors()
+    ? undefined
+    : await migrate(objects, { ...target, to: { mode: to, kubeVersion: toVersion }, dump }, said.report);
+  said.progress('compared');
+  if (found === undefined || said.hasErrors()) {
+    await said.flush(sources);
+    return exitCodes.badInput;
+  }
+  if (output === 'json') {
+    const { migrationJson } = await import('../../behaviour/migrate/migrationJson.ts');
+    const json = migrationJson(found, limit ?? Number.POSITIVE_INFINITY);
+    writeOut([`${escapeJson(JSON.stringify(json, null, 2))}\n`]);
+  } else {
+    const [{ migrationBlocks }, { migrationMarkdown }, { migrationText }] = await Promise.all([
+      import('../../behaviour/migrate/migrationBlocks.ts'),
+      import('../../behaviour/migrate/migrationMarkdown.ts'),
+      import('../../behaviour/migrate/migrationText.ts'),
+    ]);
+    const blocks = migrationBlocks(found, limit ?? usualPackets);
+    writeOut([output === 'markdown' ? migrationMarkdown(blocks) : migrationText(blocks)]);
+  }
+  await said.flush(sources);
+  const { findings, open } = found.comparison;
+  return findings.length > 0 || open.length > 0 ? exitCodes.differs : exitCodes.ok;
+}
+
+/** Of each kind. */
+const usualPackets = 3;
+
+async function refuse(said: Talk, message: string): Promise<number> {
+  said.report({
+    code: 'bad-option',
+    severity: 'error',
+    message,
+    at: [],
+    hint: "run 'k8snet migrate --help' for usage",
+  });
+  await said.flush(noSources);
+  return exitCodes.badInput;
+}
+
+const examples = `
+Examples:
+  k8snet migrate --to nftables -f cluster.yaml --node n1
+  k8snet migrate --to nftables -f cluster.yaml --node n1 node1/ -o markdown > ticket.md
+  k8snet migrate --from-mode ipvs --to nftables --kube-version 1.32 --to-version 1.35 -f cluster.yaml
+  k8snet migrate --to-version 1.36 --kube-version 1.30 -f cluster.yaml -o json
+  kubectl get svc,endpointslices,nodes,pods -A -o json | k8snet migrate --to nftables -f - --node n1
+
+Exit status: 0 nothing changes for any packet, 1 something does or nobody can tell, 2 bad usage or input,
+70 a bug of k8snet.
+`;

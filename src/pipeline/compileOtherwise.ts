@@ -1,0 +1,25 @@
+import type { ProxyMode } from '../common/proxyMode.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { dialectOf } from '../dialect/dialectOf.ts';
+import { reportVersion } from '../dialect/reportVersion.ts';
+import type { KubeVersion } from '../dialect/version.ts';
+import { createPlan } from '../plan/createPlan.ts';
+import { type Compiled, checking } from './compile.ts';
+
+/**
+ * The same Services, endpoints and node under another mode or version of kube-proxy: what was allocated or taken from a
+ * dump stays as it is. Undefined: that version has no such mode, which was reported.
+ */
+export function compileOtherwise(
+  compiled: Compiled,
+  { mode, kubeVersion }: { readonly mode: ProxyMode; readonly kubeVersion: KubeVersion },
+  report: Report,
+): Compiled | undefined {
+  const checked = checking(report);
+  reportVersion(kubeVersion, mode, checked.report);
+  if (checked.hasErrors()) return undefined;
+  const model = { ...compiled.model, config: { ...compiled.model.config, mode } };
+  const dialect = dialectOf(mode, kubeVersion);
+  const plans = compiled.plans.map(({ family }) => createPlan(model, family, dialect.plan));
+  return { ...compiled, model, dialect, kubeVersion, isVersionKnown: true, plans };
+}
