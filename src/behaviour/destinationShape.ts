@@ -6,6 +6,7 @@ import { single } from '../walk/valueSet.ts';
 import { rulesOf } from '../walk/walkChain.ts';
 import type { WalkChain, WalkRule } from '../walk/walkInput.ts';
 import type { Destination } from './destinations.ts';
+import { isOfDummy } from './isOfDummy.ts';
 import { isOfOneService, type Mention } from './ruleMentions.ts';
 import { createStepText, type StandIns, type StepText } from './stepText.ts';
 
@@ -33,11 +34,11 @@ export function destinationShapes(
   const ranges = sides.flatMap((side) => side.ranges);
   const ports = sides.flatMap((side) => side.ports);
   const classes = new Map<Value, string>();
-  const [context] = contexts;
+  const distinct = [...new Set(contexts)];
   const classOf = (address: Value): string => {
     const known = classes.get(address);
     if (known !== undefined) return known;
-    const made = addressClass(address, ranges, context);
+    const made = distinct.map((context) => addressClass(address, ranges, context)).join(' | ');
     classes.set(address, made);
     return made;
   };
@@ -45,7 +46,9 @@ export function destinationShapes(
     const { address, use, probes } = destination;
     const isOther = use === 'other';
     const port = isOther ? undefined : probes[0]?.port;
-    if (isLocalAddress(address, context) && isOther) return undefined;
+    if (isOther && distinct.some((context) => isLocalAddress(address, context) && !isOfDummy(address, context))) {
+      return undefined;
+    }
     if (sides.some(({ sources }) => sources.has(address))) return undefined;
     const names: StandIns = { address, port, endpoints: numbered(senders), others: new Map() };
     const texts: string[] = [
@@ -221,7 +224,9 @@ function addressClass(address: Value, ranges: readonly ValueRange[], context: Wa
   // A route to one Pod's interface is like that to another's.
   const isOwnRoute = route !== undefined && route.destination.first === route.destination.last && pod !== undefined;
   const way = isOwnRoute ? 'pod' : `${route?.destination.first ?? ''} ${route?.length ?? ''} ${route?.table ?? ''}`;
-  return `${isHere ? address : ''} ${way} ${pod?.interface === undefined ? '' : 'wired'} ${pod?.node ?? ''} ${inside}`;
+  // IPv4: what IPVS mode keeps for Services is alike. Over IPv6 the kernel chooses sources by the address.
+  const isAlike = isHere && typeof address === 'number' && isOfDummy(address, context);
+  return `${isAlike ? 'of a Service' : isHere ? address : ''} ${way} ${pod?.interface === undefined ? '' : 'wired'} ${pod?.node ?? ''} ${inside}`;
 }
 
 function podsByAddress({ input }: WalkContext) {

@@ -1,7 +1,8 @@
 import type { Value, ValueRange } from '../netfilter/meaning.ts';
 import { hasPorts } from '../trace/tracePacket.ts';
-import { cached, type WalkContext } from '../walk/context.ts';
+import type { WalkContext } from '../walk/context.ts';
 import { isLocalAddress } from '../walk/routing.ts';
+import { isOfDummy } from './isOfDummy.ts';
 import type { Mention } from './ruleMentions.ts';
 
 /** An address and port that rules tell apart from others, or all other ports and protocols of an address. */
@@ -116,7 +117,7 @@ function nodeAddresses({ input }: WalkContext): readonly Value[] {
   let hasDummy = false;
   for (const { table, type, destination, device } of input.topology.routes) {
     if (table !== 'local' || type !== 'local') continue;
-    if (device === dummy) {
+    if (device === 'kube-ipvs0') {
       if (hasDummy) continue;
       hasDummy = true;
     }
@@ -125,19 +126,6 @@ function nodeAddresses({ input }: WalkContext): readonly Value[] {
     else found.add(destination.first);
   }
   return [...found];
-}
-
-/** What IPVS mode keeps the addresses of Services on. */
-const dummy = 'kube-ipvs0';
-
-function isOfDummy(address: Value, context: WalkContext): boolean {
-  const { interfaces } = context.input.topology;
-  const addresses = cached(
-    context,
-    isOfDummy,
-    () => new Set(interfaces.get(dummy)?.addresses.map((own) => own.address)),
-  );
-  return addresses.has(address);
 }
 
 /** One address of each network that rules ask for, of the Pods here and elsewhere, and one that nothing speaks of. */

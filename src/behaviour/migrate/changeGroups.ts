@@ -1,3 +1,4 @@
+import { formatKubeVersion } from '../../dialect/version.ts';
 import { isLoopback } from '../../walk/ways.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import { differenceKind } from '../differenceKind.ts';
@@ -31,6 +32,8 @@ export function changeGroups(
 ): readonly ChangeGroup[] {
   const groups = new Map<string, BehaviourFinding[]>();
   const made = new Map<string, Omit<ChangeGroup, 'findings' | 'services' | 'entrances'>>();
+  const isSameMode = from.mode === to.mode;
+  const isSameVersion = formatKubeVersion(from.version) === formatKubeVersion(to.version);
   for (const finding of findings) {
     const { where, a, b } = differenceKind(finding);
     const change: Change = {
@@ -43,8 +46,7 @@ export function changeGroups(
       traits: traits.get(finding.name.service ?? ''),
     };
     // What modes are known for says nothing of two versions of one.
-    const kind = from.mode === to.mode ? undefined : changeKinds.find((one) => one.is(change));
-    const isSameMode = from.mode === to.mode;
+    const kind = isSameMode ? undefined : changeKinds.find((one) => one.is(change));
     const key = `${kind?.id ?? where}: ${a} -> ${b}`;
     const known = groups.get(key);
     if (known !== undefined) {
@@ -57,7 +59,12 @@ export function changeGroups(
       title: kind?.title ?? where,
       before: a,
       after: b,
-      says: kind === undefined ? (isSameMode ? [] : [unknownKind]) : saysOf(kind.says, from.mode, to.mode),
+      says:
+        kind === undefined
+          ? isSameMode
+            ? []
+            : [isSameVersion ? unknownKind : unknownOfVersions]
+          : saysOf(kind.says, from.mode, to.mode),
       advice: kind?.advice?.(change),
     });
   }
@@ -74,6 +81,8 @@ export function changeGroups(
 }
 
 const unknownKind = 'This is none of the differences between these modes that k8snet knows: look at the packets.';
+const unknownOfVersions =
+  'This is none of the differences between these modes that k8snet knows. The version changes too: k8snet versions --between tells what each version brought.';
 
 function saysOf(says: Readonly<Partial<Record<string, string>>>, from: string, to: string): readonly string[] {
   return [says.any, says[from], says[to]].flatMap((sentence) => sentence ?? []);

@@ -1,3 +1,4 @@
+import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { Target } from '../../netfilter/iptables/ast.ts';
 import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
 import { foreignOwner, isNeighbourChain, isProxyChain, isProxyTable } from '../../node/foreignPrograms.ts';
@@ -16,11 +17,11 @@ export interface Dependent {
 }
 
 /** What others on the node have that changes meaning when kube-proxy's chains go or work otherwise. */
-export function dependents(dump: NodeRules): readonly Dependent[] {
+export function dependents(dump: NodeRules, to: ProxyMode): readonly Dependent[] {
   const listed = dump.chainsListedByNft.filter(
     ({ name, policy }) => name === 'FORWARD' && policy?.toUpperCase() === 'DROP',
   );
-  return [
+  const all = [
     ...dump.iptables.flatMap(ofIptables),
     ...dump.nft.flatMap(ofNft),
     ...listed.map(
@@ -32,6 +33,8 @@ export function dependents(dump: NodeRules): readonly Dependent[] {
       }),
     ),
   ];
+  // The other modes accept what they translate.
+  return to === 'nftables' ? all : all.filter(({ kind }) => kind !== 'forward-drop');
 }
 
 function ofIptables(rules: ToolRules): readonly Dependent[] {

@@ -42,7 +42,10 @@ export interface MigrationSide {
 export function migration(from: MigrationSide, to: MigrationSide, dump: NodeRules | undefined): Migration {
   const [before, after] = [kindOf(from.compiled), kindOf(to.compiled)];
   const compared = compareBehaviour(from.side, to.side);
-  const comparison = { ...compared, findings: compared.findings.filter(({ destination }) => !isFurtherLoopback(destination.address)) };
+  const comparison = {
+    ...compared,
+    findings: compared.findings.filter(({ destination }) => !isFurtherLoopback(destination.address)),
+  };
   const { node, servicePorts } = from.compiled.model;
   return {
     from: before,
@@ -52,7 +55,7 @@ export function migration(from: MigrationSide, to: MigrationSide, dump: NodeRule
     groups: changeGroups(comparison.findings, before, after, serviceTraits(from.compiled)),
     comparison,
     needs: migrationNeeds(before, after, from.compiled.model.config, dump),
-    dependents: dump && before.mode !== after.mode ? dependents(dump) : dump && [],
+    dependents: dump && before.mode !== after.mode ? dependents(dump, after.mode) : dump && [],
     steps: migrationSteps(before, after),
     back: migrationSteps(after, before),
   };

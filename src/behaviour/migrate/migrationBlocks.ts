@@ -62,7 +62,9 @@ function changeBlocks({ groups, comparison, from, to }: Migration, most: number)
   }
   const flags = [from, to].map(({ mode, version }) => `--mode ${mode} --kube-version ${formatKubeVersion(version)}`);
   return [
-    paragraph(`Each packet can be followed in either: k8snet trace -f OBJECTS with ${flags.join(', or with ')}, and the options below it.`),
+    paragraph(
+      `Each packet can be followed in either: k8snet trace -f OBJECTS with ${flags.join(', or with ')}, and the options below it.`,
+    ),
     ...groups.flatMap((group) => groupBlocks(group, from, to, most)),
   ];
 }
