@@ -56,17 +56,6 @@ export const changeKinds: readonly ChangeKind[] = [
     is: ({ finding }) => isUnusedPort(finding),
   },
   {
-    id: 'localhost-from-neighbour',
-    title: "the node's 127.0.0.1, from a neighbour",
-    says: {
-      iptables:
-        "For node ports on 127.0.0.1 iptables mode sets route_localnet, and with it the node takes packets for 127.0.0.1 from its neighbours too, unless kubelet's KUBE-FIREWALL or another rule drops them (CVE-2020-8558).",
-      ipvs: 'In IPVS mode route_localnet is not set: the kernel drops such packets.',
-      nftables: 'In nftables mode route_localnet is not set: the kernel drops such packets.',
-    },
-    is: ({ finding: { entrance }, isLoopback }) => isLoopback && entrance !== 'node',
-  },
-  {
     id: 'node-port-localhost',
     title: 'node port on 127.0.0.1 or ::1',
     says: {
