@@ -10,6 +10,7 @@ import type { CompileInput } from '../pipeline/compile.ts';
 import { type CompiledWithFacts, compileWithFacts } from './compileWithFacts.ts';
 import { type DeducedTarget, deduceTarget } from './deduceTarget.ts';
 import { lacksValues } from './lacksValues.ts';
+import { otherNode } from './otherNode.ts';
 
 /** Manifests compiled for a comparison with one dump. */
 export interface CompiledForDump extends CompiledWithFacts {
@@ -45,6 +46,8 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
     else report(diagnostic);
   });
   if (compiled === undefined) return undefined;
+  const other = otherNode(compiled.compiled.model, deduced.addresses);
+  if (other !== undefined) notes.push(other);
   const isWhole = [...dump.iptables, ...dump.nft].some(({ tables }) => [...tables.values()].some(isProxyHome));
   const lost = isWhole && showsAllFamilies(input, dump) ? missing.map(missingFinding) : [];
   if (seen === undefined) return { ...compiled, dump, takesFromDump: false, notes, missing: lost };

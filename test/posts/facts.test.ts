@@ -165,6 +165,12 @@ const facts: readonly Fact[] = [
     holds: ['TCP  10.97.105.36:80 rr\nTCP', 'TCP  172.17.0.1:30023 rr', 'UDP  10.96.0.10:53 rr'],
   },
   {
+    says: 'the log of 003 is of one node, its virtual servers are of another (X17)',
+    command: `diff -f ${posts}/003-ipvs-node/derived.cluster.yaml --config fixtures/flags/log-post-003-ipvs.txt ${ipvsDump}`,
+    status: 1,
+    complains: ['and node k8s-master has 10.10.110.192: the dump may be of another node'],
+  },
+  {
     says: '11 virtual servers are 11 Services to the doctor (V5, V7)',
     command: `doctor ${ipvsDump}`,
     holds: [/^11 Services\n/, '10.97.105.36:80/tcp'],

@@ -1,0 +1,28 @@
+import { familyOf, isLoopbackIp } from '../common/ip.ts';
+import type { Model } from '../model/model.ts';
+
+/**
+ * A note where the dump has its node ports on addresses (`shown`) among which the node's IP is not: it is likely that of
+ * another node, and much that differs follows from that. What else a node has, other nodes have too: docker0 is
+ * 172.17.0.1 on all. Silent where node ports were kept to some addresses.
+ */
+export function otherNode(
+  {
+    node,
+    config,
+  }: { readonly node: Pick<Model['node'], 'name' | 'ip'>; readonly config: Pick<Model['config'], 'nodePortAddresses'> },
+  shown: readonly string[],
+): string | undefined {
+  if (config.nodePortAddresses.some((range) => range !== 'primary')) return undefined;
+  for (const family of ['ipv4', 'ipv6'] as const) {
+    const own = node.ip[family];
+    const others = shown.filter((address) => familyOf(address) === family && !isLoopbackIp(address));
+    if (isLoopbackIp(own) || others.length === 0 || others.includes(own)) continue;
+    return `node ports of the dump are on ${listed(others)}, and node ${node.name} has ${own}: the dump may be of another node`;
+  }
+  return undefined;
+}
+
+function listed(addresses: readonly string[]): string {
+  return addresses.length > 3 ? `${addresses.slice(0, 3).join(', ')}, …` : addresses.join(', ');
+}
