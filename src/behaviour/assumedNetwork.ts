@@ -1,15 +1,19 @@
 import { familyOf } from '../common/ip.ts';
 import { deduceTarget } from '../diff/deduceTarget.ts';
+import { addressPattern } from '../netfilter/addressRanges.ts';
 import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
+import { addressText } from '../walk/text.ts';
 
 /**
- * The network of a node of which rules alone are known: lo, and eth0 with an address of each family, those that the rules
- * show to be the node's, where they do. Both sides of a comparison get the same node.
+ * The network of a node of which rules alone are known: lo, eth0 with an address of each family, those that the rules show
+ * to be the node's, where they do, and an interface that Pods hang on, where the rules know their networks. Both sides of a comparison get the same node.
  */
 export function assumedNetwork(nodes: readonly NodeRules[]): TraceObjects {
-  const shown = nodes.flatMap((node) => deduceTarget(node).addresses);
+  const targets = nodes.map((node) => deduceTarget(node));
+  const shown = targets.flatMap(({ addresses }) => addresses);
+  const pods = targets.find(({ clusterCIDR }) => clusterCIDR !== undefined)?.clusterCIDR?.split(',') ?? [];
   const own = (['ipv4', 'ipv6'] as const).map((family) => {
     return shown.find((ip) => familyOf(ip) === family) ?? madeUp[family];
   });
@@ -18,11 +22,14 @@ export function assumedNetwork(nodes: readonly NodeRules[]): TraceObjects {
     interfaces: [
       { name: 'lo', addresses: [{ cidr: '127.0.0.1/8' }, { cidr: '::1/128' }] },
       { name: 'eth0', addresses: own.map(cidr) },
+      ...(pods.length > 0 ? [{ name: podDevice, addresses: pods.flatMap(firstHost).map(cidr) }] : []),
     ],
-    routes: (['ipv4', 'ipv6'] as const).map((family) => {
-      const destination = family === 'ipv4' ? '0.0.0.0/0' : '::/0';
-      return { family, type: 'unicast', destination, device: 'eth0', table: 'main', metric: 0 };
-    }),
+    routes: [
+      ...(['ipv4', 'ipv6'] as const).map((family) => {
+        return route(family === 'ipv4' ? '0.0.0.0/0' : '::/0', 'eth0');
+      }),
+      ...pods.map((range) => route(range, podDevice)),
+    ],
     rules: [],
     sysctls: new Map([
       ['net.ipv4.ip_forward', 1],
@@ -34,8 +41,23 @@ export function assumedNetwork(nodes: readonly NodeRules[]): TraceObjects {
     hosts: [],
     seen: [],
   };
-  const said = `interfaces: lo, and eth0 with ${own.join(' and ')}, as nothing shows them`;
+  const podWay = pods.length > 0 ? `; Pods (${pods.join(', ')}) by ${podDevice}` : '';
+  const said = `interfaces: lo, and eth0 with ${own.join(' and ')}${podWay}, as nothing shows them`;
   return { services: [], network, assumed: new Map([['interfaces', said]]) };
+}
+
+const podDevice = 'cni0';
+
+function route(destination: string, device: string): NetworkFacts['routes'][number] {
+  const family = destination.includes(':') ? 'ipv6' : 'ipv4';
+  return { family, type: 'unicast', destination, device, table: 'main', metric: 0 };
+}
+
+/** What network plugins give the node's end of its Pods: the first host of the network. */
+function firstHost(range: string): readonly string[] {
+  const first = addressPattern(range)?.range.first;
+  if (first === undefined) return [];
+  return [addressText(typeof first === 'bigint' ? first + 1n : first + 1)];
 }
 
 const madeUp = { ipv4: '192.0.2.10', ipv6: '2001:db8:c0de::10' } as const;

@@ -57,6 +57,8 @@ export function destinationsOf(
   }
   const ofNode = new Set(contexts.flatMap(nodeAddresses));
   for (const address of ofNode) portsOf(address);
+  // An address that was left on kube-ipvs0 is local, though no rule asks for it.
+  for (const one of contexts) for (const address of dummyAddresses(one)) portsOf(address);
   const samples = samplesOf(ranges, own, context);
   for (const address of samples) portsOf(address);
   const isSample = new Set(samples);
@@ -126,6 +128,10 @@ function nodeAddresses({ input }: WalkContext): readonly Value[] {
     else found.add(destination.first);
   }
   return [...found];
+}
+
+function dummyAddresses({ input }: WalkContext): readonly Value[] {
+  return (input.topology.interfaces.get('kube-ipvs0')?.addresses ?? []).map(({ address }) => address);
 }
 
 /** One address of each network that rules ask for, of the Pods here and elsewhere, and one that nothing speaks of. */

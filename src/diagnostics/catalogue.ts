@@ -613,6 +613,11 @@ export const catalogue = {
       'With `pods insecure` a DNS server answers for any address in a namespace that exists; a zone can only list those of Pods.',
     remedy: 'Use `pods verified`.',
   },
+  'pods-without-address': {
+    severity: 'warning',
+    summary: 'Pods have no address in the input, so policies cannot be asked about them.',
+    remedy: 'Give the Pods as the cluster has them, with their status, or use `--assume-pods`.',
+  },
   'policies-left-out': {
     severity: 'note',
     summary: 'The rules of NetworkPolicies are not printed together with those of kube-proxy.',
@@ -654,11 +659,6 @@ export const catalogue = {
     severity: 'error',
     summary: 'A question about policies names something that the manifests do not show.',
     remedy: 'Correct the name, or give the manifests of what is meant.',
-  },
-  'pods-without-address': {
-    severity: 'warning',
-    summary: 'Pods have no address in the input, so policies cannot be asked about them.',
-    remedy: 'Give the Pods as the cluster has them, with their status, or use `--assume-pods`.',
   },
   'policy-without-pods': {
     severity: 'note',

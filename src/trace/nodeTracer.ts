@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { deduceTarget } from '../diff/deduceTarget.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
 
 import type { NetworkFacts } from '../node/networkFacts.ts';
@@ -71,9 +72,19 @@ export function createNodeTracer(node: NodeRules, objects?: TraceObjects): NodeT
 /** Addresses of kube-ipvs0 are listed beside the rules of IPVS mode, not with the interfaces. */
 function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts {
   if (network.interfaces.some(({ name }) => name === 'kube-ipvs0')) return network;
+  if (node.ipvs.length === 0 && node.addresses.length === 0) return network;
   const known = network.interfaces.flatMap(({ addresses }) => addresses.map(({ cidr }) => cidr.split('/')[0] ?? ''));
-  const dummy = ipvsInterface(node, known);
-  return dummy === undefined ? network : { ...network, interfaces: [...network.interfaces, dummy] };
+  // Where every node port has a virtual server.
+  const own = deduceTarget(node).addresses.filter((ip) => !known.includes(ip));
+  const dummy = ipvsInterface(node, [...known, ...own]);
+  if (dummy === undefined) return network;
+  // Nothing shows the node's interfaces: the first that leads out has its addresses.
+  const isBare = network.interfaces.every(({ name, addresses }) => name === 'lo' || addresses.length === 0);
+  const cidr = (ip: string) => ({ cidr: `${ip}/${ip.includes(':') ? 128 : 32}` });
+  const interfaces = network.interfaces.map((one) =>
+    isBare && one.name === 'eth0' ? { ...one, addresses: own.map(cidr) } : one,
+  );
+  return { ...network, interfaces: [...interfaces, dummy] };
 }
 
 /** Reads what `--seen` and the key `seen` of a batch say; undefined: one cannot be read. */
