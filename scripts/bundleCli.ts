@@ -2,6 +2,7 @@ import { cpSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { bundleOptions } from './bundleOptions.ts';
+import { lateChildProcess } from './lateChildProcess.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -35,7 +36,7 @@ export async function bundleCli(folder: string, more: BuildOptions = {}): Promis
   await build({
     ...common,
     entryPoints: [join(root, 'src/cli/run.ts')],
-    plugins: [outside((path) => (hot.includes(path) ? undefined : coldFile(path, cold)))],
+    plugins: [outside((path) => (hot.includes(path) ? undefined : coldFile(path, cold))), lateChildProcess],
   });
   await build({
     ...common,

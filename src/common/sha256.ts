@@ -1,7 +1,26 @@
 import { sha256 as portable } from '@noble/hashes/sha2.js';
 
-/** The SHA-256 of a text's UTF-8 as lower-case hexadecimal. Node's own where there is one: names of chains are many. */
-export const sha256: (text: string) => string = nodeHash() ?? portableHash;
+/** Texts that are hashed without Node's module. */
+const mostPortable = 60;
+
+/** The SHA-256 of a text's UTF-8 as lower-case hexadecimal. */
+export const sha256: (text: string) => string = hasher();
+
+/**
+ * Node's own hash where there is one, once there is much to hash: names of chains are many, but loading Node's module
+ * takes as long as hundreds of names.
+ */
+function hasher(): (text: string) => string {
+  let few = mostPortable;
+  let hash = portableHash;
+  return (text) => {
+    if (few > 0) {
+      few -= 1;
+      if (few === 0) hash = nodeHash() ?? portableHash;
+    }
+    return hash(text);
+  };
+}
 
 /** Node gives its modules without an import since 20.16 and 22.3, so that this file also loads in a browser. */
 function nodeHash(): ((text: string) => string) | undefined {
