@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchNode } from './cluster.ts';
 import { benchDiff } from './diff.ts';
+import { benchGoals } from './goals.ts';
 import { makeCluster } from './makeCluster.ts';
 import { bareNode, type Measurement, measure, startUp } from './measure.ts';
 import { policyBench } from './policy.ts';
@@ -12,6 +13,7 @@ import { policyKernelCost } from './policyKernelCost.ts';
 const runs = Number(process.env.BENCH_RUNS ?? 5);
 const scratch = mkdtempSync(join(tmpdir(), 'k8snet-bench-'));
 try {
+  benchGoals(scratch, runs);
   startUps();
   large();
   growth();
