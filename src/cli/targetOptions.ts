@@ -165,7 +165,8 @@ export function ips(text: string): readonly string[] {
   return addresses;
 }
 
-function address(text: string, before: readonly string[] | undefined): readonly string[] {
+/** Reads one address with its length; can be repeated. */
+export function address(text: string, before: readonly string[] | undefined): readonly string[] {
   if (parseCidr(text) === undefined)
     throw new InvalidArgumentError(`${text} is no address with its length, like 10.0.0.5/24.`);
   return collect(text, before);

@@ -277,6 +277,11 @@ export const catalogue = {
     summary: 'Two fields that say the same thing say it differently.',
     remedy: 'Leave one of them out, or give both the same value.',
   },
+  'foreign-rules': {
+    severity: 'note',
+    summary: 'A dump holds rules of programs other than kube-proxy, which are not read back.',
+    remedy: 'Nothing: the count says how much of the dump the manifests do not stand for.',
+  },
   'fqdn-too-long': {
     severity: 'error',
     summary:
@@ -364,6 +369,11 @@ export const catalogue = {
     summary: 'A Service asks for one load-balancer address and got another.',
     remedy:
       'Use the address of the status, or ask the provider how to reserve one: `spec.loadBalancerIP` is deprecated.',
+  },
+  'made-up': {
+    severity: 'warning',
+    summary: 'Rules do not show a value that a manifest must have, or do not show it clearly, so one was chosen.',
+    remedy: 'Fill in the places that are marked with a comment.',
   },
   'misplaced-field': {
     severity: 'error',
@@ -561,6 +571,16 @@ export const catalogue = {
     severity: 'error',
     summary: 'A document, or an item of a List, is not a mapping.',
     remedy: 'Write an object with `apiVersion` and `kind`; several go under `items` of a `v1` List, or after `---`.',
+  },
+  'not-imported': {
+    severity: 'warning',
+    summary: 'Something in a dump could not be read back into manifests.',
+    remedy: 'Look at it by hand; where the dump is a piece, give all of it.',
+  },
+  'not-in-dump': {
+    severity: 'note',
+    summary: 'Rules do not show something that the cluster knows; it was left out.',
+    remedy: 'Fill it in if you need it, or read the objects from the cluster.',
   },
   'other-class': {
     severity: 'note',
@@ -869,6 +889,11 @@ export const catalogue = {
     severity: 'warning',
     summary: 'A field has no effect beside the others.',
     remedy: 'Remove the field, or set what makes it work.',
+  },
+  'version-not-detected': {
+    severity: 'warning',
+    summary: 'No known version of kube-proxy writes all rules of a dump.',
+    remedy: 'Give the version with `--kube-version`; look at the dump with `k8snet doctor`.',
   },
   'wrong-address-family': {
     severity: 'error',

@@ -1,8 +1,8 @@
 import { formatKubeVersion } from '../dialect/version.ts';
+import { detectedIn } from '../import/detectedIn.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import { detectedIn } from './detectedIn.ts';
 import type { DiffOptions } from './diffOptions.ts';
 import { mostLikeVersion, type VersionCompared } from './mostLikeVersion.ts';
 

@@ -1,9 +1,11 @@
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
-import { linesOf } from '../node/chainLines.ts';
+import { ipvsFacts } from '../import/ipvs/ipvsFacts.ts';
+import { nodePortAddresses } from '../import/ipvs/nodePortAddresses.ts';
+import { nftSettings } from '../import/settings/nftSettings.ts';
 import { isProxyTable } from '../node/foreignPrograms.ts';
-import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
 import { podRangeIn } from '../node/podRangeIn.ts';
 
 /** What a dump shows of settings that a comparison needs; undefined: it does not show it, or not clearly. */
@@ -28,7 +30,6 @@ export function deduceTarget(node: NodeRules, nodePorts: readonly string[] = [])
     addresses: mode === 'ipvs' ? ipvsAddresses(node, nodePorts) : mode === 'nftables' ? nftAddresses(node) : [],
   };
 }
-
 /** Rules of two modes on one node show neither: what is left of the other is a finding, not a choice. */
 function modeOf({ iptables, nft, ipvs }: NodeRules): ProxyMode | undefined {
   const hasChain = (pattern: RegExp) =>
@@ -64,38 +65,13 @@ function clusterCIDROf({ iptables, nft }: NodeRules): string | undefined {
 }
 
 /** Addresses at which every node port has a virtual server. */
-function ipvsAddresses({ ipsets, ipvs }: NodeRules, given: readonly string[]): readonly string[] {
-  return ipvs.flatMap(({ family, tables }) => {
-    const own = ipsets.find((rules) => rules.family === family);
-    const nodePorts = own === undefined ? given : nodePortsIn(own);
-    const servers = new Map<string, Set<string>>();
-    for (const { content } of tables.get('ipvs')?.chains.values() ?? []) {
-      if (content?.kind !== 'virtualServer' || content.service.address.kind !== 'address') continue;
-      const { ip, port, protocol } = content.service.address;
-      servers.set(ip, (servers.get(ip) ?? new Set()).add(`${protocol} ${port}`));
-    }
-    if (nodePorts.length === 0) return [];
-    return [...servers].filter(([, ports]) => nodePorts.every((port) => ports.has(port))).map(([ip]) => ip);
-  });
-}
-
-function nodePortsIn(rules: ToolRules | undefined): readonly string[] {
-  const found: string[] = [];
-  for (const { content } of rules?.tables.get('ipset')?.chains.values() ?? []) {
-    if (content?.kind !== 'ipset') continue;
-    const [, protocol] = /^KUBE-(?:6-)?NODE-PORT-(TCP|UDP)$/.exec(content.set.name) ?? [];
-    if (protocol !== undefined)
-      for (const { member } of content.set.members) found.push(`${protocol.toLowerCase()} ${member}`);
-  }
-  return found;
+function ipvsAddresses(node: NodeRules, given: readonly string[]): readonly string[] {
+  return (['ipv4', 'ipv6'] as const).flatMap((family) => nodePortAddresses(ipvsFacts(node, family), given));
 }
 
 function nftAddresses({ nft }: NodeRules): readonly string[] {
-  return nft.flatMap(({ tables }) =>
-    [...tables.values()].flatMap(({ name, chains }) =>
-      isProxyTable(name)
-        ? linesOf(chains.get('set nodeport-ips')).filter((address) => familyOf(address) !== undefined)
-        : [],
-    ),
-  );
+  return nft.flatMap((rules) => {
+    const { nodePorts } = nftSettings(rules);
+    return nodePorts?.kind === 'addresses' ? nodePorts.addresses.filter((ip) => familyOf(ip) !== undefined) : [];
+  });
 }

@@ -1,32 +1,11 @@
 import type { Family } from '../common/family.ts';
 import { canonicalIp } from '../common/ip.ts';
-import type { Protocol } from '../common/protocol.ts';
+import { ipPort } from '../common/ipPort.ts';
 import { type SeenEndpoint, type SeenService, type SeenServices, seenPort } from '../model/seenServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { addEndpoint } from './addEndpoint.ts';
-import { seenInIptables } from './seenInIptables.ts';
-import { seenInNft } from './seenInNft.ts';
-
-/** What one rule or element shows of a Service port. */
-export interface Sighting {
-  /** `namespace/name`. */
-  readonly service: string;
-  readonly portName: string;
-  readonly protocol: Protocol;
-  readonly family: Family;
-  /** `givenIP`: an external IP, which manifests have themselves; only its endpoints count. */
-  readonly kind: 'clusterIP' | 'givenIP' | 'loadBalancerIP' | 'externalIP' | 'nodePort' | 'healthCheckNodePort';
-  /** Of addresses. */
-  readonly ip?: string;
-  /** The Service's own port, of addresses. */
-  readonly port?: number;
-  /** Node port or health-check node port. */
-  readonly number?: number;
-  /** Undefined: nothing is shown of them here. */
-  readonly endpoints?: readonly SeenEndpoint[];
-  /** Traffic is dropped: all endpoints are on other nodes. */
-  readonly isElsewhere?: boolean;
-}
+import { iptablesPorts } from './iptables/iptablesPorts.ts';
+import { nftPorts } from './nft/nftPorts.ts';
+import type { SeenPort } from './seenPort.ts';
 
 /**
  * Services as the rules of a node name them: by comments in iptables mode, by names of chains and comments of elements in
@@ -34,8 +13,8 @@ export interface Sighting {
  */
 export function seenServices(node: NodeRules): SeenServices {
   const services = new Map<string, Open>();
-  for (const rules of node.iptables) for (const sighting of seenInIptables(rules)) add(services, sighting);
-  for (const rules of node.nft) for (const sighting of seenInNft(rules)) add(services, sighting);
+  for (const rules of node.iptables) for (const port of iptablesPorts(rules)) add(services, port);
+  for (const rules of node.nft) for (const port of nftPorts(rules)) add(services, port);
   return services;
 }
 
@@ -51,38 +30,49 @@ interface Open extends SeenService {
   readonly endpoints: Map<string, readonly SeenEndpoint[]>;
 }
 
-/** What leads to the cluster IP and what leads to external addresses may show other endpoints, or more of them. */
-function joined(one: readonly SeenEndpoint[], other: readonly SeenEndpoint[]): readonly SeenEndpoint[] {
-  const found = new Map<string, SeenEndpoint>();
-  for (const endpoint of [...one, ...other]) addEndpoint(found, endpoint);
-  return [...found.values()];
+function newService(): Open {
+  return {
+    clusterIPs: new Map(),
+    loadBalancerIPs: new Set(),
+    externalIPs: new Set(),
+    elsewhere: new Set(),
+    nodePorts: new Map(),
+    portNames: new Map(),
+    healthCheckNodePort: 0,
+    endpoints: new Map(),
+  };
 }
 
-function add(services: Map<string, Open>, sighting: Sighting): void {
-  const { service, family, protocol, portName, kind, number = 0, endpoints } = sighting;
-  let own = services.get(service);
-  if (own === undefined) {
-    own = {
-      clusterIPs: new Map(),
-      loadBalancerIPs: new Set(),
-      externalIPs: new Set(),
-      elsewhere: new Set(),
-      nodePorts: new Map(),
-      portNames: new Map(),
-      healthCheckNodePort: 0,
-      endpoints: new Map(),
-    };
-    services.set(service, own);
+/** External IPs that rules call so are left out: manifests have them themselves. */
+function add(services: Map<string, Open>, seen: SeenPort): void {
+  const own = services.get(seen.service) ?? newService();
+  services.set(seen.service, own);
+  const port = seenPort(seen.protocol, seen.portName);
+  const clusterIP = canonicalIp(seen.clusterIP ?? '');
+  if (clusterIP !== undefined && !own.clusterIPs.has(seen.family)) own.clusterIPs.set(seen.family, clusterIP);
+  for (const ip of seen.loadBalancerIPs) own.loadBalancerIPs.add(ip);
+  for (const ip of seen.eitherIPs) own.externalIPs.add(ip);
+  if (seen.port !== undefined) own.portNames.set(`${seen.protocol} ${seen.port}`, seen.portName);
+  if (seen.nodePort !== undefined && !own.nodePorts.has(port)) own.nodePorts.set(port, seen.nodePort);
+  if (seen.healthCheckNodePort !== undefined) own.healthCheckNodePort = seen.healthCheckNodePort;
+  const key = `${seen.family} ${port}`;
+  const endpoints = endpointsOf(seen);
+  if (endpoints !== undefined) own.endpoints.set(key, endpoints);
+  if (seen.hasEndpoints === true && seen.local?.length === 0) own.elsewhere.add(key);
+}
+
+/** What leads to the cluster IP and what leads to external addresses may show other endpoints, or more of them. */
+function endpointsOf({ cluster, local, hasEndpoints, lacksEndpoints }: SeenPort): readonly SeenEndpoint[] | undefined {
+  if (hasEndpoints === false) return [];
+  if (lacksEndpoints === true || (cluster === undefined && (local === undefined || local.length === 0)))
+    return undefined;
+  const found = new Map<string, SeenEndpoint>();
+  for (const { ip, port } of cluster ?? []) {
+    found.set(ipPort(ip, port), { ip, port, isInCluster: true, isLocal: false });
   }
-  const ip = canonicalIp(sighting.ip ?? '');
-  const port = seenPort(protocol, portName);
-  if (kind === 'clusterIP' && ip !== undefined && !own.clusterIPs.has(family)) own.clusterIPs.set(family, ip);
-  if (kind === 'loadBalancerIP' && ip !== undefined) own.loadBalancerIPs.add(ip);
-  if (kind === 'externalIP' && ip !== undefined) own.externalIPs.add(ip);
-  if (kind === 'nodePort' && !own.nodePorts.has(port)) own.nodePorts.set(port, number);
-  if (sighting.port !== undefined) own.portNames.set(`${protocol} ${sighting.port}`, portName);
-  if (kind === 'healthCheckNodePort') own.healthCheckNodePort = number;
-  const key = `${family} ${port}`;
-  if (sighting.isElsewhere) own.elsewhere.add(key);
-  if (endpoints !== undefined) own.endpoints.set(key, joined(own.endpoints.get(key) ?? [], endpoints));
+  for (const { ip, port } of local ?? []) {
+    const key = ipPort(ip, port);
+    found.set(key, { ip, port, isInCluster: found.has(key), isLocal: true });
+  }
+  return [...found.values()];
 }

@@ -2,7 +2,7 @@ import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import { compileForDump } from '../../diff/compileForDump.ts';
-import { detectedIn } from '../../diff/detectedIn.ts';
+import { detectedIn } from '../../import/detectedIn.ts';
 import type { NetworkFacts, NetworkInterface } from '../../node/networkFacts.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';

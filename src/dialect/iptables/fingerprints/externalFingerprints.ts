@@ -131,13 +131,13 @@ function externalIPRules({ rules }: DumpedChains): Fingerprint[] {
   ];
 }
 
-function xlbLocalRules({ inChains }: DumpedChains): Fingerprint[] {
+function xlbLocalRules({ inChains, ownTables }: DumpedChains): Fingerprint[] {
   const own = inChains('nat', 'KUBE-XLB-');
   if (own.length === 0) return [];
   const local = own.findIndex((rule) => commentOf(rule)?.startsWith('masquerade LOCAL traffic') === true);
   if (local === -1) {
     // A fragment may have lost them; the rule for pods next to the balancing says that they never were there.
-    const isWhole = own.some((rule) => commentOf(rule)?.startsWith('Redirect pods') === true);
+    const isWhole = ownTables.has('nat') || own.some((rule) => commentOf(rule)?.startsWith('Redirect pods') === true);
     return isWhole
       ? [{ seen: "no rules for the node's traffic in KUBE-XLB", allows: (_, plan) => !plan.nodeBypassesLocal }]
       : [];

@@ -22,7 +22,7 @@ function canary({ chains }: DumpedChains): Fingerprint[] {
   return isThere ? [{ seen: 'chain KUBE-PROXY-CANARY', allows: (dialect) => dialect.hasCanary }] : [];
 }
 
-function postrouting({ rules, wholeTables, chains }: DumpedChains): Fingerprint[] {
+function postrouting({ rules, ownTables, chains }: DumpedChains): Fingerprint[] {
   const own = rules.get('nat KUBE-POSTROUTING') ?? [];
   if (own.some((rule) => jumpOf(rule) === 'RETURN' || rule.target?.kind === 'mark')) {
     return [{ seen: 'KUBE-POSTROUTING takes the mark off', allows: (dialect) => dialect.postrouting === 'three' }];
@@ -37,7 +37,7 @@ function postrouting({ rules, wholeTables, chains }: DumpedChains): Fingerprint[
       },
     ];
   }
-  if (wholeTables.has('nat') && !chains.has('nat KUBE-POSTROUTING')) {
+  if (ownTables.has('nat') && !chains.has('nat KUBE-POSTROUTING')) {
     return [{ seen: 'no chain KUBE-POSTROUTING', allows: (dialect) => dialect.postrouting === 'inline' }];
   }
   return [];
@@ -59,12 +59,12 @@ function masqueradeMarks({ rules, inChains }: DumpedChains): Fingerprint[] {
 }
 
 /** Chains that kube-proxy writes under any cluster, by the filter table's list. */
-function fixedChains({ chains, wholeTables }: DumpedChains): Fingerprint[] {
+function fixedChains({ chains, ownTables }: DumpedChains): Fingerprint[] {
   const found: Fingerprint[] = [];
   for (const name of ['KUBE-FORWARD', 'KUBE-EXTERNAL-SERVICES', 'KUBE-NODEPORTS', 'KUBE-PROXY-FIREWALL']) {
     if (chains.has(`filter ${name}`)) {
       found.push({ seen: `filter chain ${name}`, allows: (dialect) => dialect.filterChains.includes(name) });
-    } else if (wholeTables.has('filter')) {
+    } else if (ownTables.has('filter')) {
       found.push({ seen: `no filter chain ${name}`, allows: (dialect) => !dialect.filterChains.includes(name) });
     }
   }
@@ -124,7 +124,7 @@ function jumpKey(table: string, from: string, to: string, onlyNew: boolean, comm
   return `${table} ${from} to ${to}${onlyNew ? ' for new connections' : ''}: ${comment}`;
 }
 
-function forwardRules({ rules, wholeTables }: DumpedChains): Fingerprint[] {
+function forwardRules({ rules, ownTables }: DumpedChains): Fingerprint[] {
   const own = rules.get('filter KUBE-FORWARD');
   if (own === undefined) return [];
   const known = own.filter((rule) => commentOf(rule)?.startsWith('kubernetes forwarding conntrack '));
@@ -137,17 +137,17 @@ function forwardRules({ rules, wholeTables }: DumpedChains): Fingerprint[] {
   if (known.length > 0) {
     return [{ seen: 'conntrack rules without CIDR in KUBE-FORWARD', allows: (dialect) => dialect.forward === 'pair' }];
   }
-  return wholeTables.has('filter')
+  return ownTables.has('filter')
     ? [{ seen: 'no conntrack rules in KUBE-FORWARD', allows: (dialect) => dialect.forward === 'cidrPair' }]
     : [];
 }
 
-function invalidDrop({ rules, wholeTables }: DumpedChains): Fingerprint[] {
+function invalidDrop({ rules, ownTables }: DumpedChains): Fingerprint[] {
   const own = rules.get('filter KUBE-FORWARD');
   if (own === undefined) return [];
   const drops = own.some((rule) => jumpOf(rule) === 'DROP');
   if (drops) return [{ seen: 'INVALID packets are dropped', allows: (_, plan) => plan.invalidDrop !== 'no' }];
-  return wholeTables.has('filter')
+  return ownTables.has('filter')
     ? [{ seen: 'INVALID packets are not dropped', allows: (_, plan) => plan.invalidDrop !== 'yes' }]
     : [];
 }

@@ -7,6 +7,8 @@ import { serviceFingerprints } from './serviceFingerprints.ts';
 
 /** What tells versions of iptables mode apart in a dump. */
 export function iptablesFingerprints({ iptables }: DumpedRules): readonly Fingerprint[] {
-  const facts = dumpedChains(iptables);
-  return [...fixedFingerprints, ...serviceFingerprints, ...externalFingerprints].flatMap((find) => [...find(facts)]);
+  // Each family by itself: what one has and the other lacks says nothing.
+  const facts = iptables.map((ruleset) => dumpedChains([ruleset]));
+  const finders = [...fixedFingerprints, ...serviceFingerprints, ...externalFingerprints];
+  return facts.flatMap((own) => finders.flatMap((find) => [...find(own)]));
 }

@@ -64,13 +64,18 @@ function isClose(a: number, b: number): boolean {
   return Math.abs(a - b) < 1e-9;
 }
 
-function clusterMasquerade({ rules, inChains, wholeTables }: DumpedChains): Fingerprint[] {
+function clusterMasquerade({ rules, inChains, ownTables }: DumpedChains): Fingerprint[] {
   const isClusterIP = (rule: Rule) => commentOf(rule)?.endsWith(' cluster IP') === true && !hasWord(rule, 'mark');
   const marks = (rule: Rule) => isClusterIP(rule) && jumpOf(rule) === 'KUBE-MARK-MASQ';
   const fromOutside = (rule: Rule) => marks(rule) && (hasWord(rule, 'source') || hasWord(rule, 'inInterface'));
   const services = rules.get('nat KUBE-SERVICES') ?? [];
   if (services.some(fromOutside)) {
+    const isRepeated = services.some((rule) => marks(rule) && !fromOutside(rule));
+    const repeats: readonly Fingerprint[] = isRepeated
+      ? [{ seen: 'all masqueraded, and what comes from outside again', allows: (dialect) => dialect.repeatsMasquerade }]
+      : [];
     return [
+      ...repeats,
       {
         seen: 'masquerading of cluster IPs in KUBE-SERVICES',
         allows: (dialect, plan) => plan.masqueradesOffCluster && dialect.clusterMasquerade === 'services',
@@ -95,7 +100,7 @@ function clusterMasquerade({ rules, inChains, wholeTables }: DumpedChains): Fing
   }
   // With a cluster CIDR in KUBE-FORWARD the rule would have been there.
   const hasCidr = (rules.get('filter KUBE-FORWARD') ?? []).some((rule) => hasWord(rule, 'source'));
-  return wholeTables.has('nat') && hasCidr && services.some(isClusterIP)
+  return ownTables.has('nat') && hasCidr && services.some(isClusterIP)
     ? [{ seen: 'no masquerading of cluster IPs', allows: (_, plan) => !plan.masqueradesOffCluster }]
     : [];
 }
@@ -150,7 +155,7 @@ function affinitySeconds({ inChains }: DumpedChains): Fingerprint[] {
   ];
 }
 
-function rejectRules({ rules }: DumpedChains): Fingerprint[] {
+function rejectRules({ rules, ownTables }: DumpedChains): Fingerprint[] {
   const found: Fingerprint[] = [];
   for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES'] as const) {
     const own = (rules.get(`filter ${chain}`) ?? []).filter((rule) => rule.target?.kind === 'reject');
@@ -165,5 +170,50 @@ function rejectRules({ rules }: DumpedChains): Fingerprint[] {
       });
     }
   }
+  if (ownTables.has('filter')) {
+    if (isOpen(rules, 'nat KUBE-NODEPORTS', 'addrtype', () => true))
+      found.push({
+        seen: 'node ports without endpoints that are not refused',
+        allows: (dialect) => dialect.rejectNodePort === 'none',
+      });
+    if (isOpen(rules, 'nat KUBE-SERVICES', 'destination', (rule) => commentOf(rule)?.endsWith(' external IP') === true))
+      found.push({
+        seen: 'external IPs without endpoints that are not refused',
+        allows: (dialect) => dialect.rejectExternalIP === 'none',
+      });
+  }
   return found;
+}
+
+/**
+ * Traffic to the cluster IP of a Service port is refused for want of endpoints, and that to another kind of address, which
+ * has rules in a chain of nat, is not. `by`: what rules that refuse such addresses have.
+ */
+function isOpen(
+  rules: DumpedChains['rules'],
+  chain: string,
+  by: 'addrtype' | 'destination',
+  isMeant: (rule: Rule) => boolean,
+): boolean {
+  const refused = (rules.get('filter KUBE-SERVICES') ?? []).filter(({ target }) => target?.kind === 'reject');
+  const elsewhere = (rules.get('filter KUBE-EXTERNAL-SERVICES') ?? []).filter(
+    ({ target }) => target?.kind === 'reject',
+  );
+  const names = new Set(refused.filter((rule) => !hasWord(rule, 'addrtype')).map(nameIn));
+  const keys = new Set(
+    [...refused, ...elsewhere].filter((rule) => hasWord(rule, by)).map((rule) => addressIn(rule, by)),
+  );
+  return (rules.get(chain) ?? [])
+    .filter(isMeant)
+    .some((rule) => nameIn(rule) !== '' && names.has(nameIn(rule)) && !keys.has(addressIn(rule, by)));
+}
+
+function nameIn(rule: Rule): string {
+  return (commentOf(rule) ?? '').split(' ', 1)[0] as string;
+}
+
+/** A Service port with its address, or alone. */
+function addressIn(rule: Rule, by: 'addrtype' | 'destination'): string {
+  const word = by === 'addrtype' ? undefined : rule.words.find(({ kind }) => kind === 'destination');
+  return `${nameIn(rule)} ${word?.kind === 'destination' ? word.address : ''}`;
 }

@@ -1,0 +1,76 @@
+import { Command, Option } from 'commander';
+import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { KubeVersion } from '../../dialect/version.ts';
+import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { addImportOptions, type ImportFlags, importOptions } from '../importOptions.ts';
+import { readNodeDump } from '../readNodeDump.ts';
+import type { SetExitCode } from '../setExitCode.ts';
+import { talk } from '../talk.ts';
+import { writeOut } from '../writeOut.ts';
+
+type ImportCommandFlags = ImportFlags &
+  TalkOptions & { readonly mode?: ProxyMode; readonly kubeVersion?: KubeVersion; readonly output: 'yaml' | 'json' };
+
+/** `k8snet import`: manifests back from rules. */
+export function importCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('import')
+    .summary('read Services, endpoints and settings back from the rules of a node')
+    .description(
+      "Reads the dump of a node in any mode of kube-proxy and prints the manifests that make these rules: Services, EndpointSlices, the Node and kube-proxy's configuration. What rules do not show is left out and named on standard error; a value that a manifest cannot do without is marked with a comment.",
+    )
+    .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input');
+  addImportOptions(command, { mode: '--mode', version: '--kube-version' });
+  command.addOption(new Option('-o, --output <form>', 'yaml or json').choices(['yaml', 'json']).default('yaml'));
+  addTalkOptions(command);
+  return command
+    .addHelpText('after', examples)
+    .action(async (dumps: readonly string[], options: ImportCommandFlags) => {
+      setExitCode(await importAction(dumps, options));
+    });
+}
+
+async function importAction(paths: readonly string[], options: ImportCommandFlags): Promise<number> {
+  const said = talk(options);
+  const dump = await readNodeDump(paths, options.family, said.report, [], false);
+  said.progress('dump read');
+  const { importRules } = await import('../../import/importRules.ts');
+  const imported =
+    dump &&
+    importRules(
+      dump,
+      importOptions({ ...options, fromMode: options.mode, fromVersion: options.kubeVersion }),
+      said.report,
+    );
+  if (dump !== undefined && imported !== undefined) {
+    said.progress(`${imported.services} Services read back`);
+    if (options.output === 'json') {
+      const { printJson } = await import('../../import/manifests/printJson.ts');
+      writeOut(printJson(imported.manifests));
+    } else {
+      const [{ printYaml }, { importTitle }] = await Promise.all([
+        import('../../import/manifests/printYaml.ts'),
+        import('../../import/importTitle.ts'),
+      ]);
+      writeOut(printYaml(imported.manifests, importTitle(imported, dump.name)));
+    }
+  }
+  await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
+  return imported === undefined || said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+}
+
+const examples = `
+Examples:
+  k8snet import node1.save > cluster.yaml
+  sudo iptables-save | k8snet import -
+  k8snet import node1.v4.save node1.v6.save            dual-stack Services out of both families
+  k8snet import node1/ --node n1 --node-ip 10.0.0.5    a folder of dumps, and whose it is
+  nft list ruleset | k8snet import - -o json
+  k8snet import node1.save > c.yaml && k8snet compile -f c.yaml    the rules again
+
+Compiled with the version that the rules show, what is printed gives kube-proxy's rules of the dump again. IPVS mode needs
+all of it: iptables-save, ipset save, ipvsadm -Sn and the addresses of kube-ipvs0; its rules name no Services, so names are
+made up.
+
+Exit status: 0 done, 2 bad usage or input, 70 a bug of k8snet.
+`;

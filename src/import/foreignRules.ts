@@ -1,0 +1,42 @@
+import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
+import { lineCount, linesOf } from '../node/chainLines.ts';
+import { isNeighbourChain, isProxyChain, isProxyTable } from '../node/foreignPrograms.ts';
+import type { NodeRules, RuleTable } from '../node/nodeRules.ts';
+import { targetName } from '../node/rulesOf.ts';
+
+/** How many rules of a node are other programs' work. */
+export function foreignRules({ iptables, nft }: NodeRules): number {
+  let count = 0;
+  for (const { tables } of iptables) for (const table of tables.values()) count += inIptables(table);
+  for (const { tables } of nft) {
+    for (const table of tables.values()) {
+      if (isProxyTable(table.name)) continue;
+      for (const { content } of table.chains.values()) {
+        if (content?.kind === 'nftChain') count += content.chain.rules.length;
+      }
+    }
+  }
+  return count;
+}
+
+function inIptables({ name: table, chains }: RuleTable): number {
+  const builtin = new Set<string>(builtinChains(table));
+  let count = 0;
+  for (const chain of chains.values()) {
+    if (builtin.has(chain.name)) count += linesOf(chain).filter((line) => !leadsToOurs(table, line)).length;
+    else if (!isOurs(table, chain.name)) count += lineCount(chain);
+  }
+  return count;
+}
+
+function isOurs(table: string, chain: string): boolean {
+  return isProxyChain(chain) || isNeighbourChain(table, chain) || (table === 'nat' && chain === 'KUBE-FIREWALL');
+}
+
+/** kube-proxy 1.1 masquerades in POSTROUTING itself. */
+function leadsToOurs(table: string, line: string): boolean {
+  const target = targetName(line);
+  return (
+    isOurs(table, target) || (target === 'MASQUERADE' && line.includes('kubernetes service traffic requiring SNAT'))
+  );
+}

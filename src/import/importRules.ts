@@ -1,0 +1,150 @@
+import { cidrAddress } from '../common/cidr.ts';
+import { familyOf } from '../common/ip.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { dialectOf } from '../dialect/dialectOf.ts';
+import { newestVersion } from '../dialect/newestVersion.ts';
+import type { KubeVersion } from '../dialect/version.ts';
+import { isProxyChain } from '../node/foreignPrograms.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import { everyTool } from '../node/ruleKinds.ts';
+import { detectedIn } from './detectedIn.ts';
+import { dumpedModes } from './dumpedModes.ts';
+import { dumpedRules } from './dumpedRules.ts';
+import { foreignRules } from './foreignRules.ts';
+import { configManifest } from './manifests/configManifest.ts';
+import type { ImportContext } from './manifests/importContext.ts';
+import { importService, serviceManifests } from './manifests/importService.ts';
+import { legalGroups } from './manifests/legalGroups.ts';
+import type { ImportedManifest } from './manifests/manifest.ts';
+import { nodeAddresses } from './manifests/nodeAddresses.ts';
+import { nodeManifest } from './manifests/nodeManifest.ts';
+import { nodePortAddresses } from './manifests/nodePortAddresses.ts';
+import { serviceGroups } from './manifests/serviceGroup.ts';
+import { readMode } from './readMode.ts';
+import { reportImport } from './reportImport.ts';
+import { versionsOf } from './versionsOf.ts';
+
+/** Whose rules are read back. */
+export interface ImportOptions {
+  /** Default: what facts beside the rules say, else `node`. */
+  readonly node?: string | undefined;
+  /** One of each family at most. */
+  readonly nodeIPs?: readonly string[] | undefined;
+  /** Further addresses of the node. */
+  readonly nodeAddresses?: readonly string[] | undefined;
+  /** Default: the one that the rules show. */
+  readonly mode?: ProxyMode | undefined;
+  readonly kubeVersion?: KubeVersion | undefined;
+}
+
+/** What a dump says of a cluster. */
+export interface Imported {
+  readonly mode: ProxyMode;
+  /** Those that may have written the rules, the oldest first; empty: none writes all of them. */
+  readonly versions: readonly KubeVersion[];
+  /** kube-proxy's configuration, the Node, then Services, each with its EndpointSlices; made one after the other. */
+  readonly manifests: Iterable<ImportedManifest>;
+  readonly services: number;
+  readonly foreignRules: number;
+  /** Packets are counted by nfacct. */
+  readonly hasNfacct: boolean;
+}
+
+/**
+ * Reads manifests back from a node's rules: the Services, endpoints and settings of which kube-proxy makes these rules.
+ * What does not show is left out and reported; a value that a manifest cannot do without is made up, reported and
+ * marked. Undefined: there are no rules of kube-proxy.
+ */
+export function importRules(dump: NodeRules, options: ImportOptions, report: Report): Imported | undefined {
+  const modes = options.mode === undefined ? modesOf(dump) : [options.mode];
+  const [mode] = modes;
+  if (mode === undefined) {
+    report({
+      code: 'not-a-dump',
+      severity: 'error',
+      message: `${dump.name} holds no rules of kube-proxy`,
+      at: [],
+      hint: 'give the output of iptables-save, nft list ruleset, or in IPVS mode also of ipset save and ipvsadm -Sn',
+    });
+    return undefined;
+  }
+  const detected = detectedIn(mode, everyTool(dump))?.versions ?? [];
+  const reading = readMode(dump, mode, options.kubeVersion === undefined ? detected : [options.kubeVersion]);
+  const { groups, refused } = legalGroups(serviceGroups(reading.ports));
+  const addresses = nodeAddresses(reading.ports, reading.settings, {
+    nodeIPs: options.nodeIPs ?? factIPs(dump),
+    others: options.nodeAddresses ?? [],
+    ownExternal: reading.ownExternal,
+  });
+  const likely = versionsOf(reading, mode, addresses.nodeIPs, detected);
+  const versions = options.kubeVersion === undefined ? likely : [options.kubeVersion];
+  const { plan } = dialectOf(mode, versions.at(-1) ?? newestVersion());
+  const node = options.node ?? dump.network.node ?? 'node';
+  const otherNode = node === 'another-node' ? 'yet-another-node' : 'another-node';
+  const context: ImportContext = { node, otherNode, nodeIPs: addresses.nodeIPs, plan };
+  const services = groups.map((group) => importService(group, context));
+  const config = nodePortAddresses(mode, reading.settings, addresses, plan);
+  const nodeObject = {
+    name: node,
+    addresses: addresses.all,
+    madeUp: addresses.madeUp,
+    versions: versions.length === 0 ? undefined : versions,
+    hasZone: services.some(({ usesHints }) => usesHints),
+  };
+  const hasNfacct = reading.settings.some((one) => one.hasNfacct);
+  const foreign = foreignRules(dump);
+  reportImport(
+    {
+      dump,
+      mode,
+      modes,
+      versions: detected,
+      reading,
+      groups,
+      services,
+      refused,
+      config,
+      nodeObject,
+      hasNfacct,
+      foreign,
+    },
+    report,
+  );
+  return {
+    mode,
+    versions,
+    manifests: {
+      *[Symbol.iterator]() {
+        yield configManifest(mode, reading.settings, config, plan);
+        yield nodeManifest(nodeObject);
+        for (const service of services) yield* serviceManifests(service, context);
+      },
+    },
+    services: groups.length,
+    foreignRules: foreign,
+    hasNfacct,
+  };
+}
+
+/** The modes whose rules the dump holds, the likeliest first. */
+function modesOf(dump: NodeRules): readonly ProxyMode[] {
+  const rules = dumpedRules(everyTool(dump));
+  const isProxys = dump.iptables.some(({ tables }) =>
+    [...tables.values()].some(({ chains }) => [...chains.keys()].some(isProxyChain)),
+  );
+  const found = dumpedModes(rules).filter((mode) => mode !== 'iptables' || isProxys);
+  const hasServers = dump.ipvs.some(({ tables }) => [...tables.values()].some(({ chains }) => chains.size > 0));
+  return found.length === 0 && hasServers ? ['ipvs'] : found;
+}
+
+/** The address of the interface that the default route leaves by, where the dump shows routes and interfaces. */
+function factIPs({ network }: NodeRules): readonly string[] {
+  return (['ipv4', 'ipv6'] as const).flatMap((family) => {
+    const everything = family === 'ipv4' ? '0.0.0.0/0' : '::/0';
+    const route = network.routes.find((one) => one.family === family && one.destination === everything && one.device);
+    const device = network.interfaces.find(({ name }) => name === route?.device);
+    const address = device?.addresses.find(({ cidr }) => familyOf(cidr.split('/')[0] ?? '') === family);
+    return route?.source ?? (address === undefined ? [] : (cidrAddress(address.cidr) ?? []));
+  });
+}

@@ -1,0 +1,82 @@
+import { base32Prefix } from '../../common/base32.ts';
+import { type Protocol, protocolsByWord } from '../../common/protocol.ts';
+import type { RuleTable } from '../../node/nodeRules.ts';
+import type { ServicePortName } from '../../node/servicePortName.ts';
+import { isOwnTable } from '../isOwnTable.ts';
+import type { PortBook } from '../portBook.ts';
+import type { SeenPort } from '../seenPort.ts';
+import { followEntrance } from './followEntrance.ts';
+import type { RuleView } from './ruleView.ts';
+import { serviceInText } from './serviceInText.ts';
+import type { TrackingReader } from './trackingReader.ts';
+
+/**
+ * Chains that no address leads to. In a piece of a table they show what they hold of their Service. In a whole one they
+ * are left over from the past, but for endpoints that are not ready, which kube-proxy 1.22 keeps.
+ */
+export function readStrayChains(nat: RuleTable, book: PortBook, reader: TrackingReader): void {
+  const isWhole = isOwnTable(nat);
+  if (!isWhole) {
+    for (const prefix of ['KUBE-FW-', 'KUBE-EXT-', 'KUBE-XLB-', 'KUBE-SVC-', 'KUBE-SVL-']) {
+      for (const name of strays(nat, prefix, reader)) readPiece(name, book, reader);
+    }
+  }
+  for (const name of strays(nat, 'KUBE-SEP-', reader)) {
+    const endpoint = reader.endpoint(name);
+    const named = serviceInText(endpoint?.comment ?? '');
+    if (endpoint?.protocol === undefined || named === undefined || named.what !== '') continue;
+    const known = book.named(named).find(({ protocol }) => protocol === endpoint.protocol);
+    if (known === undefined && isWhole) continue;
+    const port = known ?? book.of(named, endpoint.protocol);
+    const address = { ip: endpoint.ip, port: endpoint.port };
+    if (isWhole) port.idle.push(address);
+    else port.cluster = [...(port.cluster ?? []), address];
+    if (!isWhole) port.hasEndpoints ??= true;
+  }
+}
+
+function strays({ chains }: RuleTable, prefix: string, { reached }: TrackingReader): readonly string[] {
+  return [...chains.keys()].filter((name) => name.startsWith(prefix) && !reached.has(name));
+}
+
+function readPiece(name: string, book: PortBook, reader: TrackingReader): void {
+  if (reader.reached.has(name)) return;
+  const chain = reader.service(name);
+  const named = chain && nameIn([...chain.others.map(({ comment }) => comment), chain.comment]);
+  if (chain === undefined || named === undefined) return;
+  const port = book.of(named, protocolOf(name, named) ?? 'TCP');
+  takeAddresses(chain.others, port);
+  const kind = name.startsWith('KUBE-SVC-') || name.startsWith('KUBE-SVL-') ? 'externalIP' : 'external';
+  followEntrance({ port, kind, chain: name }, reader);
+}
+
+/** Rules that mark for masquerading name the addresses that lead to the chain (since 1.22). */
+function takeAddresses(rules: readonly RuleView[], port: SeenPort): void {
+  for (const { comment, destination, port: number } of rules) {
+    const what = serviceInText(comment)?.what;
+    if (destination === undefined || number === undefined) continue;
+    if (what === 'cluster IP') port.clusterIP ??= destination;
+    if (what === 'cluster IP' || what === 'external IP') port.port ??= number;
+  }
+}
+
+function nameIn(comments: readonly string[]): ServicePortName | undefined {
+  for (const comment of comments) {
+    const named = serviceInText(comment.replace(purpose, ''));
+    if (named !== undefined) return named;
+  }
+  return undefined;
+}
+
+/** What stands before the name in comments of KUBE-EXT and KUBE-XLB. */
+const purpose = /^(?:[a-zA-Z]+ (?:LOCAL )?traffic (?:for|to)|Balancing rule \d+ for) /;
+
+/** The name of a chain is a hash of the Service port's name and its protocol: through 1.18 with a colon in any case. */
+function protocolOf(chain: string, { service, portName }: ServicePortName): Protocol | undefined {
+  const hash = chain.slice('KUBE-SVC-'.length);
+  const names = portName === '' ? [service, `${service}:`] : [`${service}:${portName}`];
+  for (const [word, protocol] of protocolsByWord) {
+    if (names.some((name) => base32Prefix(name + word, 16) === hash)) return protocol;
+  }
+  return undefined;
+}

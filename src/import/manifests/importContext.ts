@@ -1,0 +1,13 @@
+import type { Family } from '../../common/family.ts';
+import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
+
+/** What is known of the node whose rules are read back. */
+export interface ImportContext {
+  readonly node: string;
+  /** A name for all other nodes. */
+  readonly otherNode: string;
+  /** The node's IP of each family; undefined: it is not known. */
+  readonly nodeIPs: Readonly<Record<Family, string | undefined>>;
+  /** What the version decides that is taken for the writer's. */
+  readonly plan: PlanDialect;
+}

@@ -1,0 +1,61 @@
+import { isOrdinaryAddress } from '../../validate/addresses.ts';
+import type { ImportContext } from './importContext.ts';
+import { type ImportedEndpoint, importedEndpoints } from './importedEndpoints.ts';
+import type { ImportedManifest } from './manifest.ts';
+import type { GroupPort, ServiceGroup } from './serviceGroup.ts';
+import { serviceManifest } from './serviceManifest.ts';
+import { sliceManifests } from './sliceManifests.ts';
+
+/** A Service whose endpoints are settled, and what must be said of them. */
+export interface ImportedService {
+  readonly group: ServiceGroup;
+  readonly endpoints: readonly PortEndpoints[];
+  readonly usesHints: boolean;
+  /** Of some ports the rules do not show all endpoints. */
+  readonly lacksEndpoints: boolean;
+  readonly hasMadeUpEndpoints: boolean;
+  /** Endpoints that are left out, as the API takes no such address. */
+  readonly special: number;
+  /** Endpoints of which no rule tells the node. */
+  readonly placeless: number;
+}
+
+interface PortEndpoints {
+  readonly port: GroupPort;
+  readonly family: 'ipv4' | 'ipv6';
+  /** Undefined: nothing shows of them. */
+  readonly endpoints: readonly ImportedEndpoint[] | undefined;
+}
+
+export function importService(group: ServiceGroup, { plan }: Pick<ImportContext, 'plan'>): ImportedService {
+  const facts = { usesHints: false, lacksEndpoints: false, hasMadeUpEndpoints: false, special: 0, placeless: 0 };
+  const endpoints = group.ports.flatMap((port) =>
+    port.seen.map((seen): PortEndpoints => {
+      const { family } = seen;
+      const all = importedEndpoints(seen, plan);
+      if (all === undefined || seen.lacksEndpoints) facts.lacksEndpoints = true;
+      const isLegal = all?.every(({ ip }) => isOrdinaryAddress(ip, family)) ?? true;
+      const own = isLegal ? all : all?.filter(({ ip }) => isOrdinaryAddress(ip, family));
+      facts.special += (all?.length ?? 0) - (own?.length ?? 0);
+      for (const { hint, isMadeUp, node } of own ?? []) {
+        if (hint !== undefined) facts.usesHints = true;
+        if (isMadeUp) facts.hasMadeUpEndpoints = true;
+        if (node === undefined) facts.placeless += 1;
+      }
+      return { port, family, endpoints: own };
+    }),
+  );
+  return { group, endpoints, ...facts };
+}
+
+/** The Service, then its EndpointSlices. */
+export function serviceManifests(service: ImportedService, context: ImportContext): readonly ImportedManifest[] {
+  const { group, endpoints } = service;
+  const slices = (['ipv4', 'ipv6'] as const).flatMap((family) => {
+    const own = endpoints.flatMap(({ port, family: of, endpoints: shown }) =>
+      of === family && shown !== undefined ? { port, endpoints: shown } : [],
+    );
+    return own.length === 0 ? [] : sliceManifests(group, family, own, context);
+  });
+  return [serviceManifest(service, context), ...slices];
+}

@@ -1,0 +1,75 @@
+import type { Family } from '../../common/family.ts';
+import { isLoopbackIp } from '../../common/ip.ts';
+import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
+import type { SeenSettings } from '../settings/seenSettings.ts';
+import type { ConfigAddresses } from './configManifest.ts';
+import type { NodeAddresses } from './nodeAddresses.ts';
+
+/**
+ * The setting nodePortAddresses that opens node ports where the rules show them open; empty where kube-proxy's default does
+ * so.
+ */
+export function nodePortAddresses(
+  mode: ProxyMode,
+  settings: readonly SeenSettings[],
+  node: NodeAddresses,
+  plan: PlanDialect,
+): ConfigAddresses {
+  const shown = settings.flatMap(({ family, nodePorts }) => (nodePorts ? [{ family, nodePorts }] : []));
+  const entries = new Map<Family, readonly string[]>();
+  for (const { family, nodePorts } of shown) {
+    const isDefault = matchesDefault(mode, family, nodePorts, node, plan, false);
+    if (!isDefault) entries.set(family, entriesOf(family, nodePorts));
+  }
+  // Entries of one family change what the other's lack means.
+  for (const { family, nodePorts } of shown) {
+    const hasOther = [...entries.keys()].some((other) => other !== family);
+    if (entries.has(family) || !hasOther || matchesDefault(mode, family, nodePorts, node, plan, true)) continue;
+    entries.set(family, entriesOf(family, nodePorts));
+  }
+  const isEmpty = shown.some(({ family, nodePorts }) => entries.has(family) && isNowhere(nodePorts));
+  return {
+    nodePortAddresses: [...entries.values()].flat(),
+    madeUp: isEmpty ? 'made up: node ports are open on no address of the node' : undefined,
+  };
+}
+
+type NodePorts = NonNullable<SeenSettings['nodePorts']>;
+
+function isNowhere(nodePorts: NodePorts): boolean {
+  return nodePorts.kind === 'addresses' && nodePorts.addresses.length === 0;
+}
+
+function entriesOf(family: Family, nodePorts: NodePorts): readonly string[] {
+  if (nodePorts.kind === 'any') return [family === 'ipv4' ? '0.0.0.0/0' : '::/0'];
+  if (nodePorts.addresses.length === 0) return [family === 'ipv4' ? '192.0.2.0/24' : '2001:db8::/64'];
+  return nodePorts.addresses.map((ip) => `${ip}/${family === 'ipv4' ? 32 : 128}`);
+}
+
+/** Without entries of the family node ports are open where the rules show them open. */
+function matchesDefault(
+  mode: ProxyMode,
+  family: Family,
+  nodePorts: NodePorts,
+  node: NodeAddresses,
+  plan: PlanDialect,
+  hasOther: boolean,
+): boolean {
+  const nodeIP = node.nodeIPs[family];
+  const ownAlone = nodePorts.kind === 'addresses' && nodePorts.addresses.join() === (nodeIP ?? '');
+  switch (plan.defaultNodePorts) {
+    case 'anyLocal':
+      return nodePorts.kind === 'any' || (mode === 'ipvs' && hasAll(family, nodePorts.addresses, node));
+    case 'nodeIP':
+      return ownAlone;
+    case 'nodeIPOrAny':
+      return nodeIP === undefined || hasOther ? nodePorts.kind === 'any' : ownAlone;
+  }
+}
+
+/** In IPVS mode every address of the node has its own virtual servers. */
+function hasAll(family: Family, addresses: readonly string[], { all }: NodeAddresses): boolean {
+  const own = all.filter((ip) => (family === 'ipv6') === ip.includes(':') && !/^fe[89ab][0-9a-f]:/.test(ip));
+  return !addresses.some(isLoopbackIp) && own.length === addresses.length && own.every((ip) => addresses.includes(ip));
+}

@@ -1,0 +1,130 @@
+import { canonicalIp } from '../../common/ip.ts';
+import type { ImportContext } from './importContext.ts';
+import type { ImportedService } from './importService.ts';
+import { type ImportedManifest, remarkBook } from './manifest.ts';
+import type { GroupPort, ServiceGroup } from './serviceGroup.ts';
+import { sourceRanges } from './sourceRanges.ts';
+
+/** The Service as the API server would print it, without what rules never show: selector, labels, names of target ports. */
+export function serviceManifest(service: ImportedService, context: ImportContext): ImportedManifest {
+  const { group } = service;
+  const remarks = remarkBook();
+  const type = typeOf(group, context);
+  const isAccessible = type !== 'ClusterIP' || group.externalIPs.length > 0;
+  const metadata = metadataOf(service, context);
+  if (group.isNameless) remarks.add(metadata, 'name', 'made up: rules of IPVS mode name no Service');
+  const ports = group.ports.map((port) => {
+    const value = portValue(port, targetOf(port, service));
+    if (port.port === undefined) remarks.add(value, 'port', 'made up: the dump does not show it');
+    return value;
+  });
+  const ranges = sourceRanges(group, context);
+  const spec: Record<string, unknown> = {
+    type,
+    ...addressFields(group),
+    ports,
+    ...(group.externalIPs.length > 0 && { externalIPs: group.externalIPs }),
+    ...(ranges.length > 0 && { loadBalancerSourceRanges: ranges }),
+    ...(isAccessible && group.externalPolicy && { externalTrafficPolicy: group.externalPolicy }),
+    ...(group.internalPolicy && { internalTrafficPolicy: group.internalPolicy }),
+    ...(group.healthCheckNodePort !== undefined && { healthCheckNodePort: group.healthCheckNodePort }),
+    ...(type === 'LoadBalancer' &&
+      !group.ports.every(({ nodePort }) => nodePort) && {
+        allocateLoadBalancerNodePorts: false,
+      }),
+    ...affinityFields(group),
+  };
+  if (spec.clusterIP === undefined) remarks.add(spec, 'clusterIP', 'the dump does not show it');
+  if (group.guessedIPs.length > 0)
+    remarks.add(spec, 'externalIPs', 'external IPs or addresses of a load balancer: the rules do not say which');
+  if (type === 'LoadBalancer' && group.externalPolicy === 'Local' && group.healthCheckNodePort === undefined)
+    remarks.add(spec, 'healthCheckNodePort', 'the dump does not show it');
+  const ingress = group.loadBalancerIPs.map((ip) => ({ ip }));
+  const value = {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata,
+    spec,
+    ...(ingress.length > 0 && { status: { loadBalancer: { ingress } } }),
+  };
+  return { value, remarks: remarks.all };
+}
+
+type ServiceType = 'ClusterIP' | 'NodePort' | 'LoadBalancer';
+
+/**
+ * Addresses of a load balancer, its source ranges and its health checks need type LoadBalancer. So does a policy Local for
+ * external IPs alone in the eyes of old versions; and so do node ports of some ports only, which type NodePort has not.
+ */
+function typeOf(group: ServiceGroup, { plan }: ImportContext): ServiceType {
+  const { loadBalancerIPs, healthCheckNodePort, externalPolicy, externalIPs, ports, seen } = group;
+  if (loadBalancerIPs.length > 0 || healthCheckNodePort !== undefined) return 'LoadBalancer';
+  if (seen.some(({ sources }) => sources !== undefined)) return 'LoadBalancer';
+  const withNodePort = ports.filter(({ nodePort }) => nodePort !== undefined).length;
+  if (withNodePort === ports.length) return 'NodePort';
+  if (withNodePort > 0) return 'LoadBalancer';
+  const needsType = externalPolicy === 'Local' && externalIPs.length > 0 && plan.externalPolicy === 'ofNodePorts';
+  return needsType ? 'LoadBalancer' : 'ClusterIP';
+}
+
+/** Hints count through 1.30 only for Services that ask for them. */
+function metadataOf(
+  { group: { namespace, name }, usesHints }: ImportedService,
+  { plan }: ImportContext,
+): Record<string, unknown> {
+  const annotations = { 'service.kubernetes.io/topology-aware-hints': 'Auto' };
+  return { namespace, name, ...(usesHints && plan.hints !== 'always' && { annotations }) };
+}
+
+/** The one port that all endpoints of a Service port have; undefined: there is none such. */
+function targetOf(port: GroupPort, { endpoints }: ImportedService): number | undefined {
+  let target: number | undefined;
+  for (const { port: of, endpoints: shown } of endpoints) {
+    if (of !== port) continue;
+    for (const endpoint of shown ?? []) {
+      if (endpoint.isMadeUp) continue;
+      if (target !== undefined && target !== endpoint.port) return undefined;
+      target = endpoint.port;
+    }
+  }
+  return target;
+}
+
+function portValue(
+  { name, protocol, port, nodePort, seen }: GroupPort,
+  target: number | undefined,
+): Record<string, unknown> {
+  return {
+    ...(name !== '' && { name }),
+    protocol,
+    port: port ?? target ?? nodePort ?? seen[0]?.healthCheckNodePort ?? 1,
+    ...(target !== undefined && { targetPort: target }),
+    ...(nodePort !== undefined && { nodePort }),
+  };
+}
+
+function addressFields({ seen }: ServiceGroup): Record<string, unknown> {
+  const families = (['ipv4', 'ipv6'] as const).flatMap((family) => {
+    const own = seen.filter((port) => port.family === family);
+    const ip = own.find(({ clusterIP }) => clusterIP !== undefined)?.clusterIP;
+    return own.length === 0 ? [] : [{ family, ip: ip === undefined ? undefined : canonicalIp(ip) }];
+  });
+  const clusterIPs = families.flatMap(({ ip }) => ip ?? []);
+  // Cluster IPs stand in the order of the families: one that is not known stands last, or is left out.
+  const ordered = [...families].sort((a, b) => Number(a.ip === undefined) - Number(b.ip === undefined));
+  return {
+    ...(clusterIPs.length > 0 && { clusterIP: clusterIPs[0], clusterIPs }),
+    ipFamilies: ordered.map(({ family }) => (family === 'ipv4' ? 'IPv4' : 'IPv6')),
+    ipFamilyPolicy: families.length > 1 ? 'PreferDualStack' : 'SingleStack',
+  };
+}
+
+/** The API takes from a second to a day. */
+function affinityFields({ affinitySeconds: seconds }: ServiceGroup): Record<string, unknown> {
+  if (seconds === undefined) return {};
+  const isLegal = seconds >= 1 && seconds <= 86_400;
+  return {
+    sessionAffinity: 'ClientIP',
+    ...(isLegal && { sessionAffinityConfig: { clientIP: { timeoutSeconds: seconds } } }),
+  };
+}

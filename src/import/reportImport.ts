@@ -1,0 +1,158 @@
+import { count } from '../common/count.ts';
+import { escapeText } from '../common/escapeText.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
+import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { KubeVersion } from '../dialect/version.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import type { ConfigAddresses } from './manifests/configManifest.ts';
+import type { ImportedService } from './manifests/importService.ts';
+import type { Refused } from './manifests/legalGroups.ts';
+import type { ImportedNode } from './manifests/nodeManifest.ts';
+import type { ServiceGroup } from './manifests/serviceGroup.ts';
+import type { ModeReading } from './readMode.ts';
+
+/** What was read and what came of it. */
+export interface ImportFacts {
+  readonly dump: NodeRules;
+  readonly mode: ProxyMode;
+  /** All modes whose rules are there. */
+  readonly modes: readonly ProxyMode[];
+  /** As the rules show them. */
+  readonly versions: readonly KubeVersion[];
+  readonly reading: ModeReading;
+  readonly groups: readonly ServiceGroup[];
+  /** Of the groups, in their order. */
+  readonly services: readonly ImportedService[];
+  readonly refused: readonly Refused[];
+  readonly config: ConfigAddresses;
+  readonly nodeObject: ImportedNode;
+  readonly hasNfacct: boolean;
+  readonly foreign: number;
+}
+
+/** Says what the rules do not show and was left out, what was made up, and what was seen and left out. */
+export function reportImport(facts: ImportFacts, report: Report): void {
+  const say = (code: DiagnosticCode, severity: 'warning' | 'note', message: string, hint?: string) =>
+    report({ code, severity, message: escapeText(message), at: [], ...(hint !== undefined && { hint }) });
+  reportVersions(facts, say);
+  reportMadeUp(facts, say);
+  reportHidden(facts, say);
+  reportLeftOut(facts, say);
+}
+
+type Say = (code: DiagnosticCode, severity: 'warning' | 'note', message: string, hint?: string) => void;
+
+function reportVersions({ dump, mode, modes, versions, hasNfacct }: ImportFacts, say: Say): void {
+  const others = modes.filter((one) => one !== mode);
+  if (others.length > 0) {
+    const message = `rules of ${others.join(' and ')} mode are there too and were left out: what is read is ${mode} mode`;
+    say('not-imported', 'warning', message, '--mode chooses another');
+  }
+  if (versions.length === 0) {
+    const message = `no known version of kube-proxy writes all of these rules: ${dump.name} may be edited, a piece, or from two versions at work`;
+    say('version-not-detected', 'warning', message, 'give the version with --kube-version');
+  }
+  if (hasNfacct) {
+    say('not-in-dump', 'note', 'kube-proxy counts packets with nfacct there: compile the manifests with --nfacct');
+  }
+}
+
+function reportMadeUp({ groups, services, config, nodeObject, reading }: ImportFacts, say: Say): void {
+  const made = (what: string) => say('made-up', 'warning', what, 'the places are marked with a comment: fill them in');
+  const nameless = groups.filter(({ isNameless }) => isNameless);
+  if (nameless.length > 0)
+    made(
+      `names of ${count(nameless.length, 'Service')} were made up from their cluster IPs: rules of IPVS mode name none`,
+    );
+  const without = named(groups, (_, { hasMadeUpEndpoints }) => hasMadeUpEndpoints, services);
+  if (without.length > 0)
+    made(`endpoints on other nodes were made up for ${listed(without)}: the rules show only that there are some`);
+  const portless = groups.filter(({ ports }) => ports.some(({ port }) => port === undefined)).map(nameOf);
+  if (portless.length > 0) made(`ports of ${listed(portless)} were made up: the dump does not show them`);
+  for (const [address, why] of nodeObject.madeUp)
+    made(`the node's IP ${address} was made up: ${why}; --node-ip gives it`);
+  if (nodeObject.hasZone) made('zones were made up: the rules show that hints chose among the endpoints');
+  if (config.madeUp !== undefined)
+    made('nodePortAddresses were made up: node ports are open on no address of the node');
+  const guesses = reading.guesses.map((name) => name);
+  if (guesses.length > 0) {
+    const message = `which node ports and external addresses belong to ${listed(guesses)} is a guess: other Services have the same servers`;
+    say('made-up', 'warning', message, 'give them to the right Service');
+  }
+  const either = groups.filter(({ guessedIPs }) => guessedIPs.length > 0).map(nameOf);
+  if (either.length > 0) {
+    const message = `addresses of ${listed(either)} were taken for external IPs: the rules do not tell them from those of a load balancer`;
+    say('made-up', 'warning', message);
+  }
+}
+
+function reportHidden(facts: ImportFacts, say: Say): void {
+  const { groups, services, mode } = facts;
+  const hidden = (message: string, hint?: string) => say('not-in-dump', 'note', message, hint);
+  if (groups.length === 0) return;
+  hidden(
+    'rules never show selectors, labels, names of target ports, and mostly not which endpoints are not ready: left out',
+  );
+  const unknown = groups.filter(({ seen }) => seen.every(({ clusterIP }) => clusterIP === undefined)).map(nameOf);
+  if (unknown.length > 0) hidden(`the dump shows no cluster IP of ${listed(unknown)}`);
+  const lacking = named(groups, (_, { lacksEndpoints }) => lacksEndpoints, services);
+  if (lacking.length > 0) {
+    const reason =
+      mode === 'userspace' ? 'rules of userspace mode lead to kube-proxy itself' : 'their chains are not in the dump';
+    hidden(`endpoints of ${listed(lacking)} are left out: ${reason}`);
+  }
+  const placeless = services.reduce((sum, one) => sum + one.placeless, 0);
+  if (placeless > 0) {
+    hidden(
+      `no rule tells which node ${count(placeless, 'endpoint')} ${placeless === 1 ? 'is' : 'are'} on: nodeName is left out`,
+    );
+  }
+  const policyless = groups.filter(isPolicyHidden).map(nameOf);
+  if (policyless.length > 0) hidden(`without endpoints no rule tells the traffic policies of ${listed(policyless)}`);
+}
+
+/** Traffic is refused before a policy could matter. */
+function isPolicyHidden({ seen, externalPolicy, ports, externalIPs, loadBalancerIPs }: ServiceGroup): boolean {
+  const isAccessible = ports.some(({ nodePort }) => nodePort) || externalIPs.length + loadBalancerIPs.length > 0;
+  return isAccessible && externalPolicy === undefined && seen.every(({ hasEndpoints }) => hasEndpoints === false);
+}
+
+function reportLeftOut({ dump, reading, refused, services, foreign }: ImportFacts, say: Say): void {
+  const left = (message: string) => say('not-imported', 'warning', message);
+  if (reading.left.length > 0) left(`no Service with a cluster IP leads where these do: ${listed(reading.left)}`);
+  for (const { what, why } of refused.slice(0, mostRefused)) left(`${what} was left out: ${why}`);
+  if (refused.length > mostRefused) left(`${refused.length - mostRefused} more were left out`);
+  const special = services.reduce((sum, one) => sum + one.special, 0);
+  if (special > 0) left(`${count(special, 'endpoint')} left out: the API takes no loopback and link-local addresses`);
+  if (dump.unread.length > 0) {
+    const [first] = dump.unread;
+    left(
+      `${count(dump.unread.length, 'line')} could not be read, the first at ${first?.file}:${first?.line}: ${first?.message}`,
+    );
+  }
+  if (foreign > 0)
+    say(
+      'foreign-rules',
+      'note',
+      `${count(foreign, 'rule')} of other programs ${foreign === 1 ? 'was' : 'were'} left out`,
+    );
+}
+
+const mostRefused = 10;
+
+function nameOf({ namespace, name }: ServiceGroup): string {
+  return `${namespace}/${name}`;
+}
+
+function named(
+  groups: readonly ServiceGroup[],
+  isMeant: (group: ServiceGroup, service: ImportedService) => boolean,
+  services: readonly ImportedService[],
+): readonly string[] {
+  return groups.filter((group, at) => isMeant(group, services[at] as ImportedService)).map(nameOf);
+}
+
+function listed(names: readonly string[]): string {
+  return names.slice(0, 3).join(', ') + (names.length > 3 ? `, and ${names.length - 3} more` : '');
+}

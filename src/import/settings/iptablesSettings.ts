@@ -1,0 +1,119 @@
+import { memoized } from '../../common/memoized.ts';
+import { linesOf } from '../../node/chainLines.ts';
+import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { ruleOf, rulesOf, targetName } from '../../node/rulesOf.ts';
+import { type RuleView, viewOf } from '../iptables/ruleView.ts';
+import { serviceInText } from '../iptables/serviceInText.ts';
+import { isOwnTable } from '../isOwnTable.ts';
+import { detectorOf } from './detectorOf.ts';
+import type { SeenSettings } from './seenSettings.ts';
+
+/** Settings of iptables mode, and of IPVS mode as far as its rules show them. */
+export const iptablesSettings = memoized((rules: ToolRules): SeenSettings => {
+  const { tables, family } = rules;
+  const [nat, filter] = [tables.get('nat'), tables.get('filter')];
+  const settings: SeenSettings = { family };
+  const views = (table: RuleTable | undefined, name: string): readonly RuleView[] => {
+    const chain = table?.chains.get(name);
+    return chain === undefined ? [] : rulesOf(chain, family).map(viewOf);
+  };
+  readMark([...views(nat, 'KUBE-MARK-MASQ'), ...views(nat, 'KUBE-POSTROUTING')], settings);
+  readServices(nat, settings);
+  readForward(views(filter, 'KUBE-FORWARD'), settings);
+  const guards = views(filter, 'KUBE-FIREWALL').some(({ notSource }) => notSource === '127.0.0.0/8');
+  if (filter?.isWhole) settings.guardsLocalnet = guards;
+  readServiceChains(rules, settings);
+  settings.hasNfacct ||= views(nat, 'KUBE-NODEPORTS').some(({ hasNfacct }) => hasNfacct);
+  return settings;
+});
+
+/** 1.1 has a mark of its own, which is no setting. */
+function readMark(rules: readonly RuleView[], settings: SeenSettings): void {
+  for (const { target, mark } of rules) {
+    const value = target?.kind === 'mark' ? target.value : mark;
+    if (value !== undefined && value > 0 && (value & (value - 1)) === 0) settings.mark ??= value >>> 0;
+  }
+}
+
+/** Of all rules for Services the few that tell settings are parsed. */
+function readServices(nat: RuleTable | undefined, settings: SeenSettings): void {
+  const nodePorts: RuleView[] = [];
+  for (const line of linesOf(nat?.chains.get('KUBE-SERVICES'))) {
+    const target = targetName(line);
+    if (target === 'KUBE-NODEPORTS') nodePorts.push(viewOf(ruleOf(line, settings.family)));
+    const isKnown = settings.detector !== undefined && settings.masqueradesAll !== undefined;
+    if ((target === 'KUBE-MARK-MASQ' || target === 'MARK') && !isKnown)
+      readMasquerade(viewOf(ruleOf(line, settings.family)), settings);
+  }
+  const everywhere = nodePorts.find(({ isToNode }) => isToNode);
+  const addresses = nodePorts.flatMap(({ destination }) => destination ?? []);
+  if (everywhere !== undefined) {
+    settings.nodePorts = { kind: 'any', excludesLoopback: everywhere.notDestination !== undefined };
+  } else if (addresses.length > 0 || (nat !== undefined && isOwnTable(nat) && hasOwnRules(nat))) {
+    settings.nodePorts = { kind: 'addresses', addresses };
+  }
+}
+
+/** kube-proxy wrote the table to its end, so that a rule that is not there was not meant to be. */
+function hasOwnRules({ chains }: RuleTable): boolean {
+  return (chains.get('KUBE-POSTROUTING')?.text ?? '') !== '';
+}
+
+function readForward(rules: readonly RuleView[], settings: SeenSettings): void {
+  if (rules.length === 0) return;
+  for (const { source, destination, hasNfacct } of rules) {
+    const cidr = source ?? destination;
+    if (cidr !== undefined) settings.detector ??= { kind: 'cidr', cidr };
+    if (hasNfacct) settings.hasNfacct = true;
+  }
+  settings.isLiberal = !rules.some(({ jump, hasConntrack }) => jump === 'DROP' && hasConntrack);
+}
+
+/** A rule that marks traffic to cluster IPs: what it leaves out is traffic of local Pods. */
+function readMasquerade(view: RuleView, settings: SeenSettings): void {
+  const isMark = view.jump === 'KUBE-MARK-MASQ' || view.target?.kind === 'mark';
+  const set = view.set;
+  const isClusterIP =
+    serviceInText(view.comment)?.what === 'cluster IP' ||
+    (set !== undefined && /^KUBE-(?:6-)?CLUSTER-IP$/.test(set.name));
+  if (!isMark || !isClusterIP) return;
+  const detector = detectorOf(view, true);
+  if (detector !== undefined) {
+    settings.detector ??= detector;
+    settings.masqueradesAll ??= false;
+  } else if (set === undefined || set.sides === 'dst,dst') {
+    settings.masqueradesAll = true;
+  }
+}
+
+/**
+ * Since 1.22 the rules are in chains of Services; those of external traffic tell traffic of local Pods too. All chains of a
+ * kind are alike, so that some of them tell.
+ */
+function readServiceChains({ tables, family }: ToolRules, settings: SeenSettings): void {
+  let [balancing, external] = [0, 0];
+  for (const chain of tables.get('nat')?.chains.values() ?? []) {
+    if (settings.detector !== undefined && settings.masqueradesAll !== undefined) return;
+    const isExternal = /^KUBE-(?:EXT|XLB)-/.test(chain.name);
+    if (isExternal ? external > mostChains : balancing > mostChains || !/^KUBE-SV[CL]-/.test(chain.name)) continue;
+    let hasEndpoints = false;
+    for (const line of linesOf(chain)) {
+      if (targetName(line).startsWith('KUBE-SEP-')) {
+        hasEndpoints = true;
+        continue;
+      }
+      const view = viewOf(ruleOf(line, family));
+      readMasquerade(view, settings);
+      const detector = isPodRule(view) ? detectorOf(view, false) : undefined;
+      if (detector !== undefined) settings.detector ??= detector;
+    }
+    if (isExternal) external += 1;
+    else if (hasEndpoints) balancing += 1;
+  }
+}
+
+const mostChains = 50;
+
+function isPodRule(view: RuleView): boolean {
+  return view.comment.startsWith('pod traffic for ') || view.comment.startsWith('Redirect pods trying ');
+}

@@ -1,0 +1,31 @@
+import type { Family } from '../../common/family.ts';
+import type { IpvsTimeouts } from '../../netfilter/ipvs/ast.ts';
+
+/** What the rules of one family show of kube-proxy's settings. What is undefined does not show. */
+export interface SeenSettings {
+  readonly family: Family;
+  mark?: number | undefined;
+  detector?: SeenDetector | undefined;
+  masqueradesAll?: boolean | undefined;
+  /** Where node ports are open. */
+  nodePorts?: SeenNodePorts | undefined;
+  /** KUBE-FIREWALL guards 127.0.0.0/8, as it must where node ports are open there. */
+  guardsLocalnet?: boolean | undefined;
+  /** INVALID packets are not dropped. */
+  isLiberal?: boolean | undefined;
+  /** Packets are counted by nfacct. */
+  hasNfacct?: boolean | undefined;
+  scheduler?: string | undefined;
+  timeouts?: IpvsTimeouts | undefined;
+}
+
+/** How traffic of local Pods is told from other traffic. */
+export type SeenDetector =
+  | { readonly kind: 'cidr'; readonly cidr: string }
+  | { readonly kind: 'bridge'; readonly name: string }
+  | { readonly kind: 'prefix'; readonly prefix: string };
+
+export type SeenNodePorts =
+  /** On every local address, or all but loopback. */
+  | { readonly kind: 'any'; readonly excludesLoopback: boolean }
+  | { readonly kind: 'addresses'; readonly addresses: readonly string[] };
