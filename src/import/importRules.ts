@@ -23,6 +23,7 @@ import { nodePortAddresses } from './manifests/nodePortAddresses.ts';
 import { serviceGroups } from './manifests/serviceGroup.ts';
 import { readMode } from './readMode.ts';
 import { reportImport } from './reportImport.ts';
+import { soundReading } from './soundReading.ts';
 import { versionsOf } from './versionsOf.ts';
 
 /** Whose rules are read back. */
@@ -70,7 +71,9 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     return undefined;
   }
   const detected = detectedIn(mode, everyTool(dump))?.versions ?? [];
-  const reading = readMode(dump, mode, options.kubeVersion === undefined ? detected : [options.kubeVersion]);
+  const reading = soundReading(
+    readMode(dump, mode, options.kubeVersion === undefined ? detected : [options.kubeVersion]),
+  );
   const { groups, refused } = legalGroups(serviceGroups(reading.ports));
   const addresses = nodeAddresses(reading.ports, reading.settings, {
     nodeIPs: options.nodeIPs ?? factIPs(dump),

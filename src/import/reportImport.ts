@@ -10,7 +10,7 @@ import type { ImportedService } from './manifests/importService.ts';
 import type { Refused } from './manifests/legalGroups.ts';
 import type { ImportedNode } from './manifests/nodeManifest.ts';
 import type { ServiceGroup } from './manifests/serviceGroup.ts';
-import type { ModeReading } from './readMode.ts';
+import type { SoundReading } from './soundReading.ts';
 
 /** What was read and what came of it. */
 export interface ImportFacts {
@@ -20,7 +20,7 @@ export interface ImportFacts {
   readonly modes: readonly ProxyMode[];
   /** As the rules show them. */
   readonly versions: readonly KubeVersion[];
-  readonly reading: ModeReading;
+  readonly reading: SoundReading;
   readonly groups: readonly ServiceGroup[];
   /** Of the groups, in their order. */
   readonly services: readonly ImportedService[];
@@ -121,6 +121,10 @@ function isPolicyHidden({ seen, externalPolicy, ports, externalIPs, loadBalancer
 function reportLeftOut({ dump, reading, refused, services, foreign }: ImportFacts, say: Say): void {
   const left = (message: string) => say('not-imported', 'warning', message);
   if (reading.left.length > 0) left(`no Service with a cluster IP leads where these do: ${listed(reading.left)}`);
+  if (reading.unsound.length > 0)
+    left(
+      `${count(reading.unsound.length, 'value')} that cannot be right ${reading.unsound.length === 1 ? 'was' : 'were'} left out: ${listed(reading.unsound)}`,
+    );
   for (const { what, why } of refused.slice(0, mostRefused)) left(`${what} was left out: ${why}`);
   if (refused.length > mostRefused) left(`${refused.length - mostRefused} more were left out`);
   const special = services.reduce((sum, one) => sum + one.special, 0);

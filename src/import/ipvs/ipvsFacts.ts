@@ -37,9 +37,9 @@ export function ipvsFacts({ ipsets, ipvs, addresses }: NodeRules, family: Family
   const sets = ipsets.filter((rules) => rules.family === family);
   const members = new Map<string, readonly IpvsMember[]>();
   for (const rules of sets) for (const [name, own] of membersOf(rules)) members.set(name, own);
-  if (family === 'ipv6' && members.has('KUBE-CLUSTER-IP')) takeBitmaps(ipsets, members);
   const membersOfSet = (set: SetKey) => namesOf(set).flatMap((name) => members.get(name) ?? []);
   const servers = ipvs.filter((rules) => rules.family === family).flatMap(serversOf);
+  if (family === 'ipv6' && members.has('KUBE-CLUSTER-IP') && servers.length > 0) takeBitmaps(ipsets, members);
   const byAddress = new Map(servers.map(({ address, service }) => [keyOf(address), service]));
   const indexes = new Map<SetKey, ReadonlyMap<string, readonly IpvsMember[]>>();
   const devices = addresses.filter((rules) => rules.family === family);

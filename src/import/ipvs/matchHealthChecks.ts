@@ -10,7 +10,8 @@ export function matchHealthChecks(families: readonly FamilyDrafts[]): readonly n
   const [ofFour = [], ofSix = []] = families.map(({ drafts }) => wanting(drafts));
   const twins = new Map(ofSix.flatMap((draft) => (draft.twin === undefined ? [] : [[draft.twin, draft] as const])));
   for (const number of [...four].filter((one) => six.has(one))) {
-    const one = ofFour.find((draft) => isFree(draft) && twins.has(draft));
+    const open = ofFour.filter((draft) => isFree(draft) && twins.has(draft));
+    const one = open.find((draft) => isBalanced(draft) || isBalanced(twins.get(draft))) ?? open[0];
     const pair = one === undefined ? newTwins(ofFour, ofSix, twins) : ([one, twins.get(one)] as const);
     if (pair === undefined) continue;
     for (const draft of pair) if (draft !== undefined) draft.healthCheckNodePort = number;
@@ -32,7 +33,11 @@ export function matchHealthChecks(families: readonly FamilyDrafts[]): readonly n
 function wanting(drafts: readonly ServiceDraft[]): readonly ServiceDraft[] {
   return drafts
     .filter(({ externalPolicy }) => externalPolicy === 'Local')
-    .sort((a, b) => Number(b.loadBalancerIPs.length > 0) - Number(a.loadBalancerIPs.length > 0));
+    .sort((a, b) => Number(isBalanced(b)) - Number(isBalanced(a)));
+}
+
+function isBalanced(draft: ServiceDraft | undefined): boolean {
+  return draft !== undefined && draft.loadBalancerIPs.length > 0;
 }
 
 function isFree({ healthCheckNodePort }: ServiceDraft): boolean {

@@ -17,9 +17,11 @@ export function nodePortsOf(facts: IpvsFacts): readonly NodePort[] {
   return sets.flatMap(([protocol, every, local]) => {
     const isLocal = new Set(facts.members(local).map(({ port }) => port));
     const numbers = [...new Set(facts.members(every).map(({ port }) => port))];
-    return numbers.map((number): NodePort => {
-      const ip = addresses.find((one) => facts.server({ ip: one, protocol, port: number }) !== undefined) ?? '';
-      const servers = serversAt(facts, { ip, protocol, port: number });
+    return numbers.flatMap((number): NodePort | [] => {
+      const ip = addresses.find((one) => facts.server({ ip: one, protocol, port: number }) !== undefined);
+      // A set may be that of both families.
+      if (ip === undefined && facts.hasServers) return [];
+      const servers = serversAt(facts, { ip: ip ?? '', protocol, port: number });
       return { protocol, number, policy: isLocal.has(number) ? 'Local' : 'Cluster', servers };
     });
   });

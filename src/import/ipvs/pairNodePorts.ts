@@ -37,7 +37,7 @@ export function pairNodePorts(four: FreeNodePorts, six: FreeNodePorts): void {
   for (const least of fits) {
     for (const one of inTurn(four.family.drafts)) {
       if (open.size === 0) return;
-      for (const other of sixByPorts.get(portsOf(one)) ?? []) {
+      for (const other of alikeFirst(one, sixByPorts.get(portsOf(one)) ?? [])) {
         const likely = (at: number): Iterable<Pair> =>
           least === 4 ? (byServers.get(servedBy(one.ports[at], other.ports, at)) ?? []) : open;
         if (unite(one, other, { four, six }, open, likely, least)) break;
@@ -75,6 +75,13 @@ function partnerOf(one: PortDraft, others: readonly PortDraft[], at: number): Po
 function inTurn(drafts: readonly ServiceDraft[]): readonly ServiceDraft[] {
   const rank = ({ externalPolicy }: ServiceDraft) => Number(externalPolicy !== undefined);
   return [...drafts].sort((a, b) => rank(b) - rank(a) || b.ports.length - a.ports.length);
+}
+
+/** A Service with addresses of a load balancer mostly has some of either family. */
+function alikeFirst(one: ServiceDraft, others: readonly ServiceDraft[]): readonly ServiceDraft[] {
+  if (others.length < 2) return others;
+  const isAlike = ({ loadBalancerIPs }: ServiceDraft) => loadBalancerIPs.length > 0 === one.loadBalancerIPs.length > 0;
+  return [...others].sort((a, b) => Number(isAlike(b)) - Number(isAlike(a)));
 }
 
 /** Whether the two are one Service now, with a node port for each of its ports. */

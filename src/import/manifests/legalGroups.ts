@@ -28,6 +28,7 @@ export function legalGroups(groups: readonly ServiceGroup[]): {
       refuse(`Service ${name}`, `its name ${problem}`);
       return [];
     }
+    const healthCheckNodePort = legalHealthCheck(group, name, claims.nodePorts, refuse);
     const ports = legalPorts(group, name, claims.nodePorts, refuse);
     if (ports.length === 0) return [];
     const legal = new Map(
@@ -36,22 +37,35 @@ export function legalGroups(groups: readonly ServiceGroup[]): {
     const seen = group.seen.flatMap((port) => legal.get(port) ?? []);
     const isUsable = (ip: string) => isOrdinaryAddress(ip, ip.includes(':') ? 'ipv6' : 'ipv4');
     const own = ports.map((port) => ({ ...port, seen: port.seen.flatMap((one) => legal.get(one) ?? []) }));
-    return { ...group, ports: own, seen, externalIPs: group.externalIPs.filter(isUsable) };
+    return { ...group, ports: own, seen, healthCheckNodePort, externalIPs: group.externalIPs.filter(isUsable) };
   });
   return { groups: legal, refused };
 }
 
 type Refuse = (what: string, why: string) => void;
 
+function legalHealthCheck(
+  { healthCheckNodePort: number }: ServiceGroup,
+  name: string,
+  owners: Map<string, string>,
+  refuse: Refuse,
+): number | undefined {
+  if (number === undefined) return undefined;
+  const owner = owners.get(`TCP ${number}`);
+  owners.set(`TCP ${number}`, owner ?? name);
+  if (owner === undefined) return number;
+  refuse(`health-check node port ${number} of ${name}`, `${owner} has it too`);
+  return undefined;
+}
+
 function legalPorts(
-  { ports, healthCheckNodePort }: ServiceGroup,
+  { ports }: ServiceGroup,
   name: string,
   owners: Map<string, string>,
   refuse: Refuse,
 ): readonly GroupPort[] {
   const names = new Set<string>();
   const numbers = new Set<string>();
-  if (healthCheckNodePort !== undefined) owners.set(`TCP ${healthCheckNodePort}`, name);
   return ports.flatMap((port) => {
     const what = `port ${port.name === '' ? (port.port ?? '') : port.name}/${port.protocol} of ${name}`;
     const isNameless = port.name === '' && ports.length > 1;

@@ -26,7 +26,7 @@ export function nodeManifest({ name, addresses, madeUp, versions, hasZone }: Imp
     return entry;
   });
   const newest = versions?.at(-1);
-  const nodeInfo = newest && { ...unknownInfo, kubeProxyVersion: `v${formatKubeVersion(newest)}` };
+  const nodeInfo = newest && { kubeProxyVersion: `v${formatKubeVersion(newest)}`, ...unknownInfo };
   if (nodeInfo !== undefined && versions !== undefined && versions.length > 1) {
     const oldest = formatKubeVersion(versions[0] as KubeVersion);
     remarks.add(

@@ -13,8 +13,9 @@ export function serviceManifest(service: ImportedService, context: ImportContext
   const isAccessible = type !== 'ClusterIP' || group.externalIPs.length > 0;
   const metadata = metadataOf(service, context);
   if (group.isNameless) remarks.add(metadata, 'name', 'made up: rules of IPVS mode name no Service');
-  const ports = group.ports.map((port) => {
-    const value = portValue(port, targetOf(port, service));
+  const numbers = portNumbers(service);
+  const ports = group.ports.map((port, at) => {
+    const value = portValue(port, numbers[at] as number, targetOf(port, service));
     if (port.port === undefined) remarks.add(value, 'port', 'made up: the dump does not show it');
     return value;
   });
@@ -90,14 +91,29 @@ function targetOf(port: GroupPort, { endpoints }: ImportedService): number | und
   return target;
 }
 
+/** The number of each port: where none shows that of its endpoints, its node port, or any that is free. */
+function portNumbers(service: ImportedService): readonly number[] {
+  const { ports } = service.group;
+  const taken = new Set(ports.map(({ protocol, port }) => `${protocol} ${port}`));
+  return ports.map((own) => {
+    if (own.port !== undefined) return own.port;
+    const wanted = [targetOf(own, service), own.nodePort].flatMap((number) => number ?? []);
+    let number = wanted.find((one) => !taken.has(`${own.protocol} ${one}`));
+    for (let next = 1; number === undefined; next += 1) if (!taken.has(`${own.protocol} ${next}`)) number = next;
+    taken.add(`${own.protocol} ${number}`);
+    return number;
+  });
+}
+
 function portValue(
-  { name, protocol, port, nodePort, seen }: GroupPort,
+  { name, protocol, nodePort }: GroupPort,
+  port: number,
   target: number | undefined,
 ): Record<string, unknown> {
   return {
     ...(name !== '' && { name }),
     protocol,
-    port: port ?? target ?? nodePort ?? seen[0]?.healthCheckNodePort ?? 1,
+    port,
     ...(target !== undefined && { targetPort: target }),
     ...(nodePort !== undefined && { nodePort }),
   };
