@@ -1,4 +1,5 @@
 import { escapeText } from '../common/escapeText.ts';
+import { ipPort } from '../common/ipPort.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
 import { dumpedFlowServices } from '../findings/checks/dumpedFlowServices.ts';
 import { hairpinOff } from '../findings/checks/hairpinOff.ts';
@@ -9,7 +10,7 @@ import { sysctlChecks } from '../findings/checks/sysctlChecks.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
 import type { Finding } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
-import { chainPlace, linesOf } from '../node/chainLines.ts';
+import { chainPlace, type DumpPlace, linesOf, placeOf } from '../node/chainLines.ts';
 import { staleChainsOf } from '../node/chainUses.ts';
 import { isProxyChain } from '../node/foreignPrograms.ts';
 import type { NodeRules, RuleChain } from '../node/nodeRules.ts';
@@ -84,17 +85,41 @@ function virtualServers({ ipvs }: NodeRules): readonly RuleChain[] {
   return ipvs.flatMap(({ tables }) => [...(tables.get('ipvs')?.chains.values() ?? [])]);
 }
 
-/** K8N501: virtual servers that lead nowhere. */
+/** K8N501: virtual servers that lead nowhere; K8N703: those that send nobody to some of their servers. */
 function withoutServers(dump: NodeRules): readonly Finding[] {
-  const empty = virtualServers(dump).filter(
+  const servers = virtualServers(dump);
+  const waiting = servers.flatMap((chain) => weightless(chain));
+  const findings = waiting.length === 0 ? [] : [drained(waiting)];
+  const empty = servers.filter(
     ({ content }) => content?.kind === 'virtualServer' && content.service.servers.length === 0,
   );
-  if (empty.length === 0) return [];
+  if (empty.length === 0) return findings;
   const names = empty.slice(0, mostNamed).map(({ name }) => escapeText(name));
   const more = empty.length > mostNamed ? ` and ${empty.length - mostNamed} more` : '';
   const what = empty.length === 1 ? 'virtual server has' : 'virtual servers have';
   const seen = `${empty.length} ${what} no real server: ${names.join(', ')}${more}`;
-  return [makeFinding('K8N501', { seen, found: empty.slice(0, mostNamed).flatMap(chainPlace) })];
+  return [...findings, makeFinding('K8N501', { seen, found: empty.slice(0, mostNamed).flatMap(chainPlace) })];
+}
+
+interface Weightless {
+  readonly name: string;
+  readonly place: DumpPlace;
+}
+
+function weightless(chain: RuleChain): readonly Weightless[] {
+  const { content } = chain;
+  if (content?.kind !== 'virtualServer') return [];
+  return content.service.servers.flatMap(({ ip, port, weight }, at): readonly Weightless[] =>
+    weight === 0 ? [{ name: `${ipPort(ip, port)} of ${escapeText(chain.name)}`, place: placeOf(chain, at + 1) }] : [],
+  );
+}
+
+/** K8N703: real servers that get no new connections. */
+function drained(all: readonly Weightless[]): Finding {
+  const names = all.slice(0, mostNamed).map(({ name }) => name);
+  const more = all.length > mostNamed ? ` and ${all.length - mostNamed} more` : '';
+  const seen = `${names.join(', ')}${more} ${all.length === 1 ? 'has' : 'have'} weight 0`;
+  return makeFinding('K8N703', { seen, found: all.slice(0, mostNamed).map(({ place }) => place) });
 }
 
 const mostNamed = 20;

@@ -1,4 +1,6 @@
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
+import { isGap } from './isGap.ts';
+import { joinWrapped } from './joinWrapped.ts';
 import { listingReader } from './listingRow.ts';
 
 /** A text as iptables-save would print it, line by line where it stood, and what was seen on the way. */
@@ -10,6 +12,8 @@ export interface CleanedText {
   readonly hidesInterfaces: boolean;
   /** Something says that lines were left out: `...`. */
   readonly hasGaps: boolean;
+  /** Rules whose ends are missing; they are left out. */
+  readonly cutLines: readonly number[];
   /** Lines that say nothing a rule set could hold, and are known to (`--`, fences); others are the parser's to report. */
 }
 
@@ -18,10 +22,11 @@ export interface CleanedText {
  * lines, `...`. Rules keep the number of the line on which they begin. Rows of `iptables -L` become rules.
  */
 export function cleanPaste(source: string): CleanedText {
-  const lines = source.split('\n');
+  const lines = joinWrapped(source.split('\n'));
   const cleaned: string[] = new Array(lines.length).fill('');
   const listing = listingReader();
   let hasGaps = false;
+  const cutLines: number[] = [];
   let hasListing = false;
   let hidesInterfaces = false;
   // Where the rule stands that a line may go on.
@@ -31,10 +36,16 @@ export function cleanPaste(source: string): CleanedText {
   let unreadAt = -1;
   for (const [at, raw] of lines.entries()) {
     let line = cleanLine(raw);
-    if (/^(?:\.{3,}|…+|\[(?:\.\.\.|…)\]|#\s*(?:\.\.\.|…))$/.test(line)) {
+    if (isGap(line)) {
       hasGaps = true;
       open = -1;
       isContinued = false;
+      continue;
+    }
+    if (ruleStart.test(line) && cutEnd.test(line) && parseRule(line).kind === 'problem') {
+      hasGaps = true;
+      cutLines.push(at + 1);
+      open = -1;
       continue;
     }
     if (line === '') {
@@ -69,8 +80,11 @@ export function cleanPaste(source: string): CleanedText {
     cleaned[at] = line;
     open = isContinued || ruleStart.test(line) ? at : -1;
   }
-  return { text: cleaned.join('\n'), hasListing, hidesInterfaces, hasGaps };
+  return { text: cleaned.join('\n'), hasListing, hidesInterfaces, hasGaps, cutLines };
 }
+
+/** A pager, an editor or a writer cut the line off. */
+const cutEnd = /(?:\.{3}|…|\s[>$+»]|\\?\s*~)$/;
 
 const shortHeading = /^(?:num\s+)?target\s+prot\s+opt\s+source\s/;
 
@@ -105,7 +119,12 @@ function cleanLine(raw: string): string {
   // Quotes of mails and Markdown, list bullets, numbers of `grep -n` and file names of `grep -H`.
   line = line.replace(/^(?:>\s*)+/, '').replace(/^(?:[-*+•]|\d{1,3}[.)])\s+(?=[`*]*(?:-[AINP] |\*[a-z]+$|:[A-Z]))/, '');
   line = line.replace(/^(?:[^\s:"]{1,256}:)?\d{1,9}[:-](?=-[AINP] |\[\d|:[A-Z])/, '');
+  // Counts of `uniq -c`.
+  line = line.replace(/^\d{1,9} +(?=-A )/, '');
   line = line.replace(/^`+|`+$/g, '').replace(/\*\*/g, '');
-  line = line.replace(/^(?:sudo\s+)?ip6?tables(?:-nft|-legacy)?\s+(?=(?:-w\s+(?:\d+\s+)?)?(?:-t\s|-[AIN]\s))/, '');
+  line = line.replace(
+    /^(?:sudo\s+)?ip6?tables(?:-nft|-legacy)?\s+(?=(?:-w\s+(?:\d+\s+)?)?(?:-t\s+\S+\s+)?-[AIN]\s)/,
+    '',
+  );
   return line.trim();
 }

@@ -31,7 +31,7 @@ export function dumpKind(text: string): DumpKind {
   if (/^\s*\{[^{[]*"k8snet\.facts\/v1"/.test(start)) return 'facts';
   if (nftCommand.test(start)) return 'nftTransaction';
   const nft = start.search(/^\s*(?:table (?:ip|ip6|inet|arp|bridge|netdev) \S+|(?:chain|set|map) \S+) \{/m);
-  const iptables = start.search(/^(?:\[\d+:\d+\] )?-[AINP] (?!-)|^\*[a-z]+\s*$|^Chain \S+ \(/m);
+  const iptables = start.search(/^(?:\[\d+:\d+\] )?-[AINP] (?!-)|^\*[a-z]+\s*$|^Chain +\S+ +\(/m);
   if (nft !== -1 && (iptables === -1 || nft < iptables)) return 'nft';
   if (
     /^\s*(?:-A (?:-[tuf]|--(?:tcp|udp|sctp|fwmark)-service) |IP Virtual Server |Prot LocalAddress:Port |--set \d+ \d+ \d+\s*$)/m.test(

@@ -15,8 +15,12 @@ export function listingReader(): ListingReader {
   let chain: string | undefined;
   let isNumbered = false;
   let isVerbose: boolean | undefined;
-  return (line) => {
-    const head = /^Chain (\S+) \((?:policy ([A-Z]+)(?: (\d+[KMGTP]?) packets)?|\d+ references)/.exec(line);
+  // `column -t` parts the words of comments too.
+  let isParted = false;
+  return (given) => {
+    if (/^Chain\s/.test(given)) isParted = /^Chain\s{2}/.test(given);
+    const line = isParted ? given.replace(/\s+/g, ' ') : given;
+    const head = /^Chain\s+(\S+)\s+\((?:policy\s+([A-Z]+)(?:\s+(\d+[KMGTP]?)\s+packets)?|\d+\s+references)/.exec(line);
     if (head !== null) {
       chain = head[1] as string;
       isVerbose = undefined;

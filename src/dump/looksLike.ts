@@ -8,6 +8,27 @@ const rules = 'iptables-save, nft list ruleset, ipset save or ipvsadm -Sn as roo
 
 const known: readonly { readonly pattern: RegExp; readonly what: string; readonly instead: string }[] = [
   {
+    pattern:
+      /^# Warning: table ip6? \S+ is managed by iptables-nft|^table ip6? (?:nat|filter|mangle) \{[\s\S]*?(?:KUBE-|xt (?:match|target))/m,
+    what: 'tables of iptables-nft as nft lists them',
+    instead: 'run iptables-save (or iptables-nft-save) as root on the node: nft leaves out parts of such rules',
+  },
+  {
+    pattern: /Failed to execute iptables-restore|iptables-restore[^\n]*(?:Couldn't load|line \d+ failed)/,
+    what: 'kube-proxy’s log, in which iptables-restore refused all rules of a sync',
+    instead: `look at the line that it names, which stops every update; to see what is on the node, run ${rules}`,
+  },
+  {
+    pattern: /nf_conntrack: table full, dropping packet/,
+    what: 'the kernel’s log, in which the table of connections is full and new ones are dropped',
+    instead: 'raise net.netfilter.nf_conntrack_max, and add what iptables-save prints',
+  },
+  {
+    pattern: /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+\s+\d+ \S+\.go:\d+\]/m,
+    what: 'a log of a Kubernetes program',
+    instead: `run ${rules}`,
+  },
+  {
     pattern: /Permission denied|you must be root|Operation not permitted/i,
     what: 'a refusal: the program did not run as root',
     instead: `run ${rules}`,
@@ -42,11 +63,6 @@ const known: readonly { readonly pattern: RegExp; readonly what: string; readonl
     pattern: /^Module\s+Size\s+Used by/m,
     what: 'the list of lsmod',
     instead: 'it tells which modules are loaded: add what iptables-save prints',
-  },
-  {
-    pattern: /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+\s+\d+ \S+\.go:\d+\]/m,
-    what: 'a log of a Kubernetes program',
-    instead: `run ${rules}`,
   },
   {
     pattern: /^\s*(?:type \S+ hook|elements = \{|ip6? [sd]addr |meta l4proto |(?:jump|goto) [a-z])/m,

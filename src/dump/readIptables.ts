@@ -1,3 +1,4 @@
+import { count } from '../common/count.ts';
 import type { Family } from '../common/family.ts';
 import type { Ruleset, Table } from '../netfilter/iptables/ast.ts';
 import { expandAddresses } from '../netfilter/iptables/canonical.ts';
@@ -34,8 +35,11 @@ export function readIptables(file: DumpFile, family: Family | undefined, report:
   const hasLists = text.length < checkedSize && / -[sd] [^ ,\n]*,/.test(text);
   const indexed = hasLists ? undefined : indexSave(text, name);
   if (indexed !== undefined && indexed.length > 0) {
-    if (text.length < checkedSize) for (const table of indexed) checkLines(table, report);
-    const sets = groups(indexed).map((tables) => setOf(tables, backendOf(tables[0]?.backend, name), hinted, name));
+    const damaged = new Map<TextTable, number>();
+    if (text.length < checkedSize) for (const table of indexed) damaged.set(table, checkLines(table, report));
+    const sets = groups(indexed).map((tables) =>
+      setOf(tables, backendOf(tables[0]?.backend, name), hinted, name, damaged),
+    );
     return { sets, hiddenTables: [], legacyWarnings: [], notes: [] };
   }
   return readCarefully(file, hinted, report);
@@ -44,7 +48,9 @@ export function readIptables(file: DumpFile, family: Family | undefined, report:
 /** Texts up to this size are parsed as a whole, so that a line that no tool can read is named. */
 const checkedSize = 8 << 20;
 
-function checkLines(table: TextTable, report: ReportLine): void {
+/** How many lines of a table are no rules that a tool can read. */
+function checkLines(table: TextTable, report: ReportLine): number {
+  let damaged = 0;
   for (const chain of table.chains.values()) {
     const problems = new Set<number>();
     let at = 0;
@@ -58,7 +64,9 @@ function checkLines(table: TextTable, report: ReportLine): void {
       at += 1;
     }
     if (problems.size > 0) filterLines(chain, (_, place) => !problems.has(place));
+    damaged += problems.size;
   }
+  return damaged;
 }
 
 function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, report: ReportLine): ReadIptables {
@@ -66,28 +74,42 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
   const hiddenTables: { table: string; file: string; line: number }[] = [];
   const legacyWarnings: DumpPlace[] = [];
   const notes: string[] = [];
+  const lines = cleaned.text.split('\n');
+  let damaged = 0;
   const dumps = parseDumps(cleaned.text, {}, (problem: LineProblem) => {
     const hidden = /^# Table [`'"]?([a-z]+)[`'"]? is incompatible/.exec(problem.word ?? '');
     if (hidden !== null) hiddenTables.push({ table: hidden[1] as string, file: name, line: problem.line });
     else if (problem.word?.startsWith('# Warning: iptables-legacy')) {
       legacyWarnings.push({ file: name, line: problem.line });
-    } else report(problem);
+    } else {
+      report(problem);
+      if (ruleLine.test(lines[problem.line - 1] ?? '')) damaged += 1;
+    }
   });
+  const { cutLines } = cleaned;
+  if (cutLines.length > 0) {
+    const which = cutLines.slice(0, 5).join(', ');
+    const more = cutLines.length > 5 ? ` and ${cutLines.length - 5} more` : '';
+    notes.push(
+      `${name}: ${cutLines.length === 1 ? `line ${which} is` : `lines ${which}${more} are`} cut at the end and left out`,
+    );
+  }
   if (cleaned.hasListing) {
     notes.push(`${name}: iptables -L leaves out parts of rules; iptables-save shows all`);
   }
-  const backend = /\(nf_tables\)/.test(text) ? 'nft' : backendHint(name);
+  const isListed = !/^\*[a-z]+\s*$/m.test(cleaned.text);
   const hasNoTables = !/^\*[a-z]+\s*$/m.test(cleaned.text) && !/\s-t\s*[a-z]+/.test(cleaned.text);
   const sets = dumps.map((dump): ToolRules => {
+    const backend = dump.backend ?? backendHint(name);
     const guessed = guessFamily(dump.tables);
     const tables = new Map<string, TableDraft>();
     for (const table of dump.tables) {
       const isUnnamed = hasNoTables && table.chains.every(({ policy }) => policy === undefined);
       const parts = isUnnamed ? splitTable(table) : [table];
-      for (const part of parts) addTable(tables, part, dump, name, cleaned.hasGaps);
+      for (const part of parts) addTable(tables, part, dump, name, { ...cleaned, isListed });
     }
     const unfinished = new Set(dump.tables.flatMap(({ name, isUnfinished }) => (isUnfinished ? name : [])));
-    for (const table of tables.values()) tables.set(table.name, withCut(table, unfinished.has(table.name)));
+    for (const table of tables.values()) tables.set(table.name, withCut(table, unfinished.has(table.name), damaged));
     return {
       kind: 'iptables',
       family: guessed ?? hinted ?? dump.family,
@@ -101,13 +123,30 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
   return { sets, hiddenTables, legacyWarnings, notes };
 }
 
-function addTable(tables: Map<string, TableDraft>, table: Table, dump: Ruleset, file: string, hasGaps: boolean): void {
-  const isWhole = !hasGaps && table.chains.some(({ policy }) => policy !== undefined);
-  const own: TableDraft = tables.get(table.name) ?? { name: table.name, isWhole, chains: new Map() };
+const ruleLine = /^(?:\[\d+:\d+\] )?-[AI] /;
+
+function addTable(
+  tables: Map<string, TableDraft>,
+  table: Table,
+  dump: Ruleset,
+  file: string,
+  { hasGaps, isListed }: { readonly hasGaps: boolean; readonly isListed: boolean },
+): void {
+  const isShown = !hasGaps && table.chains.some(({ policy }) => policy !== undefined);
+  // A save has all chains; `iptables -L FORWARD` has one of them.
+  const isWhole = isShown && (!isListed || hasBuiltinChains(table));
+  const hasWholeChains = isShown && !isWhole;
+  const own: TableDraft = tables.get(table.name) ?? {
+    name: table.name,
+    isWhole,
+    ...(hasWholeChains && { hasWholeChains }),
+    chains: new Map(),
+  };
   tables.set(table.name, own);
   for (const declared of table.chains) {
     const chain = chainOf(own, declared.name, file);
     chain.isDeclared = true;
+    chain.declaredAt ||= declared.line ?? 0;
     if (declared.policy !== undefined) chain.policy = declared.policy;
     const packets = packetsOf(declared.counters);
     if (declared.policy !== undefined && packets !== undefined) chain.policyPackets = packets;
@@ -119,6 +158,14 @@ function addTable(tables: Map<string, TableDraft>, table: Table, dump: Ruleset, 
     }
   }
 }
+
+/** The built-in chains that a listing of a whole table begins with. */
+function hasBuiltinChains({ name, chains }: Table): boolean {
+  const needed = name === 'nat' ? ['PREROUTING', 'OUTPUT', 'POSTROUTING'] : name === 'filter' ? filterChains : [];
+  return needed.every((own) => chains.some((chain) => chain.name === own && chain.policy !== undefined));
+}
+
+const filterChains = ['INPUT', 'FORWARD', 'OUTPUT'];
 
 /** Of `[packets:bytes]`. */
 function packetsOf(counters: string | undefined): number | undefined {
@@ -152,15 +199,17 @@ function setOf(
   backend: ToolRules['backend'],
   hinted: Family | undefined,
   file: string,
+  damaged: ReadonlyMap<TextTable, number>,
 ): ToolRules {
   const isIPv6Tool = firstOf(read.map((table) => table.isIPv6Tool));
   const tool = isIPv6Tool === undefined ? undefined : isIPv6Tool ? 'ipv6' : 'ipv4';
   const shown = firstOf(read.map((table) => familyOfTable(table, certainMark)));
   const family = shown ?? tool ?? hinted ?? firstOf(read.map((table) => familyOfTable(table))) ?? 'ipv4';
   const tables = new Map<string, RuleTable>();
-  for (const { name, chains, isCommitted } of read) {
+  for (const one of read) {
+    const { name, chains, isCommitted } = one;
     const table = { name: name ?? 'filter', isWhole: hasPolicy(chains), chains };
-    tables.set(table.name, withCut(table, !isCommitted));
+    tables.set(table.name, withCut(table, !isCommitted, damaged.get(one) ?? 0));
   }
   return { kind: 'iptables', family, ...(backend && { backend }), tables, files: [file] };
 }
@@ -170,8 +219,8 @@ function hasPolicy(chains: ReadonlyMap<string, RuleChain>): boolean {
 }
 
 /** Only of a whole table it counts that something is not there. */
-function withCut<T extends TableDraft>(table: T, isUnfinished: boolean): T {
-  const cut = cutOf(table, isUnfinished);
+function withCut<T extends TableDraft>(table: T, isUnfinished: boolean, damaged: number): T {
+  const cut = cutOf(table, isUnfinished, damaged);
   if (cut === undefined) return table;
   return { ...table, isWhole: false, cut, ...(isUnfinished && { isUnfinished: true as const }) };
 }
@@ -180,8 +229,9 @@ function withCut<T extends TableDraft>(table: T, isUnfinished: boolean): T {
  * A kernel holds no jump to a chain that is not there, and a save declares all chains. One such chain may be somebody's
  * doing, and is named as such; several are the mark of a text that was cut.
  */
-function cutOf(table: TableDraft, isUnfinished: boolean): string | undefined {
+function cutOf(table: TableDraft, isUnfinished: boolean, damaged: number): string | undefined {
   if (isUnfinished) return 'no COMMIT ends it';
+  if (table.isWhole && damaged > 0) return `${count(damaged, 'line')} of it could not be read`;
   if (!table.isWhole || table.chains.size > checkedChains) return undefined;
   const missing = [...usesOf({ ...table }).keys()].filter((name) => !table.chains.has(name));
   const [first] = missing;

@@ -1,3 +1,6 @@
+import { withoutCommonPrefix } from './commonPrefix.ts';
+import { plainCharacters } from './plainCharacters.ts';
+
 /**
  * Takes off what copying puts around every line of a text: quote marks, borders, line numbers, times, `+` of a patch,
  * Windows line ends, colours; and brings the escapes of a JSON string back to line breaks. Lines keep their numbers.
@@ -5,7 +8,7 @@
 export function unwrapText(source: string): string {
   let text = source.includes('\r') ? source.replace(/\r+\n/g, '\n').replace(/\r$/, '') : source;
   if (text.includes('\u001B')) text = text.replace(colours, '');
-  text = unescaped(text);
+  text = plainCharacters(unescaped(text));
   if (text.includes('```') || text.includes('~~~')) text = text.replace(/^\s*(?:```|~~~).*$/gm, '');
   for (let round = 0; round < mostLayers; round += 1) {
     const layer = layerOf(text);
@@ -16,7 +19,7 @@ export function unwrapText(source: string): string {
       .join('\n');
     if (layer === border) text = text.replace(/[ \t]*[│┃|][ \t]*$/gm, '');
   }
-  return text;
+  return withoutCommonPrefix(text, firstLines(text)) ?? text;
 }
 
 /** Colours, and the "erase to the end of the line" that grep writes beside them; any other escape stays and is shown as one. */

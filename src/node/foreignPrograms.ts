@@ -14,6 +14,11 @@ export function isPluginChain(chain: string): boolean {
   return networkPlugins.has(foreignOwner(chain) ?? '');
 }
 
+/** The interface is one that a network plugin makes: what goes to Pods of other nodes leaves by it. */
+export function isPluginInterface(name: string): boolean {
+  return /^(?:cilium|lxc|cali|tunl|vxlan|flannel|weave|vethwe|kube-bridge|ovn|genev|antrea|wg|wireguard)/.test(name);
+}
+
 /** kube-proxy's table of nftables mode, by family and name. */
 export function isProxyTable(table: string): boolean {
   return table === 'ip kube-proxy' || table === 'ip6 kube-proxy';

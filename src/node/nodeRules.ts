@@ -67,6 +67,8 @@ export interface RuleTable {
   readonly cut?: string;
   /** It was cut at its end: what stands in it may lack its last lines. */
   readonly isUnfinished?: true;
+  /** Some chains were listed, each to its end (`iptables -L CHAIN`), and others were not. */
+  readonly hasWholeChains?: true;
   /** Sets and maps of nft are chains too, named `set NAME` and `map NAME`; their elements are lines. */
   readonly chains: ReadonlyMap<string, RuleChain>;
   /** Of a table of nft: what it holds beside chains and sets. */

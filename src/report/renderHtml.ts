@@ -3,6 +3,8 @@ import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Finding } from '../findings/finding.ts';
 import { placeText } from '../node/placeText.ts';
+import { splitTalk } from '../node/splitTalk.ts';
+import { unreadSentence } from '../node/unreadSentence.ts';
 import type { DiffReport } from './diffReport.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
 import { groupChanges, withoutChain } from './groupChanges.ts';
@@ -66,7 +68,7 @@ function* header(report: DiffReport): Iterable<string> {
     ...(error > 0 ? [`<span class="badge error">${count(error, 'error')}</span>`] : []),
     ...(warning > 0 ? [`<span class="badge warning">${count(warning, 'warning')}</span>`] : []),
     ...(info > 0 ? [`<span class="badge info">${count(info, 'note')}</span>`] : []),
-    ...(advice > 0 ? [`<span class="badge plain">${advice} about manifests and settings</span>`] : []),
+    ...(advice > 0 ? [`<span class="badge plain">${advice} ${advice === 1 ? 'remark' : 'remarks'}</span>`] : []),
   ];
   yield badges.length === 0 && report.changes.length === 0
     ? '<span class="badge same">nothing differs</span>'
@@ -134,9 +136,13 @@ function row(kind: string, sign: string, line: string, rule: string): string {
 }
 
 function* unreadLines({ unread }: DiffReport): Iterable<string> {
-  if (unread.length === 0) return;
-  yield `<section>\n<h2>${count(unread.length, 'line')} could not be read</h2>\n<article>\n<ul>\n`;
-  for (const place of unread) {
+  const { damaged, talk } = splitTalk(unread);
+  for (const [file, lines] of talk) {
+    yield `<p class="dim">${escapeMarkup(`${file}: ${unreadSentence(lines)}`)}</p>\n`;
+  }
+  if (damaged.length === 0) return;
+  yield `<section>\n<h2>${count(damaged.length, 'line')} could not be read</h2>\n<article>\n<ul>\n`;
+  for (const place of damaged) {
     const { text, message } = place;
     yield `<li><code>${escapeMarkup(placeText(place))}</code> ${escapeMarkup(message)}: <code>${escapeMarkup(text)}</code></li>\n`;
   }

@@ -4,6 +4,8 @@ import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Finding } from '../findings/finding.ts';
 import { placeText } from '../node/placeText.ts';
+import { splitTalk } from '../node/splitTalk.ts';
+import { unreadSentence } from '../node/unreadSentence.ts';
 import type { DiffReport } from './diffReport.ts';
 import { escapeWorkflowCommand } from './escapeWorkflowCommand.ts';
 import { groupChanges, withoutChain } from './groupChanges.ts';
@@ -27,6 +29,8 @@ export function* renderReportText(report: DiffReport, context: ReportContext, wo
   yield `${style.summary(summaryLine(report), !hasDifferences)}\n`;
   yield `${style.dim(escapeWorkflowCommand(comparedLine(report)))}\n`;
   for (const note of report.notes) yield `${style.label('note:')} ${safe(note)}\n`;
+  const { damaged, talk } = splitTalk(report.unread);
+  for (const [file, lines] of talk) yield `${style.label('note:')} ${safe(file)}: ${unreadSentence(lines)}\n`;
 
   const said = new Map<string, string>();
   for (const { subject, findings } of groupFindings(report.findings)) {
@@ -39,9 +43,9 @@ export function* renderReportText(report: DiffReport, context: ReportContext, wo
     yield* ruleLines(unexplained, context.isVerbose ? unexplained.length : mostChanges, '  ', style, wordDiff);
   }
   if (explained.length > 0) yield* explainedLines(explained, context, wordDiff);
-  yield* unreadLines(report, style);
+  yield* unreadLines(damaged, style);
   if (report.findings.length > 0) yield `\n${countLine(report.findings)}\n`;
-  else if (report.comparison === 'doctor' && !hasDifferences) yield 'no problems found\n';
+  if (report.comparison === 'doctor' && !hasDifferences) yield 'no problems found\n';
 }
 
 /** What one finding explains of many rules is a line; `-v` prints the rules. */
@@ -142,14 +146,14 @@ function ruleLine(change: RuleChange, style: ReportStyle, wordDiff: WordDiff): s
   return found === undefined ? style.removed(`- ${expected ?? ''}`) : `${style.added(`+ ${found}`)}${at}`;
 }
 
-function* unreadLines({ unread }: DiffReport, style: ReportStyle): Iterable<string> {
-  if (unread.length === 0) return;
-  yield `\n${style.subject(`${count(unread.length, 'line')} could not be read`)}\n`;
-  for (const place of unread.slice(0, mostRules)) {
+function* unreadLines(damaged: DiffReport['unread'], style: ReportStyle): Iterable<string> {
+  if (damaged.length === 0) return;
+  yield `\n${style.subject(`${count(damaged.length, 'line')} could not be read`)}\n`;
+  for (const place of damaged.slice(0, mostRules)) {
     const { text, message } = place;
     yield `  ${style.place(escapeWorkflowCommand(safe(placeText(place))))} ${safe(message)}: ${style.dim(safe(text))}\n`;
   }
-  if (unread.length > mostRules) yield `  ${style.dim(`and ${unread.length - mostRules} more`)}\n`;
+  if (damaged.length > mostRules) yield `  ${style.dim(`and ${damaged.length - mostRules} more`)}\n`;
 }
 
 function countLine(findings: readonly Finding[]): string {
@@ -158,7 +162,7 @@ function countLine(findings: readonly Finding[]): string {
     ...(error > 0 ? [count(error, 'error')] : []),
     ...(warning > 0 ? [count(warning, 'warning')] : []),
     ...(info > 0 ? [count(info, 'note')] : []),
-    ...(advice > 0 ? [`${advice} about manifests and settings`] : []),
+    ...(advice > 0 ? [`${count(advice, 'remark')}`] : []),
   ];
   return `${counts.join(', ')}; k8snet explain ${findings[0]?.id} tells more`;
 }

@@ -41,12 +41,19 @@ async function canonAction(paths: readonly string[], options: CanonOptions): Pro
   if (options.annotate && options.service === undefined) said.report(annotateNeedsService);
   const dump = said.hasErrors() ? undefined : await readNodeDump(paths, options.family, said.report);
   if (dump !== undefined) {
-    const [{ escapeText }, { escapedLines }, { placeText }] = await Promise.all([
+    const [{ escapeText }, { escapedLines }, { placeText }, { splitTalk }, { unreadSentence }] = await Promise.all([
       import('../../common/escapeText.ts'),
       import('../escapedLines.ts'),
       import('../../node/placeText.ts'),
+      import('../../node/splitTalk.ts'),
+      import('../../node/unreadSentence.ts'),
     ]);
-    for (const unread of dump.unread) {
+    const { damaged, talk } = splitTalk(dump.unread);
+    for (const [file, lines] of talk) {
+      const message = `${escapeText(file)}: ${unreadSentence(lines)}`;
+      said.report({ code: 'unread-line', severity: 'note', message, at: [] });
+    }
+    for (const unread of damaged) {
       said.report({
         code: 'unread-line',
         severity: 'warning',

@@ -40,12 +40,13 @@ export const otherProgramFindings = {
     refs: ['KEP-3866'],
   },
   K8N605: {
-    severity: 'error',
+    severity: 'warning',
     isAdvice: false,
-    title: 'two programs translate Services',
+    title: 'two programs may translate Services',
     seen: 'chains of Cilium beside KUBE-SVC chains of kube-proxy',
-    cause: 'Cilium replaces kube-proxy, whose rules were not removed; or both run.',
-    fix: 'Run one of them; `kube-proxy --cleanup` removes the rules.',
+    cause:
+      'Cilium as a network plugin works beside kube-proxy, and both have chains. Where it replaces kube-proxy (kubeProxyReplacement), the rules of kube-proxy are left over, or both translate.',
+    fix: 'Ask Cilium: `cilium status | grep KubeProxyReplacement`. If it says True, run no kube-proxy, and remove its rules with `kube-proxy --cleanup`.',
     refs: ['kubernetes/kubernetes#119265'],
   },
   K8N606: {

@@ -12,6 +12,7 @@ import { markChecks } from './markChecks.ts';
 import { nftablesChecks } from './nftablesChecks.ts';
 import { podMasqueradeChecks } from './podMasqueradeChecks.ts';
 import { reachChecks } from './reachChecks.ts';
+import { refusedChecks } from './refusedChecks.ts';
 import { tableChecks } from './tableChecks.ts';
 
 /** Every check of a dump that needs no manifests, in the order of their ids' hundreds. */
@@ -33,5 +34,6 @@ export function dumpChecks(dump: NodeRules, needsCheck: NeedsCheck = () => true)
     ...hostPortChecks(dump),
     ...baseChainChecks(dump),
     ...nftablesChecks(dump, needsCheck),
+    ...refusedChecks(dump),
   ];
 }

@@ -43,10 +43,9 @@ function addIptables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): 
     chains: [targetName(line)],
     endpoints: endpointKeys(/ --to-destination (\S+)/.exec(line)?.[1]),
   }));
-  // A piece of a table does not show every endpoint.
-  for (const { ip, port, line } of nat?.isWhole ? entranceRules(nat, protocol) : []) {
+  for (const { ip, port, line } of entranceRules(nat, protocol)) {
     const target = targetName(line);
-    if (!isServiceChain(target)) continue;
+    if (!isServiceChain(target) || (!nat?.isWhole && !showsEveryEndpoint(nat, target))) continue;
     const service = { name: servicePortInLine(line) || undefined, endpoints: groups(target), isIpvs: false };
     add(ip, port, service, true);
   }
@@ -55,6 +54,18 @@ function addIptables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): 
     if (targetName(line) !== 'REJECT') continue;
     add(ip, port, { name: servicePortInLine(line) || undefined, endpoints: new Set(), isIpvs: false }, false);
   }
+}
+
+/** A piece of a table shows all endpoints where the ladder has its last rule, and every endpoint its translation. */
+function showsEveryEndpoint(nat: RuleTable | undefined, target: string): boolean {
+  const lines = linesOf(nat?.chains.get(target)).filter((line) => targetName(line) !== 'KUBE-MARK-MASQ');
+  const last = lines.at(-1);
+  if (last === undefined || last.includes(' --probability ')) return false;
+  return lines.every((line) => {
+    const name = targetName(line);
+    if (!name.startsWith('KUBE-SEP-')) return isServiceChain(name) && showsEveryEndpoint(nat, name);
+    return linesOf(nat?.chains.get(name)).some((own) => own.includes(' --to-destination '));
+  });
 }
 
 function* entranceRules(table: RuleTable | undefined, protocol: FlowProtocol) {

@@ -1,7 +1,7 @@
 import { escapeText } from '../../common/escapeText.ts';
-import type { Rule, Target } from '../../netfilter/iptables/ast.ts';
+import type { Rule, Target, Word } from '../../netfilter/iptables/ast.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
-import { foreignOwner, isNeighbourChain, isProxyChain } from '../../node/foreignPrograms.ts';
+import { foreignOwner, isNeighbourChain, isPluginInterface, isProxyChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf, targetName } from '../../node/rulesOf.ts';
 import type { FindingId } from '../finding.ts';
@@ -40,16 +40,8 @@ function* beforeServices(set: ToolRules): Iterable<DumpFinding> {
   for (const from of ['PREROUTING', 'OUTPUT']) {
     for (const { chain, at, rule, target } of rulesBefore(set, 'nat', from, 'KUBE-SERVICES')) {
       const line = escapeText(linesOf(chain)[at] as string);
-      if (/^CNI-HOSTPORT-DNAT$/.test(target)) {
-        const port = hostPorts(nat?.chains.get(target)).find((own) => isServicePort(set, own));
-        if (port !== undefined) {
-          yield said(
-            'K8N601',
-            `host port ${port} is also the port of a Service, and ${from} asks ${target} first`,
-            chain,
-            at,
-          );
-        }
+      if (target === 'CNI-HOSTPORT-DNAT') {
+        yield* hostPortFirst(set, chain, at);
         continue;
       }
       if (takesPackets(rule.target) && !isElsewhere(rule)) {
@@ -98,8 +90,28 @@ function isElsewhere(rule: Rule): boolean {
   );
 }
 
-function hostPorts(chain: RuleChain | undefined): readonly string[] {
-  return (linesOf(chain) ?? []).flatMap((line) => / --dports? (\S+)/.exec(line)?.[1]?.split(',') ?? []);
+/** K8N601: the chain of host ports is asked first, and a host port is that of a load balancer too. */
+function* hostPortFirst(set: ToolRules, chain: RuleChain, at: number): Iterable<DumpFinding> {
+  const pods = linesOf(set.tables.get('nat')?.chains.get('CNI-HOSTPORT-DNAT')).map(portsIn);
+  const shared = pods.find((ports) => ports.some((port) => isServicePort(set, port)));
+  const port = shared?.find((own) => isServicePort(set, own));
+  if (shared === undefined || port === undefined) return;
+  const seen = `host port ${port} is also the port of a Service, and ${chain.name} asks CNI-HOSTPORT-DNAT first`;
+  // A Pod that takes all ports of the load balancer, and no others, is one that stands in for it.
+  const isStandIn = shared.every((own) => isServicePort(set, own));
+  const parts = isStandIn ? { ...standIn, seen } : { seen };
+  yield { finding: makeFinding('K8N601', { ...parts, found: [placeOf(chain, at)] }), about: '' };
+}
+
+const standIn = {
+  severity: 'info',
+  isAdvice: true,
+  why: 'One Pod has all ports of the load balancer as host ports, as the Pods of k3s’s ServiceLB (svclb) have: that is how it passes traffic on.',
+  fix: 'Nothing to do where that Pod belongs to the Service; else change one of the ports.',
+} as const;
+
+function portsIn(line: string): readonly string[] {
+  return / --dports? (\S+)/.exec(line)?.[1]?.split(',') ?? [];
 }
 
 function isServicePort(set: ToolRules, port: string): boolean {
@@ -134,14 +146,24 @@ function rewritesSource({ target }: Rule): boolean {
   return target?.kind === 'masquerade' || target?.kind === 'snat';
 }
 
-/** Not limited to an interface of containers outside the cluster, or to a narrow source. */
+/**
+ * Not limited to an interface of containers outside the cluster, to a narrow source, to what the node itself sends, or by
+ * sets, and not for all but a network plugin's own interfaces.
+ */
 function coversPods(rule: Rule): boolean {
   return !rule.words.some(
     (word) =>
       (word.kind === 'outInterface' && /^(?:docker|br-|virbr)/.test(word.name)) ||
+      (word.kind === 'outInterface' && word.negated && isPluginInterface(word.name)) ||
+      word.kind === 'set' ||
+      (word.kind === 'addrtype' && word.options.some(isOfNode)) ||
       (word.kind === 'source' && !word.negated && /^(?:172\.1[78]\.|192\.168\.122\.)/.test(word.address)) ||
       word.kind === 'mark',
   );
+}
+
+function isOfNode(option: Extract<Word, { kind: 'addrtype' }>['options'][number]): boolean {
+  return option.name === 'src-type' && !option.negated && option.types[0] === 'LOCAL';
 }
 
 /** kube-proxy's bits, and kubelet's for dropping. */

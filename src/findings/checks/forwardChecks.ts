@@ -20,14 +20,16 @@ export function* forwardChecks(set: ToolRules): Iterable<DumpFinding> {
   const filter = set.tables.get('filter');
   const forward = filter?.chains.get('FORWARD');
   if (filter === undefined || forward === undefined || !isOfProxy(set, filter, forward)) return;
-  if (drops(forward) && (filter.isWhole || isShownToEnd(filter, forward))) {
+  const isSure = filter.isWhole || filter.hasWholeChains === true;
+  if (drops(forward) && (isSure || isShownToEnd(filter, forward))) {
     const lost = hasKubeJump(forward) ? 'packets to Pods that carry no mark are lost' : 'packets to Pods are lost';
     const seen = `the policy of FORWARD is DROP${loss(forward)}: ${lost}`;
-    yield filter.isWhole
+    yield isSure
       ? stopped(forward, seen)
       : stopped(forward, `${seen}, unless a rule that the dump does not show accepts them`, 'warning');
   }
-  if (filter.isWhole && hasKubeJump(forward)) yield* refusedBefore(set, forward);
+  // What stands before another rule does so in a part of a table too.
+  if (hasKubeJump(forward)) yield* refusedBefore(set, forward);
 }
 
 function stopped(chain: RuleChain, seen: string, severity: 'error' | 'warning' = 'error'): DumpFinding {
@@ -73,7 +75,7 @@ function* refusedBefore(set: ToolRules, forward: RuleChain): Iterable<DumpFindin
   const rules = rulesOf(forward, set.family);
   const own = rules.findIndex(({ target }) => target?.kind === 'jump' && target.chain === 'KUBE-FORWARD');
   for (const [at, rule] of rules.entries()) {
-    if (own !== -1 && at > own) return;
+    if ((own !== -1 && at > own) || acceptsPods(linesOf(forward)[at] as string)) return;
     if (!refuses(rule) || !isWide(rule)) continue;
     const seen = `before KUBE-FORWARD stands ${escapeText(linesOf(forward)[at] as string)}${lossOf(forward, at)}`;
     yield { finding: makeFinding('K8N504', { seen, found: [placeOf(forward, at)] }), about: '' };
@@ -90,7 +92,8 @@ function lossOf({ packets }: RuleChain, at: number): string {
 /** A network plugin's chain or an ACCEPT lets Pods' packets pass despite the policy. */
 function acceptsPods(line: string): boolean {
   const target = targetName(line);
-  if (target === 'ACCEPT') return !/ -[io] (?:docker|br-|virbr)| --ctstate | --state /.test(line);
+  if (target === 'ACCEPT')
+    return !/ -[io] (?:lo|docker|br-|virbr)| --ctstate | --state | -p (?:ipv6-)?icmp /.test(line);
   return isPluginChain(target);
 }
 

@@ -3,7 +3,7 @@ import { chainPlace, linesOf } from '../../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import type { FindingId } from '../finding.ts';
-import { makeFinding } from '../makeFinding.ts';
+import { type FindingParts, makeFinding } from '../makeFinding.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 
 /** 4xx: whether what KUBE-MARK-MASQ marks is what is masqueraded, once. */
@@ -14,15 +14,15 @@ export function markChecks(set: ToolRules): readonly DumpFinding[] {
   const marking = nat.chains.get('KUBE-MARK-MASQ');
   if (postrouting === undefined || linesOf(postrouting).length === 0) return [];
   const found: DumpFinding[] = [];
-  const add = (id: FindingId, chain: RuleChain, seen: string) => {
+  const add = (id: FindingId, chain: RuleChain, seen: string, parts: Partial<FindingParts> = {}) => {
     found.push({
-      finding: makeFinding(id, { seen, found: chainPlace(chain) }),
+      finding: makeFinding(id, { seen, found: chainPlace(chain), ...parts }),
       about: `${chain === forward ? 'filter' : 'nat'} ${chain.name}`,
     });
   };
   const forward = set.tables.get('filter')?.chains.get('KUBE-FORWARD');
   const rules = rulesOf(postrouting, set.family);
-  checkPostrouting(rules, (id, seen) => add(id, postrouting, seen));
+  checkPostrouting(rules, (id, seen, parts) => add(id, postrouting, seen, parts));
   const set_ = marking === undefined ? undefined : markSetBy(rulesOf(marking, set.family));
   if (set_ === undefined || marking === undefined) return found;
   const tests = [
@@ -37,7 +37,10 @@ export function markChecks(set: ToolRules): readonly DumpFinding[] {
   return found;
 }
 
-function checkPostrouting(rules: readonly Rule[], add: (id: FindingId, seen: string) => void): void {
+function checkPostrouting(
+  rules: readonly Rule[],
+  add: (id: FindingId, seen: string, parts?: Partial<FindingParts>) => void,
+): void {
   const masquerade = rules.findIndex((rule) => rule.target?.kind === 'masquerade' && !isHairpinOfIpvs(rule));
   if (masquerade === -1) {
     add('K8N410', 'KUBE-POSTROUTING has no MASQUERADE');
@@ -52,7 +55,9 @@ function checkPostrouting(rules: readonly Rule[], add: (id: FindingId, seen: str
   if (!returns && !isMarked) {
     add('K8N410', 'KUBE-POSTROUTING masquerades every packet: no RETURN for packets without the mark stands before it');
   } else if (!flips) {
-    add('K8N404', 'KUBE-POSTROUTING does not take the mark off before it masquerades');
+    // One rule that tests the mark is how all versions before 1.19 have it.
+    const parts = isMarked && !returns ? { isAdvice: true } : {};
+    add('K8N404', 'KUBE-POSTROUTING does not take the mark off before it masquerades', parts);
   }
   const later = rules.slice(masquerade + 1).filter((rule) => !isHairpinOfIpvs(rule));
   if (

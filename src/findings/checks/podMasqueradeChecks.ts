@@ -1,10 +1,10 @@
 import { addressInCidr } from '../../common/addressInCidr.ts';
-import { type Cidr, cidrContains, parseCidr } from '../../common/cidr.ts';
+import { type Cidr, cidrContains, isStrictSubnet, parseCidr } from '../../common/cidr.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
-import { isProxyChain } from '../../node/foreignPrograms.ts';
+import { isPluginInterface, isProxyChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { podRangeIn } from '../../node/podRangeIn.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
@@ -56,9 +56,12 @@ function talksOf(set: ToolRules, chain: RuleChain): readonly Talk[] {
       : words.flatMap((word) => sourceOf(word, range === undefined ? () => false : inRange, endpoints)),
   );
   const from = [...new Set([...sources, ...endpoints.slice(0, mostTried), ...ends])];
+  const here = ownNetworks(chain, set, range);
+  const isHere = (ip: string) => here.length === 0 || here.some((network) => cidrContains(network, ip));
   const talk = (one: string, other: string, isSeen: boolean): readonly Talk[] => {
     // Without a range of all Pods an address far off may be a node's.
     if (one === other || (range === undefined && block(one, set) !== block(other, set))) return [];
+    if (!isHere(one) && !isHere(other)) return [];
     return [{ from: one, to: other, isAway: subnet(one, set) !== subnet(other, set), isSeen }];
   };
   const seen = endpoints.slice(0, mostTried);
@@ -66,6 +69,16 @@ function talksOf(set: ToolRules, chain: RuleChain): readonly Talk[] {
     ...from.flatMap((one) => seen.flatMap((other) => talk(one, other, true))),
     ...from.flatMap((one) => ends.flatMap((other) => talk(one, other, false))),
   ];
+}
+
+/** Parts of the Pods' range that rules name as a source: those of Pods on this node, which talk by way of it. */
+function ownNetworks(chain: RuleChain, set: ToolRules, range: Cidr | undefined): readonly string[] {
+  return rulesIn(chain, set).flatMap(({ words }) =>
+    words.flatMap((word) => {
+      const own = word.kind === 'source' && !word.negated ? parseCidr(word.address) : undefined;
+      return own !== undefined && range !== undefined && isStrictSubnet(own, range) ? [own.text] : [];
+    }),
+  );
 }
 
 const mostTried = 8;
@@ -180,7 +193,7 @@ function meetsWord(word: Word, talk: Talk): 'yes' | 'maybe' | 'no' {
       return told(cidrContains(word.address, talk.to) !== (word.negated ?? false));
     case 'outInterface':
       // What goes to another node may leave by an overlay, whose name the rule may or may not name.
-      return word.negated && talk.isAway ? 'yes' : 'no';
+      return word.negated && talk.isAway && !isPluginInterface(word.name) ? 'yes' : 'no';
     case 'mark':
       return told((word.value === 0) !== (word.negated ?? false));
     case 'addrtype':

@@ -6,6 +6,8 @@
 export interface Ruleset {
   readonly kind: 'iptables';
   readonly family: 'ipv4' | 'ipv6';
+  /** Of a text that tells it. */
+  readonly backend?: 'legacy' | 'nft';
   readonly tables: readonly Table[];
 }
 
@@ -24,6 +26,8 @@ export interface Chain {
   readonly policy?: string;
   /** `[packets:bytes]`, as text. */
   readonly counters?: string;
+  /** Line of the text that declares it, from 1; absent in compiled chains. */
+  readonly line?: number;
 }
 
 export interface Rule {

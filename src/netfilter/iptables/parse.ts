@@ -27,7 +27,8 @@ export function parseDumps(text: string, options: ParseOptions, report: ReportLi
     const last = dumps.at(-1);
     const name = table.name ?? options.table ?? guessTable(table);
     const isOtherFamily = last?.[0]?.family !== table.family && table.family !== undefined;
-    if (!last || names.has(name) || isOtherFamily) {
+    const isOtherBackend = last?.[0]?.backend !== table.backend && table.backend !== undefined;
+    if (!last || names.has(name) || isOtherFamily || isOtherBackend) {
       dumps.push([table]);
       names = new Set([name]);
     } else {
@@ -47,5 +48,6 @@ function rulesetOf(read: readonly ReadTable[], options: ParseOptions): Ruleset {
   }));
   // What the addresses say counts more than a comment: every variant of ip6tables can be called by another name.
   const family = options.family ?? guessFamily(tables) ?? read.find((table) => table.family)?.family ?? 'ipv4';
-  return { kind: 'iptables', family, tables };
+  const backend = read.find((table) => table.backend)?.backend;
+  return { kind: 'iptables', family, ...(backend && { backend }), tables };
 }

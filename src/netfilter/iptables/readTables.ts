@@ -1,5 +1,6 @@
 import type { Family } from '../../common/family.ts';
 import type { ReportLine } from '../lineProblem.ts';
+import { typedCommand } from '../typedCommand.ts';
 import type { Chain, Rule, Table } from './ast.ts';
 import { parseRule } from './parseRule.ts';
 import { type PlacedRule, placeRules } from './placeRules.ts';
@@ -10,6 +11,8 @@ export interface ReadTable extends Omit<Table, 'name'> {
   /** Undefined: rules without a table line, as `iptables -S` prints them. */
   readonly name?: string;
   readonly family?: Family;
+  /** What the program's name or its header say of it. */
+  readonly backend?: 'legacy' | 'nft';
 }
 
 /**
@@ -50,12 +53,14 @@ interface TableReader {
   open?: OpenTable | undefined;
   /** What a prompt or a comment said of the tables that follow. */
   family?: Family;
+  backend?: 'legacy' | 'nft' | undefined;
   promptTable?: string | undefined;
 }
 
 interface OpenTable {
   readonly name: string | undefined;
   readonly family: Family | undefined;
+  readonly backend: 'legacy' | 'nft' | undefined;
   chains: Chain[];
   readonly rules: Rule[];
   /** Where `-I` put rules, by their number. */
@@ -106,7 +111,8 @@ function readTableLine(reader: TableReader, line: string, number: number): void 
 function readCommand(reader: TableReader, line: string, number: number): void {
   switch (line.slice(0, line.indexOf(' ') === -1 ? line.length : line.indexOf(' '))) {
     case '--':
-      // grep -A writes it between groups.
+    case '---':
+      // grep -A writes the first between groups, diff the second between two sides.
       return;
     case '-N':
     case '-P':
@@ -159,6 +165,7 @@ function addChain(reader: TableReader, text: string, line: string, number: numbe
     name,
     ...(isBuiltin && { policy }),
     ...(counters !== undefined && { counters }),
+    line: number,
   });
 }
 
@@ -194,6 +201,7 @@ function readComment(reader: TableReader, line: string, number: number): void {
     problem(reader, number, line, 'the tool says that rules are missing here');
   } else if (generatedBy.test(line)) {
     reader.family = line.includes(' ip6tables') ? 'ipv6' : 'ipv4';
+    reader.backend = backendIn(line) ?? reader.backend;
   } else {
     readPrompt(reader, line);
   }
@@ -207,18 +215,25 @@ function readForeignLine(reader: TableReader, line: string, number: number): voi
 
 /** A command with the prompt before it; those of iptables tell family and table of what follows. */
 function readPrompt(reader: TableReader, line: string): boolean {
-  const command = prompt.exec(line)?.[1];
-  if (command === undefined) {
-    return barePrompt.test(line);
-  }
+  const command = typedCommand(line);
+  if (command === undefined) return false;
   const tool = /(?:^|\s)(ip6?tables)/.exec(command)?.[1];
   if (tool !== undefined) {
     closeTable(reader);
     reader.family = tool === 'ip6tables' ? 'ipv6' : 'ipv4';
-    const isDefault = /\s-S\b/.test(command) && !/\s-t/.test(command);
-    reader.promptTable = /\s-t\s*([a-z]+)/.exec(command)?.[1] ?? (isDefault ? 'filter' : undefined);
+    reader.backend = backendIn(command);
+    const isDefault = /\s(?:-[vnx]*[LS]|--list)/.test(command) && !/\s-t|\s--table/.test(command);
+    reader.promptTable =
+      /\s(?:-[a-zA-Z]*t\s*|--table[ =])(nat|filter|mangle|raw|security)\b/.exec(command)?.[1] ??
+      (isDefault ? 'filter' : undefined);
   }
   return true;
+}
+
+/** `iptables-nft-save`, `xtables-save` of 1.8.0 to 1.8.2, a header that says `(nf_tables)`; `iptables-legacy-save`. */
+function backendIn(text: string): 'legacy' | 'nft' | undefined {
+  if (/tables-legacy|xtables-legacy/.test(text)) return 'legacy';
+  return /tables-nft|xtables-nft|xtables-save|\(nf_tables\)/.test(text) ? 'nft' : undefined;
 }
 
 function tableOf(reader: TableReader): OpenTable {
@@ -237,6 +252,7 @@ function openTable(reader: TableReader, name: string | undefined): OpenTable {
   const table: OpenTable = {
     name,
     family: reader.family,
+    backend: reader.backend,
     chains: [],
     rules: [],
     cleared: new Map(),
@@ -254,7 +270,7 @@ function closeTable(reader: TableReader): void {
     return;
   }
   reader.open = undefined;
-  const { name, family, cleared, clearedAll, removed } = table;
+  const { name, family, backend, cleared, clearedAll, removed } = table;
   const isKept = (rule: Rule, at: number): boolean => at >= Math.max(clearedAll, cleared.get(rule.chain) ?? 0);
   const rules = table.positions.size > 0 ? placeRules(placedRules(table, isKept)) : table.rules.filter(isKept);
   const chains = removed.size === 0 ? table.chains : table.chains.filter((chain) => !removed.has(chain.name));
@@ -263,6 +279,7 @@ function closeTable(reader: TableReader): void {
     rules,
     ...(name !== undefined && { name }),
     ...(family && { family }),
+    ...(backend && { backend }),
     ...(table.isUnfinished && { isUnfinished: true as const }),
   });
 }
@@ -295,7 +312,4 @@ const tablePattern = /^[A-Za-z0-9_-]+$/;
 const policyPattern = /^[A-Za-z]+$|^-$/;
 const countersPattern = /^\[\d+:\d+\]$/;
 const countedRule = /^\[\d+:\d+\] -/;
-const generatedBy = /^# Generated by ip6?tables/;
-/** `$ …`, `# …`, `root@node:~# …`, `[root@node ~]# …`, `/ # …` of busybox. */
-const prompt = /^(?:\[[^\]]*\]|[~/][^\s"]* |[^\s"]*)[$#] +(?=\S)(.*)$/;
-const barePrompt = /^(?:\[[^\]]*\]|[~/][^\s"]* |[^\s"]*[@:~/][^\s"]*)[$#]$/;
+const generatedBy = /^# Generated by (?:ip6?|x)tables/;
