@@ -39,8 +39,8 @@ const entityTexts: Readonly<Record<string, string>> = {
 };
 const blanks = /[\u00a0\u2007\u202f\u2002\u2003\u2009\u3000]/;
 const allBlanks = /[\u00a0\u2007\u202f\u2002\u2003\u2009\u3000]/g;
-const invisible = /[\u200b\u200c\u200d\u2060\u00ad]|.\ufeff/;
-const allInvisible = /[\u200b\u200c\u200d\u2060\u00ad]|(?<=.)\ufeff/g;
+const invisible = /\u200b|\u200c|\u200d|\u2060|\u00ad|.\ufeff/;
+const allInvisible = /\u200b|\u200c|\u200d|\u2060|\u00ad|(?<=.)\ufeff/g;
 const typographic = /[–—−“”„‟«»‘’‚‛]/;
 /** Of iptables, ipset, ipvsadm and nft. */
 const ruleLike =
