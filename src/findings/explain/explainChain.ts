@@ -13,7 +13,13 @@ import {
 import { explainAddresses, explainIpvs, explainIpvsFilter, explainSetRules, explainSets } from './explainIpvs.ts';
 import { explainNftables } from './explainNftables.ts';
 import { explainPortals } from './explainPortals.ts';
-import { type ExplainContext, type Explained, explainWith, type RuleDifference } from './ruleDifferences.ts';
+import {
+  type ExplainContext,
+  type Explained,
+  explainWith,
+  jumpTarget,
+  type RuleDifference,
+} from './ruleDifferences.ts';
 import type { ServiceIndex } from './serviceIndex.ts';
 
 /** What the differences of one chain mean; those that mean nothing in particular are left as changes. */
@@ -40,14 +46,15 @@ function explainerOf({ table, chain, foundSet }: ChainDiff): (context: ExplainCo
 
 const natChains: Readonly<Record<string, (context: ExplainContext) => void>> = {
   'KUBE-SERVICES': (context) => {
-    const isOfSets = ({ line }: RuleDifference) =>
-      line.includes(' -m set --match-set KUBE-') || line.endsWith(' -j KUBE-NODE-PORT');
+    const isOfSets = ({ rule }: RuleDifference) =>
+      rule.words.some((word) => word.kind === 'set' && word.set.startsWith('KUBE-')) ||
+      jumpTarget(rule) === 'KUBE-NODE-PORT';
     explainSetRules({ ...context, items: context.items.filter(isOfSets) });
     explainEntrances({ ...context, items: context.items.filter((item) => !isOfSets(item)) });
   },
   'KUBE-NODE-PORT': explainSetRules,
   'KUBE-LOAD-BALANCER': (context) => {
-    const isOfRanges = ({ line }: RuleDifference) => line.endsWith(' -j KUBE-FIREWALL');
+    const isOfRanges = ({ rule }: RuleDifference) => jumpTarget(rule) === 'KUBE-FIREWALL';
     explainRanges({ ...context, items: context.items.filter(isOfRanges) });
     explainSetRules({ ...context, items: context.items.filter((item) => !isOfRanges(item)) });
   },

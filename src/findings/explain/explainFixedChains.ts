@@ -1,5 +1,6 @@
 import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { hasLines } from '../../node/chainLines.ts';
 import { type ExplainContext, jumpTarget, type RuleDifference } from './ruleDifferences.ts';
@@ -41,8 +42,8 @@ export function explainMasquerading({ items, say, diff }: ExplainContext): void 
     return;
   }
   const isRandom = items.every(({ rule }) => rule.target?.kind === 'masquerade') && items.length === 2;
-  if (isRandom && items.some(({ side, line }) => side === 'extra' && !line.includes('--random-fully'))) {
-    if (items.every(({ line }) => line.includes('--random-fully') || !line.includes(' --mark '))) {
+  if (isRandom && items.some(({ side, rule }) => side === 'extra' && !isRandomFully(rule))) {
+    if (items.every(({ rule }) => isRandomFully(rule) || !testsMark(rule))) {
       say('K8N407', items, { seen: 'KUBE-POSTROUTING masquerades without --random-fully' });
       return;
     }
@@ -55,9 +56,7 @@ export function explainMasquerading({ items, say, diff }: ExplainContext): void 
     say('K8N404', items, { seen: 'KUBE-POSTROUTING does not take the mark off before it masquerades' });
   } else if (
     flip.length > 0 &&
-    items.some(
-      ({ side, rule, line }) => side === 'extra' && rule.target?.kind === 'masquerade' && line.includes('--mark '),
-    )
+    items.some(({ side, rule }) => side === 'extra' && rule.target?.kind === 'masquerade' && testsMark(rule))
   ) {
     say('K8N404', items, { seen: 'KUBE-POSTROUTING is that of kube-proxy before 1.19' });
   } else if (missing.length > 0) {
@@ -72,6 +71,14 @@ export function explainMasquerading({ items, say, diff }: ExplainContext): void 
   }
 }
 
+function isRandomFully({ target }: Rule): boolean {
+  return target?.kind === 'masquerade' && target.isRandomFully === true;
+}
+
+function testsMark({ words }: Rule): boolean {
+  return words.some(({ kind }) => kind === 'mark');
+}
+
 function marksOf({ rule }: RuleDifference): readonly number[] {
   const tested = rule.words.flatMap((word) => (word.kind === 'mark' ? [word.value >>> 0] : []));
   return rule.target?.kind === 'mark' ? [...tested, rule.target.value >>> 0] : tested;
@@ -79,7 +86,7 @@ function marksOf({ rule }: RuleDifference): readonly number[] {
 
 /** filter KUBE-FORWARD. */
 export function explainForward({ items, say, diff }: ExplainContext): void {
-  const invalid = items.filter(({ line, side }) => line.includes('INVALID') && side !== 'moved');
+  const invalid = items.filter(({ rule, side }) => asksForInvalid(rule) && side !== 'moved');
   if (invalid.length > 0) {
     const isMissing = invalid.some(({ side }) => side === 'missing');
     // The finding is a remark; that the chain is not as expected stays a change, which counts.
@@ -88,7 +95,7 @@ export function explainForward({ items, say, diff }: ExplainContext): void {
     });
   }
   const rest = items.filter((item) => !invalid.includes(item));
-  const marked = rest.filter(({ rule }) => rule.words.some(({ kind }) => kind === 'mark'));
+  const marked = rest.filter(({ rule }) => testsMark(rule));
   if (marked.some(({ side }) => side === 'missing') && marked.some(({ side }) => side === 'extra')) {
     say('K8N409', marked, { seen: `${diff.chain} accepts another mark than it should` });
   } else if (marked.length > 0) {
@@ -102,9 +109,17 @@ export function explainForward({ items, say, diff }: ExplainContext): void {
   }
 }
 
+function asksForInvalid({ words }: Rule): boolean {
+  return words.some(
+    (word) =>
+      word.kind === 'conntrack' &&
+      word.options.some((option) => option.name === 'ctstate' && option.states.includes('INVALID')),
+  );
+}
+
 /** filter KUBE-FIREWALL: the guard of loopback. */
 export function explainGuard({ items, say }: ExplainContext): void {
-  const guard = items.filter(({ line }) => line.includes('127.0.0.0/8'));
+  const guard = items.filter(({ rule }) => addressesIn(rule).includes('127.0.0.0/8'));
   if (guard.length > 0) say('K8N510', guard, { seen: 'KUBE-FIREWALL does not keep others from 127.0.0.0/8' });
 }
 
@@ -112,7 +127,9 @@ export function explainGuard({ items, say }: ExplainContext): void {
 export function explainRanges({ items, say, diff, index, owner: ofChain }: ExplainContext): void {
   if (items.length === 0) return;
   const ranges = (side: RuleDifference['side']) =>
-    items.flatMap((item) => (item.side === side ? (/ -s (\S+)/.exec(item.line)?.[1] ?? []) : []));
+    items.flatMap(({ side: own, rule }) =>
+      own === side ? rule.words.flatMap((word) => (word.kind === 'source' ? [word.address] : [])).slice(0, 1) : [],
+    );
   const [missing, extra] = [ranges('missing'), ranges('extra')];
   const parts = [
     ...(extra.length > 0 ? [`admits ${extra.map(escapeText).join(', ')}`] : []),
@@ -132,8 +149,12 @@ export function explainRanges({ items, say, diff, index, owner: ofChain }: Expla
 }
 
 /** IPVS mode: the rule that lets pass what a set of ranges holds is missing. */
-function admitsSet({ side, line }: RuleDifference): boolean {
-  return side === 'missing' && line.includes(' --match-set ') && line.endsWith(' -j RETURN');
+function admitsSet({ side, rule }: RuleDifference): boolean {
+  return side === 'missing' && rule.words.some(({ kind }) => kind === 'set') && jumpTarget(rule) === 'RETURN';
+}
+
+function addressesIn({ words }: Rule): readonly string[] {
+  return words.flatMap((word) => (word.kind === 'source' || word.kind === 'destination' ? [word.address] : []));
 }
 
 /** nat KUBE-EXT: what is common to all external addresses. */

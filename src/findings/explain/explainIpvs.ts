@@ -1,7 +1,8 @@
 import { escapeText } from '../../common/escapeText.ts';
+import { ipPort } from '../../common/ipPort.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import { listOf } from './listOf.ts';
-import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+import { type ExplainContext, jumpTarget, type RuleDifference } from './ruleDifferences.ts';
 
 /** IPVS mode: members of the sets. */
 export function explainSets({ items, say, diff }: ExplainContext): void {
@@ -24,9 +25,13 @@ export function explainSets({ items, say, diff }: ExplainContext): void {
 /** IPVS mode: virtual services and their servers. */
 export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
   const address = escapeText(diff.chain);
-  const [, ip = '', port = '', protocol = ''] = /^(.*):(\d+)\/(\w+)$/.exec(diff.chain) ?? [];
-  const bare = ip.replace(/^\[|\]$/g, '');
-  const entrance = index.entrances.get(`${protocol} ${bare} ${port}`) ?? index.entrances.get(`${protocol} * ${port}`);
+  const content = (diff.expected ?? diff.found)?.content;
+  const own = content?.kind === 'virtualServer' ? content.service.address : undefined;
+  const entrance =
+    own?.kind !== 'address'
+      ? undefined
+      : (index.entrances.get(`${own.protocol} ${own.ip} ${own.port}`) ??
+        index.entrances.get(`${own.protocol} * ${own.port}`));
   const service = entrance?.service;
   if (diff.found === undefined) {
     const isServiceMissing = entrance?.what === 'cluster IP';
@@ -38,10 +43,12 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
     say('K8N202', items, { seen: `a virtual server for ${address}, which no Service has` });
     return;
   }
-  const persistence = items.filter(({ line }) => line.startsWith('persistence '));
+  const persistence = items.filter(({ content: one }) => one?.kind === 'persistence');
   if (persistence.length > 0) {
     const seconds = (side: RuleDifference['side']) =>
-      /\d+/.exec(persistence.find((item) => item.side === side)?.line ?? '')?.[0];
+      persistence.flatMap((item) =>
+        item.side === side && item.content?.kind === 'persistence' ? item.content.persistence.seconds : [],
+      )[0];
     const [asks, keeps] = [seconds('missing'), seconds('extra')];
     const seen =
       asks === undefined
@@ -51,14 +58,13 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
           : `${address} keeps clients on one server for ${keeps} s instead of ${asks} s`;
     say('K8N304', persistence, { seen }, service);
   }
-  const servers = items.filter(({ line }) => line.startsWith('server '));
-  const serverOf = ({ line }: RuleDifference) => line.split(' ')[1] as string;
+  const servers = items.filter(({ content: one }) => one?.kind === 'server');
   const missing = servers.filter(({ side }) => side === 'missing');
   const extra = servers.filter(({ side }) => side === 'extra');
   for (const item of extra) {
     const twin = missing.find((other) => serverOf(other) === serverOf(item));
     const server = escapeText(serverOf(item));
-    const isWaiting = item.line.endsWith(' weight 0');
+    const isWaiting = item.content?.kind === 'server' && item.content.server.weight === 0;
     if (isWaiting)
       say('K8N703', twin ? [item, twin] : [item], { seen: `${server} of ${address} has weight 0` }, service);
     else if (twin) say('K8N702', [item, twin], { seen: `${server} of ${address} has other settings` }, service);
@@ -70,6 +76,10 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
   }
   const rest = items.filter((item) => !persistence.includes(item) && !servers.includes(item));
   if (rest.length > 0) say('K8N702', rest, { seen: `the settings of ${address} differ` }, service);
+}
+
+function serverOf({ content }: RuleDifference): string {
+  return content?.kind === 'server' ? ipPort(content.server.ip, content.server.port) : '';
 }
 
 /** IPVS mode: addresses of kube-ipvs0. */
@@ -88,7 +98,9 @@ export function explainAddresses({ items, say }: ExplainContext): void {
 export function explainIpvsFilter({ items, say, diff }: ExplainContext): void {
   if (items.length === 0) return;
   // A kernel without xt_ipvs takes none of the rules that ask for a virtual server.
-  const isLeftOut = (linesOf(diff.found).length ?? 0) === 0 && items.every(({ line }) => line.includes(' -m ipvs '));
+  const isLeftOut =
+    (linesOf(diff.found).length ?? 0) === 0 &&
+    items.every(({ rule }) => rule.words.some(({ kind }) => kind === 'ipvs'));
   const mild = isLeftOut ? { severity: 'info' as const, isAdvice: true } : {};
   say('K8N704', items, { seen: `${diff.chain} does not hold the rules that it should`, ...mild });
 }
@@ -96,8 +108,9 @@ export function explainIpvsFilter({ items, say, diff }: ExplainContext): void {
 /** IPVS mode: rules that ask whether a set holds what a packet is for, and do for all Services what sets tell apart. */
 export function explainSetRules({ items, say, diff }: ExplainContext): void {
   const chain = escapeText(diff.chain);
-  const isMark = ({ line }: RuleDifference) => line.endsWith(' -j KUBE-MARK-MASQ');
-  const isLocal = ({ line }: RuleDifference) => line.endsWith(' -j RETURN') && line.includes('-LOCAL');
+  const isMark = ({ rule }: RuleDifference) => jumpTarget(rule) === 'KUBE-MARK-MASQ';
+  const isLocal = ({ rule }: RuleDifference) =>
+    jumpTarget(rule) === 'RETURN' && rule.words.some((word) => word.kind === 'set' && word.set.includes('-LOCAL'));
   const missing = items.filter((item) => isMark(item) && item.side !== 'extra');
   const marked = items.filter((item) => isLocal(item) || (isMark(item) && item.side === 'extra'));
   const rest = items.filter((item) => !isMark(item) && !isLocal(item));

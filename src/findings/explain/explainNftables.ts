@@ -1,11 +1,15 @@
 import { escapeText } from '../../common/escapeText.ts';
+import { ipPort } from '../../common/ipPort.ts';
+import type { Statement } from '../../netfilter/nft/ast.ts';
+import { chainsNamed } from '../../netfilter/nft/chainsNamed.ts';
+import { setsNamed } from '../../netfilter/nft/setsNamed.ts';
 import { hasLines } from '../../node/chainLines.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { FindingId } from '../finding.ts';
-
 import { listOf } from './listOf.ts';
 import { explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
 import { explainNftMasquerading } from './nftMasquerading.ts';
+import { isMarkOf, statementsOf } from './nftStatements.ts';
 import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 import type { KnownService } from './serviceIndex.ts';
 
@@ -109,8 +113,14 @@ const chainKinds: Readonly<Record<string, (context: ExplainContext, service: Kno
 };
 
 /** By a chain, or from 1.36 on in place. */
-function isMarking({ line }: RuleDifference): boolean {
-  return /(?:^| )(?:jump mark-for-masquerade|meta mark set meta mark \| \S+)(?: comment |$)/.test(line);
+function isMarking(item: RuleDifference): boolean {
+  const last = statementsOf(item).at(-1);
+  if (last?.kind === 'assign') return last.operation === '|' && isMarkOf(last.target);
+  return last?.kind === 'verdict' && chainsNamed(last).includes('mark-for-masquerade');
+}
+
+function remembersClients(item: RuleDifference): boolean {
+  return statementsOf(item).some((one) => setsNamed(one).some((name) => name.startsWith('affinity-')));
 }
 
 function explainEndpoint({ say, items, diff }: ExplainContext, service: KnownService | undefined): void {
@@ -123,7 +133,7 @@ function explainEndpoint({ say, items, diff }: ExplainContext, service: KnownSer
     say('K8N203', items, { seen: `the endpoint chain ${own} is of no endpoint` }, service);
     return;
   }
-  const affinity = items.filter(({ line }) => line.includes('@affinity-'));
+  const affinity = items.filter(remembersClients);
   const hairpin = items.filter((item) => !affinity.includes(item) && isMarking(item));
   const rest = items.filter((item) => !affinity.includes(item) && !hairpin.includes(item));
   if (affinity.length > 0) say('K8N304', affinity, { seen: `${own} ${rememberSeen(affinity, service)}` }, service);
@@ -142,13 +152,13 @@ function explainService({ say, items, diff }: ExplainContext, service: KnownServ
     say('K8N205', items, { seen: `the chain ${own} is missing or empty` }, service);
     return;
   }
-  const affinity = items.filter(({ line }) => line.includes('@affinity-'));
+  const affinity = items.filter(remembersClients);
   const marks = items.filter((item) => !affinity.includes(item) && isMarking(item));
   const balance = items.filter((item) => !affinity.includes(item) && !marks.includes(item));
   if (affinity.length > 0) say('K8N304', affinity, { seen: `${own} ${lookSeen(affinity, service)}` }, service);
   if (marks.length > 0) say('K8N401', marks, { seen: `${own} masquerades other traffic than it should` }, service);
   if (balance.length === 0) return;
-  const of = (side: RuleDifference['side']) => balance.filter((item) => item.side === side).map(({ line }) => line);
+  const of = (side: RuleDifference['side']) => balance.filter((item) => item.side === side).flatMap(statementsOf);
   const endpoints = (side: RuleDifference['side']) => new Set(of(side).flatMap(endpointsIn));
   const [should, has] = [endpoints('missing'), endpoints('extra')];
   const lost = [...should].filter((one) => !has.has(one));
@@ -163,26 +173,30 @@ function explainService({ say, items, diff }: ExplainContext, service: KnownServ
 }
 
 /** Chains of endpoints, or what a DNAT by a map names: `10.244.1.10:8080`. */
-function endpointsIn(line: string): readonly string[] {
-  const chains = [...line.matchAll(/goto (endpoint-[^\s,}]+)/g)].map(([, chain]) => chain as string);
-  const targets = [...line.matchAll(/ : ([0-9a-f.:]+) \. (\d+)(?=[,\s}])/g)];
-  return [...chains, ...targets.map(([, ip = '', port]) => `${ip.includes(':') ? `[${ip}]` : ip}:${port}`)];
+function endpointsIn(statement: Statement): readonly string[] {
+  if (statement.kind !== 'nat') return chainsNamed(statement).filter((chain) => chain.startsWith('endpoint-'));
+  const map = statement.lookup?.map;
+  return (map?.kind === 'anonymousMap' ? map.elements : []).flatMap(({ value: [ip, port] = [] }) =>
+    ip === undefined || port === undefined ? [] : [ipPort(ip, Number(port))],
+  );
 }
 
-function choices(lines: readonly string[]): string {
-  return lines.map((line) => /numgen .*/.exec(line)?.[0] ?? '').join('\n');
+/** How a number is drawn, and what each leads to. */
+function choices(statements: readonly Statement[]): string {
+  const drawn = statements.map((one) => (one.kind === 'nat' ? one.lookup : one.kind === 'vmap' ? one : undefined));
+  return JSON.stringify(drawn.filter((one) => one?.key.kind === 'numgen'));
 }
 
 function serviceOf({ diff, index }: ExplainContext): KnownService | undefined {
   return index.byName.get(nftServiceName(diff.chain.replace(/^set /, '')) ?? '');
 }
 
-function keyOf({ line }: RuleDifference): string {
-  return line.split(' : ')[0] as string;
+function keyOf({ content, line }: RuleDifference): string {
+  return content?.kind === 'nftElement' ? content.element.key.join(' . ') : line;
 }
 
-function entranceOf(item: RuleDifference, index: ExplainContext['index']) {
-  const parts = keyOf(item).split(' . ');
+function entranceOf({ content }: RuleDifference, index: ExplainContext['index']) {
+  const parts = content?.kind === 'nftElement' ? content.element.key : [];
   const [ip, protocol, port] = parts.length === 3 ? parts : ['*', parts[0], parts[1]];
   return index.entrances.get(`${protocol} ${ip} ${port}`);
 }

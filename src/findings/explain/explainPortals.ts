@@ -1,5 +1,6 @@
 import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
+import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
 import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 
 /** The chains of userspace mode: each rule leads one address and port of a Service to kube-proxy itself. */
@@ -24,16 +25,12 @@ export function explainPortals({ items, index, say, diff }: ExplainContext): voi
 }
 
 function nameIn({ rule }: RuleDifference): string {
-  const comment = rule.words.find((word) => word.kind === 'comment');
-  return comment?.kind === 'comment' ? comment.text : '';
+  return ruleHead(rule).comment ?? '';
 }
 
 /** The address and port that a rule is for. */
 function placeIn({ rule }: RuleDifference): string {
-  let [address, port] = ['port', ''];
-  for (const word of rule.words) {
-    if (word.kind === 'destination') address = word.address.replace(/\/\d+$/, '');
-    if (word.kind === 'transport') port = `${word.destinationPort}/${word.protocol}`;
-  }
-  return address === 'port' ? `port ${port}` : `${address}:${port}`;
+  const { destination, destinationPort = '', protocol = '' } = ruleHead(rule);
+  const port = `${destinationPort}/${protocol}`;
+  return destination === undefined ? `port ${port}` : `${destination}:${port}`;
 }

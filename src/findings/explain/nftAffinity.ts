@@ -1,14 +1,15 @@
 import { escapeText } from '../../common/escapeText.ts';
-import { parseDuration } from '../../netfilter/nft/duration.ts';
-import { linesOf } from '../../node/chainLines.ts';
+import type { Statement } from '../../netfilter/nft/ast.ts';
+import type { RuleChain } from '../../node/nodeRules.ts';
+import { statementsOf } from './nftStatements.ts';
 import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 import type { KnownService } from './serviceIndex.ts';
 
 /** The set that remembers the clients of an endpoint. */
 export function explainAffinitySet({ say, items, diff }: ExplainContext, service: KnownService | undefined): void {
   const own = `the ${escapeText(diff.chain)}`;
-  const asks = secondsOf(linesOf(diff.expected)) ?? service?.affinitySeconds;
-  const keeps = secondsOf(linesOf(diff.found));
+  const asks = timeoutOf(diff.expected) ?? service?.affinitySeconds;
+  const keeps = timeoutOf(diff.found);
   const seen =
     diff.found === undefined
       ? `${own}, which keeps clients on one endpoint for ${asks} s, is missing`
@@ -21,7 +22,8 @@ export function explainAffinitySet({ say, items, diff }: ExplainContext, service
 /** What an endpoint's chain does with its clients, by the rules that are missing or there instead. */
 export function rememberSeen(items: readonly RuleDifference[], service: KnownService | undefined): string {
   const asks = service?.affinitySeconds;
-  const keeps = secondsOf(items.flatMap(({ side, line }) => (side === 'extra' ? [line] : [])));
+  const extra = items.filter(({ side }) => side === 'extra').flatMap(statementsOf);
+  const keeps = seconds(extra.find((one) => one.kind === 'setUpdate' && one.timeout !== undefined));
   if (asks === undefined) return 'remembers its clients, which the Service does not ask for';
   if (keeps !== undefined && keeps !== asks) return `remembers its clients for ${keeps} s instead of ${asks} s`;
   return items.some(({ side }) => side === 'missing')
@@ -38,11 +40,11 @@ export function lookSeen(items: readonly RuleDifference[], service: KnownService
     : `keeps clients by other rules than those for ${asks} s`;
 }
 
-/** The timeout of a set, or that of a rule which adds to one. */
-function secondsOf(lines: readonly string[]): number | undefined {
-  for (const line of lines) {
-    const duration = parseDuration(/(?:^| )timeout (\w+)/.exec(line)?.[1] ?? '');
-    if (duration !== undefined) return duration / 1000;
-  }
-  return undefined;
+/** Seconds that a set keeps its elements. */
+function timeoutOf(chain: RuleChain | undefined): number | undefined {
+  return chain?.content?.kind === 'nftSet' ? seconds(chain.content.set) : undefined;
+}
+
+function seconds(of: Statement | { readonly timeout?: number } | undefined): number | undefined {
+  return of === undefined || !('timeout' in of) || of.timeout === undefined ? undefined : of.timeout / 1000;
 }

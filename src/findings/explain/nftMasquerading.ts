@@ -1,4 +1,6 @@
 import { escapeText } from '../../common/escapeText.ts';
+import { setsNamed } from '../../netfilter/nft/setsNamed.ts';
+import { isMarkOf, statementsOf } from './nftStatements.ts';
 import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 
 /**
@@ -8,7 +10,9 @@ import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 export function explainNftMasquerading(context: ExplainContext): void {
   const { diff, items, say } = context;
   const own = escapeText(diff.chain);
-  const hairpin = items.filter(({ line }) => line.includes('@hairpin-connections'));
+  const hairpin = items.filter((item) =>
+    statementsOf(item).some((one) => setsNamed(one).includes('hairpin-connections')),
+  );
   const rest = items.filter((item) => !hairpin.includes(item));
   if (hairpin.length > 0) say('K8N403', hairpin, { seen: `${own} does not masquerade what a Pod sends itself` });
   if (rest.some((item) => isMark(item) && isMasquerade(item))) explainWholeRule(context, rest, own);
@@ -46,18 +50,21 @@ function unmarked(own: string): string {
   return `${own} does not masquerade just the marked packets`;
 }
 
-function isMasquerade({ line }: RuleDifference): boolean {
-  return /(?:^| )masquerade(?: |$)/.test(line);
+function isMasquerade(item: RuleDifference): boolean {
+  return statementsOf(item).some((one) => one.kind === 'nat' && one.action === 'masquerade');
 }
 
-function isMark({ line }: RuleDifference): boolean {
-  return / mark (?:&|set) |^mark |^meta mark /.test(line);
+/** It tests the mark or sets it. */
+function isMark(item: RuleDifference): boolean {
+  return statementsOf(item).some(
+    (one) => (one.kind === 'match' && isMarkOf(one.left)) || (one.kind === 'assign' && isMarkOf(one.target)),
+  );
 }
 
-function isSet({ line }: RuleDifference): boolean {
-  return / set .*(?: \| | or )/.test(line);
+function isSet(item: RuleDifference): boolean {
+  return statementsOf(item).some((one) => one.kind === 'assign' && one.operation === '|');
 }
 
-function isFlip({ line }: RuleDifference): boolean {
-  return / set .*(?: \^ | xor )/.test(line);
+function isFlip(item: RuleDifference): boolean {
+  return statementsOf(item).some((one) => one.kind === 'assign' && one.operation === '^');
 }

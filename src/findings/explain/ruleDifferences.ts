@@ -2,6 +2,7 @@ import type { ChainDiff } from '../../compare/compareSets.ts';
 import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
+import { type LineContent, lineContent } from '../../node/lineContent.ts';
 import { ruleOf } from '../../node/rulesOf.ts';
 import type { Finding, FindingId } from '../finding.ts';
 import { type FindingParts, makeFinding } from '../makeFinding.ts';
@@ -11,7 +12,10 @@ import type { KnownService, ServiceIndex } from './serviceIndex.ts';
 export interface RuleDifference {
   readonly side: 'missing' | 'extra' | 'moved';
   readonly line: string;
+  /** Of iptables. */
   readonly rule: Rule;
+  /** Of all other tools; undefined: a line of the chain itself. */
+  readonly content: LineContent | undefined;
   /** Place in the list of the side that has it; the expected one for a moved rule. */
   readonly at: number;
   readonly foundAt: number | undefined;
@@ -45,6 +49,7 @@ export function ruleDifferences(diff: ChainDiff): readonly RuleDifference[] {
         side: 'missing',
         line,
         rule: rule(line),
+        content: lineContent(expected, at),
         at,
         foundAt: undefined,
         owner: expected?.owner ?? expected?.owners?.[at],
@@ -52,11 +57,27 @@ export function ruleDifferences(diff: ChainDiff): readonly RuleDifference[] {
     }),
     ...diff.extra.map((at): RuleDifference => {
       const line = linesOf(found)[at] as string;
-      return { side: 'extra', line, rule: rule(line), at, foundAt: at, owner: undefined };
+      return {
+        side: 'extra',
+        line,
+        rule: rule(line),
+        content: lineContent(found, at),
+        at,
+        foundAt: at,
+        owner: undefined,
+      };
     }),
     ...diff.moved.map(([at, foundAt]): RuleDifference => {
       const line = linesOf(expected)[at] as string;
-      return { side: 'moved', line, rule: rule(line), at, foundAt, owner: expected?.owner ?? expected?.owners?.[at] };
+      return {
+        side: 'moved',
+        line,
+        rule: rule(line),
+        content: lineContent(expected, at),
+        at,
+        foundAt,
+        owner: expected?.owner ?? expected?.owners?.[at],
+      };
     }),
   ];
 }
