@@ -63,6 +63,10 @@ COMMIT
 # kube-proxy's log: iptables-restore … failed`,
   K8N213: `-A KUBE-SERVICES -m comment --comment "kubernetes service nodeports; NOTE: this must be the last rule in this chain" -m addrtype --dst-type LOCAL -j KUBE-NODEPORTS
 -A KUBE-SERVICES -d 10.96.0.20/32 -p tcp -m tcp --dport 80 -j KUBE-SVC-BYOSWABBXUZZ6UDU`,
+  K8N214: `-A KUBE-SERVICES -j ACCEPT
+-A KUBE-SERVICES -d 10.96.0.20/32 -p tcp -m comment --comment "shop/web:http cluster IP" -m tcp --dport 80 -j KUBE-SVC-BYOSWABBXUZZ6UDU`,
+  K8N215: `-A KUBE-SERVICES -d 203.0.113.7/32 -p tcp -m comment --comment "shop/old:http loadbalancer IP" -m tcp --dport 80 -j KUBE-EXT-AAAAAAAAAAAAAAAA
+-A KUBE-SERVICES -d 203.0.113.7/32 -p tcp -m comment --comment "shop/web:http loadbalancer IP" -m tcp --dport 80 -j KUBE-EXT-BYOSWABBXUZZ6UDU`,
   K8N301: `-A KUBE-SVC-BYOSWABBXUZZ6UDU -m statistic --mode random --probability 0.33333333349 -j KUBE-SEP-A
 -A KUBE-SVC-BYOSWABBXUZZ6UDU -m statistic --mode random --probability 0.50000000000 -j KUBE-SEP-B
 # the third rule is gone: a third of the connections is not translated`,
@@ -84,6 +88,9 @@ COMMIT
   K8N307: `endpoints:
   - { addresses: [10.244.1.7], hints: { forZones: [{ name: zone-a }] } }
   - { addresses: [10.244.2.9] }     # one without a hint, so all of them are used`,
+  K8N308: `-A KUBE-SVC-BYOSWABBXUZZ6UDU -m statistic --mode random --probability 0.00000000000 -j KUBE-SEP-A
+-A KUBE-SVC-BYOSWABBXUZZ6UDU -j KUBE-SEP-B
+# KUBE-SEP-A gets nothing`,
   K8N401: `# iptables mode without clusterCIDR has no such rule:
 -A KUBE-SVC-BYOSWABBXUZZ6UDU ! -s 10.244.0.0/16 -d 10.96.0.20/32 -p tcp -m tcp --dport 80 -j KUBE-MARK-MASQ`,
   K8N402: `# kube-proxy: clusterCIDR: 10.244.0.0/16

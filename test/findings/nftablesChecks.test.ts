@@ -54,7 +54,10 @@ describe('kube-proxy’s table of nftables mode by itself', () => {
 
   it('must give each endpoint its share', () => {
     assert.deepEqual(ids(edited('mod 3', 'mod 4')), ['K8N301 error default/edge:https']);
-    assert.deepEqual(ids(edited('mod 3', 'mod 2')), ['K8N302 warning default/edge:https']);
+    assert.deepEqual(ids(edited('mod 3', 'mod 2')), [
+      'K8N302 warning default/edge:https',
+      'K8N308 error default/edge:https',
+    ]);
     assert.deepEqual(ids(edited(/(0 : goto )(endpoint-\S+)(, 1 : goto )endpoint-\S+?(?=,)/, '$1$2$3$2')), [
       'K8N303 warning default/edge:https',
     ]);
@@ -69,7 +72,10 @@ describe('kube-proxy’s table of nftables mode by itself', () => {
   it('must give each endpoint its share of a map', () => {
     const balance = (from: RegExp | string, to: string) => ids(edited(from, to), '1.36');
     assert.deepEqual(balance('mod 3', 'mod 4'), ['K8N301 error default/edge:https']);
-    assert.deepEqual(balance('mod 3', 'mod 2'), ['K8N302 warning default/edge:https']);
+    assert.deepEqual(balance('mod 3', 'mod 2'), [
+      'K8N302 warning default/edge:https',
+      'K8N308 error default/edge:https',
+    ]);
     assert.deepEqual(balance(/(map \{ 0 : )(\S+ \. \d+)(, 1 : )\S+ \. \d+/, '$1$2$3$2'), [
       'K8N303 warning default/edge:https',
     ]);

@@ -66,4 +66,13 @@ export const balanceFindings = {
     fix: 'Give every endpoint its hint and the node its zone label.',
     refs: ['kubernetes/kubernetes#103888', 'kubernetes/kubernetes#101525'],
   },
+  K8N308: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'an endpoint has a share of nothing',
+    seen: 'a balancing chain names an endpoint, and no new connection ever gets to it: its probability is 0, or only clients that were there before are sent to it',
+    cause: 'Rules were lost or edited, or stand in another order than kube-proxy wrote them.',
+    fix: 'Force a full sync.',
+    refs: [],
+  },
 } as const satisfies Record<string, FindingEntry>;

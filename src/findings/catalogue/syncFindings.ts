@@ -123,4 +123,24 @@ export const syncFindings = {
     fix: 'Force a full sync.',
     refs: [],
   },
+  K8N214: {
+    severity: 'warning',
+    isAdvice: false,
+    title: 'a rule that no packet gets to',
+    seen: 'a rule of one of kube-proxy’s chains stands behind another that takes all packets it asks for, and lets none back',
+    cause:
+      'kube-proxy writes no such rules: somebody else added one in its chains, or rules of two times stand together.',
+    fix: 'Take the rule in front away if it is nobody’s; restart kube-proxy, which writes its chains anew.',
+    refs: [],
+  },
+  K8N215: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'a Service’s address is answered by another Service',
+    seen: 'two rules ask for one address, port and protocol, and are of two Services: the first one gets all the traffic',
+    cause:
+      'Two Services have the same external or load-balancer IP and port, or a rule of a Service that is gone still stands before that of the one which has its cluster IP now.',
+    fix: 'Give one of the Services another address or port; if one of them is gone, restart kube-proxy.',
+    refs: [],
+  },
 } as const satisfies Record<string, FindingEntry>;

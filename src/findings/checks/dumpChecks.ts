@@ -13,6 +13,7 @@ import { nftablesChecks } from './nftablesChecks.ts';
 import { podMasqueradeChecks } from './podMasqueradeChecks.ts';
 import { reachChecks } from './reachChecks.ts';
 import { refusedChecks } from './refusedChecks.ts';
+import { shadowChecks } from './shadowChecks.ts';
 import { tableChecks } from './tableChecks.ts';
 
 /** Every check of a dump that needs no manifests, in the order of their ids' hundreds. */
@@ -25,6 +26,7 @@ export function dumpChecks(dump: NodeRules, needsCheck: NeedsCheck = () => true)
     ...backendChecks(dump),
     ...tableChecks(dump),
     ...each(chainChecks),
+    ...each(shadowChecks),
     ...each(ladderChecks),
     ...each(markChecks),
     ...each(dropMarkChecks),

@@ -56,17 +56,26 @@ function addIptables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): 
   }
 }
 
-/** A piece of a table shows all endpoints where the ladder has its last rule, and every endpoint its translation. */
+/**
+ * A piece of a table shows all endpoints where the ladder has all its rules, and every endpoint its translation. That a
+ * rule was left out shows in the probabilities: of n rules, the first takes one packet in n.
+ */
 function showsEveryEndpoint(nat: RuleTable | undefined, target: string): boolean {
-  const lines = linesOf(nat?.chains.get(target)).filter((line) => targetName(line) !== 'KUBE-MARK-MASQ');
-  const last = lines.at(-1);
-  if (last === undefined || last.includes(' --probability ')) return false;
-  return lines.every((line) => {
+  const rungs = linesOf(nat?.chains.get(target)).filter(
+    (line) => targetName(line) !== 'KUBE-MARK-MASQ' && !line.includes(' -m recent '),
+  );
+  if (rungs.length === 0) return false;
+  return rungs.every((line, at) => {
     const name = targetName(line);
     if (!name.startsWith('KUBE-SEP-')) return isServiceChain(name) && showsEveryEndpoint(nat, name);
-    return linesOf(nat?.chains.get(name)).some((own) => own.includes(' --to-destination '));
+    const probability = Number(/ --probability ([\d.]+)/.exec(line)?.[1] ?? 1);
+    const isFair = Math.abs(probability * (rungs.length - at) - 1) < roundingOfProbabilities;
+    return isFair && linesOf(nat?.chains.get(name)).some((own) => own.includes(' --to-destination '));
   });
 }
+
+/** Versions through 1.18 print five digits. */
+const roundingOfProbabilities = 0.01;
 
 function* entranceRules(table: RuleTable | undefined, protocol: FlowProtocol) {
   for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES', 'KUBE-NODEPORTS']) {

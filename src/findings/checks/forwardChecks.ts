@@ -20,8 +20,8 @@ export function* forwardChecks(set: ToolRules): Iterable<DumpFinding> {
   const filter = set.tables.get('filter');
   const forward = filter?.chains.get('FORWARD');
   if (filter === undefined || forward === undefined || !isOfProxy(set, filter, forward)) return;
-  const isSure = filter.isWhole || filter.hasWholeChains === true;
-  if (drops(forward) && (isSure || isShownToEnd(filter, forward))) {
+  const isSure = filter.isWhole || (filter.hasWholeChains === true && !leadsOut(filter, forward));
+  if (drops(forward) && (isSure || filter.hasWholeChains === true || isShownToEnd(filter, forward))) {
     const lost = hasKubeJump(forward) ? 'packets to Pods that carry no mark are lost' : 'packets to Pods are lost';
     const seen = `the policy of FORWARD is DROP${loss(forward)}: ${lost}`;
     yield isSure
@@ -31,6 +31,16 @@ export function* forwardChecks(set: ToolRules): Iterable<DumpFinding> {
   // What stands before another rule does so in a part of a table too.
   if (hasKubeJump(forward)) yield* refusedBefore(set, forward);
 }
+
+/** A rule leads to a chain that the dump does not show, and that is not kube-proxy's: what it accepts is unknown. */
+function leadsOut({ chains }: RuleTable, forward: RuleChain): boolean {
+  return linesOf(forward).some((line) => {
+    const target = targetName(line);
+    return !chains.has(target) && !target.startsWith('KUBE-') && !verdicts.has(target);
+  });
+}
+
+const verdicts: ReadonlySet<string> = new Set(['', 'ACCEPT', 'DROP', 'REJECT', 'RETURN', 'LOG', 'MARK', 'CONNMARK']);
 
 function stopped(chain: RuleChain, seen: string, severity: 'error' | 'warning' = 'error'): DumpFinding {
   return { finding: makeFinding('K8N504', { seen, severity, found: chainPlace(chain) }), about: '' };

@@ -45,6 +45,14 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
     const seen = `${ladder.dead.length} rule(s) of ${name} stand behind one that always matches`;
     yield { finding: makeFinding('K8N303', { ...parts, seen, found }), about };
   }
+  const idle = idleTargets(ladder, rules, nat.isWhole);
+  if (idle.length > 0) {
+    const shown = idle
+      .slice(0, 4)
+      .map((target) => escapeText(endpointOf(nat.chains.get(target), set.family) ?? target));
+    const seen = `${name} sends no new connection to ${shown.join(', ')}${idle.length > 4 ? ` and ${idle.length - 4} more` : ''}`;
+    yield { finding: makeFinding('K8N308', { ...parts, seen, found: chainPlace(chain) }), about };
+  }
   const twice = ladder.repeated[0] ?? sameAddress(ladder, nat, set);
   if (twice !== undefined) {
     const seen = `${name} leads to ${escapeText(twice)} by more than one rule`;
@@ -59,6 +67,28 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
     };
   }
 }
+
+/**
+ * Endpoints that are named with a share of nothing, or, of a whole table, only for clients that were there before. Those
+ * behind a rule that always matches are told as such.
+ */
+function idleTargets({ weights, dead }: Ladder, rules: readonly Rule[], isWhole: boolean): readonly string[] {
+  const targetAt = (at: number) => targetsOf(rules.slice(at, at + 1))[0];
+  const behind = new Set(dead.map(targetAt));
+  return [...new Set(targetsOf(rules))].filter((target) => {
+    const weight = weights.get(target);
+    return weight === undefined ? isWhole : weight <= nothing && !behind.has(target);
+  });
+}
+
+function targetsOf(rules: readonly Rule[]): readonly string[] {
+  return rules.flatMap(({ target }) =>
+    target?.kind === 'jump' && target.chain.startsWith('KUBE-SEP-') ? [target.chain] : [],
+  );
+}
+
+/** Less than one of the 2³¹ values that the kernel compares. */
+const nothing = 1e-10;
 
 function isUneven(ladder: Ladder): boolean {
   const fair = 1 / ladder.weights.size;

@@ -11,7 +11,7 @@ import { type FindingParts, makeFinding } from '../makeFinding.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 import { translatedBefore } from './translatedBefore.ts';
 
-/** What is wrong with kube-proxy's table of nftables mode by itself: 205, 207, 301–303, 403, 404 and 410, and 606 beside it. */
+/** What is wrong with kube-proxy's table of nftables mode by itself: 205, 207, 301–303, 308, 403, 404 and 410, and 606 beside it. */
 export function nftablesChecks(dump: NodeRules, needsCheck: NeedsCheck): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const add: Add = (id, parts) => found.push({ finding: makeFinding(id, parts), about: '' });
@@ -129,6 +129,12 @@ function shares({ chains }: RuleTable, add: Add): void {
           ...parts,
           seen: `${own} never reaches ${targets.size - modulus} of ${targets.size} endpoints`,
         });
+        const reached = new Set([...targets].filter(([number]) => number < modulus).map(([, target]) => target));
+        const idle = new Set([...targets.values()].filter((target) => !reached.has(target)));
+        if (idle.size > 0) {
+          const shown = [...idle].slice(0, 4).map(escapeText).join(', ');
+          add('K8N308', { ...parts, seen: `${own} sends no new connection to ${shown}` });
+        }
       }
       if (new Set(targets.values()).size < targets.size) {
         add('K8N303', { ...parts, seen: `${own} leads to one endpoint by more than one number` });

@@ -255,6 +255,27 @@ export const mutations: readonly Mutation[] = [
     apply: onLadder(2, (lines, first) => lines.splice(first, 0, lines[first] as string)),
   },
   {
+    name: 'probability of nothing',
+    ids: ['K8N308'],
+    apply: onLadder(2, (lines, first) => {
+      lines[first] = (lines[first] as string).replace(/--probability \S+/, '--probability 0.00000000000');
+    }),
+  },
+  {
+    name: "another Service's rule in front",
+    ids: ['K8N215', 'K8N210'],
+    apply: (lines) => {
+      const rules = matching(lines, /^-A KUBE-SERVICES .* cluster IP" .*-j KUBE-SVC-/);
+      const [own, other] = [lines[rules[0] ?? -1], lines[rules.at(-1) ?? -1]];
+      if (own === undefined || other === undefined || own === other) return undefined;
+      const [, comment = ''] = /--comment "([^"]+)"/.exec(other) ?? [];
+      const front = own
+        .replace(/--comment "[^"]+"/, `--comment "${comment}"`)
+        .replace(/-j \S+$/, `-j ${targetOf(other)}`);
+      return lines.flatMap((line) => (line === own ? [front, line] : [line]));
+    },
+  },
+  {
     name: 'dead rule at the end of a ladder',
     ids: ['K8N303'],
     apply: onLadder(2, (lines, first, last) =>

@@ -241,21 +241,31 @@ describe('UDP flows against a dump alone', () => {
     });
   }
 
-  it('say nothing of a piece of a table, which does not show every endpoint', async () => {
-    const piece = (await artefact('iptables'))
+  it('say nothing of a piece of a table, unless it shows every endpoint', async () => {
+    const lines = (await artefact('iptables'))
       .split('\n')
-      .filter((line) => line.includes('dns cluster IP') || line.includes('KUBE-SEP'))
-      .join('\n');
-    const dump = readDumps(
-      [
-        { name: 'rules', text: piece },
-        { name: 'ct', text: flows.join('\n') },
-      ],
-      { name: 'n1' },
-    );
-    assert.deepEqual(
-      diagnoseDump(dump).findings.filter(({ id }) => id === 'K8N511'),
-      [],
-    );
+      .filter((line) => line.includes('dns cluster IP') || line.includes('KUBE-SEP'));
+    const found = (piece: readonly string[]) =>
+      diagnoseDump(
+        readDumps(
+          [
+            { name: 'rules', text: piece.join('\n') },
+            { name: 'ct', text: flows.join('\n') },
+          ],
+          { name: 'n1' },
+        ),
+      ).findings.filter(({ id }) => id === 'K8N511');
+    assert.deepEqual([...new Set(found(lines).map(({ service }) => service))], ['kube-system/dns:dns']);
+    const entry = lines.find((line) => line.includes('dns cluster IP') && line.startsWith('-A KUBE-SERVICES')) ?? '';
+    const chain = /-j (KUBE-SVC-\w+)/.exec(entry)?.[1];
+    const rungs = lines.filter((line) => line.startsWith(`-A ${chain} `) && line.includes('-j KUBE-SEP-'));
+    assert.equal(rungs.length, 1);
+    const without = lines.filter((line) => !rungs.includes(line));
+    assert.deepEqual(found(without), []);
+    // The last rule of three is missing, or the first.
+    for (const probability of ['0.33333333349', '0.50000000000']) {
+      const chance = `-m statistic --mode random --probability ${probability} -j KUBE-SEP-`;
+      assert.deepEqual(found([...without, ...rungs.map((rung) => rung.replace('-j KUBE-SEP-', chance))]), []);
+    }
   });
 });
