@@ -10,6 +10,8 @@ export interface BehaviourOptions {
   readonly state?: 'new' | 'established';
   /** Only this address, and of it only this port, whether rules ask for them or not. */
   readonly to?: { readonly address: Value; readonly port: number | undefined };
+  /** Only ports of Services: what else is sent to their addresses, or to others, is left out. */
+  readonly isOfServicePorts?: boolean;
   /** Classes that fare alike are findings too: all that one side does, where it is compared with itself. */
   readonly keepsSame?: boolean;
   /** Walks every destination, also those that others of their shape stand for. */

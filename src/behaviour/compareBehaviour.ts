@@ -104,6 +104,7 @@ function compareFamily(
   for (const destination of all) {
     const name = nameOf(destination.address, destination.use === 'port' ? destination.probes[0] : undefined);
     if (!isOfService(name, options.service)) continue;
+    if (options.isOfServicePorts && !name.isServicePort) continue;
     counts.destinations += 1;
     const isOther = destination.use === 'other' && name.kind !== 'node';
     const senders = isOther ? oneOfEach(endpoints.get(destination.address) ?? [], context) : [];

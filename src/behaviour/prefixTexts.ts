@@ -2,21 +2,20 @@ import type { Value } from '../netfilter/meaning.ts';
 import { addressText } from '../walk/text.ts';
 import { after, type ValueSet } from '../walk/valueSet.ts';
 
-/** A set of addresses as the fewest prefixes; a single address without a length. At most `most`, then how many more. */
+/** A set of addresses as the fewest prefixes; a single address without a length. At most about `most`, then how many ranges more. */
 export function prefixTexts(set: ValueSet, most: number = Number.POSITIVE_INFINITY): readonly string[] {
   const texts: string[] = [];
-  let more = 0;
-  for (const { first, last } of set) {
+  for (const [at, { first, last }] of set.entries()) {
+    if (texts.length >= most) return [...texts, `${set.length - at} more`];
     for (let from = first; from <= last; ) {
       const bits = freeBits(from, last);
-      if (texts.length < most) texts.push(prefixText(from, bits));
-      else more += 1;
+      texts.push(prefixText(from, bits));
       const end = lastOf(from, bits);
       if (end >= last) break;
       from = after(end);
     }
   }
-  return more === 0 ? texts : [...texts, `${more} more`];
+  return texts;
 }
 
 /** How many low bits may be anything: the prefix must begin here and end before `last`. */

@@ -41,7 +41,7 @@ export interface ReachClass {
   readonly outcome: Distribution;
 }
 
-export type ReachOptions = Pick<BehaviourOptions, 'service' | 'entrances' | 'to' | 'state'>;
+export type ReachOptions = Pick<BehaviourOptions, 'service' | 'entrances' | 'to' | 'state' | 'isOfServicePorts'>;
 
 /** Walks all classes of packets through the rules of a node, and tells what becomes of each. */
 export function reach(side: BehaviourSide, options: ReachOptions = {}): Reach {

@@ -85,7 +85,11 @@ export function reversePathHolds(flow: Flow, isLoose: boolean, context: WalkCont
 export function addressOf(device: string | undefined, towards: Value, context: WalkContext): Value | undefined {
   const { interfaces } = context.input.topology;
   const own = interfaces.get(device ?? '')?.addresses ?? [];
-  const others = [...interfaces.values()].filter(({ name }) => name !== device).flatMap(({ addresses }) => addresses);
+  // A node has an interface for each of its Pods, without addresses mostly.
+  const holders = cached(context, addressOf, () =>
+    [...interfaces.values()].filter(({ addresses }) => addresses.length > 0),
+  );
+  const others = holders.filter(({ name }) => name !== device).flatMap(({ addresses }) => addresses);
   return typeof towards === 'bigint' ? chosenV6(own, others, towards) : chosenV4(own, others, towards);
 }
 

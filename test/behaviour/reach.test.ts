@@ -168,7 +168,10 @@ describe('what reach is asked', () => {
       '10.0.0.6',
     ]);
     assert.deepEqual(prefixTexts([range('::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff')]), ['::/0']);
-    assert.deepEqual(prefixTexts([range('10.0.0.1', '10.0.0.6')], 1), ['10.0.0.1', '3 more']);
+    assert.deepEqual(prefixTexts([range('10.0.0.1', '10.0.0.1'), range('10.0.0.4', '10.0.0.6')], 1), [
+      '10.0.0.1',
+      '1 more',
+    ]);
   });
 
   const manifests = ['-f', 'fixtures/services/lb-basic/manifests.yaml', '--node', 'node-1'];

@@ -87,6 +87,7 @@ async function reachAction(words: readonly string[], options: ReachFlags): Promi
   said.progress('rules read');
   const reached = reach(behaviourSide(read.node.name, read.node, read.objects), {
     ...asked.question,
+    isOfServicePorts: asked.question.to === undefined && finds.length === 0,
     ...(options.entrance && { entrances: options.entrance }),
   });
   said.progress('walked');
