@@ -39,6 +39,10 @@ const ip4 = fc.oneof(
 );
 const ip6 = fc.oneof(fc.ipV6(), fc.constantFrom('::1', 'fd00::1', 'FD00::1', '::ffff:1.2.3.4', '2001:db8::11'));
 const name = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.constantFrom('shop/web:http', 'kube-system/kube-dns:dns-tcp', 'default/kubernetes:https'),
+  },
   fc.constantFrom('shop/web:http', 'a/b', '1/2:3', 'sample-a/one:x', 'Shop/web', 'a b/c', 'a/b"c', 'a/b:', 'ns/näme'),
   fc.string({ maxLength: 8 }),
 );
