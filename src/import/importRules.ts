@@ -1,7 +1,7 @@
 import { cidrAddress } from '../common/cidr.ts';
 import { familyOf } from '../common/ip.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
 import type { KubeVersion } from '../dialect/version.ts';
@@ -61,13 +61,7 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
   const modes = options.mode === undefined ? modesOf(dump) : [options.mode];
   const [mode] = modes;
   if (mode === undefined) {
-    report({
-      code: 'not-a-dump',
-      severity: 'error',
-      message: `${dump.name} holds no rules of kube-proxy`,
-      at: [],
-      hint: 'give the output of iptables-save, nft list ruleset, or in IPVS mode also of ipset save and ipvsadm -Sn',
-    });
+    report(holdsNoRules(dump));
     return undefined;
   }
   const detected = detectedIn(mode, everyTool(dump))?.versions ?? [];
@@ -127,6 +121,16 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     services: groups.length,
     foreignRules: foreign,
     hasNfacct,
+  };
+}
+
+function holdsNoRules({ name }: NodeRules): Diagnostic {
+  return {
+    code: 'not-a-dump',
+    severity: 'error',
+    message: `${name} holds no rules of kube-proxy`,
+    at: [],
+    hint: 'give the output of iptables-save, nft list ruleset, or in IPVS mode also of ipset save and ipvsadm -Sn',
   };
 }
 

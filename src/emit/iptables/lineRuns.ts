@@ -41,6 +41,7 @@ export function lineRuns(): LineRuns {
   const blockOf = (run: number) => blocks[index[3 * run] as number] as Uint8Array;
   const startOf = (run: number) => index[3 * run + 1] as number;
   const endOf = (run: number) => index[3 * run + 2] as number;
+  const places = { blockOf, startOf, endOf };
   return {
     push: (line, isNew) => {
       const most = line.length * bytesPerUnit + 1;
@@ -59,55 +60,67 @@ export function lineRuns(): LineRuns {
     },
     blockOf,
     startOf,
-    text: function* (runs) {
-      const out = newBlock(blockSize);
-      let length = 0;
-      for (const run of runs) {
-        const [start, stop] = [startOf(run), endOf(run)];
-        if (length + stop - start > out.length) {
-          yield decodeText(out, 0, length);
-          length = 0;
-        }
-        if (stop - start > out.length) yield decodeText(blockOf(run), start, stop);
-        else {
-          copyBytes(blockOf(run), start, stop, out, length);
-          length += stop - start;
-        }
-      }
-      if (length > 0) yield decodeText(out, 0, length);
-    },
-    heads: function* (runs, nameLength) {
-      const out = newBlock(blockSize);
-      const pattern = newBlock(nameLength + chainEnd.length + 2);
-      writeText(pattern, `:${'-'.repeat(nameLength)}${chainEnd}\n`, 0);
-      let length = 0;
-      let last = -1;
-      for (const run of runs) {
-        if (last !== -1 && isSame(last, run, nameLength)) continue;
-        last = run;
-        if (length + pattern.length > out.length) {
-          yield decodeText(out, 0, length);
-          length = 0;
-        }
-        // Byte by byte: so few are not worth a call.
-        for (let at = 0; at < pattern.length; at += 1) out[length + at] = pattern[at] as number;
-        const [block, start] = [blockOf(run), startOf(run) + nameStart];
-        for (let at = 0; at < nameLength; at += 1) out[length + 1 + at] = block[start + at] as number;
-        length += pattern.length;
-      }
-      if (length > 0) yield decodeText(out, 0, length);
-    },
+    text: (runs) => textOf(places, runs),
+    heads: (runs, nameLength) => headsOf(places, runs, nameLength),
   };
+}
 
-  function isSame(one: number, other: number, nameLength: number): boolean {
-    const [a, b] = [blockOf(one), blockOf(other)];
-    const [start, otherStart] = [startOf(one), startOf(other)];
-    // They begin alike: the last characters tell most.
-    for (let at = nameStart + nameLength - 1; at >= nameStart; at -= 1) {
-      if (a[start + at] !== b[otherStart + at]) return false;
+/** Where the bytes of a run stand. */
+interface RunPlaces {
+  readonly blockOf: (run: number) => Uint8Array;
+  readonly startOf: (run: number) => number;
+  readonly endOf: (run: number) => number;
+}
+
+function* textOf({ blockOf, startOf, endOf }: RunPlaces, runs: Iterable<number>): Iterable<string> {
+  const out = newBlock(blockSize);
+  let length = 0;
+  for (const run of runs) {
+    const [start, stop] = [startOf(run), endOf(run)];
+    if (length + stop - start > out.length) {
+      yield decodeText(out, 0, length);
+      length = 0;
     }
-    return true;
+    if (stop - start > out.length) yield decodeText(blockOf(run), start, stop);
+    else {
+      copyBytes(blockOf(run), start, stop, out, length);
+      length += stop - start;
+    }
   }
+  if (length > 0) yield decodeText(out, 0, length);
+}
+
+function* headsOf(places: RunPlaces, runs: Iterable<number>, nameLength: number): Iterable<string> {
+  const { blockOf, startOf } = places;
+  const out = newBlock(blockSize);
+  const pattern = newBlock(nameLength + chainEnd.length + 2);
+  writeText(pattern, `:${'-'.repeat(nameLength)}${chainEnd}\n`, 0);
+  let length = 0;
+  let last = -1;
+  for (const run of runs) {
+    if (last !== -1 && areOfOneChain(places, last, run, nameLength)) continue;
+    last = run;
+    if (length + pattern.length > out.length) {
+      yield decodeText(out, 0, length);
+      length = 0;
+    }
+    // Byte by byte: so few are not worth a call.
+    for (let at = 0; at < pattern.length; at += 1) out[length + at] = pattern[at] as number;
+    const [block, start] = [blockOf(run), startOf(run) + nameStart];
+    for (let at = 0; at < nameLength; at += 1) out[length + 1 + at] = block[start + at] as number;
+    length += pattern.length;
+  }
+  if (length > 0) yield decodeText(out, 0, length);
+}
+
+function areOfOneChain({ blockOf, startOf }: RunPlaces, one: number, other: number, nameLength: number): boolean {
+  const [a, b] = [blockOf(one), blockOf(other)];
+  const [start, otherStart] = [startOf(one), startOf(other)];
+  // They begin alike: the last characters tell most.
+  for (let at = nameStart + nameLength - 1; at >= nameStart; at -= 1) {
+    if (a[start + at] !== b[otherStart + at]) return false;
+  }
+  return true;
 }
 
 const chainEnd = ' - [0:0]';

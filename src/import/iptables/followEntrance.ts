@@ -1,5 +1,5 @@
+import type { RuleView } from '../../netfilter/iptables/ruleView.ts';
 import type { SeenAddress, SeenPort, SeenSources } from '../seenPort.ts';
-import type { RuleView } from './ruleView.ts';
 import type { ChainReader, ServiceChain } from './serviceChain.ts';
 
 /** A chain that an address or a node port leads to. */

@@ -1,11 +1,11 @@
 import { memoized } from '../../common/memoized.ts';
+import { type RuleView, viewOf } from '../../netfilter/iptables/ruleView.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import { addIp, type PortBook, portBook } from '../portBook.ts';
 import type { SeenPort } from '../seenPort.ts';
 import { type Entrance, followEntrance } from './followEntrance.ts';
 import { readStrayChains } from './readStrayChains.ts';
-import { type RuleView, viewOf } from './ruleView.ts';
 import { chainReader } from './serviceChain.ts';
 import { serviceInText } from './serviceInText.ts';
 import { trackingReader } from './trackingReader.ts';

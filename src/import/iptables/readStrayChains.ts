@@ -1,12 +1,12 @@
 import { base32Prefix } from '../../common/base32.ts';
 import { type Protocol, protocolsByWord } from '../../common/protocol.ts';
+import type { RuleView } from '../../netfilter/iptables/ruleView.ts';
 import type { RuleTable } from '../../node/nodeRules.ts';
 import type { ServicePortName } from '../../node/servicePortName.ts';
 import { isOwnTable } from '../isOwnTable.ts';
 import type { PortBook } from '../portBook.ts';
 import type { SeenPort } from '../seenPort.ts';
 import { followEntrance } from './followEntrance.ts';
-import type { RuleView } from './ruleView.ts';
 import { serviceInText } from './serviceInText.ts';
 import type { TrackingReader } from './trackingReader.ts';
 

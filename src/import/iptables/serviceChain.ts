@@ -3,12 +3,12 @@ import { canonicalIp } from '../../common/ip.ts';
 import { memoized } from '../../common/memoized.ts';
 import { protocolsByWord } from '../../common/protocol.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { type RuleView, viewOf } from '../../netfilter/iptables/ruleView.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { ruleOf, rulesOf, targetName } from '../../node/rulesOf.ts';
 import type { SeenAddress } from '../seenPort.ts';
 import { endpointAddress } from './endpointAddress.ts';
-import { type RuleView, viewOf } from './ruleView.ts';
 
 /** What a chain of a Service port holds: KUBE-SVC, KUBE-SVL, KUBE-XLB, KUBE-EXT, KUBE-FW. */
 export interface ServiceChain {

@@ -1,4 +1,4 @@
-import type { RuleView } from '../iptables/ruleView.ts';
+import type { RuleView } from '../../netfilter/iptables/ruleView.ts';
 import type { SeenDetector } from './seenSettings.ts';
 
 /** What a rule tells traffic of local Pods by, or with `isNegated` other traffic: `-s 10.244.0.0/16`, `! -i cbr0`, `-i veth+`. */

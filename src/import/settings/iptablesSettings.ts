@@ -1,8 +1,8 @@
 import { memoized } from '../../common/memoized.ts';
+import { type RuleView, viewOf } from '../../netfilter/iptables/ruleView.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { ruleOf, rulesOf, targetName } from '../../node/rulesOf.ts';
-import { type RuleView, viewOf } from '../iptables/ruleView.ts';
 import { serviceInText } from '../iptables/serviceInText.ts';
 import { isOwnTable } from '../isOwnTable.ts';
 import { detectorOf } from './detectorOf.ts';

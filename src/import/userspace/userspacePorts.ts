@@ -1,6 +1,6 @@
+import { viewOf } from '../../netfilter/iptables/ruleView.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
-import { viewOf } from '../iptables/ruleView.ts';
 import { serviceInText } from '../iptables/serviceInText.ts';
 import { addIp, portBook } from '../portBook.ts';
 import type { SeenPort } from '../seenPort.ts';

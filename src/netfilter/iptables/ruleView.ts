@@ -1,5 +1,5 @@
 import { type Protocol, protocolsByWord } from '../../common/protocol.ts';
-import type { RecentMatch, Rule, Target } from '../../netfilter/iptables/ast.ts';
+import type { RecentMatch, Rule, Target } from './ast.ts';
 
 /** What a rule of kube-proxy says, by name. */
 export interface RuleView {
@@ -29,26 +29,7 @@ export interface RuleView {
 }
 
 export function viewOf({ words, target }: Rule): RuleView {
-  const view: { -readonly [K in keyof RuleView]: RuleView[K] } = {
-    comment: '',
-    source: undefined,
-    notSource: undefined,
-    destination: undefined,
-    notDestination: undefined,
-    inInterface: undefined,
-    notInInterface: undefined,
-    protocol: undefined,
-    port: undefined,
-    isToNode: false,
-    isFromNode: false,
-    recent: undefined,
-    set: undefined,
-    mark: undefined,
-    hasConntrack: false,
-    hasNfacct: false,
-    jump: target?.kind === 'jump' ? target.chain : '',
-    target,
-  };
+  const view: { -readonly [K in keyof RuleView]: RuleView[K] } = { ...empty, jump: jumpOf(target), target };
   for (const word of words) {
     switch (word.kind) {
       case 'comment':
@@ -96,6 +77,29 @@ export function viewOf({ words, target }: Rule): RuleView {
     }
   }
   return view;
+}
+
+const empty: Omit<RuleView, 'jump' | 'target'> = {
+  comment: '',
+  source: undefined,
+  notSource: undefined,
+  destination: undefined,
+  notDestination: undefined,
+  inInterface: undefined,
+  notInInterface: undefined,
+  protocol: undefined,
+  port: undefined,
+  isToNode: false,
+  isFromNode: false,
+  recent: undefined,
+  set: undefined,
+  mark: undefined,
+  hasConntrack: false,
+  hasNfacct: false,
+};
+
+function jumpOf(target: Target | undefined): string {
+  return target?.kind === 'jump' ? target.chain : '';
 }
 
 function withoutHostLength(address: string): string {
