@@ -4,9 +4,8 @@ import { openNamespace } from '../../src/lab/openNamespace.ts';
 import { runIn } from '../../src/lab/runIn.ts';
 import { readIptables } from '../kernel/loadRules.ts';
 import { kernelTests, type Need } from '../kernel/requirements.ts';
-import { bundledCli } from '../support/bundledCli.ts';
+import { runCli } from '../support/runCli.ts';
 
-const cli = bundledCli();
 const input = JSON.stringify({
   apiVersion: 'v1',
   kind: 'Service',
@@ -18,7 +17,7 @@ const rule =
   '-A POSTROUTING -s 10.244.0.0/16 ! -d 10.244.0.0/16 -m comment --comment "k8snet: Pods that leave their network" -j MASQUERADE';
 
 function compile(...args: readonly string[]) {
-  const ended = cli(['compile', '-f', '-', '-q', '--node-ip', '192.0.2.7', ...args], { input });
+  const ended = runCli(['compile', '-f', '-', '-q', '--node-ip', '192.0.2.7', ...args], { input });
   assert.equal(ended.status, 0, ended.stderr);
   return ended.stdout;
 }
@@ -41,7 +40,7 @@ test('the rule stands behind those of kube-proxy, of its family, and only where 
   assert.match(compile('--family', 'ipv6', ...pods), /-s fd00:244::\/56 ! -d fd00:244::\/56 .* -j MASQUERADE$/m);
   // What kube-proxy hands to iptables-restore stays what it is.
   assert.equal(compile('-o', 'restore', ...pods), compile('-o', 'restore'));
-  assert.equal(cli(['compile', '-f', '-', '--masquerade-pod-cidr', '10.0.0.0/8,10.1.0.0/16'], { input }).status, 2);
+  assert.equal(runCli(['compile', '-f', '-', '--masquerade-pod-cidr', '10.0.0.0/8,10.1.0.0/16'], { input }).status, 2);
 });
 
 for (const [mode, more, needs] of modes) {

@@ -4,10 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Ajv } from 'ajv';
-import { bundledCli } from '../support/bundledCli.ts';
 import { root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
 
-const cli = bundledCli();
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-explain-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -44,7 +43,7 @@ ports: [{name: http, port: 8080}]
 
 /** The lines below a heading. */
 function said(heading: string, ...args: readonly string[]): readonly string[] {
-  const { status, stdout, stderr } = cli(['explain', ...args, '-f', cluster, '--node-ip', '192.0.2.7', '-q']);
+  const { status, stdout, stderr } = runCli(['explain', ...args, '-f', cluster, '--node-ip', '192.0.2.7', '-q']);
   assert.equal(status, 0, stderr);
   const [, below = ''] = stdout.split(`\n${heading}\n`);
   return (
@@ -101,15 +100,15 @@ test('what a node port opens, and where', () => {
 
 test('topics in general, of one Service, and of none', () => {
   assert.match(
-    cli(['explain', 'node-port']).stdout,
+    runCli(['explain', 'node-port']).stdout,
     /^node-port What a node port opens, and where\n\n {2}A Service of type/,
   );
-  const none = cli(['explain', 'node-port', '-f', cluster, '--service', 'shop/db', '-q']);
+  const none = runCli(['explain', 'node-port', '-f', cluster, '--service', 'shop/db', '-q']);
   assert.match(none.stdout, /it says nothing of Service shop\/db\n$/);
-  const wrong = cli(['explain', 'node-prt']);
+  const wrong = runCli(['explain', 'node-prt']);
   assert.equal(wrong.status, 2);
   assert.match(wrong.stderr, /did you mean node-port\?/);
-  assert.match(cli(['explain', '--list']).stdout, /^session-affinity Which endpoint/m);
+  assert.match(runCli(['explain', '--list']).stdout, /^session-affinity Which endpoint/m);
 });
 
 test('what each setting changes, against its default, in the mode', () => {
@@ -124,7 +123,7 @@ ipvs: {scheduler: lc}
 metricsBindAddress: 0.0.0.0:10249
 `,
   );
-  const { status, stdout } = cli(['explain', '--config', config]);
+  const { status, stdout } = runCli(['explain', '--config', config]);
   assert.equal(status, 0);
   for (const line of [
     'mode: "ipvs" (default: "iptables")',
@@ -136,7 +135,7 @@ metricsBindAddress: 0.0.0.0:10249
   ]) {
     assert.ok(stdout.includes(`${line}\n`), `${line}\n${stdout}`);
   }
-  assert.equal(cli(['explain', '--config', cluster]).status, 2);
+  assert.equal(runCli(['explain', '--config', cluster]).status, 2);
 });
 
 test('a Service as kubectl describes it, and every way in', () => {
@@ -194,7 +193,7 @@ metadata: {name: front, namespace: shop}
 spec: {rules: [{host: shop.example, http: {paths: [{path: "/\\e[1m", pathType: Prefix, backend: {service: {name: lb, port: {number: 80}}}}]}}]}
 `,
   );
-  const { stdout, status, stderr } = cli(['explain', 'service', '-f', objects, '--node', 'n1', '-q']);
+  const { stdout, status, stderr } = runCli(['explain', 'service', '-f', objects, '--node', 'n1', '-q']);
   assert.equal(status, 0, stderr);
   const [, below] = stdout.split('cluster IP: no ping, and no other port.\n\n');
   assert.equal(
@@ -226,7 +225,7 @@ shop/out: ExternalName
 });
 
 test('what each mode puts on the node is what it compiles to', () => {
-  const { stdout } = cli(['explain', 'modes', '-f', cluster, '-o', 'json', '-q']);
+  const { stdout } = runCli(['explain', 'modes', '-f', cluster, '-o', 'json', '-q']);
   const said = (JSON.parse(stdout) as { pages: { services: { heading: string; lines: string[] }[] }[] }).pages[0]
     ?.services;
   assert.deepEqual(
@@ -234,12 +233,12 @@ test('what each mode puts on the node is what it compiles to', () => {
     ['iptables mode', 'ipvs mode', 'nftables mode'],
   );
   const rulesOf = (family: string) =>
-    cli(['compile', '-f', cluster, '--family', family, '-q'])
+    runCli(['compile', '-f', cluster, '--family', family, '-q'])
       .stdout.split('\n')
       .filter((line) => line.startsWith('-A'));
   const rules = [...rulesOf('ipv4'), ...rulesOf('ipv6')].length;
   assert.equal(said?.[0]?.lines[0], `${rules} rules`);
-  const [, nat = ''] = cli(['compile', '-f', cluster, '--family', 'ipv4', '-q']).stdout.split('*nat\n');
+  const [, nat = ''] = runCli(['compile', '-f', cluster, '--family', 'ipv4', '-q']).stdout.split('*nat\n');
   const dispatch = nat.split('\n').filter((line) => line.startsWith('-A KUBE-SERVICES ')).length;
   assert.match(said?.[0]?.lines[1] ?? '', new RegExp(`up to ${dispatch} rules before`));
   assert.match(said?.[1]?.lines[0] ?? '', /^\d+ virtual servers with \d+ real servers?, /);
@@ -257,9 +256,9 @@ test('everything as JSON, by its schema', () => {
       written('c.yaml', 'apiVersion: kubeproxy.config.k8s.io/v1alpha1\nkind: KubeProxyConfiguration\nmode: ipvs\n'),
     ],
   ]) {
-    const { stdout, stderr } = cli(['explain', ...args, '-o', 'json', '-q']);
+    const { stdout, stderr } = runCli(['explain', ...args, '-o', 'json', '-q']);
     assert.ok(isValid(JSON.parse(stdout)), `${JSON.stringify(isValid.errors)}${stderr}`);
   }
   assert.equal(isValid({ schema: 'k8snet.explain/v1', pages: [{ kind: 'other' }] }), false);
-  assert.equal(cli(['explain', 'nothing', '-o', 'json']).stdout, '');
+  assert.equal(runCli(['explain', 'nothing', '-o', 'json']).stdout, '');
 });

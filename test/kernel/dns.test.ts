@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Namespace, openNamespace } from '../../src/lab/openNamespace.ts';
 import { labEnvironment, runIn, tryIn } from '../../src/lab/runIn.ts';
-import { bundledCli } from '../support/bundledCli.ts';
 import { root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
 import { kernelTests } from './requirements.ts';
 
 const bindTest = kernelTests(['bind']);
 const resolverTest = kernelTests(['bind', 'musl']);
-const run = bundledCli();
 
 interface Server {
   readonly namespace: Namespace;
@@ -31,7 +30,7 @@ async function withServer(
   let named: ChildProcess | undefined;
   try {
     chmodSync(folder, 0o755);
-    const { status, stderr } = run(['emit', 'dns', '-f', input, '--out-dir', folder, ...options]);
+    const { status, stderr } = runCli(['emit', 'dns', '-f', input, '--out-dir', folder, ...options]);
     assert.equal(status, 0, stderr);
     writeFileSync(join(folder, 'root.zone'), '. 5 IN SOA a. b. 1 1 1 1 5\n. 5 IN NS a.\na. 5 IN A 127.0.0.1\n');
     writeFileSync(join(folder, 'server.conf'), serverConf(folder));
@@ -181,11 +180,11 @@ resolverTest('both C libraries ask the names that --resolve lists, in that order
       const built = spawnSync(compiler, ['-o', join(folder, resolver), join(folder, 'ask.c')], { encoding: 'utf8' });
       assert.equal(built.status, 0, built.stderr);
       for (const [pod, name, family] of questions) {
-        const conf = run(['emit', 'resolv.conf', '-f', input, '--pod', pod, '--cluster-dns', '127.0.0.1']);
+        const conf = runCli(['emit', 'resolv.conf', '-f', input, '--pod', pod, '--cluster-dns', '127.0.0.1']);
         writeFileSync(join(folder, 'resolv.conf'), conf.stdout);
         const type = family === 4 ? 'A' : 'AAAA';
         const args = ['--resolve', name, '--from', `pod/${pod}`, '--type', type, '--resolver', resolver, '-o', 'json'];
-        const said = JSON.parse(run(['emit', 'dns', '-f', input, ...args]).stdout) as Resolved;
+        const said = JSON.parse(runCli(['emit', 'dns', '-f', input, ...args]).stdout) as Resolved;
         asked();
         const script = `mount --bind ${folder}/resolv.conf /etc/resolv.conf && exec ${folder}/${resolver} ${family} "$1"`;
         const inside = ['unshare', '--mount', 'sh', '-c', script, 'sh', name];
@@ -222,7 +221,7 @@ bindTest('a hosts file is read by the C library as it says', async () => {
   const namespace = await openNamespace('hosts');
   try {
     const input = join(root, 'fixtures/emit/hosts-aliases/input.yaml');
-    const made = run(['emit', 'hosts', '-f', input, '--pod', 'default/hostaliases-pod', '--out-dir', folder]);
+    const made = runCli(['emit', 'hosts', '-f', input, '--pod', 'default/hostaliases-pod', '--out-dir', folder]);
     assert.equal(made.status, 0, made.stderr);
     const script = `mount --bind ${folder}/hosts /etc/hosts && exec getent hosts "$1"`;
     for (const [name, address] of [

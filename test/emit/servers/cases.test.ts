@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import { kernelTests, type Need } from '../../kernel/requirements.ts';
-import { bundledCli } from '../../support/bundledCli.ts';
 import { root } from '../../support/compileCase.ts';
+import { runCli } from '../../support/runCli.ts';
 import { recordedFor } from '../targets/comparisons.ts';
 import { makeCertificate, nginxCommand } from './nginx.ts';
 import type { Job, Outcome, Probe, Server, SocketProbe } from './probes.ts';
@@ -13,7 +13,6 @@ import { runJob, runTool } from './runJob.ts';
 
 /** The cases of fixtures/emit that a real server judges: what it answers, and from which address. */
 const fixtures = join(root, 'fixtures/emit');
-const cli = bundledCli();
 
 interface Expected {
   readonly kind: string;
@@ -52,7 +51,7 @@ for (const [kind, { needs, judge }] of Object.entries(kinds)) {
           .trim()
           .split(/\s+/);
         const args = words.map((word) => (word === 'TLSDIR' ? folder : word));
-        const { status, stdout, stderr } = cli(args, { cwd: join(fixtures, name) });
+        const { status, stdout, stderr } = runCli(args, { cwd: join(fixtures, name) });
         assert.equal(status, 0, stderr);
         await judge(name, expected, stdout);
       } finally {

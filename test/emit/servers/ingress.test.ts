@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { kernelTests } from '../../kernel/requirements.ts';
-import { bundledCli } from '../../support/bundledCli.ts';
+import { runCli } from '../../support/runCli.ts';
 import { makeCertificate, nginxCommand } from './nginx.ts';
 import type { HttpOutcome, HttpProbe, Job, Server } from './probes.ts';
 import { runJob } from './runJob.ts';
 
-const cli = bundledCli();
 const nginxTest = kernelTests(['namespaces', 'nginx', 'openssl']);
 const listensOn = { ip: '127.0.0.1', port: 18080 };
 
@@ -55,7 +54,7 @@ function ingress(name: string, host: string | undefined, paths: readonly Path[],
 
 function compile(objects: readonly object[], args: readonly string[] = []) {
   const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
-  return cli(['emit', 'ingress', '-f', '-', '--http-port', '18080', '--https-port', '18443', ...args], { input });
+  return runCli(['emit', 'ingress', '-f', '-', '--http-port', '18080', '--https-port', '18443', ...args], { input });
 }
 
 function get(host: string, path: string, more: Partial<HttpProbe> = {}): HttpProbe {

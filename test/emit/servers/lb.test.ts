@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { kernelTests } from '../../kernel/requirements.ts';
-import { bundledCli } from '../../support/bundledCli.ts';
+import { runCli } from '../../support/runCli.ts';
 import { nginxCommand } from './nginx.ts';
 import type { Job, Server, SocketProbe } from './probes.ts';
 import { runJob, runTool } from './runJob.ts';
 
-const cli = bundledCli();
 const haproxyTest = kernelTests(['namespaces', 'haproxy']);
 const nginxTest = kernelTests(['namespaces', 'nginx', 'nginx-stream']);
 
@@ -40,7 +39,7 @@ const web = { name: 'http', port: 80, nodePort: 30080 };
 
 function compile(objects: readonly object[], args: readonly string[] = []) {
   const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
-  return cli(['emit', 'lb', '-f', '-', ...args], { input });
+  return runCli(['emit', 'lb', '-f', '-', ...args], { input });
 }
 
 function haproxy(config: string): readonly string[] {

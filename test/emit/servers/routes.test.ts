@@ -7,10 +7,9 @@ import { Ajv } from 'ajv';
 import { type Namespace, openNamespace } from '../../../src/lab/openNamespace.ts';
 import { runIn, tryIn } from '../../../src/lab/runIn.ts';
 import { kernelTests } from '../../kernel/requirements.ts';
-import { bundledCli } from '../../support/bundledCli.ts';
 import { root } from '../../support/compileCase.ts';
+import { runCli } from '../../support/runCli.ts';
 
-const cli = bundledCli();
 const kernelTest = kernelTests(['namespaces']);
 
 function node(
@@ -54,7 +53,7 @@ function block(cidr: string, nodeName: string, more: object = {}): object {
 
 function emit(objects: readonly object[], args: readonly string[]) {
   const input = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
-  return cli(['emit', 'routes', '-f', '-', ...args], { input });
+  return runCli(['emit', 'routes', '-f', '-', ...args], { input });
 }
 
 const devices = [

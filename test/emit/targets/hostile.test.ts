@@ -4,9 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { bundledCli } from '../../support/bundledCli.ts';
-
-const run = bundledCli();
+import { runCli } from '../../support/runCli.ts';
 
 /** Ends a line, a quote, a comment and a command substitution of everything that is written. */
 const evil = `x'"\`\n$(touch evil)\u001b[31m;#\\ 5 IN A 6.6.6.6\nnameserver 6.6.6.6\nexport EVIL=1`;
@@ -95,10 +93,10 @@ describe('hostile text in manifests', () => {
       const out = mkdtempSync(join(tmpdir(), 'k8snet-hostile-'));
       try {
         for (const [target = '', ...args] of targets) {
-          const made = run(['emit', target, '-f', '-', ...args], { input });
+          const made = runCli(['emit', target, '-f', '-', ...args], { input });
           assert.ok(made.status === 0 || made.status === 2, made.stderr);
           if (made.status === 2) assert.equal(made.stdout, '');
-          const written = run(['emit', target, '-f', '-', ...args, '--out-dir', out], { input });
+          const written = runCli(['emit', target, '-f', '-', ...args, '--out-dir', out], { input });
           const files = readdirSync(out).map((file) => readFileSync(join(out, file), 'utf8'));
           for (const text of [made.stdout, ...files]) assert.doesNotMatch(text, /touch|EVIL|6\.6\.6\.6|\u001b/);
           for (const text of [made.stderr, written.stderr]) assert.doesNotMatch(text, /\u001b/);
@@ -122,7 +120,7 @@ describe('hostile text in manifests', () => {
       ['resolv.conf', '--pod', `shop/${evil}`],
       ['hosts', '--pod', 'shop/p', '--node-hosts', evil],
     ]) {
-      const { stdout, stderr, status } = run(['emit', ...args, '-f', '-'], { input });
+      const { stdout, stderr, status } = runCli(['emit', ...args, '-f', '-'], { input });
       assert.ok(status === 0 || status === 2, stderr);
       assert.doesNotMatch(stdout, /touch|EVIL|6\.6\.6\.6|\u001b/, args.join(' '));
       assert.doesNotMatch(stderr, /\u001b/);

@@ -2,13 +2,12 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { bundledCli } from '../../support/bundledCli.ts';
 import { root } from '../../support/compileCase.ts';
 import { assertGolden } from '../../support/golden.ts';
+import { runCli } from '../../support/runCli.ts';
 import { commandWords } from './commandWords.ts';
 
 const fixtures = join(root, 'fixtures/emit-own');
-const run = bundledCli();
 
 /** All that a run says and writes is the golden file: status, both streams, and the files in OUT. */
 describe('emit, what nothing else recorded', () => {
@@ -17,7 +16,7 @@ describe('emit, what nothing else recorded', () => {
       const cwd = join(fixtures, name);
       const out = mkdtempSync(join(tmpdir(), 'k8snet-emit-'));
       try {
-        const { status, stdout, stderr } = run(commandWords(readFileSync(join(cwd, 'cmd'), 'utf8'), out), { cwd });
+        const { status, stdout, stderr } = runCli(commandWords(readFileSync(join(cwd, 'cmd'), 'utf8'), out), { cwd });
         const files = readdirSync(out).sort();
         const written = files.map((file) => `=== ${file}\n${readFileSync(join(out, file), 'utf8')}`);
         assertGolden(

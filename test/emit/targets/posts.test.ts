@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { bundledCli } from '../../support/bundledCli.ts';
 import { root } from '../../support/compileCase.ts';
+import { runCli } from '../../support/runCli.ts';
 import { recordedFor } from './comparisons.ts';
 
-const run = bundledCli();
 const posts = join(root, 'fixtures/posts');
 
 /** The records that a name leads to, `type data`, or how else the question ends. */
 function ask(fixture: string, from: string, name: string, ...options: readonly string[]): readonly string[] {
   const args = ['emit', 'dns', '-f', join(posts, fixture), '--from', from, '--resolve', name, '-o', 'json', ...options];
-  const { stdout, stderr } = run(args);
+  const { stdout, stderr } = runCli(args);
   assert.notEqual(stdout, '', stderr);
   const { answer, result } = JSON.parse(stdout) as {
     readonly answer: readonly { readonly type: string; readonly data: string }[];
@@ -66,7 +65,7 @@ describe('the posts', () => {
   });
 
   it("the variables of redis-master, in the kubelet's order", () => {
-    const { stdout } = run([
+    const { stdout } = runCli([
       'emit',
       'env',
       '-f',

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it } from 'node:test';
 import { Ajv } from 'ajv';
-import { bundledCli } from '../../support/bundledCli.ts';
 import { root } from '../../support/compileCase.ts';
 import { recorded } from '../../support/golden.ts';
+import { runCli } from '../../support/runCli.ts';
 
-const run = bundledCli();
 const fixtures = join(root, 'fixtures');
 
 /** By schema: a recorded output, and runs whose output must keep to it. */
@@ -35,7 +34,7 @@ for (const [schema, name, ...runs] of outputs) {
     const check = (text: string) => assert.ok(isValid(JSON.parse(text)), JSON.stringify(isValid.errors));
     check(recorded(`emit/${name}/expected.json`) ?? '');
     for (const args of runs) {
-      const { stdout, stderr } = run(['emit', ...args], { cwd: fixtures });
+      const { stdout, stderr } = runCli(['emit', ...args], { cwd: fixtures });
       assert.notEqual(stdout, '', stderr);
       check(stdout);
     }
@@ -47,8 +46,8 @@ it('the JSON files of --out-dir are those of standard output', () => {
   const out = mkdtempSync(join(tmpdir(), 'k8snet-emit-'));
   try {
     const args = ['emit', 'dns', '-f', 'emit-own/dns-shapes/input.yaml', '--assume-pods'];
-    assert.equal(run([...args, '--out-dir', out], { cwd: fixtures }).stdout, '');
-    const { stdout } = run([...args, '-o', 'json'], { cwd: fixtures });
+    assert.equal(runCli([...args, '--out-dir', out], { cwd: fixtures }).stdout, '');
+    const { stdout } = runCli([...args, '-o', 'json'], { cwd: fixtures });
     assert.equal(readFileSync(join(out, 'records.json'), 'utf8'), stdout);
   } finally {
     rmSync(out, { recursive: true });

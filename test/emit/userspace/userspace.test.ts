@@ -8,11 +8,10 @@ import { openNamespace } from '../../../src/lab/openNamespace.ts';
 import { runIn, tryIn } from '../../../src/lab/runIn.ts';
 import { loadSave, readIptables, tablesOfSave } from '../../kernel/loadRules.ts';
 import { kernelTests } from '../../kernel/requirements.ts';
-import { bundledCli } from '../../support/bundledCli.ts';
 import { root } from '../../support/compileCase.ts';
+import { runCli } from '../../support/runCli.ts';
 import { recordedFor } from '../targets/comparisons.ts';
 
-const cli = bundledCli();
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-userspace-'));
 after(() => rmSync(folder, { recursive: true }));
 
@@ -22,7 +21,7 @@ const cluster = ['-f', input, ...target, '--kube-version', '1.25'];
 
 function compileObjects(objects: readonly object[], args: readonly string[] = []) {
   const items = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: objects });
-  return cli(['compile', '-f', '-', ...target, '--kube-version', '1.25', ...args], { input: items });
+  return runCli(['compile', '-f', '-', ...target, '--kube-version', '1.25', ...args], { input: items });
 }
 
 function service(name: string, ports: readonly object[], spec: object = {}): object {
@@ -46,9 +45,9 @@ const kernelTest = kernelTests(['iptables-nft']);
 kernelTest(
   'the script, run twice, leaves what was recorded; the clean-up takes it away, and nothing else',
   async () => {
-    const script = cli(['compile', ...cluster, '-o', 'script']);
+    const script = runCli(['compile', ...cluster, '-o', 'script']);
     assert.equal(script.status, 0, script.stderr);
-    const cleanup = cli(['cleanup', '--mode', 'userspace']);
+    const cleanup = runCli(['cleanup', '--mode', 'userspace']);
     const wanted = tablesOfSave(recordedFor('userspace-1.25', 'expected.rules'));
     const namespace = await openNamespace('node');
     try {
@@ -77,7 +76,7 @@ kernelTest(
 );
 
 kernelTest('a command that fails leaves the former rules', async () => {
-  const { stdout } = cli(['compile', ...cluster, '-o', 'script']);
+  const { stdout } = runCli(['compile', ...cluster, '-o', 'script']);
   const namespace = await openNamespace('node');
   try {
     await runIn(namespace, ['sh'], stdout);
@@ -91,36 +90,36 @@ kernelTest('a command that fails leaves the former rules', async () => {
 });
 
 test('proxy ports are chosen at random: a dump with others is the same', () => {
-  const save = cli(['compile', ...cluster]).stdout;
+  const save = runCli(['compile', ...cluster]).stdout;
   const other = save.replaceAll('40000', '51234').replaceAll('40002', '33333');
-  assert.equal(cli(['diff', ...cluster, written('same.save', other)]).status, 0);
+  assert.equal(runCli(['diff', ...cluster, written('same.save', other)]).status, 0);
   // One that differs inside the dump leads to nobody.
   const torn = other.replace(/(KUBE-NODEPORT-HOST .*:)33333/, '$144444');
-  const { status, stdout } = cli(['diff', ...cluster, written('torn.save', torn)]);
+  const { status, stdout } = runCli(['diff', ...cluster, written('torn.save', torn)]);
   assert.equal(status, 1);
   assert.match(stdout, /demo\/lb:web\n {2}error K8N201 KUBE-NODEPORT-HOST has no rule for port 31443\/tcp/);
 });
 
 test('diff names Services whose rules are missing, and rules of none', () => {
-  const save = cli(['compile', ...cluster]).stdout;
+  const save = runCli(['compile', ...cluster]).stdout;
   const missing = save.replace(/^-A KUBE-PORTALS-HOST -d 10\.96\.0\.22.*\n/m, '');
   assert.match(
-    cli(['diff', ...cluster, written('a.save', missing)]).stdout,
+    runCli(['diff', ...cluster, written('a.save', missing)]).stdout,
     /demo\/np\n {2}error K8N201 KUBE-PORTALS-HOST has no rule for 10\.96\.0\.22:80\/tcp/,
   );
   const line =
     '-A KUBE-PORTALS-HOST -d 10.96.9.9/32 -p tcp -m comment --comment "old/gone:x" -m tcp --dport 80 -j DNAT --to-destination 10.0.2.15:1';
   const extra = save.replace(/(^-A KUBE-PORTALS-HOST .*$)/m, `$1\n${line}`);
   assert.match(
-    cli(['diff', ...cluster, written('b.save', extra)]).stdout,
+    runCli(['diff', ...cluster, written('b.save', extra)]).stdout,
     /error K8N202 KUBE-PORTALS-HOST has a rule of old\/gone:x, which no Service has/,
   );
 });
 
 test('versions are told by names of unnamed ports and by comments', () => {
   const detected = (version: string) => {
-    const save = cli(['compile', '-f', input, ...target, '--kube-version', version]).stdout;
-    return JSON.parse(cli(['versions', '--detect', written('v.save', save), '-o', 'json']).stdout) as {
+    const save = runCli(['compile', '-f', input, ...target, '--kube-version', version]).stdout;
+    return JSON.parse(runCli(['versions', '--detect', written('v.save', save), '-o', 'json']).stdout) as {
       mode: string;
       versions: string[];
     };
@@ -134,13 +133,13 @@ test('versions are told by names of unnamed ports and by comments', () => {
     assert.deepEqual([mode, versions[0], versions.at(-1)], ['userspace', first, last]);
   }
   // Comments are no part of what a rule does.
-  const save = cli(['compile', ...cluster]).stdout.replaceAll('40003', '55555');
-  const compare = cli(['diff', '-f', input, ...target, '--kube-version', '1.18', written('w.save', save)]);
+  const save = runCli(['compile', ...cluster]).stdout.replaceAll('40003', '55555');
+  const compare = runCli(['diff', '-f', input, ...target, '--kube-version', '1.18', written('w.save', save)]);
   assert.equal(compare.status, 0, compare.stdout);
 });
 
 test('up to 1.10 the rule for node ports names its Service twice', () => {
-  const { stdout } = cli(['compile', '-f', input, ...target, '--kube-version', '1.10']);
+  const { stdout } = runCli(['compile', '-f', input, ...target, '--kube-version', '1.10']);
   assert.match(
     stdout,
     /--comment "demo\/lb:web" -m tcp --dport 40002 -m comment --comment "demo\/lb:web" -m state --state NEW -j ACCEPT$/m,
@@ -148,7 +147,7 @@ test('up to 1.10 the rule for node ports names its Service twice', () => {
 });
 
 test('bound to one address, everything is translated to it', () => {
-  const { stdout } = cli(['compile', ...cluster, '--bind-address', '10.0.2.99']);
+  const { stdout } = runCli(['compile', ...cluster, '--bind-address', '10.0.2.99']);
   assert.doesNotMatch(stdout, /REDIRECT/);
   assert.match(
     stdout,
@@ -156,7 +155,7 @@ test('bound to one address, everything is translated to it', () => {
   );
   assert.match(stdout, /^-A KUBE-PORTALS-HOST -d 10\.96\.0\.21\/32 .* -j DNAT --to-destination 10\.0\.2\.99:40000$/m);
   for (const ip of ['127.0.0.1', '::1']) {
-    const { status, stderr } = cli(['compile', ...cluster, '--bind-address', ip]);
+    const { status, stderr } = runCli(['compile', ...cluster, '--bind-address', ip]);
     assert.equal(status, 2);
     assert.match(stderr, /error proxy-on-localhost:/);
   }
@@ -168,10 +167,10 @@ test('the configuration names mode, ports and address of versions that have the 
     'apiVersion: kubeproxy.config.k8s.io/v1alpha1\nkind: KubeProxyConfiguration\nmode: userspace\nportRange: 50000+10\nbindAddress: 10.0.2.77\n',
   );
   const args = ['-f', input, '--no-allocate', '--config', config];
-  const { status, stdout, stderr } = cli(['compile', ...args, '--kube-version', '1.20']);
+  const { status, stdout, stderr } = runCli(['compile', ...args, '--kube-version', '1.20']);
   assert.equal(status, 0, stderr);
   assert.match(stdout, /KUBE-PORTALS-CONTAINER .* --to-destination 10\.0\.2\.77:50000$/m);
-  assert.equal(cli(['compile', ...args, '--kube-version', '1.30']).status, 2);
+  assert.equal(runCli(['compile', ...args, '--kube-version', '1.30']).status, 2);
 });
 
 test('what the mode cannot do is said', () => {
@@ -195,21 +194,21 @@ test('what the mode cannot do is said', () => {
     assert.match(stderr, new RegExp(` warning ${code}:`));
   }
   assert.deepEqual(stdout.match(/--to-ports \d+/g), ['--to-ports 40000', '--to-ports 40001']);
-  assert.equal(cli(['compile', ...cluster, '-o', 'restore']).status, 2);
-  assert.equal(cli(['compile', ...cluster, '--proxy-port-range', '9-1']).status, 2);
+  assert.equal(runCli(['compile', ...cluster, '-o', 'restore']).status, 2);
+  assert.equal(runCli(['compile', ...cluster, '--proxy-port-range', '9-1']).status, 2);
 });
 
 test('doctor and canon read the chains as kube-proxy’s', () => {
-  const save = written('doctor.save', cli(['compile', ...cluster]).stdout);
-  assert.match(cli(['doctor', save]).stdout, /^3 Services$/m);
-  const canonical = cli(['canon', save]).stdout;
-  assert.equal(cli(['canon', written('canon.save', canonical)]).stdout, canonical);
+  const save = written('doctor.save', runCli(['compile', ...cluster]).stdout);
+  assert.match(runCli(['doctor', save]).stdout, /^3 Services$/m);
+  const canonical = runCli(['canon', save]).stdout;
+  assert.equal(runCli(['canon', written('canon.save', canonical)]).stdout, canonical);
 });
 
 test('JSON keeps to its schema', () => {
   const schema = JSON.parse(readFileSync(join(root, 'schema/compile-output.schema.json'), 'utf8'));
   const isValid = new Ajv({ allErrors: true, allowUnionTypes: true }).compile(schema);
-  const output = JSON.parse(cli(['compile', ...cluster, '-o', 'json']).stdout) as {
+  const output = JSON.parse(runCli(['compile', ...cluster, '-o', 'json']).stdout) as {
     mode: string;
     artefacts: Record<string, readonly string[]>;
   };
