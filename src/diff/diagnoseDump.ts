@@ -4,6 +4,7 @@ import { dumpChecks } from '../findings/checks/dumpChecks.ts';
 import { dumpedFlowServices } from '../findings/checks/dumpedFlowServices.ts';
 import { hairpinOff } from '../findings/checks/hairpinOff.ts';
 import { ipvsAddresses } from '../findings/checks/ipvsAddresses.ts';
+import { settingChecks } from '../findings/checks/settingChecks.ts';
 import { silentConnections } from '../findings/checks/silentConnections.ts';
 import { stuckFlows } from '../findings/checks/stuckFlows.ts';
 import { sysctlChecks } from '../findings/checks/sysctlChecks.ts';
@@ -34,7 +35,11 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
       }
     }
   }
-  const findings = [...dumpChecks(dump).map(({ finding }) => finding), ...factFindings(dump)];
+  const findings = [
+    ...dumpChecks(dump).map(({ finding }) => finding),
+    ...factFindings(dump),
+    ...dump.iptables.flatMap((set) => [...settingChecks(set)]),
+  ];
   const differ = new Set(findings.flatMap(({ service }) => (service ? [service.replace(/:.*$/, '')] : [])));
   return {
     kind: 'diffReport',

@@ -54,6 +54,12 @@ const known: readonly { readonly pattern: RegExp; readonly what: string; readonl
     instead: 'it tells where packets go from the node: add what iptables-save prints',
   },
   {
+    pattern: /^\s*(?:ipv[46] +\d+ )?(?:udp|tcp|sctp|icmp) +\d+ \d+ .*\bsrc=\S+ dst=/m,
+    what: 'connections, as conntrack -L lists them',
+    instead:
+      'which of them are stuck shows beside the rules: add what iptables-save prints, and give this by --conntrack',
+  },
+  {
     pattern: /^(?:Active Internet connections|Netid\s+State|State\s+Recv-Q|Proto\s+Recv-Q)/m,
     what: 'a list of sockets (ss, netstat)',
     instead: `run ${rules}`,

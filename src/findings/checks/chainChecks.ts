@@ -16,7 +16,7 @@ export function chainChecks(set: ToolRules, needsCheck: NeedsCheck): readonly Du
   const hasFirewallChain = set.tables.get('filter')?.chains.has('KUBE-PROXY-FIREWALL') === true;
   for (const table of set.tables.values()) {
     if (table.name !== 'nat' && table.name !== 'filter' && table.name !== 'mangle') continue;
-    pushAll(found, copies(table, needsCheck, hasFirewallChain));
+    pushAll(found, copies(table, needsCheck, { hasFirewallChain, hidesInterfaces: set.hidesInterfaces === true }));
     pushAll(found, undeclaredChains(table));
     if (table.name === 'nat') pushAll(found, afterLastRule(table));
     if (!table.isWhole || !needsCheck(table.name)) continue;
@@ -122,17 +122,23 @@ const noNodePorts = {
  * kube-proxy writes no rule twice, nor does kubelet. Only the source ranges of several load-balancer IPs stood in one chain,
  * once for each, until KUBE-PROXY-FIREWALL came (1.25).
  */
-function* copies(table: RuleTable, needsCheck: NeedsCheck, hasFirewallChain: boolean): Iterable<DumpFinding> {
+interface CopiesIn {
+  readonly hasFirewallChain: boolean;
+  /** Rules of other programs that look alike may be for different interfaces. */
+  readonly hidesInterfaces: boolean;
+}
+
+function* copies(table: RuleTable, needsCheck: NeedsCheck, shown: CopiesIn): Iterable<DumpFinding> {
   const mayTable = needsCheck(table.name);
   for (const chain of table.chains.values()) {
     const isShared = builtinChains(table.name).includes(chain.name) || isNeighbourChain(table.name, chain.name);
     if (!isShared && (!mayTable || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name))) continue;
-    if (!hasFirewallChain && chain.name.startsWith('KUBE-FW-')) continue;
+    if (!shown.hasFirewallChain && chain.name.startsWith('KUBE-FW-')) continue;
     const seen = new Map<string, number>();
     const lines = linesOf(chain);
     const isHuge = lines.length > mostCompared;
     for (const [at, line] of lines.entries()) {
-      if (isHuge && !line.includes(' KUBE-')) continue;
+      if ((isHuge || shown.hidesInterfaces) && !line.includes(' KUBE-')) continue;
       const first = seen.get(line);
       if (first === undefined) {
         seen.set(line, at);

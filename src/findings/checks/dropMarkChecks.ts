@@ -13,7 +13,7 @@ import type { DumpFinding } from './dumpFinding.ts';
 export function* dropMarkChecks(set: ToolRules): Iterable<DumpFinding> {
   const firewall = set.tables.get('filter')?.chains.get('KUBE-FIREWALL');
   const nat = set.tables.get('nat');
-  if (firewall?.packets === undefined || !nat?.isWhole) return;
+  if (firewall?.packets === undefined || !(nat?.isWhole || nat?.chains.has('KUBE-MARK-DROP'))) return;
   for (const [at, rule] of rulesOf(firewall, set.family).entries()) {
     const bit = droppedMark(rule);
     const dropped = firewall.packets[at] ?? 0;

@@ -6,6 +6,7 @@ import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf, targetName } from '../../node/rulesOf.ts';
 import type { FindingId } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
+import { acceptsPods } from './acceptsPods.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 import type { Reach } from './reach.ts';
 import { serviceTraffic } from './serviceTraffic.ts';
@@ -206,6 +207,18 @@ function* untracked(set: ToolRules): Iterable<DumpFinding> {
   yield { finding, about: '' };
 }
 
+/** What Pods send and get is accepted before, by the rule or in the chain that it leads to. */
+function sparesPods(line: string, set: ToolRules, from: string): boolean {
+  const inner = linesOf(set.tables.get('filter')?.chains.get(targetName(line)));
+  if (isProxyChain(targetName(line))) return false;
+  if (from === 'FORWARD' && acceptsPods(line)) return true;
+  return [line, ...inner.slice(0, 200)].some((one) => isForPods.test(one));
+}
+
+/** By an interface of Pods, or all of a network; a port or a state makes it somebody else's. */
+const isForPods =
+  /^-A \S+ (?:-s \S+\/(?:[89]|1\d|2[0-8]) |-d \S+\/(?:[89]|1\d|2[0-8]) |-[io] (?:cni|tun0|cbr0|cali|lxc|flannel|weave|eni)\S* )(?:-m comment --comment (?:"[^"]*"|\S+) )?-j ACCEPT$/;
+
 function* firewalls(set: ToolRules): Iterable<DumpFinding> {
   for (const name of ['INPUT', 'FORWARD']) {
     const chain = set.tables.get('filter')?.chains.get(name);
@@ -213,7 +226,13 @@ function* firewalls(set: ToolRules): Iterable<DumpFinding> {
     const at = linesOf(chain).findIndex((line) =>
       / -j REJECT --reject-with icmp6?-(?:host-prohibited|adm-prohibited)/.test(line),
     );
-    if (at === -1) continue;
-    yield said('K8N603', `${name} ends with ${escapeText(linesOf(chain)[at] as string)}`, chain, at);
+    if (
+      at === -1 ||
+      linesOf(chain)
+        .slice(0, at)
+        .some((line) => sparesPods(line, set, name))
+    )
+      continue;
+    yield said('K8N603', `${name} refuses the rest with ${escapeText(linesOf(chain)[at] as string)}`, chain, at);
   }
 }

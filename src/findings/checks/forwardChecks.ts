@@ -1,10 +1,10 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
-import { isPluginChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf, targetName } from '../../node/rulesOf.ts';
 import { makeFinding } from '../makeFinding.ts';
+import { acceptsPods } from './acceptsPods.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 
 /**
@@ -14,19 +14,21 @@ import type { DumpFinding } from './dumpFinding.ts';
 export function* forwardChecks(set: ToolRules): Iterable<DumpFinding> {
   const mangle = set.tables.get('mangle');
   const mangled = mangle?.chains.get('FORWARD');
-  if (mangle?.isWhole && mangled && drops(mangled)) {
+  if (mangle?.isWhole && mangled && drops(mangled, set)) {
     yield stopped(mangled, `the policy of FORWARD in the table mangle is DROP${loss(mangled)}: nothing is forwarded`);
   }
   const filter = set.tables.get('filter');
   const forward = filter?.chains.get('FORWARD');
-  if (filter === undefined || forward === undefined || !isOfProxy(set, filter, forward)) return;
+  if (filter === undefined || forward === undefined) return;
+  if (!isOfProxy(set, filter, forward)) {
+    if (isListedAlone(set, forward) && drops(forward, set)) yield stopped(forward, unlessAccepted(forward), 'warning');
+    return;
+  }
   const isSure = filter.isWhole || (filter.hasWholeChains === true && !leadsOut(filter, forward));
-  if (drops(forward) && (isSure || filter.hasWholeChains === true || isShownToEnd(filter, forward))) {
-    const lost = hasKubeJump(forward) ? 'packets to Pods that carry no mark are lost' : 'packets to Pods are lost';
-    const seen = `the policy of FORWARD is DROP${loss(forward)}: ${lost}`;
-    yield isSure
-      ? stopped(forward, seen)
-      : stopped(forward, `${seen}, unless a rule that the dump does not show accepts them`, 'warning');
+  if (drops(forward, set) && (isSure || filter.hasWholeChains === true || isShownToEnd(filter, forward))) {
+    yield isSure && !maySpare(forward, set)
+      ? stopped(forward, seenOf(forward))
+      : stopped(forward, unlessAccepted(forward, maySpare(forward, set)), 'warning');
   }
   // What stands before another rule does so in a part of a table too.
   if (hasKubeJump(forward)) yield* refusedBefore(set, forward);
@@ -46,8 +48,40 @@ function stopped(chain: RuleChain, seen: string, severity: 'error' | 'warning' =
   return { finding: makeFinding('K8N504', { seen, severity, found: chainPlace(chain) }), about: '' };
 }
 
-function drops(chain: RuleChain): boolean {
-  return chain.policy === 'DROP' && !linesOf(chain).some(acceptsPods);
+function drops(chain: RuleChain, set: ToolRules): boolean {
+  return chain.policy === 'DROP' && !linesOf(chain).some((line) => acceptsPods(line) && !isBlankAccept(line, set));
+}
+
+/** An ACCEPT of everything, as `iptables -L` without -v shows Docker's, which are for its own interfaces. */
+function isBlankAccept(line: string, { hidesInterfaces }: ToolRules): boolean {
+  return hidesInterfaces === true && line === '-A FORWARD -j ACCEPT';
+}
+
+function maySpare(chain: RuleChain, set: ToolRules): boolean {
+  return linesOf(chain).some((line) => isBlankAccept(line, set));
+}
+
+function seenOf(forward: RuleChain): string {
+  const lost = hasKubeJump(forward) ? 'packets to Pods that carry no mark are lost' : 'packets to Pods are lost';
+  return `the policy of FORWARD is DROP${loss(forward)}: ${lost}`;
+}
+
+function unlessAccepted(forward: RuleChain, isForInterface = false): string {
+  const which = isForInterface
+    ? 'an ACCEPT is for their interfaces, which iptables -L shows with -v only'
+    : 'a rule that the dump does not show accepts them';
+  return `${seenOf(forward)}, unless ${which}`;
+}
+
+/** `iptables -L FORWARD` of a node: Docker's chains and no others. */
+function isListedAlone({ tables, hidesInterfaces }: ToolRules, forward: RuleChain): boolean {
+  const filter = tables.get('filter');
+  const isBlank = hidesInterfaces === true && linesOf(forward).some((line) => line === '-A FORWARD -j ACCEPT');
+  return tables.size === 1 && filter?.hasWholeChains === true && (isBlank || linesOf(forward).some(isDockers));
+}
+
+function isDockers(line: string): boolean {
+  return targetName(line).startsWith('DOCKER');
 }
 
 /** What the policy has dropped, if the dump counts it. */
@@ -97,14 +131,6 @@ function lossOf({ packets }: RuleChain, at: number): string {
   return count === 0
     ? ''
     : `, which has stopped ${count.toLocaleString('en-US')} ${count === 1 ? 'packet' : 'packets'}`;
-}
-
-/** A network plugin's chain or an ACCEPT lets Pods' packets pass despite the policy. */
-function acceptsPods(line: string): boolean {
-  const target = targetName(line);
-  if (target === 'ACCEPT')
-    return !/ -[io] (?:lo|docker|br-|virbr)| --ctstate | --state | -p (?:ipv6-)?icmp /.test(line);
-  return isPluginChain(target);
 }
 
 function refuses(rule: Rule): boolean {

@@ -18,7 +18,7 @@ import type { DumpFinding } from './dumpFinding.ts';
 export function* podMasqueradeChecks(set: ToolRules): Iterable<DumpFinding> {
   const chains = set.tables.get('nat')?.chains;
   const chain = chains?.get('POSTROUTING');
-  if (chains === undefined || chain === undefined || !chains.has('KUBE-SERVICES')) return;
+  if (chains === undefined || chain === undefined || ![...chains.keys()].some(isProxyChain)) return;
   const said = new Set<string>();
   for (const talk of talksOf(set, chain)) {
     const end = walk(chain, talk, { set, depth: 0 });
