@@ -1,5 +1,7 @@
 import type { RuleChange } from '../compare/ruleChange.ts';
+import { dialectOf } from '../dialect/dialectOf.ts';
 import type { KubeVersion } from '../dialect/version.ts';
+import { noObjectFacts } from '../findings/checks/objectFacts.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
@@ -8,6 +10,9 @@ import { compileAs } from '../pipeline/compileAs.ts';
 import { changesOf } from './changesOf.ts';
 import { type Compared, compareManifests } from './compareManifests.ts';
 import type { DiffOptions } from './diffOptions.ts';
+import { namedServices } from './namedServices.ts';
+import { sampleServices } from './sampleServices.ts';
+import { smallerComparison } from './smallerComparison.ts';
 
 /** The comparison with one of several versions. */
 export interface VersionCompared {
@@ -16,39 +21,110 @@ export interface VersionCompared {
   readonly changes: readonly RuleChange[];
 }
 
-/** Of several versions the one that a dump differs from in the fewest rules and findings; the first of several such. */
+/**
+ * Of several versions the one that a dump differs from in the fewest rules and findings; the first of several such. A whole
+ * comparison of a large node takes a second and a hundred megabytes: there versions are tried on a sample of the Services,
+ * and then on those that differ.
+ */
 export function mostLikeVersion(
   compiled: Compiled,
   dump: NodeRules,
   options: DiffOptions,
   versions: readonly KubeVersion[],
 ): VersionCompared | undefined {
-  let best: VersionCompared | undefined;
+  const candidates = withOwnDialect(compiled, versions);
+  const whole = (version: KubeVersion) => compareWhole(compiled, dump, options, version);
+  if (candidates.length < 2 || !isLarge(dump)) return fewest(candidates, whole)?.result;
+  const named = namedServices(dump);
+  const sample = sampleServices(compiled.model.servicePorts, (service) => named.has(service));
+  // Rules of IPVS mode name no Services.
+  if (sample.size === 0) return fewest(candidates.slice(0, mostTried), whole)?.result;
+  const likely = fewest(candidates, onSome(compiled, dump, options, sample))?.version as KubeVersion;
+  const first = whole(likely);
+  const differing = differingServices(first.result.compared, named);
+  if (differing.size === 0) return first.result;
+  // What is alike for this version cannot be more alike for another: it is one that differs less where this one differs.
+  const count = onSome(compiled, dump, options, differing);
+  const better = fewest([likely, ...candidates], count)?.version as KubeVersion;
+  if (better === likely) return first.result;
+  const second = whole(better);
+  return second.differences < first.differences ? second.result : first.result;
+}
+
+interface Tried<Result> {
+  readonly differences: number;
+  readonly result: Result;
+}
+
+/** The first version with the fewest differences. */
+function fewest<Result>(
+  versions: readonly KubeVersion[],
+  attempt: (version: KubeVersion) => Tried<Result>,
+): { readonly version: KubeVersion; readonly result: Result } | undefined {
+  let best: { readonly version: KubeVersion; readonly result: Result } | undefined;
   let least = Number.POSITIVE_INFINITY;
-  const tried = new Set<string>();
-  const most = isLarge(dump) ? mostTried : Number.POSITIVE_INFINITY;
   for (const version of versions) {
-    const other = compileAs(compiled, version);
-    const dialect = JSON.stringify(other.dialect);
-    if (tried.has(dialect)) continue;
-    if (tried.size === most) break;
-    tried.add(dialect);
-    const compared = compareManifests(other, dump, options);
-    const changes = changesOf(compared);
-    // Of a piece of a dump some differences show in findings alone.
-    const count = changes.length + compared.findings.filter(isOfRules).length;
-    if (count < least) best = { compiled: other, compared, changes };
-    least = Math.min(least, count);
-    if (count === 0) break;
+    const { differences, result } = attempt(version);
+    if (differences < least) best = { version, result };
+    least = Math.min(least, differences);
+    if (least === 0) break;
   }
   return best;
+}
+
+/** Versions without those that write and decide as one before them. */
+function withOwnDialect({ model }: Compiled, versions: readonly KubeVersion[]): readonly KubeVersion[] {
+  const known = new Set<string>();
+  return versions.filter((version) => {
+    const dialect = JSON.stringify(dialectOf(model.config.mode, version));
+    if (known.has(dialect)) return false;
+    known.add(dialect);
+    return true;
+  });
+}
+
+function compareWhole(
+  compiled: Compiled,
+  dump: NodeRules,
+  options: DiffOptions,
+  version: KubeVersion,
+): Tried<VersionCompared> {
+  const other = compileAs(compiled, version);
+  const compared = compareManifests(other, dump, options);
+  const changes = changesOf(compared);
+  return { differences: differencesOf(compared, changes), result: { compiled: other, compared, changes } };
+}
+
+function onSome(compiled: Compiled, dump: NodeRules, options: DiffOptions, services: ReadonlySet<string>) {
+  const some = smallerComparison(compiled, dump, services);
+  return (version: KubeVersion): Tried<undefined> => {
+    const compared = compareManifests(some.compiledAs(version), some.dump, { ...options, ...noObjectFacts });
+    return { differences: differencesOf(compared, changesOf(compared)), result: undefined };
+  };
+}
+
+/** Of a piece of a dump some differences show in findings alone. */
+function differencesOf({ findings }: Compared, changes: readonly RuleChange[]): number {
+  return changes.length + findings.filter(isOfRules).length;
 }
 
 function isOfRules({ isAdvice, severity }: Finding): boolean {
   return isAdvice !== true && severity !== 'info';
 }
 
-/** At most so many versions are compared with a large dump, which takes a second for each. */
+/** Services of which a finding says that they are not as they should be, as many as are tried again. */
+function differingServices({ findings }: Compared, named: ReadonlySet<string>): ReadonlySet<string> {
+  const services = new Set<string>();
+  for (const { service } of findings.filter(isOfRules)) {
+    const name = service?.replace(/:.*$/, '') ?? '';
+    if (named.has(name) && services.size < mostTriedAgain) services.add(name);
+  }
+  return services;
+}
+
+const mostTriedAgain = 400;
+
+/** At most so many versions are compared with the whole of a large dump. */
 const mostTried = 8;
 
 function isLarge(dump: NodeRules): boolean {

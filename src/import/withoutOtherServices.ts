@@ -1,10 +1,9 @@
-import { linesOf, numbersOf } from '../node/chainLines.ts';
-import { isProxyTable, isServiceChain } from '../node/foreignPrograms.ts';
-import { nftChainName } from '../node/nftChainName.ts';
-import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { isServiceChain } from '../node/foreignPrograms.ts';
+import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';
 import { serviceInComment } from './serviceInComment.ts';
-import { serviceInElement } from './serviceInElement.ts';
+import { withoutLines } from './withoutLines.ts';
+import { withoutNftServices } from './withoutNftServices.ts';
 
 /** A node without the rules of some Services. */
 export interface Narrowed {
@@ -25,7 +24,7 @@ export function withoutOtherServices(node: NodeRules, isAsked: (service: string)
     return true;
   };
   const iptables = node.iptables.map((rules) => withTables(rules, (table) => iptablesTable(table, rules, isOther)));
-  const nft = node.nft.map((rules) => withTables(rules, (table) => nftTable(table, isOther)));
+  const nft = node.nft.map((rules) => withTables(rules, (table) => withoutNftServices(table, isOther)));
   return { node: { ...node, iptables, nft }, others };
 }
 
@@ -66,50 +65,4 @@ function reachable(table: RuleTable, roots: ReadonlySet<string>, family: ToolRul
     }
   }
   return reached;
-}
-
-function nftTable(table: RuleTable, isOther: IsOther): RuleTable {
-  if (!isProxyTable(table.name)) return table;
-  const chains = new Map<string, RuleChain>();
-  const clusterIPs = new Set<string>();
-  for (const [name, chain] of table.chains) {
-    const { content } = chain;
-    if (isOther(nftChainName(name.replace(/^set /, ''))?.service)) continue;
-    if (content?.kind !== 'nftSet') {
-      chains.set(name, chain);
-      continue;
-    }
-    const away = new Set<number>();
-    for (const [at, element] of content.set.elements.entries()) {
-      if (!isOther(serviceInElement(element))) continue;
-      away.add(at);
-      if (element.key.length === 3) clusterIPs.add(element.key[0] as string);
-    }
-    chains.set(name, away.size === 0 ? chain : withoutElements(chain, away));
-  }
-  const own = chains.get('set cluster-ips');
-  if (own?.content?.kind === 'nftSet' && clusterIPs.size > 0) {
-    const away = own.content.set.elements.flatMap(({ key }, at) => (clusterIPs.has(key[0] as string) ? at : []));
-    chains.set('set cluster-ips', withoutElements(own, new Set(away)));
-  }
-  return { ...table, chains };
-}
-
-function withoutElements(chain: RuleChain, away: ReadonlySet<number>): RuleChain {
-  const narrowed = withoutLines(chain, away);
-  if (chain.content?.kind !== 'nftSet') return narrowed;
-  const elements = chain.content.set.elements.filter((_, at) => !away.has(at));
-  return { ...narrowed, content: { ...chain.content, set: { ...chain.content.set, elements } } };
-}
-
-function withoutLines(chain: RuleChain, away: ReadonlySet<number>): RuleChain {
-  const isKept = (_: unknown, at: number) => !away.has(at);
-  const numbers = numbersOf(chain);
-  return {
-    ...chain,
-    text: linesOf(chain).filter(isKept).join('\n'),
-    firstLine: 0,
-    ...(numbers.length > 0 && { lineNumbers: numbers.filter(isKept) }),
-    ...(chain.files && { files: chain.files.filter(isKept) }),
-  };
 }

@@ -3,6 +3,7 @@ import { emitIptables } from '../emit/iptables/emitIptables.ts';
 import type { EmitOptions } from '../emit/iptables/emitOptions.ts';
 import { inlinePostrouting } from '../emit/iptables/fixedRules.ts';
 import { jumpRules } from '../emit/iptables/jumpRules.ts';
+import { patternPrinters } from '../emit/iptables/patternPrinters.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
@@ -25,7 +26,7 @@ export function expectedIptables(
   equal: Set<RuleChain>,
 ): ToolRules {
   const tables = { filter: newTable('filter'), nat: newTable('nat'), mangle: newTable('mangle') };
-  const { add, declare, own } = ruleAdder(plan, tables, found, equal);
+  const { add, addLine, declare, own } = ruleAdder(plan, tables, found, equal);
   let jumpsToMarkDrop = false;
   emitIptables(plan, dialect, options, {
     chain: (table, name) => declare(tables[table], name),
@@ -33,6 +34,7 @@ export function expectedIptables(
       if (rule.target?.kind === 'jump' && rule.target.chain === 'KUBE-MARK-DROP') jumpsToMarkDrop = true;
       add(tables[table], rule);
     },
+    pattern: patternPrinters('save', plan.family, (chain, line) => addLine(tables.nat, chain, line)),
     service: (service) => own(service && servicePortName(service.port)),
   });
   own(undefined);
@@ -68,6 +70,14 @@ function ruleAdder(
   let current = '';
   let currentTable: TableDraft | undefined;
   let put: (line: string) => void = () => {};
+  const addLine = (table: TableDraft, chain: string, line: string) => {
+    if (chain !== current || table !== currentTable) {
+      current = chain;
+      currentTable = table;
+      put = isServiceChain(chain) ? ofService(services.linesFor(chain)) : ofAll(table, chain, () => owner);
+    }
+    put(line);
+  };
   return {
     own: (next: string | undefined) => {
       services.end(owner);
@@ -78,14 +88,8 @@ function ruleAdder(
       if (isServiceChain(name)) services.linesFor(name);
       else chainOf(table, name, '').isDeclared = true;
     },
-    add: (table: TableDraft, rule: Rule) => {
-      if (rule.chain !== current || table !== currentTable) {
-        current = rule.chain;
-        currentTable = table;
-        put = isServiceChain(current) ? ofService(services.linesFor(current)) : ofAll(table, current, () => owner);
-      }
-      put(printRule(rule, 'save', plan.family));
-    },
+    add: (table: TableDraft, rule: Rule) => addLine(table, rule.chain, printRule(rule, 'save', plan.family)),
+    addLine,
   };
 }
 

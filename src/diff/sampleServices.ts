@@ -1,0 +1,64 @@
+import type { Endpoint } from '../model/endpoint.ts';
+import type { ServicePort } from '../model/servicePort.ts';
+
+/**
+ * Services (`namespace/name`) that stand for all of a large cluster where versions of kube-proxy are told apart: of every
+ * kind of port that a version may treat in its own way a few. `isCandidate` leaves out those that would tell nothing.
+ */
+export function sampleServices(
+  ports: readonly ServicePort[],
+  isCandidate: (service: string) => boolean,
+): ReadonlySet<string> {
+  const chosen = new Set<string>();
+  const counts = new Map<string, number>();
+  for (const port of ports) {
+    if (chosen.size === mostServices) break;
+    const service = `${port.namespace}/${port.name}`;
+    if (!isCandidate(service)) continue;
+    const kind = kindOf(port);
+    const count = counts.get(kind) ?? 0;
+    if (count === mostOfAKind) continue;
+    counts.set(kind, count + 1);
+    chosen.add(service);
+  }
+  return chosen;
+}
+
+const mostServices = 400;
+/** More than one, since each may be among what is wrong on the node. */
+const mostOfAKind = 8;
+
+/** Everything of a port that decides which rules it has, but for names and addresses. */
+function kindOf(port: ServicePort): string {
+  return [
+    port.family,
+    port.protocol,
+    port.type,
+    port.portName === '',
+    port.nodePort > 0,
+    port.externalIPs.length,
+    port.externalIPs.join() === port.writtenExternalIPs.join(),
+    port.loadBalancerIngress.map(({ ip, written, ipMode }) => `${ipMode}${ip === written}`).join(),
+    port.sourceRanges.map(({ isPadded, written, network }) => `${isPadded}${written === network}`).join(),
+    port.affinitySeconds,
+    port.isExternalPolicyLocal,
+    port.isInternalPolicyLocal,
+    port.healthCheckNodePort > 0,
+    port.topologyAwareHints,
+    port.topologyMode,
+    port.beta !== undefined,
+    // Shares of endpoints are numbers, which versions round in their own ways.
+    Math.min(port.endpoints.length, manyEndpoints),
+    statesOf(port.endpoints),
+  ].join();
+}
+
+const manyEndpoints = 20;
+
+function statesOf(endpoints: readonly Endpoint[]): string {
+  const states = new Set<string>();
+  for (const { isReady, isServing, isTerminating, isLocal, zoneHints, nodeHints } of endpoints) {
+    states.add(`${isReady}${isServing}${isTerminating}${isLocal}${zoneHints.length > 0}${nodeHints.length > 0}`);
+  }
+  return [...states].sort().join();
+}

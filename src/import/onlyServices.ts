@@ -1,0 +1,48 @@
+import { linesOf } from '../node/chainLines.ts';
+import { isServiceChain } from '../node/foreignPrograms.ts';
+import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { targetName } from '../node/rulesOf.ts';
+import { servicePortInLine } from '../node/servicePortInLine.ts';
+import { withoutLines } from './withoutLines.ts';
+import { withoutNftServices } from './withoutNftServices.ts';
+
+/**
+ * What a node holds of a few Services (`namespace/name`), and what belongs to none, in modes whose rules name them. Unlike
+ * `withoutOtherServices` it leaves out all chains of Services that theirs do not lead to, and so passes the others by: of
+ * half a million rules no more than those of shared chains are looked at, by their text.
+ */
+export function onlyServices(node: NodeRules, services: ReadonlySet<string>): NodeRules {
+  const isOther = (service: string | undefined) => service !== undefined && !services.has(service);
+  return {
+    ...node,
+    iptables: node.iptables.map((rules) => withTables(rules, (table) => iptablesTable(table, isOther))),
+    nft: node.nft.map((rules) => withTables(rules, (table) => withoutNftServices(table, isOther))),
+  };
+}
+
+function withTables(rules: ToolRules, narrow: (table: RuleTable) => RuleTable): ToolRules {
+  return { ...rules, tables: new Map([...rules.tables].map(([name, table]) => [name, narrow(table)])) };
+}
+
+function iptablesTable(table: RuleTable, isOther: (service: string | undefined) => boolean): RuleTable {
+  const chains = new Map<string, RuleChain>();
+  const targets = new Set<string>();
+  for (const [name, chain] of table.chains) {
+    if (isServiceChain(name)) continue;
+    const away = new Set<number>();
+    for (const [at, line] of linesOf(chain).entries()) {
+      const service = servicePortInLine(line).replace(/:.*$/, '');
+      if (service !== '' && isOther(service)) away.add(at);
+      else targets.add(targetName(line));
+    }
+    chains.set(name, away.size === 0 ? chain : withoutLines(chain, away));
+  }
+  // The set grows while it is walked.
+  for (const name of targets) {
+    const chain = isServiceChain(name) ? table.chains.get(name) : undefined;
+    if (chain === undefined) continue;
+    chains.set(name, chain);
+    for (const line of linesOf(chain)) targets.add(targetName(line));
+  }
+  return { ...table, chains };
+}
