@@ -74,12 +74,10 @@ function chainsOfIptables({ tables }: NftRuleset, file: DumpFile): readonly Rule
     const listed = newChain(chain.name, file.name);
     listed.declaredAt = block?.declaredAt ?? 0;
     if (chain.base?.policy) listed.policy = chain.base.policy;
-    for (const [at, rule] of chain.rules.entries())
-      addLines(
-        listed,
-        writeRule(canonicalNftRule(rule, table.family), 'listing'),
-        block?.items[at] ?? listed.declaredAt,
-      );
+    const rules = chain.rules.map((rule) => canonicalNftRule(rule, table.family));
+    listed.content = { kind: 'nftChain', family: table.family, chain: { ...chain, rules } };
+    for (const [at, rule] of rules.entries())
+      addLines(listed, writeRule(rule, 'listing'), block?.items[at] ?? listed.declaredAt);
     return listed;
   });
 }

@@ -19,6 +19,11 @@ export function isPluginInterface(name: string): boolean {
   return /^(?:cilium|lxc|cali|tunl|vxlan|flannel|weave|vethwe|kube-bridge|ovn|genev|antrea|wg|wireguard)/.test(name);
 }
 
+/** The interface has nothing to do with Pods: the node's own, or one of containers or machines outside the cluster. */
+export function isContainerInterface({ text }: { readonly text: string }): boolean {
+  return text === 'lo' || /^(?:docker|br-|virbr)/.test(text);
+}
+
 /** kube-proxy's table of nftables mode, by family and name. */
 export function isProxyTable(table: string): boolean {
   return table === 'ip kube-proxy' || table === 'ip6 kube-proxy';

@@ -7,7 +7,7 @@ import { protocolNumber } from '../netfilter/iptables/protocols.ts';
 import { ruleSteps } from '../netfilter/iptables/ruleSteps.ts';
 import type { VirtualService } from '../netfilter/ipvs/ast.ts';
 import type { NftChain } from '../netfilter/nft/ast.ts';
-import { evaluateStatement } from '../netfilter/nft/statements.ts';
+import { nftRuleSteps } from '../netfilter/nft/nftRuleSteps.ts';
 import { linesOf, placeOf } from '../node/chainLines.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { readRules } from '../node/rulesOf.ts';
@@ -283,7 +283,7 @@ function nftChain(chain: RuleChain, content: NftChain, walked: WalkTable): WalkC
       // A base chain has a line for its hook before its rules.
       const offset = lines.length - content.rules.length;
       return content.rules.map((rule, at) => {
-        const steps = () => rule.statements.flatMap((statement) => evaluateStatement(statement, walked.family));
+        const steps = () => nftRuleSteps(rule, walked.family);
         return ruleAt(whole, chain, at, lines[at + offset] ?? '', steps, rule.comment, offset);
       });
     },

@@ -1,8 +1,8 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { hasWord, jumpOf, matchOf } from '../../netfilter/iptables/ruleParts.ts';
 import type { DumpedRules } from '../dumpedRules.ts';
 import type { Fingerprint as FingerprintOf } from '../fingerprint.ts';
 import { type DumpedChains, dumpedChains } from '../iptables/fingerprints/dumpedChains.ts';
-import { hasWord, jumpOf, matchOf } from '../iptables/fingerprints/ruleView.ts';
 import type { IpvsDialect } from './ipvsDialect.ts';
 import { ipvsSets, type SetKey } from './ipvsSets.ts';
 

@@ -1,9 +1,10 @@
 import { escapeText } from '../../common/escapeText.ts';
-import { chainPlace, linesOf } from '../../node/chainLines.ts';
-import { isPluginChain, isProxyTable } from '../../node/foreignPrograms.ts';
+import type { Family } from '../../common/family.ts';
+import { chainPlace } from '../../node/chainLines.ts';
+import { isProxyTable } from '../../node/foreignPrograms.ts';
 import type { NodeRules, RuleChain } from '../../node/nodeRules.ts';
-import { targetName } from '../../node/rulesOf.ts';
 import { makeFinding } from '../makeFinding.ts';
+import { chainAcceptsPods } from './acceptsPods.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 
 /**
@@ -23,11 +24,16 @@ export function baseChainChecks(dump: NodeRules): readonly DumpFinding[] {
     for (const [table, chain] of nativeChains(dump)) if (dropsForwarded(chain)) add(table, chain);
   }
   if (isNftables) {
-    const saved = dump.iptables.map((set) => set.tables.get('filter'));
-    const inSaves = saved.flatMap((table) => table?.chains.get('FORWARD') ?? []);
-    const listed = dump.chainsListedByNft.filter(({ name }) => name === 'FORWARD');
+    const saved = dump.iptables.flatMap(({ tables, family }) => {
+      const chain = tables.get('filter')?.chains.get('FORWARD');
+      return chain === undefined ? [] : [{ chain, family }];
+    });
+    const listed = dump.chainsListedByNft.flatMap((chain) =>
+      chain.name === 'FORWARD' ? [{ chain, family: 'ipv4' as const }] : [],
+    );
     // A save shows the same chain, with lines of its own.
-    for (const chain of inSaves.length > 0 ? inSaves : listed) if (dropsSaved(chain)) add('filter', chain);
+    for (const { chain, family } of saved.length > 0 ? saved : listed)
+      if (dropsSaved(chain, family)) add('filter', chain);
   }
   return found;
 }
@@ -43,23 +49,11 @@ function* nativeChains({ nft }: NodeRules): Iterable<[string, RuleChain]> {
 }
 
 function dropsForwarded(chain: RuleChain): boolean {
-  if (chain.policy !== 'drop') return false;
-  const [head = '', ...rules] = linesOf(chain);
-  return head.startsWith('type filter hook forward ') && !rules.some(acceptsNew);
+  if (chain.policy !== 'drop' || chain.content?.kind !== 'nftChain') return false;
+  const { base } = chain.content.chain;
+  return base?.type === 'filter' && base.hook === 'forward' && !chainAcceptsPods(chain, 'ipv4');
 }
 
-/** The rule accepts connections that begin, and not only those of a device that has nothing to do with Pods. */
-function acceptsNew(rule: string): boolean {
-  if (isPluginChain(/(?:jump|goto) (\S+)/.exec(rule)?.[1] ?? '')) return true;
-  return /(?:^| )accept(?: comment |$)/.test(rule) && !/ct state |[io]if(?:name)? "?(?:lo|docker|br-|virbr)/.test(rule);
-}
-
-function dropsSaved(chain: RuleChain): boolean {
-  return /^drop$/i.test(chain.policy ?? '') && !linesOf(chain).some(acceptsNewSaved);
-}
-
-function acceptsNewSaved(line: string): boolean {
-  const target = targetName(line);
-  if (target === 'ACCEPT') return !/ -[io] (?:lo|docker|br-|virbr)| --(?:ct)?state /.test(line);
-  return isPluginChain(target) || acceptsNew(line);
+function dropsSaved(chain: RuleChain, family: Family): boolean {
+  return /^drop$/i.test(chain.policy ?? '') && !chainAcceptsPods(chain, family);
 }

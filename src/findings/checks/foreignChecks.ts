@@ -1,20 +1,29 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule, Target, Word } from '../../netfilter/iptables/ast.ts';
+import { jumpOf, portsAsked } from '../../netfilter/iptables/ruleParts.ts';
+import { ruleSteps } from '../../netfilter/iptables/ruleSteps.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
 import { foreignOwner, isNeighbourChain, isPluginInterface, isProxyChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
+import { pickRules } from '../../node/pickRules.ts';
 import { rulesOf, targetName } from '../../node/rulesOf.ts';
 import type { FindingId } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
-import { acceptsPods } from './acceptsPods.ts';
 import type { DumpFinding } from './dumpFinding.ts';
+import { firewallChecks } from './firewallChecks.ts';
 import type { Reach } from './reach.ts';
 import { serviceTraffic } from './serviceTraffic.ts';
 import { untrackedRule } from './untrackedRule.ts';
 
 /** Other programs' rules in front of kube-proxy's, or on its marks. */
 export function foreignChecks(set: ToolRules): readonly DumpFinding[] {
-  return [...beforeServices(set), ...beforePostrouting(set), ...markClashes(set), ...untracked(set), ...firewalls(set)];
+  return [
+    ...beforeServices(set),
+    ...beforePostrouting(set),
+    ...markClashes(set),
+    ...untracked(set),
+    ...firewallChecks(set),
+  ];
 }
 
 function said(id: FindingId, seen: string, chain: RuleChain, at: number): DumpFinding {
@@ -30,7 +39,7 @@ function* rulesBefore(set: ToolRules, table: string, from: string, to: string) {
   const rules = rulesOf(chain, set.family);
   for (let at = 0; at < jump; at += 1) {
     const rule = rules[at] as Rule;
-    const target = rule.target?.kind === 'jump' ? rule.target.chain : '';
+    const target = jumpOf(rule) ?? '';
     if (!isProxyChain(target)) yield { chain, at, rule, target };
   }
 }
@@ -46,7 +55,12 @@ function* beforeServices(set: ToolRules): Iterable<DumpFinding> {
         continue;
       }
       if (takesPackets(rule.target) && !isElsewhere(rule)) {
-        yield* before(reachOf(rule.words), `in ${from}, before KUBE-SERVICES, stands ${line}`, chain, at);
+        yield* before(
+          reachOf(ruleSteps(rule, set.family)),
+          `in ${from}, before KUBE-SERVICES, stands ${line}`,
+          chain,
+          at,
+        );
         continue;
       }
       // A chain of somebody else is looked into, one step deep.
@@ -54,7 +68,7 @@ function* beforeServices(set: ToolRules): Iterable<DumpFinding> {
       if (inner === undefined || isElsewhere(rule) || foreignOwner(target) === 'docker') continue;
       for (const [place, own] of rulesOf(inner, set.family).slice(0, 200).entries()) {
         if (!translates(own.target) || isElsewhere(own)) continue;
-        const reach = reachOf([...rule.words, ...own.words]);
+        const reach = reachOf([...ruleSteps(rule, set.family), ...ruleSteps(own, set.family)]);
         if (reach === 'none') continue;
         const shown = escapeText(linesOf(inner)[place] as string);
         const seen = `${from} asks ${escapeText(target)} before KUBE-SERVICES, and there stands ${shown}`;
@@ -93,13 +107,18 @@ function isElsewhere(rule: Rule): boolean {
 
 /** K8N601: the chain of host ports is asked first, and a host port is that of a load balancer too. */
 function* hostPortFirst(set: ToolRules, chain: RuleChain, at: number): Iterable<DumpFinding> {
-  const pods = linesOf(set.tables.get('nat')?.chains.get('CNI-HOSTPORT-DNAT')).map(portsIn);
-  const shared = pods.find((ports) => ports.some((port) => isServicePort(set, port)));
-  const port = shared?.find((own) => isServicePort(set, own));
+  const hostPorts = set.tables.get('nat')?.chains.get('CNI-HOSTPORT-DNAT');
+  if (hostPorts === undefined) return;
+  const services = externalPorts(set);
+  const isServicePort = (port: string) => services.has(port);
+  const shared = rulesOf(hostPorts, set.family)
+    .map(portsAsked)
+    .find((ports) => ports.some(isServicePort));
+  const port = shared?.find(isServicePort);
   if (shared === undefined || port === undefined) return;
   const seen = `host port ${port} is also the port of a Service, and ${chain.name} asks CNI-HOSTPORT-DNAT first`;
   // A Pod that takes all ports of the load balancer, and no others, is one that stands in for it.
-  const isStandIn = shared.every((own) => isServicePort(set, own));
+  const isStandIn = shared.every(isServicePort);
   const parts = isStandIn ? { ...standIn, seen } : { seen };
   yield { finding: makeFinding('K8N601', { ...parts, found: [placeOf(chain, at)] }), about: '' };
 }
@@ -111,14 +130,18 @@ const standIn = {
   fix: 'Nothing to do where that Pod belongs to the Service; else change one of the ports.',
 } as const;
 
-function portsIn(line: string): readonly string[] {
-  return / --dports? (\S+)/.exec(line)?.[1]?.split(',') ?? [];
+/** Ports of Services at addresses that are reached from outside. */
+function externalPorts({ tables, family }: ToolRules): ReadonlySet<string> {
+  const services = tables.get('nat')?.chains.get('KUBE-SERVICES');
+  const ports = new Set<string>();
+  for (const { rule } of pickRules(services, family, { holds: externalChains })) {
+    if (!externalChains.some((start) => jumpOf(rule)?.startsWith(start))) continue;
+    for (const port of portsAsked(rule)) ports.add(port);
+  }
+  return ports;
 }
 
-function isServicePort(set: ToolRules, port: string): boolean {
-  const services = linesOf(set.tables.get('nat')?.chains.get('KUBE-SERVICES')) ?? [];
-  return services.some((line) => line.includes(` --dport ${port} `) && /-j KUBE-(?:EXT|FW|XLB)-/.test(line));
-}
+const externalChains = ['KUBE-EXT-', 'KUBE-FW-', 'KUBE-XLB-'];
 
 function* beforePostrouting(set: ToolRules): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
@@ -174,23 +197,20 @@ function* markClashes(set: ToolRules): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
     for (const chain of table.chains.values()) {
       if (isProxyChain(chain.name) || isNeighbourChain(table.name, chain.name)) continue;
-      const at = linesOf(chain).findIndex(
-        (line) => / --(?:set-x?mark|mark|restore-mark|or-mark) /.test(line) && isClash(line),
-      );
-      if (at === -1) continue;
-      yield said('K8N406', `${escapeText(chain.name)} holds ${escapeText(linesOf(chain)[at] as string)}`, chain, at);
+      for (const { rule, at } of pickRules(chain, set.family, { holds: [' MARK '] })) {
+        if (!isClash(rule)) continue;
+        yield said('K8N406', `${escapeText(chain.name)} holds ${escapeText(linesOf(chain)[at] as string)}`, chain, at);
+        break;
+      }
     }
   }
 }
 
-function isClash(line: string): boolean {
-  const written = / -j (?:MARK|CONNMARK) --set-x?mark (0x[0-9a-f]+|\d+)(?:\/(0x[0-9a-f]+))?/.exec(line);
-  if (written === null) return false;
-  const value = Number(written[1]);
-  const mask = written[2] === undefined ? 0xffffffff : Number(written[2]);
-  if (line.includes(' CONNMARK ')) return false;
+function isClash({ target }: Rule): boolean {
+  if (target?.kind !== 'mark') return false;
+  const { value, mask = 0xffffffff } = target;
   // Setting a whole mark of 0 or other bits wipes kube-proxy's, writing its bits makes packets look like its own.
-  return (mask & ownBits) !== 0 && ((value & ownBits) !== 0 || mask === 0xffffffff);
+  return (mask & ownBits) !== 0 && ((value & ownBits) !== 0 || mask >>> 0 === 0xffffffff);
 }
 
 function* untracked(set: ToolRules): Iterable<DumpFinding> {
@@ -205,34 +225,4 @@ function* untracked(set: ToolRules): Iterable<DumpFinding> {
   const parts = { seen: hasCalico ? `${text}, and Calico is here too` : text, found: [placeOf(chain, at)] };
   const finding = makeFinding('K8N602', hasCalico ? { ...parts, severity: 'warning', isAdvice: false } : parts);
   yield { finding, about: '' };
-}
-
-/** What Pods send and get is accepted before, by the rule or in the chain that it leads to. */
-function sparesPods(line: string, set: ToolRules, from: string): boolean {
-  const inner = linesOf(set.tables.get('filter')?.chains.get(targetName(line)));
-  if (isProxyChain(targetName(line))) return false;
-  if (from === 'FORWARD' && acceptsPods(line)) return true;
-  return [line, ...inner.slice(0, 200)].some((one) => isForPods.test(one));
-}
-
-/** By an interface of Pods, or all of a network; a port or a state makes it somebody else's. */
-const isForPods =
-  /^-A \S+ (?:-s \S+\/(?:[89]|1\d|2[0-8]) |-d \S+\/(?:[89]|1\d|2[0-8]) |-[io] (?:cni|tun0|cbr0|cali|lxc|flannel|weave|eni)\S* )(?:-m comment --comment (?:"[^"]*"|\S+) )?-j ACCEPT$/;
-
-function* firewalls(set: ToolRules): Iterable<DumpFinding> {
-  for (const name of ['INPUT', 'FORWARD']) {
-    const chain = set.tables.get('filter')?.chains.get(name);
-    if (chain === undefined) continue;
-    const at = linesOf(chain).findIndex((line) =>
-      / -j REJECT --reject-with icmp6?-(?:host-prohibited|adm-prohibited)/.test(line),
-    );
-    if (
-      at === -1 ||
-      linesOf(chain)
-        .slice(0, at)
-        .some((line) => sparesPods(line, set, name))
-    )
-      continue;
-    yield said('K8N603', `${name} refuses the rest with ${escapeText(linesOf(chain)[at] as string)}`, chain, at);
-  }
 }

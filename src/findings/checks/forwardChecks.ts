@@ -4,7 +4,7 @@ import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf, targetName } from '../../node/rulesOf.ts';
 import { makeFinding } from '../makeFinding.ts';
-import { acceptsPods } from './acceptsPods.ts';
+import { chainAcceptsPods, ruleAcceptsPods } from './acceptsPods.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 
 /**
@@ -49,16 +49,16 @@ function stopped(chain: RuleChain, seen: string, severity: 'error' | 'warning' =
 }
 
 function drops(chain: RuleChain, set: ToolRules): boolean {
-  return chain.policy === 'DROP' && !linesOf(chain).some((line) => acceptsPods(line) && !isBlankAccept(line, set));
+  return chain.policy === 'DROP' && !chainAcceptsPods(chain, set.family, (rule) => !isBlankAccept(rule, set));
 }
 
 /** An ACCEPT of everything, as `iptables -L` without -v shows Docker's, which are for its own interfaces. */
-function isBlankAccept(line: string, { hidesInterfaces }: ToolRules): boolean {
-  return hidesInterfaces === true && line === '-A FORWARD -j ACCEPT';
+function isBlankAccept({ words, target }: Rule, { hidesInterfaces }: ToolRules): boolean {
+  return hidesInterfaces === true && words.length === 0 && target?.kind === 'jump' && target.chain === 'ACCEPT';
 }
 
 function maySpare(chain: RuleChain, set: ToolRules): boolean {
-  return linesOf(chain).some((line) => isBlankAccept(line, set));
+  return set.hidesInterfaces === true && rulesOf(chain, set.family).some((rule) => isBlankAccept(rule, set));
 }
 
 function seenOf(forward: RuleChain): string {
@@ -74,10 +74,9 @@ function unlessAccepted(forward: RuleChain, isForInterface = false): string {
 }
 
 /** `iptables -L FORWARD` of a node: Docker's chains and no others. */
-function isListedAlone({ tables, hidesInterfaces }: ToolRules, forward: RuleChain): boolean {
-  const filter = tables.get('filter');
-  const isBlank = hidesInterfaces === true && linesOf(forward).some((line) => line === '-A FORWARD -j ACCEPT');
-  return tables.size === 1 && filter?.hasWholeChains === true && (isBlank || linesOf(forward).some(isDockers));
+function isListedAlone(set: ToolRules, forward: RuleChain): boolean {
+  const isAlone = set.tables.size === 1 && set.tables.get('filter')?.hasWholeChains === true;
+  return isAlone && (maySpare(forward, set) || linesOf(forward).some(isDockers));
 }
 
 function isDockers(line: string): boolean {
@@ -119,7 +118,7 @@ function* refusedBefore(set: ToolRules, forward: RuleChain): Iterable<DumpFindin
   const rules = rulesOf(forward, set.family);
   const own = rules.findIndex(({ target }) => target?.kind === 'jump' && target.chain === 'KUBE-FORWARD');
   for (const [at, rule] of rules.entries()) {
-    if ((own !== -1 && at > own) || acceptsPods(linesOf(forward)[at] as string)) return;
+    if ((own !== -1 && at > own) || ruleAcceptsPods(rule, set.family)) return;
     if (!refuses(rule) || !isWide(rule)) continue;
     const seen = `before KUBE-FORWARD stands ${escapeText(linesOf(forward)[at] as string)}${lossOf(forward, at)}`;
     yield { finding: makeFinding('K8N504', { seen, found: [placeOf(forward, at)] }), about: '' };

@@ -2,6 +2,7 @@ import { escapeText } from '../../common/escapeText.ts';
 import { addressAndPort } from '../../netfilter/ipset/addressAndPort.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
+import { portsAsked } from '../../netfilter/iptables/ruleParts.ts';
 import { type DumpPlace, placeOf } from '../../node/chainLines.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
@@ -51,15 +52,7 @@ function entriesOf(chain: RuleChain, set: ToolRules) {
 
 function portsIn(rule: Rule) {
   const { protocol = '', destination: ip } = ruleHead(rule);
-  return portsOf(rule).map((port) => ({ protocol, ip, port }));
-}
-
-function portsOf({ words }: Rule): readonly string[] {
-  return words.flatMap((word) => {
-    if (word.kind === 'transport') return word.destinationPort === undefined ? [] : [word.destinationPort];
-    if (word.kind !== 'other' || word.name !== 'multiport') return [];
-    return word.options.flatMap(({ name, values }) => (name === 'dports' ? (values[0] ?? '').split(',') : []));
-  });
+  return portsAsked(rule).map((port) => ({ protocol, ip, port }));
 }
 
 function* takenTwice(ports: readonly HostPort[]): Iterable<DumpFinding> {

@@ -1,6 +1,6 @@
+import { commentOf, hasWord, jumpOf } from '../../../netfilter/iptables/ruleParts.ts';
 import type { DumpedChains } from './dumpedChains.ts';
 import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
-import { commentOf, hasWord, jumpOf } from './ruleView.ts';
 
 /** Fingerprints in the rules for traffic from outside: node ports, external IPs, load balancers. */
 export const externalFingerprints: readonly FindFingerprints[] = [

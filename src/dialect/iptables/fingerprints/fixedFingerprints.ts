@@ -1,7 +1,7 @@
+import { commentOf, hasWord, jumpOf } from '../../../netfilter/iptables/ruleParts.ts';
 import type { IptablesDialect } from '../iptablesDialect.ts';
 import type { DumpedChains } from './dumpedChains.ts';
 import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
-import { commentOf, hasWord, jumpOf } from './ruleView.ts';
 
 /** Fingerprints in the rules that every node has, whatever its Services. */
 export const fixedFingerprints: readonly FindFingerprints[] = [

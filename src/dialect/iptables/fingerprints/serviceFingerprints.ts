@@ -1,7 +1,7 @@
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
+import { commentOf, hasWord, jumpOf, matchOf } from '../../../netfilter/iptables/ruleParts.ts';
 import type { DumpedChains } from './dumpedChains.ts';
 import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
-import { commentOf, hasWord, jumpOf, matchOf } from './ruleView.ts';
 
 /** Fingerprints in the rules of cluster IPs and endpoints. */
 export const serviceFingerprints: readonly FindFingerprints[] = [

@@ -1,4 +1,4 @@
-import type { Match, Rule } from '../../../netfilter/iptables/ast.ts';
+import type { Match, Rule } from './ast.ts';
 
 /** The text of a rule's first comment; undefined: it has none. */
 export function commentOf(rule: Rule): string | undefined {
@@ -18,4 +18,13 @@ export function matchOf<K extends Match['kind']>(rule: Rule, kind: K): Extract<M
 
 export function hasWord(rule: Rule, kind: Rule['words'][number]['kind']): boolean {
   return rule.words.some((word) => word.kind === kind);
+}
+
+/** The destination ports that a rule asks for, as they are written: `80`, `30000:32767`; of a list one by one. */
+export function portsAsked({ words }: Rule): readonly string[] {
+  return words.flatMap((word) => {
+    if (word.kind === 'transport') return word.destinationPort === undefined ? [] : [word.destinationPort];
+    if (word.kind !== 'other' || word.name !== 'multiport') return [];
+    return word.options.flatMap(({ name, values }) => (name === 'dports' ? (values[0] ?? '').split(',') : []));
+  });
 }
