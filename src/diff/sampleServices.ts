@@ -55,10 +55,20 @@ function kindOf(port: ServicePort): string {
 
 const manyEndpoints = 20;
 
+/** The states that endpoints are in, each as one bit: a large cluster has hundreds of thousands. */
 function statesOf(endpoints: readonly Endpoint[]): string {
-  const states = new Set<string>();
+  let states = 0n;
+  let last = -1;
   for (const { isReady, isServing, isTerminating, isLocal, zoneHints, nodeHints } of endpoints) {
-    states.add(`${isReady}${isServing}${isTerminating}${isLocal}${zoneHints.length > 0}${nodeHints.length > 0}`);
+    const state =
+      (isReady ? 1 : 0) +
+      (isServing ? 2 : 0) +
+      (isTerminating ? 4 : 0) +
+      (isLocal ? 8 : 0) +
+      (zoneHints.length > 0 ? 16 : 0) +
+      (nodeHints.length > 0 ? 32 : 0);
+    if (state !== last) states |= 1n << BigInt(state);
+    last = state;
   }
-  return [...states].sort().join();
+  return states.toString(16);
 }

@@ -15,14 +15,17 @@ export interface Finder {
   readonly textAt: (document: number, path: JsonPath) => string | undefined;
 }
 
-/** Finds places in JSON. What was looked through once is remembered: a list of 90 MB is scanned a single time. */
+/**
+ * Finds places in JSON. What was looked through once is remembered: a list of 90 MB is scanned a single time for where its
+ * items stand. What is in an item is looked for where it is asked about: of a long list these are few.
+ */
 export function jsonFinder(text: string): Finder {
   let values: readonly JsonValue[] | undefined;
   const known = new Map<number, readonly JsonChild[]>();
   const childrenAt = (start: number): readonly JsonChild[] => {
     let children = known.get(start);
     if (children === undefined) {
-      children = jsonChildren(text, start, known);
+      children = jsonChildren(text, start);
       known.set(start, children);
     }
     return children;

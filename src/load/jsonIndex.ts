@@ -26,31 +26,11 @@ export function jsonValues(text: string): JsonValue[] {
   return values;
 }
 
-/**
- * The children of the object or array that starts at `start`; none of any other value. The children of these are put into
- * `known`, by where their parents start: they are passed over anyway.
- */
-export function jsonChildren(
-  text: string,
-  start: number,
-  known: Map<number, readonly JsonChild[]>,
-): readonly JsonChild[] {
-  return listChildren(text, start, (at) => {
-    if (text[at] !== '{' && text[at] !== '[') return skipValue(text, at);
-    const inner = listChildren(text, at, (own) => skipValue(text, own));
-    known.set(at, inner.children);
-    return inner.end;
-  }).children;
-}
-
-function listChildren(
-  text: string,
-  start: number,
-  endOf: (start: number) => number,
-): { readonly children: readonly JsonChild[]; readonly end: number } {
+/** The children of the object or array that starts at `start`, as they stand; none of any other value. */
+export function jsonChildren(text: string, start: number): readonly JsonChild[] {
   const children: JsonChild[] = [];
   const isObject = text[start] === '{';
-  if (!isObject && text[start] !== '[') return { children, end: start };
+  if (!isObject && text[start] !== '[') return children;
   let at = skipBlanks(text, start + 1);
   while (at < text.length && text[at] !== '}' && text[at] !== ']') {
     const keyStart = at;
@@ -62,12 +42,12 @@ function listChildren(
       at = skipBlanks(text, keyEnd);
       if (text[at] === ':') at = skipBlanks(text, at + 1);
     }
-    const end = Math.max(endOf(at), at + 1);
+    const end = Math.max(skipValue(text, at), at + 1);
     children.push(isObject ? { key, keyStart, keyEnd, start: at, end } : { key, start: at, end });
     at = skipBlanks(text, end);
     if (text[at] === ',') at = skipBlanks(text, at + 1);
   }
-  return { children, end: Math.min(at + 1, text.length) };
+  return children;
 }
 
 function keyText(quoted: string): string {

@@ -28,7 +28,7 @@ export async function createLocator(sources: Sources, origins: Iterable<Origin>)
 /** A text whose places are asked for. */
 interface LocatedText {
   readonly text: string;
-  readonly lineStarts: readonly number[];
+  readonly lineStarts: Uint32Array;
   /** Lines, by their start, where characters and UTF-16 units are not the same. */
   readonly wideLines: Map<number, boolean>;
   readonly find: (document: number, path: JsonPath, part: 'key' | 'value') => FoundSpan;
@@ -38,10 +38,24 @@ interface LocatedText {
 function openText(sources: Sources, file: string, yaml: YamlPackage | undefined): LocatedText | undefined {
   const text = sources.textOf(file);
   if (text === undefined) return undefined;
-  const lineStarts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lineStarts.push(at + 1);
   const format = sources.formatOf(file);
-  return { text, lineStarts, wideLines: new Map(), ...finderOf(format, text, yaml) };
+  return { text, lineStarts: lineStartsOf(text), wideLines: new Map(), ...finderOf(format, text, yaml) };
+}
+
+/** As bytes: a list of 50 MB has more than two million lines. */
+function lineStartsOf(text: string): Uint32Array {
+  let starts = new Uint32Array(1 << 10);
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) {
+    if (count === starts.length) {
+      const longer = new Uint32Array(2 * count);
+      longer.set(starts);
+      starts = longer;
+    }
+    starts[count] = at + 1;
+    count += 1;
+  }
+  return starts.subarray(0, count);
 }
 
 function finderOf(format: SourceFormat, text: string, yaml: YamlPackage | undefined): Finder {
@@ -101,7 +115,7 @@ function wordAt(text: string, start: number): FoundSpan {
 const longestWord = 64;
 
 /** The line that an offset stands in, by halving. */
-function lineOf(lineStarts: readonly number[], offset: number): number {
+function lineOf(lineStarts: Uint32Array, offset: number): number {
   let low = 0;
   let high = lineStarts.length;
   while (high - low > 1) {

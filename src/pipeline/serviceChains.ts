@@ -3,10 +3,15 @@ import type { RuleChain, RuleTable } from '../node/nodeRules.ts';
 
 /** Takes the chains of Services, one Service port after the other. */
 export interface ServiceChains {
-  /** The lines of a chain of the Service port at hand: what is pushed there is in the chain. */
-  readonly linesFor: (chain: string) => string[];
+  /** A chain of the Service port at hand; what is added to its text is in the chain. */
+  readonly textOf: (chain: string) => ChainText;
   /** The Service port is done: all lines of its chains are known. */
   readonly end: (owner: string | undefined) => void;
+}
+
+/** Lines, each with a line break before it: one text is made for a chain, which is faster than one for each line. */
+export interface ChainText {
+  text: string;
 }
 
 /**
@@ -15,19 +20,19 @@ export interface ServiceChains {
  * their owner.
  */
 export function serviceChains(table: TableDraft, found: RuleTable | undefined, equal: Set<RuleChain>): ServiceChains {
-  const open = new Map<string, string[]>();
+  const open = new Map<string, ChainText>();
   return {
-    linesFor: (chain) => {
-      let lines = open.get(chain);
-      if (lines === undefined) {
-        lines = [];
-        open.set(chain, lines);
+    textOf: (chain) => {
+      let own = open.get(chain);
+      if (own === undefined) {
+        own = { text: '' };
+        open.set(chain, own);
       }
-      return lines;
+      return own;
     },
     end: (owner) => {
-      for (const [name, lines] of open) {
-        const text = lines.join('\n');
+      for (const [name, own] of open) {
+        const text = own.text.slice(1);
         const twin = found?.chains.get(name);
         if (twin !== undefined && twin.text === text) {
           equal.add(twin);
