@@ -1,4 +1,5 @@
 import { cidrAddress } from '../common/cidr.ts';
+import { count } from '../common/count.ts';
 import { familyOf } from '../common/ip.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
@@ -11,16 +12,17 @@ import { everyTool } from '../node/ruleKinds.ts';
 import { detectedIn } from './detectedIn.ts';
 import { dumpedModes } from './dumpedModes.ts';
 import { dumpedRules } from './dumpedRules.ts';
+import { dumpGaps } from './dumpGaps.ts';
 import { foreignRules } from './foreignRules.ts';
 import { configManifest } from './manifests/configManifest.ts';
 import type { ImportContext } from './manifests/importContext.ts';
-import { importService, serviceManifests } from './manifests/importService.ts';
+import { type ImportedService, importService, serviceManifests } from './manifests/importService.ts';
 import { legalGroups } from './manifests/legalGroups.ts';
 import type { ImportedManifest } from './manifests/manifest.ts';
 import { nodeAddresses } from './manifests/nodeAddresses.ts';
 import { nodeManifest } from './manifests/nodeManifest.ts';
 import { nodePortAddresses } from './manifests/nodePortAddresses.ts';
-import { serviceGroups } from './manifests/serviceGroup.ts';
+import { type ServiceGroup, serviceGroups } from './manifests/serviceGroup.ts';
 import { readMode } from './readMode.ts';
 import { reportImport } from './reportImport.ts';
 import { soundReading } from './soundReading.ts';
@@ -37,10 +39,14 @@ export interface ImportOptions {
   /** Default: the one that the rules show. */
   readonly mode?: ProxyMode | undefined;
   readonly kubeVersion?: KubeVersion | undefined;
+  /** What is read goes into rules of another kind, and nobody sees manifests: what is said does not speak of them. */
+  readonly isForRules?: boolean;
 }
 
 /** What a dump says of a cluster. */
 export interface Imported {
+  /** What the dump is called. */
+  readonly name: string;
   readonly mode: ProxyMode;
   /** Those that may have written the rules, the oldest first; empty: none writes all of them. */
   readonly versions: readonly KubeVersion[];
@@ -50,6 +56,8 @@ export interface Imported {
   readonly foreignRules: number;
   /** Packets are counted by nfacct. */
   readonly hasNfacct: boolean;
+  /** What of kube-proxy's rules the dump does not show, or was left out, each in a few words. */
+  readonly gaps: readonly string[];
 }
 
 /**
@@ -91,6 +99,7 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
   };
   const hasNfacct = reading.settings.some((one) => one.hasNfacct);
   const foreign = foreignRules(dump);
+  const gaps = dumpGaps(dump, mode);
   reportImport(
     {
       dump,
@@ -105,10 +114,13 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
       nodeObject,
       hasNfacct,
       foreign,
+      gaps,
+      isForRules: options.isForRules === true,
     },
     report,
   );
   return {
+    name: dump.name,
     mode,
     versions,
     manifests: {
@@ -121,6 +133,7 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     services: groups.length,
     foreignRules: foreign,
     hasNfacct,
+    gaps: [...gaps, ...lostParts(groups, services, refused.length)],
   };
 }
 
@@ -132,6 +145,21 @@ function holdsNoRules({ name }: NodeRules): Diagnostic {
     at: [],
     hint: 'give the output of iptables-save, nft list ruleset, or in IPVS mode also of ipset save and ipvsadm -Sn',
   };
+}
+
+/** What was read of Services without being whole. */
+function lostParts(
+  groups: readonly ServiceGroup[],
+  services: readonly ImportedService[],
+  refused: number,
+): readonly string[] {
+  const lacking = services.filter(({ lacksEndpoints }) => lacksEndpoints).length;
+  const nowhere = groups.filter(({ seen }) => seen.every(({ clusterIP }) => clusterIP === undefined)).length;
+  return [
+    ...(lacking > 0 ? [`endpoints of ${count(lacking, 'Service')}`] : []),
+    ...(nowhere > 0 ? [`cluster IPs of ${count(nowhere, 'Service')}`] : []),
+    ...(refused > 0 ? [`${count(refused, 'Service')} that no API server would take`] : []),
+  ];
 }
 
 /** The modes whose rules the dump holds, the likeliest first. */

@@ -4,10 +4,10 @@ import { formatKubeVersion, type KubeVersion } from '../dialect/version.ts';
 import type { Imported } from './importRules.ts';
 
 /** What stands over imported manifests: where they come from. */
-export function importTitle({ mode, versions, services, foreignRules }: Imported, dump: string): readonly string[] {
+export function importTitle({ name, mode, versions, services, foreignRules }: Imported): readonly string[] {
   const writer = versions.length === 0 ? 'an unknown version' : versionsText(versions);
   return [
-    `Read back by k8snet import from ${escapeText(dump)}: rules of kube-proxy in ${mode} mode, ${writer}.`,
+    `Read back by k8snet import from ${escapeText(name)}: rules of kube-proxy in ${mode} mode, ${writer}.`,
     `${count(services, 'Service')}${foreignRules > 0 ? `; ${count(foreignRules, 'rule')} of other programs left out` : ''}. Rules show no selectors and labels.`,
   ];
 }

@@ -1,11 +1,14 @@
 import { count } from '../common/count.ts';
 import { escapeText } from '../common/escapeText.ts';
+import type { Family } from '../common/family.ts';
+import { familyOf } from '../common/ip.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { ConfigAddresses } from './manifests/configManifest.ts';
+import { hidesZero } from './manifests/hidesZero.ts';
 import type { ImportedService } from './manifests/importService.ts';
 import type { Refused } from './manifests/legalGroups.ts';
 import type { ImportedNode } from './manifests/nodeManifest.ts';
@@ -29,6 +32,9 @@ export interface ImportFacts {
   readonly nodeObject: ImportedNode;
   readonly hasNfacct: boolean;
   readonly foreign: number;
+  /** What shows that the dump is not whole. */
+  readonly gaps: readonly string[];
+  readonly isForRules: boolean;
 }
 
 /** Says what the rules do not show and was left out, what was made up, and what was seen and left out. */
@@ -58,13 +64,24 @@ function reportVersions({ dump, mode, modes, versions, hasNfacct }: ImportFacts,
   }
 }
 
-function reportMadeUp({ groups, services, config, nodeObject, reading }: ImportFacts, say: Say): void {
-  const made = (what: string) => say('made-up', 'warning', what, 'the places are marked with a comment: fill them in');
+function reportMadeUp(facts: ImportFacts, say: Say): void {
+  const { groups, services, config, nodeObject, reading, isForRules } = facts;
+  const hint = isForRules
+    ? 'to fill it in, read manifests back with k8snet import, and compile those'
+    : 'the places are marked with a comment: fill them in';
+  const made = (what: string) => say('made-up', 'warning', what, hint);
   const nameless = groups.filter(({ isNameless }) => isNameless);
-  if (nameless.length > 0)
+  if (nameless.length > 0) {
+    const chains = isForRules ? ': chains and comments have these names too' : '';
     made(
-      `names of ${count(nameless.length, 'Service')} were made up from their cluster IPs: rules of IPVS mode name none`,
+      `names of ${count(nameless.length, 'Service')} were made up from their cluster IPs: rules of IPVS mode name none${chains}`,
     );
+  }
+  const open = facts.mode === 'ipvs' ? named(groups, (group) => takesEverybody(group, facts), services) : [];
+  if (open.length > 0) {
+    const message = `a source range of all addresses was taken for ${listed(open)}: ipset holds no such range, so that these rules drop who is in no other, and rules of other modes let everybody in`;
+    say('made-up', 'warning', message, 'compare with loadBalancerSourceRanges of the Service');
+  }
   const without = named(groups, (_, { hasMadeUpEndpoints }) => hasMadeUpEndpoints, services);
   if (without.length > 0)
     made(`endpoints on other nodes were made up for ${listed(without)}: the rules show only that there are some`);
@@ -91,9 +108,15 @@ function reportHidden(facts: ImportFacts, say: Say): void {
   const { groups, services, mode } = facts;
   const hidden = (message: string, hint?: string) => say('not-in-dump', 'note', message, hint);
   if (groups.length === 0) return;
-  hidden(
-    'rules never show selectors, labels, names of target ports, and mostly not which endpoints are not ready: left out',
-  );
+  if (!facts.isForRules)
+    hidden(
+      'rules never show selectors, labels, names of target ports, and mostly not which endpoints are not ready: left out',
+    );
+  const narrow = named(groups, (group) => mayTakeEverybody(group, facts), services);
+  if (narrow.length > 0)
+    hidden(`whether ${listed(narrow)} has a source range of all addresses too: sets of ipset hold no such range`);
+  const unasked = groups.filter(lacksHealthCheck).map(nameOf);
+  if (unasked.length > 0) hidden(`the health-check node port of ${listed(unasked)}: rules of this kind do not show it`);
   const unknown = groups.filter(({ seen }) => seen.every(({ clusterIP }) => clusterIP === undefined)).map(nameOf);
   if (unknown.length > 0) hidden(`the dump shows no cluster IP of ${listed(unknown)}`);
   const lacking = named(groups, (_, { lacksEndpoints }) => lacksEndpoints, services);
@@ -112,13 +135,37 @@ function reportHidden(facts: ImportFacts, say: Say): void {
   if (policyless.length > 0) hidden(`without endpoints no rule tells the traffic policies of ${listed(policyless)}`);
 }
 
+/** Its ranges in the manifest have one that no set shows. */
+function takesEverybody({ seen }: ServiceGroup, { nodeObject }: ImportFacts): boolean {
+  return seen.some(({ sources, family }) => {
+    if (sources === undefined) return false;
+    const shown = sources.mayHideZero === true;
+    return !shown || hidesZero(sources, nodeIPOf(nodeObject, family), family);
+  });
+}
+
+function mayTakeEverybody({ seen }: ServiceGroup, { nodeObject }: ImportFacts): boolean {
+  return seen.some(
+    ({ sources, family }) => sources?.mayHideZero === true && !hidesZero(sources, nodeIPOf(nodeObject, family), family),
+  );
+}
+
+function nodeIPOf({ addresses }: ImportedNode, family: Family): string | undefined {
+  return addresses.find((ip) => familyOf(ip) === family);
+}
+
+function lacksHealthCheck({ externalPolicy, loadBalancerIPs, healthCheckNodePort }: ServiceGroup): boolean {
+  return externalPolicy === 'Local' && loadBalancerIPs.length > 0 && healthCheckNodePort === undefined;
+}
+
 /** Traffic is refused before a policy could matter. */
 function isPolicyHidden({ seen, externalPolicy, ports, externalIPs, loadBalancerIPs }: ServiceGroup): boolean {
   const isAccessible = ports.some(({ nodePort }) => nodePort) || externalIPs.length + loadBalancerIPs.length > 0;
   return isAccessible && externalPolicy === undefined && seen.every(({ hasEndpoints }) => hasEndpoints === false);
 }
 
-function reportLeftOut({ dump, reading, refused, services, foreign }: ImportFacts, say: Say): void {
+function reportLeftOut(facts: ImportFacts, say: Say): void {
+  const { reading, refused, services, foreign, gaps } = facts;
   const left = (message: string) => say('not-imported', 'warning', message);
   if (reading.left.length > 0) left(`no Service with a cluster IP leads where these do: ${listed(reading.left)}`);
   if (reading.unsound.length > 0)
@@ -129,13 +176,8 @@ function reportLeftOut({ dump, reading, refused, services, foreign }: ImportFact
   if (refused.length > mostRefused) left(`${refused.length - mostRefused} more were left out`);
   const special = services.reduce((sum, one) => sum + one.special, 0);
   if (special > 0) left(`${count(special, 'endpoint')} left out: the API takes no loopback and link-local addresses`);
-  if (dump.unread.length > 0) {
-    const [first] = dump.unread;
-    left(
-      `${count(dump.unread.length, 'line')} could not be read, the first at ${first?.file}:${first?.line}: ${first?.message}`,
-    );
-  }
-  if (foreign > 0)
+  for (const gap of gaps) left(`the dump does not show all: ${gap}`);
+  if (foreign > 0 && !facts.isForRules)
     say(
       'foreign-rules',
       'note',

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
+import { importRules, printImported } from '../../core.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -34,26 +35,11 @@ async function importAction(paths: readonly string[], options: ImportCommandFlag
   const said = talk(options);
   const dump = await readNodeDump(paths, options.family, said.report, [], false);
   said.progress('dump read');
-  const { importRules } = await import('../../import/importRules.ts');
-  const imported =
-    dump &&
-    importRules(
-      dump,
-      importOptions({ ...options, fromMode: options.mode, fromVersion: options.kubeVersion }),
-      said.report,
-    );
-  if (dump !== undefined && imported !== undefined) {
+  const asked = importOptions({ ...options, fromMode: options.mode, fromVersion: options.kubeVersion });
+  const imported = dump && (await importRules(dump, asked, said.report));
+  if (imported !== undefined) {
     said.progress(`${imported.services} Services read back`);
-    if (options.output === 'json') {
-      const { printJson } = await import('../../import/manifests/printJson.ts');
-      writeOut(printJson(imported.manifests));
-    } else {
-      const [{ printYaml }, { importTitle }] = await Promise.all([
-        import('../../import/manifests/printYaml.ts'),
-        import('../../import/importTitle.ts'),
-      ]);
-      writeOut(printYaml(imported.manifests, importTitle(imported, dump.name)));
-    }
+    writeOut(await printImported(imported, options.output));
   }
   await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
   return imported === undefined || said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
