@@ -1,5 +1,7 @@
 import type { BehaviourOptions } from './behaviour/behaviourOptions.ts';
 import type { BehaviourComparison } from './behaviour/compareBehaviour.ts';
+import type { ConversionCheck } from './behaviour/convert/checkConversion.ts';
+import type { Conversion } from './behaviour/convert/convertObjects.ts';
 import type { MigrationTarget } from './behaviour/migrate/migrateObjects.ts';
 import type { Migration } from './behaviour/migrate/migration.ts';
 import type { Reach, ReachOptions } from './behaviour/reach.ts';
@@ -10,6 +12,7 @@ import type { DiffOptions } from './diff/diffOptions.ts';
 import type { DumpFile } from './dump/dumpFile.ts';
 import type { ReadOptions } from './dump/readDumps.ts';
 import type { ObjectFacts } from './findings/checks/objectFacts.ts';
+import type { Imported, ImportOptions } from './import/importRules.ts';
 import type { Loaded } from './load/load.ts';
 import type { TextFile } from './load/loadTexts.ts';
 import { unpackLoaded } from './load/unpackLoaded.ts';
@@ -43,16 +46,31 @@ export interface MigrateOptions extends CompileOptions {
   readonly dump?: NodeRules | undefined;
 }
 
+/** Whose rules are converted, and what for. */
+export interface ConvertOptions extends Omit<ImportOptions, 'isForRules'> {
+  readonly to: MigrationTarget;
+  /** Default: the families that the dump shows. */
+  readonly family?: TargetOptions['family'];
+}
+
+/** What a dump was converted to, and what of it was read back. */
+export interface Converted extends Conversion {
+  readonly imported: Imported;
+}
+
 export type {
   BehaviourComparison,
   BehaviourOptions,
   Compiled,
   CompiledForDump,
   CompileOptions,
+  ConversionCheck,
   Diagnostic,
   DiffReport,
   DumpDiffOptions,
   DumpFile,
+  Imported,
+  ImportOptions,
   LintOptions,
   Loaded,
   Migration,
@@ -249,6 +267,46 @@ export async function migrate(
   const { to, dump, ...from } = options;
   const input = compileInput(objects, from, report);
   return input && (await import('./behaviour/migrate/migrateObjects.ts')).migrateObjects(input, to, dump, report);
+}
+
+/**
+ * Reads manifests back from the rules of a node: the Services, endpoints and settings of which kube-proxy makes them.
+ * Undefined: there are none of kube-proxy, which was reported.
+ */
+export async function importRules(
+  dump: NodeRules,
+  options: ImportOptions,
+  report: Report,
+): Promise<Imported | undefined> {
+  return (await import('./import/importRules.ts')).importRules(dump, options, report);
+}
+
+/** Imported manifests as text: YAML with remarks on what was made up, or a List in JSON; in pieces. */
+export async function printImported(imported: Imported, form: 'yaml' | 'json' = 'yaml'): Promise<Iterable<string>> {
+  if (form === 'json') return (await import('./import/manifests/printJson.ts')).printJson(imported.manifests);
+  const [{ printYaml }, { importTitle }] = await Promise.all([
+    import('./import/manifests/printYaml.ts'),
+    import('./import/importTitle.ts'),
+  ]);
+  return printYaml(imported.manifests, importTitle(imported));
+}
+
+/**
+ * The rules of a node as those of another mode or version of kube-proxy: what is read back from them, compiled for it.
+ * Undefined: an error was reported.
+ */
+export async function convert(
+  dump: NodeRules,
+  { to, family, ...from }: ConvertOptions,
+  report: Report,
+): Promise<Converted | undefined> {
+  const { convertDump } = await import('./behaviour/convert/convertDump.ts');
+  return convertDump(dump, { ...from, family }, to, loadTexts, report);
+}
+
+/** Whether converted rules do to every packet what those of the dump do, beside what modes are known to do otherwise. */
+export async function checkConversion(converted: Conversion, dump: NodeRules): Promise<ConversionCheck> {
+  return (await import('./behaviour/convert/checkConversion.ts')).checkConversion(converted, dump);
 }
 
 function behaviourModules() {

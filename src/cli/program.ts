@@ -95,6 +95,7 @@ const commands: readonly (readonly [name: string, load: () => Promise<AddCommand
   ['split', async () => (await import('./commands/split.ts')).splitCommand],
   ['lab', async () => (await import('./commands/lab.ts')).labCommand],
   ['import', async () => (await import('./commands/import.ts')).importCommand],
+  ['convert', async () => (await import('./commands/convert.ts')).convertCommand],
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
   ['cleanup', async () => (await import('./commands/cleanup.ts')).cleanupCommand],
   ['policy', async () => (await import('./commands/policy.ts')).policyCommand],

@@ -308,6 +308,11 @@ export const catalogue = {
     summary: "A Pod's host name is longer than 63 characters and is cut.",
     remedy: 'Give a shorter `spec.hostname`.',
   },
+  'incomplete-dump': {
+    severity: 'error',
+    summary: 'A dump does not show all rules of kube-proxy, so what it is converted to would take Services off a node.',
+    remedy: 'Give the whole output of the tools; `--allow-partial` converts what is there.',
+  },
   'input-too-big': {
     severity: 'error',
     summary: 'An input is larger than half a gigabyte.',
@@ -597,6 +602,11 @@ export const catalogue = {
     summary: "A cluster's DNS has several zones, and standard output holds one.",
     remedy: 'Print another with `--reverse`, or write all with `--out-dir`.',
   },
+  'other-version': {
+    severity: 'warning',
+    summary: 'The version of kube-proxy that wrote a dump does not have the mode that it is converted to.',
+    remedy: 'Give the version that is to run with `--kube-version`.',
+  },
   'out-of-range': {
     severity: 'error',
     summary: 'A number is too small or too big for its field.',
@@ -637,6 +647,12 @@ export const catalogue = {
     severity: 'warning',
     summary: 'Pods have no address in the input, so policies cannot be asked about them.',
     remedy: 'Give the Pods as the cluster has them, with their status, or use `--assume-pods`.',
+  },
+  'policies-kept': {
+    severity: 'warning',
+    summary: 'A dump holds rules of NetworkPolicies, which are not converted: they stay on the node as they are.',
+    remedy:
+      'Nothing, if their program goes on running. Else compile the policies themselves: `k8snet compile -f policies.yaml --policy nftables`.',
   },
   'policies-left-out': {
     severity: 'note',
@@ -729,6 +745,12 @@ export const catalogue = {
     severity: 'note',
     summary: 'Objects were read from a table or description that kubectl prints, which leaves out much of them.',
     remedy: 'Give the objects themselves: `kubectl get services,endpointslices,pods,nodes -A -o yaml`.',
+  },
+  'relies-on-kube-proxy': {
+    severity: 'warning',
+    summary:
+      "A rule of another program counts on chains that kube-proxy's other mode does not write, or works with otherwise.",
+    remedy: 'Change that rule before the switch.',
   },
   'rules-not-loadable': {
     severity: 'warning',

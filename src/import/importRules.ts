@@ -73,9 +73,8 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     return undefined;
   }
   const detected = detectedIn(mode, everyTool(dump))?.versions ?? [];
-  const reading = soundReading(
-    readMode(dump, mode, options.kubeVersion === undefined ? detected : [options.kubeVersion]),
-  );
+  const asked = options.kubeVersion === undefined ? undefined : [options.kubeVersion];
+  const reading = soundReading(readMode(dump, mode, asked ?? detected));
   const { groups, refused } = legalGroups(serviceGroups(reading.ports));
   const addresses = nodeAddresses(reading.ports, reading.settings, {
     nodeIPs: options.nodeIPs ?? factIPs(dump),
@@ -83,7 +82,7 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     ownExternal: reading.ownExternal,
   });
   const likely = versionsOf(reading, mode, addresses.nodeIPs, detected);
-  const versions = options.kubeVersion === undefined ? likely : [options.kubeVersion];
+  const versions = asked ?? likely;
   const { plan } = dialectOf(mode, versions.at(-1) ?? newestVersion());
   const node = options.node ?? dump.network.node ?? 'node';
   const otherNode = node === 'another-node' ? 'yet-another-node' : 'another-node';
@@ -119,17 +118,18 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     },
     report,
   );
+  const manifests = {
+    *[Symbol.iterator]() {
+      yield configManifest(mode, reading.settings, config, plan);
+      yield nodeManifest(nodeObject);
+      for (const service of services) yield* serviceManifests(service, context);
+    },
+  };
   return {
     name: dump.name,
     mode,
     versions,
-    manifests: {
-      *[Symbol.iterator]() {
-        yield configManifest(mode, reading.settings, config, plan);
-        yield nodeManifest(nodeObject);
-        for (const service of services) yield* serviceManifests(service, context);
-      },
-    },
+    manifests,
     services: groups.length,
     foreignRules: foreign,
     hasNfacct,

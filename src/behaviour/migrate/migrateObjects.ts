@@ -3,14 +3,12 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import { compileForDump } from '../../diff/compileForDump.ts';
 import { detectedIn } from '../../import/detectedIn.ts';
-import type { NetworkFacts, NetworkInterface } from '../../node/networkFacts.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import { type Compiled, type CompileInput, compile } from '../../pipeline/compile.ts';
 import { compileOtherwise } from '../../pipeline/compileOtherwise.ts';
-import { objectsOfManifests } from '../../trace/objectsOfManifests.ts';
-import { behaviourSide } from '../behaviourSide.ts';
-import { type Migration, type MigrationSide, migration } from './migration.ts';
+import { type Migration, migration } from './migration.ts';
+import { migrationSide } from './migrationSide.ts';
 
 /** What kube-proxy is to run as; what is not given stays. */
 export interface MigrationTarget {
@@ -35,7 +33,7 @@ export function migrateObjects(
     return undefined;
   }
   const after = compileOtherwise(from, target, report);
-  return after && migration(sideOf(from, dump), sideOf(after, dump), dump);
+  return after && migration(migrationSide(from, dump?.network), migrationSide(after, dump?.network), dump);
 }
 
 /** As the node runs it: settings that nobody gave are those that its rules show, the version the newest that writes them. */
@@ -47,24 +45,4 @@ function compiledAsDumped(input: CompileInput, dump: NodeRules, report: Report):
   return kubeVersion === undefined
     ? expected.compiled
     : compileOtherwise(expected.compiled, { mode, kubeVersion }, report);
-}
-
-function sideOf(compiled: Compiled, dump: NodeRules | undefined): MigrationSide {
-  const { rules, objects } = objectsOfManifests(compiled, false);
-  const network = dump && networkOf(dump.network, objects.network);
-  const own = network === undefined ? rules : { ...rules, network };
-  return { compiled, side: behaviourSide(compiled.model.config.mode, own, objects) };
-}
-
-/** The network that the dump shows, with what kube-proxy itself makes of it in the mode: its interface, its settings. */
-function networkOf(shown: NetworkFacts, own: NetworkFacts): NetworkFacts {
-  if (shown.interfaces.length === 0) return { ...shown, sysctls: new Map() };
-  const isOfProxy = ({ name }: NetworkInterface) => name === 'kube-ipvs0';
-  return {
-    ...shown,
-    interfaces: [...shown.interfaces.filter((one) => !isOfProxy(one)), ...own.interfaces.filter(isOfProxy)],
-    // Those of the kernel's own table follow from the addresses.
-    routes: shown.routes.filter(({ table }) => table !== 'local'),
-    sysctls: new Map([...shown.sysctls, ...own.sysctls]),
-  };
 }

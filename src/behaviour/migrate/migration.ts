@@ -1,14 +1,13 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
-import type { Value } from '../../netfilter/meaning.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
-import { isLoopback } from '../../walk/ways.ts';
-import type { BehaviourSide } from '../behaviourSide.ts';
 import { type BehaviourComparison, compareBehaviour } from '../compareBehaviour.ts';
 import { type ChangeGroup, changeGroups } from './changeGroups.ts';
 import { type Dependent, dependents } from './dependents.ts';
+import { isFurtherLoopback } from './isFurtherLoopback.ts';
 import { type MigrationNeed, migrationNeeds } from './migrationNeeds.ts';
+import type { MigrationSide } from './migrationSide.ts';
 import { type MigrationStep, migrationSteps } from './migrationSteps.ts';
 import { serviceTraits } from './serviceTraits.ts';
 
@@ -33,12 +32,6 @@ export interface Migration {
   readonly back: readonly MigrationStep[];
 }
 
-/** One side: what the objects compile to, and its rules. */
-export interface MigrationSide {
-  readonly compiled: Compiled;
-  readonly side: BehaviourSide;
-}
-
 export function migration(from: MigrationSide, to: MigrationSide, dump: NodeRules | undefined): Migration {
   const [before, after] = [kindOf(from.compiled), kindOf(to.compiled)];
   const compared = compareBehaviour(from.side, to.side);
@@ -59,11 +52,6 @@ export function migration(from: MigrationSide, to: MigrationSide, dump: NodeRule
     steps: migrationSteps(before, after),
     back: migrationSteps(after, before),
   };
-}
-
-/** All of 127.0.0.0/8 is the node's: 127.0.0.1 stands for it. */
-function isFurtherLoopback(address: Value): boolean {
-  return isLoopback(address) && address !== 0x7f000001 && address !== 1n;
 }
 
 function kindOf({ model, kubeVersion }: Compiled): ProxyKind {

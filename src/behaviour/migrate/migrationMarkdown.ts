@@ -1,5 +1,5 @@
 import { escapeText } from '../../common/escapeText.ts';
-import type { Block } from './migrationBlocks.ts';
+import type { Block } from './block.ts';
 
 /** A report as Markdown. Names out of dumps and manifests can neither format nor link anything. */
 export function migrationMarkdown(blocks: readonly Block[]): string {

@@ -1,5 +1,5 @@
 import { escapeText } from '../../common/escapeText.ts';
-import type { Block } from './migrationBlocks.ts';
+import type { Block } from './block.ts';
 
 /** A report for a terminal. */
 export function migrationText(blocks: readonly Block[]): string {

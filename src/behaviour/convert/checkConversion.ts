@@ -1,0 +1,140 @@
+import type { NetworkFacts } from '../../node/networkFacts.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import type { Compiled } from '../../pipeline/compile.ts';
+import type { BehaviourFinding } from '../behaviourFinding.ts';
+import { behaviourSide } from '../behaviourSide.ts';
+import { type BehaviourComparison, compareBehaviour } from '../compareBehaviour.ts';
+import type { Distribution } from '../distribution.ts';
+import { type ChangeGroup, changeGroups } from '../migrate/changeGroups.ts';
+import { isFurtherLoopback } from '../migrate/isFurtherLoopback.ts';
+import type { ProxyKind } from '../migrate/migration.ts';
+import { type MigrationSide, migrationSide } from '../migrate/migrationSide.ts';
+import { serviceTraits } from '../migrate/serviceTraits.ts';
+import type { Conversion } from './convertObjects.ts';
+import { withAddresses } from './withAddresses.ts';
+import { withForeignRules } from './withForeignRules.ts';
+
+/** What packets meet under the rules of a dump against what they meet under those that it was converted to. */
+export interface ConversionCheck {
+  readonly from: ProxyKind;
+  readonly to: ProxyKind;
+  readonly comparison: BehaviourComparison;
+  /** What the modes, or the versions, do otherwise: a migration of the same Services names it too. */
+  readonly known: readonly ChangeGroup[];
+  /** What the new rules do otherwise only because rules of other programs stand beside them. */
+  readonly besideOthers: readonly ChangeGroup[];
+  /** Everything else: the dump holds what was not converted. */
+  readonly unexplained: readonly ChangeGroup[];
+  /** Packets of which nobody can tell, though of a migration of the same Services it can be told. */
+  readonly open: readonly BehaviourFinding[];
+}
+
+/**
+ * Sends packets through the dump and through the converted rules, both beside the rules of other programs. A difference is
+ * known if the Services as they were read back show it too, and, between modes, if it is of a kind that they are known for.
+ */
+export function checkConversion({ from, to }: Conversion, dump: NodeRules): ConversionCheck {
+  const [before, after] = [kindOf(from), kindOf(to)];
+  const shown = dump.network;
+  const [planned, converted] = [from, to].map((one) => withAddresses(migrationSide(one, shown), from)) as Sides;
+  const source = sideOfDump(dump, planned);
+  const compared = compareBehaviour(source, beside(converted, dump));
+  const migrated = compareBehaviour(planned.side, converted.side);
+  const isSame = () => compareBehaviour(source, beside(planned, dump));
+  const findings = compared.findings.filter(({ destination }) => !isFurtherLoopback(destination.address));
+  const parts = sorted(findings, migrated.findings, () => isSame().findings);
+  const openAnyway = new Set(migrated.open.map(keyOf));
+  const traits = serviceTraits(from);
+  const groupsOf = (own: readonly BehaviourFinding[]) => changeGroups(own, before, after, traits);
+  const groups = groupsOf(parts.named);
+  const isKnown = ({ kind }: ChangeGroup) => before.mode === after.mode || kind !== undefined;
+  return {
+    from: before,
+    to: after,
+    comparison: { ...compared, findings },
+    known: groups.filter(isKnown),
+    besideOthers: groupsOf(parts.besideOthers).map((group) => unnamed(group, becauseOfOthers)),
+    unexplained: [
+      ...groupsOf(parts.lost).map((group) => unnamed(group, notWritten)),
+      ...groups.filter((group) => !isKnown(group)),
+    ],
+    open: compared.open.filter((one) => !openAnyway.has(keyOf(one))),
+  };
+}
+
+type Sides = [MigrationSide, MigrationSide];
+
+/**
+ * Differences of a dump and what it was converted to: those that a migration has too; of the others those at destinations
+ * where what was read back is not what the dump does; and what is left, which rules of other programs must make.
+ */
+function sorted(
+  findings: readonly BehaviourFinding[],
+  migrated: readonly BehaviourFinding[],
+  notReadBack: () => readonly BehaviourFinding[],
+): Readonly<Record<'named' | 'lost' | 'besideOthers', readonly BehaviourFinding[]>> {
+  const parts = {
+    named: [] as BehaviourFinding[],
+    lost: [] as BehaviourFinding[],
+    besideOthers: [] as BehaviourFinding[],
+  };
+  const exactly = new Set(migrated.map(keyOf));
+  // Which of many senders stands for its kind may differ between two comparisons.
+  const anySender = new Set(migrated.map(outcomesOf));
+  const isExact = (one: BehaviourFinding) => exactly.has(keyOf(one));
+  const lost = new Set(findings.every(isExact) ? [] : notReadBack().map(destinationOf));
+  for (const finding of findings) {
+    if (isExact(finding)) parts.named.push(finding);
+    else if (lost.has(destinationOf(finding))) parts.lost.push(finding);
+    else if (anySender.has(outcomesOf(finding))) parts.named.push(finding);
+    else parts.besideOthers.push(finding);
+  }
+  return parts;
+}
+
+function kindOf({ model, kubeVersion }: Compiled): ProxyKind {
+  return { mode: model.config.mode, version: kubeVersion };
+}
+
+function beside({ side, objects }: MigrationSide, dump: NodeRules): ReturnType<typeof behaviourSide> {
+  return behaviourSide(side.name, withForeignRules(side.node, dump), objects);
+}
+
+/** The rules as they were dumped; where nothing shows the network, that of the Services in them. */
+function sideOfDump(dump: NodeRules, { side, objects }: MigrationSide): ReturnType<typeof behaviourSide> {
+  // Which addresses kube-ipvs0 has is a fact of the dump.
+  const own = (network: NetworkFacts): NetworkFacts =>
+    dump.addresses.length === 0
+      ? network
+      : { ...network, interfaces: network.interfaces.filter(({ name }) => name !== 'kube-ipvs0') };
+  const node = { ...dump, network: own(side.node.network) };
+  return behaviourSide(dump.name, node, { ...objects, network: own(objects.network) });
+}
+
+/** What modes are known for explains no such difference, even where it looks alike. */
+function unnamed(group: ChangeGroup, why: string): ChangeGroup {
+  return { ...group, kind: undefined, says: [why], advice: undefined };
+}
+
+const becauseOfOthers =
+  "kube-proxy's rules alone do not differ so: rules of other programs on the node treat packets otherwise when they are translated by the other mode.";
+const notWritten =
+  'For the Services that were read back kube-proxy writes rules that do something else than the dump does: the dump was edited, lacks something, or shows something that is not read.';
+
+function keyOf(finding: BehaviourFinding): string {
+  return `${finding.entrance} ${outcomesOf(finding)}`;
+}
+
+/** What is sent where, and how it fares on both sides. */
+function outcomesOf(finding: BehaviourFinding): string {
+  return `${destinationOf(finding)} ${distributionKey(finding.a)} ${distributionKey(finding.b)}`;
+}
+
+function destinationOf({ destination, packet }: BehaviourFinding): string {
+  return [destination.address, destination.use, packet.destinationPort, packet.protocol].join(' ');
+}
+
+function distributionKey({ outcomes, isOpen }: Distribution): string {
+  const all = [...outcomes].map(([key, { share, outcome }]) => `${key} ${share.toFixed(4)} ${outcome.staysFor}`);
+  return `${isOpen} ${all.sort().join(', ')}`;
+}

@@ -1,0 +1,56 @@
+import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import { type Imported, type ImportOptions, importRules } from '../../import/importRules.ts';
+import { printJson } from '../../import/manifests/printJson.ts';
+import { isProxyChain, isProxyTable } from '../../node/foreignPrograms.ts';
+import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
+import type { CompileInput } from '../../pipeline/compile.ts';
+import type { MigrationTarget } from '../migrate/migrateObjects.ts';
+import { type Conversion, convertObjects } from './convertObjects.ts';
+import { reportConversion } from './reportConversion.ts';
+
+type Family = NonNullable<CompileInput['target']['family']>;
+
+/** Reads manifests, as objects are read from files. */
+type ReadObjects = (
+  files: readonly { readonly name: string; readonly text: string }[],
+  report: Report,
+) => Promise<Pick<CompileInput, 'objects'>>;
+
+/** Reads Services back from the rules of a node and compiles them for another mode or version. */
+export async function convertDump(
+  dump: NodeRules,
+  { family, ...from }: Omit<ImportOptions, 'isForRules'> & { readonly family?: Family | undefined },
+  to: MigrationTarget,
+  read: ReadObjects,
+  report: Report,
+): Promise<(Conversion & { readonly imported: Imported }) | undefined> {
+  const imported = importRules(dump, { ...from, isForRules: true }, report);
+  if (imported === undefined) return undefined;
+  if (imported.mode === 'userspace') {
+    const message =
+      'rules of userspace mode lead to kube-proxy itself: no endpoint is in them that others could lead to';
+    report({ code: 'mode-unsupported', severity: 'error', message, at: [] });
+    return undefined;
+  }
+  // Places in manifests that nobody sees say nothing.
+  const placeless = (one: Diagnostic) => report({ ...one, at: [] });
+  const { objects } = await read(
+    [{ name: 'imported.json', text: [...printJson(imported.manifests)].join('') }],
+    placeless,
+  );
+  const kubeVersion = from.kubeVersion;
+  const target = { family: family === undefined || family === 'both' ? familyShown(dump) : family, allocates: false };
+  const input: CompileInput = { objects, configObjects: [], target, kubeVersion };
+  const conversion = convertObjects(input, to, placeless);
+  if (conversion === undefined) return undefined;
+  reportConversion(conversion, dump, imported.foreignRules, report);
+  return { ...conversion, imported };
+}
+
+/** A family of which the dump shows no rules of kube-proxy would get rules that take its Services away. */
+function familyShown({ iptables, nft }: NodeRules): Family {
+  const isShown = ({ tables }: ToolRules) =>
+    [...tables.values()].some(({ name, chains }) => isProxyTable(name) || [...chains.keys()].some(isProxyChain));
+  const families = [...new Set([...iptables, ...nft].filter(isShown).map(({ family }) => family))];
+  return families.length === 1 && families[0] !== undefined ? families[0] : 'both';
+}

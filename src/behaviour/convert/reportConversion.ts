@@ -1,0 +1,66 @@
+import { count } from '../../common/count.ts';
+import { escapeText } from '../../common/escapeText.ts';
+import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import { linesOf } from '../../node/chainLines.ts';
+import { foreignOwner } from '../../node/foreignPrograms.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { policyTable } from '../../node/policyParts.ts';
+import { dependents } from '../migrate/dependents.ts';
+import type { Conversion } from './convertObjects.ts';
+
+/** Says what of the dump is no part of the converted rules: rules of other programs, and what they count on. */
+export function reportConversion({ from, to }: Conversion, dump: NodeRules, foreign: number, report: Report): void {
+  const say = (code: DiagnosticCode, severity: 'warning' | 'note', message: string, hint: string) =>
+    report({ code, severity, message: escapeText(message), at: [], hint });
+  const policies = policiesOf(dump);
+  if (policies !== undefined) {
+    const why =
+      'they are rules of addresses, and nothing in them tells the selectors and labels of which they were made';
+    say(
+      'policies-kept',
+      'warning',
+      `rules of NetworkPolicies (${policies}) are not converted: ${why}`,
+      'they work beside any mode as long as their program keeps them; to have them in nftables, compile the policies: k8snet compile -f policies.yaml -f pods.yaml --policy nftables',
+    );
+  }
+  if (foreign > 0) {
+    const message = `${count(foreign, 'rule')} of other programs ${foreign === 1 ? 'is' : 'are'} not converted: ${foreign === 1 ? 'it stays' : 'they stay'} on the node as ${foreign === 1 ? 'it is' : 'they are'}`;
+    say('foreign-rules', 'note', message, '--check sends packets through them, too');
+  }
+  if (from.model.config.mode === to.model.config.mode) return;
+  for (const { program, rule, file, line, says } of dependents(dump, to.model.config.mode)) {
+    const place = file === undefined ? '' : `${file}${line === undefined ? '' : `:${line}`}: `;
+    const who = program === undefined ? '' : ` of ${program}`;
+    say('relies-on-kube-proxy', 'warning', `${place}a rule${who}: ${rule}`, says);
+  }
+}
+
+/** Whose policies the dump holds, in a few words; undefined: none. */
+function policiesOf(dump: NodeRules): string | undefined {
+  const names = new Set<string>();
+  let hasChains = false;
+  for (const { tables } of dump.iptables) {
+    for (const chain of tables.get('filter')?.chains.values() ?? []) {
+      if (foreignOwner(chain.name) !== 'kube-router') continue;
+      hasChains = true;
+      if (!chain.name.startsWith('KUBE-NWPLCY-')) continue;
+      for (const line of linesOf(chain)) {
+        const [, name] = namesPolicy.exec(line) ?? [];
+        if (name !== undefined) names.add(name);
+      }
+    }
+  }
+  const ours = dump.nft.some(({ family, tables }) => tables.has(policyTable(family)));
+  const parts = [
+    ...(hasChains ? [`kube-router's layout${names.size > 0 ? `, ${listed([...names])}` : ''}`] : []),
+    ...(ours ? ['table k8snet-netpol'] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join('; ');
+}
+
+const namesPolicy = /--comment "([^ "]+\/[^ "]+) (?:ingress|egress) /;
+
+function listed(names: readonly string[]): string {
+  return names.slice(0, 3).join(', ') + (names.length > 3 ? `, and ${names.length - 3} more` : '');
+}

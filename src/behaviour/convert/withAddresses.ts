@@ -1,0 +1,40 @@
+import type { Family } from '../../common/family.ts';
+import type { NetworkFacts } from '../../node/networkFacts.ts';
+import type { Compiled } from '../../pipeline/compile.ts';
+import { behaviourSide } from '../behaviourSide.ts';
+import type { MigrationSide } from '../migrate/migrationSide.ts';
+
+/** Where nothing shows an address of the node in a family that has rules, one is made up: without, the node sends nothing. */
+export function withAddresses({ side, objects, compiled }: MigrationSide, { plans }: Compiled): MigrationSide {
+  const isIn = (network: NetworkFacts, family: Family) =>
+    network.interfaces.some(
+      ({ name, addresses }) =>
+        isOrdinary(name) && addresses.some(({ cidr }) => cidr.includes(':') === (family === 'ipv6')),
+    );
+  const lacking = plans
+    .filter(
+      ({ family, services }) =>
+        services.length > 0 && !isIn(side.node.network, family) && !isIn(objects.network, family),
+    )
+    .map(({ family }) => ({ cidr: madeUpAddress[family] }));
+  if (lacking.length === 0) return { side, objects, compiled };
+  const added = (network: NetworkFacts): NetworkFacts => {
+    const first = network.interfaces.find(({ name }) => isOrdinary(name));
+    return {
+      ...network,
+      interfaces: network.interfaces.map((one) =>
+        one === first ? { ...one, addresses: [...one.addresses, ...lacking] } : one,
+      ),
+    };
+  };
+  const complete = { ...objects, network: added(objects.network) };
+  const node = { ...side.node, network: added(side.node.network) };
+  return { compiled, side: behaviourSide(side.name, node, complete), objects: complete };
+}
+
+function isOrdinary(device: string): boolean {
+  return device !== 'lo' && device !== 'kube-ipvs0';
+}
+
+/** Of the ranges for documentation. */
+const madeUpAddress: Readonly<Record<Family, string>> = { ipv4: '192.0.2.10/32', ipv6: '2001:db8:c0de::10/128' };

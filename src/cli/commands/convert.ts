@@ -1,0 +1,194 @@
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { escapeJson } from '../../common/escapeText.ts';
+import type { ProxyMode } from '../../common/proxyMode.ts';
+import { type ConversionCheck, type Converted, checkConversion, convert, print } from '../../core.ts';
+import type { KubeVersion } from '../../dialect/version.ts';
+import type { NodeFiles } from '../../output/nodeFiles.ts';
+import { addEmptyOption, addTalkOptions, type EmptyFlags, type TalkOptions } from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
+import { addImportOptions, type ImportFlags, importOptions } from '../importOptions.ts';
+import { readNodeDump } from '../readNodeDump.ts';
+import { refuseEmpty } from '../refuseEmpty.ts';
+import type { SetExitCode } from '../setExitCode.ts';
+import { type Talk, talk } from '../talk.ts';
+import { kubeVersion } from '../targetOptions.ts';
+import { writeArtefacts } from '../writeArtefacts.ts';
+import { writeError, writeOut } from '../writeOut.ts';
+
+interface ConvertFlags extends ImportFlags, FactFlags, EmptyFlags, TalkOptions {
+  readonly to?: 'iptables' | 'ipvs' | 'nftables';
+  readonly kubeVersion?: KubeVersion;
+  readonly fromMode?: ProxyMode;
+  readonly fromVersion?: KubeVersion;
+  readonly output: 'save' | 'restore' | 'script' | 'json' | 'ipvsadm-list';
+  readonly outDir?: string;
+  readonly check: boolean;
+  readonly limit?: number;
+  readonly allowPartial: boolean;
+}
+
+/** `k8snet convert`: the rules of a node as those of another mode or version. */
+export function convertCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('convert')
+    .summary('rewrite the rules of a node as those of another mode or version of kube-proxy')
+    .description(
+      'Reads Services, endpoints and settings back from the dump of a node in any mode of kube-proxy, and prints the rules that another mode or version writes for them. Rules of other programs are left where they are; what a dump does not show is named on standard error, and never dropped in silence. With --check packets of all senders are sent through both, and only what the modes are known to do otherwise may differ.',
+    )
+    .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input')
+    .addOption(
+      new Option('--to <mode>', 'mode to convert to (default: the mode stays)').choices([
+        'iptables',
+        'ipvs',
+        'nftables',
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--kube-version <version>',
+        'version of kube-proxy to convert to (default: the one that the rules show, where it has the mode)',
+      ).argParser(kubeVersion),
+    )
+    .option('--check', 'send packets through both, and print the rules only if nothing else changes', false)
+    .option('--limit <n>', 'with --check: packets to show of each kind (default: 3; in JSON all)', number);
+  addImportOptions(command, { mode: '--from-mode', version: '--from-version' });
+  addFactOptions(command);
+  command
+    .addOption(
+      new Option(
+        '-o, --output <form>',
+        'save: as the kernel shows them; restore: as kube-proxy writes them; script: shell; json; ipvsadm-list: as ipvsadm -Ln shows IPVS mode',
+      )
+        .choices(['save', 'restore', 'script', 'json', 'ipvsadm-list'])
+        .default('save'),
+    )
+    .option('--out-dir <dir>', 'write every artefact of both families into this folder instead')
+    .option('--allow-partial', 'write scripts and rules from a dump that does not show everything', false);
+  addEmptyOption(command, 'write scripts and rules of a dump without Services, which empty the node');
+  addTalkOptions(command);
+  return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: ConvertFlags) => {
+    setExitCode(await convertAction(dumps, options));
+  });
+}
+
+function number(text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('give a number');
+}
+
+async function convertAction(paths: readonly string[], options: ConvertFlags): Promise<number> {
+  const said = talk(options);
+  const code = await converted(paths, options, said);
+  await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
+  return said.hasErrors() && code === exitCodes.ok ? exitCodes.badInput : code;
+}
+
+async function converted(paths: readonly string[], options: ConvertFlags, said: Talk): Promise<number> {
+  const { to, family, check: isChecked } = options;
+  const wrong = wrongOptions(options);
+  if (wrong !== undefined) {
+    said.report({
+      code: 'bad-option',
+      severity: 'error',
+      message: wrong,
+      at: [],
+      hint: "run 'k8snet convert --help' for usage",
+    });
+    return exitCodes.badInput;
+  }
+  const dump = await readNodeDump(paths, family, said.report, factFiles(options), false);
+  if (dump === undefined) return exitCodes.badInput;
+  said.progress('dump read');
+  const target = { mode: to, kubeVersion: options.kubeVersion };
+  const result = await convert(dump, { ...importOptions(options), family, to: target }, said.report);
+  if (result === undefined || said.hasErrors()) return exitCodes.badInput;
+  said.progress(`${result.imported.services} Services converted`);
+  const { hasNfacct } = result.imported;
+  const files = await print(result.to, said.report, { hasNfacct, policy: undefined });
+  if (changesNode(options)) {
+    if (!options.allowPartial) refusePartial(result, said);
+    if (!options.allowEmpty) refuseEmpty(result.to, files, said.report);
+  }
+  if (said.hasErrors()) return exitCodes.badInput;
+  const check = isChecked ? await checkConversion(result, dump) : undefined;
+  if (check !== undefined) said.progress('checked');
+  return written(result, files, check, options, said);
+}
+
+/** Writes what is asked for; where a check failed only its report. */
+async function written(
+  result: Converted,
+  files: NodeFiles,
+  check: ConversionCheck | undefined,
+  options: ConvertFlags,
+  said: Talk,
+): Promise<number> {
+  const { output, outDir, family, limit, quiet } = options;
+  const { isPassed } = await import('../../behaviour/convert/isPassed.ts');
+  const isGood = check === undefined || isPassed(check);
+  const most = limit ?? (output === 'json' ? Number.POSITIVE_INFINITY : usualPackets);
+  if (check !== undefined && (outDir !== undefined || output !== 'json') && !(quiet && isGood)) {
+    const { conversionText } = await import('../../behaviour/convert/conversionText.ts');
+    writeError(conversionText(check, most));
+  }
+  const code = isGood ? exitCodes.ok : exitCodes.differs;
+  if (output === 'json' && outDir === undefined) {
+    const { convertJson } = await import('../convertJson.ts');
+    writeOut([`${escapeJson(JSON.stringify(convertJson(result, files.all, check, most), null, 2))}\n`]);
+  } else if (!isGood) {
+    writeError('No rules are written, as the check failed; without --check they are.\n');
+  } else if (outDir !== undefined) {
+    const names = writeArtefacts(outDir, files.all, said.report);
+    if (names === undefined) return exitCodes.cannotWrite;
+    said.progress(`${names.length} files written`);
+  } else {
+    const { chooseForStdout } = await import('../../output/chooseForStdout.ts');
+    const form = output === 'ipvsadm-list' ? 'list' : (output as Exclude<typeof output, 'json'>);
+    writeOut(chooseForStdout(result.to, files.printed, form, family, said.report));
+  }
+  return code;
+}
+
+/** Of each kind. */
+const usualPackets = 3;
+
+function wrongOptions({ to, kubeVersion: version, output, check, limit }: ConvertFlags): string | undefined {
+  if (to === undefined && version === undefined)
+    return 'say what to convert to: --to MODE, --kube-version X.Y, or both';
+  if (output === 'ipvsadm-list' && to !== undefined && to !== 'ipvs')
+    return `${to} mode has no virtual servers that ipvsadm could list`;
+  return limit !== undefined && !check ? '--limit is for the packets of --check' : undefined;
+}
+
+function changesNode({ output, outDir }: ConvertFlags): boolean {
+  return outDir !== undefined || output === 'script' || output === 'restore';
+}
+
+/** Rules of half a dump would take the other half's Services off the node. */
+function refusePartial({ imported: { name, gaps } }: Converted, said: Talk): void {
+  if (gaps.length === 0) return;
+  said.report({
+    code: 'incomplete-dump',
+    severity: 'error',
+    message: `${name} does not show everything: ${gaps.join('; ')}`,
+    at: [],
+    hint: 'give all that the tools print on the node; --allow-partial converts what is there',
+  });
+}
+
+const examples = `
+Examples:
+  k8snet convert node1.save --to nftables
+  sudo iptables-save | k8snet convert - --to nftables --check > node1.nft
+  k8snet convert node1/ --to ipvs --out-dir node1-ipvs/        a folder of dumps, every artefact
+  k8snet convert node1.save --kube-version 1.36                the mode stays
+  k8snet convert ipvs.dump --to nftables --kube-version 1.35 --check -o script > switch.sh
+  k8snet convert node1/ --to nftables --check -o json | jq .check.known[].title
+
+IPVS mode is told in several places: give iptables-save, ipset save, ipvsadm -Sn and the addresses of kube-ipvs0. What a
+mode is known to do otherwise (k8snet migrate tells it too) does not fail the check; everything else does, what rules of
+other programs change included. Where the check fails no rules are written.
+
+Exit status: 0 done, and the check passed; 1 the check failed; 2 bad usage or input (nothing is written); 70 a bug of
+k8snet; 74 the output cannot be written.
+`;
