@@ -84,21 +84,21 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
   const likely = versionsOf(reading, mode, addresses.nodeIPs, detected);
   const versions = asked ?? likely;
   const { plan } = dialectOf(mode, versions.at(-1) ?? newestVersion());
-  const node = options.node ?? dump.network.node ?? 'node';
-  const otherNode = node === 'another-node' ? 'yet-another-node' : 'another-node';
-  const context: ImportContext = { node, otherNode, nodeIPs: addresses.nodeIPs, plan };
+  const context = contextOf(options.node ?? dump.network.node ?? 'node', addresses.nodeIPs, plan);
   const services = groups.map((group) => importService(group, context));
   const config = nodePortAddresses(mode, reading.settings, addresses, plan);
   const nodeObject = {
-    name: node,
+    name: context.node,
     addresses: addresses.all,
     madeUp: addresses.madeUp,
     versions: versions.length === 0 ? undefined : versions,
     hasZone: services.some(({ usesHints }) => usesHints),
   };
-  const hasNfacct = reading.settings.some((one) => one.hasNfacct);
-  const foreign = foreignRules(dump);
-  const gaps = dumpGaps(dump, mode);
+  const seen = {
+    hasNfacct: reading.settings.some((one) => one.hasNfacct),
+    foreign: foreignRules(dump),
+    gaps: dumpGaps(dump, mode),
+  };
   reportImport(
     {
       dump,
@@ -111,9 +111,7 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
       refused,
       config,
       nodeObject,
-      hasNfacct,
-      foreign,
-      gaps,
+      ...seen,
       isForRules: options.isForRules === true,
     },
     report,
@@ -131,10 +129,15 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     versions,
     manifests,
     services: groups.length,
-    foreignRules: foreign,
-    hasNfacct,
-    gaps: [...gaps, ...lostParts(groups, services, refused.length)],
+    foreignRules: seen.foreign,
+    hasNfacct: seen.hasNfacct,
+    gaps: [...seen.gaps, ...lostParts(groups, services, refused.length)],
   };
+}
+
+/** Endpoints that are not on the node are on one whose name is not its own. */
+function contextOf(node: string, nodeIPs: ImportContext['nodeIPs'], plan: ImportContext['plan']): ImportContext {
+  return { node, otherNode: node === 'another-node' ? 'yet-another-node' : 'another-node', nodeIPs, plan };
 }
 
 function holdsNoRules({ name }: NodeRules): Diagnostic {
