@@ -1,12 +1,16 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { pushAll } from '../../common/pushAll.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
+import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
 import { chainPlace, hasLines, linesOf, placeOf } from '../../node/chainLines.ts';
 import { staleChainsOf, usesOf, usesOfNoRules } from '../../node/chainUses.ts';
 import { isNeighbourChain, isProxyChain, isServiceChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
-import { targetName } from '../../node/rulesOf.ts';
+import { pickRules } from '../../node/pickRules.ts';
+import { ruleOf, targetName } from '../../node/rulesOf.ts';
 import { servicePortInLine } from '../../node/servicePortInLine.ts';
+import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 
@@ -20,7 +24,7 @@ export function chainChecks(set: ToolRules, needsCheck: NeedsCheck): readonly Du
     pushAll(found, undeclaredChains(table));
     if (table.name === 'nat') pushAll(found, afterLastRule(table));
     if (!table.isWhole || !needsCheck(table.name)) continue;
-    pushAll(found, jumpsIntoNothing(table, refusedIn(set)));
+    pushAll(found, jumpsIntoNothing(table, set));
     pushAll(found, staleChains(table));
     pushAll(found, missingJumps(table));
   }
@@ -29,15 +33,17 @@ export function chainChecks(set: ToolRules, needsCheck: NeedsCheck): readonly Du
   return found;
 }
 
-function* jumpsIntoNothing(table: RuleTable, refused: ReadonlySet<string>): Iterable<DumpFinding> {
+function* jumpsIntoNothing(table: RuleTable, set: ToolRules): Iterable<DumpFinding> {
+  let refused: ReadonlySet<string> | undefined;
   for (const { name, target, chain, at } of usesOfNoRules(table)) {
     const isMissing = !target?.isDeclared;
     const mustHaveRules = isServiceChain(name) || name === 'KUBE-MARK-MASQ' || name === 'KUBE-POSTROUTING';
     if (!isMissing && !mustHaveRules) continue;
     // Through 1.9 a Service without endpoints keeps an empty chain, and its traffic is refused in filter.
-    const line = linesOf(chain)[at] as string;
-    const comment = servicePortInLine(line);
-    const isRefused = refused.has(addressPart(line)) || (comment !== '' && refused.has(comment));
+    const rule = ruleOf(linesOf(chain)[at] as string, set.family);
+    const comment = servicePortOfRule(rule);
+    refused ??= refusedIn(set);
+    const isRefused = refused.has(addressOf(rule)) || (comment !== '' && refused.has(comment));
     if (!isMissing && (isRefused || /^KUBE-(?:SVC|XLB|FW)-/.test(chain.name))) {
       if (refused.size > 0 && isServiceChain(name) && !name.startsWith('KUBE-SEP-')) continue;
     }
@@ -52,20 +58,21 @@ function* jumpsIntoNothing(table: RuleTable, refused: ReadonlySet<string>): Iter
   }
 }
 
-/** `-d ADDRESS … --dport PORT` of the rules that refuse traffic, and the Service ports that they name. */
-function refusedIn(set: ToolRules): ReadonlySet<string> {
+/** Entrances of which the rules refuse traffic, and the Service ports that they name. */
+function refusedIn({ tables, family }: ToolRules): ReadonlySet<string> {
   const refused = new Set<string>();
-  for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']) {
-    for (const line of linesOf(set.tables.get('filter')?.chains.get(chain))) {
-      refused.add(addressPart(line));
-      refused.add(servicePortInLine(line));
+  for (const name of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES']) {
+    for (const { rule } of pickRules(tables.get('filter')?.chains.get(name), family, {})) {
+      refused.add(addressOf(rule));
+      refused.add(servicePortOfRule(rule));
     }
   }
   return refused;
 }
 
-function addressPart(line: string): string {
-  return `${/ -d (\S+)/.exec(line)?.[1] ?? ''} ${/ --dport (\S+)/.exec(line)?.[1] ?? ''}`;
+function addressOf(rule: Rule): string {
+  const { destination = '', destinationPort = '' } = ruleHead(rule);
+  return `${destination} ${destinationPort}`;
 }
 
 function* staleChains(table: RuleTable): Iterable<DumpFinding> {

@@ -1,13 +1,19 @@
+import type { Family } from '../../common/family.ts';
 import { canonicalIp } from '../../common/ip.ts';
-import { linesOf } from '../../node/chainLines.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
+import { hasWord, jumpOf, matchOf } from '../../netfilter/iptables/ruleParts.ts';
+import type { Statement } from '../../netfilter/nft/ast.ts';
+import { chainsNamed } from '../../netfilter/nft/chainsNamed.ts';
 import { isServiceChain } from '../../node/foreignPrograms.ts';
+import { nftElementsOf, nftRulesOf } from '../../node/nftItems.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
-import { targetName } from '../../node/rulesOf.ts';
-import { servicePortInLine } from '../../node/servicePortInLine.ts';
+import { rulesOf } from '../../node/rulesOf.ts';
+import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import type { FlowEntrance, FlowProtocol, FlowService, FlowServices } from './flowServices.ts';
-import { groupChains } from './groupChains.ts';
+import { groupChains, type RuleTargets } from './groupChains.ts';
 
 /** The ports of one protocol of Services as the rules of a dump have them: of iptables, of nftables mode, of IPVS. */
 export function dumpedFlowServices(dump: NodeRules, protocol: FlowProtocol): FlowServices {
@@ -38,72 +44,86 @@ function adder(entrances: Map<string, FlowEntrance>): AddEntrance {
 }
 
 function addIptables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): void {
-  const nat = set.tables.get('nat');
-  const groups = groupChains(nat, isServiceChain, (line) => ({
-    chains: [targetName(line)],
-    endpoints: endpointKeys(/ --to-destination (\S+)/.exec(line)?.[1]),
-  }));
-  for (const { ip, port, line } of entranceRules(nat, protocol)) {
-    const target = targetName(line);
-    if (!isServiceChain(target) || (!nat?.isWhole && !showsEveryEndpoint(nat, target))) continue;
-    const service = { name: servicePortInLine(line) || undefined, endpoints: groups(target), isIpvs: false };
+  const { family, tables } = set;
+  const nat = tables.get('nat');
+  const groups = groupChains(nat, isServiceChain, (chain) => rulesOf(chain, family).map(targetsOf));
+  for (const { ip, port, rule } of entranceRules(nat, protocol, family)) {
+    const target = jumpOf(rule) ?? '';
+    if (!isServiceChain(target) || (!nat?.isWhole && !showsEveryEndpoint(nat, target, family))) continue;
+    const service = { name: servicePortOfRule(rule) || undefined, endpoints: groups(target), isIpvs: false };
     add(ip, port, service, true);
   }
-  for (const { ip, port, line } of entranceRules(set.tables.get('filter'), protocol)) {
+  for (const { ip, port, rule } of entranceRules(tables.get('filter'), protocol, family)) {
     // A DROP says that endpoints are elsewhere; which, it does not say.
-    if (targetName(line) !== 'REJECT') continue;
-    add(ip, port, { name: servicePortInLine(line) || undefined, endpoints: new Set(), isIpvs: false }, false);
+    if (rule.target?.kind !== 'reject') continue;
+    add(ip, port, { name: servicePortOfRule(rule) || undefined, endpoints: new Set(), isIpvs: false }, false);
   }
+}
+
+function targetsOf({ target }: Rule): RuleTargets {
+  return {
+    chains: target?.kind === 'jump' ? [target.chain] : [],
+    endpoints: target?.kind === 'dnat' ? endpointKeys(target.to) : [],
+  };
 }
 
 /**
  * A piece of a table shows all endpoints where the ladder has all its rules, and every endpoint its translation. That a
  * rule was left out shows in the probabilities: of n rules, the first takes one packet in n.
  */
-function showsEveryEndpoint(nat: RuleTable | undefined, target: string): boolean {
-  const rungs = linesOf(nat?.chains.get(target)).filter(
-    (line) => targetName(line) !== 'KUBE-MARK-MASQ' && !line.includes(' -m recent '),
+function showsEveryEndpoint(nat: RuleTable | undefined, target: string, family: Family): boolean {
+  const rungs = rulesIn(nat, target, family).filter(
+    (rule) => jumpOf(rule) !== 'KUBE-MARK-MASQ' && !hasWord(rule, 'recent'),
   );
   if (rungs.length === 0) return false;
-  return rungs.every((line, at) => {
-    const name = targetName(line);
-    if (!name.startsWith('KUBE-SEP-')) return isServiceChain(name) && showsEveryEndpoint(nat, name);
-    const probability = Number(/ --probability ([\d.]+)/.exec(line)?.[1] ?? 1);
+  return rungs.every((rule, at) => {
+    const name = jumpOf(rule) ?? '';
+    if (!name.startsWith('KUBE-SEP-')) return isServiceChain(name) && showsEveryEndpoint(nat, name, family);
+    const chance = matchOf(rule, 'statistic');
+    const probability = chance?.mode === 'random' ? Number(chance.probability) : 1;
     const isFair = Math.abs(probability * (rungs.length - at) - 1) < roundingOfProbabilities;
-    return isFair && linesOf(nat?.chains.get(name)).some((own) => own.includes(' --to-destination '));
+    return isFair && rulesIn(nat, name, family).some((own) => own.target?.kind === 'dnat');
   });
 }
 
 /** Versions through 1.18 print five digits. */
 const roundingOfProbabilities = 0.01;
 
-function* entranceRules(table: RuleTable | undefined, protocol: FlowProtocol) {
+function rulesIn(table: RuleTable | undefined, name: string, family: Family): readonly Rule[] {
+  const chain = table?.chains.get(name);
+  return chain === undefined ? [] : rulesOf(chain, family);
+}
+
+function* entranceRules(table: RuleTable | undefined, protocol: FlowProtocol, family: Family) {
   for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES', 'KUBE-NODEPORTS']) {
-    for (const line of linesOf(table?.chains.get(chain))) {
-      const port = / --dport (\d+)(?: |$)/.exec(line)?.[1];
-      if (port === undefined || !line.includes(` -p ${protocol} `) || line.includes(' ! -d ')) continue;
-      const ip = chain === 'KUBE-NODEPORTS' ? undefined : / -d ([^\s/]+)/.exec(line)?.[1];
-      yield { ip: ip ?? '*', port, line };
+    for (const rule of rulesIn(table, chain, family)) {
+      const { destination, destinationPort: port = '', protocol: own } = ruleHead(rule);
+      if (own !== protocol || !/^\d+$/.test(port) || matchesOthers(rule)) continue;
+      yield { ip: (chain === 'KUBE-NODEPORTS' ? undefined : destination) ?? '*', port, rule };
     }
   }
 }
 
+/** Any destination but one. */
+function matchesOthers({ words }: Rule): boolean {
+  return words.some((word) => word.kind === 'destination' && word.negated);
+}
+
 function addNftables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): void {
   const table = set.tables.get(`${set.family === 'ipv6' ? 'ip6' : 'ip'} kube-proxy`);
-  const groups = groupChains(
-    table,
-    (chain) => /^(?:service|local|external|firewall|endpoint|affinity)-/.test(chain),
-    (line) => ({
-      chains: [...line.matchAll(/\b(?:goto|jump) ([^\s,]+)/g)].map(([, chain]) => chain as string),
-      endpoints: [...endpointKeys(/\bdnat to (\S+)/.exec(line)?.[1]), ...endpointsOfMap(line)],
-    }),
+  const isOwn = (chain: string) => /^(?:service|local|external|firewall|endpoint|affinity)-/.test(chain);
+  const groups = groupChains(table, isOwn, (chain) =>
+    nftRulesOf(chain).map(({ item: { statements } }) => ({
+      chains: statements.flatMap(chainsNamed),
+      endpoints: statements.flatMap(translatedTo),
+    })),
   );
   const elements = (name: string) =>
-    linesOf(table?.chains.get(`map ${name}`)).flatMap((line) => {
-      const element = /^(?:(\S+) \. )?(tcp|udp) \. (\d+) : (?:goto|jump) (\S+)$/.exec(line);
-      return element === null || element[2] !== protocol
-        ? []
-        : [{ ip: element[1] ?? '*', port: element[3] as string, chain: element[4] as string }];
+    nftElementsOf(table?.chains.get(`map ${name}`)).flatMap(({ item: { key, verdict } }) => {
+      const [port = '', own, ip = '*'] = key.toReversed();
+      return own === protocol && verdict !== undefined && 'chain' in verdict
+        ? [{ ip, port, chain: verdict.chain }]
+        : [];
     });
   for (const { ip, port, chain } of [...elements('service-ips'), ...elements('service-nodeports')]) {
     add(ip, port, { name: nftServiceName(chain), endpoints: groups(chain), isIpvs: false }, true);
@@ -113,27 +133,32 @@ function addNftables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): 
   }
 }
 
+/** By itself, or out of a map of its own, as kube-proxy 1.36 balances: `map { 0 : 10.244.1.7 . 53, 1 : … }`. */
+function translatedTo(statement: Statement): readonly string[] {
+  if (statement.kind !== 'nat' || statement.action !== 'dnat') return [];
+  const { address, port, lookup } = statement;
+  const inMap = lookup?.map.kind === 'anonymousMap' ? lookup.map.elements : [];
+  return [[address, port], ...inMap.map(({ value = [] }) => value)].flatMap(([ip, own]) => endpointKey(ip, own));
+}
+
 function addIpvs(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): void {
-  for (const chain of set.tables.get('ipvs')?.chains.values() ?? []) {
-    const address = /^\[?([^\]]*)\]?:(\d+)\/(tcp|udp)$/.exec(chain.name);
-    if (address === null || address[3] !== protocol) continue;
-    const endpoints = new Set(linesOf(chain).flatMap((line) => endpointKeys(/^server (\S+)/.exec(line)?.[1])));
+  for (const { content } of set.tables.get('ipvs')?.chains.values() ?? []) {
+    if (content?.kind !== 'virtualServer') continue;
+    const { address, servers } = content.service;
+    if (address.kind !== 'address' || address.protocol !== protocol) continue;
+    const endpoints = new Set(servers.flatMap(({ ip, port }) => endpointKey(ip, String(port))));
     const service = { name: undefined, endpoints, isIpvs: true };
-    add(address[1] as string, address[2] as string, service, endpoints.size > 0);
+    add(address.ip, String(address.port), service, endpoints.size > 0);
   }
 }
 
-/** Of `dnat ip to numgen random mod 2 map { 0 : 10.244.1.7 . 53, 1 : … }`, as kube-proxy 1.36 balances. */
-function endpointsOfMap(line: string): readonly string[] {
-  const map = /\bdnat ip6? to numgen .* map \{(.*)\}/.exec(line)?.[1] ?? '';
-  return [...map.matchAll(/ : ([0-9a-fA-F.:]+) \. (\d+)/g)].map(
-    ([, ip = '', port]) => `${canonicalIp(ip) ?? ip} ${port}`,
-  );
+/** `10.244.1.7 53` of `10.244.1.7:53`. */
+function endpointKeys(text: string): readonly string[] {
+  const [, ip, port] = /^\[?([0-9a-fA-F.:]+?)\]?:(\d+)$/.exec(text) ?? [];
+  return endpointKey(ip, port);
 }
 
-/** `10.244.1.7 53` of `10.244.1.7:53`. */
-function endpointKeys(text: string | undefined): readonly string[] {
-  const parts = /^\[?([0-9a-fA-F.:]+?)\]?:(\d+)$/.exec(text ?? '');
-  const ip = parts === null ? undefined : canonicalIp(parts[1] as string);
-  return ip === undefined ? [] : [`${ip} ${parts?.[2]}`];
+function endpointKey(text: string | undefined, port: string | undefined): readonly string[] {
+  const ip = text === undefined ? undefined : canonicalIp(text);
+  return ip === undefined || port === undefined ? [] : [`${ip} ${port}`];
 }

@@ -1,8 +1,7 @@
-import { linesOf } from '../../node/chainLines.ts';
-import type { RuleTable } from '../../node/nodeRules.ts';
+import type { RuleChain, RuleTable } from '../../node/nodeRules.ts';
 
 /** What one rule says: the chains that it leads to, and where it translates to. */
-interface RuleTargets {
+export interface RuleTargets {
   readonly chains: readonly string[];
   readonly endpoints: readonly string[];
 }
@@ -14,7 +13,7 @@ interface RuleTargets {
 export function groupChains(
   table: RuleTable | undefined,
   isOwn: (chain: string) => boolean,
-  readTargets: (line: string) => RuleTargets,
+  targetsIn: (chain: RuleChain) => readonly RuleTargets[],
 ): (chain: string) => ReadonlySet<string> {
   const leaders = new Map<string, string>();
   const leaderOf = (chain: string): string => {
@@ -29,8 +28,7 @@ export function groupChains(
   const found: { readonly chain: string; readonly endpoint: string }[] = [];
   for (const chain of table?.chains.values() ?? []) {
     if (!isOwn(chain.name)) continue;
-    for (const line of linesOf(chain)) {
-      const { chains, endpoints } = readTargets(line);
+    for (const { chains, endpoints } of targetsIn(chain)) {
       for (const endpoint of endpoints) found.push({ chain: chain.name, endpoint });
       for (const target of chains) if (isOwn(target)) leaders.set(leaderOf(target), leaderOf(chain.name));
     }

@@ -1,7 +1,10 @@
 import { escapeText } from '../../common/escapeText.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
+import { commentOf, hasWord, jumpOf, portsAsked } from '../../netfilter/iptables/ruleParts.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
-import { targetName } from '../../node/rulesOf.ts';
+import { pickRules, type RuleAt } from '../../node/pickRules.ts';
 import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 import { forwardChecks } from './forwardChecks.ts';
@@ -12,28 +15,40 @@ export function reachChecks(set: ToolRules, needsCheck: NeedsCheck): readonly Du
 }
 
 /** An older iptables-nft drops ports and marks from rules that a newer one wrote. */
-function* lostMatches(set: ToolRules): Iterable<DumpFinding> {
-  const nat = set.tables.get('nat');
+function* lostMatches({ tables, family }: ToolRules): Iterable<DumpFinding> {
+  const nat = tables.get('nat');
   const services = nat?.chains.get('KUBE-SERVICES');
-  if (services !== undefined) {
-    const at = linesOf(services).findIndex(
-      (line) => / -p (?:tcp|udp|sctp|6|17|132) /.test(line) && !/ --(?:dports?|match-set) /.test(line),
-    );
-    if (at !== -1)
-      yield lost(services, at, 'a rule for a Service’s address names a protocol but no port', 'nat KUBE-SERVICES');
+  const withoutPort = { holds: [' -p '], lacks: [' --dport', ' --match-set '] };
+  const portless = placeIn(pickRules(services, family, withoutPort), hasNoPort);
+  if (services && portless !== undefined) {
+    yield lost(services, portless, 'a rule for a Service’s address names a protocol but no port', 'nat KUBE-SERVICES');
   }
-  const forward = set.tables.get('filter')?.chains.get('KUBE-FORWARD');
-  const accepts = linesOf(forward).findIndex(
-    (line) => line.includes('kubernetes forwarding rules') && !line.includes('--mark'),
-  );
-  if (forward && accepts !== undefined && accepts !== -1) {
+  const forward = tables.get('filter')?.chains.get('KUBE-FORWARD');
+  const accepts = placeIn(pickRules(forward, family, {}), (rule) => commentOf(rule) === forwarding && asksNoMark(rule));
+  if (forward && accepts !== undefined) {
     yield lost(forward, accepts, 'KUBE-FORWARD accepts without testing the mark', 'filter KUBE-FORWARD');
   }
   const post = nat?.chains.get('KUBE-POSTROUTING');
-  const returns = linesOf(post).findIndex((line) => targetName(line) === 'RETURN' && !line.includes('--mark'));
-  if (post && returns !== undefined && returns !== -1) {
+  const returns = placeIn(pickRules(post, family, {}), (rule) => jumpOf(rule) === 'RETURN' && asksNoMark(rule));
+  if (post && returns !== undefined) {
     yield lost(post, returns, 'KUBE-POSTROUTING returns without testing the mark', 'nat KUBE-POSTROUTING');
   }
+}
+
+const forwarding = 'kubernetes forwarding rules';
+
+function placeIn(rules: Iterable<RuleAt>, isFound: (rule: Rule) => boolean): number | undefined {
+  for (const { rule, at } of rules) if (isFound(rule)) return at;
+  return undefined;
+}
+
+function hasNoPort(rule: Rule): boolean {
+  const { protocol = '' } = ruleHead(rule);
+  return /^(?:tcp|udp|sctp)$/.test(protocol) && portsAsked(rule).length === 0 && !hasWord(rule, 'set');
+}
+
+function asksNoMark(rule: Rule): boolean {
+  return !hasWord(rule, 'mark');
 }
 
 function lost(chain: RuleChain, at: number, seen: string, about: string): DumpFinding {
@@ -50,8 +65,8 @@ function* zeroAddresses(set: ToolRules, needsCheck: NeedsCheck): Iterable<DumpFi
   for (const table of set.tables.values()) {
     for (const chain of table.chains.values()) {
       if (!needsCheck(table.name, chain.name)) continue;
-      const at = linesOf(chain).findIndex((line) => / -[sd] 0\.0\.0\.0\/32 /.test(line));
-      if (at === -1) continue;
+      const at = placeIn(pickRules(chain, set.family, { holds: [' 0.0.0.0/32 '] }), isOfNobody);
+      if (at === undefined) continue;
       yield {
         finding: makeFinding('K8N104', {
           seen: `an address that no packet has: ${escapeText(linesOf(chain)[at] as string)}`,
@@ -62,4 +77,8 @@ function* zeroAddresses(set: ToolRules, needsCheck: NeedsCheck): Iterable<DumpFi
       return;
     }
   }
+}
+
+function isOfNobody({ words }: Rule): boolean {
+  return words.some((word) => (word.kind === 'source' || word.kind === 'destination') && word.address === '0.0.0.0/32');
 }
