@@ -14,7 +14,7 @@
 #   ID answered NAME SOURCE SOURCEPORT | ID refused | ID timeout | ID unreachable
 use strict;
 use warnings;
-use Errno qw(EINPROGRESS EAGAIN ECONNREFUSED ECONNRESET ENOPROTOOPT EPROTO EHOSTUNREACH ENETUNREACH EACCES EPERM);
+use Errno qw(EINVAL EINPROGRESS EAGAIN ECONNREFUSED ECONNRESET ENOPROTOOPT EPROTO EHOSTUNREACH ENETUNREACH EACCES EPERM);
 use Fcntl qw(F_GETFL F_SETFL O_NONBLOCK);
 use POSIX ();
 use Socket qw(:DEFAULT inet_pton inet_ntop pack_sockaddr_in6 unpack_sockaddr_in6 IPPROTO_IPV6 IPV6_V6ONLY IPPROTO_TCP IPPROTO_UDP);
@@ -135,8 +135,9 @@ sub finish_with_error {
   my $error = $! + 0;
   return finish($probe, 'refused') if grep { $error == $_ } ECONNREFUSED, ECONNRESET, ENOPROTOOPT, EPROTO;
   return finish($probe, 'unreachable') if grep { $error == $_ } EHOSTUNREACH, ENETUNREACH, EACCES;
-  # A DROP in OUTPUT is told to senders of echo requests; other hosts would just not hear from us.
-  return finish($probe, 'timeout') if $error == EPERM;
+  # A DROP in OUTPUT is told to senders of echo requests; other hosts would just not hear from us. Nor would they where
+  # rules leave a packet without a route (EINVAL).
+  return finish($probe, 'timeout') if $error == EPERM || $error == EINVAL;
   return finish($probe, 'failed', "$!");
 }
 

@@ -146,12 +146,21 @@ function hasStatus(flow: Flow, status: string): boolean {
     case 'seen-reply':
       return connection.hasSeenReply;
     case 'assured':
+      return connection.isKnown && isEstablishedTcp(flow);
     case 'confirmed':
-      return connection.isKnown;
+      // What comes in again by lo has been through POSTROUTING; an error there confirms nothing.
+      return connection.isKnown || (flow.leg === 2 && connection.direction === 'original');
     default:
       return false;
   }
 }
+
+/** The answer to the first packet does not assure a connection, the packet after it does; of other protocols it takes longer. */
+function isEstablishedTcp({ packet }: Flow): boolean {
+  return onlyValue(packet.protocol) === 6 && ((packet.tcpFlags ?? 0) & syn) === 0;
+}
+
+const syn = 2;
 
 function askAddressType(
   flow: Flow,

@@ -63,6 +63,8 @@ export interface Connection {
   readonly ipvsServer?: WalkServer;
   /** It was known to the node already. */
   readonly isKnown: boolean;
+  /** Of an error about a packet that nobody tracks: no rule can make it untracked as well. */
+  readonly isSettled?: true;
 }
 
 export interface Tuple {

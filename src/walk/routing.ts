@@ -175,9 +175,15 @@ function typesOf(topology: Topology, device: string | undefined, isV6: boolean):
     add('broadcast', { first: 0xffffffff, last: 0xffffffff });
     add('multicast', { first: 0xe0000000, last: 0xefffffff });
   }
+  const found = new Set<string>();
   for (const route of topology.routes) {
     if (route.table !== 'local' || route.type === 'multicast' || route.type === 'unicast') continue;
-    if (device === undefined || route.device === device) add(route.type as RouteType, route.destination);
+    // The first route to an address is the one that is found: that of another interface with the same address is not.
+    const key = `${route.destination.first} ${route.destination.last}`;
+    if (device === undefined || (route.device === device && !found.has(key))) {
+      add(route.type as RouteType, route.destination);
+    }
+    found.add(key);
   }
   const known = new Map<RouteType, ValueSet>();
   // Broadcast addresses lie within 127/8 and the like; the longer prefix counts.

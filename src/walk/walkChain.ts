@@ -251,6 +251,8 @@ function takeSteps(
       case 'nat':
         return translate(flow, step, flow.hook, rule, context).map(translationOutcome);
       case 'notrack':
+        // What has a connection already keeps it: over lo, and errors that the node makes.
+        if (flow.connection.state !== 'invalid' || flow.connection.isSettled) continue;
         flow = { ...flow, connection: { ...flow.connection, state: 'untracked' } };
         action = 'notrack';
         continue;
@@ -293,6 +295,9 @@ function mapName(map: string | readonly unknown[]): string {
 }
 
 function assigned(flow: Flow, { target, keep, source, take, flip }: Extract<Step, { kind: 'assign' }>): Flow {
+  const { state } = flow.connection;
+  const isOfConnection = target === 'connectionMark' || source === 'connectionMark';
+  if (isOfConnection && (state === 'invalid' || state === 'untracked')) return flow;
   const old = target === 'mark' ? flow.mark : flow.connection.mark;
   const other = source === undefined ? 0 : source === 'mark' ? flow.mark : flow.connection.mark;
   const value = ((old & keep) ^ (other & take) ^ flip) >>> 0;

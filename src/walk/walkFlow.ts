@@ -17,7 +17,8 @@ export interface Outcome {
 /** Walks a flow to all its ends, and for each what later packets and the answer do. */
 export function walkFlow(start: Flow, context: WalkContext): readonly Outcome[] {
   return walkStart(start, context).map((first): Outcome => {
-    return { first, later: laterPacket(start, first, context), reply: replyTo(first, context) };
+    const reply = replyTo(first, context);
+    return { first, later: laterPacket(start, first, reply, context), reply };
   });
 }
 
@@ -41,24 +42,36 @@ export function onBridge(flow: Flow, context: WalkContext): Flow {
     : { ...flow, inPort: undefined };
 }
 
-function laterPacket(start: Flow, { flow, end }: Ended, context: WalkContext): Ended | undefined {
+/** The next packet of the same sender, once the answer came; what that left behind, it meets. */
+function laterPacket(
+  start: Flow,
+  { flow, end }: Ended,
+  reply: Ended | undefined,
+  context: WalkContext,
+): Ended | undefined {
   const { state } = flow.connection;
   if ((end.kind !== 'leaves' && end.kind !== 'delivered') || state === 'invalid') return undefined;
-  const isTracked = state !== 'untracked';
-  const connection: Connection = isTracked
-    ? { ...standing(flow, 'original'), found: 'established' }
-    : { ...start.connection };
   const isTcp = onlyValue(start.packet.protocol) === 6;
+  const connection = state === 'untracked' ? start.connection : laterConnection(flow, reply);
   const packet: Packet = { ...flow.entry, ...(isTcp && { tcpFlags: ack }) };
   const again: Flow = {
     ...start,
     packet,
     entry: packet,
     connection,
-    memory: flow.memory,
+    memory: (reply ?? { flow }).flow.memory,
     choices: undefined,
   };
   return walkStart(again, context)[0];
+}
+
+/** Where conntrack sees no answer, what follows is invalid, but for UDP, which is new for as long. */
+function laterConnection(flow: Flow, reply: Ended | undefined): Connection {
+  const isSeen = reply !== undefined && reply.flow.connection.state !== 'untracked';
+  const isOrdered = [6, 132].includes(Number(onlyValue(flow.packet.protocol)));
+  const found = isSeen ? 'established' : isOrdered ? 'invalid' : 'new';
+  const { mark } = (reply ?? { flow }).flow.connection;
+  return { ...standing(flow, 'original'), mark, found, hasSeenReply: isSeen };
 }
 
 const ack = 16;
@@ -105,7 +118,7 @@ function answer(flow: Flow, origin: 'local' | 'forwarded'): Flow {
   const isTracked = flow.connection.state !== 'untracked' && flow.connection.state !== 'invalid';
   const connection: Connection = isTracked
     ? { ...standing(flow, 'reply'), found: 'established' }
-    : { ...flow.connection, state: 'invalid', found: protocol === 6 ? 'invalid' : 'new' };
+    : { ...flow.connection, state: 'invalid', found: protocol === 17 ? 'new' : 'invalid' };
   return backwards(flow, origin, connection, {
     source: packet.destination,
     destination: packet.source,
@@ -176,9 +189,22 @@ function rejected(flow: Flow, end: Extract<End, { kind: 'rejected' }>, context: 
   const { packet } = flow;
   const { connection } = flow;
   const isTracked = connection.state !== 'untracked' && connection.state !== 'invalid';
+  // It is made with the connection already: chains before the look-up see that too.
   const related: Connection = isTracked
-    ? { ...connection, state: 'invalid', found: 'related', direction: 'reply', original: originalTuple(flow) }
-    : { ...connection, found: 'invalid' };
+    ? {
+        ...connection,
+        state: 'related',
+        found: 'related',
+        direction: 'reply',
+        original: originalTuple(flow),
+        isKnown: connection.isKnown || flow.leg === 2,
+      }
+    : {
+        ...connection,
+        state: 'invalid',
+        found: 'invalid',
+        ...(connection.state === 'untracked' && { isSettled: true }),
+      };
   if (end.rejection.kind === 'reset') {
     const reset = backwards(flow, 'local', related, {
       source: packet.destination,

@@ -147,24 +147,28 @@ function stationsOf(hook: Hook, context: WalkContext): readonly Station[] {
 
 /** By priority; at equal ones what was registered last goes first. */
 function orderedStations(hook: Hook, input: WalkInput): readonly Station[] {
-  const chains = input.tables.flatMap((table) => [...table.chains.values()].filter(({ base }) => base?.hook === hook));
-  const latestFirst = chains.reverse();
-  const byPriority = (a: Station, b: Station) => a.priority - b.priority;
-  const stations: Station[] = [];
-  for (const chain of latestFirst) {
-    if (chain.base !== undefined && chain.base.kind !== 'nat') {
-      stations.push({ kind: 'chain', priority: chain.base.priority, chain });
-    }
+  const all = input.tables.flatMap((table) => [...table.chains.values()].filter(({ base }) => base !== undefined));
+  // The first nat chain brings NAT to all hooks; without any, nobody can tell its place from another.
+  const natSince = all.findIndex(({ base }) => base?.kind === 'nat');
+  const placed: { readonly station: Station; readonly since: number }[] = [];
+  const nat: WalkChain[] = [];
+  for (const [since, chain] of all.entries()) {
+    const { base } = chain;
+    if (base?.hook !== hook) continue;
+    if (base.kind === 'nat') nat.unshift(chain);
+    else placed.push({ station: { kind: 'chain', priority: base.priority, chain }, since });
   }
-  const nat = latestFirst
-    .filter(({ base }) => base?.kind === 'nat')
-    .sort((a, b) => (a.base?.priority ?? 0) - (b.base?.priority ?? 0));
+  nat.sort((a, b) => (a.base?.priority ?? 0) - (b.base?.priority ?? 0));
   const isEarly = hook === 'prerouting' || hook === 'output';
-  if (isEarly) stations.push({ kind: 'conntrack', priority: -200 });
+  if (isEarly) placed.push({ station: { kind: 'conntrack', priority: -200 }, since: -1 });
   // Also without chains: connections that are bound are translated here.
-  if (hook !== 'forward') stations.push({ kind: 'nat', priority: isEarly ? -100 : 100, chains: nat });
-  for (const { priority, stage } of input.ipvs.length > 0 ? ipvsStages(hook) : []) {
-    stations.push({ kind: 'ipvs', priority, stage });
+  if (hook !== 'forward') {
+    placed.push({ station: { kind: 'nat', priority: isEarly ? -100 : 100, chains: nat }, since: natSince });
   }
-  return stations.sort(byPriority);
+  for (const { priority, stage } of input.ipvs.length > 0 ? ipvsStages(hook) : []) {
+    placed.push({ station: { kind: 'ipvs', priority, stage }, since: -1 });
+  }
+  return placed
+    .sort((a, b) => a.station.priority - b.station.priority || b.since - a.since)
+    .map(({ station }) => station);
 }

@@ -82,8 +82,16 @@ function flagsCondition(mask: string, set: string): Condition {
   return { kind: 'values', field: 'tcpFlags', mask: bits(mask), ranges: [{ first: wanted, last: wanted }] };
 }
 
+/** Of a packet without a connection only its state is asked; without a state to ask for, nothing holds, nor its opposite. */
 export function conntrackMeaning(options: readonly ConntrackOption[]): Condition {
-  return all(options.map((option) => negated(conntrackOption(option), option.negated)));
+  const asked = (of: readonly ConntrackOption[]) =>
+    of.map((option) => negated(conntrackOption(option), option.negated));
+  const states = asked(options.filter(({ name }) => name === 'ctstate'));
+  const others = asked(options.filter(({ name }) => name !== 'ctstate'));
+  if (others.length === 0) return all(states);
+  const hasNone: Condition = { kind: 'state', states: ['invalid', 'untracked'] };
+  if (states.length === 0) return all([negated(hasNone, true), ...others]);
+  return all([...states, { kind: 'any', conditions: [hasNone, all(others)] }]);
 }
 
 export function stateCondition(states: readonly ConntrackState[]): Condition {
@@ -136,13 +144,8 @@ function statusCondition(statuses: Extract<ConntrackOption, { name: 'ctstatus' }
   const known = statuses.flatMap((status): ConnectionStatus[] =>
     status === 'NONE' ? [] : [status.toLowerCase().replace('_', '-') as ConnectionStatus],
   );
-  const some: Condition = { kind: 'status', statuses: known };
-  if (!statuses.includes('NONE')) return some;
-  const none: Condition = {
-    kind: 'not',
-    condition: { kind: 'status', statuses: ['expected', 'seen-reply', 'assured', 'confirmed'] },
-  };
-  return known.length === 0 ? none : { kind: 'any', conditions: [none, some] };
+  // NONE is no bit: alone it never holds, whatever the connection.
+  return known.length === 0 ? { kind: 'never' } : { kind: 'status', statuses: known };
 }
 
 export function addrtypeMeaning(options: readonly AddrtypeOption[]): Condition {

@@ -27,6 +27,14 @@ function eachOption(read: (option: MatchOption, family: Family) => Condition | u
   };
 }
 
+/** A packet without a connection has no mark: not this one, and no other one either. */
+function connectionMark([option]: readonly MatchOption[]): Condition | undefined {
+  const [value, mask = 0xffffffff, ...rest] = (option?.values[0] ?? '').split('/').map(readMark);
+  if (option?.name !== 'mark' || value === undefined || rest.length > 0) return undefined;
+  const ranges = [{ first: value, last: value }];
+  return { kind: 'values', field: 'connectionMark', mask, ranges, ...(option.negated && { isOutside: true }) };
+}
+
 const rate: Meaning = (options) => ({ kind: 'rate', text: text('', options).trim(), isOver: false });
 
 const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
@@ -40,15 +48,7 @@ const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
         : undefined;
     }),
   ],
-  [
-    'connmark',
-    eachOption(({ name, values }) => {
-      const [value, mask = 0xffffffff, ...rest] = (values[0] ?? '').split('/').map(readMark);
-      return name !== 'mark' || value === undefined || rest.length > 0
-        ? undefined
-        : { kind: 'values', field: 'connectionMark', mask, ranges: [{ first: value, last: value }] };
-    }),
-  ],
+  ['connmark', connectionMark],
   ['icmp', eachOption(({ name, values }) => (name === 'icmp-type' ? icmp(1, icmpType(values[0] ?? '')) : undefined))],
   [
     'icmp6',

@@ -11,9 +11,13 @@ export function keyOf(selector: Selector): Key {
   return selector.kind === 'concat' ? selector.parts.map(partOf) : [partOf(selector)];
 }
 
-/** What nft asks besides, and does not print: `tcp dport` is asked of TCP only, `ip saddr` of IPv4. */
+/**
+ * What nft asks besides, and does not print: `tcp dport` is asked of TCP only, `ip saddr` of IPv4, what `ct` says of packets
+ * with a connection.
+ */
 export function dependencies(selector: Selector, family: string): readonly Condition[] {
   if (selector.kind === 'concat') return selector.parts.flatMap((part) => dependencies(part, family));
+  if (selector.kind === 'ct') return selector.key === 'state' ? [] : [hasConnection];
   if (selector.kind !== 'payload') return [];
   const { protocol } = selector;
   if (protocol === 'ip' || protocol === 'ip6') {
@@ -25,6 +29,8 @@ export function dependencies(selector: Selector, family: string): readonly Condi
     ? []
     : [{ kind: 'values', field: 'protocol', ranges: [{ first: number, last: number }] }];
 }
+
+const hasConnection: Condition = { kind: 'not', condition: { kind: 'state', states: ['invalid', 'untracked'] } };
 
 /** The parts of a key as numbers or names; undefined: a part that is not known. */
 export function patternOf(key: NftKey, parts: Key): KeyPattern | undefined {

@@ -96,7 +96,13 @@ export function rejectMeaning(statement: RejectStatement): Step {
   return rejection === undefined ? unknown(`reject with ${statement.with}`) : { kind: 'reject', rejection };
 }
 
-export function assignMeaning({ target, source, operation, value = '' }: AssignStatement): Step {
+export function assignMeaning(statement: AssignStatement, family: string): readonly Step[] {
+  const { source, target, operation } = statement;
+  const from = source ?? (operation === '=' ? undefined : target);
+  return [...(from === undefined ? [] : dependencies(from, family).map(ask)), assignment(statement)];
+}
+
+function assignment({ target, source, operation, value = '' }: AssignStatement): Step {
   const to = markOf(target);
   const from = source === undefined ? to : markOf(source);
   const bits = Number(value);

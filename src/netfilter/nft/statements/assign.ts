@@ -59,7 +59,7 @@ export const assignStatement: StatementSyntax<AssignStatement> = {
     const value = keyFromJson(operands[1], types)?.[0];
     return source === undefined || value === undefined ? undefined : assignment(target, source, operation, value);
   },
-  evaluate: (statement) => [assignMeaning(statement)],
+  evaluate: assignMeaning,
 };
 
 /** What a copy of another value is or-ed with. */
