@@ -1,14 +1,17 @@
 import { compareBytes } from '../common/compareBytes.ts';
+import type { Family } from '../common/family.ts';
 import { chainPlace } from '../node/chainLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { type PlacedLine, placedLines } from '../node/placedLines.ts';
 import { isPolicySet } from '../node/policyParts.ts';
 import { policyDifferences } from './policyDifferences.ts';
 import { type PolicyRoles, policyRoles } from './policyRoles.ts';
+import { policyRules } from './policyRules.ts';
 import type { RuleChange } from './ruleChange.ts';
 
 /** The filter table of one family and the sets that it asks; no sets: they were not dumped. */
 export interface IptablesPolicies {
+  readonly family: Family;
   readonly filter: RuleTable;
   readonly sets: ToolRules | undefined;
 }
@@ -22,8 +25,8 @@ export function comparePolicyIptables(
   found: IptablesPolicies,
   hasContentNames: boolean,
 ): readonly RuleChange[] {
-  const should = policyRoles(linesOfPolicies(expected.filter), hasContentNames);
-  const own = linesOfPolicies(found.filter);
+  const should = policyRoles(policyRules(expected.filter, expected.family), hasContentNames);
+  const own = policyRules(found.filter, found.family);
   const is = policyRoles(own, hasContentNames);
   const hook = found.filter.chains.get('KUBE-ROUTER-FORWARD');
   const around = hook === undefined ? own[0]?.place : chainPlace(hook)[0];
@@ -43,13 +46,6 @@ export function comparePolicyNft(expected: RuleTable | undefined, found: RuleTab
   const [first] = [...found.chains.values()].flatMap(chainPlace);
   return [...policyDifferences(found.name, chainsOf(expected), chainsOf(found), first)];
 }
-
-/** Rules of policies, and the jumps to them. */
-export function linesOfPolicies({ chains }: RuleTable): readonly PlacedLine[] {
-  return [...chains.values()].flatMap(placedLines).filter(({ text }) => isOfPolicies.test(text));
-}
-
-const isOfPolicies = /^-A (?:KUBE-(?:POD-FW|NWPLCY|ROUTER)-|.* -j KUBE-ROUTER-(?:INPUT|FORWARD|OUTPUT)$)/;
 
 /** Sets of policies by their roles, members sorted. */
 function membersOf(

@@ -1,6 +1,10 @@
-import { linesOf } from '../node/chainLines.ts';
+import type { Rule } from '../netfilter/iptables/ast.ts';
+import { commentOf } from '../netfilter/iptables/ruleParts.ts';
+import type { Statement } from '../netfilter/nft/ast.ts';
+import { nftRulesOf } from '../node/nftItems.ts';
 import type { RuleTable } from '../node/nodeRules.ts';
-import { linesOfPolicies } from './comparePolicies.ts';
+import type { IptablesPolicies } from './comparePolicies.ts';
+import { policyRules } from './policyRules.ts';
 
 /** Settings of whoever wrote rules of policies, as the rules show them: they are in no manifest. */
 export interface PolicyHabits {
@@ -15,28 +19,49 @@ export interface PolicyHabits {
   readonly isBehindIpvs: boolean;
 }
 
-/** Of a filter table of iptables, or of our table of nftables. */
-export function policyHabits(table: RuleTable): PolicyHabits {
-  const isNft = table.nft !== undefined;
-  const text = isNft
-    ? nftText(table)
-    : linesOfPolicies(table)
-        .map((line) => line.text)
-        .join('\n');
-  const group = /(?:--nflog-group|group) (\d+)/.exec(text)?.[1];
-  const ranges = [...text.matchAll(/ -d (\S+) .*"allow traffic to primary\/secondary cluster IP range/g)];
+/** Of a filter table of iptables. */
+export function iptablesPolicyHabits({ filter, family }: IptablesPolicies): PolicyHabits {
+  const rules = policyRules(filter, family).map(({ rule }) => rule);
+  const says = (start: string) => (rule: Rule) => commentOf(rule)?.startsWith(start) === true;
+  const groups = rules.flatMap(({ target }) => (target?.kind === 'other' ? target.options : []));
+  const group = groups.find(({ name }) => name === 'nflog-group')?.values[0];
+  const ranges = rules
+    .filter(says('allow traffic to primary/secondary cluster IP range'))
+    .flatMap(({ words }) => words.flatMap((word) => (word.kind === 'destination' ? [word.address] : [])));
   return {
-    deny: /-j REJECT|\breject\b/.test(text) ? 'reject' : 'drop',
-    icmp: /allow icmp echo requests|echo-request/.test(text) ? 'allow' : 'policy',
-    hairpin: /"to itself"|^set self$/m.test(text) ? 'allow' : 'policy',
-    hook: /hook postrouting/.test(text) ? 'postrouting' : 'forward',
-    unknownPods: /unprogrammed local pod|^set local-pods$/m.test(text) ? 'deny' : 'allow',
-    isBehindIpvs: text.includes('behind the translation of IPVS'),
-    ...(group === undefined ? {} : { logGroup: Number(group) }),
-    ...(ranges.length === 0 ? {} : { serviceCIDRs: ranges.map(([, cidr = '']) => cidr) }),
+    deny: rules.some(({ target }) => target?.kind === 'reject') ? 'reject' : 'drop',
+    icmp: rules.some(says('allow icmp echo requests')) ? 'allow' : 'policy',
+    hairpin: rules.some(says('to itself')) ? 'allow' : 'policy',
+    hook: 'forward',
+    unknownPods: rules.some(says('reject unprogrammed local pod')) ? 'deny' : 'allow',
+    isBehindIpvs: rules.some(says('judged behind the translation of IPVS')),
+    ...(group !== undefined && { logGroup: Number(group) }),
+    ...(ranges.length > 0 && { serviceCIDRs: ranges }),
   };
 }
 
-function nftText({ chains }: RuleTable): string {
-  return [...chains.values()].flatMap((chain) => [chain.name, ...linesOf(chain)]).join('\n');
+/** Of our table of nftables. */
+export function nftPolicyHabits({ chains }: RuleTable): PolicyHabits {
+  const all = [...chains.values()];
+  const statements = all.flatMap((chain) => nftRulesOf(chain).flatMap(({ item }) => item.statements));
+  const group = statements.find((one) => one.kind === 'log' && one.group !== undefined);
+  const isPostrouting = all.some(
+    ({ content }) => content?.kind === 'nftChain' && content.chain.base?.hook === 'postrouting',
+  );
+  return {
+    deny: statements.some(({ kind }) => kind === 'reject') ? 'reject' : 'drop',
+    icmp: statements.some(isEcho) ? 'allow' : 'policy',
+    hairpin: chains.has('set self') ? 'allow' : 'policy',
+    hook: isPostrouting ? 'postrouting' : 'forward',
+    unknownPods: chains.has('set local-pods') ? 'deny' : 'allow',
+    isBehindIpvs: false,
+    ...(group?.kind === 'log' && { logGroup: group.group as number }),
+  };
+}
+
+function isEcho(statement: Statement): boolean {
+  if (statement.kind !== 'match' || statement.left.kind !== 'payload' || statement.left.field !== 'type') return false;
+  const { right } = statement;
+  const values = right.kind === 'value' ? right.key : right.kind === 'anonymousSet' ? right.elements.flat() : [];
+  return values.includes('echo-request');
 }

@@ -1,7 +1,10 @@
 import { addTo } from '../common/addTo.ts';
 import { compareBytes } from '../common/compareBytes.ts';
+import type { Rule } from '../netfilter/iptables/ast.ts';
+import { commentOf, hasWord, jumpOf, matchOf, portsAsked } from '../netfilter/iptables/ruleParts.ts';
 import type { PlacedLine } from '../node/placedLines.ts';
 import { isPolicySet } from '../node/policyParts.ts';
+import type { PolicyRule } from './policyRules.ts';
 
 /** Rules of policies in iptables with the names of what chains are for, in an order that two runs share. */
 export interface PolicyRoles {
@@ -21,49 +24,30 @@ export interface PolicyRoles {
  * the order in which a Go map gives pods, policies and ports. Chains are told by the comments of what leads to them.
  * `hasContentNames`: the rules are of the strict layout, which calls sets after what they hold.
  */
-export function policyRoles(lines: readonly PlacedLine[], hasContentNames: boolean): PolicyRoles {
+export function policyRoles(rules: readonly PolicyRule[], hasContentNames: boolean): PolicyRoles {
   const names = new Map<string, string>();
   const setOwners = new Map<string, string>();
-  for (const { text: line } of lines) {
-    const [, pod, podChain] = /--comment "([^ "]+) (?:in|out)" -j (KUBE-POD-FW-\w+)$/.exec(line) ?? [];
-    if (pod !== undefined && podChain !== undefined) names.set(podChain, `KUBE-POD-FW (${pod})`);
-    const [, own, policy, direction] =
-      /^-A (KUBE-NWPLCY-[A-Z2-7]{16}) .*--comment "([^ "]+) (ingress|egress) /.exec(line) ?? [];
-    if (own !== undefined && policy !== undefined) {
-      const known = names.get(own);
-      const isBoth = known !== undefined && !known.endsWith(` ${direction})`);
-      names.set(own, `KUBE-NWPLCY (${policy}${isBoth ? '' : ` ${direction}`})`);
-    }
-    const [, tag, set = '', protocol, port] =
-      / --comment "([^"]+ np)" .*--match-set (\S+) dst -m (\w+) --dport (\d+) /.exec(line) ?? [];
-    if (tag !== undefined) names.set(set, `KUBE-DST (${tag} ${protocol} ${port})`);
-    for (const [, asked = ''] of line.matchAll(/--match-set (\S+) /g)) {
-      const [, owner] = /--comment "([^ "]+) (?:ingress|egress) /.exec(line) ?? [];
-      if (owner !== undefined && !setOwners.has(asked)) setOwners.set(asked, owner);
-    }
+  for (const { rule } of rules) {
+    nameByComment(rule, names);
+    const owner = /^(\S+) (?:ingress|egress) /.exec(commentOf(rule) ?? '')?.[1];
+    if (owner === undefined) continue;
+    for (const { set } of setsAsked(rule)) if (!setOwners.has(set)) setOwners.set(set, owner);
   }
-  for (const { text: line } of lines) {
-    // A chain without rules of its own is told by the jump to it.
-    const [, side = '', jumped, chain] =
-      /^-A KUBE-POD-FW-\w+ (-[sd] )?.*--comment "([^ "]+) policy" -j (KUBE-NWPLCY-\w+)$/.exec(line) ?? [];
-    if (jumped === undefined || chain === undefined || names.has(chain)) continue;
-    const direction = side === '-d ' ? ' ingress' : side === '-s ' ? ' egress' : '';
-    names.set(chain, `KUBE-NWPLCY (${jumped}${direction})`);
-  }
+  for (const { rule } of rules) nameByJump(rule, names);
   const roles = new Map([...names].map(([name, role]) => [name, new Set([role])]));
-  const setRole = hasContentNames ? contentSetRoles() : (_: string, set: string) => names.get(set);
-  const chains = new Map<string, PlacedLine[]>();
-  for (const { text, ...rest } of lines) {
-    const [, chain = ''] = text.split(' ');
+  const setRole = hasContentNames ? contentSetRoles() : (_: Rule, set: string) => names.get(set);
+  const chains = new Map<string, PolicyRule[]>();
+  for (const { text, ...rest } of rules) {
+    const { rule } = rest;
     const rename = (name: string) => {
-      const role = isPolicySet(name) ? setRole(text, name) : names.get(name);
+      const role = isPolicySet(name) ? setRole(rule, name) : names.get(name);
       if (role !== undefined) roles.set(name, (roles.get(name) ?? new Set()).add(role));
       return role ?? name;
     };
     const renamed = text.replace(/(?:inet6:)?KUBE-(?:POD-FW|NWPLCY|DST|SRC)-[A-Z2-7]{16}/g, rename);
-    addTo(chains, names.get(chain) ?? chain, { text: renamed, ...rest });
+    addTo(chains, names.get(rule.chain) ?? rule.chain, { text: renamed, ...rest });
   }
-  for (const [role, rules] of chains) chains.set(role, sortRuns(rules));
+  for (const [role, own] of chains) chains.set(role, sortRuns(own));
   return { chains, roles: new Map([...roles].map(([name, own]) => [name, [...own]])), setOwners };
 }
 
@@ -71,12 +55,13 @@ export function policyRoles(lines: readonly PlacedLine[], hasContentNames: boole
  * Roles of sets that are called after their contents: what the rule that asks them is for, and which of the sets of such
  * rules it is.
  */
-function contentSetRoles(): (rule: string, set: string) => string | undefined {
+function contentSetRoles(): (rule: Rule, set: string) => string | undefined {
   const ordinals = new Map<string, string[]>();
   return (rule, set) => {
-    const [, purpose = ''] = /--comment "([^"]+)"/.exec(rule) ?? [];
-    const side = rule.includes(`${set} src`) ? 'SRC' : 'DST';
-    const [, port] = purpose.endsWith(' np') && side === 'DST' ? (/ --dport (\S+)/.exec(rule) ?? []) : [];
+    const purpose = commentOf(rule) ?? '';
+    const isOfSources = setsAsked(rule).some((asked) => asked.set === set && asked.sides[0] === 'src');
+    const side = isOfSources ? 'SRC' : 'DST';
+    const [port] = purpose.endsWith(' np') && !isOfSources ? portsAsked(rule) : [];
     const kind = `KUBE-${side} (${purpose}${port === undefined ? '' : ` ${port}`}`;
     const known = ordinals.get(kind) ?? [];
     ordinals.set(kind, known);
@@ -86,17 +71,49 @@ function contentSetRoles(): (rule: string, set: string) => string | undefined {
   };
 }
 
+/** Names a Pod's chain, a policy's own chain and the set of a named port after what their rules say of themselves. */
+function nameByComment(rule: Rule, names: Map<string, string>): void {
+  const comment = commentOf(rule) ?? '';
+  const jump = jumpOf(rule) ?? '';
+  const pod = /^(\S+) (?:in|out)$/.exec(comment)?.[1];
+  if (pod !== undefined && jump.startsWith('KUBE-POD-FW-')) names.set(jump, `KUBE-POD-FW (${pod})`);
+  const [, policy, direction] = /^(\S+) (ingress|egress) /.exec(comment) ?? [];
+  if (policy !== undefined && rule.chain.startsWith('KUBE-NWPLCY-')) {
+    const known = names.get(rule.chain);
+    const isBoth = known !== undefined && !known.endsWith(` ${direction})`);
+    names.set(rule.chain, `KUBE-NWPLCY (${policy}${isBoth ? '' : ` ${direction}`})`);
+  }
+  const ports = setsAsked(rule).at(-1);
+  const transport = matchOf(rule, 'transport');
+  if (!comment.endsWith(' np') || transport?.destinationPort === undefined || ports?.sides.join() !== 'dst') return;
+  names.set(ports.set, `KUBE-DST (${comment} ${transport.protocol} ${transport.destinationPort})`);
+}
+
+/** A policy's chain without rules of its own is told by the jump to it. */
+function nameByJump(rule: Rule, names: Map<string, string>): void {
+  const jump = jumpOf(rule) ?? '';
+  const policy = /^(\S+) policy$/.exec(commentOf(rule) ?? '')?.[1];
+  const isOfPod = rule.chain.startsWith('KUBE-POD-FW-') && jump.startsWith('KUBE-NWPLCY-');
+  if (policy === undefined || !isOfPod || names.has(jump)) return;
+  const direction = hasWord(rule, 'destination') ? ' ingress' : hasWord(rule, 'source') ? ' egress' : '';
+  names.set(jump, `KUBE-NWPLCY (${policy}${direction})`);
+}
+
+function setsAsked({ words }: Rule) {
+  return words.filter((word) => word.kind === 'set');
+}
+
 /** Neighbouring rules that a map gives in any order are sorted; all others stay where they are. */
-function sortRuns(rules: readonly PlacedLine[]): PlacedLine[] {
-  const sorted: PlacedLine[] = [];
-  let run: PlacedLine[] = [];
+function sortRuns(rules: readonly PolicyRule[]): PolicyRule[] {
+  const sorted: PolicyRule[] = [];
+  let run: PolicyRule[] = [];
   let runKind: string | undefined;
   const endRun = () => {
     for (const rule of run.sort((one, other) => compareBytes(one.text, other.text))) sorted.push(rule);
     run = [];
   };
   for (const rule of rules) {
-    const kind = kindOf(rule.text);
+    const kind = kindOf(rule.rule);
     if (kind === undefined || kind !== runKind) endRun();
     runKind = kind;
     run.push(rule);
@@ -105,8 +122,11 @@ function sortRuns(rules: readonly PlacedLine[]): PlacedLine[] {
   return sorted;
 }
 
-function kindOf(rule: string): string | undefined {
-  if (/--comment "[^ "]+ (?:in|out)" -j /.test(rule)) return 'pods';
-  if (/--comment "[^ "]+ policy" -j /.test(rule)) return 'policies';
-  return /--comment "([^"]+ np)"/.exec(rule)?.[1];
+function kindOf(rule: Rule): string | undefined {
+  const comment = commentOf(rule) ?? '';
+  if (jumpOf(rule) !== undefined) {
+    if (/^\S+ (?:in|out)$/.test(comment)) return 'pods';
+    if (/^\S+ policy$/.test(comment)) return 'policies';
+  }
+  return comment.endsWith(' np') ? comment : undefined;
 }

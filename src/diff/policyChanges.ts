@@ -1,9 +1,9 @@
-import { comparePolicyIptables, comparePolicyNft } from '../compare/comparePolicies.ts';
+import { comparePolicyIptables, comparePolicyNft, type IptablesPolicies } from '../compare/comparePolicies.ts';
 import type { PolicyDifference } from '../compare/policyDifference.ts';
-import { policyHabits } from '../compare/policyHabits.ts';
+import { iptablesPolicyHabits, nftPolicyHabits } from '../compare/policyHabits.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
-import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
 import { isPolicyChain, policyTable } from '../node/policyParts.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { expectedPolicyIptables, expectedPolicyNft } from '../pipeline/expectedPolicies.ts';
@@ -26,14 +26,14 @@ export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDiffer
     const filter = rules.tables.get('filter');
     if (filter === undefined || ![...filter.chains.keys()].some(isPolicyChain)) continue;
     const sets = dump.ipsets.find(({ family }) => family === rules.family);
-    const best = bestLayout(compiled, model, node, rules, { filter, sets });
+    const best = bestLayout(compiled, model, node, { family: rules.family, filter, sets });
     for (const change of best.found) changes.push(change);
     notes.push(`rules of policies were compared in the ${best.layout} layout${sets ? '' : ', without their sets'}`);
   }
   for (const { family, tables } of dump.nft) {
     const table = tables.get(policyTable(family));
     if (table === undefined) continue;
-    const expected = expectedPolicyNft(model, family, { ...node, ...policyHabits(table) });
+    const expected = expectedPolicyNft(model, family, { ...node, ...nftPolicyHabits(table) });
     for (const change of comparePolicyNft(expected, table)) changes.push(change);
   }
   const lost = lostPolicies(nodePolicies(model, node.node), dump);
@@ -41,17 +41,11 @@ export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDiffer
 }
 
 /** The rules do not say which layout they are of: the one with fewer differences is. */
-function bestLayout(
-  compiled: Compiled,
-  model: PolicyModel,
-  node: { readonly node?: string },
-  { family }: ToolRules,
-  found: { readonly filter: RuleTable; readonly sets: ToolRules | undefined },
-) {
-  const options = { ...node, ...policyHabits(found.filter) };
+function bestLayout(compiled: Compiled, model: PolicyModel, node: { readonly node?: string }, found: IptablesPolicies) {
+  const options = { ...node, ...iptablesPolicyHabits(found) };
   const layouts = (['strict', 'kube-router'] as const).map((layout) => {
-    const expected = expectedPolicyIptables(compiled, model, family, layout, options);
-    return { layout, found: comparePolicyIptables(expected, found, layout === 'strict') };
+    const expected = expectedPolicyIptables(compiled, model, found.family, layout, options);
+    return { layout, found: comparePolicyIptables({ ...expected, family: found.family }, found, layout === 'strict') };
   });
   return layouts.reduce((one, other) => (other.found.length < one.found.length ? other : one));
 }

@@ -10,8 +10,10 @@ export interface PlacedLine {
 
 /** The lines of a chain, in their order. */
 export function placedLines(chain: RuleChain): readonly PlacedLine[] {
-  return linesOf(chain).map((text, at) => {
-    const place = placeOf(chain, at);
-    return place.line === 0 ? { text } : { text, place };
-  });
+  return linesOf(chain).map((text, at) => placedLine(chain, at, text));
+}
+
+export function placedLine(chain: RuleChain, at: number, text: string): PlacedLine {
+  const place = placeOf(chain, at);
+  return place.line === 0 ? { text } : { text, place };
 }

@@ -6,6 +6,7 @@ import { readPolicyModel } from '../../../src/model/policyModel.ts';
 import { canonicalSet } from '../../../src/netfilter/ipset/canonicalSet.ts';
 import { parseIpset } from '../../../src/netfilter/ipset/parseIpset.ts';
 import { printIpset } from '../../../src/netfilter/ipset/printIpset.ts';
+import { ruleOf } from '../../../src/node/rulesOf.ts';
 import { compilePolicies } from '../../../src/output/compilePolicies.ts';
 import { readManifests } from '../../policy/readCase.ts';
 
@@ -41,7 +42,7 @@ function canonicalDump(iptables: string, ipset: string): { readonly rules: strin
   const lines = iptables.split('\n');
   const rules = lines.filter((line) => line.startsWith('-A'));
   const { chains, roles } = policyRoles(
-    rules.map((text) => ({ text })),
+    rules.map((text) => ({ text, rule: ruleOf(text, 'ipv4') })),
     false,
   );
   // Policies that select no pod here and allow nothing leave an empty chain, of which nothing tells the name.

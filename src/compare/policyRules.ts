@@ -1,0 +1,23 @@
+import type { Family } from '../common/family.ts';
+import type { Rule } from '../netfilter/iptables/ast.ts';
+import { jumpOf } from '../netfilter/iptables/ruleParts.ts';
+import { linesOf } from '../node/chainLines.ts';
+import type { RuleTable } from '../node/nodeRules.ts';
+import { pickRules } from '../node/pickRules.ts';
+import { type PlacedLine, placedLine } from '../node/placedLines.ts';
+import { isPolicyChain } from '../node/policyParts.ts';
+
+/** A rule of policies, as it stands and as data. */
+export interface PolicyRule extends PlacedLine {
+  readonly rule: Rule;
+}
+
+/** The rules of policies in a filter table, and the jumps to them from chains that all programs share. */
+export function policyRules({ chains }: RuleTable, family: Family): readonly PolicyRule[] {
+  return [...chains.values()].flatMap((chain) => {
+    const isOwn = isPolicyChain(chain.name);
+    const picked = [...pickRules(chain, family, isOwn ? {} : { holds: [' KUBE-ROUTER-'] })];
+    const own = isOwn ? picked : picked.filter(({ rule }) => isPolicyChain(jumpOf(rule) ?? ''));
+    return own.map(({ rule, at }) => ({ ...placedLine(chain, at, linesOf(chain)[at] as string), rule }));
+  });
+}
