@@ -25,9 +25,11 @@ export function compareAsDetectedVersion(
   if (options.service !== undefined) return undefined;
   const all = changesOf(asked);
   const best = mostLikeVersion(compiled, dump, options, versions);
-  if (best === undefined || best.changes.length * 2 > all.length) return undefined;
+  if (best === undefined) return undefined;
+  const own = changesOf(best.compared);
+  if (own.length * 2 > all.length) return undefined;
   const { compared: written } = best;
-  const known = new Set(best.changes.map(changeKey));
+  const known = new Set(own.map(changeKey));
   const only = all.flatMap((change) =>
     known.has(changeKey(change)) ? [] : [{ ...change, explainedBy: 'K8N109' as const }],
   );

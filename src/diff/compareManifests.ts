@@ -5,11 +5,11 @@ import type { ChainDiff } from '../compare/compareSets.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
 import { manifestChecks } from '../findings/checks/manifestChecks.ts';
+import { coveringOf } from '../findings/coveringOf.ts';
 import { explainChain } from '../findings/explain/explainChain.ts';
 import { explainVoids, isVoid } from '../findings/explain/explainVoids.ts';
 import { type ServiceIndex, serviceIndex } from '../findings/explain/serviceIndex.ts';
 import type { Finding } from '../findings/finding.ts';
-import { isCovered } from '../findings/isCovered.ts';
 import { linesOf } from '../node/chainLines.ts';
 import type { ExpectedRules } from '../node/expectedRules.ts';
 import { isServiceChain } from '../node/foreignPrograms.ts';
@@ -49,10 +49,13 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   const explained = explainDiffs(diffs, indexes);
   const findings = [...explained.findings];
   const differing = new Set(diffs.map(({ table, chain }) => `${table} ${chain}`));
+  const covering = coveringOf(findings);
   for (const { finding, about, isForDumpsAlone } of dumpChecks(dump, needsCheckIn(dump, sides, diffs))) {
     if (isForDumpsAlone) continue;
     const isEqual = about !== '' && !differing.has(about) && isOnBothSides(about, sides);
-    if (!isEqual && !isCovered(finding, findings)) findings.push(finding);
+    if (isEqual || covering.isCovered(finding)) continue;
+    covering.add(finding);
+    findings.push(finding);
   }
   pushAll(findings, explainVoids(diffs.filter(isVoid), findings, indexes));
   for (const finding of manifestChecks(compiled, dump, options)) {
@@ -143,8 +146,15 @@ function explainDiffs(diffs: readonly ChainDiff[], indexes: ReadonlyMap<string, 
 
 /** Checks of the dump leave out chains that are as expected, which is most of the work on a large node. */
 function needsCheckIn(dump: NodeRules, { main }: Sides, diffs: readonly ChainDiff[]) {
+  const isUnexpected = (diff: ChainDiff) => diff.expected === undefined && isVoid(diff);
+  // Of so many chains of Services that no manifest has, what is wrong inside of each is no news.
+  const skipsUnexpected = diffs.length > mostUnexpected && diffs.filter(isUnexpected).length > mostUnexpected;
   const differing = new Map<string, Set<string>>();
-  for (const { table, chain } of diffs) differing.set(table, (differing.get(table) ?? new Set()).add(chain));
+  for (const diff of diffs) {
+    const own = differing.get(diff.table) ?? new Set();
+    differing.set(diff.table, own);
+    if (!skipsUnexpected || !isUnexpected(diff)) own.add(diff.chain);
+  }
   const isAllCompared = main.length === everyTool(dump).length;
   return (table: string, chain?: string) => {
     if (!isAllCompared) return true;
@@ -152,6 +162,8 @@ function needsCheckIn(dump: NodeRules, { main }: Sides, diffs: readonly ChainDif
     return chain === undefined || own === undefined ? own !== undefined : own.has(chain) || !isServiceChain(chain);
   };
 }
+
+const mostUnexpected = 20_000;
 
 /** `about` (`nat KUBE-POSTROUTING`) names a chain that both sides have. */
 function isOnBothSides(about: string, { expected, found }: Sides): boolean {

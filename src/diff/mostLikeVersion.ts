@@ -1,4 +1,3 @@
-import type { RuleChange } from '../compare/ruleChange.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import { noObjectFacts } from '../findings/checks/objectFacts.ts';
@@ -19,7 +18,6 @@ import { smallerComparison } from './smallerComparison.ts';
 export interface VersionCompared {
   readonly compiled: Compiled;
   readonly compared: Compared;
-  readonly changes: readonly RuleChange[];
 }
 
 /**
@@ -49,11 +47,12 @@ export function mostLikeVersion(
   const better = fewest([likely, ...candidates], count)?.version as KubeVersion;
   if (better === likely) return first.result;
   const second = whole(better);
-  return second.differences < first.differences ? second.result : first.result;
+  return second.differences() < first.differences() ? second.result : first.result;
 }
 
 interface Tried<Result> {
-  readonly differences: number;
+  /** Counted when it is asked for: half a million rules that differ take as long as the comparison. */
+  readonly differences: () => number;
   readonly result: Result;
 }
 
@@ -65,7 +64,8 @@ function fewest<Result>(
   let best: { readonly version: KubeVersion; readonly result: Result } | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const version of versions) {
-    const { differences, result } = attempt(version);
+    const { differences: count, result } = attempt(version);
+    const differences = count();
     if (differences < least) best = { version, result };
     least = Math.min(least, differences);
     if (least === 0) break;
@@ -92,8 +92,7 @@ function compareWhole(
 ): Tried<VersionCompared> {
   const other = compileAs(compiled, version);
   const compared = compareManifests(other, dump, options);
-  const changes = changesOf(compared);
-  return { differences: differencesOf(compared, changes), result: { compiled: other, compared, changes } };
+  return { differences: () => differencesOf(compared), result: { compiled: other, compared } };
 }
 
 function onSome(compiled: Compiled, dump: NodeRules, options: DiffOptions, services: ReadonlySet<string>) {
@@ -106,7 +105,8 @@ function onSome(compiled: Compiled, dump: NodeRules, options: DiffOptions, servi
     let tried = known.get(text);
     if (tried === undefined) {
       const compared = compareManifests(other, some.dump, { ...options, ...noObjectFacts });
-      tried = { differences: differencesOf(compared, changesOf(compared)), result: undefined };
+      const differences = differencesOf(compared);
+      tried = { differences: () => differences, result: undefined };
       known.set(text, tried);
     }
     return tried;
@@ -123,8 +123,8 @@ function textOf(rules: NodeRules): string {
 }
 
 /** Of a piece of a dump some differences show in findings alone. */
-function differencesOf({ findings }: Compared, changes: readonly RuleChange[]): number {
-  return changes.length + findings.filter(isOfRules).length;
+function differencesOf(compared: Compared): number {
+  return changesOf(compared).length + compared.findings.filter(isOfRules).length;
 }
 
 function isOfRules({ isAdvice, severity }: Finding): boolean {

@@ -5,6 +5,8 @@
 export function plainCharacters(source: string): string {
   let text = source;
   if (entity.test(text)) text = text.replace(entities, (whole, name: string) => entityTexts[name] ?? whole);
+  // One look at a dump of a hundred megabytes, which nearly always is plain, instead of three.
+  if (!beyondAscii.test(text)) return text;
   if (blanks.test(text)) text = text.replace(allBlanks, ' ');
   if (invisible.test(text)) text = text.replace(allInvisible, '');
   if (!typographic.test(text)) return text;
@@ -37,6 +39,7 @@ const entityTexts: Readonly<Record<string, string>> = {
   '#x27': "'",
   apos: "'",
 };
+const beyondAscii = /[\u0080-\uffff]/;
 const blanks = /[\u00a0\u2007\u202f\u2002\u2003\u2009\u3000]/;
 const allBlanks = /[\u00a0\u2007\u202f\u2002\u2003\u2009\u3000]/g;
 const invisible = /\u200b|\u200c|\u200d|\u2060|\u00ad|.\ufeff/;
