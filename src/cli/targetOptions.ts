@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCidr } from '../common/cidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
+import { ipvsSchedulers } from '../common/ipvsSchedulers.ts';
 import { parsePortRange } from '../common/portRange.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
@@ -37,8 +38,6 @@ export interface TargetFlags {
   readonly nfacct: boolean;
   readonly validate: FieldValidation;
 }
-
-const schedulers = ['rr', 'wrr', 'lc', 'wlc', 'lblc', 'lblcr', 'sh', 'dh', 'sed', 'nq', 'mh', 'fo', 'ovf'];
 
 /** Adds what compile, diff, check and trace share: the node, kube-proxy's settings and its version. */
 export function addTargetOptions(command: Command): Command {
@@ -85,7 +84,7 @@ export function addTargetOptions(command: Command): Command {
       'addresses on which node ports are open, or "primary" (1.31)',
       nodePortAddresses,
     )
-    .addOption(new Option('--ipvs-scheduler <name>', 'scheduler of IPVS mode').choices(schedulers))
+    .addOption(new Option('--ipvs-scheduler <name>', 'scheduler of IPVS mode').choices(ipvsSchedulers))
     .option('--ipvs-strict-arp', 'answer ARP only for addresses of the interface asked')
     .option('--ipvs-exclude-cidrs <cidrs>', 'virtual servers that clean-up spares', cidrList)
     .addOption(new Option('--family <family>', 'IP family').choices(['ipv4', 'ipv6', 'both']).default('both'))

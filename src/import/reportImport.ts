@@ -49,17 +49,18 @@ export function reportImport(facts: ImportFacts, report: Report): void {
 
 type Say = (code: DiagnosticCode, severity: 'warning' | 'note', message: string, hint?: string) => void;
 
-function reportVersions({ dump, mode, modes, versions, hasNfacct }: ImportFacts, say: Say): void {
+function reportVersions({ dump, mode, modes, versions, hasNfacct, isForRules }: ImportFacts, say: Say): void {
+  const [modeOption, versionOption] = isForRules ? ['--from-mode', '--from-version'] : ['--mode', '--kube-version'];
   const others = modes.filter((one) => one !== mode);
   if (others.length > 0) {
     const message = `rules of ${others.join(' and ')} mode are there too and were left out: what is read is ${mode} mode`;
-    say('not-imported', 'warning', message, '--mode chooses another');
+    say('not-imported', 'warning', message, `${modeOption} chooses another`);
   }
   if (versions.length === 0) {
     const message = `no known version of kube-proxy writes all of these rules: ${dump.name} may be edited, a piece, or from two versions at work`;
-    say('version-not-detected', 'warning', message, 'give the version with --kube-version');
+    say('version-not-detected', 'warning', message, `give the version with ${versionOption}`);
   }
-  if (hasNfacct) {
+  if (hasNfacct && !isForRules) {
     say('not-in-dump', 'note', 'kube-proxy counts packets with nfacct there: compile the manifests with --nfacct');
   }
 }
@@ -107,7 +108,10 @@ function reportMadeUp(facts: ImportFacts, say: Say): void {
 function reportHidden(facts: ImportFacts, say: Say): void {
   const { groups, services, mode } = facts;
   const hidden = (message: string, hint?: string) => say('not-in-dump', 'note', message, hint);
-  if (groups.length === 0) return;
+  if (groups.length === 0) {
+    say('not-in-dump', 'warning', `${facts.dump.name} shows no Services`);
+    return;
+  }
   if (!facts.isForRules)
     hidden(
       'rules never show selectors, labels, names of target ports, and mostly not which endpoints are not ready: left out',

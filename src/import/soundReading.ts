@@ -1,6 +1,7 @@
 import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
+import { ipvsSchedulers } from '../common/ipvsSchedulers.ts';
 import type { ModeReading } from './readMode.ts';
 import type { SeenAddress, SeenPort } from './seenPort.ts';
 import type { SeenSettings } from './settings/seenSettings.ts';
@@ -54,7 +55,7 @@ function soundPort(port: SeenPort, unsound: string[]): SeenPort {
 }
 
 function soundSettings(settings: SeenSettings, unsound: string[]): SeenSettings {
-  const { family, mark, detector, nodePorts } = settings;
+  const { family, mark, detector, nodePorts, scheduler } = settings;
   const changes: { -readonly [K in keyof SeenSettings]?: SeenSettings[K] } = {};
   if (mark !== undefined && !isBit(mark)) {
     unsound.push(`mark ${mark}`);
@@ -67,6 +68,10 @@ function soundSettings(settings: SeenSettings, unsound: string[]): SeenSettings 
   if (nodePorts?.kind === 'addresses' && !nodePorts.addresses.every((ip) => isIp(ip, family))) {
     unsound.push('addresses of node ports');
     changes.nodePorts = { kind: 'addresses', addresses: nodePorts.addresses.filter((ip) => isIp(ip, family)) };
+  }
+  if (scheduler !== undefined && !ipvsSchedulers.includes(scheduler)) {
+    unsound.push(`scheduler ${scheduler}`);
+    changes.scheduler = undefined;
   }
   return Object.keys(changes).length === 0 ? settings : { ...settings, ...changes };
 }

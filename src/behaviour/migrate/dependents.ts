@@ -1,5 +1,6 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { Target } from '../../netfilter/iptables/ast.ts';
+import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
 import { foreignOwner, isNeighbourChain, isProxyChain, isProxyTable } from '../../node/foreignPrograms.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../../node/nodeRules.ts';
@@ -46,7 +47,7 @@ function ofIptables(rules: ToolRules): readonly Dependent[] {
         table.name === 'filter' && chain.name === 'FORWARD' && chain.policy === 'DROP'
           ? [{ kind: 'forward-drop', rule: ':FORWARD DROP', ...placed(chain, undefined), says: forwardDrop }]
           : [];
-      return [...dropping, ...jumpsOf(chain, rules)];
+      return [...dropping, ...jumpsOf(table.name, chain, rules)];
     }),
   );
 }
@@ -54,8 +55,9 @@ function ofIptables(rules: ToolRules): readonly Dependent[] {
 const forwardDrop =
   'forwarded packets are dropped unless a rule accepts them: KUBE-FORWARD does so for Services in iptables and IPVS mode; nftables mode accepts nothing, so allow it yourself before the switch';
 
-function jumpsOf(chain: RuleChain, rules: ToolRules): readonly Dependent[] {
-  const isBuiltIn = chain.policy !== undefined;
+function jumpsOf(table: string, chain: RuleChain, rules: ToolRules): readonly Dependent[] {
+  // In a piece of a dump nothing declares it.
+  const isBuiltIn = builtinChains(table).some((name) => name === chain.name);
   const lines = linesOf(chain);
   return rulesOf(chain, rules.family).flatMap(({ target }, at): readonly Dependent[] => {
     const rule = lines[at] ?? '';

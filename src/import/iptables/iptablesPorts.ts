@@ -58,9 +58,17 @@ function readService(view: RuleView, book: PortBook, entrances: Entrance[]): voi
       entrances.push({ port, kind: 'external', chain });
       break;
     default:
-      return;
+      readUnsaid(port, view.destination, chain, entrances);
   }
   port.port ??= view.port;
+}
+
+/** An edited comment does not say what the address is: the chain does, as far as it can. */
+function readUnsaid(port: SeenPort, ip: string, chain: string, entrances: Entrance[]): void {
+  const isInternal = /^KUBE-SV[CL]-/.test(chain) && port.clusterIP === undefined;
+  if (isInternal) port.clusterIP = ip;
+  else addIp(chain.startsWith('KUBE-FW-') ? port.loadBalancerIPs : port.eitherIPs, ip);
+  entrances.push({ port, kind: isInternal ? 'internal' : 'external', chain });
 }
 
 function readNodePort(view: RuleView, book: PortBook, entrances: Entrance[]): void {

@@ -28,8 +28,12 @@ export function legalGroups(groups: readonly ServiceGroup[]): {
       refuse(`Service ${name}`, `its name ${problem}`);
       return [];
     }
-    const healthCheckNodePort = legalHealthCheck(group, name, claims.nodePorts, refuse);
+    const asked = legalHealthCheck(group, name, claims.nodePorts, refuse);
     const ports = legalPorts(group, name, claims.nodePorts, refuse);
+    // Within a Service both are one, whatever the protocol.
+    const isTaken = asked !== undefined && ports.some(({ nodePort }) => nodePort === asked);
+    if (isTaken) refuse(`health-check node port ${asked} of ${name}`, 'a port of the Service has it too');
+    const healthCheckNodePort = isTaken ? undefined : asked;
     if (ports.length === 0) return [];
     const legal = new Map(
       ports.flatMap((port) => port.seen.map((one) => [one, withLegalAddress(one, name, claims.clusterIPs, refuse)])),

@@ -73,9 +73,11 @@ function readForward(rules: readonly RuleView[], settings: SeenSettings): void {
 function readMasquerade(view: RuleView, settings: SeenSettings): void {
   const isMark = view.jump === 'KUBE-MARK-MASQ' || view.target?.kind === 'mark';
   const set = view.set;
+  const what = serviceInText(view.comment)?.what;
+  // An edited comment says no more than the name: who is left out of an address tells.
+  const isUnsaid = what === '' && view.destination !== undefined && detectorOf(view, true) !== undefined;
   const isClusterIP =
-    serviceInText(view.comment)?.what === 'cluster IP' ||
-    (set !== undefined && /^KUBE-(?:6-)?CLUSTER-IP$/.test(set.name));
+    what === 'cluster IP' || isUnsaid || (set !== undefined && /^KUBE-(?:6-)?CLUSTER-IP$/.test(set.name));
   if (!isMark || !isClusterIP) return;
   const detector = detectorOf(view, true);
   if (detector !== undefined) {

@@ -1,12 +1,12 @@
 /** Built-in chains of a table in the order iptables-save prints them; a table of another name has none. */
 export function builtinChains(table: string): readonly string[] {
-  return chains[table] ?? [];
+  return chains.get(table) ?? [];
 }
 
-const chains: Readonly<Record<string, readonly string[]>> = {
-  filter: ['INPUT', 'FORWARD', 'OUTPUT'],
-  nat: ['PREROUTING', 'INPUT', 'OUTPUT', 'POSTROUTING'],
-  mangle: ['PREROUTING', 'INPUT', 'FORWARD', 'OUTPUT', 'POSTROUTING'],
-  raw: ['PREROUTING', 'OUTPUT'],
-  security: ['INPUT', 'FORWARD', 'OUTPUT'],
-};
+const chains: ReadonlyMap<string, readonly string[]> = new Map([
+  ['filter', ['INPUT', 'FORWARD', 'OUTPUT']],
+  ['nat', ['PREROUTING', 'INPUT', 'OUTPUT', 'POSTROUTING']],
+  ['mangle', ['PREROUTING', 'INPUT', 'FORWARD', 'OUTPUT', 'POSTROUTING']],
+  ['raw', ['PREROUTING', 'OUTPUT']],
+  ['security', ['INPUT', 'FORWARD', 'OUTPUT']],
+]);

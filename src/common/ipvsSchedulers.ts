@@ -1,0 +1,2 @@
+/** Names that kube-proxy takes for `ipvs.scheduler`. */
+export const ipvsSchedulers = ['rr', 'wrr', 'lc', 'wlc', 'lblc', 'lblcr', 'sh', 'dh', 'sed', 'nq', 'mh', 'fo', 'ovf'];

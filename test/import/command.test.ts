@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
+
+const basic = 'golden/recorded/services/nodeport-basic/iptables/iptables.v4.save';
+const text = readFileSync(join(root, basic), 'utf8');
+
+describe('import', () => {
+  it('prints the same from a file, standard input, Windows line ends and a compressed file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'import-'));
+    try {
+      const packed = join(folder, 'dump.gz');
+      writeFileSync(packed, gzipSync(text));
+      const ways = [
+        runCli(['import', basic]),
+        runCli(['import', '-'], { input: text }),
+        runCli(['import', '-'], { input: text.replaceAll('\n', '\r\n') }),
+        runCli(['import', packed]),
+      ];
+      const bodies = ways.map(({ status, stdout, stderr }) => {
+        assert.equal(status, 0, stderr);
+        return stdout.slice(stdout.indexOf('---'));
+      });
+      assert.equal(new Set(bodies).size, 1);
+      assert.match(bodies[0] ?? '', /kind: Service\nmetadata:\n {2}namespace: default\n {2}name: front\n/);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
+  it('prints a List in JSON with the same objects', () => {
+    const { status, stdout } = runCli(['import', basic, '-o', 'json']);
+    assert.equal(status, 0);
+    const { kind, items } = JSON.parse(stdout) as { kind: string; items: { kind: string }[] };
+    assert.equal(kind, 'List');
+    const kinds = runCli(['import', basic]).stdout.match(/^kind: .*$/gm);
+    assert.deepEqual(
+      items.map((one) => `kind: ${one.kind}`),
+      kinds,
+    );
+  });
+
+  it('gives of a piece what it holds, and says what is missing', () => {
+    const piece = text.split('\n').filter((line) => line.includes('KUBE-SERVICES') && line.startsWith('-A KUBE-'));
+    const { status, stdout, stderr } = runCli(['import', '-'], { input: `${piece.join('\n')}\n` });
+    assert.equal(status, 0, stderr);
+    assert.match(stdout, /clusterIP: 10\.96\.100\.1/);
+    assert.match(stderr, /note not-in-dump: endpoints of default\/front are left out/);
+    assert.match(stderr, /warning not-imported: the dump does not show all: table nat of ipv4 is a piece/);
+  });
+
+  it('says that a dump is cut', () => {
+    const { status, stderr } = runCli(['import', '-'], { input: text.slice(0, -400) });
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /warning not-imported: the dump does not show all: table nat of ipv4 is cut/);
+  });
+
+  it('says that nothing was read where a node has no Services', () => {
+    const none = text.split('\n').filter((line) => !line.includes('default/') && !/KUBE-(?:SVC|SEP|EXT)-/.test(line));
+    const { status, stderr } = runCli(['import', '-'], { input: none.join('\n') });
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /warning not-in-dump: standard input shows no Services/);
+  });
+
+  it('refuses what holds no rules of kube-proxy', () => {
+    const foreign =
+      '*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]\n-A INPUT -j ACCEPT\nCOMMIT\n';
+    for (const input of ['', 'hello\n', foreign]) {
+      const { status, stdout, stderr } = runCli(['import', '-'], { input });
+      assert.equal(status, 2, stderr);
+      assert.equal(stdout, '');
+      assert.match(stderr, /^error (?:not-a-dump|bad-option|cannot-read):/);
+    }
+  });
+
+  it('says that nothing tells the version, and reads what is there', () => {
+    const { status, stdout, stderr } = runCli([
+      'import',
+      'golden/recorded/services/nodeport-basic/ipvs/ipvsadm.v4.save',
+    ]);
+    assert.equal(status, 0, stderr);
+    assert.match(stderr, /warning version-not-detected: .*\n {2}hint: give the version with --kube-version/);
+    assert.match(stderr, /not-imported: the dump does not show all: sets of ipset \(ipv4\) are missing/);
+    assert.match(stdout, /in ipvs mode, an unknown version/);
+    assert.match(stdout, /clusterIP: 10\.96\.100\.1/);
+  });
+
+  it('reads the address off a rule whose comment was shortened to the name', () => {
+    const shortened = text.replaceAll(/"(default\/front:https?) [^"]*"/g, '"$1"');
+    assert.notEqual(shortened, text);
+    const [expected, stdout] = [text, shortened].map((input) => runCli(['import', '-'], { input }).stdout);
+    const parts = /clusterIP: \S+|nodePort: \d+|clusterCIDR: \S+/g;
+    assert.ok((expected?.match(parts) ?? []).length > 3);
+    assert.deepEqual(stdout?.match(parts), expected?.match(parts));
+  });
+
+  it('shows no control characters of a dump', () => {
+    const hostile = text.replaceAll('default/front', 'default/fr\u001b[31mont');
+    const { stdout, stderr } = runCli(['import', '-'], { input: hostile });
+    assert.ok(!(stdout + stderr).includes('\u001b'));
+  });
+});
