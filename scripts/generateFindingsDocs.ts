@@ -53,7 +53,7 @@ function index(): string {
 
 What \`k8snet diff\` and \`k8snet doctor\` can find, by stable ids. \`k8snet explain K8N203\` prints a page. An **error** or a
 **warning** makes a run end with 1; a note (**info**) and **advice**, which is about manifests, settings or kube-proxy's
-design, do so only under \`--fail-on\`. These pages are generated from \`src/diff/catalogue/\` by \`npm run generate\`.
+design, do so only under \`--fail-on\`. These pages are generated from \`src/findings/catalogue/\` by \`npm run generate\`.
 
 A finding that is meant can be left out: \`--ignore K8N307,K8N502\`; the annotation \`k8snet.io/ignore: K8N307\` on a Service,
 its EndpointSlices, a Node or the object that the finding points at; the comment \`# k8snet:ignore K8N307\` in the YAML
