@@ -42,8 +42,8 @@ export function assumedNetwork(nodes: readonly NodeRules[]): TraceObjects {
     seen: [],
   };
   const podWay = pods.length > 0 ? `; Pods (${pods.join(', ')}) by ${podDevice}` : '';
-  const said = `interfaces: lo, and eth0 with ${own.join(' and ')}${podWay}, as nothing shows them`;
-  return { services: [], network, assumed: new Map([['interfaces', said]]) };
+  const assumption = `interfaces: lo, and eth0 with ${own.join(' and ')}${podWay}, as nothing shows them`;
+  return { services: [], network, assumed: new Map([['interfaces', assumption]]) };
 }
 
 const podDevice = 'cni0';

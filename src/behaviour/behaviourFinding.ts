@@ -3,11 +3,11 @@ import type { ValueSet } from '../walk/valueSet.ts';
 import type { DestinationName } from './destinationNames.ts';
 import type { Destination } from './destinations.ts';
 import type { Distribution } from './distribution.ts';
-import type { EntranceKind } from './entrances.ts';
+import type { SenderKind } from './senders.ts';
 
 /** Packets that the two sides treat otherwise: of one entrance, to one destination. */
 export interface BehaviourFinding {
-  readonly entrance: EntranceKind;
+  readonly entrance: SenderKind;
   readonly destination: Destination;
   readonly name: DestinationName;
   /** One of them. */

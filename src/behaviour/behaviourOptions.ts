@@ -1,10 +1,10 @@
 import type { Value } from '../netfilter/meaning.ts';
-import type { EntranceKind } from './entrances.ts';
+import type { SenderKind } from './senders.ts';
 
 /** What narrows a comparison. */
 export interface BehaviourOptions {
   readonly tolerance?: number;
-  readonly entrances?: readonly EntranceKind[];
+  readonly entrances?: readonly SenderKind[];
   /** `namespace/name`, with a port or without. */
   readonly service?: string;
   readonly state?: 'new' | 'established';

@@ -11,11 +11,11 @@ import { type DestinationName, destinationNames } from './destinationNames.ts';
 import { destinationShapes } from './destinationShape.ts';
 import { destinationsOf } from './destinations.ts';
 import { destinationsAsked } from './destinationsAsked.ts';
-import { type EntranceKind, endpointEntrance, entrancesOf } from './entrances.ts';
 import { interfacesAsked } from './interfacesAsked.ts';
 import { podRanges } from './podRanges.ts';
 import { renameComparison, type Walked } from './renameComparison.ts';
 import { ruleMentions } from './ruleMentions.ts';
+import { endpointSenders, type SenderKind, sendersOf } from './senders.ts';
 
 export interface BehaviourComparison {
   readonly findings: readonly BehaviourFinding[];
@@ -95,7 +95,7 @@ function compareFamily(
     isNode: (address) => contexts.some((one) => isLocalAddress(address, one)),
     isPod: (address) => pods.has(address),
   });
-  const entrances = entrancesOf(context, interfaces, contexts.flatMap(podRanges), contexts.slice(1));
+  const entrances = sendersOf(context, interfaces, contexts.flatMap(podRanges), contexts.slice(1));
   const shapeOf = destinationShapes(contexts, mentions);
   const alike = new Map<string, Walked>();
   const counts: Counts = { destinations: 0, classes: 0 };
@@ -126,10 +126,10 @@ function compareFamily(
 
 /** An endpoint of this node and one of another, if there are. */
 function oneOfEach(addresses: readonly Value[], context: WalkContext): readonly Value[] {
-  const found = new Map<EntranceKind, Value>();
+  const found = new Map<SenderKind, Value>();
   for (const address of addresses) {
     if (found.size === 2) break;
-    const kind = endpointEntrance(address, context)?.kind;
+    const kind = endpointSenders(address, context)?.kind;
     if (kind !== undefined && !found.has(kind)) found.set(kind, address);
   }
   return [...found.values()];

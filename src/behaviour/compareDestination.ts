@@ -13,7 +13,7 @@ import { compareDistributions, usualTolerance } from './compareDistributions.ts'
 import type { DestinationName } from './destinationNames.ts';
 import type { Destination, Probe } from './destinations.ts';
 import { arrivalsOf, type Distribution, distributionOf } from './distribution.ts';
-import { type Entrance, type EntranceKind, endpointEntrance } from './entrances.ts';
+import { endpointSenders, type SenderKind, type Senders } from './senders.ts';
 import { sourceCells } from './sourceCells.ts';
 
 /** One destination, and what it is compared with. */
@@ -22,7 +22,7 @@ export interface DestinationTask {
   readonly destination: Destination;
   readonly name: DestinationName;
   readonly contexts: readonly [WalkContext, WalkContext];
-  readonly entrances: readonly Entrance[];
+  readonly entrances: readonly Senders[];
   readonly options: BehaviourOptions;
 }
 
@@ -47,7 +47,7 @@ export function compareDestination(task: DestinationTask, senders: readonly Valu
   const arrivals = new Set<Value>(senders);
   const isLoopbackAddress = isLoopback(task.destination.address);
   // No router passes on what is sent to 127.0.0.1 or ::1.
-  const isWanted = ({ kind }: { readonly kind: EntranceKind }) =>
+  const isWanted = ({ kind }: { readonly kind: SenderKind }) =>
     (task.options.entrances === undefined || task.options.entrances.includes(kind)) &&
     (kind === 'node' || !isLoopbackAddress);
   const late = task.entrances.filter(({ kind }) => kind === 'pod' || kind === 'remote-pod');
@@ -57,7 +57,7 @@ export function compareDestination(task: DestinationTask, senders: readonly Valu
   const endpoints = new Set(arrivals);
   for (const entrance of late) compareEntrance(task, entrance, endpoints, arrivals, compared, isWanted(entrance));
   for (const address of arrivals) {
-    const entrance = endpointEntrance(address, task.contexts[0]);
+    const entrance = endpointSenders(address, task.contexts[0]);
     if (entrance !== undefined) compareEntrance(task, entrance, new Set(), new Set(), compared, isWanted(entrance));
   }
   return {
@@ -71,7 +71,7 @@ export function compareDestination(task: DestinationTask, senders: readonly Valu
 /** Compares what each cell of senders meets; packets that arrive somewhere tell more endpoints. */
 function compareEntrance(
   task: DestinationTask,
-  entrance: Entrance,
+  entrance: Senders,
   except: ReadonlySet<Value>,
   arrivals: Set<Value>,
   compared: Draft,
@@ -124,7 +124,7 @@ function noteDiffering(finding: BehaviourFinding, differing: Map<Value, Behaviou
 
 function walked(
   source: Value,
-  entrance: Entrance,
+  entrance: Senders,
   probe: Probe,
   task: DestinationTask,
 ): { readonly packet: TracePacket; readonly a: Distribution; readonly b: Distribution } {
@@ -143,7 +143,7 @@ interface Sender {
 
 /** One sender of each cell: the node's own address, or of the others the best known. */
 function sendersOf(
-  entrance: Entrance,
+  entrance: Senders,
   probe: Probe,
   task: DestinationTask,
   except: ReadonlySet<Value>,
@@ -193,7 +193,7 @@ function freeAddress(cell: ValueSet, except: ReadonlySet<Value>, destination: Va
 
 function packetOf(
   source: Value,
-  entrance: Entrance,
+  entrance: Senders,
   probe: Probe,
   task: DestinationTask,
   context: WalkContext,

@@ -43,12 +43,12 @@ export function destinationNames(
     services.set(key, service);
     if (address !== undefined && !services.has(String(address))) services.set(String(address), service);
   }
-  for (const { address, protocol, port, said, isNodePort, origin } of mentions) {
+  for (const { address, protocol, port, label, isNodePort, origin } of mentions) {
     if (origin.kind === 'server') virtual.add(`${address?.first} ${protocol?.first} ${port?.first}`);
     if (port !== undefined && port.first === port.last && (address !== undefined || isNodePort)) {
       ports.add(`${address?.first ?? '*'} ${protocol?.first ?? ''} ${port.first}`);
     }
-    const service = servicePortInComment(said) ?? nftServiceName(said ?? '');
+    const service = servicePortInComment(label) ?? nftServiceName(label ?? '');
     if (service === undefined || port === undefined) continue;
     const key = `${address?.first ?? '*'} ${protocol?.first ?? ''} ${port.first}`;
     if (!services.has(key)) services.set(key, service);
@@ -89,11 +89,11 @@ function addressKinds(sides: readonly BehaviourSide[], mentions: readonly Mentio
 }
 
 /** By kube-proxy's comments, its names of ipsets, sets and maps, and where its rules stand. */
-function kindOf({ said = '', origin }: Mention): AddressKind | undefined {
-  if (said.endsWith(' cluster IP') || /^KUBE-(?:6-)?CLUSTER-IP/.test(said)) return 'clusterIP';
-  if (said.endsWith(' loadbalancer IP') || /^KUBE-(?:6-)?LOAD-BALANCER/.test(said)) return 'loadBalancerIP';
-  if (said.endsWith(' external IP') || /^KUBE-(?:6-)?EXTERNAL-IP/.test(said)) return 'externalIP';
-  if (origin.kind === 'rule' && said.endsWith(' has no endpoints')) {
+function kindOf({ label = '', origin }: Mention): AddressKind | undefined {
+  if (label.endsWith(' cluster IP') || /^KUBE-(?:6-)?CLUSTER-IP/.test(label)) return 'clusterIP';
+  if (label.endsWith(' loadbalancer IP') || /^KUBE-(?:6-)?LOAD-BALANCER/.test(label)) return 'loadBalancerIP';
+  if (label.endsWith(' external IP') || /^KUBE-(?:6-)?EXTERNAL-IP/.test(label)) return 'externalIP';
+  if (origin.kind === 'rule' && label.endsWith(' has no endpoints')) {
     return origin.rule.chain.name === 'KUBE-SERVICES' ? 'clusterIP' : 'externalIP';
   }
   if (origin.kind !== 'element') return undefined;
@@ -104,7 +104,7 @@ function kindOf({ said = '', origin }: Mention): AddressKind | undefined {
       return 'loadBalancerIP';
     case 'service-ips':
       // Version 1.29 has no set of cluster IPs; a chain of the Service itself is theirs.
-      return /^(?:service|local)-/.test(said) ? 'clusterIP' : 'externalIP';
+      return /^(?:service|local)-/.test(label) ? 'clusterIP' : 'externalIP';
     default:
       return undefined;
   }

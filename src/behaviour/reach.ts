@@ -11,8 +11,8 @@ import { compareBehaviour } from './compareBehaviour.ts';
 import type { AddressKind, DestinationName } from './destinationNames.ts';
 import type { Destination } from './destinations.ts';
 import type { Distribution } from './distribution.ts';
-import type { EntranceKind } from './entrances.ts';
 import { outcomeKey } from './outcome.ts';
+import type { SenderKind } from './senders.ts';
 
 /** Who reaches what on one node, and how. */
 export interface Reach {
@@ -33,7 +33,7 @@ export interface ReachRow {
 
 /** Senders of one entrance that fare alike. */
 export interface ReachClass {
-  readonly entrance: EntranceKind;
+  readonly entrance: SenderKind;
   /** One of their packets. */
   readonly packet: TracePacket;
   readonly protocols: readonly number[];
@@ -87,7 +87,7 @@ function joined(findings: readonly BehaviourFinding[]): readonly ReachClass[] {
 }
 
 /** What a sender sees, whoever it is. Endpoints that meet themselves and others are alike, whichever they are. */
-function seenBy({ source, protocol, family }: TracePacket, outcome: Distribution, entrance: EntranceKind): string {
+function seenBy({ source, protocol, family }: TracePacket, outcome: Distribution, entrance: SenderKind): string {
   const isEndpoint = entrance === 'endpoint' || entrance === 'remote-endpoint';
   const texts = [...outcome.outcomes.values()].map(({ outcome: one, share }) => {
     const as = one.source === undefined || one.source === source ? 'own' : String(one.source);

@@ -1,9 +1,9 @@
 import { escapeMarkup } from '../report/escapeMarkup.ts';
 import { htmlStyle } from '../report/htmlStyle.ts';
 import { outcomeText } from './distributionText.ts';
-import { type EntranceKind, entranceKinds } from './entrances.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
 import { classesFrom, rowName, sourceText } from './reachWords.ts';
+import { type SenderKind, senderKinds } from './senders.ts';
 import { traceArguments } from './traceArguments.ts';
 
 /** What was reached as one HTML page: no scripts, nothing loaded. A table a Service, a column an entrance. */
@@ -43,14 +43,14 @@ td div { margin-bottom: .3rem; }
 .arrives { color: var(--same); } .dropped, .unroutable { color: var(--error); } .refused { color: var(--warning); }
 `;
 
-const headRow = `<tr><th>address</th>${entranceKinds.map((kind) => `<th>${kind}</th>`).join('')}</tr>\n`;
+const headRow = `<tr><th>address</th>${senderKinds.map((kind) => `<th>${kind}</th>`).join('')}</tr>\n`;
 
 function rowHtml(row: ReachRow): string {
-  const cells = entranceKinds.map((kind) => `<td>${cellHtml(row, kind)}</td>`);
+  const cells = senderKinds.map((kind) => `<td>${cellHtml(row, kind)}</td>`);
   return `<tr><td><code>${escapeMarkup(rowName(row))}</code></td>${cells.join('')}</tr>\n`;
 }
 
-function cellHtml(row: ReachRow, kind: EntranceKind): string {
+function cellHtml(row: ReachRow, kind: SenderKind): string {
   const classes = classesFrom(row, kind);
   if (classes.length === 0) return '–';
   return classes.map((one) => classHtml(one, classes)).join('');

@@ -1,9 +1,9 @@
 import { escapeText } from '../common/escapeText.ts';
 import { protocolName } from '../trace/tracePacket.ts';
-import type { EntranceKind } from './entrances.ts';
-import { entranceKinds } from './entrances.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
 import { classesFrom, endpointTexts, reachWords, rowName, sourceText } from './reachWords.ts';
+import type { SenderKind } from './senders.ts';
+import { senderKinds } from './senders.ts';
 
 /** A table a Service: one row an address, one column an entrance. Who answers has a letter, explained below the table. */
 export function reachText(
@@ -37,7 +37,7 @@ function byService(rows: readonly ReachRow[]): readonly (readonly ReachRow[])[] 
 function serviceLines(rows: readonly ReachRow[]): readonly string[] {
   const letters = new Map<string, string>();
   const notes: string[] = [];
-  const used = entranceKinds.filter((kind) => rows.some(({ classes }) => classes.some((one) => one.entrance === kind)));
+  const used = senderKinds.filter((kind) => rows.some(({ classes }) => classes.some((one) => one.entrance === kind)));
   const table = [
     [rows[0]?.name.service ?? 'other addresses', ...used],
     ...rows.map((row) => [`  ${rowName(row)}`, ...used.map((kind) => cell(row, kind, letters, notes))]),
@@ -46,7 +46,7 @@ function serviceLines(rows: readonly ReachRow[]): readonly string[] {
   return [...aligned(table), ...ends, ...notes];
 }
 
-function cell(row: ReachRow, kind: EntranceKind, letters: Map<string, string>, notes: string[]): string {
+function cell(row: ReachRow, kind: SenderKind, letters: Map<string, string>, notes: string[]): string {
   const classes = classesFrom(row, kind);
   if (classes.length === 0) return '–';
   const texts = [...new Set(classes.map((one) => reachWords(one, letterOf(one, letters))))];

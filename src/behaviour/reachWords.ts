@@ -3,10 +3,10 @@ import { protocolName } from '../trace/tracePacket.ts';
 import { addressText, endText } from '../walk/text.ts';
 import type { ValueSet } from '../walk/valueSet.ts';
 import { addressWords } from './differenceKind.ts';
-import type { EntranceKind } from './entrances.ts';
 import type { BehaviourOutcome } from './outcome.ts';
 import { prefixTexts } from './prefixTexts.ts';
 import type { ReachClass, ReachRow } from './reach.ts';
+import type { SenderKind } from './senders.ts';
 
 /** What becomes of a class, in words that fit a cell; `ends` says who answers. */
 export function reachWords({ outcome: { outcomes, isOpen }, packet }: ReachClass, ends: string): string {
@@ -85,7 +85,7 @@ function sizeOf(set: ValueSet): number {
 }
 
 /** Classes of one entrance, those that are answered first. */
-export function classesFrom({ classes }: ReachRow, kind: EntranceKind): readonly ReachClass[] {
+export function classesFrom({ classes }: ReachRow, kind: SenderKind): readonly ReachClass[] {
   const own = classes.filter(({ entrance }) => entrance === kind);
   const isAnswered = (one: ReachClass) =>
     [...one.outcome.outcomes.values()].some(({ outcome }) => outcome.kind === 'arrives');

@@ -11,7 +11,7 @@ export interface Mention {
   readonly protocol?: ValueRange;
   readonly port?: ValueRange;
   /** What its writer says of it: a comment, or the name of a chain that it leads to. */
-  readonly said?: string;
+  readonly label?: string;
   /** It is one of kube-proxy's node ports: nobody asks for it but at addresses of the node. */
   readonly isNodePort?: true;
   /** One address of senders, which it asks for too. */
@@ -56,7 +56,7 @@ export function ruleMentions(context: WalkContext): readonly Mention[] {
   for (const service of ipvs) {
     const { address, protocol, port, text } = service;
     const origin: MentionOrigin = { kind: 'server', service };
-    mentions.push({ address: only(address), protocol: only(protocol), port: only(port), said: text, origin });
+    mentions.push({ address: only(address), protocol: only(protocol), port: only(port), label: text, origin });
   }
   return mentions;
 }
@@ -84,10 +84,10 @@ function noteRule(
     if (step.kind === 'ask') noteCondition(step.condition, true, asked, noting);
     for (const { key, set } of mapsOf(step)) noteSet(key, set, noting);
   }
-  const said = rule.comment ?? leadsTo(rule.steps);
+  const label = rule.comment ?? leadsTo(rule.steps);
   if (asked.address !== undefined || asked.port !== undefined || asked.protocol !== undefined) {
     const isNodePort = rule.chain.name === 'KUBE-NODEPORTS';
-    mentions.push({ ...asked, ...(said !== undefined && { said }), ...(isNodePort && { isNodePort }), origin });
+    mentions.push({ ...asked, ...(label !== undefined && { label }), ...(isNodePort && { isNodePort }), origin });
   }
   for (const mention of loose) mentions.push(mention);
   const isOne = asked.address !== undefined && asked.address.first === asked.address.last;
@@ -195,9 +195,9 @@ function noteSet(key: Key, set: string | readonly KeyPattern[], noting: Noting):
   for (const element of table.sets.get(set)?.elements ?? []) {
     const pattern = patternOf(element.key, key);
     const { verdict, comment } = element;
-    const said = verdict !== undefined && 'chain' in verdict && verdict.chain.includes('/') ? verdict.chain : comment;
+    const label = verdict !== undefined && 'chain' in verdict && verdict.chain.includes('/') ? verdict.chain : comment;
     const own: MentionOrigin = { kind: 'element', table, set, key, element };
-    const more = { ...(said !== undefined && { said }), ...(isNodePort && { isNodePort }), origin: own };
+    const more = { ...(label !== undefined && { label }), ...(isNodePort && { isNodePort }), origin: own };
     if (pattern !== undefined) notePattern(places, pattern, more, noting.loose);
   }
 }
@@ -205,7 +205,7 @@ function noteSet(key: Key, set: string | readonly KeyPattern[], noting: Noting):
 function notePattern(
   places: readonly ('address' | 'protocol' | 'port' | 'source' | undefined)[],
   pattern: KeyPattern,
-  more: Pick<Mention, 'said' | 'isNodePort' | 'origin'>,
+  more: Pick<Mention, 'label' | 'isNodePort' | 'origin'>,
   mentions: Mention[],
 ): void {
   const asked: Asked = {};
@@ -249,7 +249,7 @@ function noteIpset(set: WalkIpset, sides: readonly ('src' | 'dst')[], noting: No
       }
     }
     const origin: MentionOrigin = { kind: 'member', set: set.name, member };
-    loose.push({ ...asked, said: set.name, ...(isNodePort && { isNodePort }), origin });
+    loose.push({ ...asked, label: set.name, ...(isNodePort && { isNodePort }), origin });
   }
 }
 

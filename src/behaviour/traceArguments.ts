@@ -1,10 +1,10 @@
 import { protocolName, type TracePacket } from '../trace/tracePacket.ts';
 import { addressText, endText } from '../walk/text.ts';
-import type { EntranceKind } from './entrances.ts';
+import type { SenderKind } from './senders.ts';
 
 /** A packet as `k8snet trace` takes it: `from` an address or `node`. */
 export function traceQuestion(
-  entrance: EntranceKind,
+  entrance: SenderKind,
   packet: TracePacket,
 ): { readonly from: string; readonly to: string; readonly proto: string } {
   return {
@@ -14,7 +14,7 @@ export function traceQuestion(
   };
 }
 
-export function traceArguments(entrance: EntranceKind, packet: TracePacket): string {
+export function traceArguments(entrance: SenderKind, packet: TracePacket): string {
   const { from, to, proto } = traceQuestion(entrance, packet);
   return `--from ${from} --to ${to} --proto ${proto}`;
 }

@@ -2,14 +2,14 @@ import { type Command, Option } from 'commander';
 import type { FieldValidation } from '../validate/validateOptions.ts';
 import type { ColorChoice } from './style.ts';
 
-/** Options of every command that talks: how it looks and how much is said. */
-export interface TalkOptions {
+/** Options of every command that talks: how it looks and how much is messages. */
+export interface MessageOptions {
   readonly color: ColorChoice;
   readonly quiet: boolean;
   readonly verbose: boolean;
 }
 
-export function addTalkOptions(command: Command): Command {
+export function addMessageOptions(command: Command): Command {
   return command
     .addOption(
       new Option('--color <when>', 'colours on standard error').choices(['auto', 'always', 'never']).default('auto'),

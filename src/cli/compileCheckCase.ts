@@ -4,9 +4,9 @@ import { compile } from '../core.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Sources } from '../load/sources.ts';
 import { addEmptyOption, type EmptyFlags } from './commonOptions.ts';
+import type { Messages } from './messages.ts';
 import { readInput } from './readInput.ts';
 import { refuseEmpty } from './refuseEmpty.ts';
-import type { Talk } from './talk.ts';
 import { addTargetOptions, type TargetFlags } from './targetOptions.ts';
 
 /** What a case of k8snet.yaml prints now; undefined: its options or manifests are wrong, which was reported. */
@@ -16,19 +16,19 @@ export interface CompiledCheckCase {
 }
 
 /** Compiles a case as `k8snet compile -o FORM` would. */
-export async function compileCheckCase(one: CheckCase, said: Talk): Promise<CompiledCheckCase> {
-  const flags = flagsOf(one, said.report);
+export async function compileCheckCase(one: CheckCase, messages: Messages): Promise<CompiledCheckCase> {
+  const flags = flagsOf(one, messages.report);
   if (flags === undefined) return { text: undefined, sources: undefined };
   const options = { ...flags, filename: one.manifests, recursive: one.isRecursive };
   const [{ objects, options: target, sources }, { artefacts }] = await Promise.all([
-    readInput(options, said),
+    readInput(options, messages),
     import('../output/artefacts.ts'),
   ]);
-  const compiled = await compile(objects, target, said.report);
+  const compiled = await compile(objects, target, messages.report);
   const changesNode = one.form === 'script' || one.form === 'restore';
-  if (compiled && changesNode && !flags.allowEmpty) refuseEmpty(compiled, { printsPolicies: false }, said.report);
-  if (compiled === undefined || said.hasErrors()) return { text: undefined, sources };
-  const files = await artefacts(compiled, { hasNfacct: flags.nfacct }, said.report);
+  if (compiled && changesNode && !flags.allowEmpty) refuseEmpty(compiled, { printsPolicies: false }, messages.report);
+  if (compiled === undefined || messages.hasErrors()) return { text: undefined, sources };
+  const files = await artefacts(compiled, { hasNfacct: flags.nfacct }, messages.report);
   const pieces =
     one.form === 'json'
       ? (await import('../output/jsonForm.ts')).jsonForm(compiled, files)
@@ -37,7 +37,7 @@ export async function compileCheckCase(one: CheckCase, said: Talk): Promise<Comp
           files,
           one.form,
           flags.family,
-          said.report,
+          messages.report,
         );
   return { text: [...pieces].join(''), sources };
 }

@@ -6,9 +6,9 @@ import { checkObjects, compileChecked } from '../pipeline/compile.ts';
 import { compileInput } from '../pipeline/compileInput.ts';
 import type { EmptyFlags, InputOptions } from './commonOptions.ts';
 import { exitCodes } from './exitCodes.ts';
+import type { Messages } from './messages.ts';
 import { readInput } from './readInput.ts';
 import { refuseEmpty } from './refuseEmpty.ts';
-import type { Talk } from './talk.ts';
 import type { TargetFlags } from './targetOptions.ts';
 import { writeArtefacts } from './writeArtefacts.ts';
 
@@ -21,12 +21,12 @@ type EveryNodeOptions = InputOptions & TargetFlags & EmptyFlags & { readonly out
 export async function compileEveryNode(
   options: EveryNodeOptions,
   filesOptions: NodeFilesOptions,
-  said: Talk,
+  messages: Messages,
 ): Promise<number> {
-  const { objects, options: target, sources } = await readInput(options, said);
-  const input = compileInput(objects, target, said.report);
-  const report = once(said.report);
-  const checked = said.hasErrors() || input === undefined ? undefined : checkObjects(input, report);
+  const { objects, options: target, sources } = await readInput(options, messages);
+  const input = compileInput(objects, target, messages.report);
+  const report = once(messages.report);
+  const checked = messages.hasErrors() || input === undefined ? undefined : checkObjects(input, report);
   const names = (checked?.manifests.nodes ?? []).map(({ value }) => value.metadata.name).sort();
   const { outDir } = options;
   const misuse = misuseOf(options, checked === undefined ? undefined : names);
@@ -39,31 +39,31 @@ export async function compileEveryNode(
       hint: "run 'k8snet compile --help' for usage",
     });
   }
-  if (input === undefined || checked === undefined || outDir === undefined || said.hasErrors()) {
-    await said.flush(sources);
+  if (input === undefined || checked === undefined || outDir === undefined || messages.hasErrors()) {
+    await messages.flush(sources);
     return exitCodes.badInput;
   }
   // Twice: a node that does not compile must be known before the first file is written, and all at once is much memory.
   const compiledFor = (node: string, tell: Report) =>
     compileChecked(checked, { ...input, target: { ...input.target, node } }, tell);
   for (const name of names) compiledFor(name, report);
-  for (const name of said.hasErrors() ? [] : names) {
+  for (const name of messages.hasErrors() ? [] : names) {
     const compiled = compiledFor(name, ignore);
     if (compiled === undefined) continue;
     const { policy } = filesOptions;
     const own = { ...filesOptions, policy: policy && { ...policy, node: name } };
     const files = await nodeFiles(compiled, own, report);
     if (!options.allowEmpty) refuseEmpty(compiled, files, report);
-    if (said.hasErrors()) break;
+    if (messages.hasErrors()) break;
     const written = writeArtefacts(join(outDir, name), files.all, report);
     if (written === undefined) {
-      await said.flush(sources);
+      await messages.flush(sources);
       return exitCodes.cannotWrite;
     }
-    said.progress(`${name}: ${count(written.length, 'file')} written`);
+    messages.progress(`${name}: ${count(written.length, 'file')} written`);
   }
-  await said.flush(sources);
-  return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+  await messages.flush(sources);
+  return messages.hasErrors() ? exitCodes.badInput : exitCodes.ok;
 }
 
 function misuseOf(options: EveryNodeOptions, names: readonly string[] | undefined): string | undefined {

@@ -1,21 +1,21 @@
 import { InvalidArgumentError } from 'commander';
-import { type EntranceKind, entranceKinds } from '../behaviour/entrances.ts';
+import { type SenderKind, senderKinds } from '../behaviour/senders.ts';
 import { escapeJson } from '../common/escapeText.ts';
 import type { Sources } from '../load/sources.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
-import type { TalkOptions } from './commonOptions.ts';
+import type { MessageOptions } from './commonOptions.ts';
 import { exitCodes } from './exitCodes.ts';
 import { type FactFile, type FactFlags, factFiles } from './factOptions.ts';
+import type { Messages } from './messages.ts';
 import { readNodeDump } from './readNodeDump.ts';
-import type { Talk } from './talk.ts';
 import { writeOut } from './writeOut.ts';
 
 /** Options of `--compare behaviour`. */
 export interface BehaviourFlags {
   readonly facts?: readonly string[];
   readonly factsB?: readonly string[];
-  readonly entrance?: readonly EntranceKind[];
+  readonly entrance?: readonly SenderKind[];
   readonly limit?: number;
   readonly tolerance?: number;
   readonly state?: 'new' | 'established';
@@ -31,31 +31,31 @@ export interface ExpectedSide {
 
 type Options = BehaviourFlags &
   FactFlags &
-  TalkOptions & { readonly output: string; readonly service?: string; readonly family?: 'ipv4' | 'ipv6' | 'both' };
+  MessageOptions & { readonly output: string; readonly service?: string; readonly family?: 'ipv4' | 'ipv6' | 'both' };
 
 /** `diff --compare behaviour`: what rules do to packets, whatever they say. */
 export async function diffBehaviour(
   paths: readonly string[],
   expected: ExpectedSide | undefined,
   options: Options,
-  said: Talk,
+  messages: Messages,
 ): Promise<number> {
   if (options.output !== 'text' && options.output !== 'json') {
-    return refuse(said, `--compare behaviour prints text or json, not ${options.output}`);
+    return refuse(messages, `--compare behaviour prints text or json, not ${options.output}`);
   }
   if (expected === undefined && paths.length !== 2) {
-    return refuse(said, 'give two dumps (files or folders), or manifests by -f and the dump of a node');
+    return refuse(messages, 'give two dumps (files or folders), or manifests by -f and the dump of a node');
   }
   const first = factFiles(options).concat(factsOf(options.facts));
   const second = options.factsB === undefined ? first : factFiles(options).concat(factsOf(options.factsB));
   const [one, other] =
     expected === undefined
       ? [
-          await readSide([paths[0] as string], options, first, said),
-          await readSide([paths[1] as string], options, second, said),
+          await readSide([paths[0] as string], options, first, messages),
+          await readSide([paths[1] as string], options, second, messages),
         ]
-      : [await withFacts(expected, options, first, said), await readSide(paths, options, second, said)];
-  if (one === undefined || other === undefined || said.hasErrors()) return exitCodes.badInput;
+      : [await withFacts(expected, options, first, messages), await readSide(paths, options, second, messages)];
+  if (one === undefined || other === undefined || messages.hasErrors()) return exitCodes.badInput;
   const [{ assumedNetwork }, { behaviourSide }, { compareBehaviour }] = await Promise.all([
     import('../behaviour/assumedNetwork.ts'),
     import('../behaviour/behaviourSide.ts'),
@@ -65,14 +65,14 @@ export async function diffBehaviour(
   const objects = expected?.objects ?? objectsOf(one, other, assumed);
   const a = behaviourSide(expected?.name ?? one.name, one, objects);
   const b = behaviourSide(other.name, other, expected?.objects ?? objectsOf(other, one, assumed));
-  said.progress('rules read');
+  messages.progress('rules read');
   const comparison = compareBehaviour(a, b, {
     ...(options.tolerance !== undefined && { tolerance: options.tolerance }),
     ...(options.entrance && { entrances: options.entrance }),
     ...(options.service !== undefined && { service: options.service }),
     ...(options.state && { state: options.state }),
   });
-  said.progress('compared');
+  messages.progress('compared');
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   if (options.output === 'json') {
     const { behaviourJson } = await import('../behaviour/behaviourJson.ts');
@@ -85,13 +85,13 @@ export async function diffBehaviour(
 }
 
 /** Reads `pod,outside`. */
-export function readEntrances(text: string, before: readonly EntranceKind[] | undefined): readonly EntranceKind[] {
+export function readEntrances(text: string, before: readonly SenderKind[] | undefined): readonly SenderKind[] {
   const kinds = text.split(',').map((word) => word.trim());
-  const unknown = kinds.find((kind) => !(entranceKinds as readonly string[]).includes(kind));
+  const unknown = kinds.find((kind) => !(senderKinds as readonly string[]).includes(kind));
   if (unknown !== undefined) {
-    throw new InvalidArgumentError(`unknown entrance ${unknown}: choose from ${entranceKinds.join(', ')}`);
+    throw new InvalidArgumentError(`unknown entrance ${unknown}: choose from ${senderKinds.join(', ')}`);
   }
-  return [...(before ?? []), ...(kinds as EntranceKind[])];
+  return [...(before ?? []), ...(kinds as SenderKind[])];
 }
 
 function factsOf(paths: readonly string[] | undefined): readonly FactFile[] {
@@ -102,9 +102,9 @@ function readSide(
   paths: readonly string[],
   { family }: Options,
   facts: readonly FactFile[],
-  said: Talk,
+  messages: Messages,
 ): Promise<NodeRules | undefined> {
-  return readNodeDump(paths, family, said.report, facts, false);
+  return readNodeDump(paths, family, messages.report, facts, false);
 }
 
 /** Expected rules, with the facts that were given beside them. */
@@ -112,10 +112,10 @@ async function withFacts(
   { rules }: ExpectedSide,
   { family }: Options,
   facts: readonly FactFile[],
-  said: Talk,
+  messages: Messages,
 ): Promise<NodeRules | undefined> {
   if (facts.length === 0) return rules;
-  const read = await readNodeDump([], family, said.report, facts, true);
+  const read = await readNodeDump([], family, messages.report, facts, true);
   return read && { ...rules, network: read.network };
 }
 
@@ -126,8 +126,8 @@ function objectsOf(own: NodeRules, other: NodeRules, assumed: TraceObjects): Tra
   return isShown(other) ? { services: [], network: other.network, assumed: new Map() } : assumed;
 }
 
-function refuse(said: Talk, message: string): number {
+function refuse(messages: Messages, message: string): number {
   const hint = "run 'k8snet diff --help' for usage";
-  said.report({ code: 'bad-option', severity: 'error', message, at: [], hint });
+  messages.report({ code: 'bad-option', severity: 'error', message, at: [], hint });
   return exitCodes.badInput;
 }

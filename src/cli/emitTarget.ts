@@ -6,15 +6,15 @@ import type { Emitted } from '../emit/emitted.ts';
 import { load } from '../load/load.ts';
 import type { Cluster } from '../model/cluster.ts';
 import { type AssumeFlags, addAssumeOptions, assumeOptions } from './assumeOptions.ts';
-import { addInputOptions, addTalkOptions, type InputOptions, type TalkOptions } from './commonOptions.ts';
+import { addInputOptions, addMessageOptions, type InputOptions, type MessageOptions } from './commonOptions.ts';
 import { exitCodes } from './exitCodes.ts';
-import { talk } from './talk.ts';
+import { collectMessages } from './messages.ts';
 import { cidrList, kubeVersion } from './targetOptions.ts';
 import { writeOut } from './writeOut.ts';
 
 /** The options that every target of `k8snet emit` takes. */
 export type EmitOptions = InputOptions &
-  TalkOptions &
+  MessageOptions &
   AssumeFlags & {
     readonly kubeVersion?: KubeVersion;
     readonly serviceCidr?: readonly string[];
@@ -47,7 +47,7 @@ export function addEmitOptions(command: Command, forms: readonly string[], defau
   addAssumeOptions(command)
     .addOption(defaultForm === undefined ? output.default(forms[0]) : output)
     .option('--out-dir <dir>', 'write every file of the target into this folder instead');
-  return addTalkOptions(command);
+  return addMessageOptions(command);
 }
 
 /**
@@ -58,35 +58,35 @@ export async function emitTarget(
   options: EmitOptions,
   make: (cluster: Cluster, report: Report) => Emitted | undefined | Promise<Emitted | undefined>,
 ): Promise<number> {
-  const said = talk(options);
+  const messages = collectMessages(options);
   const { objects, sources } = await load(
     options.filename,
     { recursive: options.recursive, keepsShortWords: true },
-    said.report,
+    messages.report,
   );
-  said.progress(`${count(objects.length, 'object')} read`);
+  messages.progress(`${count(objects.length, 'object')} read`);
   const { readCluster } = await import('../pipeline/readCluster.ts');
   const target = {
     allocates: options.allocate,
     ...(options.serviceCidr && { serviceCIDRs: options.serviceCidr }),
     ...assumeOptions(options),
   };
-  const cluster = readCluster(objects, target, options.kubeVersion, said.report);
-  const emitted = cluster === undefined || said.hasErrors() ? undefined : await make(cluster, said.report);
-  if (emitted !== undefined && !said.hasErrors()) {
+  const cluster = readCluster(objects, target, options.kubeVersion, messages.report);
+  const emitted = cluster === undefined || messages.hasErrors() ? undefined : await make(cluster, messages.report);
+  if (emitted !== undefined && !messages.hasErrors()) {
     if (options.outDir === undefined) {
       writeOut(emitted.printed);
     } else {
       const { writeFolder } = await import('./writeFolder.ts');
-      const written = writeFolder(options.outDir, emitted.files, said.report);
+      const written = writeFolder(options.outDir, emitted.files, messages.report);
       if (written === undefined) {
-        await said.flush(sources);
+        await messages.flush(sources);
         return exitCodes.cannotWrite;
       }
-      said.progress(`${count(written.length, 'file')} written`);
+      messages.progress(`${count(written.length, 'file')} written`);
     }
   }
-  await said.flush(sources);
-  if (emitted === undefined || said.hasErrors()) return exitCodes.badInput;
+  await messages.flush(sources);
+  if (emitted === undefined || messages.hasErrors()) return exitCodes.badInput;
   return emitted.hasFindings ? exitCodes.differs : exitCodes.ok;
 }

@@ -4,13 +4,13 @@ import type { DiagnosticKind } from '../diagnostics/catalogue.ts';
 import type { Topic } from '../explain/topic.ts';
 import type { FindingId } from '../findings/finding.ts';
 import type { Sources } from '../load/sources.ts';
-import type { InputOptions, TalkOptions } from './commonOptions.ts';
+import type { InputOptions, MessageOptions } from './commonOptions.ts';
 import type { ExplainPage } from './explainPage.ts';
+import type { Messages } from './messages.ts';
 import { readInput } from './readInput.ts';
-import type { Talk } from './talk.ts';
 import type { TargetFlags } from './targetOptions.ts';
 
-export type ExplainFlags = TalkOptions &
+export type ExplainFlags = MessageOptions &
   TargetFlags &
   Pick<InputOptions, 'recursive'> & { readonly filename?: readonly string[]; readonly service?: string };
 
@@ -23,7 +23,11 @@ export interface ExplainPages {
 const noSources: Sources = { textOf: () => undefined, formatOf: () => 'none' };
 
 /** The pages of findings, diagnostics and topics, in the order asked for. */
-export async function explainPages(ids: readonly string[], flags: ExplainFlags, said: Talk): Promise<ExplainPages> {
+export async function explainPages(
+  ids: readonly string[],
+  flags: ExplainFlags,
+  messages: Messages,
+): Promise<ExplainPages> {
   const [{ findingPage }, { findingCatalogue: findings }, { catalogue }, { topics }] = await Promise.all([
     import('../report/findingPage.ts'),
     import('../findings/findingCatalogue.ts'),
@@ -40,12 +44,12 @@ export async function explainPages(ids: readonly string[], flags: ExplainFlags, 
     if (finding !== undefined) pages.push({ kind: 'finding', ...finding });
     else if (diagnostic !== undefined) pages.push({ kind: 'diagnostic', code: id, ...diagnostic });
     else if (topic !== undefined) {
-      const made = await topicPage(id, topic, flags, said);
+      const made = await topicPage(id, topic, flags, messages);
       if (made.page !== undefined) pages.push(made.page);
       sources = made.sources;
     } else {
       const meant = didYouMean(id, [...Object.keys(findings), ...Object.keys(diagnostics), ...Object.keys(topics)]);
-      said.report({
+      messages.report({
         code: 'unknown-finding',
         severity: 'error',
         message: `${JSON.stringify(id)} is neither a finding, a diagnostic nor a topic`,
@@ -73,16 +77,16 @@ export async function explainList(): Promise<ExplainPage> {
 }
 
 /** What the settings of a configuration change. */
-export async function explainConfig(flags: ExplainFlags, said: Talk): Promise<ExplainPages> {
+export async function explainConfig(flags: ExplainFlags, messages: Messages): Promise<ExplainPages> {
   const [{ compileInput }, { readConfig }, { explainSettings }] = await Promise.all([
     import('../pipeline/compileInput.ts'),
     import('../pipeline/readConfig.ts'),
     import('../explain/explainSettings.ts'),
   ]);
-  const { objects, options, sources } = await readInput({ ...flags, filename: [] }, said);
-  const input = compileInput(objects, options, said.report);
-  const config = input && readConfig(input, said.report);
-  if (config === undefined || said.hasErrors()) return { pages: [], sources };
+  const { objects, options, sources } = await readInput({ ...flags, filename: [] }, messages);
+  const input = compileInput(objects, options, messages.report);
+  const config = input && readConfig(input, messages.report);
+  if (config === undefined || messages.hasErrors()) return { pages: [], sources };
   const mode = flags.mode ?? (config.mode || 'iptables');
   return { pages: [{ kind: 'settings', mode, settings: explainSettings(config, mode) }], sources };
 }
@@ -92,7 +96,7 @@ async function topicPage(
   name: string,
   topic: Topic,
   flags: ExplainFlags,
-  said: Talk,
+  messages: Messages,
 ): Promise<{ readonly page?: ExplainPage; readonly sources: Sources }> {
   const { title, about } = topic;
   const page = { kind: 'topic', name, title, about } as const;
@@ -104,14 +108,14 @@ async function topicPage(
     import('../pipeline/readCluster.ts'),
     import('../pipeline/compileInput.ts'),
   ]);
-  const { objects, options, sources } = await readInput({ ...flags, filename: flags.filename }, said);
-  const input = compileInput(objects, options, said.report);
+  const { objects, options, sources } = await readInput({ ...flags, filename: flags.filename }, messages);
+  const input = compileInput(objects, options, messages.report);
   if (input === undefined) return { sources };
   const services = explainTopic(topic, {
-    compiled: () => pipeline.compile(input, said.report),
-    cluster: () => readCluster(objects, input.target, input.kubeVersion, said.report),
+    compiled: () => pipeline.compile(input, messages.report),
+    cluster: () => readCluster(objects, input.target, input.kubeVersion, messages.report),
     counts: () => {
-      const checked = pipeline.checkObjects(input, said.report);
+      const checked = pipeline.checkObjects(input, messages.report);
       return checked && modeCounts(checked, input);
     },
     only: flags.service,

@@ -45,10 +45,10 @@ function topicText({ name, title, about, services, only }: Page<'topic'>, style:
   const page = `${style.id(name)} ${style.subject(title)}\n${paragraphs}`;
   if (services === undefined) return page;
   if (services.length > 0) {
-    const said = services.map(
+    const sentences = services.map(
       ({ heading, lines }) => `\n${escapeText(heading)}\n${lines.map((line) => `  ${escapeText(line)}\n`).join('')}`,
     );
-    return page + said.join('');
+    return page + sentences.join('');
   }
   const which = only === undefined ? 'no Service of the input has any' : `it says nothing of Service ${only}`;
   return `${page}\n${escapeText(which)}\n`;

@@ -6,7 +6,7 @@ import { bothSources } from '../load/bothSources.ts';
 import type { Loaded } from '../load/load.ts';
 import { type ProxyLog, readProxyLog } from '../load/readProxyLog.ts';
 import type { InputOptions } from './commonOptions.ts';
-import type { Talk } from './talk.ts';
+import type { Messages } from './messages.ts';
 import { type TargetFlags, targetOptions } from './targetOptions.ts';
 
 /** The manifests that a command line names, and how they are to be compiled, its configuration included. */
@@ -14,10 +14,10 @@ export interface ReadInput extends Loaded {
   readonly options: CompileOptions & Required<Pick<CompileOptions, 'configObjects'>>;
 }
 
-export async function readInput(flags: InputOptions & TargetFlags, talk: Talk): Promise<ReadInput> {
-  const manifests = await load(flags.filename, talk.report, flags.recursive);
-  const config = flags.config ? await loadConfig(flags.config, talk.report) : undefined;
-  talk.progress(`${count(manifests.objects.length, 'object')} read`);
+export async function readInput(flags: InputOptions & TargetFlags, messages: Messages): Promise<ReadInput> {
+  const manifests = await load(flags.filename, messages.report, flags.recursive);
+  const config = flags.config ? await loadConfig(flags.config, messages.report) : undefined;
+  messages.progress(`${count(manifests.objects.length, 'object')} read`);
   const log = readProxyLog((flags.config && config?.sources.textOf(flags.config)) ?? '');
   return {
     objects: manifests.objects,

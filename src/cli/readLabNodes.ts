@@ -15,7 +15,7 @@ export interface LabNodeRules {
 
 /**
  * Rules for the node that the options name, else for every Node of the input, or for those that endpoints mention.
- * Undefined: something is wrong, and said.
+ * Undefined: something is wrong, and messages.
  */
 export async function readLabNodes(
   checked: Checked,

@@ -5,8 +5,8 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
 import { collect, type InputOptions } from './commonOptions.ts';
 import { addFactOptions, type FactFile, type FactFlags, factFiles } from './factOptions.ts';
+import type { Messages } from './messages.ts';
 import { readNodeDump } from './readNodeDump.ts';
-import type { Talk } from './talk.ts';
 import { addTargetOptions, type TargetFlags } from './targetOptions.ts';
 
 /** Options of commands that walk packets: where rules and facts come from. */
@@ -26,29 +26,29 @@ export function addWalkOptions(command: Command): Command {
   return command;
 }
 
-/** The rules to walk, and what objects say of names and the network. Problems are said; then undefined. */
+/** The rules to walk, and what objects say of names and the network. Problems are messages; then undefined. */
 export async function readWalkNode(
   paths: readonly string[],
   options: WalkFlags,
-  said: Talk,
+  messages: Messages,
 ): Promise<
   { readonly node: NodeRules; readonly objects: TraceObjects | undefined; readonly sources: Sources } | undefined
 > {
   const family = options.family === 'both' ? undefined : options.family;
   const facts = [...factFiles(options), ...furtherFacts(options)];
   const isDumped = paths.length > 0 || facts.length > 0;
-  const dump = isDumped ? await readNodeDump(paths, family, said.report, facts, false) : undefined;
+  const dump = isDumped ? await readNodeDump(paths, family, messages.report, facts, false) : undefined;
   const { filename } = options;
-  const compiled = filename === undefined ? undefined : await readObjects(options, filename, dump, said);
+  const compiled = filename === undefined ? undefined : await readObjects(options, filename, dump, messages);
   const sources = compiled?.sources ?? noSources;
   const node =
     paths.length > 0 ? dump : compiled?.rules && dump ? { ...compiled.rules, network: dump.network } : compiled?.rules;
-  if (node === undefined && !said.hasErrors()) {
+  if (node === undefined && !messages.hasErrors()) {
     const message = 'there are no rules to walk: give dumps of a node, or manifests by -f';
-    said.report({ code: 'bad-option', severity: 'error', message, at: [] });
+    messages.report({ code: 'bad-option', severity: 'error', message, at: [] });
   }
-  if (node === undefined || said.hasErrors()) {
-    await said.flush(sources);
+  if (node === undefined || messages.hasErrors()) {
+    await messages.flush(sources);
     return undefined;
   }
   return { node, objects: compiled?.objects && { ...compiled.objects, family }, sources };
@@ -64,7 +64,12 @@ function furtherFacts({ facts = [], ipset = [] }: WalkFlags): readonly FactFile[
 }
 
 /** A function of its own, so that nothing holds the objects while packets are walked. */
-async function readObjects(options: WalkFlags, filename: readonly string[], dump: NodeRules | undefined, said: Talk) {
+async function readObjects(
+  options: WalkFlags,
+  filename: readonly string[],
+  dump: NodeRules | undefined,
+  messages: Messages,
+) {
   const [{ readInput }, { objectsOfManifests }, { namedByDump }, { seenServices }] = await Promise.all([
     import('./readInput.ts'),
     import('../trace/objectsOfManifests.ts'),
@@ -72,8 +77,8 @@ async function readObjects(options: WalkFlags, filename: readonly string[], dump
     import('../import/seenServices.ts'),
   ]);
   const flags = { ...options, filename, recursive: options.recursive ?? false };
-  const { objects, options: target, sources } = await readInput(flags, said);
+  const { objects, options: target, sources } = await readInput(flags, messages);
   const named = namedByDump(objects, () => (dump ? seenServices(dump) : new Map()));
-  const compiled = await compile(named, target, said.report);
+  const compiled = await compile(named, target, messages.report);
   return { sources, ...(compiled && objectsOfManifests(compiled, options.nfacct)) };
 }

@@ -11,11 +11,11 @@ import { type ReportForm, renderReport, reportForms } from '../report/renderRepo
 import { suppress } from '../report/suppress.ts';
 import type { IgnoreScope } from '../report/suppressions.ts';
 import { unknownFindingText } from '../report/unknownFindingText.ts';
-import type { TalkOptions } from './commonOptions.ts';
+import type { MessageOptions } from './commonOptions.ts';
 import { exitCodes } from './exitCodes.ts';
+import type { Messages } from './messages.ts';
 import { readDumpText } from './readDumpText.ts';
 import { chalkFor, reportStyle } from './style.ts';
-import type { Talk } from './talk.ts';
 import { version } from './version.ts';
 import { writeOut } from './writeOut.ts';
 
@@ -29,11 +29,11 @@ export interface ReportFlags {
 }
 
 /** What is ignored in the working directory stands in the file of `k8snet check`, if there is one. */
-async function readIgnored(said: Talk) {
+async function readIgnored(messages: Messages) {
   const path = 'k8snet.yaml';
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return undefined;
   const { ignoredByFile } = await import('../check/ignoredByFile.ts');
-  return ignoredByFile(path, said.report);
+  return ignoredByFile(path, messages.report);
 }
 
 /** What makes a run fail: findings of a severity or worse, in place of what fails by itself; or some ids beside that. */
@@ -76,15 +76,15 @@ const onRequest: ReadonlySet<FindingId> = new Set<FindingId>(['K8N803']);
 /** Prints a report without what is ignored, and says how the run ends. */
 export async function printReport(
   whole: DiffReport,
-  options: ReportFlags & TalkOptions,
-  said: Talk,
+  options: ReportFlags & MessageOptions,
+  messages: Messages,
   sources: Sources,
   scopes: readonly IgnoreScope[] = [],
 ): Promise<number> {
-  const baseline = await readBaselineFile(options.baseline, said);
-  const ignored = await readIgnored(said);
-  if (said.hasErrors()) {
-    await said.flush(bothSources(sources, ignored?.sources));
+  const baseline = await readBaselineFile(options.baseline, messages);
+  const ignored = await readIgnored(messages);
+  if (messages.hasErrors()) {
+    await messages.flush(bothSources(sources, ignored?.sources));
     return exitCodes.badInput;
   }
   const isAsked = ({ id }: Finding) =>
@@ -119,13 +119,13 @@ function fails({ findings, changes }: DiffReport, also: FailOn | undefined): boo
   return changes.length > 0 || findings.some(fails);
 }
 
-async function readBaselineFile(path: string | undefined, said: Talk) {
+async function readBaselineFile(path: string | undefined, messages: Messages) {
   if (path === undefined) return undefined;
-  const text = readDumpText(path, said.report);
+  const text = readDumpText(path, messages.report);
   if (text === undefined) return undefined;
   const { readBaseline } = await import('../report/readBaseline.ts');
   const baseline = readBaseline(text);
   if (typeof baseline !== 'string') return baseline;
-  said.report({ code: 'bad-option', severity: 'error', message: `--baseline: ${path} ${baseline}`, at: [] });
+  messages.report({ code: 'bad-option', severity: 'error', message: `--baseline: ${path} ${baseline}`, at: [] });
   return undefined;
 }

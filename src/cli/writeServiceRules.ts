@@ -1,8 +1,8 @@
 import type { NodeRules } from '../node/nodeRules.ts';
 import { serviceText } from '../trace/serviceText.ts';
 import { escapedLines } from './escapedLines.ts';
+import type { Messages } from './messages.ts';
 import { refuseUnknownService } from './refuseUnknownService.ts';
-import type { Talk } from './talk.ts';
 import { writeOut } from './writeOut.ts';
 
 /** `--service` and `--annotate`: one Service's rules, or why there are none. `given`: Services of manifests, with ports. */
@@ -11,18 +11,18 @@ export function writeServiceRules(
   service: string,
   isAnnotated: boolean,
   given: readonly string[],
-  said: Talk,
+  messages: Messages,
 ): void {
   const names = [...new Set(given.map((one) => one.replace(/:.*$/, '')))];
-  refuseUnknownService(service, names, [node], said.report);
-  if (said.hasErrors()) return;
+  refuseUnknownService(service, names, [node], messages.report);
+  if (messages.hasErrors()) return;
   const pieces = [...escapedLines(serviceText(node, service, isAnnotated))];
   if (pieces.length > 0) {
     writeOut(pieces);
     return;
   }
   const ports = given.filter((one) => one.startsWith(`${service.replace(/:.*$/, '')}:`));
-  said.report({
+  messages.report({
     code: 'bad-option',
     severity: 'error',
     message: `--service: no rule names ${JSON.stringify(service)}`,

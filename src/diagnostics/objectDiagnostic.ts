@@ -4,8 +4,8 @@ import { originIn } from './originIn.ts';
 import { printPath } from './printPath.ts';
 
 /**
- * A diagnostic while it is said of one object, whose place in a file its judge does not know. A message that starts with
- * `is`, `must` or `has` is said of the field at `path`, whose name comes in front.
+ * A diagnostic while it is rest of one object, whose place in a file its judge does not know. A message that starts with
+ * `is`, `must` or `has` is rest of the field at `path`, whose name comes in front.
  */
 export interface ObjectDiagnostic
   extends Pick<Diagnostic, 'code' | 'message' | 'hint'>,
@@ -22,13 +22,13 @@ export interface ObjectDiagnostic
 /** The diagnostic with the object's place: its severity is that of its code if it has none of its own. */
 export function objectDiagnostic(
   origin: Origin,
-  { path, part, also = [], isTakenLater: _, ...said }: ObjectDiagnostic,
+  { path, part, also = [], isTakenLater: _, ...rest }: ObjectDiagnostic,
 ): Diagnostic {
   const place = originIn(origin, path);
   return {
-    ...said,
-    severity: said.severity ?? catalogue[said.code].severity,
-    message: aboutField.test(said.message) ? `${printPath(path)} ${said.message}` : said.message,
+    ...rest,
+    severity: rest.severity ?? catalogue[rest.code].severity,
+    message: aboutField.test(rest.message) ? `${printPath(path)} ${rest.message}` : rest.message,
     at: [part === undefined ? place : { ...place, part }, ...also],
   };
 }

@@ -74,8 +74,8 @@ function endOf(
   people: readonly Place[],
   compiled: CompiledNodes,
 ): End | string {
-  const [, text = written, said] = /^(.*)\/(tcp|udp|sctp|icmp)$/i.exec(written) ?? [];
-  const protocol = (said?.toLowerCase() as AskedProtocol | undefined) ?? asked;
+  const [, text = written, protocolWord] = /^(.*)\/(tcp|udp|sctp|icmp)$/i.exec(written) ?? [];
+  const protocol = (protocolWord?.toLowerCase() as AskedProtocol | undefined) ?? asked;
   const party = readParty(text);
   if (party === undefined || party.kind === 'outside') {
     return 'give an address, a Pod or Service (namespace/name) or node, with a port: 10.96.0.10:53/udp';

@@ -2,7 +2,7 @@ import { canonicalIp, isLoopbackIp } from '../common/ip.ts';
 import type { ServicePlan } from '../plan/plan.ts';
 import type { LabClients } from './labClients.ts';
 import type { CompiledNodes, LabCluster, Place } from './labCluster.ts';
-import { type Entrance, type LabProbe, sourceOf } from './labProbe.ts';
+import { type EntranceKind, type LabProbe, sourceOf } from './labProbe.ts';
 import type { Protocol } from './topology.ts';
 
 /**
@@ -32,13 +32,13 @@ export function defaultProbes(cluster: LabCluster, clients: LabClients, compiled
 interface Address {
   readonly to: string;
   readonly port: number;
-  readonly entrance: Entrance;
+  readonly entrance: EntranceKind;
 }
 
 function addressesOf({ port }: ServicePlan, ofNode: readonly string[]): readonly Address[] {
   const { clusterIP, externalIPs, loadBalancerIngress, nodePort, family } = port;
   const own = ofNode.filter((ip) => ip.includes(':') === (family === 'ipv6'));
-  const all: readonly (readonly [string, number, Entrance])[] = [
+  const all: readonly (readonly [string, number, EntranceKind])[] = [
     [clusterIP, port.port, 'cluster IP'],
     ...externalIPs.map((ip) => [ip, port.port, 'external IP'] as const),
     ...loadBalancerIngress.map(({ ip }) => [ip, port.port, 'load balancer'] as const),

@@ -119,7 +119,7 @@ function homeByNetwork(ips: readonly string[], nodes: readonly LabNode[]): LabNo
   return nodes.find(({ podCidrs }) => podCidrs.some((cidr) => ips.some((ip) => cidrContains(cidr, ip))));
 }
 
-/** The node of each endpoint: the one it is said to run on, that of its network, any other in the Pods' range; else none. */
+/** The node of each endpoint: the one it is home to run on, that of its network, any other in the Pods' range; else none. */
 function homesOfEndpoints(
   compiled: CompiledNodes,
   told: ReadonlyMap<string, EndpointHome>,
@@ -131,9 +131,9 @@ function homesOfEndpoints(
   for (const { ip } of servicePorts.flatMap(({ endpoints }) => endpoints)) {
     const address = canonicalIp(ip);
     if (address === undefined || homes.has(address)) continue;
-    const said = told.get(address)?.node;
-    const known = nodes.find(({ node }) => node === said) ?? homeByNetwork([address], nodes);
-    const isPod = said !== undefined || config.clusterCIDRs.some((cidr) => cidrContains(cidr, address));
+    const home = told.get(address)?.node;
+    const known = nodes.find(({ node }) => node === home) ?? homeByNetwork([address], nodes);
+    const isPod = home !== undefined || config.clusterCIDRs.some((cidr) => cidrContains(cidr, address));
     homes.set(address, known?.node ?? (isPod ? away?.node : undefined));
   }
   return homes;

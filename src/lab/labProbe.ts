@@ -13,10 +13,10 @@ export interface LabProbe {
   readonly protocol: Protocol | 'icmp';
   /** The Service that is asked, `shop/web:http`, and by which of its addresses. */
   readonly service?: string;
-  readonly entrance?: Entrance;
+  readonly entrance?: EntranceKind;
 }
 
-export type Entrance = 'cluster IP' | 'external IP' | 'load balancer' | 'node port';
+export type EntranceKind = 'cluster IP' | 'external IP' | 'load balancer' | 'node port';
 
 /** The address that the client sends from: its first of the family. Undefined: it has none. */
 export function sourceOf({ from, source, to }: Pick<LabProbe, 'from' | 'source' | 'to'>): string | undefined {

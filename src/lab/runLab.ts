@@ -102,8 +102,8 @@ async function loadAll(lab: Lab, { nodes, backend }: LabRequest, cluster: LabClu
   for (const { compiled, script } of nodes) {
     const { name } = compiled.model.node;
     const place = cluster.nodes.find(({ node }) => node === name) as LabNode;
-    const said = await loadRules(machine(lab, place.name), script, backend);
-    if (said !== undefined) return `the rules of ${name} do not load: ${said}`;
+    const refusal = await loadRules(machine(lab, place.name), script, backend);
+    if (refusal !== undefined) return `the rules of ${name} do not load: ${refusal}`;
   }
   return undefined;
 }

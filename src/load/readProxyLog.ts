@@ -26,11 +26,11 @@ export function readProxyLog(text: string): ProxyLog | undefined {
   let hasMode = false;
   for (const line of text.split('\n')) {
     const start = logLine.exec(line);
-    const said = start === null ? undefined : line.slice(start.index + start[0].length).trim();
-    if (said === undefined) continue;
-    const ips = addressesOf(said);
-    const version = /^"?Version(?: info")?:? (?:.*\bversion=")?(v1\.\d+[^"\s]*)/.exec(said)?.[1];
-    const mode = /^"?Using (iptables|ipvs|nftables|userspace) [Pp]rox(?:ier|y)\b/.exec(said)?.[1] as
+    const message = start === null ? undefined : line.slice(start.index + start[0].length).trim();
+    if (message === undefined) continue;
+    const ips = addressesOf(message);
+    const version = /^"?Version(?: info")?:? (?:.*\bversion=")?(v1\.\d+[^"\s]*)/.exec(message)?.[1];
+    const mode = /^"?Using (iptables|ipvs|nftables|userspace) [Pp]rox(?:ier|y)\b/.exec(message)?.[1] as
       | ProxyMode
       | undefined;
     // A start tells the mode after all else but the version, which comes first or last.
@@ -41,12 +41,12 @@ export function readProxyLog(text: string): ProxyLog | undefined {
     }
     if (ips.length > 0) nodeIPs = ips;
     if (version !== undefined) seen.version = version;
-    if (/\b[Uu]nknown proxy mode|[Ff]lag proxy-mode=.* unknown/.test(said)) {
-      seen.fallback = /(?:mode |mode=|proxyMode=)""/.test(said) ? 'none-given' : 'unusable';
+    if (/\b[Uu]nknown proxy mode|[Ff]lag proxy-mode=.* unknown/.test(message)) {
+      seen.fallback = /(?:mode |mode=|proxyMode=)""/.test(message) ? 'none-given' : 'unusable';
     }
-    if (/[Cc]an't use (?:the )?(?:ipvs|IPVS) proxier|[Ff]alling back to iptables/.test(said))
+    if (/[Cc]an't use (?:the )?(?:ipvs|IPVS) proxier|[Ff]alling back to iptables/.test(message))
       seen.fallback = 'unusable';
-    if (/IPVS scheduler not specified/.test(said)) seen.hasDefaultScheduler = true;
+    if (/IPVS scheduler not specified/.test(message)) seen.hasDefaultScheduler = true;
     if (mode !== undefined) {
       seen.mode = mode;
       hasMode = true;
@@ -59,7 +59,9 @@ export function readProxyLog(text: string): ProxyLog | undefined {
 const logLine = /(?:^|[\s"])[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+ +\d+ [\w./-]+\.go:\d+\] /m;
 
 /** `Successfully retrieved node IP: 10.0.0.1`, `… node IP(s)" IPs=["10.0.0.1"]`, `"Detected node IP" address="10.0.0.1"`. */
-function addressesOf(said: string): readonly string[] {
-  const list = /^"?(?:Successfully retrieved|Detected) node IP(?:\(s\))?"?:? ?(?:IPs=|address=)?(.*)$/.exec(said)?.[1];
+function addressesOf(message: string): readonly string[] {
+  const list = /^"?(?:Successfully retrieved|Detected) node IP(?:\(s\))?"?:? ?(?:IPs=|address=)?(.*)$/.exec(
+    message,
+  )?.[1];
   return (list ?? '').split(/[\s,"[\]]+/).flatMap((word) => canonicalIp(word) ?? []);
 }

@@ -18,8 +18,8 @@ export interface LintOptions extends CompileOptions {
  * the API server takes it. Ingresses are read too.
  */
 export function lint(input: CompileInput, cni: string | undefined, report: Report): Compiled | undefined {
-  const said: Diagnostic[] = [];
-  const hold: Report = (diagnostic) => said.push(diagnostic);
+  const held: Diagnostic[] = [];
+  const hold: Report = (diagnostic) => held.push(diagnostic);
   const reading = { ...input, beside: kindsBesideRules.filter(({ kind }) => kind === 'Ingress') };
   const checked = checkObjects(reading, hold);
   const compiled = checked && compileChecked(checked, reading, hold);
@@ -31,7 +31,7 @@ export function lint(input: CompileInput, cni: string | undefined, report: Repor
     const clusterCIDRs = compiled.model.config.clusterCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
     lintCluster(cluster, { serviceCIDRs, clusterCIDRs, cni, unseen: unseenIn(input.objects) }, hold);
   }
-  for (const diagnostic of withoutDoubles(said)) report(diagnostic);
+  for (const diagnostic of withoutDoubles(held)) report(diagnostic);
   return compiled;
 }
 
@@ -47,10 +47,10 @@ function unseenIn(objects: CompileInput['objects']): ReadonlySet<string> {
 }
 
 /** Of a Service without endpoints the reason is enough, where it is known. */
-function withoutDoubles(said: readonly Diagnostic[]): readonly Diagnostic[] {
+function withoutDoubles(held: readonly Diagnostic[]): readonly Diagnostic[] {
   const key = ({ at }: Diagnostic) => JSON.stringify([at[0]?.file, at[0]?.document, at[0]?.path.slice(0, -2)]);
-  const explained = new Set(said.filter(({ code }) => code === 'selector-matches-nothing').map(key));
-  return said.filter(({ code, at }) => {
+  const explained = new Set(held.filter(({ code }) => code === 'selector-matches-nothing').map(key));
+  return held.filter(({ code, at }) => {
     if (code !== 'no-endpoints') return true;
     return !explained.has(JSON.stringify([at[0]?.file, at[0]?.document, at[0]?.path]));
   });

@@ -3,7 +3,7 @@ import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Finding } from '../findings/finding.ts';
 import { placeText } from '../node/placeText.ts';
-import { splitTalk } from '../node/splitTalk.ts';
+import { splitProse } from '../node/splitProse.ts';
 import { unreadSentence } from '../node/unreadSentence.ts';
 import type { DiffReport } from './diffReport.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
@@ -136,8 +136,8 @@ function row(kind: string, sign: string, line: string, rule: string): string {
 }
 
 function* unreadLines({ unread }: DiffReport): Iterable<string> {
-  const { damaged, talk } = splitTalk(unread);
-  for (const [file, lines] of talk) {
+  const { damaged, prose } = splitProse(unread);
+  for (const [file, lines] of prose) {
     yield `<p class="dim">${escapeMarkup(`${file}: ${unreadSentence(lines)}`)}</p>\n`;
   }
   if (damaged.length === 0) return;

@@ -4,7 +4,7 @@ import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Finding } from '../findings/finding.ts';
 import { placeText } from '../node/placeText.ts';
-import { splitTalk } from '../node/splitTalk.ts';
+import { splitProse } from '../node/splitProse.ts';
 import { unreadSentence } from '../node/unreadSentence.ts';
 import type { DiffReport } from './diffReport.ts';
 import { escapeWorkflowCommand } from './escapeWorkflowCommand.ts';
@@ -29,13 +29,13 @@ export function* renderReportText(report: DiffReport, context: ReportContext, wo
   yield `${style.summary(summaryLine(report), !hasDifferences)}\n`;
   yield `${style.dim(escapeWorkflowCommand(comparedLine(report)))}\n`;
   for (const note of report.notes) yield `${style.label('note:')} ${safe(note)}\n`;
-  const { damaged, talk } = splitTalk(report.unread);
-  for (const [file, lines] of talk) yield `${style.label('note:')} ${safe(file)}: ${unreadSentence(lines)}\n`;
+  const { damaged, prose } = splitProse(report.unread);
+  for (const [file, lines] of prose) yield `${style.label('note:')} ${safe(file)}: ${unreadSentence(lines)}\n`;
 
-  const said = new Map<string, string>();
+  const told = new Map<string, string>();
   for (const { subject, findings } of groupFindings(report.findings)) {
     yield `\n${style.subject(subject === undefined ? 'the node' : escapeWorkflowCommand(safe(subject)))}\n`;
-    for (const finding of findings) yield* oneFinding(finding, said, context, wordDiff);
+    for (const finding of findings) yield* oneFinding(finding, told, context, wordDiff);
   }
   const { unexplained, explained } = splitExplained(report);
   if (unexplained.length > 0) {
@@ -73,7 +73,7 @@ function comparedLine({ comparison, expectedName, foundName }: DiffReport): stri
 
 function* oneFinding(
   finding: Finding,
-  said: Map<string, string>,
+  told: Map<string, string>,
   context: ReportContext,
   wordDiff: WordDiff,
 ): Iterable<string> {
@@ -81,9 +81,9 @@ function* oneFinding(
   const { id, severity, service } = finding;
   yield `  ${style.severity(severity, severity)} ${style.id(id)} ${safe(finding.seen)}\n`;
   const advice = `${id}\n${finding.why}\n${finding.fix}`;
-  const before = said.get(advice);
+  const before = told.get(advice);
   if (before === undefined) {
-    said.set(advice, service === undefined ? 'the node' : safe(service));
+    told.set(advice, service === undefined ? 'the node' : safe(service));
     yield `    ${style.label('→ why')} ${safe(finding.why)}\n`;
     yield `    ${style.label('→ fix')} ${safe(finding.fix)}\n`;
   } else {

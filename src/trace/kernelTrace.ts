@@ -106,8 +106,8 @@ function actionOf(step: KernelStep, chain: WalkChain, rule: WalkRule | undefined
   if (step.at !== 'rule') return {};
   if (rule === undefined) {
     const handle = step.handle === undefined ? '' : `handle ${step.handle}`;
-    const said = step.text ?? (step.number === undefined ? handle : `#${step.number}`);
-    return { action: `${chain.name} (rule not in the dump: ${said})` };
+    const shown = step.text ?? (step.number === undefined ? handle : `#${step.number}`);
+    return { action: `${chain.name} (rule not in the dump: ${shown})` };
   }
   for (const one of rule.steps) {
     if (one.kind === 'nat') return { action: one.half === 'destination' ? 'DNAT' : 'SNAT' };

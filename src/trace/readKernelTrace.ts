@@ -103,15 +103,15 @@ function nftStep(found: RegExpExecArray, headers: Map<string, KernelHeader>): Ke
   const rule = /^(.*) ?\(verdict ([a-z]+)(?: (\S+))?\)/.exec(rest);
   const verdict = verdictOf(rule?.[2] ?? '');
   if (rule === null || verdict === undefined) return undefined;
-  const said = (rule[1] ?? '').trim();
-  const handle = kind === 'rule' ? /# handle (\d+)$/.exec(said)?.[1] : /^\d+/.exec(said)?.[0];
+  const shown = (rule[1] ?? '').trim();
+  const handle = kind === 'rule' ? /# handle (\d+)$/.exec(shown)?.[1] : /^\d+/.exec(shown)?.[0];
   return {
     ...base,
     at: 'rule',
     verdict,
     ...(rule[3] !== undefined && { target: rule[3] }),
     ...(handle !== undefined && { handle: Number(handle) }),
-    ...(kind === 'rule' && { text: said.replace(/ ?# handle \d+$/, '') }),
+    ...(kind === 'rule' && { text: shown.replace(/ ?# handle \d+$/, '') }),
   };
 }
 
@@ -121,12 +121,12 @@ function nftHeader(text: string): KernelHeader | undefined {
   const [from, to] = [addressValue(source), addressValue(destination)];
   if (from === undefined || to === undefined) return undefined;
   const named = /(?:^| )(tcp|udp|sctp|icmpv6|icmp) (?:sport|type) /.exec(text)?.[1];
-  const said = /(?:^| )(?:ip protocol|ip6 nexthdr|meta l4proto) (\S+)/.exec(text)?.[1];
+  const shown = /(?:^| )(?:ip protocol|ip6 nexthdr|meta l4proto) (\S+)/.exec(text)?.[1];
   const flags = /(?:^| )tcp flags (?:== )?(\S+)/.exec(text)?.[1];
   return {
     source: from,
     destination: to,
-    protocol: protocolOf(named ?? said),
+    protocol: protocolOf(named ?? shown),
     sourcePort: portOf(/(?:^| )(?:tcp|udp|sctp) sport (\d+)/.exec(text)?.[1]),
     destinationPort: portOf(/(?:^| )(?:tcp|udp|sctp) dport (\d+)/.exec(text)?.[1]),
     flags: flags === undefined ? undefined : nftFlags(flags),
@@ -153,7 +153,7 @@ const monitorLine =
   /^TRACE: (\d+) ([0-9a-f]+) ([^\s:]+):([^\s:]+):(?:rule:0x([0-9a-f]+):([A-Z]+|0xfffffffb)(?::(\S+))?|(return|policy):?([A-Z]*):?)(?:\s+(.*))?$/;
 
 function monitorStep(found: RegExpExecArray, headers: Map<string, KernelHeader>): KernelStep | undefined {
-  const [, net, id, table = '', chain = '', handle, said, target, end, endVerdict = '', text] = found;
+  const [, net, id, table = '', chain = '', handle, shown, target, end, endVerdict = '', text] = found;
   const packet = `xt ${id}`;
   const base = {
     packet,
@@ -165,7 +165,7 @@ function monitorStep(found: RegExpExecArray, headers: Map<string, KernelHeader>)
   };
   if (end === 'return') return { ...base, at: 'end' };
   // xtables-monitor has no word for a RETURN.
-  const verdict = verdictOf(said === '0xfffffffb' ? 'return' : (said ?? endVerdict).toLowerCase());
+  const verdict = verdictOf(shown === '0xfffffffb' ? 'return' : (shown ?? endVerdict).toLowerCase());
   if (verdict === undefined) return undefined;
   if (end === 'policy') return { ...base, at: 'policy', verdict };
   const rule = text?.replace(/^-[46] -t \S+ /, '').trim();
@@ -206,13 +206,13 @@ function logHeader(text: string): KernelHeader | undefined {
   // What an ICMP error quotes stands in brackets.
   const own = text.replace(/\[.*$/, '');
   const flags = flagNames.filter((name) => ` ${own} `.includes(` ${name.toUpperCase()} `));
-  const said =
+  const shown =
     wordOf(own, 'PROTO') ?? (wordOf(own, 'SPORT') === undefined ? undefined : flags.length > 0 ? 'tcp' : 'udp');
-  const isTcp = protocolOf(said) === 6;
+  const isTcp = protocolOf(shown) === 6;
   return {
     source,
     destination,
-    protocol: protocolOf(said ?? (wordOf(own, 'TYPE') === undefined ? undefined : 'icmp')),
+    protocol: protocolOf(shown ?? (wordOf(own, 'TYPE') === undefined ? undefined : 'icmp')),
     sourcePort: portOf(wordOf(own, 'SPT') ?? wordOf(own, 'SPORT')),
     destinationPort: portOf(wordOf(own, 'DPT') ?? wordOf(own, 'DPORT')),
     flags: isTcp ? flags.map((name) => name[0]?.toUpperCase()).join('') : undefined,

@@ -9,7 +9,7 @@ import { servicePortInComment } from './servicePortInComment.ts';
 /** Everything that rules say of Services, by what a person may have before him: chains, addresses, ports, marks. */
 export interface RuleCatalog {
   readonly chains: readonly CatalogChain[];
-  readonly entrances: readonly Entrance[];
+  readonly entrances: readonly CatalogEntrance[];
   readonly marks: readonly MarkUse[];
   readonly setUses: ReadonlyMap<string, readonly WalkRule[]>;
   readonly chances: readonly { readonly share: number; readonly whole: number; readonly rule: WalkRule }[];
@@ -26,14 +26,14 @@ export interface CatalogChain {
 }
 
 /** A way into a Service: an address and port, or a node port. */
-export interface Entrance {
+export interface CatalogEntrance {
   readonly address: Value | undefined;
   readonly protocol: number | undefined;
   readonly port: number | undefined;
   /** Empty: the rule itself refuses or drops. */
   readonly chain: string;
-  /** What the rule says that it is: `shop/web:http cluster IP`. */
-  readonly said: string | undefined;
+  /** The rule's comment: `shop/web:http cluster IP`. */
+  readonly comment: string | undefined;
   readonly rule: WalkRule | undefined;
   readonly service: string | undefined;
 }
@@ -47,7 +47,7 @@ export interface MarkUse {
 export function ruleCatalog(input: WalkInput): RuleCatalog {
   const chains = new Map<WalkChain, Draft>();
   const callers = new Map<WalkChain, WalkRule[]>();
-  const entrances: Entrance[] = [];
+  const entrances: CatalogEntrance[] = [];
   const marks: MarkUse[] = [];
   const setUses = new Map<string, WalkRule[]>();
   const chances: { share: number; whole: number; rule: WalkRule }[] = [];
@@ -88,7 +88,7 @@ export function ruleCatalog(input: WalkInput): RuleCatalog {
     }
   }
   for (const { address, protocol, port, text } of input.ipvs) {
-    entrances.push({ address, protocol, port, chain: text, said: undefined, rule: undefined, service: undefined });
+    entrances.push({ address, protocol, port, chain: text, comment: undefined, rule: undefined, service: undefined });
   }
   const list = [...chains].map(([chain, draft]): CatalogChain => {
     const service = nftServiceName(chain.name) ?? (isOwnName(chain.name) ? draft.services[0] : undefined);
@@ -155,8 +155,8 @@ function flat(condition: Condition): readonly Condition[] {
   return condition.kind === 'all' ? condition.conditions.flatMap(flat) : [condition];
 }
 
-function entranceOf(asked: Asked, chain: string, rule: WalkRule, service: string | undefined): Entrance {
-  return { ...asked, chain, said: rule.comment, rule, service };
+function entranceOf(asked: Asked, chain: string, rule: WalkRule, service: string | undefined): CatalogEntrance {
+  return { ...asked, chain, comment: rule.comment, rule, service };
 }
 
 /** Elements of a verdict map, `10.0.0.1 . tcp . 80 : goto service-…`, are entrances too. */
@@ -164,12 +164,12 @@ function mapEntrances(
   step: Extract<Step, { kind: 'verdictMap' }>,
   rule: WalkRule,
   input: WalkInput,
-): readonly Entrance[] {
+): readonly CatalogEntrance[] {
   if (typeof step.map !== 'string') {
     return step.map.flatMap(({ value }) => (value.kind === 'verdict' ? [] : [calledOnly(value, rule)]));
   }
   const set = rule.chain.table.sets.get(step.map);
-  return (set?.elements ?? []).flatMap((element): Entrance[] => {
+  return (set?.elements ?? []).flatMap((element): CatalogEntrance[] => {
     const pattern = patternOf(element.key, step.key);
     const branch = branchOf(element);
     if (pattern === undefined || branch === undefined || branch.kind === 'verdict') return [];
@@ -186,7 +186,7 @@ function mapEntrances(
         protocol: protocol === undefined ? undefined : Number(protocol),
         port: port === undefined ? undefined : Number(port),
         chain: branch.chain,
-        said: element.comment,
+        comment: element.comment,
         rule,
         service: nftServiceName(branch.chain),
       },
@@ -194,13 +194,13 @@ function mapEntrances(
   });
 }
 
-function calledOnly(branch: Exclude<Branch, { kind: 'verdict' }>, rule: WalkRule): Entrance {
+function calledOnly(branch: Exclude<Branch, { kind: 'verdict' }>, rule: WalkRule): CatalogEntrance {
   return {
     address: undefined,
     protocol: undefined,
     port: undefined,
     chain: branch.chain,
-    said: undefined,
+    comment: undefined,
     rule,
     service: nftServiceName(branch.chain),
   };

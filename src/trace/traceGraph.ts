@@ -21,12 +21,12 @@ type Edges = { readonly from: number; readonly to: number; readonly label: strin
 
 function grow(tree: TraceTree, start: number, label: string, node: (text: string) => number, edges: Edges): void {
   let from = start;
-  let said = label;
+  let edgeLabel = label;
   const go = (text: string) => {
     const to = node(text);
-    edges.push({ from, to, label: said });
+    edges.push({ from, to, label: edgeLabel });
     from = to;
-    said = '';
+    edgeLabel = '';
   };
   let last = '';
   for (const { hook, leg, chain, rule, verdict, action } of tree.events) {
@@ -46,7 +46,7 @@ function grow(tree: TraceTree, start: number, label: string, node: (text: string
   }
   for (const outcome of tree.outcomes) {
     const to = node(ending(outcome));
-    edges.push({ from, to, label: said });
+    edges.push({ from, to, label: edgeLabel });
   }
   for (const { share, tree: further } of tree.branches) {
     grow(further, from, share === undefined ? '?' : fractionText(share), node, edges);

@@ -179,10 +179,10 @@ function runText(run: readonly WalkEvent[], isVerbose: boolean, into: string | u
       continue;
     }
     if (!isVerbose && isFruitless(run, at)) continue;
-    const said = eventText(event);
-    if (rule === undefined) text += `${text === '' ? '' : '   '}${said}`;
-    else if (entered === chain.name) text += `${text === '' ? '' : ' '}#${rule.number}${said}`;
-    else text += `${text === '' ? '' : '; '}${chain.name} #${rule.number}${said}`;
+    const shown = eventText(event);
+    if (rule === undefined) text += `${text === '' ? '' : '   '}${shown}`;
+    else if (entered === chain.name) text += `${text === '' ? '' : ' '}#${rule.number}${shown}`;
+    else text += `${text === '' ? '' : '; '}${chain.name} #${rule.number}${shown}`;
     entered = event.target;
   }
   return text;
@@ -197,21 +197,21 @@ function isFruitless(run: readonly WalkEvent[], at: number): boolean {
 }
 
 function eventText({ verdict, target, policy, action, rule }: WalkEvent): string {
-  const said = action === undefined ? '' : ` ${action}`;
+  const shown = action === undefined ? '' : ` ${action}`;
   switch (verdict) {
     case 'jump':
     case 'goto':
-      return `${said} → ${target}`;
+      return `${shown} → ${target}`;
     case 'policy':
       return `policy ${(policy ?? '').toUpperCase()}`;
     case 'continue':
-      return said;
+      return shown;
     case 'drop':
-      return `${/^ (?:icmp|tcp-reset)/.test(said) ? ` REJECT${said}` : `${said} DROP`}${place(rule)}`;
+      return `${/^ (?:icmp|tcp-reset)/.test(shown) ? ` REJECT${shown}` : `${shown} DROP`}${place(rule)}`;
     case 'end':
       return '';
     default:
-      return `${said} ${verdict.toUpperCase()}`;
+      return `${shown} ${verdict.toUpperCase()}`;
   }
 }
 

@@ -3,7 +3,7 @@ import { addressPattern, addressValue } from '../netfilter/addressRanges.ts';
 import type { Value } from '../netfilter/meaning.ts';
 import { addressText, endText } from '../walk/text.ts';
 import type { WalkInput, WalkRule } from '../walk/walkInput.ts';
-import { type CatalogChain, type Entrance, type RuleCatalog, ruleCatalog } from './ruleCatalog.ts';
+import { type CatalogChain, type CatalogEntrance, type RuleCatalog, ruleCatalog } from './ruleCatalog.ts';
 import { protocolName } from './tracePacket.ts';
 
 /** One thing that a name is, and where that is written. */
@@ -105,8 +105,8 @@ function targetsBelow(name: string, catalog: RuleCatalog): readonly string[] {
   return [...found].sort();
 }
 
-function entranceText({ address, protocol, port, said }: Entrance): string {
-  const kind = /(cluster IP|external IP|load ?balancer IP)/.exec(said ?? '')?.[1];
+function entranceText({ address, protocol, port, comment }: CatalogEntrance): string {
+  const kind = /(cluster IP|external IP|load ?balancer IP)/.exec(comment ?? '')?.[1];
   const what = address === undefined ? 'node port' : (kind ?? 'address');
   const end = address === undefined ? String(port) : endText(address, port);
   return `${what} ${end}${protocol === undefined ? '' : `/${protocolName(protocol)}`}`;
@@ -150,7 +150,7 @@ function endFacts({ address, port }: End, input: WalkInput, catalog: RuleCatalog
   return facts;
 }
 
-function entranceFact(entrance: Entrance, catalog: RuleCatalog, ipvs: WalkInput['ipvs']): WhoisFact {
+function entranceFact(entrance: CatalogEntrance, catalog: RuleCatalog, ipvs: WalkInput['ipvs']): WhoisFact {
   const chain = catalog.chains.find((one) => one.chain.name === entrance.chain);
   const service = entrance.service ?? chain?.service;
   const virtual = ipvs.find(({ text }) => text === entrance.chain);
@@ -160,7 +160,7 @@ function entranceFact(entrance: Entrance, catalog: RuleCatalog, ipvs: WalkInput[
   if (entrance.chain === '') {
     return {
       kind: 'entrance',
-      sentence: `${entranceText(entrance)} is of Service ${service}: a rule refuses or drops it (${entrance.said})`,
+      sentence: `${entranceText(entrance)} is of Service ${service}: a rule refuses or drops it (${entrance.comment})`,
       ...(service !== undefined && { service }),
       ...at(entrance.rule),
     };

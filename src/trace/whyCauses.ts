@@ -4,7 +4,7 @@ import { isTranslated } from '../walk/narrow.ts';
 import { endText } from '../walk/text.ts';
 import { onlyValue } from '../walk/valueSet.ts';
 import type { WalkInput, WalkRule } from '../walk/walkInput.ts';
-import { type Entrance, type RuleCatalog, ruleCatalog } from './ruleCatalog.ts';
+import { type CatalogEntrance, type RuleCatalog, ruleCatalog } from './ruleCatalog.ts';
 import { hasPorts, protocolName } from './tracePacket.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from './traceResult.ts';
 
@@ -423,7 +423,7 @@ function nextQuestion({ first: { flow } }: TracedOutcome, { packet }: TraceResul
   return `k8snet trace DUMP --from ${end(source, undefined)} --to ${end(destination, destinationPort)} --proto ${protocolName(packet.protocol)}`;
 }
 
-function entrancesOf({ packet }: TraceResult, catalog: RuleCatalog): readonly Entrance[] {
+function entrancesOf({ packet }: TraceResult, catalog: RuleCatalog): readonly CatalogEntrance[] {
   return catalog.entrances.filter(
     ({ address, port, protocol }) =>
       (address === undefined || address === packet.destination) &&

@@ -150,7 +150,7 @@ function bindTo(
   address: Value | undefined,
   ports: ValueRange | undefined,
   step: NatStep,
-  said: string | undefined,
+  label: string | undefined,
 ): Translated {
   const current = flow.packet;
   const own = half === 'source' ? current.sourcePort : current.destinationPort;
@@ -170,7 +170,7 @@ function bindTo(
   const to = address === undefined ? '' : addressText(address);
   const shownPort = typeof port === 'number' && (isOtherPort || ports !== undefined) ? `:${port}` : '';
   const bracketed = shownPort !== '' && typeof address === 'bigint' ? `[${to}]` : to;
-  const action = said ?? `${half === 'source' ? 'snat' : 'dnat'} ${bracketed}${shownPort}`;
+  const action = label ?? `${half === 'source' ? 'snat' : 'dnat'} ${bracketed}${shownPort}`;
   return { kind: 'translated', flow: whole, action };
 }
 

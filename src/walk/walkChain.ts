@@ -127,9 +127,9 @@ type RuleOutcome =
 /** Where the flow goes behind a rule; undefined: it left the base chain. */
 function follow(outcome: RuleOutcome, rule: WalkRule, frame: Frame, left: Left[]): Work | undefined {
   const { chain } = rule;
-  const said = 'action' in outcome && outcome.action !== undefined ? { action: outcome.action } : {};
+  const named = 'action' in outcome && outcome.action !== undefined ? { action: outcome.action } : {};
   const event = (verdict: EventVerdict, more: Partial<WalkEvent> = {}) =>
-    withEvent(outcome.flow, chain, rule, verdict, { ...said, ...more });
+    withEvent(outcome.flow, chain, rule, verdict, { ...named, ...more });
   switch (outcome.kind) {
     case 'missed':
       return { flow: outcome.flow, frame };
@@ -216,7 +216,7 @@ function takeSteps(
   let action = before;
   for (let at = from; at < rule.steps.length; at += 1) {
     const step = rule.steps[at] as Step;
-    const said = action === undefined ? {} : { action };
+    const named = action === undefined ? {} : { action };
     switch (step.kind) {
       case 'ask': {
         const answer = ask(flow, step.condition, rule, context);
@@ -230,7 +230,7 @@ function takeSteps(
       case 'verdict':
       case 'jump':
       case 'goto':
-        return [{ kind: 'branch', flow, branch: step, ...said }];
+        return [{ kind: 'branch', flow, branch: step, ...named }];
       case 'verdictMap': {
         const found = lookInto<Branch>(flow, step.key, step.map, branchOf, rule, context);
         if (found === undefined)
@@ -239,7 +239,7 @@ function takeSteps(
           ({ flow: part, element }): RuleOutcome =>
             element === undefined
               ? { kind: 'missed', flow: part }
-              : { kind: 'branch', flow: part, branch: element, ...said },
+              : { kind: 'branch', flow: part, branch: element, ...named },
         );
       }
       case 'reject':

@@ -54,8 +54,8 @@ export function usesBridgeRules(flow: Flow, context: WalkContext): boolean {
 
 export function sysctl(name: string, context: WalkContext): number {
   const { sysctls, assumed } = context.input.topology;
-  const said = assumed.get('sysctls');
-  if (said !== undefined && !sysctls.has(name)) context.notes.assumed.add(`${name}: ${said}`);
+  const assumption = assumed.get('sysctls');
+  if (assumption !== undefined && !sysctls.has(name)) context.notes.assumed.add(`${name}: ${assumption}`);
   return sysctls.get(name) ?? defaults.get(name.replace(/\.conf\.[^.]+\./, '.conf.*.')) ?? 0;
 }
 

@@ -2,7 +2,7 @@ import { formatKubeVersion } from '../../dialect/version.ts';
 import { isLoopback } from '../../walk/ways.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import { differenceKind } from '../differenceKind.ts';
-import type { EntranceKind } from '../entrances.ts';
+import type { SenderKind } from '../senders.ts';
 import { type Change, changeKinds } from './changeKinds.ts';
 import type { ProxyKind } from './migration.ts';
 import type { ServiceTraits } from './serviceTraits.ts';
@@ -19,7 +19,7 @@ export interface ChangeGroup {
   readonly says: readonly string[];
   readonly advice: string | undefined;
   readonly services: readonly string[];
-  readonly entrances: readonly EntranceKind[];
+  readonly entrances: readonly SenderKind[];
   readonly findings: readonly BehaviourFinding[];
 }
 

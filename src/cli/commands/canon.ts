@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
 import { canonicalText } from '../../core.ts';
 import { annotateNeedsService } from '../annotateNeedsService.ts';
-import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
+import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { collectMessages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
-type CanonOptions = TalkOptions & {
+type CanonOptions = MessageOptions & {
   readonly family: 'ipv4' | 'ipv6' | 'both';
   readonly service?: string;
   readonly annotate: boolean;
@@ -29,32 +29,32 @@ export function canonCommand(setExitCode: SetExitCode): Command {
     )
     .option('--service <name>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
     .option('--annotate', 'with --service: say over each rule what it does, in a comment', false);
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: CanonOptions) => {
     setExitCode(await canonAction(dumps, options));
   });
 }
 
 async function canonAction(paths: readonly string[], options: CanonOptions): Promise<number> {
-  const said = talk(options);
+  const messages = collectMessages(options);
   const sources = { textOf: () => undefined, formatOf: () => 'none' as const };
-  if (options.annotate && options.service === undefined) said.report(annotateNeedsService);
-  const dump = said.hasErrors() ? undefined : await readNodeDump(paths, options.family, said.report);
+  if (options.annotate && options.service === undefined) messages.report(annotateNeedsService);
+  const dump = messages.hasErrors() ? undefined : await readNodeDump(paths, options.family, messages.report);
   if (dump !== undefined) {
-    const [{ escapeText }, { escapedLines }, { placeText }, { splitTalk }, { unreadSentence }] = await Promise.all([
+    const [{ escapeText }, { escapedLines }, { placeText }, { splitProse }, { unreadSentence }] = await Promise.all([
       import('../../common/escapeText.ts'),
       import('../escapedLines.ts'),
       import('../../node/placeText.ts'),
-      import('../../node/splitTalk.ts'),
+      import('../../node/splitProse.ts'),
       import('../../node/unreadSentence.ts'),
     ]);
-    const { damaged, talk } = splitTalk(dump.unread);
-    for (const [file, lines] of talk) {
+    const { damaged, prose } = splitProse(dump.unread);
+    for (const [file, lines] of prose) {
       const message = `${escapeText(file)}: ${unreadSentence(lines)}`;
-      said.report({ code: 'unread-line', severity: 'note', message, at: [] });
+      messages.report({ code: 'unread-line', severity: 'note', message, at: [] });
     }
     for (const unread of damaged) {
-      said.report({
+      messages.report({
         code: 'unread-line',
         severity: 'warning',
         message: `${placeText(unread)}: ${unread.message}: ${escapeText(unread.text)}`,
@@ -65,11 +65,11 @@ async function canonAction(paths: readonly string[], options: CanonOptions): Pro
       writeOut(escapedLines(await canonicalText(dump)));
     } else {
       const { writeServiceRules } = await import('../writeServiceRules.ts');
-      writeServiceRules(dump, options.service, options.annotate, [], said);
+      writeServiceRules(dump, options.service, options.annotate, [], messages);
     }
   }
-  await said.flush(sources);
-  return dump === undefined || said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+  await messages.flush(sources);
+  return dump === undefined || messages.hasErrors() ? exitCodes.badInput : exitCodes.ok;
 }
 
 const examples = `

@@ -14,16 +14,16 @@ import { patchLines } from '../../report/patchLines.ts';
 import type { Problem } from '../../report/problem.ts';
 import { relativeFile } from '../../report/relativeFile.ts';
 import type { CaseResult } from '../checkReport.ts';
-import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
+import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
 import { compileCheckCase } from '../compileCheckCase.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { collectMessages, type Messages } from '../messages.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { chalkFor, reportStyle } from '../style.ts';
-import { type Talk, talk } from '../talk.ts';
 import { writeFolder } from '../writeFolder.ts';
 import { writeOut } from '../writeOut.ts';
 
-interface CheckCommandOptions extends TalkOptions {
+interface CheckCommandOptions extends MessageOptions {
   readonly config: string;
   readonly update: boolean;
   readonly output: (typeof forms)[number];
@@ -42,7 +42,7 @@ export function checkCommand(setExitCode: SetExitCode): Command {
     .option('-c, --config <file>', 'the file with the cases', 'k8snet.yaml')
     .option('--update', 'write what is printed now into the golden files', false)
     .addOption(new Option('-o, --output <form>', 'form of the report').choices([...forms]).default('text'));
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command
     .addHelpText('after', examples)
     .action(async (names: readonly string[], options: CheckCommandOptions) => {
@@ -53,16 +53,16 @@ export function checkCommand(setExitCode: SetExitCode): Command {
 type Outcome = CaseResult['outcome'];
 
 async function checkAction(names: readonly string[], options: CheckCommandOptions): Promise<number> {
-  const said = talk(options);
+  const messages = collectMessages(options);
   const [{ readCheckFile }, { compareGolden }, { createTwoFilesPatch }] = await Promise.all([
     import('../../check/readCheckFile.ts'),
     import('../../check/compareGolden.ts'),
     import('diff'),
   ]);
-  const file = await readCheckFile(options.config, said.report);
-  const cases = chooseCases(file.cases, names, said.report);
-  await said.flush(file.sources);
-  if (said.hasErrors()) return exitCodes.badInput;
+  const file = await readCheckFile(options.config, messages.report);
+  const cases = chooseCases(file.cases, names, messages.report);
+  await messages.flush(file.sources);
+  if (messages.hasErrors()) return exitCodes.badInput;
   const style = reportStyle(chalkFor(options.color, process.stdout.isTTY === true, process.env));
 
   const results: CaseResult[] = [];
@@ -111,8 +111,8 @@ async function printSum(
 }
 
 /** What makes a case fail, with places. */
-async function problemsOf(said: Talk, sources: Sources): Promise<readonly Problem[]> {
-  const errors = said.diagnostics().filter(({ severity }) => severity === 'error');
+async function problemsOf(messages: Messages, sources: Sources): Promise<readonly Problem[]> {
+  const errors = messages.diagnostics().filter(({ severity }) => severity === 'error');
   if (errors.length === 0) return [];
   const [{ problemsOfDiagnostics }, { createLocator }] = await Promise.all([
     import('../../report/problemsOfDiagnostics.ts'),
@@ -132,12 +132,12 @@ const words: Readonly<Record<Outcome, string>> = {
 };
 
 /** Notes of a compile run (kinds that give no rules and the like) are no news in a check. */
-function talkOfCase(options: CheckCommandOptions): Talk {
-  const said = talk(options);
+function talkOfCase(options: CheckCommandOptions): Messages {
+  const messages = collectMessages(options);
   return {
-    ...said,
+    ...messages,
     report: (diagnostic) => {
-      if (diagnostic.severity !== 'note' || options.verbose) said.report(diagnostic);
+      if (diagnostic.severity !== 'note' || options.verbose) messages.report(diagnostic);
     },
   };
 }

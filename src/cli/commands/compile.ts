@@ -11,18 +11,18 @@ import { annotateNeedsService } from '../annotateNeedsService.ts';
 import {
   addEmptyOption,
   addInputOptions,
-  addTalkOptions,
+  addMessageOptions,
   type EmptyFlags,
   type InputOptions,
-  type TalkOptions,
+  type MessageOptions,
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { ignoredCodes } from '../ignoredCodes.ts';
+import { collectMessages, type Messages } from '../messages.ts';
 import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../policyCompileOptions.ts';
 import { readInput } from '../readInput.ts';
 import { refuseEmpty } from '../refuseEmpty.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { type Talk, talk } from '../talk.ts';
 import { addTargetOptions, clusterCidr, type TargetFlags } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';
 
@@ -30,7 +30,7 @@ type CompileOptions = InputOptions &
   TargetFlags &
   PolicyCompileFlags &
   EmptyFlags &
-  TalkOptions & {
+  MessageOptions & {
     readonly output: 'save' | 'restore' | 'script' | 'json' | 'ipvsadm-list';
     readonly outDir?: string;
     readonly allNodes: boolean;
@@ -70,68 +70,70 @@ export function compileCommand(setExitCode: SetExitCode): Command {
     .option('--service <name>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
     .option('--annotate', 'with --service: say over each rule what it does, in a comment', false);
   addEmptyOption(command, 'write scripts and rules of input without Services, which empty the node');
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (options: CompileOptions) => {
     setExitCode(await compileAction(options));
   });
 }
 
 async function compileAction(options: CompileOptions): Promise<number> {
-  const said = talk(options);
+  const messages = collectMessages(options);
   const wrong = serviceProblem(options);
   if (wrong !== undefined) {
-    said.report(wrong);
-    await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
+    messages.report(wrong);
+    await messages.flush({ textOf: () => undefined, formatOf: () => 'none' });
     return exitCodes.badInput;
   }
   if (options.allNodes) {
     const { compileEveryNode } = await import('../compileEveryNode.ts');
-    return compileEveryNode(options, filesOptions(options), said);
+    return compileEveryNode(options, filesOptions(options), messages);
   }
-  const { compiled, sources } = await readAndCompile(options, said);
-  if (compiled === undefined || said.hasErrors()) {
-    await said.flush(sources);
+  const { compiled, sources } = await readAndCompile(options, messages);
+  if (compiled === undefined || messages.hasErrors()) {
+    await messages.flush(sources);
     return exitCodes.badInput;
   }
-  said.progress(`${count(compiled.model.servicePorts.length, 'service port')} planned`);
+  messages.progress(`${count(compiled.model.servicePorts.length, 'service port')} planned`);
   if (options.service !== undefined) {
-    await writeService(compiled, options.service, options, said);
-    await said.flush(sources);
-    return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+    await writeService(compiled, options.service, options, messages);
+    await messages.flush(sources);
+    return messages.hasErrors() ? exitCodes.badInput : exitCodes.ok;
   }
-  const files = await print(compiled, said.report, filesOptions(options));
+  const files = await print(compiled, messages.report, filesOptions(options));
   const changesNode = options.outDir !== undefined || options.output === 'script' || options.output === 'restore';
-  if (changesNode && !options.allowEmpty) refuseEmpty(compiled, files, said.report);
-  if (said.hasErrors()) {
-    await said.flush(sources);
+  if (changesNode && !options.allowEmpty) refuseEmpty(compiled, files, messages.report);
+  if (messages.hasErrors()) {
+    await messages.flush(sources);
     return exitCodes.badInput;
   }
   const { policy } = files;
   if (policy)
-    said.progress(`policies: ${count(policy.size.rules, 'rule')}, ${count(policy.size.setElements, 'set element')}`);
+    messages.progress(
+      `policies: ${count(policy.size.rules, 'rule')}, ${count(policy.size.setElements, 'set element')}`,
+    );
   if (options.outDir !== undefined) {
     const { writeArtefacts } = await import('../writeArtefacts.ts');
-    const written = writeArtefacts(options.outDir, files.all, said.report);
+    const written = writeArtefacts(options.outDir, files.all, messages.report);
     if (written === undefined) {
-      await said.flush(sources);
+      await messages.flush(sources);
       return exitCodes.cannotWrite;
     }
-    said.progress(`${count(written.length, 'file')} written`);
+    messages.progress(`${count(written.length, 'file')} written`);
   } else if (options.output === 'json') {
     const { jsonForm } = await import('../../output/jsonForm.ts');
     writeOut(jsonForm(compiled, files.all, policy));
   } else if (options.output === 'ipvsadm-list' && compiled.model.config.mode !== 'ipvs') {
-    said.report(notIpvs(compiled.model.config.mode));
+    messages.report(notIpvs(compiled.model.config.mode));
   } else {
     const { chooseForStdout } = await import('../../output/chooseForStdout.ts');
     const families = files.printsPolicies ? policy?.families : undefined;
     const form = options.output === 'ipvsadm-list' ? 'list' : options.output;
-    writeOut(chooseForStdout(compiled, files.printed, form, options.family, said.report, families));
-    if (policy && !files.printsPolicies && options.output !== 'script') said.report(policiesLeftOut);
+    writeOut(chooseForStdout(compiled, files.printed, form, options.family, messages.report, families));
+    if (policy && !files.printsPolicies && options.output !== 'script') messages.report(policiesLeftOut);
   }
-  said.progress('done');
-  await said.flush(sources);
-  return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+  messages.progress('done');
+  await messages.flush(sources);
+  return messages.hasErrors() ? exitCodes.badInput : exitCodes.ok;
 }
 
 function serviceProblem({ annotate, service, allNodes, output, outDir }: CompileOptions): Diagnostic | undefined {
@@ -142,7 +144,12 @@ function serviceProblem({ annotate, service, allNodes, output, outDir }: Compile
   return { code: 'bad-option', severity: 'error', message, at: [] };
 }
 
-async function writeService(compiled: Compiled, service: string, options: CompileOptions, said: Talk): Promise<void> {
+async function writeService(
+  compiled: Compiled,
+  service: string,
+  options: CompileOptions,
+  messages: Messages,
+): Promise<void> {
   const [rules, { writeServiceRules }] = await Promise.all([
     rulesOf(compiled, options.nfacct),
     import('../writeServiceRules.ts'),
@@ -150,7 +157,7 @@ async function writeService(compiled: Compiled, service: string, options: Compil
   const given = compiled.model.servicePorts.map(({ namespace, name, portName }) => `${namespace}/${name}:${portName}`);
   const isShown = ({ family }: { readonly family: string }) => options.family === 'both' || options.family === family;
   const node = { ...rules, iptables: rules.iptables.filter(isShown), nft: rules.nft.filter(isShown) };
-  writeServiceRules(node, service, options.annotate, given, said);
+  writeServiceRules(node, service, options.annotate, given, messages);
 }
 
 function filesOptions(options: CompileOptions): NodeFilesOptions {
@@ -184,10 +191,10 @@ const policiesLeftOut: Diagnostic = {
 /** A function of its own, so that nothing holds the objects while rules are written. */
 async function readAndCompile(
   options: CompileOptions,
-  said: Talk,
+  messages: Messages,
 ): Promise<{ compiled: Compiled | undefined; sources: Sources }> {
-  const { objects, options: target, sources } = await readInput(options, said);
-  return { compiled: await compile(objects, target, said.report), sources };
+  const { objects, options: target, sources } = await readInput(options, messages);
+  return { compiled: await compile(objects, target, messages.report), sources };
 }
 
 /** One network a family. */

@@ -4,19 +4,19 @@ import type { ProxyMode } from '../../common/proxyMode.ts';
 import { type ConversionCheck, type Converted, checkConversion, convert, print } from '../../core.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import type { NodeFiles } from '../../output/nodeFiles.ts';
-import { addEmptyOption, addTalkOptions, type EmptyFlags, type TalkOptions } from '../commonOptions.ts';
+import { addEmptyOption, addMessageOptions, type EmptyFlags, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import { addImportOptions, type ImportFlags, importOptions } from '../importOptions.ts';
+import { collectMessages, type Messages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { refuseEmpty } from '../refuseEmpty.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { type Talk, talk } from '../talk.ts';
 import { kubeVersion } from '../targetOptions.ts';
 import { writeArtefacts } from '../writeArtefacts.ts';
 import { writeError, writeOut } from '../writeOut.ts';
 
-interface ConvertFlags extends ImportFlags, FactFlags, EmptyFlags, TalkOptions {
+interface ConvertFlags extends ImportFlags, FactFlags, EmptyFlags, MessageOptions {
   readonly to?: 'iptables' | 'ipvs' | 'nftables';
   readonly kubeVersion?: KubeVersion;
   readonly fromMode?: ProxyMode;
@@ -65,7 +65,7 @@ export function convertCommand(setExitCode: SetExitCode): Command {
     .option('--out-dir <dir>', 'write every artefact of both families into this folder instead')
     .option('--allow-partial', 'write scripts and rules from a dump that does not show everything', false);
   addEmptyOption(command, 'write scripts and rules of a dump without Services, which empty the node');
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: ConvertFlags) => {
     setExitCode(await convertAction(dumps, options));
   });
@@ -77,17 +77,17 @@ function number(text: string): number {
 }
 
 async function convertAction(paths: readonly string[], options: ConvertFlags): Promise<number> {
-  const said = talk(options);
-  const code = await converted(paths, options, said);
-  await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
-  return said.hasErrors() && code === exitCodes.ok ? exitCodes.badInput : code;
+  const messages = collectMessages(options);
+  const code = await converted(paths, options, messages);
+  await messages.flush({ textOf: () => undefined, formatOf: () => 'none' });
+  return messages.hasErrors() && code === exitCodes.ok ? exitCodes.badInput : code;
 }
 
-async function converted(paths: readonly string[], options: ConvertFlags, said: Talk): Promise<number> {
+async function converted(paths: readonly string[], options: ConvertFlags, messages: Messages): Promise<number> {
   const { to, family, check: isChecked } = options;
   const wrong = wrongOptions(options);
   if (wrong !== undefined) {
-    said.report({
+    messages.report({
       code: 'bad-option',
       severity: 'error',
       message: wrong,
@@ -96,23 +96,23 @@ async function converted(paths: readonly string[], options: ConvertFlags, said: 
     });
     return exitCodes.badInput;
   }
-  const dump = await readNodeDump(paths, family, said.report, factFiles(options), false);
+  const dump = await readNodeDump(paths, family, messages.report, factFiles(options), false);
   if (dump === undefined) return exitCodes.badInput;
-  said.progress('dump read');
+  messages.progress('dump read');
   const target = { mode: to, kubeVersion: options.kubeVersion };
-  const result = await convert(dump, { ...importOptions(options), family, to: target }, said.report);
-  if (result === undefined || said.hasErrors()) return exitCodes.badInput;
-  said.progress(`${result.imported.services} Services converted`);
+  const result = await convert(dump, { ...importOptions(options), family, to: target }, messages.report);
+  if (result === undefined || messages.hasErrors()) return exitCodes.badInput;
+  messages.progress(`${result.imported.services} Services converted`);
   const { hasNfacct } = result.imported;
-  const files = await print(result.to, said.report, { hasNfacct, policy: undefined });
+  const files = await print(result.to, messages.report, { hasNfacct, policy: undefined });
   if (changesNode(options)) {
-    if (!options.allowPartial) refusePartial(result, said);
-    if (!options.allowEmpty) refuseEmpty(result.to, files, said.report);
+    if (!options.allowPartial) refusePartial(result, messages);
+    if (!options.allowEmpty) refuseEmpty(result.to, files, messages.report);
   }
-  if (said.hasErrors()) return exitCodes.badInput;
+  if (messages.hasErrors()) return exitCodes.badInput;
   const check = isChecked ? await checkConversion(result, dump) : undefined;
-  if (check !== undefined) said.progress('checked');
-  return written(result, files, check, options, said);
+  if (check !== undefined) messages.progress('checked');
+  return written(result, files, check, options, messages);
 }
 
 /** Writes what is asked for; where a check failed only its report. */
@@ -121,7 +121,7 @@ async function written(
   files: NodeFiles,
   check: ConversionCheck | undefined,
   options: ConvertFlags,
-  said: Talk,
+  messages: Messages,
 ): Promise<number> {
   const { output, outDir, family, limit, quiet } = options;
   const { isPassed } = await import('../../behaviour/convert/isPassed.ts');
@@ -139,13 +139,13 @@ async function written(
   } else if (!isGood) {
     writeError('No rules are written, as the check failed; without --check they are.\n');
   } else if (outDir !== undefined) {
-    const names = writeArtefacts(outDir, files.all, said.report);
+    const names = writeArtefacts(outDir, files.all, messages.report);
     if (names === undefined) return exitCodes.cannotWrite;
-    said.progress(`${names.length} files written`);
+    messages.progress(`${names.length} files written`);
   } else {
     const { chooseForStdout } = await import('../../output/chooseForStdout.ts');
     const form = output === 'ipvsadm-list' ? 'list' : (output as Exclude<typeof output, 'json'>);
-    writeOut(chooseForStdout(result.to, files.printed, form, family, said.report));
+    writeOut(chooseForStdout(result.to, files.printed, form, family, messages.report));
   }
   return code;
 }
@@ -166,9 +166,9 @@ function changesNode({ output, outDir }: ConvertFlags): boolean {
 }
 
 /** Rules of half a dump would take the other half's Services off the node. */
-function refusePartial({ imported: { name, gaps } }: Converted, said: Talk): void {
+function refusePartial({ imported: { name, gaps } }: Converted, messages: Messages): void {
   if (gaps.length === 0) return;
-  said.report({
+  messages.report({
     code: 'incomplete-dump',
     severity: 'error',
     message: `${name} does not show everything: ${gaps.join('; ')}`,

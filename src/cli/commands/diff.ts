@@ -4,14 +4,14 @@ import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
 import { compileForDump, diff, diffDumps, diffNodes } from '../../core.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import { addMessageOptions, collect, type InputOptions, type MessageOptions } from '../commonOptions.ts';
 import { type BehaviourFlags, type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
+import { collectMessages, type Messages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { type Talk, talk } from '../talk.ts';
 import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
 
 type DiffCommandOptions = Partial<Pick<InputOptions, 'filename'>> &
@@ -20,7 +20,7 @@ type DiffCommandOptions = Partial<Pick<InputOptions, 'filename'>> &
   TargetFlags &
   ReportFlags &
   BehaviourFlags &
-  TalkOptions & {
+  MessageOptions & {
     readonly compare: CompareLevel | 'behaviour';
     readonly service?: string;
     readonly foreign: boolean;
@@ -55,7 +55,7 @@ export function diffCommand(setExitCode: SetExitCode): Command {
   addFactOptions(command);
   addTargetOptions(command);
   addReportOptions(command);
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command
     .addHelpText('after', examples)
     .action(async (dumps: readonly string[], options: DiffCommandOptions) => {
@@ -92,50 +92,54 @@ function shareOf(text: string): number {
 const noSources = { textOf: () => undefined, formatOf: () => 'none' as const };
 
 async function diffAction(paths: readonly string[], options: DiffCommandOptions): Promise<number> {
-  const said = talk(options);
-  if (options.compare === 'behaviour') return behaviourAction(paths, options, said);
-  if (options.filename !== undefined) return diffWithManifests(paths, options.filename, options, said);
+  const messages = collectMessages(options);
+  if (options.compare === 'behaviour') return behaviourAction(paths, options, messages);
+  if (options.filename !== undefined) return diffWithManifests(paths, options.filename, options, messages);
   const hasFacts = factFiles(options).length > 0;
   if (hasFacts || (!options.nodes && paths.length !== 2)) {
     const message = hasFacts
       ? '--conntrack, --routes and --bridge need manifests: give them by -f'
       : 'give manifests by -f, or two dumps, or several by --nodes';
     const hint = "run 'k8snet diff --help' for usage";
-    said.report({ code: 'bad-option', severity: 'error', message, at: [], hint });
-    await said.flush(noSources);
+    messages.report({ code: 'bad-option', severity: 'error', message, at: [], hint });
+    await messages.flush(noSources);
     return exitCodes.badInput;
   }
   const read: NodeRules[] = [];
   for (const path of paths) {
-    const node = await readNodeDump([path], options.family, said.report);
+    const node = await readNodeDump([path], options.family, messages.report);
     // Dumps of several nodes often have one name, in folders of theirs.
     const isAmbiguous = paths.some((other) => other !== path && basename(other) === basename(path));
     if (node) read.push(isAmbiguous ? { ...node, name: path } : node);
   }
   if (read.length < paths.length || read.length < 2) {
-    await said.flush(noSources);
+    await messages.flush(noSources);
     return exitCodes.badInput;
   }
-  if (await isUnknown(options.service, [], read, said)) {
-    await said.flush(noSources);
+  if (await isUnknown(options.service, [], read, messages)) {
+    await messages.flush(noSources);
     return exitCodes.badInput;
   }
   const how = { level: options.compare as CompareLevel, hasForeign: options.foreign, service: options.service };
   const report = options.nodes
     ? await diffNodes(read, how)
     : await diffDumps(read[0] as NodeRules, read[1] as NodeRules, how);
-  const code = await printReport(report, options, said, noSources);
-  await said.flush(noSources);
+  const code = await printReport(report, options, messages, noSources);
+  await messages.flush(noSources);
   return code;
 }
 
-async function behaviourAction(paths: readonly string[], options: DiffCommandOptions, said: Talk): Promise<number> {
+async function behaviourAction(
+  paths: readonly string[],
+  options: DiffCommandOptions,
+  messages: Messages,
+): Promise<number> {
   const { diffBehaviour } = await import('../diffBehaviour.ts');
   const expected =
-    options.filename === undefined ? undefined : await expectedSide(paths, options.filename, options, said);
+    options.filename === undefined ? undefined : await expectedSide(paths, options.filename, options, messages);
   const isReady = options.filename === undefined || expected !== undefined;
-  const code = isReady ? await diffBehaviour(paths, expected, options, said) : exitCodes.badInput;
-  await said.flush(expected?.sources ?? noSources);
+  const code = isReady ? await diffBehaviour(paths, expected, options, messages) : exitCodes.badInput;
+  await messages.flush(expected?.sources ?? noSources);
   return code;
 }
 
@@ -144,12 +148,12 @@ async function expectedSide(
   paths: readonly string[],
   filename: readonly string[],
   options: DiffCommandOptions,
-  said: Talk,
+  messages: Messages,
 ): Promise<ExpectedSide | undefined> {
-  const dump = await readNodeDump(paths, options.family, said.report, factFiles(options), false);
-  const { expected, sources } = await readAndCompile(filename, options, dump, said);
-  if (expected === undefined || said.hasErrors()) {
-    await said.flush(sources);
+  const dump = await readNodeDump(paths, options.family, messages.report, factFiles(options), false);
+  const { expected, sources } = await readAndCompile(filename, options, dump, messages);
+  if (expected === undefined || messages.hasErrors()) {
+    await messages.flush(sources);
     return undefined;
   }
   const { objectsOfManifests } = await import('../../trace/objectsOfManifests.ts');
@@ -160,19 +164,19 @@ async function diffWithManifests(
   paths: readonly string[],
   filename: readonly string[],
   options: DiffCommandOptions,
-  said: Talk,
+  messages: Messages,
 ): Promise<number> {
-  const dump = await readNodeDump(paths, options.family, said.report, factFiles(options));
-  said.progress('dump read');
-  const { expected, sources, scopes, serviceNames } = await readAndCompile(filename, options, dump, said);
+  const dump = await readNodeDump(paths, options.family, messages.report, factFiles(options));
+  messages.progress('dump read');
+  const { expected, sources, scopes, serviceNames } = await readAndCompile(filename, options, dump, messages);
   if (
-    said.hasErrors() ||
+    messages.hasErrors() ||
     dump === undefined ||
     expected === undefined ||
-    !isOfMode(dump, expected.compiled.model.config.mode, said) ||
-    (await isUnknown(options.service, serviceNames, [dump], said))
+    !isOfMode(dump, expected.compiled.model.config.mode, messages) ||
+    (await isUnknown(options.service, serviceNames, [dump], messages))
   ) {
-    await said.flush(sources);
+    await messages.flush(sources);
     return exitCodes.badInput;
   }
   const report = await diff(expected, {
@@ -181,18 +185,18 @@ async function diffWithManifests(
     hasNfacct: options.nfacct,
     family: options.family,
   });
-  said.progress('compared');
-  const code = await printReport(report, options, said, sources, scopes);
-  await said.flush(sources);
+  messages.progress('compared');
+  const code = await printReport(report, options, messages, sources, scopes);
+  await messages.flush(sources);
   return code;
 }
 
 /** A dump that holds nothing of what the mode writes would look as if all were well. */
-function isOfMode(dump: NodeRules, mode: ProxyMode, said: Talk): boolean {
+function isOfMode(dump: NodeRules, mode: ProxyMode, messages: Messages): boolean {
   const isNft = mode === 'nftables';
   const hasOther = dump.iptables.length + dump.ipsets.length + dump.ipvs.length + dump.addresses.length > 0;
   if (isNft ? dump.nft.length > 0 || !hasOther : hasOther || dump.nft.length === 0) return true;
-  said.report({
+  messages.report({
     code: 'not-a-dump',
     severity: 'error',
     message: `${dump.name} holds ${isNft ? 'no nftables rules' : 'nftables rules only'}, and kube-proxy's mode is ${mode}`,
@@ -207,16 +211,16 @@ async function readAndCompile(
   filename: readonly string[],
   options: DiffCommandOptions,
   dump: NodeRules | undefined,
-  said: Talk,
+  messages: Messages,
 ) {
   const [{ readInput }, { ignoredInManifests }] = await Promise.all([
     import('../readInput.ts'),
     import('../../report/ignoredInManifests.ts'),
   ]);
-  const { objects, options: target, sources } = await readInput({ ...options, filename }, said);
-  const scopes = ignoredInManifests(objects, sources, said.report);
-  const expected = dump && (await compileForDump(objects, dump, target, said.report));
-  said.progress('manifests planned');
+  const { objects, options: target, sources } = await readInput({ ...options, filename }, messages);
+  const scopes = ignoredInManifests(objects, sources, messages.report);
+  const expected = dump && (await compileForDump(objects, dump, target, messages.report));
+  messages.progress('manifests planned');
   return { expected, sources, scopes, serviceNames: objects.flatMap(serviceName) };
 }
 
@@ -229,12 +233,12 @@ async function isUnknown(
   service: string | undefined,
   given: readonly string[],
   dumps: readonly NodeRules[],
-  said: Talk,
+  messages: Messages,
 ): Promise<boolean> {
   if (service === undefined) return false;
   const { refuseUnknownService } = await import('../refuseUnknownService.ts');
-  refuseUnknownService(service, given, dumps, said.report);
-  return said.hasErrors();
+  refuseUnknownService(service, given, dumps, messages.report);
+  return messages.hasErrors();
 }
 
 const examples = `

@@ -1,14 +1,14 @@
 import { Command, Option } from 'commander';
 import { diagnose } from '../../core.ts';
-import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
+import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
+import { collectMessages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { talk } from '../talk.ts';
 
-type DoctorOptions = FactFlags & ReportFlags & TalkOptions & { readonly family: 'ipv4' | 'ipv6' | 'both' };
+type DoctorOptions = FactFlags & ReportFlags & MessageOptions & { readonly family: 'ipv4' | 'ipv6' | 'both' };
 
 /** `k8snet doctor`: what a dump says by itself. */
 export function doctorCommand(setExitCode: SetExitCode): Command {
@@ -25,22 +25,22 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
     );
   addFactOptions(command);
   addReportOptions(command);
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: DoctorOptions) => {
     setExitCode(await doctorAction(dumps, options));
   });
 }
 
 async function doctorAction(paths: readonly string[], options: DoctorOptions): Promise<number> {
-  const said = talk(options);
+  const messages = collectMessages(options);
   const sources = { textOf: () => undefined, formatOf: () => 'none' as const };
-  const dump = await readNodeDump(paths, options.family, said.report, factFiles(options), false);
+  const dump = await readNodeDump(paths, options.family, messages.report, factFiles(options), false);
   if (dump === undefined) {
-    await said.flush(sources);
+    await messages.flush(sources);
     return exitCodes.badInput;
   }
-  const code = await printReport(await diagnose(dump), options, said, sources);
-  await said.flush(sources);
+  const code = await printReport(await diagnose(dump), options, messages, sources);
+  await messages.flush(sources);
   return code;
 }
 

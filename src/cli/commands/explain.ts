@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
 import { escapeJson } from '../../common/escapeText.ts';
-import { addTalkOptions, collect } from '../commonOptions.ts';
+import { addMessageOptions, collect } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { ExplainPage } from '../explainPage.ts';
 import { type ExplainFlags, type ExplainPages, explainConfig, explainList, explainPages } from '../explainPages.ts';
 import { explainText } from '../explainText.ts';
+import { collectMessages, type Messages } from '../messages.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { chalkFor, reportStyle } from '../style.ts';
-import { type Talk, talk } from '../talk.ts';
 import { addTargetOptions } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';
 
@@ -27,19 +27,19 @@ export function explainCommand(setExitCode: SetExitCode): Command {
     .option('--service <name>', 'explain a topic for this Service: namespace/name')
     .addOption(new Option('-o, --output <form>', 'form of the output').choices(['text', 'json']).default('text'));
   addTargetOptions(command);
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (ids: readonly string[], options: ExplainOptions) => {
-    const said = talk(options);
-    const { pages, sources } = await pagesOf(ids, options, said);
+    const messages = collectMessages(options);
+    const { pages, sources } = await pagesOf(ids, options, messages);
     if (pages.length > 0) writeOut([printed(pages, options)]);
-    await said.flush(sources);
-    setExitCode(said.hasErrors() ? exitCodes.badInput : exitCodes.ok);
+    await messages.flush(sources);
+    setExitCode(messages.hasErrors() ? exitCodes.badInput : exitCodes.ok);
   });
 }
 
-async function pagesOf(ids: readonly string[], options: ExplainOptions, said: Talk): Promise<ExplainPages> {
-  if (ids.length === 0 && options.config !== undefined) return explainConfig(options, said);
-  if (!options.list && ids.length > 0) return explainPages(ids, options, said);
+async function pagesOf(ids: readonly string[], options: ExplainOptions, messages: Messages): Promise<ExplainPages> {
+  if (ids.length === 0 && options.config !== undefined) return explainConfig(options, messages);
+  if (!options.list && ids.length > 0) return explainPages(ids, options, messages);
   return { pages: [await explainList()], sources: { textOf: () => undefined, formatOf: () => 'none' } };
 }
 

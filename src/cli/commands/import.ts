@@ -2,16 +2,16 @@ import { Command, Option } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { importRules, printImported } from '../../core.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
-import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
+import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addImportOptions, type ImportFlags, importOptions } from '../importOptions.ts';
+import { collectMessages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
 type ImportCommandFlags = ImportFlags &
-  TalkOptions & { readonly mode?: ProxyMode; readonly kubeVersion?: KubeVersion; readonly output: 'yaml' | 'json' };
+  MessageOptions & { readonly mode?: ProxyMode; readonly kubeVersion?: KubeVersion; readonly output: 'yaml' | 'json' };
 
 /** `k8snet import`: manifests back from rules. */
 export function importCommand(setExitCode: SetExitCode): Command {
@@ -23,7 +23,7 @@ export function importCommand(setExitCode: SetExitCode): Command {
     .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input');
   addImportOptions(command, { mode: '--mode', version: '--kube-version' });
   command.addOption(new Option('-o, --output <form>', 'yaml or json').choices(['yaml', 'json']).default('yaml'));
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command
     .addHelpText('after', examples)
     .action(async (dumps: readonly string[], options: ImportCommandFlags) => {
@@ -32,17 +32,17 @@ export function importCommand(setExitCode: SetExitCode): Command {
 }
 
 async function importAction(paths: readonly string[], options: ImportCommandFlags): Promise<number> {
-  const said = talk(options);
-  const dump = await readNodeDump(paths, options.family, said.report, [], false);
-  said.progress('dump read');
+  const messages = collectMessages(options);
+  const dump = await readNodeDump(paths, options.family, messages.report, [], false);
+  messages.progress('dump read');
   const asked = importOptions({ ...options, fromMode: options.mode, fromVersion: options.kubeVersion });
-  const imported = dump && (await importRules(dump, asked, said.report));
+  const imported = dump && (await importRules(dump, asked, messages.report));
   if (imported !== undefined) {
-    said.progress(`${imported.services} Services read back`);
+    messages.progress(`${imported.services} Services read back`);
     writeOut(await printImported(imported, options.output));
   }
-  await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
-  return imported === undefined || said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+  await messages.flush({ textOf: () => undefined, formatOf: () => 'none' });
+  return imported === undefined || messages.hasErrors() ? exitCodes.badInput : exitCodes.ok;
 }
 
 const examples = `

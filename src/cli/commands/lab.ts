@@ -4,20 +4,26 @@ import type { AskedProbe, AskedProtocol } from '../../lab/askedProbes.ts';
 import type { PodNetwork } from '../../lab/labTopology.ts';
 import type { LabNeed } from '../../lab/missingNeeds.ts';
 import type { LabRequest } from '../../lab/runLab.ts';
-import { addInputOptions, addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import {
+  addInputOptions,
+  addMessageOptions,
+  collect,
+  type InputOptions,
+  type MessageOptions,
+} from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { collectMessages, type Messages } from '../messages.ts';
 import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../policyCompileOptions.ts';
 import { type ReadInput, readInput } from '../readInput.ts';
 import type { LabNodeRules } from '../readLabNodes.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { type Talk, talk } from '../talk.ts';
 import { addTargetOptions, integer, type TargetFlags } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';
 
 type LabFlags = InputOptions &
   TargetFlags &
   PolicyCompileFlags &
-  TalkOptions & {
+  MessageOptions & {
     /** All words of all probes. */
     readonly probe?: readonly string[];
     readonly proto?: AskedProtocol;
@@ -42,7 +48,7 @@ export function labCommand(setExitCode: SetExitCode, argv: readonly string[]): C
   addTargetOptions(command);
   addPolicyCompileOptions(command);
   command.addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (options: LabFlags) => {
     setExitCode(await labAction(options, probesIn(argv)));
   });
@@ -84,34 +90,34 @@ function addLabOptions(command: Command): Command {
 }
 
 async function labAction(options: LabFlags, asked: readonly AskedProbe[]): Promise<number> {
-  const said = talk(options);
-  const read = await readInput(options, said);
+  const messages = collectMessages(options);
+  const read = await readInput(options, messages);
   const { sources } = read;
   const end = async (code: number) => {
-    await said.flush(sources);
+    await messages.flush(sources);
     return code;
   };
-  const compiled = said.hasErrors() ? undefined : await compileNodes(read, options, said);
-  if (compiled === undefined || said.hasErrors()) return end(exitCodes.badInput);
+  const compiled = messages.hasErrors() ? undefined : await compileNodes(read, options, messages);
+  if (compiled === undefined || messages.hasErrors()) return end(exitCodes.badInput);
   const { nodes, homes } = compiled;
   const missing = await missingOf(nodes, options);
   if (missing.length > 0) {
     const guest = await guestFor(nodes, options, missing);
     if (guest !== undefined) {
-      said.report(notOnThisKernel(missing));
-      await said.flush(sources);
+      messages.report(notOnThisKernel(missing));
+      await messages.flush(sources);
       return guest();
     }
-    said.report(impossible(missing));
+    messages.report(impossible(missing));
     return end(exitCodes.badInput);
   }
   const { runLab } = await import('../../lab/runLab.ts');
-  const answer = await runLab({ homes, ...requestOf(nodes, options, asked) }, said.progress);
+  const answer = await runLab({ homes, ...requestOf(nodes, options, asked) }, messages.progress);
   if (answer.kind === 'problem') {
-    said.report({ code: 'bad-option', severity: 'error', message: answer.message, at: [] });
+    messages.report({ code: 'bad-option', severity: 'error', message: answer.message, at: [] });
     return end(exitCodes.badInput);
   }
-  await said.flush(sources);
+  await messages.flush(sources);
   const { mode } = nodes[0].compiled.model.config;
   if (options.output === 'json') {
     const { labJson } = await import('../../lab/labJson.ts');
@@ -129,7 +135,7 @@ type Nodes = LabRequest['nodes'] & readonly LabNodeRules[];
 async function compileNodes(
   { objects, options: target }: ReadInput,
   options: LabFlags,
-  said: Talk,
+  messages: Messages,
 ): Promise<(Pick<LabRequest, 'homes'> & { readonly nodes: Nodes }) | undefined> {
   const [{ compileInput }, { checkObjects }, { readLabNodes }, { endpointHomes }] = await Promise.all([
     import('../../pipeline/compileInput.ts'),
@@ -137,14 +143,14 @@ async function compileNodes(
     import('../readLabNodes.ts'),
     import('../../lab/endpointHomes.ts'),
   ]);
-  const input = compileInput(objects, target, said.report);
-  const checked = input && checkObjects(input, said.report);
+  const input = compileInput(objects, target, messages.report);
+  const checked = input && checkObjects(input, messages.report);
   if (input === undefined || checked === undefined) return undefined;
   const files = { hasNfacct: options.nfacct, policy: policySettings(options), isPolicyOnly: options.policyOnly };
   const homes = endpointHomes(checked.manifests);
-  const nodes = await readLabNodes(checked, input, options, files, homes, said.report);
+  const nodes = await readLabNodes(checked, input, options, files, homes, messages.report);
   if (nodes?.some(({ compiled }) => compiled.model.config.mode === 'userspace')) {
-    said.report(noProgram);
+    messages.report(noProgram);
     return undefined;
   }
   return nodes?.[0] === undefined ? undefined : { nodes: [nodes[0], ...nodes.slice(1)], homes };

@@ -12,17 +12,17 @@ import { problemsOfDiagnostics } from '../../report/problemsOfDiagnostics.ts';
 import {
   addEmptyOption,
   addInputOptions,
-  addTalkOptions,
+  addMessageOptions,
   type EmptyFlags,
   type InputOptions,
-  type TalkOptions,
+  type MessageOptions,
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { ignoredCodes } from '../ignoredCodes.ts';
+import { collectMessages } from '../messages.ts';
 import { readInput } from '../readInput.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { chalkFor, diagnosticStyle } from '../style.ts';
-import { talk } from '../talk.ts';
 import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
 import { version } from '../version.ts';
 import { writeOut } from '../writeOut.ts';
@@ -32,7 +32,7 @@ const forms = ['text', 'json', 'sarif', 'junit', 'github'] as const;
 type LintOptions = InputOptions &
   TargetFlags &
   EmptyFlags &
-  TalkOptions & {
+  MessageOptions & {
     readonly output: (typeof forms)[number];
     readonly ignore?: readonly DiagnosticCode[];
     readonly failOn: Severity;
@@ -60,7 +60,7 @@ export function lintCommand(setExitCode: SetExitCode): Command {
         .default('error'),
     );
   addEmptyOption(command, 'nothing to check is no error');
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (options: LintOptions) => {
     setExitCode(await lintAction(options));
   });
@@ -68,12 +68,12 @@ export function lintCommand(setExitCode: SetExitCode): Command {
 
 async function lintAction(options: LintOptions): Promise<number> {
   // What would be ignored is left out below, errors too.
-  const said = talk({ color: options.color, quiet: options.quiet, verbose: options.verbose });
-  const { objects, options: target, sources } = await readInput(options, said);
-  const compiled = await lint(objects, { ...target, cni: options.cni }, said.report);
+  const messages = collectMessages({ color: options.color, quiet: options.quiet, verbose: options.verbose });
+  const { objects, options: target, sources } = await readInput(options, messages);
+  const compiled = await lint(objects, { ...target, cni: options.cni }, messages.report);
   const hasConfig = [...objects, ...target.configObjects].some(({ kind }) => kind === 'KubeProxyConfiguration');
   if (compiled?.given.objects === 0 && !hasConfig && !options.allowEmpty) {
-    said.report({
+    messages.report({
       code: 'no-objects',
       severity: 'error',
       message: 'nothing to check: no object of a kind that k8snet reads',
@@ -82,7 +82,7 @@ async function lintAction(options: LintOptions): Promise<number> {
     });
   }
   const ignored = new Set(options.ignore);
-  const wanted = said.diagnostics().filter(({ code }) => !ignored.has(code));
+  const wanted = messages.diagnostics().filter(({ code }) => !ignored.has(code));
   const hasEndpoints = objects.some(({ kind }) => endpointKinds.has(kind));
   const isOfManifests = ({ code, severity }: Diagnostic) =>
     severity === 'error' || !(aboutTheRun.has(code) || (code === 'no-endpoints' && !hasEndpoints));

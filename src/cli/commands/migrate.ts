@@ -3,17 +3,23 @@ import { escapeJson } from '../../common/escapeText.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { migrate } from '../../core.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
-import { addInputOptions, addTalkOptions, collect, type InputOptions, type TalkOptions } from '../commonOptions.ts';
+import {
+  addInputOptions,
+  addMessageOptions,
+  collect,
+  type InputOptions,
+  type MessageOptions,
+} from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
+import { collectMessages, type Messages } from '../messages.ts';
 import { readInput } from '../readInput.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { type Talk, talk } from '../talk.ts';
 import { addTargetOptions, kubeVersion, type TargetFlags } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';
 
-interface MigrateFlags extends InputOptions, TargetFlags, FactFlags, TalkOptions {
+interface MigrateFlags extends InputOptions, TargetFlags, FactFlags, MessageOptions {
   readonly to?: ProxyMode;
   readonly toVersion?: KubeVersion;
   readonly fromMode?: ProxyMode;
@@ -47,7 +53,7 @@ export function migrateCommand(setExitCode: SetExitCode): Command {
   command.addOption(
     new Option('-o, --output <form>', 'markdown, json or text').choices(['markdown', 'json', 'text']).default('text'),
   );
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: MigrateFlags) => {
     setExitCode(await migrateAction(dumps, options));
   });
@@ -61,28 +67,29 @@ function count(text: string): number {
 const noSources = { textOf: () => undefined, formatOf: () => 'none' as const };
 
 async function migrateAction(words: readonly string[], options: MigrateFlags): Promise<number> {
-  const said = talk(options);
+  const messages = collectMessages(options);
   const { to, toVersion, fromMode, limit, output } = options;
   if (to === undefined && toVersion === undefined)
-    return refuse(said, 'say where to: --to MODE, --to-version X.Y, or both');
+    return refuse(messages, 'say where to: --to MODE, --to-version X.Y, or both');
   if (fromMode !== undefined && options.mode !== undefined && fromMode !== options.mode) {
-    return refuse(said, '--mode and --from-mode say different things: give one of them');
+    return refuse(messages, '--mode and --from-mode say different things: give one of them');
   }
   const paths = [...(options.rules ?? []), ...words];
   const facts = factFiles(options);
-  const dump = paths.length === 0 ? undefined : await readNodeDump(paths, options.family, said.report, facts, false);
+  const dump =
+    paths.length === 0 ? undefined : await readNodeDump(paths, options.family, messages.report, facts, false);
   if (paths.length > 0 && dump === undefined) {
-    await said.flush(noSources);
+    await messages.flush(noSources);
     return exitCodes.badInput;
   }
   const mode = fromMode ?? options.mode;
-  const { objects, options: target, sources } = await readInput({ ...options, ...(mode && { mode }) }, said);
-  const found = said.hasErrors()
+  const { objects, options: target, sources } = await readInput({ ...options, ...(mode && { mode }) }, messages);
+  const found = messages.hasErrors()
     ? undefined
-    : await migrate(objects, { ...target, to: { mode: to, kubeVersion: toVersion }, dump }, said.report);
-  said.progress('compared');
-  if (found === undefined || said.hasErrors()) {
-    await said.flush(sources);
+    : await migrate(objects, { ...target, to: { mode: to, kubeVersion: toVersion }, dump }, messages.report);
+  messages.progress('compared');
+  if (found === undefined || messages.hasErrors()) {
+    await messages.flush(sources);
     return exitCodes.badInput;
   }
   if (output === 'json') {
@@ -98,7 +105,7 @@ async function migrateAction(words: readonly string[], options: MigrateFlags): P
     const blocks = migrationBlocks(found, limit ?? usualPackets);
     writeOut([output === 'markdown' ? migrationMarkdown(blocks) : migrationText(blocks)]);
   }
-  await said.flush(sources);
+  await messages.flush(sources);
   const { findings, open } = found.comparison;
   return findings.length > 0 || open.length > 0 ? exitCodes.differs : exitCodes.ok;
 }
@@ -106,15 +113,15 @@ async function migrateAction(words: readonly string[], options: MigrateFlags): P
 /** Of each kind. */
 const usualPackets = 3;
 
-async function refuse(said: Talk, message: string): Promise<number> {
-  said.report({
+async function refuse(messages: Messages, message: string): Promise<number> {
+  messages.report({
     code: 'bad-option',
     severity: 'error',
     message,
     at: [],
     hint: "run 'k8snet migrate --help' for usage",
   });
-  await said.flush(noSources);
+  await messages.flush(noSources);
   return exitCodes.badInput;
 }
 

@@ -3,19 +3,22 @@ import { didYouMean } from '../../common/didYouMean.ts';
 import { type AssumeFlags, addAssumeOptions } from '../assumeOptions.ts';
 import {
   addInputOptions,
-  addTalkOptions,
+  addMessageOptions,
   type InputOptions,
-  type TalkOptions,
+  type MessageOptions,
   type ValidateFlags,
   validateOption,
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { collectMessages } from '../messages.ts';
 import { readPolicyInput } from '../policyInput.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
-type ExplainOptions = InputOptions & TalkOptions & ValidateFlags & AssumeFlags & { readonly output: 'text' | 'json' };
+type ExplainOptions = InputOptions &
+  MessageOptions &
+  ValidateFlags &
+  AssumeFlags & { readonly output: 'text' | 'json' };
 
 /** `k8snet policy explain`: what a policy really does, in words. */
 export function policyExplainCommand(setExitCode: SetExitCode): Command {
@@ -25,15 +28,15 @@ export function policyExplainCommand(setExitCode: SetExitCode): Command {
     .argument('[name]', 'policy: NAME or NAMESPACE/NAME (default: all)')
     .addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
   addAssumeOptions(addInputOptions(command));
-  addTalkOptions(command.addOption(validateOption()));
+  addMessageOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (name: string | undefined, options: ExplainOptions) => {
     setExitCode(await explainAction(name, options));
   });
 }
 
 async function explainAction(name: string | undefined, options: ExplainOptions): Promise<number> {
-  const said = talk(options);
-  const input = await readPolicyInput(options, said);
+  const messages = collectMessages(options);
+  const input = await readPolicyInput(options, messages);
   if (input === undefined) return exitCodes.badInput;
   const { explainPolicy, explanationText } = await import('../../policy/explainPolicy.ts');
   const wanted = input.model.policies.filter(
@@ -44,7 +47,7 @@ async function explainAction(name: string | undefined, options: ExplainOptions):
       name,
       input.model.policies.flatMap((policy) => [policy.id, policy.name]),
     );
-    said.report({
+    messages.report({
       code: 'policy-test-unanswerable',
       severity: 'error',
       message: `NetworkPolicy ${JSON.stringify(name)} not found in the manifests`,
@@ -53,7 +56,7 @@ async function explainAction(name: string | undefined, options: ExplainOptions):
     });
   }
   if (name === undefined && wanted.length === 0) {
-    said.report({
+    messages.report({
       code: 'policy-test-unanswerable',
       severity: 'error',
       message: 'the input has no NetworkPolicies: there is nothing to explain',
@@ -66,8 +69,8 @@ async function explainAction(name: string | undefined, options: ExplainOptions):
       ? [`${JSON.stringify({ schema: 'k8snet.policy-explain/v1', policies: explained }, null, 2)}\n`]
       : explained.map(explanationText),
   );
-  await said.flush(input.sources);
-  return said.hasErrors() ? exitCodes.badInput : exitCodes.ok;
+  await messages.flush(input.sources);
+  return messages.hasErrors() ? exitCodes.badInput : exitCodes.ok;
 }
 
 const examples = `

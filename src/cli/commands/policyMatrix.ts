@@ -9,22 +9,22 @@ import type { PortSpec } from '../../policy/portSpec.ts';
 import { type AssumeFlags, addAssumeOptions } from '../assumeOptions.ts';
 import {
   addInputOptions,
-  addTalkOptions,
+  addMessageOptions,
   collect,
   type InputOptions,
-  type TalkOptions,
+  type MessageOptions,
   type ValidateFlags,
   validateOption,
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { collectMessages } from '../messages.ts';
 import { readPolicyInput } from '../policyInput.ts';
 import { addVerdictOptions, portOption, type VerdictFlags } from '../policyOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
 type MatrixOptions = InputOptions &
-  TalkOptions &
+  MessageOptions &
   ValidateFlags &
   AssumeFlags &
   VerdictFlags & {
@@ -52,15 +52,15 @@ export function policyMatrixCommand(setExitCode: SetExitCode): Command {
         .default('text'),
     );
   addAssumeOptions(addVerdictOptions(addInputOptions(command)));
-  addTalkOptions(command.addOption(validateOption()));
+  addMessageOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (options: MatrixOptions) => {
     setExitCode(await matrixAction(options));
   });
 }
 
 async function matrixAction(options: MatrixOptions): Promise<number> {
-  const said = talk(options);
-  const input = await readPolicyInput(options, said);
+  const messages = collectMessages(options);
+  const input = await readPolicyInput(options, messages);
   if (input === undefined) return exitCodes.badInput;
   const [{ policyMatrix }, { matrixText }] = await Promise.all([
     import('../../policy/policyMatrix.ts'),
@@ -70,14 +70,14 @@ async function matrixAction(options: MatrixOptions): Promise<number> {
   const namespaces = options.namespace ?? [];
   const zoom =
     options.pods || namespaces.length > 0 ? ({ kind: 'pods', namespaces } as const) : ({ kind: 'namespaces' } as const);
-  sayMissing(input.model, namespaces, family, said.report);
-  if (said.hasErrors()) {
-    await said.flush(input.sources);
+  sayMissing(input.model, namespaces, family, messages.report);
+  if (messages.hasErrors()) {
+    await messages.flush(input.sources);
     return exitCodes.badInput;
   }
   const matrix = policyMatrix(input.model, { zoom, port, family }, { hairpin, icmp });
   writeOut([matrixText(matrix, options.output)]);
-  await said.flush(input.sources);
+  await messages.flush(input.sources);
   return exitCodes.ok;
 }
 

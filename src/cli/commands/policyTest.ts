@@ -7,20 +7,20 @@ import type { FlowCheck, TestOutcome } from '../../policy/testPolicy.ts';
 import { type AssumeFlags, addAssumeOptions, assumeOptions } from '../assumeOptions.ts';
 import {
   addInputOptions,
-  addTalkOptions,
+  addMessageOptions,
   type InputOptions,
-  type TalkOptions,
+  type MessageOptions,
   type ValidateFlags,
   validateOption,
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { collectMessages } from '../messages.ts';
 import { addVerdictOptions, portOption, type VerdictFlags } from '../policyOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
 type TestOptions = InputOptions &
-  TalkOptions &
+  MessageOptions &
   ValidateFlags &
   AssumeFlags &
   VerdictFlags & {
@@ -50,26 +50,26 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
       false,
     );
   addAssumeOptions(addVerdictOptions(addInputOptions(command)));
-  addTalkOptions(command.addOption(validateOption()));
+  addMessageOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (options: TestOptions) => {
     setExitCode(await testAction(options));
   });
 }
 
 async function testAction(options: TestOptions): Promise<number> {
-  const said = talk(options);
-  const { objects, sources } = await load(options.filename, { recursive: options.recursive }, said.report);
-  said.progress(`${count(objects.length, 'object')} read`);
+  const messages = collectMessages(options);
+  const { objects, sources } = await load(options.filename, { recursive: options.recursive }, messages.report);
+  messages.progress(`${count(objects.length, 'object')} read`);
   const family = options.family === 'both' ? undefined : options.family;
   const { from, to, port, hairpin, icmp, validate: unknownFields } = options;
-  const outcome = await policy(objects, { from, to, port, family }, said.report, {
+  const outcome = await policy(objects, { from, to, port, family }, messages.report, {
     hairpin,
     icmp,
     unknownFields,
     ...assumeOptions(options),
   });
-  if (outcome === undefined || said.hasErrors()) {
-    await said.flush(sources);
+  if (outcome === undefined || messages.hasErrors()) {
+    await messages.flush(sources);
     return exitCodes.badInput;
   }
   const [{ checkText }, { conntrackHints }] = await Promise.all([
@@ -77,7 +77,7 @@ async function testAction(options: TestOptions): Promise<number> {
     import('../../policy/conntrackHints.ts'),
   ]);
   if (outcome.kind === 'unanswerable') {
-    said.report({ code: 'policy-test-unanswerable', severity: 'error', message: outcome.message, at: [] });
+    messages.report({ code: 'policy-test-unanswerable', severity: 'error', message: outcome.message, at: [] });
   } else if (options.output === 'json') {
     const hints = options.conntrackHints ? { conntrack: conntrackHints(outcome.checks) } : {};
     writeOut([`${JSON.stringify({ ...jsonForm(outcome), ...hints }, null, 2)}\n`]);
@@ -85,7 +85,7 @@ async function testAction(options: TestOptions): Promise<number> {
     const hints = options.conntrackHints ? conntrackHints(outcome.checks) : [];
     writeOut([...outcome.checks.map(checkText), ...hints.map((command) => `${command}\n`)]);
   }
-  await said.flush(sources);
+  await messages.flush(sources);
   if (outcome.kind === 'unanswerable') return exitCodes.badInput;
   return outcome.isAllowed ? exitCodes.ok : exitCodes.differs;
 }

@@ -1,24 +1,24 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { EntranceKind } from '../../behaviour/entrances.ts';
 import type { Reach } from '../../behaviour/reach.ts';
 import type { Find } from '../../behaviour/reachFind.ts';
+import type { SenderKind } from '../../behaviour/senders.ts';
 import { escapeJson } from '../../common/escapeText.ts';
-import { addTalkOptions, collect, type TalkOptions } from '../commonOptions.ts';
+import { addMessageOptions, collect, type MessageOptions } from '../commonOptions.ts';
 import { readEntrances } from '../diffBehaviour.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { collectMessages, type Messages } from '../messages.ts';
 import { type ReachQuestion, readReachQuestion } from '../reachQuestion.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
 import { refuseUnknownService } from '../refuseUnknownService.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { type Talk, talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
 type Form = 'text' | 'json' | 'html';
 
-interface ReachFlags extends WalkFlags, TalkOptions {
+interface ReachFlags extends WalkFlags, MessageOptions {
   readonly rules?: readonly string[];
   readonly find?: readonly string[];
-  readonly entrance?: readonly EntranceKind[];
+  readonly entrance?: readonly SenderKind[];
   readonly limit?: number;
   readonly output: Form;
 }
@@ -46,7 +46,7 @@ export function reachCommand(setExitCode: SetExitCode): Command {
   command.addOption(
     new Option('-o, --output <form>', 'text, json or html').choices(['text', 'json', 'html']).default('text'),
   );
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (words: readonly string[], options: ReachFlags) => {
     setExitCode(await reachAction(words, options));
   });
@@ -58,41 +58,48 @@ function count(text: string): number {
 }
 
 async function reachAction(words: readonly string[], options: ReachFlags): Promise<number> {
-  const said = talk(options);
+  const messages = collectMessages(options);
   const { readFind, findWords } = await import('../../behaviour/reachFind.ts');
   const asked = readReachQuestion(words);
-  if (typeof asked === 'string') return refuse(said, asked);
+  if (typeof asked === 'string') return refuse(messages, asked);
   const finds: Find[] = [];
   for (const text of options.find ?? []) {
     const find = readFind(text);
     if (find === undefined)
-      return refuse(said, `--find ${text}: one of ${findWords.join(', ')}, or 'to ADDRESS[:PORT]'`);
+      return refuse(messages, `--find ${text}: one of ${findWords.join(', ')}, or 'to ADDRESS[:PORT]'`);
     finds.push(find);
   }
-  if (options.find !== undefined && options.output === 'html') return refuse(said, '--find is printed as text or json');
-  const read = await readWalkNode([...(options.rules ?? []), ...asked.dumps], options, said);
+  if (options.find !== undefined && options.output === 'html')
+    return refuse(messages, '--find is printed as text or json');
+  const read = await readWalkNode([...(options.rules ?? []), ...asked.dumps], options, messages);
   if (read === undefined) return exitCodes.badInput;
   const { service } = asked.question;
   if (service !== undefined) {
-    refuseUnknownService(service, read.objects?.services.map(({ name }) => name) ?? [], [read.node], said.report, '');
+    refuseUnknownService(
+      service,
+      read.objects?.services.map(({ name }) => name) ?? [],
+      [read.node],
+      messages.report,
+      '',
+    );
   }
-  if (said.hasErrors()) {
-    await said.flush(read.sources);
+  if (messages.hasErrors()) {
+    await messages.flush(read.sources);
     return exitCodes.badInput;
   }
   const [{ behaviourSide }, { reach }] = await Promise.all([
     import('../../behaviour/behaviourSide.ts'),
     import('../../behaviour/reach.ts'),
   ]);
-  said.progress('rules read');
+  messages.progress('rules read');
   const reached = reach(behaviourSide(read.node.name, read.node, read.objects), {
     ...asked.question,
     isOfServicePorts: asked.question.to === undefined && finds.length === 0,
     ...(options.entrance && { entrances: options.entrance }),
   });
-  said.progress('walked');
+  messages.progress('walked');
   const code = await print(reached, asked.question, finds, options);
-  await said.flush(read.sources);
+  await messages.flush(read.sources);
   return code;
 }
 
@@ -139,9 +146,15 @@ async function printFound(reached: Reach, finds: readonly Find[], output: Form, 
   return found.length > 0 ? exitCodes.ok : exitCodes.differs;
 }
 
-function refuse(said: Talk, message: string): Promise<number> {
-  said.report({ code: 'bad-option', severity: 'error', message, at: [], hint: "run 'k8snet reach --help' for usage" });
-  return said.flush({ textOf: () => undefined, formatOf: () => 'none' as const }).then(() => exitCodes.badInput);
+function refuse(messages: Messages, message: string): Promise<number> {
+  messages.report({
+    code: 'bad-option',
+    severity: 'error',
+    message,
+    at: [],
+    hint: "run 'k8snet reach --help' for usage",
+  });
+  return messages.flush({ textOf: () => undefined, formatOf: () => 'none' as const }).then(() => exitCodes.badInput);
 }
 
 const examples = `

@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
-import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
+import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { collectMessages } from '../messages.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
-interface SplitFlags extends WalkFlags, TalkOptions {
+interface SplitFlags extends WalkFlags, MessageOptions {
   readonly from: string;
   readonly proto?: string;
   readonly count?: string;
@@ -29,7 +29,7 @@ export function splitCommand(setExitCode: SetExitCode): Command {
     .option('--seed <number>', 'of the chances of --count', '1');
   addWalkOptions(command);
   command.addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command
     .addHelpText('after', examples)
     .action(async (to: string, dumps: readonly string[], options: SplitFlags) => {
@@ -38,8 +38,8 @@ export function splitCommand(setExitCode: SetExitCode): Command {
 }
 
 async function splitAction(to: string, paths: readonly string[], options: SplitFlags): Promise<number> {
-  const said = talk(options);
-  const read = await readWalkNode(paths, options, said);
+  const messages = collectMessages(options);
+  const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
   const [
     { createNodeTracer },
@@ -70,14 +70,14 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
         ? undefined
         : '--count takes a number up to 1000000, --seed a number';
   if (message !== undefined || 'kind' in result || histogram?.kind === 'problem') {
-    said.report({
+    messages.report({
       code: 'bad-option',
       severity: 'error',
       message: message ?? 'cannot count',
       at: [],
       hint: "run 'k8snet split --help' for usage",
     });
-    await said.flush(read.sources);
+    await messages.flush(read.sources);
     return exitCodes.badInput;
   }
   const shares = splitShares(result);
@@ -91,7 +91,7 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
   } else {
     writeOut([splitText(shares), ...(histogram ? ['\n', histogramText(histogram)] : [])]);
   }
-  await said.flush(read.sources);
+  await messages.flush(read.sources);
   return exitCodes.ok;
 }
 

@@ -6,17 +6,17 @@ import type { NodeRules } from '../../node/nodeRules.ts';
 import type { FindMet } from '../../trace/metFindings.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
-import { addTalkOptions, collect, type TalkOptions } from '../commonOptions.ts';
+import { addMessageOptions, collect, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { collectMessages, type Messages } from '../messages.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../packetOptions.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { type Talk, talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
 type Form = 'text' | 'json' | 'table' | 'mermaid' | 'dot';
 
-interface TraceFlags extends WalkFlags, PacketFlags, TalkOptions {
+interface TraceFlags extends WalkFlags, PacketFlags, MessageOptions {
   readonly choose?: readonly string[];
   readonly batch?: string;
   readonly events?: string;
@@ -43,7 +43,7 @@ export function traceCommand(setExitCode: SetExitCode): Command {
       .choices(['text', 'json', 'table', 'mermaid', 'dot'])
       .default('text'),
   );
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: TraceFlags) => {
     setExitCode(await traceAction(dumps, options));
   });
@@ -68,21 +68,21 @@ function addTraceOptions(command: Command): Command {
 }
 
 async function traceAction(paths: readonly string[], options: TraceFlags): Promise<number> {
-  const said = talk(options);
-  const read = await readWalkNode(paths, options, said);
+  const messages = collectMessages(options);
+  const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
-  const code = await answerAll(read, options, said);
-  await said.flush(read.sources);
+  const code = await answerAll(read, options, messages);
+  await messages.flush(read.sources);
   return code;
 }
 
 type Read = NonNullable<Awaited<ReturnType<typeof readWalkNode>>>;
 
-async function answerAll({ node, objects }: Read, options: TraceFlags, said: Talk): Promise<number> {
+async function answerAll({ node, objects }: Read, options: TraceFlags, messages: Messages): Promise<number> {
   const { createNodeTracer } = await import('../../trace/nodeTracer.ts');
   const tracer = createNodeTracer(node, objects);
   const conditions = await readConditions(options);
-  if (typeof conditions === 'string') return refuse(said, conditions);
+  if (typeof conditions === 'string') return refuse(messages, conditions);
   const findings = options.output === 'json' || options.batch !== undefined ? await findingsOf(node) : noFindings;
   if (options.batch !== undefined) {
     const { traceBatch } = await import('../../trace/traceBatch.ts');
@@ -90,19 +90,19 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, said: Tal
     return writeBatch(traceBatch(tracer, text, conditions, findings));
   }
   const { from, to } = options;
-  if (options.events !== undefined) return eventsAction(tracer, options.events, conditions, options, said);
+  if (options.events !== undefined) return eventsAction(tracer, options.events, conditions, options, messages);
   if (from === undefined || to === undefined)
-    return refuse(said, 'say who sends and to whom: --from and --to, or --batch');
+    return refuse(messages, 'say who sends and to whom: --from and --to, or --batch');
   const question = { ...options, from, to };
-  if (options.count !== undefined) return countAction(tracer, question, conditions, options, said);
+  if (options.count !== undefined) return countAction(tracer, question, conditions, options, messages);
   const result = tracer.trace(question, conditions);
-  if ('kind' in result) return refuse(said, result.message);
+  if ('kind' in result) return refuse(messages, result.message);
   const { chosenOutcomes } = await import('../../trace/chosenOutcomes.ts');
   const chosen = chosenOutcomes(result, options.choose ?? []);
-  if (chosen === undefined) return refuse(said, `no way comes through ${(options.choose ?? []).join(' and ')}`);
+  if (chosen === undefined) return refuse(messages, `no way comes through ${(options.choose ?? []).join(' and ')}`);
   const names = tracer.endpointNames(chosen.packet.family);
   await print(chosen, names, options, findings);
-  return exitCodeOf(chosen, options, said);
+  return exitCodeOf(chosen, options, messages);
 }
 
 /** Findings of the dump that is walked; rules that were compiled have no places, and no faults. */
@@ -119,22 +119,22 @@ async function eventsAction(
   file: string,
   conditions: TraceConditions,
   options: TraceFlags,
-  said: Talk,
+  messages: Messages,
 ): Promise<number> {
   const { from, to, output } = options;
-  if (output !== 'text' && output !== 'json') return refuse(said, '--events is printed as text or json');
-  if ((from === undefined) !== (to === undefined)) return refuse(said, '--from and --to go together');
+  if (output !== 'text' && output !== 'json') return refuse(messages, '--events is printed as text or json');
+  if ((from === undefined) !== (to === undefined)) return refuse(messages, '--from and --to go together');
   let text: string;
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch {
-    return refuse(said, `--events ${file}: cannot be read`);
+    return refuse(messages, `--events ${file}: cannot be read`);
   }
   const { traceEvents } = await import('../../trace/traceEvents.ts');
   const walk = from === undefined || to === undefined ? undefined : tracer.trace({ ...options, from, to }, conditions);
-  if (walk !== undefined && 'kind' in walk) return refuse(said, walk.message);
+  if (walk !== undefined && 'kind' in walk) return refuse(messages, walk.message);
   const answer = traceEvents(tracer, text, walk, { isVerbose: options.verbose });
-  if (answer.kind === 'problem') return refuse(said, answer.message);
+  if (answer.kind === 'problem') return refuse(messages, answer.message);
   writeOut([output === 'json' ? `${escapeJson(JSON.stringify(answer.json, null, 2))}\n` : answer.text]);
   return answer.differs ? exitCodes.differs : exitCodes.ok;
 }
@@ -144,7 +144,7 @@ async function countAction(
   question: import('../../trace/askPacket.ts').PacketQuestion,
   conditions: TraceConditions,
   options: TraceFlags,
-  said: Talk,
+  messages: Messages,
 ): Promise<number> {
   const [{ countTraces }, { readAge }, { histogramText }] = await Promise.all([
     import('../../trace/countTraces.ts'),
@@ -155,10 +155,10 @@ async function countAction(
   const gap = readAge(options.gap);
   const seed = Number(options.seed);
   if (!Number.isInteger(count) || count < 1 || count > mostCounted)
-    return refuse(said, `--count ${options.count}: a number up to ${mostCounted}`);
-  if (gap === undefined || !Number.isInteger(seed)) return refuse(said, '--gap is a time, as 10s; --seed a number');
+    return refuse(messages, `--count ${options.count}: a number up to ${mostCounted}`);
+  if (gap === undefined || !Number.isInteger(seed)) return refuse(messages, '--gap is a time, as 10s; --seed a number');
   const histogram = countTraces(tracer, question, conditions, { count, gap, seed });
-  if (histogram.kind === 'problem') return refuse(said, histogram.message);
+  if (histogram.kind === 'problem') return refuse(messages, histogram.message);
   const { kind: _, ...counted } = histogram;
   writeOut([
     options.output === 'json'
@@ -209,7 +209,7 @@ async function print(
   }
 }
 
-async function exitCodeOf({ outcomes }: TraceResult, { expect = [] }: TraceFlags, said: Talk): Promise<number> {
+async function exitCodeOf({ outcomes }: TraceResult, { expect = [] }: TraceFlags, messages: Messages): Promise<number> {
   const [{ readExpectation }, { arrives }] = await Promise.all([
     import('../../trace/expectation.ts'),
     import('../../trace/traceResult.ts'),
@@ -218,11 +218,11 @@ async function exitCodeOf({ outcomes }: TraceResult, { expect = [] }: TraceFlags
   for (const text of expect) {
     const expectation = readExpectation(text);
     if (expectation === undefined)
-      return refuse(said, `--expect ${text}: not something that can be expected; see --help`);
+      return refuse(messages, `--expect ${text}: not something that can be expected; see --help`);
     const failed = outcomes.filter((outcome) => !expectation.holds(outcome)).length;
     if (failed === 0) continue;
     hasFailed = true;
-    said.report({
+    messages.report({
       code: 'expectation-failed',
       severity: 'error',
       message: `--expect ${text} does not hold of ${failed} of ${outcomes.length} ways`,
@@ -233,8 +233,14 @@ async function exitCodeOf({ outcomes }: TraceResult, { expect = [] }: TraceFlags
   return outcomes.every(({ first }) => arrives(first.end)) ? exitCodes.ok : exitCodes.differs;
 }
 
-function refuse(said: Talk, message: string): number {
-  said.report({ code: 'bad-option', severity: 'error', message, at: [], hint: "run 'k8snet trace --help' for usage" });
+function refuse(messages: Messages, message: string): number {
+  messages.report({
+    code: 'bad-option',
+    severity: 'error',
+    message,
+    at: [],
+    hint: "run 'k8snet trace --help' for usage",
+  });
   return exitCodes.badInput;
 }
 

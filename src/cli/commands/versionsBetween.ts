@@ -5,7 +5,7 @@ import { newestVersion } from '../../dialect/newestVersion.ts';
 import { type VersionChange, versionChanges } from '../../dialect/sentences/versionChanges.ts';
 import { compareKubeVersions, formatKubeVersion, type KubeVersion, parseKubeVersion } from '../../dialect/version.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { talk } from '../talk.ts';
+import { collectMessages } from '../messages.ts';
 import { writeOut } from '../writeOut.ts';
 
 /**
@@ -20,9 +20,9 @@ export async function versionsBetween(
   const [before, after, ...further] = 'minor' in asked ? [versionBefore(asked), asked] : asked;
   const misuse = misuseOf(before, after, further.length);
   if (before === undefined || after === undefined || misuse !== undefined) {
-    const said = talk({ color: 'auto', quiet: false, verbose: false });
-    said.report({ code: 'bad-option', severity: 'error', message: misuse ?? '', at: [] });
-    await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
+    const messages = collectMessages({ color: 'auto', quiet: false, verbose: false });
+    messages.report({ code: 'bad-option', severity: 'error', message: misuse ?? '', at: [] });
+    await messages.flush({ textOf: () => undefined, formatOf: () => 'none' });
     return exitCodes.badInput;
   }
   const found = modes.map((mode) => compared(mode, before, after));

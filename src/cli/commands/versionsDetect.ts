@@ -8,8 +8,8 @@ import { dumpedModes } from '../../import/dumpedModes.ts';
 import { dumpedRules } from '../../import/dumpedRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { collectMessages } from '../messages.ts';
 import { readDumpText } from '../readDumpText.ts';
-import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
 /** `k8snet versions --detect`: reads dumps of a node and names the versions that could have written them, by mode. */
@@ -18,17 +18,17 @@ export async function detectAction(
   asked: ProxyMode | undefined,
   output: 'text' | 'json',
 ): Promise<number> {
-  const said = talk({ color: 'auto', quiet: false, verbose: false });
+  const messages = collectMessages({ color: 'auto', quiet: false, verbose: false });
   const files = paths.flatMap((path) => {
-    const text = readDumpText(path, said.report);
+    const text = readDumpText(path, messages.report);
     return text === undefined ? [] : [{ name: path === '-' ? 'standard input' : path, text }];
   });
   const names = files.map(({ name }) => name).join(', ');
   const flushed = files.map(({ text }) => flushedSets(text)).find((sets) => sets !== undefined);
   const dumped = { ...dumpedRules(everyTool(readDumps(files, { name: names }))), ...(flushed && { flushed }) };
   const modes = asked === undefined ? dumpedModes(dumped) : [asked];
-  if (!said.hasErrors() && !holdsRules(dumped)) {
-    said.report({
+  if (!messages.hasErrors() && !holdsRules(dumped)) {
+    messages.report({
       code: 'not-a-dump',
       severity: 'error',
       message: `${names} ${files.length > 1 ? 'hold' : 'holds'} no rules of kube-proxy`,
@@ -36,8 +36,8 @@ export async function detectAction(
       hint: 'give the output of iptables-save, ipset save or nft list ruleset',
     });
   }
-  if (said.hasErrors()) {
-    await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
+  if (messages.hasErrors()) {
+    await messages.flush({ textOf: () => undefined, formatOf: () => 'none' });
     return exitCodes.badInput;
   }
   const detected = modes.map((mode) => ({ mode, ...detectVersions(mode, dumped) }));

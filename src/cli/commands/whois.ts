@@ -1,12 +1,12 @@
 import { Command, Option } from 'commander';
-import { addTalkOptions, collect, type TalkOptions } from '../commonOptions.ts';
+import { addMessageOptions, collect, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { collectMessages } from '../messages.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
-interface WhoisFlags extends WalkFlags, TalkOptions {
+interface WhoisFlags extends WalkFlags, MessageOptions {
   readonly guess?: readonly string[];
   readonly output: 'text' | 'json';
 }
@@ -23,7 +23,7 @@ export function whoisCommand(setExitCode: SetExitCode): Command {
     .option('--guess <service>', 'namespace/name:port whose chains the name may be one of; can be repeated', collect);
   addWalkOptions(command);
   command.addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command
     .addHelpText('after', examples)
     .action(async (name: string, dumps: readonly string[], options: WhoisFlags) => {
@@ -32,8 +32,8 @@ export function whoisCommand(setExitCode: SetExitCode): Command {
 }
 
 async function whoisAction(name: string, paths: readonly string[], options: WhoisFlags): Promise<number> {
-  const said = talk(options);
-  const read = await readWalkNode(paths, options, said);
+  const messages = collectMessages(options);
+  const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
   const [{ createNodeTracer }, { whois }, { escapeText }] = await Promise.all([
     import('../../trace/nodeTracer.ts'),
@@ -52,7 +52,7 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
       file === undefined ? '' : `   ${file}${line === undefined ? '' : `:${line}`}`;
     writeOut(facts.map(({ sentence, file, line }) => `${escapeText(`${sentence}${place(file, line)}`)}\n`));
   }
-  await said.flush(read.sources);
+  await messages.flush(read.sources);
   return facts.length > 0 ? exitCodes.ok : exitCodes.differs;
 }
 

@@ -1,13 +1,13 @@
 import { Command, Option } from 'commander';
-import { addTalkOptions, type TalkOptions } from '../commonOptions.ts';
+import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { collectMessages, type Messages } from '../messages.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../packetOptions.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { type Talk, talk } from '../talk.ts';
 import { writeOut } from '../writeOut.ts';
 
-interface WhyFlags extends WalkFlags, PacketFlags, TalkOptions {
+interface WhyFlags extends WalkFlags, PacketFlags, MessageOptions {
   readonly output: 'text' | 'json';
 }
 
@@ -22,28 +22,28 @@ export function whyCommand(setExitCode: SetExitCode): Command {
   addPacketOptions(command);
   addWalkOptions(command);
   command.addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
-  addTalkOptions(command);
+  addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: WhyFlags) => {
     setExitCode(await whyAction(dumps, options));
   });
 }
 
 async function whyAction(paths: readonly string[], options: WhyFlags): Promise<number> {
-  const said = talk(options);
-  const read = await readWalkNode(paths, options, said);
+  const messages = collectMessages(options);
+  const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
-  const code = await answer(read, options, said);
-  await said.flush(read.sources);
+  const code = await answer(read, options, messages);
+  await messages.flush(read.sources);
   return code;
 }
 
 type Read = NonNullable<Awaited<ReturnType<typeof readWalkNode>>>;
 
-async function answer({ node, objects }: Read, options: WhyFlags, said: Talk): Promise<number> {
+async function answer({ node, objects }: Read, options: WhyFlags, messages: Messages): Promise<number> {
   const { from, to } = options;
-  if (from === undefined || to === undefined) return refuse(said, 'say who sends and to whom: --from and --to');
+  if (from === undefined || to === undefined) return refuse(messages, 'say who sends and to whom: --from and --to');
   const conditions = await readConditions(options);
-  if (typeof conditions === 'string') return refuse(said, conditions);
+  if (typeof conditions === 'string') return refuse(messages, conditions);
   const [{ createNodeTracer }, { whyCauses }, { whyJson, whyText }] = await Promise.all([
     import('../../trace/nodeTracer.ts'),
     import('../../trace/whyCauses.ts'),
@@ -51,7 +51,7 @@ async function answer({ node, objects }: Read, options: WhyFlags, said: Talk): P
   ]);
   const tracer = createNodeTracer(node, objects);
   const result = tracer.trace({ ...options, from, to }, conditions);
-  if ('kind' in result) return refuse(said, result.message);
+  if ('kind' in result) return refuse(messages, result.message);
   const { family } = result.packet;
   const why = whyCauses(result, tracer.tracerOf(family).input);
   if (options.output === 'json') {
@@ -64,8 +64,14 @@ async function answer({ node, objects }: Read, options: WhyFlags, said: Talk): P
   return why.isReachable ? exitCodes.ok : exitCodes.differs;
 }
 
-function refuse(said: Talk, message: string): number {
-  said.report({ code: 'bad-option', severity: 'error', message, at: [], hint: "run 'k8snet why --help' for usage" });
+function refuse(messages: Messages, message: string): number {
+  messages.report({
+    code: 'bad-option',
+    severity: 'error',
+    message,
+    at: [],
+    hint: "run 'k8snet why --help' for usage",
+  });
   return exitCodes.badInput;
 }
 

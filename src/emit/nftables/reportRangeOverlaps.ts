@@ -14,13 +14,13 @@ import { proxyTable } from './table.ts';
 export function reportRangeOverlaps(plan: Plan, dialect: NftablesDialect, report: Report): void {
   const owners: (ServicePlan | undefined)[] = [];
   const keys: string[] = [];
-  const said = new Set<ServicePlan>();
+  const told = new Set<ServicePlan>();
   applyTransaction(commands(), (number) => {
     const service = owners[number];
-    if (service === undefined || said.has(service)) {
+    if (service === undefined || told.has(service)) {
       return;
     }
-    said.add(service);
+    told.add(service);
     report({
       code: 'rules-not-loadable',
       severity: 'warning',

@@ -26,7 +26,7 @@ export function foreignChecks(set: ToolRules): readonly DumpFinding[] {
   ];
 }
 
-function said(id: FindingId, seen: string, chain: RuleChain, at: number): DumpFinding {
+function findingAt(id: FindingId, seen: string, chain: RuleChain, at: number): DumpFinding {
   return { finding: makeFinding(id, { seen, found: [placeOf(chain, at)] }), about: '' };
 }
 
@@ -152,7 +152,7 @@ function* beforePostrouting(set: ToolRules): Iterable<DumpFinding> {
     const place = rules.findIndex(rewritesSource);
     if (place === -1 || !coversPods(rules[place] as Rule) || (inner !== undefined && !coversPods(rule))) continue;
     const [holder, where] = inner === undefined ? [chain, at] : [inner, place];
-    yield said(
+    yield findingAt(
       'K8N405',
       `before KUBE-POSTROUTING stands ${escapeText(linesOf(holder)[where] as string)}`,
       holder,
@@ -199,7 +199,12 @@ function* markClashes(set: ToolRules): Iterable<DumpFinding> {
       if (isProxyChain(chain.name) || isNeighbourChain(table.name, chain.name)) continue;
       for (const { rule, at } of pickRules(chain, set.family, { holds: [' MARK '] })) {
         if (!isClash(rule)) continue;
-        yield said('K8N406', `${escapeText(chain.name)} holds ${escapeText(linesOf(chain)[at] as string)}`, chain, at);
+        yield findingAt(
+          'K8N406',
+          `${escapeText(chain.name)} holds ${escapeText(linesOf(chain)[at] as string)}`,
+          chain,
+          at,
+        );
         break;
       }
     }

@@ -29,11 +29,11 @@ export function mirrorChecks(
     return index;
   };
   const findings: Finding[] = [];
-  const said = new Set<string>();
+  const told = new Set<string>();
   for (const port of servicePorts) {
     const name = `${port.namespace}/${port.name}`;
     const mirror = mirrors.get(name);
-    if (mirror === undefined || !slices.has(name) || said.has(name) || isCut(mirror.value.metadata.annotations))
+    if (mirror === undefined || !slices.has(name) || told.has(name) || isCut(mirror.value.metadata.annotations))
       continue;
     const index = indexOf(name, mirror);
     const holdsOther = index.of(port.family === 'ipv4' ? 'ipv6' : 'ipv4', port.portName, port.protocol).length > 0;
@@ -41,7 +41,7 @@ export function mirrorChecks(
     if (mirrored.length === 0 && holdsOther) continue;
     const differences = differencesOf(mirrored, port.endpoints);
     if (differences.length === 0) continue;
-    said.add(name);
+    told.add(name);
     findings.push(
       makeFinding('K8N904', {
         seen: differences.join('; '),

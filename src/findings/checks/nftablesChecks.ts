@@ -35,14 +35,14 @@ export function nftablesChecks(dump: NodeRules, needsCheck: NeedsCheck): readonl
 type Add = (id: FindingId, parts: FindingParts) => void;
 
 function jumpsIntoNothing({ chains }: RuleTable, add: Add): void {
-  const said = new Set<string>();
+  const told = new Set<string>();
   for (const chain of chains.values()) {
     for (const { names, at } of namedIn(chain)) {
       for (const name of names) {
         const target = chains.get(name);
-        if (said.has(name) || (target !== undefined && (hasLines(target) || !/^[a-z]+-[A-Z0-9]{8}-/.test(name))))
+        if (told.has(name) || (target !== undefined && (hasLines(target) || !/^[a-z]+-[A-Z0-9]{8}-/.test(name))))
           continue;
-        said.add(name);
+        told.add(name);
         const what = target === undefined ? 'is not there' : 'is empty';
         const service = nftServiceName(name);
         add('K8N205', {

@@ -19,16 +19,16 @@ export function* podMasqueradeChecks(set: ToolRules): Iterable<DumpFinding> {
   const chains = set.tables.get('nat')?.chains;
   const chain = chains?.get('POSTROUTING');
   if (chains === undefined || chain === undefined || ![...chains.keys()].some(isProxyChain)) return;
-  const said = new Set<string>();
-  for (const talk of talksOf(set, chain)) {
-    const end = walk(chain, talk, { set, depth: 0 });
+  const told = new Set<string>();
+  for (const traffic of podTraffic(set, chain)) {
+    const end = walk(chain, traffic, { set, depth: 0 });
     if (end.kind !== 'rewritten' || end.isBeforeProxy) continue;
     const line = linesOf(end.chain)[end.at] as string;
-    if (said.has(line)) continue;
-    said.add(line);
-    const seen = `what ${talk.from} sends to ${talk.to} is masqueraded too: ${escapeText(line)}`;
+    if (told.has(line)) continue;
+    told.add(line);
+    const seen = `what ${traffic.from} sends to ${traffic.to} is masqueraded too: ${escapeText(line)}`;
     const parts = { seen, found: [placeOf(end.chain, end.at)] };
-    yield { finding: makeFinding('K8N411', talk.isSeen ? parts : { ...parts, ...onlyIfAway }), about: '' };
+    yield { finding: makeFinding('K8N411', traffic.isSeen ? parts : { ...parts, ...onlyIfAway }), about: '' };
   }
 }
 
@@ -36,7 +36,7 @@ export function* podMasqueradeChecks(set: ToolRules): Iterable<DumpFinding> {
 const onlyIfAway = { severity: 'info', isAdvice: true } as const;
 
 /** Addresses of two Pods, the second mostly on another node. */
-interface Talk {
+interface PodTraffic {
   readonly from: string;
   readonly to: string;
   /** The second is behind another interface than Pods of this node, as far as its address tells. */
@@ -45,7 +45,7 @@ interface Talk {
   readonly isSeen: boolean;
 }
 
-function talksOf(set: ToolRules, chain: RuleChain): readonly Talk[] {
+function podTraffic(set: ToolRules, chain: RuleChain): readonly PodTraffic[] {
   const range = parseCidr(podRangeIn(set) ?? '');
   const inRange = (ip: string) => range === undefined || cidrContains(range, ip);
   const endpoints = endpointsOf(set).filter(inRange);
@@ -58,7 +58,7 @@ function talksOf(set: ToolRules, chain: RuleChain): readonly Talk[] {
   const from = [...new Set([...sources, ...endpoints.slice(0, mostTried), ...ends])];
   const here = ownNetworks(chain, set, range);
   const isHere = (ip: string) => here.length === 0 || here.some((network) => cidrContains(network, ip));
-  const talk = (one: string, other: string, isSeen: boolean): readonly Talk[] => {
+  const between = (one: string, other: string, isSeen: boolean): readonly PodTraffic[] => {
     // Without a range of all Pods an address far off may be a node's.
     if (one === other || (range === undefined && block(one, set) !== block(other, set))) return [];
     if (!isHere(one) && !isHere(other)) return [];
@@ -66,8 +66,8 @@ function talksOf(set: ToolRules, chain: RuleChain): readonly Talk[] {
   };
   const seen = endpoints.slice(0, mostTried);
   return [
-    ...from.flatMap((one) => seen.flatMap((other) => talk(one, other, true))),
-    ...from.flatMap((one) => ends.flatMap((other) => talk(one, other, false))),
+    ...from.flatMap((one) => seen.flatMap((other) => between(one, other, true))),
+    ...from.flatMap((one) => ends.flatMap((other) => between(one, other, false))),
   ];
 }
 
@@ -142,12 +142,12 @@ interface Place {
   readonly depth: number;
 }
 
-function walk(chain: RuleChain, talk: Talk, { set, depth }: Place): End {
+function walk(chain: RuleChain, traffic: PodTraffic, { set, depth }: Place): End {
   let isBeforeProxy = linesOf(chain).some((line) => line.endsWith(' -j KUBE-POSTROUTING'));
   for (const [at, rule] of rulesOf(chain, set.family).slice(0, mostRules).entries()) {
     const { target } = rule;
     if (target?.kind === 'jump' && target.chain === 'KUBE-POSTROUTING') isBeforeProxy = false;
-    const matches = meets(rule, talk);
+    const matches = meets(rule, traffic);
     if (matches === 'no' || target === undefined) continue;
     if (target.kind === 'masquerade' || target.kind === 'snat') {
       // A rule that may match takes the packet from the others as well: nothing is certain behind it.
@@ -158,7 +158,7 @@ function walk(chain: RuleChain, talk: Talk, { set, depth }: Place): End {
     if (target.chain === 'ACCEPT') return { kind: 'ended' };
     const inner = depth < deepest ? innerChain(rule, set) : undefined;
     if (inner === undefined) continue;
-    const end = walk(inner, talk, { set, depth: depth + 1 });
+    const end = walk(inner, traffic, { set, depth: depth + 1 });
     if (end.kind === 'ended') return end;
     if (end.kind === 'rewritten') return matches === 'yes' ? { ...end, isBeforeProxy } : { kind: 'ended' };
   }
@@ -172,28 +172,28 @@ function innerChain({ target }: Rule, set: ToolRules): RuleChain | undefined {
   return set.tables.get('nat')?.chains.get(target.chain);
 }
 
-function meets({ words }: Rule, talk: Talk): 'yes' | 'maybe' | 'no' {
+function meets({ words }: Rule, traffic: PodTraffic): 'yes' | 'maybe' | 'no' {
   let all: 'yes' | 'maybe' = 'yes';
   for (const word of words) {
-    const one = meetsWord(word, talk);
+    const one = meetsWord(word, traffic);
     if (one === 'no') return 'no';
     if (one === 'maybe') all = 'maybe';
   }
   return all;
 }
 
-function meetsWord(word: Word, talk: Talk): 'yes' | 'maybe' | 'no' {
+function meetsWord(word: Word, traffic: PodTraffic): 'yes' | 'maybe' | 'no' {
   const told = (is: boolean) => (is ? 'yes' : 'no');
   switch (word.kind) {
     case 'comment':
       return 'yes';
     case 'source':
-      return told(cidrContains(word.address, talk.from) !== (word.negated ?? false));
+      return told(cidrContains(word.address, traffic.from) !== (word.negated ?? false));
     case 'destination':
-      return told(cidrContains(word.address, talk.to) !== (word.negated ?? false));
+      return told(cidrContains(word.address, traffic.to) !== (word.negated ?? false));
     case 'outInterface':
       // What goes to another node may leave by an overlay, whose name the rule may or may not name.
-      return word.negated && talk.isAway && !isPluginInterface(word.name) ? 'yes' : 'no';
+      return word.negated && traffic.isAway && !isPluginInterface(word.name) ? 'yes' : 'no';
     case 'mark':
       return told((word.value === 0) !== (word.negated ?? false));
     case 'addrtype':

@@ -9,7 +9,7 @@ import { makeFinding } from '../makeFinding.ts';
  */
 export function sharedAddressChecks(servicePorts: readonly ServicePort[]): readonly Finding[] {
   const owners = new Map<string, ServicePort>();
-  const said = new Set<string>();
+  const told = new Set<string>();
   const findings: Finding[] = [];
   for (const port of servicePorts) {
     for (const ip of new Set(addressesOf(port))) {
@@ -18,8 +18,8 @@ export function sharedAddressChecks(servicePorts: readonly ServicePort[]): reado
       if (owner === undefined) owners.set(key, port);
       if (owner === undefined || nameOf(owner) === nameOf(port)) continue;
       const pair = `${key} ${nameOf(owner)} ${nameOf(port)}`;
-      if (said.has(pair)) continue;
-      said.add(pair);
+      if (told.has(pair)) continue;
+      told.add(pair);
       findings.push(
         makeFinding('K8N903', {
           seen: `${addressText(ip, port.port, port.protocol)} is also an address of ${nameOf(owner)}`,

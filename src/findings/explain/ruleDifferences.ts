@@ -89,7 +89,7 @@ export function explainWith(
   explain: (context: ExplainContext) => void,
 ): Explained {
   const items = ruleDifferences(diff);
-  const said = new Set<RuleDifference>();
+  const explained = new Set<RuleDifference>();
   const findings: Finding[] = [];
   explain({
     diff,
@@ -97,7 +97,7 @@ export function explainWith(
     index,
     owner: index.byName.get(diff.expected?.owner ?? ''),
     say: (id, own, parts, service) => {
-      for (const item of own) said.add(item);
+      for (const item of own) explained.add(item);
       const owner = service ?? index.byName.get(own.find((item) => item.owner !== undefined)?.owner ?? '');
       findings.push(
         makeFinding(id, {
@@ -111,7 +111,7 @@ export function explainWith(
   });
   const changes = [
     ...policyChange(diff),
-    ...items.filter((item) => !said.has(item)).map((item) => changeOf(diff, item)),
+    ...items.filter((item) => !explained.has(item)).map((item) => changeOf(diff, item)),
   ];
   return { findings, changes };
 }

@@ -14,14 +14,14 @@ export function parseConntrack(text: string, report: ReportLine): readonly Flow[
     if (content === '' || content.startsWith('#')) continue;
     const read = parseFlow(content, at + 1);
     if (read.kind === 'flow') flows.push(read.flow);
-    else if (!isTalk(content)) {
+    else if (!isProse(content)) {
       report({ line: at + 1, column: raw.indexOf(read.word) + 1, word: read.word, message: read.message });
     }
   }
   return flows;
 }
 
-function isTalk(line: string): boolean {
+function isProse(line: string): boolean {
   return line.startsWith('conntrack v') ? count.test(line) : isTyped(line, 'conntrack', 'nf_conntrack');
 }
 

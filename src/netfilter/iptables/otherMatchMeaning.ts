@@ -169,13 +169,13 @@ function packetType(type: string): Condition | undefined {
 }
 
 function owner(options: readonly MatchOption[]): Condition | undefined {
-  const said = text('owner', options);
+  const ownerText = text('owner', options);
   const [only, ...others] = options;
-  if (only?.name !== 'uid-owner' || others.length > 0) return { kind: 'owner', text: said };
+  if (only?.name !== 'uid-owner' || others.length > 0) return { kind: 'owner', text: ownerText };
   const [first = '', last = first] = (only.values[0] ?? '').split('-');
   const isNumeric = /^\d+$/.test(first) && /^\d+$/.test(last);
   const user = isNumeric ? { user: { first: Number(first), last: Number(last) } } : {};
-  const condition: Condition = { kind: 'owner', text: said, ...user };
+  const condition: Condition = { kind: 'owner', text: ownerText, ...user };
   return only.negated ? { kind: 'not', condition } : condition;
 }
 

@@ -32,7 +32,7 @@ export function parseListing(text: string): {
       // A piece of a table, mostly kube-proxy's: that is what people copy.
       state.at -= 1;
       tables.push(readTable(state, ['', ...impliedTable(text).split(' ')], false, true));
-    } else if (!isTalk(line)) {
+    } else if (!isProse(line)) {
       problem(state, `not a table: ${line}`);
     }
   }
@@ -104,7 +104,7 @@ function cutOf(state: State, isImplied: boolean): Pick<NftTable, 'cut'> {
 }
 
 /** What stands around a listing: comments, fences, gaps, the command that was typed. */
-function isTalk(line: string): boolean {
+function isProse(line: string): boolean {
   return line === '' || /^(?:#|```|~~~|\.{3,}$|…$)/.test(line) || isTyped(line, 'nft');
 }
 

@@ -1,17 +1,17 @@
 import { addTo } from '../common/addTo.ts';
-import { isTalk } from './isTalk.ts';
+import { isProse } from './isProse.ts';
 import type { UnreadLine } from './unreadLine.ts';
 
 /** Lines that may be damaged rules, and by file the sentences and prompts around rules, which are no damage. */
-export function splitTalk(unread: readonly UnreadLine[]): {
+export function splitProse(unread: readonly UnreadLine[]): {
   readonly damaged: readonly UnreadLine[];
-  readonly talk: ReadonlyMap<string, readonly UnreadLine[]>;
+  readonly prose: ReadonlyMap<string, readonly UnreadLine[]>;
 } {
-  const talk = new Map<string, UnreadLine[]>();
+  const prose = new Map<string, UnreadLine[]>();
   const damaged: UnreadLine[] = [];
   for (const line of unread) {
-    if (isTalk(line.text)) addTo(talk, line.file, line);
+    if (isProse(line.text)) addTo(prose, line.file, line);
     else damaged.push(line);
   }
-  return { damaged, talk };
+  return { damaged, prose };
 }

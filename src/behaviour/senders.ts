@@ -7,7 +7,7 @@ import { cut, hasValue, union, type ValueSet } from '../walk/valueSet.ts';
 import { defaultDevice } from '../walk/walkFlow.ts';
 
 /** Where packets come from. */
-export const entranceKinds = [
+export const senderKinds = [
   'pod',
   'endpoint',
   'remote-pod',
@@ -17,11 +17,11 @@ export const entranceKinds = [
   'outside',
 ] as const;
 
-export type EntranceKind = (typeof entranceKinds)[number];
+export type SenderKind = (typeof senderKinds)[number];
 
 /** Senders that come in by the same interface, or the node itself. */
-export interface Entrance {
-  readonly kind: EntranceKind;
+export interface Senders {
+  readonly kind: SenderKind;
   /** All of them; of the node none: it chooses its address by the destination. */
   readonly sources: ValueSet;
   /** Those that stand for others, the best known first. */
@@ -31,16 +31,16 @@ export interface Entrance {
 }
 
 /**
- * The entrances of a node by its network: each way in, with the addresses behind it. Pods whose interfaces no rule tells
- * apart are one entrance. `interfaces` are the names that rules ask for, `ranges` the networks of Pods that they know. What
+ * Who sends to a node, by its network: each way in, with the addresses behind it. Pods whose interfaces no rule tells
+ * apart are one group. `interfaces` are the names that rules ask for, `ranges` the networks of Pods that they know. What
  * is the node's own by one of the `others`, as addresses of Services are in IPVS mode, sends from nowhere else.
  */
-export function entrancesOf(
+export function sendersOf(
   context: WalkContext,
   interfaces: readonly InterfaceName[],
   ranges: readonly ValueRange[],
   others: readonly WalkContext[] = [],
-): readonly Entrance[] {
+): readonly Senders[] {
   const { topology } = context.input;
   const pods = topology.pods.filter(({ addresses }) => addresses.length > 0);
   const isHere = (pod: WalkPod) =>
@@ -84,7 +84,7 @@ export function entrancesOf(
 }
 
 /** Endpoints of a Service as senders of their own, here and elsewhere. */
-export function endpointEntrance(address: Value, context: WalkContext): Entrance | undefined {
+export function endpointSenders(address: Value, context: WalkContext): Senders | undefined {
   if (isLocalAddress(address, context)) return undefined;
   const pod = context.input.topology.pods.find(({ addresses }) => addresses.includes(address));
   const isHere = pod?.interface !== undefined || (pod?.node !== undefined && pod.node === context.input.topology.node);
@@ -130,7 +130,7 @@ function outsideEntrances(
   named: readonly Value[],
   context: WalkContext,
   interfaces: readonly InterfaceName[],
-): readonly Entrance[] {
+): readonly Senders[] {
   const sample = context.input.family === 'ipv4' ? 0xcb007107 : (0x20010db8n << 96n) | 7n;
   const samples = named.length > 0 ? named : [sample];
   return entrancesBy('outside', world, samples, context, interfaces);
@@ -138,12 +138,12 @@ function outsideEntrances(
 
 /** Senders by the interface that they come by, as the routes back to them say. */
 function entrancesBy(
-  kind: EntranceKind,
+  kind: SenderKind,
   sources: ValueSet,
   samples: readonly Value[],
   context: WalkContext,
   interfaces: readonly InterfaceName[],
-): readonly Entrance[] {
+): readonly Senders[] {
   if (sources.length === 0) return [];
   const groups = new Map<string, { device: string | undefined; ranges: ValueRange[] }>();
   for (const { destinations, route } of routesTo({ destinations: sources, source: sources, mark: 0 }, context)) {
@@ -156,7 +156,7 @@ function entrancesBy(
     if (group === undefined) groups.set(name, { device, ranges: [...destinations] });
     else for (const range of destinations) group.ranges.push(range);
   }
-  return [...groups.values()].map(({ device, ranges }): Entrance => {
+  return [...groups.values()].map(({ device, ranges }): Senders => {
     const set = union(ranges);
     return { kind, sources: set, samples: samples.filter((one) => hasValue(set, one)), inInterface: device };
   });

@@ -1,10 +1,10 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Sources } from '../load/sources.ts';
-import type { TalkOptions } from './commonOptions.ts';
+import type { MessageOptions } from './commonOptions.ts';
 import { writeError } from './writeOut.ts';
 
-/** Collects what a run has to say and says it on standard error: data goes to standard output, talk never does. */
-export interface Talk {
+/** Collects what a run has to say and says it on standard error: data goes to standard output, messages never do. */
+export interface Messages {
   readonly report: Report;
   readonly hasErrors: () => boolean;
   readonly diagnostics: () => readonly Diagnostic[];
@@ -15,7 +15,7 @@ export interface Talk {
 }
 
 /** `ignore`: codes of warnings and notes that are not wanted; an error stops the run all the same. */
-export function talk(options: TalkOptions & { readonly ignore?: readonly string[] }): Talk {
+export function collectMessages(options: MessageOptions & { readonly ignore?: readonly string[] }): Messages {
   const ignored = new Set(options.ignore);
   const all: Diagnostic[] = [];
   let printed = 0;
@@ -49,12 +49,12 @@ export function talk(options: TalkOptions & { readonly ignore?: readonly string[
         import('./style.ts'),
       ]);
       const chalk = chalkFor(options.color, process.stderr.isTTY === true, process.env);
-      const said = options.verbose ? news : foldDiagnostics(news);
+      const shown = options.verbose ? news : foldDiagnostics(news);
       const locate = await createLocator(
         sources,
-        said.flatMap(({ at }) => at),
+        shown.flatMap(({ at }) => at),
       );
-      writeError(renderText(orderDiagnostics(said, locate), locate, diagnosticStyle(chalk)));
+      writeError(renderText(orderDiagnostics(shown, locate), locate, diagnosticStyle(chalk)));
     },
   };
 }

@@ -2,7 +2,7 @@
  * A line that could not be read says something between rules: a sentence, a prompt, a table of another program. What
  * begins as rules begin, or is a single word, may be a rule that was damaged.
  */
-export function isTalk(line: string): boolean {
+export function isProse(line: string): boolean {
   const text = line.replace(/^[\s>|+]+/, '').trim();
   if (placeOfDiff.test(text) || /^\d+$/.test(text)) return true;
   if (!/\S\s+\S/.test(text) || ruleStart.test(text) || row.test(text)) return false;
