@@ -127,7 +127,7 @@ async function written(
   const { isPassed } = await import('../../behaviour/convert/isPassed.ts');
   const isGood = check === undefined || isPassed(check);
   const most = limit ?? (output === 'json' ? Number.POSITIVE_INFINITY : usualPackets);
-  await said.flush({ textOf: () => undefined, formatOf: () => 'none' });
+  await messages.flush({ textOf: () => undefined, formatOf: () => 'none' });
   if (check !== undefined && (outDir !== undefined || output !== 'json') && !(quiet && isGood)) {
     const { conversionText } = await import('../../behaviour/convert/conversionText.ts');
     writeError(conversionText(check, most));
