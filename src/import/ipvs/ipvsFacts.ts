@@ -93,9 +93,11 @@ function readMember(text: string): IpvsMember | undefined {
   const [first = '', second, third = ''] = text.split(',');
   if (second === undefined) return { ip: canonicalIp(first) ?? '', protocol: 'TCP', port: Number(first), third };
   const ip = canonicalIp(first);
-  const [word = '', number] = second.split(':');
+  const [word = '', number = ''] = second.split(':');
   const protocol = protocolsByWord.get(word);
-  return ip === undefined || protocol === undefined ? undefined : { ip, protocol, port: Number(number), third };
+  return ip === undefined || !/^\d+$/.test(number) || protocol === undefined
+    ? undefined
+    : { ip, protocol, port: Number(number), third };
 }
 
 function serversOf({ tables }: ToolRules): IpvsFacts['servers'] {

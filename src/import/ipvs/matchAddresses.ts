@@ -106,14 +106,21 @@ function take(
 }
 
 function externalAddresses({ facts, goByPolicy }: FamilyDrafts): readonly ExternalAddress[] {
-  const found = new Map<string, { -readonly [K in keyof ExternalAddress]: ExternalAddress[K] }>();
+  const found = new Map<string, ExternalAddress & { readonly addresses: IpvsAddress[] }>();
   const gather = (set: SetKey, kind: ExternalAddress['kind'], policyOf: (key: string) => Policy | undefined) => {
     for (const member of facts.members(set)) {
       const policy = policyOf(keyOf(member));
       const sources = sourcesOf(facts, kind, member);
       const key = `${kind} ${member.ip} ${policy} ${sources}`;
-      const own = found.get(key) ?? { ip: member.ip, kind, policy, addresses: [], wanted: new Map(), sources };
-      own.addresses = [...own.addresses, member];
+      const own = found.get(key) ?? {
+        ip: member.ip,
+        kind,
+        policy,
+        addresses: [] as IpvsAddress[],
+        wanted: new Map(),
+        sources,
+      };
+      own.addresses.push(member);
       own.wanted.set(portKey(member), serversAt(facts, member));
       found.set(key, own);
     }
