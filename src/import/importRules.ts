@@ -37,6 +37,8 @@ export interface ImportOptions {
   /** Further addresses of the node. */
   readonly nodeAddresses?: readonly string[] | undefined;
   /** Default: the one that the rules show. */
+  /** Ranges of the node's Pods: endpoints in them are on the node, others on other nodes. Default: what rules tell. */
+  readonly podCIDRs?: readonly string[] | undefined;
   readonly mode?: ProxyMode | undefined;
   readonly kubeVersion?: KubeVersion | undefined;
   /** What is read goes into rules of another kind, and nobody sees manifests: what is said does not speak of them. */
@@ -56,6 +58,8 @@ export interface Imported {
   readonly foreignRules: number;
   /** Packets are counted by nfacct. */
   readonly hasNfacct: boolean;
+  /** How many endpoints nothing tells the node of. */
+  readonly placeless: number;
   /** What of kube-proxy's rules the dump does not show, or was left out, each in a few words. */
   readonly gaps: readonly string[];
 }
@@ -84,7 +88,7 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
   const likely = versionsOf(reading, mode, addresses.nodeIPs, detected);
   const versions = asked ?? likely;
   const { plan } = dialectOf(mode, versions.at(-1) ?? newestVersion());
-  const context = contextOf(options.node ?? dump.network.node ?? 'node', addresses.nodeIPs, plan);
+  const context = contextOf(dump, options, { nodeIPs: addresses.nodeIPs, plan });
   const services = groups.map((group) => importService(group, context));
   const config = nodePortAddresses(mode, reading.settings, addresses, plan);
   const nodeObject = {
@@ -93,6 +97,7 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     madeUp: addresses.madeUp,
     versions: versions.length === 0 ? undefined : versions,
     hasZone: services.some(({ usesHints }) => usesHints),
+    podCIDRs: context.podCIDRs,
   };
   const seen = {
     hasNfacct: reading.settings.some((one) => one.hasNfacct),
@@ -131,13 +136,18 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     services: groups.length,
     foreignRules: seen.foreign,
     hasNfacct: seen.hasNfacct,
+    placeless: services.reduce((sum, one) => sum + one.placeless, 0),
     gaps: [...seen.gaps, ...lostParts(groups, services, refused.length)],
   };
 }
 
 /** Endpoints that are not on the node are on one whose name is not its own. */
-function contextOf(node: string, nodeIPs: ImportContext['nodeIPs'], plan: ImportContext['plan']): ImportContext {
-  return { node, otherNode: node === 'another-node' ? 'yet-another-node' : 'another-node', nodeIPs, plan };
+function contextOf(
+  { network }: NodeRules,
+  { node = network.node ?? 'node', podCIDRs = [] }: ImportOptions,
+  known: Pick<ImportContext, 'nodeIPs' | 'plan'>,
+): ImportContext {
+  return { node, otherNode: node === 'another-node' ? 'yet-another-node' : 'another-node', podCIDRs, ...known };
 }
 
 function holdsNoRules({ name }: NodeRules): Diagnostic {

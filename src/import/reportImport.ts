@@ -133,6 +133,7 @@ function reportHidden(facts: ImportFacts, say: Say): void {
   if (placeless > 0) {
     hidden(
       `no rule tells which node ${count(placeless, 'endpoint')} ${placeless === 1 ? 'is' : 'are'} on: nodeName is left out`,
+      "--pod-cidr gives the range of the node's Pods",
     );
   }
   const policyless = groups.filter(isPolicyHidden).map(nameOf);

@@ -129,6 +129,19 @@ describe('convert', () => {
     assert.match(asked.stderr, /mode-not-in-version/);
   });
 
+  it('knows endpoints of the node by the range of its Pods, or says what IPVS mode lacks without', () => {
+    const args = ['convert', recorded(basic), '--to', 'ipvs'];
+    const without = runCli(args);
+    assert.doesNotMatch(without.stdout, /^add KUBE-LOOP-BACK/m);
+    assert.match(without.stderr, /warning not-in-dump: no rule tells which node 6 endpoints are on: IPVS mode/);
+    const { stdout, stderr } = runCli([...args, '--pod-cidr', '10.244.1.0/24']);
+    assert.deepEqual(stdout.match(/^add KUBE-LOOP-BACK .*$/gm), [
+      'add KUBE-LOOP-BACK 10.244.1.100,tcp:8080,10.244.1.100',
+      'add KUBE-LOOP-BACK 10.244.1.100,tcp:8443,10.244.1.100',
+    ]);
+    assert.doesNotMatch(stderr, /which node/);
+  });
+
   it('says that policies stay as they are', () => {
     const policies = `*filter
 :INPUT ACCEPT [0:0]

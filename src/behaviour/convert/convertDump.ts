@@ -43,7 +43,7 @@ export async function convertDump(
   const input: CompileInput = { objects, configObjects: [], target, kubeVersion };
   const conversion = convertObjects(input, to, placeless);
   if (conversion === undefined) return undefined;
-  reportConversion(conversion, dump, imported.foreignRules, report);
+  reportConversion(conversion, dump, imported, report);
   return { ...conversion, imported };
 }
 

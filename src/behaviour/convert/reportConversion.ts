@@ -2,6 +2,7 @@ import { count } from '../../common/count.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { Imported } from '../../import/importRules.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import { foreignOwner } from '../../node/foreignPrograms.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
@@ -10,9 +11,18 @@ import { dependents } from '../migrate/dependents.ts';
 import type { Conversion } from './convertObjects.ts';
 
 /** Says what of the dump is no part of the converted rules: rules of other programs, and what they count on. */
-export function reportConversion({ from, to }: Conversion, dump: NodeRules, foreign: number, report: Report): void {
+export function reportConversion(
+  { from, to }: Conversion,
+  dump: NodeRules,
+  { foreignRules: foreign, placeless }: Imported,
+  report: Report,
+): void {
   const say = (code: DiagnosticCode, severity: 'warning' | 'note', message: string, hint: string) =>
     report({ code, severity, message: escapeText(message), at: [], hint });
+  if (placeless > 0 && to.model.config.mode === 'ipvs') {
+    const message = `no rule tells which node ${count(placeless, 'endpoint')} ${placeless === 1 ? 'is' : 'are'} on: IPVS mode masquerades an endpoint of the node that gets to itself (KUBE-LOOP-BACK), and for none of these it will`;
+    say('not-in-dump', 'warning', message, "--pod-cidr gives the range of the node's Pods");
+  }
   const policies = policiesOf(dump);
   if (policies !== undefined) {
     const why =

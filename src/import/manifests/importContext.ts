@@ -10,4 +10,6 @@ export interface ImportContext {
   readonly nodeIPs: Readonly<Record<Family, string | undefined>>;
   /** What the version decides that is taken for the writer's. */
   readonly plan: PlanDialect;
+  /** Ranges of the node's Pods; of a family without one the rules alone tell where endpoints are. */
+  readonly podCIDRs: readonly string[];
 }

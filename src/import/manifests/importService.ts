@@ -1,3 +1,5 @@
+import { cidrContains, parseCidr } from '../../common/cidr.ts';
+import type { Family } from '../../common/family.ts';
 import { isOrdinaryAddress } from '../../validate/addresses.ts';
 import type { ImportContext } from './importContext.ts';
 import { type ImportedEndpoint, importedEndpoints } from './importedEndpoints.ts';
@@ -27,12 +29,12 @@ interface PortEndpoints {
   readonly endpoints: readonly ImportedEndpoint[] | undefined;
 }
 
-export function importService(group: ServiceGroup, { plan }: Pick<ImportContext, 'plan'>): ImportedService {
+export function importService(group: ServiceGroup, context: ImportContext): ImportedService {
   const facts = { usesHints: false, lacksEndpoints: false, hasMadeUpEndpoints: false, special: 0, placeless: 0 };
   const endpoints = group.ports.flatMap((port) =>
     port.seen.map((seen): PortEndpoints => {
       const { family } = seen;
-      const all = importedEndpoints(seen, plan);
+      const all = importedEndpoints(seen, context.plan)?.map((one) => placed(one, family, context));
       if (all === undefined || seen.lacksEndpoints) facts.lacksEndpoints = true;
       const isLegal = all?.every(({ ip }) => isOrdinaryAddress(ip, family)) ?? true;
       const own = isLegal ? all : all?.filter(({ ip }) => isOrdinaryAddress(ip, family));
@@ -46,6 +48,15 @@ export function importService(group: ServiceGroup, { plan }: Pick<ImportContext,
     }),
   );
   return { group, endpoints, ...facts };
+}
+
+/** Where no rule tells which node an endpoint is on, the range of the node's Pods does. */
+function placed(endpoint: ImportedEndpoint, family: Family, { podCIDRs, nodeIPs }: ImportContext): ImportedEndpoint {
+  if (endpoint.node !== undefined) return endpoint;
+  const ranges = podCIDRs.filter((cidr) => parseCidr(cidr)?.family === family);
+  if (ranges.length === 0) return endpoint;
+  const isHere = endpoint.ip === nodeIPs[family] || ranges.some((cidr) => cidrContains(cidr, endpoint.ip));
+  return { ...endpoint, node: isHere ? 'here' : 'elsewhere' };
 }
 
 /** The Service, then its EndpointSlices. */

@@ -12,10 +12,11 @@ export interface ImportedNode {
   readonly versions: readonly KubeVersion[] | undefined;
   /** Endpoints have hints for its zone. */
   readonly hasZone: boolean;
+  readonly podCIDRs: readonly string[];
 }
 
 /** The Node that the dump is of: its name, its addresses, the version of its kube-proxy. */
-export function nodeManifest({ name, addresses, madeUp, versions, hasZone }: ImportedNode): ImportedManifest {
+export function nodeManifest({ name, addresses, madeUp, versions, hasZone, podCIDRs }: ImportedNode): ImportedManifest {
   const remarks = remarkBook();
   const labels = { 'topology.kubernetes.io/zone': zones.here };
   if (hasZone) remarks.add(labels, 'topology.kubernetes.io/zone', 'made up: the rules show that hints were used');
@@ -41,6 +42,7 @@ export function nodeManifest({ name, addresses, madeUp, versions, hasZone }: Imp
     apiVersion: 'v1',
     kind: 'Node',
     metadata: { name, ...(hasZone && { labels }) },
+    ...(podCIDRs.length > 0 && { spec: { podCIDR: podCIDRs[0], podCIDRs } }),
     status,
   };
   return { value, remarks: remarks.all };
