@@ -54,11 +54,18 @@ export async function explainPages(
         severity: 'error',
         message: `${JSON.stringify(id)} is neither a finding, a diagnostic nor a topic`,
         at: [],
-        hint: meant === undefined ? 'k8snet explain --list names all findings and topics' : `did you mean ${meant}?`,
+        hint: hintFor(id, meant),
       });
     }
   }
   return { pages, sources };
+}
+
+function hintFor(id: string, meant: string | undefined): string {
+  if (/^KUBE-|^(?:service|endpoint|external|firewall|policy)-[A-Z0-9]{6,}/.test(id)) {
+    return `k8snet whois ${id} DUMP says what a chain of a node is`;
+  }
+  return meant === undefined ? 'k8snet explain --list names all findings and topics' : `did you mean ${meant}?`;
 }
 
 /** Everything that can be explained. */

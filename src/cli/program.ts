@@ -3,6 +3,7 @@ import { Command } from 'commander';
 import { didYouMean } from '../common/didYouMean.ts';
 import { escapeText } from '../common/escapeText.ts';
 import type { SetExitCode } from './setExitCode.ts';
+import { usageHint } from './usageHint.ts';
 import { version } from './version.ts';
 import { writeError, writeOut } from './writeOut.ts';
 
@@ -16,7 +17,7 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
-    .configureOutput({ writeOut: (text) => writeOut([text]), writeErr: writeError, outputError })
+    .configureOutput({ writeOut: (text) => writeOut([text]), writeErr: writeError, outputError: outputErrorOf(argv) })
     .exitOverride()
     .addHelpText('after', examples);
   const named = argv.find((word) => !word.startsWith('-') && word !== 'help');
@@ -66,13 +67,22 @@ function requireLate(command: Command): void {
  * Usage errors quote the command line, which may hold control characters; a misspelt choice is suggested. Those of
  * options have the code that a refused option has anywhere else.
  */
-function outputError(text: string, write: (text: string) => void): void {
+function outputErrorOf(argv: readonly string[]): (text: string, write: (text: string) => void) => void {
+  return (text, write) => {
+    const lines = refusal(text);
+    const hint = usageHint(text, argv);
+    if (hint !== undefined) lines.push(`  hint: ${escapeText(hint)}`);
+    write(`${lines.join('\n')}\n`);
+  };
+}
+
+function refusal(text: string): string[] {
   const lines = text.trimEnd().split('\n').map(escapeText);
   lines[0] = lines[0]?.replace(/^error: (?=(?:unknown |required )?option ')/, 'error bad-option: ') ?? '';
   const [, word = '', choices] = /argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(lines[0] ?? '') ?? [];
   const meant = choices === undefined ? undefined : didYouMean(word, choices.split(', '));
   if (meant !== undefined) lines.push(`(Did you mean ${meant}?)`);
-  write(`${lines.join('\n')}\n`);
+  return lines;
 }
 
 /** `argv` is for a command that loads only those of its own subcommands that are named. */

@@ -14,7 +14,8 @@ import { isDumpName } from './isDumpName.ts';
 export function readDumpFiles(path: string, report: Report): readonly DumpFile[] | undefined {
   const name = path === '-' ? 'standard input' : path;
   const refuse = (reason: string) => {
-    report({ code: 'cannot-read', severity: 'error', message: `cannot read ${name}: ${reason}`, at: [] });
+    const message = `cannot read ${name}: ${reason}`;
+    report({ code: 'cannot-read', severity: 'error', message, at: [], ...(isEnd.test(path) && { hint: endHint }) });
     return undefined;
   };
   const read = readBytes(path === '-' ? standardInput : path);
@@ -33,6 +34,11 @@ export function readDumpFiles(path: string, report: Report): readonly DumpFile[]
   if (files.length === 0) return refuse('the archive holds no dumps');
   return files.map(({ name: packed, content }) => ({ name: `${name}:${packed}`, text: textOf(content) }));
 }
+
+/** An address, or what `--to` takes. */
+const isEnd =
+  /^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|\[[0-9a-f:.]+\](?::\d+)?|(?:svc|service|pod|deploy|node|nodeport)\/[\w./:-]+)$/;
+const endHint = 'arguments are dumps of a node; give who sends and to whom by --from and --to';
 
 function textOf(bytes: Buffer): string {
   return decodeText(bytes).text;

@@ -48,11 +48,12 @@ export async function readNodeDump(
 
 function notADump(name: string, files: readonly DumpFile[], { unread: [first] }: NodeRules): Diagnostic {
   const seen = files.map(({ text }) => looksLike(text)).find((one) => one !== undefined);
+  const isEmpty = files.length > 0 && files.every(({ text }) => text.trim() === '');
   const line = first ? ` (line ${first.line}: ${first.message})` : '';
   return {
     code: 'not-a-dump',
     severity: 'error',
-    message: `${name} holds no rules${seen ? `: it looks like ${seen.what}` : line}`,
+    message: isEmpty ? `${name} is empty` : `${name} holds no rules${seen ? `: it looks like ${seen.what}` : line}`,
     at: [],
     hint: seen?.instead ?? 'give what iptables-save, nft list ruleset, ipset save or ipvsadm -Sn prints on the node',
   };

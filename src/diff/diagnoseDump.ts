@@ -13,8 +13,8 @@ import type { Finding } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
 import { chainPlace, type DumpPlace, linesOf, placeOf } from '../node/chainLines.ts';
 import { staleChainsOf } from '../node/chainUses.ts';
-import { isProxyChain } from '../node/foreignPrograms.ts';
-import type { NodeRules, RuleChain } from '../node/nodeRules.ts';
+import { isProxyChain, isProxyTable } from '../node/foreignPrograms.ts';
+import type { NodeRules, RuleChain, RuleTable } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import { targetName } from '../node/rulesOf.ts';
 import type { DiffReport } from '../report/diffReport.ts';
@@ -58,9 +58,25 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
     findings,
     changes: [],
     unread: dump.unread,
-    notes: dump.notes,
+    notes: isForeign(dump) ? [...dump.notes, foreign] : dump.notes,
   };
 }
+
+/** Whole tables of rules, and nothing of kube-proxy in them. */
+function isForeign(dump: NodeRules): boolean {
+  const { iptables, nft, ipvs, ipsets, addresses, chainsListedByNft } = dump;
+  if (ipvs.length + ipsets.length + addresses.length + chainsListedByNft.length > 0) return false;
+  const rules = [...iptables, ...nft].flatMap(({ tables }) => [...tables.values()]);
+  const isProxys = ({ name, chains }: RuleTable) => isProxyTable(name) || [...chains.keys()].some(isKubeChain);
+  return rules.some(({ isWhole }) => isWhole) && !rules.some(isProxys);
+}
+
+function isKubeChain(name: string): boolean {
+  return name.startsWith('KUBE-');
+}
+
+const foreign =
+  'no rules of kube-proxy or kubelet in the dump: not a node, or another program stands in for kube-proxy';
 
 /** Connections, bridges and addresses, where they were given, against what the dump itself says of Services. */
 function factFindings(dump: NodeRules): readonly Finding[] {

@@ -80,7 +80,19 @@ export function cleanPaste(source: string): CleanedText {
     cleaned[at] = line;
     open = isContinued || ruleStart.test(line) ? at : -1;
   }
+  const last = lastLine(cleaned);
+  if (last !== undefined && parseRule(cleaned[last] as string).kind === 'problem') {
+    cutLines.push(last + 1);
+    cleaned[last] = '';
+    hasGaps = true;
+  }
   return { text: cleaned.join('\n'), hasListing, hidesInterfaces, hasGaps, cutLines };
+}
+
+/** The last line that is not empty, if it begins as a rule: where the text was cut, it may end in the middle. */
+function lastLine(lines: readonly string[]): number | undefined {
+  const at = lines.findLastIndex((line) => line !== '');
+  return lines.length > 1 && ruleStart.test(lines[at] ?? '') && at > 0 ? at : undefined;
 }
 
 /** A pager, an editor or a writer cut the line off. */
@@ -118,7 +130,10 @@ function cleanLine(raw: string): string {
   if (/^(?:```|~~~)/.test(line)) return '';
   // Quotes of mails and Markdown, list bullets, numbers of `grep -n` and file names of `grep -H`.
   line = line.replace(/^(?:>\s*)+/, '').replace(/^(?:[-*+•]|\d{1,3}[.)])\s+(?=[`*]*(?:-[AINP] |\*[a-z]+$|:[A-Z]))/, '');
-  line = line.replace(/^(?:[^\s:"]{1,256}:)?\d{1,9}[:-](?=-[AINP] |\[\d|:[A-Z])/, '');
+  line = line.replace(
+    /^(?:[^\s:"]{1,256}:)?\d{1,9}[:-](?=-[AINP] |\[\d|:[A-Z]|COMMIT$|\*[a-z]+$|# (?:Generated|Completed) )/,
+    '',
+  );
   // Counts of `uniq -c`.
   line = line.replace(/^\d{1,9} +(?=-A )/, '');
   line = line.replace(/^`+|`+$/g, '').replace(/\*\*/g, '');

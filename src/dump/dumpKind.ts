@@ -30,11 +30,11 @@ export function dumpKind(text: string): DumpKind {
   if (/^\s*\{\s*"nftables"/.test(start)) return 'nftJson';
   if (/^\s*\{[^{[]*"k8snet\.facts\/v1"/.test(start)) return 'facts';
   if (nftCommand.test(start)) return 'nftTransaction';
-  const nft = start.search(/^\s*(?:table (?:ip|ip6|inet|arp|bridge|netdev) \S+|(?:chain|set|map) \S+) \{/m);
+  const nft = start.search(/^[ \t]*(?:table (?:ip|ip6|inet|arp|bridge|netdev) \S+|(?:chain|set|map) \S+) \{/m);
   const iptables = start.search(/^(?:\[\d+:\d+\] )?-[AINP] (?!-)|^\*[a-z]+\s*$|^Chain +\S+ +\(/m);
   if (nft !== -1 && (iptables === -1 || nft < iptables)) return 'nft';
   if (
-    /^\s*(?:-A (?:-[tuf]|--(?:tcp|udp|sctp|fwmark)-service) |IP Virtual Server |Prot LocalAddress:Port |--set \d+ \d+ \d+\s*$)/m.test(
+    /^[ \t]*(?:-A (?:-[tuf]|--(?:tcp|udp|sctp|fwmark)-service) |IP Virtual Server |Prot LocalAddress:Port |--set \d+ \d+ \d+\s*$)/m.test(
       start,
     ) ||
     listedServer.test(start)
@@ -57,7 +57,7 @@ export function dumpKind(text: string): DumpKind {
 }
 
 /** Of `ipvsadm -Ln`, without its headings. */
-const listedServer = /^\s*(?:TCP|UDP|SCTP|FWM) +\S+ +(?:IPv6 +)?(?:w?rr|w?lc|lblcr?|sh|dh|sed|nq|fo|ovf|mh|twos)\b/m;
+const listedServer = /^[ \t]*(?:TCP|UDP|SCTP|FWM) +\S+ +(?:IPv6 +)?(?:w?rr|w?lc|lblcr?|sh|dh|sed|nq|fo|ovf|mh|twos)\b/m;
 
 const nftCommand = /^(?:add|create|destroy|delete|flush) (?:table|chain|rule|set|map|element) (?:ip|ip6|inet) \S+/m;
 

@@ -19,6 +19,12 @@ const known: readonly { readonly pattern: RegExp; readonly what: string; readonl
     instead: `look at the line that it names, which stops every update; to see what is on the node, run ${rules}`,
   },
   {
+    pattern: /IPVS proxier will not be used|can(?:'|no)t use (?:the )?IPVS proxier|"ipvs" unknown, assuming iptables/i,
+    what: 'kube-proxy’s log, in which it does not get IPVS mode',
+    instead:
+      'load ip_vs, ip_vs_rr, ip_vs_wrr, ip_vs_sh and nf_conntrack with modprobe, install ipset and restart kube-proxy',
+  },
+  {
     pattern: /nf_conntrack: table full, dropping packet/,
     what: 'the kernel’s log, in which the table of connections is full and new ones are dropped',
     instead: 'raise net.netfilter.nf_conntrack_max, and add what iptables-save prints',
@@ -27,6 +33,36 @@ const known: readonly { readonly pattern: RegExp; readonly what: string; readonl
     pattern: /^[IWEF]\d{4} \d\d:\d\d:\d\d\.\d+\s+\d+ \S+\.go:\d+\]/m,
     what: 'a log of a Kubernetes program',
     instead: `run ${rules}`,
+  },
+  {
+    pattern: /^\{"ts":[\d.]+,.*"(?:msg|caller)":/m,
+    what: 'a log of a Kubernetes program, in JSON',
+    instead: `run ${rules}`,
+  },
+  {
+    pattern: /^trace id [0-9a-f]+ /m,
+    what: 'what nft monitor trace prints',
+    instead: 'run k8snet trace --events with this file and the dump of the node',
+  },
+  {
+    pattern: /^\d\d:\d\d:\d\d\.\d+ (?:\S+ +(?:In|Out|P|M|B) +)?IP6? \S+ > /m,
+    what: 'packets, as tcpdump prints them',
+    instead: `run ${rules}; k8snet trace shows what its rules do with such a packet`,
+  },
+  {
+    pattern: /^IPVS connection entries/m,
+    what: 'connections of IPVS (ipvsadm -Lnc)',
+    instead: 'run ipvsadm -Sn as root on the node, which prints its virtual servers',
+  },
+  {
+    pattern: /^Prot LocalAddress:Port +(?:Conns|CPS|Uthreshold|TotalConn|PersistConn)/m,
+    what: 'counters of virtual servers (ipvsadm -L with --stats, --rate or --thresholds)',
+    instead: 'run ipvsadm -Sn as root on the node, which prints schedulers and weights too',
+  },
+  {
+    pattern: /^\s*(?:TCP|UDP|SCTP) +\S*[a-z]\S*:\S+ +(?:w?rr|w?lc|sh|dh|sed|nq|mh)\b/m,
+    what: 'virtual servers by name (ipvsadm -L without -n)',
+    instead: 'run ipvsadm -Sn as root on the node, which prints addresses and ports',
   },
   {
     pattern: /Permission denied|you must be root|Operation not permitted/i,

@@ -1,11 +1,13 @@
 import type { Family } from '../common/family.ts';
 import { chainOf, type TableDraft } from '../node/chainDraft.ts';
 import { hasLines } from '../node/chainLines.ts';
+import { isServiceChain } from '../node/foreignPrograms.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { contradicts } from './contradicts.ts';
 import { mergeChain } from './readIptables.ts';
 
 /** Puts what one text shows beside what others of the same node showed: parts of one table come together. */
-export function mergeRules(all: ToolRules[], rules: ToolRules): void {
+export function mergeRules(all: ToolRules[], rules: ToolRules, notes: string[] = []): void {
   if ([...rules.tables.values()].every(({ chains }) => chains.size === 0)) return;
   const at = all.findIndex(
     (other) => other.kind === rules.kind && other.family === rules.family && canMerge(other, rules),
@@ -23,7 +25,13 @@ export function mergeRules(all: ToolRules[], rules: ToolRules): void {
       continue;
     }
     // Everything here is still being read: tables are drafts until the last file.
-    for (const chain of table.chains.values()) mergeChain(chainOf(own as TableDraft, chain.name, chain.file), chain);
+    const twice: string[] = [];
+    for (const chain of table.chains.values()) {
+      const known = own.chains.get(chain.name);
+      if (known !== undefined && isServiceChain(chain.name) && contradicts(known, chain)) twice.push(chain.name);
+      else mergeChain(chainOf(own as TableDraft, chain.name, chain.file), chain);
+    }
+    if (twice[0] !== undefined) notes.push(shownTwice(twice[0], twice.length, rules.files));
   }
   all[at] = {
     ...into,
@@ -34,6 +42,11 @@ export function mergeRules(all: ToolRules[], rules: ToolRules): void {
   };
 }
 
+function shownTwice(chain: string, count: number, files: readonly string[]): string {
+  const which = count === 1 ? chain : `${chain} and ${count - 1} more chains`;
+  return `${files.join(', ')}: ${which} shown twice with different rules, as of two nodes or times; the first is used`;
+}
+
 /**
  * One back end has a table once: iptables-save and iptables-nft-save of a node print the same. What a second dump shows of
  * a table is left out.
@@ -42,15 +55,20 @@ export function withoutCopies(rules: ToolRules, all: readonly ToolRules[], notes
   let left = rules;
   for (const other of all) {
     if (other.kind !== 'iptables' || other.family !== rules.family) continue;
-    const isSameBackend = other.backend !== undefined && other.backend === rules.backend;
+    // In one text a second dump that names no back end is of another node or time.
+    const isOneText = rules.files.some((file) => other.files.includes(file));
+    const isSameBackend = other.backend === rules.backend && (other.backend !== undefined || isOneText);
     const isEitherBackend = other.backend === undefined || rules.backend === undefined;
     if (!isSameBackend && !isEitherBackend) continue;
     const twice = [...left.tables.values()].filter((table) => table.isWhole && other.tables.get(table.name)?.isWhole);
     const isEqual = twice.every((table) => hasSameRules(table, other.tables.get(table.name) as RuleTable));
     if (twice.length === 0 || (!isEqual && !isSameBackend)) continue;
     const names = twice.map(({ name }) => name).join(', ');
-    const shown = `${rules.files.join(', ')}: ${other.files.join(', ')} shows ${names} of ${rules.family} too`;
-    notes.push(isEqual ? `${shown}` : `${shown}, with other rules of the same back end; what came first is compared`);
+    const shown = isOneText
+      ? `${rules.files.join(', ')}: ${names} of ${rules.family} shown twice`
+      : `${rules.files.join(', ')}: ${other.files.join(', ')} shows ${names} of ${rules.family} too`;
+    const apart = isOneText ? 'as of two nodes or times' : 'of the same back end';
+    notes.push(isEqual ? shown : `${shown}, with different rules, ${apart}; the first is used`);
     left = {
       ...left,
       tables: new Map([...left.tables].filter(([name]) => !twice.some((table) => table.name === name))),

@@ -104,7 +104,7 @@ type Reader = (part: DumpFile, report: ReportLine, parts: Parts, family: Family 
 const readers: Readonly<Record<DumpKind, Reader>> = {
   iptables: (part, report, parts, family) => {
     const read = readIptables(part, family, report);
-    for (const rules of read.sets) mergeRules(parts.rules, withoutCopies(rules, parts.rules, parts.notes));
+    for (const rules of read.sets) mergeRules(parts.rules, withoutCopies(rules, parts.rules, parts.notes), parts.notes);
     pushAll(parts.notes, read.notes);
     for (const hidden of read.hiddenTables) parts.hiddenTables.push(hidden);
     pushAll(parts.legacyWarnings, read.legacyWarnings);

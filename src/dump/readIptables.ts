@@ -33,7 +33,7 @@ export function readIptables(file: DumpFile, family: Family | undefined, report:
   const hinted = family ?? familyHint(name);
   // Lists of addresses, which no tool prints, stand for several rules.
   const hasLists = text.length < checkedSize && / -[sd] [^ ,\n]*,/.test(text);
-  const indexed = hasLists ? undefined : indexSave(text, name);
+  const indexed = hasLists || endsInRule(text) ? undefined : indexSave(text, name);
   if (indexed !== undefined && indexed.length > 0) {
     const damaged = new Map<TextTable, number>();
     if (text.length < checkedSize) for (const table of indexed) damaged.set(table, checkLines(table, report));
@@ -43,6 +43,13 @@ export function readIptables(file: DumpFile, family: Family | undefined, report:
     return { sets, hiddenTables: [], legacyWarnings: [], notes: [] };
   }
   return readCarefully(file, hinted, report);
+}
+
+/** The text stops in the middle of a rule. */
+function endsInRule(text: string): boolean {
+  const end = text.trimEnd();
+  const last = end.slice(end.lastIndexOf('\n') + 1);
+  return ruleLine.test(last) && parseRule(last).kind === 'problem';
 }
 
 /** Texts up to this size are parsed as a whole, so that a line that no tool can read is named. */
@@ -100,7 +107,8 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
   const isListed = !/^\*[a-z]+\s*$/m.test(cleaned.text);
   const hasNoTables = !/^\*[a-z]+\s*$/m.test(cleaned.text) && !/\s-t\s*[a-z]+/.test(cleaned.text);
   const sets = dumps.map((dump): ToolRules => {
-    const backend = dump.backend ?? backendHint(name);
+    // The legacy tools have nothing to warn of.
+    const backend = dump.backend ?? (legacyWarnings.length > 0 ? 'nft' : backendHint(name));
     const guessed = guessFamily(dump.tables);
     const tables = new Map<string, TableDraft>();
     for (const table of dump.tables) {

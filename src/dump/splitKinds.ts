@@ -14,7 +14,10 @@ export interface TextPart {
  */
 export function splitKinds(text: string): readonly TextPart[] {
   const first = dumpKind(text);
-  if (first === 'iptables' && (isPlainSave(text) || !otherStarts.some((start) => text.includes(start)))) {
+  if (
+    first === 'iptables' &&
+    (isPlainSave(text) || !otherStarts.some((start) => text.includes(start) || text.startsWith(start.trimStart())))
+  ) {
     return [{ kind: first, text }];
   }
   const lines = text.split('\n');

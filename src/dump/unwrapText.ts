@@ -1,5 +1,8 @@
 import { withoutCommonPrefix } from './commonPrefix.ts';
+import { decodeMail } from './decodeMail.ts';
+import { jsonTexts } from './jsonTexts.ts';
 import { plainCharacters } from './plainCharacters.ts';
+import { withoutTags } from './withoutTags.ts';
 
 /**
  * Takes off what copying puts around every line of a text: quote marks, borders, line numbers, times, `+` of a patch,
@@ -7,8 +10,11 @@ import { plainCharacters } from './plainCharacters.ts';
  */
 export function unwrapText(source: string): string {
   let text = source.includes('\r') ? source.replace(/\r+\n/g, '\n').replace(/\r$/, '') : source;
-  if (text.includes('\u001B')) text = text.replace(colours, '');
-  text = plainCharacters(unescaped(text));
+  if (text.includes('\u001B')) text = text.replace(colours, '').replace(terminal, '');
+  text = jsonTexts(text) ?? unescaped(text);
+  if (text.includes('=\n')) text = decodeMail(text);
+  if (text.includes('<')) text = withoutTags(text);
+  text = plainCharacters(oneRuleALine(text));
   if (text.includes('```') || text.includes('~~~')) text = text.replace(/^\s*(?:```|~~~).*$/gm, '');
   for (let round = 0; round < mostLayers; round += 1) {
     const layer = layerOf(text);
@@ -24,6 +30,8 @@ export function unwrapText(source: string): string {
 
 /** Colours, and the "erase to the end of the line" that grep writes beside them; any other escape stays and is shown as one. */
 const colours = /\u001B\[[0-9;]*[mK]/g;
+/** What `script` records of a shell: the mode of pasting, and the window's title. */
+const terminal = /\u001B(?:\[\?\d+[hl]|\][^\u0007\n]{0,200}\u0007)\r?/g;
 /** A quote of a patch in a mail. */
 const mostLayers = 3;
 
@@ -63,6 +71,15 @@ function isNumbered(lines: readonly string[]): boolean {
 const ruleStart =
   /^\s*(?:-[AINP] |\*[a-z]+|:[A-Z]|# Generated|Chain \S+ \(|table \S+ \S+ \{|COMMIT|IP Virtual Server |(?:TCP|UDP|SCTP) +\S+:|create \S+ )/;
 
+const mostListed = 0.6;
+
+function unlisted(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => listed.exec(line)?.[1]?.replace(/\\(.)/g, '$1') ?? line)
+    .join('\n');
+}
+
 function firstLines(text: string): readonly string[] {
   const lines: string[] = [];
   for (let at = 0; at < text.length && lines.length < sampled; ) {
@@ -78,8 +95,27 @@ function firstLines(text: string): readonly string[] {
 const sampled = 40;
 const longest = 200;
 
+/** A page that made one line of all of them. A comment has no rule in it. */
+function oneRuleALine(text: string): string {
+  if (text.split(nextRule, 3).length < 3 || text.trim().split('\n', 4).length > 3) return text;
+  return text.replace(nextRules, '\n');
+}
+
+const nextRule = / (?=(?:\[\d{1,20}:\d{1,20}\] )?-A [A-Z][\w-]{0,40} (?:-|! ))/;
+const nextRules = new RegExp(nextRule, 'g');
+
+/** Lines of a list in JSON: `"-A KUBE-SERVICES …",`. */
+const listed = /^\s*"((?:[^"\\\n]|\\.)*)",?\s*$/;
+
 /** A JSON string, or a log's field, holds the whole text in a line. */
 function unescaped(text: string): string {
+  if (text.includes('\\"')) {
+    const lines = firstLines(text);
+    const quoted = lines.filter((line) => listed.test(line));
+    if (quoted.length > lines.length * mostListed) return unlisted(text);
+    // What a shell or a program escaped as a whole has no other quotes.
+    if (!/(?:^|[^\\])"/.test(text)) return text.replaceAll('\\"', '"');
+  }
   if (!text.includes('\\n') || text.trim().split('\n', 4).length > 3) return text;
   const start = text.trimStart();
   if (start.startsWith('{"nftables"') || start.startsWith('{ "nftables"')) return text;

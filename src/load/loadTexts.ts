@@ -6,6 +6,7 @@ import { reportHiddenNames } from './reportHiddenNames.ts';
 import type { SourceObject } from './sourceObject.ts';
 import type { SourceFormat } from './sources.ts';
 import { splitObjects } from './splitObjects.ts';
+import { withoutHelmTalk } from './withoutHelmTalk.ts';
 
 /** A file whose text is at hand; diagnostics call it by its name. */
 export interface TextFile {
@@ -22,7 +23,7 @@ export async function loadTexts(files: readonly TextFile[], report: Report): Pro
   for (const document of documents) for (const object of splitObjects(document, report)) objects.push(object);
   const joined = joinShown(objects);
   reportHiddenNames(joined, report);
-  const texts = new Map(files.map(({ name, text }) => [name, text]));
+  const texts = new Map(files.map(({ name, text }) => [name, withoutHelmTalk(text)]));
   return {
     objects: joined,
     sources: { textOf: (file) => texts.get(file), formatOf: (file) => formats.get(file) ?? 'none' },

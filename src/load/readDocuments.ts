@@ -5,6 +5,7 @@ import { longestInput, readBytes } from './readBytes.ts';
 import { readLongList } from './readLongList.ts';
 import { readText, type SourceDocument, type TextOptions } from './readText.ts';
 import type { SourceFormat, Sources } from './sources.ts';
+import { withoutHelmTalk } from './withoutHelmTalk.ts';
 
 export interface LoadOptions extends TextOptions {
   /** Directories are read with those below them. */
@@ -52,7 +53,8 @@ export async function readDocuments(
     formats.set(file, await readText(file, text, documents, report, options));
   }
   const sources: Sources = {
-    textOf: (file) => kept.get(file) ?? textOnDisk(file),
+    // Places are looked for in what was read.
+    textOf: (file) => withoutHelmTalk(kept.get(file) ?? textOnDisk(file) ?? '') || undefined,
     formatOf: (file) => formats.get(file) ?? 'none',
   };
   return { documents, sources };

@@ -1,9 +1,11 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import { otherText } from './otherText.ts';
 import { looksLikeFlags, readFlags } from './readFlags.ts';
 import { looksLikeJson, type ReadDocument, readJson, reportJsonError } from './readJson.ts';
 import { looksLikeTable, readTables, reportTables } from './readTables.ts';
 import { readYaml } from './readYaml.ts';
 import type { SourceFormat } from './sources.ts';
+import { withoutHelmTalk } from './withoutHelmTalk.ts';
 
 /** How texts are read. */
 export interface TextOptions {
@@ -50,6 +52,7 @@ export async function readText(
   const isTable = looksLikeTable(text);
   const isJsonFirst = !isTable && looksLikeJson(file, text);
   const json = isJsonFirst ? readJson(text) : undefined;
+  const other = otherText(text);
   if (readsFlags && looksLikeFlags(text)) {
     format = 'none';
     const { documents: read, remarks } = readFlags(text);
@@ -69,6 +72,15 @@ export async function readText(
       at: [{ file, document: 0, path: [], offset: 0 }],
       hint: 'give all of it, from the line "Name:" on',
     });
+  } else if (json === undefined && other !== undefined) {
+    format = 'none';
+    reportAndNote({
+      code: 'not-an-object',
+      severity: 'error',
+      message: `this is ${other.what}, not manifests`,
+      at: [{ file, document: 0, path: [], offset: 0 }],
+      hint: other.instead,
+    });
   } else if (json !== undefined) {
     format = 'json';
     for (const document of json) add(document);
@@ -76,13 +88,27 @@ export async function readText(
     format = 'none';
     reportJsonError(file, text, reportAndNote);
   } else {
-    for await (const document of readYaml(file, text, reportAndNote, keepsShortWords)) add(document);
+    const report_: Report = (diagnostic) =>
+      reportAndNote(isTemplate.test(text) ? withTemplateHint(diagnostic) : diagnostic);
+    for await (const document of readYaml(file, withoutHelmTalk(text), report_, keepsShortWords)) add(document);
   }
   if (isEmpty) {
     const at = [{ file, document: 0, path: [], offset: 0 }];
     report({ code: 'no-objects', severity: 'warning', message: 'no objects found', at });
   }
   return format;
+}
+
+/** Of Helm, as charts have them before they are rendered. */
+const isTemplate = /\{\{-? *(?:include|template|toYaml|if|range|with|end|define|\.Values|\.Release|\.Chart)\b/;
+
+function withTemplateHint(diagnostic: Diagnostic): Diagnostic {
+  const isYaml = diagnostic.code === 'yaml-syntax' || diagnostic.code === 'yaml-not-json';
+  if (!isYaml || diagnostic.hint !== undefined) return diagnostic;
+  return {
+    ...diagnostic,
+    hint: 'a template of Helm: render it first, helm template RELEASE CHART | k8snet compile -f -',
+  };
 }
 
 function isNameless(text: string): boolean {

@@ -34,7 +34,7 @@ export const otherProgramFindings = {
     severity: 'warning',
     isAdvice: false,
     title: 'an nft table drops at the same hook',
-    seen: 'a base chain of another nft table has policy drop at the hook forward, and accepts no new connections',
+    seen: 'a base chain of another nft table at the hook forward has policy drop or ends with a drop or reject, and accepts no new connections',
     cause: 'An accept in one table does not end the others: a packet must pass all of them.',
     fix: 'Accept the traffic in that table too.',
     refs: ['KEP-3866'],

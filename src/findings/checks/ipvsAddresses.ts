@@ -1,43 +1,29 @@
 import { canonicalIp } from '../../common/ip.ts';
 import { addressAndPort } from '../../netfilter/ipset/addressAndPort.ts';
 import { chainPlace, linesOf } from '../../node/chainLines.ts';
-import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
+import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { listOf } from '../explain/listOf.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 
 /**
  * K8N701 without manifests: the addresses of kube-ipvs0 against the cluster IPs in kube-proxy's own set and the addresses
- * of its virtual servers. Others than cluster IPs may be the node's own, which are on another device. Asked of a family
- * whose addresses, sets and virtual servers were all given.
+ * of its virtual servers. Others than cluster IPs may be the node's own, which are on another device: without the set they
+ * are looked for on all devices, if those were given.
  */
-export function ipvsAddresses({
-  addresses,
-  ipsets,
-  ipvs,
-}: Pick<NodeRules, 'addresses' | 'ipsets' | 'ipvs'>): readonly Finding[] {
-  return addresses.flatMap(({ family, tables }) => {
+export function ipvsAddresses(node: Asked): readonly Finding[] {
+  return node.addresses.flatMap(({ family, tables }) => {
     const shown = tables.get('addresses')?.chains.get('kube-ipvs0');
     const own_ = (rules: readonly ToolRules[]) => rules.find((one) => one.family === family)?.tables;
-    const members = own_(ipsets)?.get('ipset')?.chains;
-    const servers = own_(ipvs)?.get('ipvs')?.chains;
-    if (shown === undefined || members === undefined || servers === undefined) return [];
+    const members = own_(node.ipsets)?.get('ipset')?.chains;
+    const servers = own_(node.ipvs)?.get('ipvs')?.chains;
+    if (shown === undefined || servers === undefined) return [];
     const own = new Set(linesOf(shown));
-    const needed = new Set<string>();
-    for (const name of ['KUBE-CLUSTER-IP', 'KUBE-6-CLUSTER-IP']) {
-      const content = members.get(name)?.content;
-      for (const { member } of content?.kind === 'ipset' ? content.set.members : []) {
-        addIp(needed, addressAndPort(member)?.ip);
-      }
-    }
-    const served = new Set<string>(needed);
-    for (const { content } of servers.values()) {
-      if (content?.kind !== 'virtualServer' || content.service.address.kind === 'mark') continue;
-      addIp(served, content.service.address.ip);
-    }
+    const served = servedBy(servers);
+    const needed = members === undefined ? elsewhere(served, node) : clusterIps(members);
     const isWhole = tables.get('addresses')?.isWhole === true;
     const missing = isWhole ? [...needed].filter((ip) => !own.has(ip)) : [];
-    const extra = [...own].filter((ip) => !served.has(ip));
+    const extra = members === undefined ? [] : [...own].filter((ip) => !served.has(ip) && !needed.has(ip));
     const found = chainPlace(shown);
     return [
       ...(missing.length > 0 ? [makeFinding('K8N701', { seen: `kube-ipvs0 lacks ${listOf(missing)}`, found })] : []),
@@ -46,6 +32,38 @@ export function ipvsAddresses({
         : []),
     ];
   });
+}
+
+type Asked = Pick<NodeRules, 'addresses' | 'ipsets' | 'ipvs' | 'network'>;
+type Chains = RuleTable['chains'];
+
+function clusterIps(members: Chains): ReadonlySet<string> {
+  const ips = new Set<string>();
+  for (const name of ['KUBE-CLUSTER-IP', 'KUBE-6-CLUSTER-IP']) {
+    const content = members.get(name)?.content;
+    for (const { member } of content?.kind === 'ipset' ? content.set.members : []) {
+      addIp(ips, addressAndPort(member)?.ip);
+    }
+  }
+  return ips;
+}
+
+function servedBy(servers: Chains): ReadonlySet<string> {
+  const ips = new Set<string>();
+  for (const { content } of servers.values()) {
+    if (content?.kind !== 'virtualServer' || content.service.address.kind === 'mark') continue;
+    addIp(ips, content.service.address.ip);
+  }
+  return ips;
+}
+
+/** Those on no other device of the node; none, unless `ip addr` showed all, the loopback one first. */
+function elsewhere(served: ReadonlySet<string>, { network }: Asked): ReadonlySet<string> {
+  const others = network.interfaces.filter(({ name }) => name !== 'kube-ipvs0');
+  if (others.length < 2 || !others.some(({ name }) => name === 'lo')) return new Set();
+  const known = new Set<string>();
+  for (const { addresses } of others) for (const { cidr } of addresses) addIp(known, cidr.replace(/\/.*/, ''));
+  return new Set([...served].filter((ip) => !known.has(ip)));
 }
 
 function addIp(ips: Set<string>, text: string | undefined): void {

@@ -7,12 +7,13 @@ import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 
 /**
- * What the rules of a dump show of settings that surprise: K8N408, masqueradeAll; K8N506, ranges that a load balancer is
- * open to. Beside manifests the manifests say it.
+ * What a dump shows that is meant and still surprises: K8N408, masqueradeAll; K8N506, ranges that a load balancer is open
+ * to; K8N505, packets that were dropped as INVALID. Beside manifests the manifests say it.
  */
 export function* settingChecks(set: ToolRules): Iterable<Finding> {
   yield* masqueradeAll(set);
   yield* sourceRanges(set);
+  yield* invalidDropped(set);
 }
 
 function* masqueradeAll(set: ToolRules): Iterable<Finding> {
@@ -82,3 +83,18 @@ function droppedInFilter(name: string, { tables }: ToolRules): number | undefine
   const at = linesOf(firewall).findIndex((line) => line.includes(` ${name}"`));
   return at === -1 ? undefined : (firewall?.packets?.[at] ?? 0);
 }
+
+function* invalidDropped(set: ToolRules): Iterable<Finding> {
+  const forward = set.tables.get('filter')?.chains.get('KUBE-FORWARD');
+  const at = linesOf(forward).findIndex((line) => line.endsWith(' --ctstate INVALID -j DROP'));
+  const dropped = forward?.packets?.[at] ?? 0;
+  if (forward === undefined || dropped === 0) return;
+  const packets = `${dropped.toLocaleString('en-US')} ${dropped === 1 ? 'packet' : 'packets'}`;
+  const seen = `KUBE-FORWARD has dropped ${packets} that conntrack calls INVALID`;
+  yield makeFinding('K8N505', { ...usual, seen, found: [placeOf(forward, at)] });
+}
+
+const usual = {
+  why: 'They belong to no connection that conntrack knows: they came late, or this node sees one direction only. Without the DROP they would reach a Pod with the wrong address, and the connection would be reset.',
+  fix: 'A few are normal. If connections hang on asymmetric routes, set `conntrack.tcpBeLiberal: true` (--conntrack-tcp-be-liberal).',
+} as const;

@@ -2,6 +2,7 @@ import type { Family } from '../../common/family.ts';
 import type { ReportLine } from '../lineProblem.ts';
 import { typedCommand } from '../typedCommand.ts';
 import type { Chain, Rule, Table } from './ast.ts';
+import { isHeading } from './isHeading.ts';
 import { parseRule } from './parseRule.ts';
 import { type PlacedRule, placeRules } from './placeRules.ts';
 import { isOneWord } from './quote.ts';
@@ -111,8 +112,11 @@ function readTableLine(reader: TableReader, line: string, number: number): void 
 function readCommand(reader: TableReader, line: string, number: number): void {
   switch (line.slice(0, line.indexOf(' ') === -1 ? line.length : line.indexOf(' '))) {
     case '--':
+      // grep -A writes it between groups.
+      return;
     case '---':
-      // grep -A writes the first between groups, diff the second between two sides.
+      // Between two sides of diff, or around a heading.
+      beginPart(reader);
       return;
     case '-N':
     case '-P':
@@ -202,15 +206,21 @@ function readComment(reader: TableReader, line: string, number: number): void {
   } else if (generatedBy.test(line)) {
     reader.family = line.includes(' ip6tables') ? 'ipv6' : 'ipv4';
     reader.backend = backendIn(line) ?? reader.backend;
-  } else {
-    readPrompt(reader, line);
+  } else if (!readPrompt(reader, line) && isHeading(line)) {
+    beginPart(reader);
   }
 }
 
 function readForeignLine(reader: TableReader, line: string, number: number): void {
   if (!readPrompt(reader, line)) {
+    if (isHeading(line)) beginPart(reader);
     problem(reader, number, line, 'not a line of a rule set');
   }
+}
+
+/** Rules outside of tables that come again are shown again; they are not there twice. */
+function beginPart(reader: TableReader): void {
+  if (reader.open?.name === undefined) closeTable(reader);
 }
 
 /** A command with the prompt before it; those of iptables tell family and table of what follows. */

@@ -1,0 +1,27 @@
+import { linesOf } from '../node/chainLines.ts';
+import type { RuleChain } from '../node/nodeRules.ts';
+
+/**
+ * Two texts show a Service's chain in ways that no node has at one time: each ends it by a rule of its own, or leads to one
+ * endpoint in another way. They are of two nodes, or of before and after.
+ */
+export function contradicts(one: RuleChain, other: RuleChain): boolean {
+  const known = new Set(linesOf(one));
+  const shown = new Set(linesOf(other));
+  const lost = [...known].filter((line) => !shown.has(line));
+  const added = [...shown].filter((line) => !known.has(line));
+  if (lost.length === 0 || added.length === 0) return false;
+  if (lost.some(endsLadder) && added.some(endsLadder)) return true;
+  const targets = new Set(lost.flatMap((line) => endpointIn(line) ?? []));
+  return added.some((line) => targets.has(endpointIn(line) ?? ''));
+}
+
+function endpointIn(line: string): string | undefined {
+  return / -j (KUBE-SEP-\S+)$/.exec(line)?.[1];
+}
+
+/** Nothing behind it gets a packet. */
+function endsLadder(line: string): boolean {
+  const words = line.replace(/ -m comment --comment (?:"(?:[^"\\]|\\.)*"|\S+)/, '');
+  return /^-A \S+ -j (?:KUBE-(?:SEP|SVC|SVL)-\S+|KUBE-MARK-DROP|DROP)$/.test(words);
+}

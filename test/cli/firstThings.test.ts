@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
+import { runMany } from '../support/runMany.ts';
+
+const folder = join(root, 'fixtures/first');
+
+/** What somebody types first, how it ends, and a line that says what to do, or that it was done. */
+const tried: readonly (readonly [args: string, status: number, said: RegExp])[] = [
+  ['-h', 0, /^Usage: k8snet \[options\] \[command\]$/m],
+  ['help', 0, /^ {2}doctor \[options\] <dump\.\.\.>/m],
+  ['--version', 0, /^\d+\.\d+\.\d+/],
+  ['-v', 2, /^ {2}hint: k8snet --version prints the version$/m],
+  ['version', 2, /^ {2}hint: k8snet --version prints the version$/m],
+  ['lnit -f svc.yaml', 2, /^\(Did you mean lint\?\)$/m],
+  ['apply -f svc.yaml', 2, /^error: unknown command 'apply'$/m],
+  ['svc.yaml', 2, /^ {2}hint: to compile manifests: k8snet compile -f svc\.yaml$/m],
+  ['dump.txt', 2, /^ {2}hint: to look at a dump: k8snet doctor dump\.txt;/m],
+  ['compile', 2, /^ {2}hint: give manifests by -f FILE, or by -f - to read standard input$/m],
+  ['compile -h', 0, /^Usage: k8snet compile /m],
+  ['help compile', 0, /^Usage: k8snet compile /m],
+  ['policy test -h', 0, /^Usage: k8snet policy test /m],
+  ['compile svc.yaml', 2, /^ {2}hint: manifests are given by -f: k8snet compile -f svc\.yaml$/m],
+  ['lint svc.yaml', 2, /^ {2}hint: manifests are given by -f: k8snet lint -f svc\.yaml$/m],
+  ['compile svc.yaml -f', 2, /^error bad-option: option '-f, --filename <path>' argument missing$/m],
+  ['compile -f svc.yaml', 0, /^-A KUBE-SERVICES -d 10\.96\.\S+ .*default\/web has no endpoints/m],
+  ['compile -f folder', 0, /^-A KUBE-SERVICES -d 10\.96\.\S+ .*default\/web has no endpoints/m],
+  ['compile -f getall.yaml', 0, /-j DNAT --to-destination 10\.244\.1\.5:8080$/m],
+  [
+    'compile -f https://k8s.io/examples/service.yaml',
+    2,
+    /^ {2}hint: k8snet reads no URLs: fetch it and give the file/m,
+  ],
+  ['compile -f nosuch.yaml', 2, /^error cannot-read: nosuch\.yaml: no such file or directory$/m],
+  ['compile -f blank.yaml', 0, /^blank\.yaml:1:1 warning no-objects: no objects found$/m],
+  ['compile -f helm.txt', 0, /^helm\.txt:10:1 warning no-endpoints: Service default\/shop-web has no endpoints/m],
+  ['lint -f helm-template.yaml', 0, /^1 object checked, 1 of other kinds skipped: no problems$/m],
+  ['compile -f chart-template.yaml', 2, /^ {2}hint: a template of Helm: render it first, helm template/m],
+  ['compile -f dump.txt', 2, /error not-an-object: this is a dump of a node, not manifests$/m],
+  ['compile -f refused.txt', 2, /this is an error message of kubectl, not manifests$/m],
+  ['compile -f none.txt', 2, /^ {2}hint: ask for all namespaces: kubectl get services,/m],
+  ['compile -f page.html', 2, /this is a web page, not manifests$/m],
+  ['compile -f getsvc.txt', 0, /note read-from-table: read from what kubectl prints/m],
+  [
+    'compile -f svc.yaml --mode ipvs --kube-version 1.2',
+    2,
+    /^error mode-not-in-version: kube-proxy 1\.2 has no ipvs mode$/m,
+  ],
+  ['compile -f svc.yaml --mode iptable', 2, /^\(Did you mean iptables\?\)$/m],
+  ['compile -f svc.yaml --kube-version latest', 2, /A version looks like 1\.36,/],
+  ['compile -f svc.yaml -n default', 2, /^ {2}hint: objects without a namespace are in default;/m],
+  ['compile -f svc.yaml -o yaml', 2, /Allowed choices are save, restore, script, json, ipvsadm-list\.$/m],
+  ['doctor', 2, /^ {2}hint: name the file of a dump, or - for standard input: k8snet doctor -$/m],
+  ['doctor dump.txt', 1, /^2 Services; /m],
+  ['doctor -f dump.txt', 2, /^ {2}hint: doctor takes dumps as arguments: k8snet doctor dump\.txt$/m],
+  ['doctor svc.yaml', 2, /svc\.yaml holds no rules: it looks like Kubernetes objects$/m],
+  ['doctor empty.txt', 2, /^error not-a-dump: empty\.txt is empty$/m],
+  ['doctor nosuch.txt', 2, /^error cannot-read: cannot read nosuch\.txt: no such file or directory$/m],
+  ['doctor getsvc.txt', 2, /it looks like a table of kubectl get$/m],
+  ['diff dump.txt', 2, /^error bad-option: give manifests by -f, or two dumps, or several by --nodes$/m],
+  ['diff -f svc.yaml', 2, /^ {2}hint: -f takes the \.yaml files behind it: name the dump as well/m],
+  ['diff -f dump.txt svc.yaml', 2, /^ {2}hint: -f takes the \.yaml files behind it: name the dump as well/m],
+  ['diff dump.txt svc.yaml', 2, /^ {2}hint: give them by -f, and the output of iptables-save as the dump$/m],
+  ['diff -f svc.yaml dump.txt', 1, /^1 Service: 0 same, 1 missing/m],
+  ['explain KUBE-SVC-LOLE4ISW44XBNF3G', 2, /^ {2}hint: k8snet whois KUBE-SVC-LOLE4ISW44XBNF3G DUMP says/m],
+  ['explain k8n203', 0, /^K8N203 error /m],
+  ['explain no-endpoints', 0, /^no-endpoints warning$/m],
+  ['whois KUBE-SVC-TCOU7JCQXEZGVUNU dump.txt', 0, /^KUBE-SVC-TCOU7JCQXEZGVUNU is .* kube-system\/kube-dns:dns/m],
+  ['trace dump.txt', 2, /^error bad-option: say who sends and to whom: --from and --to/m],
+  [
+    'trace dump.txt 10.96.0.10:53',
+    2,
+    /^ {2}hint: arguments are dumps of a node; give who sends and to whom by --from and --to$/m,
+  ],
+];
+
+describe('what people type first', () => {
+  const ends = runMany(
+    tried.map(([args]) => args.split(' ')),
+    folder,
+  );
+  for (const [at, [args, status, said]] of tried.entries()) {
+    it(`k8snet ${args}`, () => {
+      const { status: ended, stdout, stderr } = ends[at] as (typeof ends)[number];
+      assert.equal(ended, status, stderr);
+      assert.match(`${stdout}${stderr}`, said);
+    });
+  }
+
+  it('kubectl get all -o yaml | k8snet compile -f -', () => {
+    const input = readFileSync(join(folder, 'getall.yaml'), 'utf8');
+    const { status, stdout, stderr } = runCli(['compile', '-f', '-'], { input });
+    assert.equal(status, 0);
+    assert.equal(stderr, '');
+    assert.match(stdout, /-j DNAT --to-destination 10\.244\.1\.5:8080$/m);
+  });
+
+  it('iptables-save | k8snet doctor -', () => {
+    const input = readFileSync(join(folder, 'grep.txt'), 'utf8');
+    assert.match(runCli(['doctor', '-'], { input }).stdout, /K8N501 prod\/my-api:http has no endpoints/);
+  });
+});
