@@ -53,8 +53,11 @@ export async function readDocuments(
     formats.set(file, await readText(file, text, documents, report, options));
   }
   const sources: Sources = {
-    // Places are looked for in what was read.
-    textOf: (file) => withoutHelmTalk(kept.get(file) ?? textOnDisk(file) ?? '') || undefined,
+    textOf: (file) => {
+      const text = kept.get(file) ?? textOnDisk(file);
+      // Places are looked for in what was read.
+      return text === undefined ? undefined : withoutHelmTalk(text);
+    },
     formatOf: (file) => formats.get(file) ?? 'none',
   };
   return { documents, sources };
