@@ -87,12 +87,17 @@ async function reachAction(words: readonly string[], options: ReachFlags): Promi
     await messages.flush(read.sources);
     return exitCodes.badInput;
   }
-  const [{ behaviourSide }, { reach }] = await Promise.all([
+  const [{ assumedNetwork }, { behaviourSide }, { reach }] = await Promise.all([
+    import('../../behaviour/assumedNetwork.ts'),
     import('../../behaviour/behaviourSide.ts'),
     import('../../behaviour/reach.ts'),
   ]);
   messages.progress('rules read');
-  const reached = reach(behaviourSide(read.node.name, read.node, read.objects), {
+  const { node } = read;
+  const isShown = node.network.interfaces.length > 0 || node.network.routes.length > 0;
+  // Without any address the node sends nothing, and nobody gets to its node ports.
+  const objects = read.objects ?? (isShown ? undefined : assumedNetwork([node]));
+  const reached = reach(behaviourSide(node.name, node, objects), {
     ...asked.question,
     isOfServicePorts: asked.question.to === undefined && finds.length === 0,
     ...(options.entrance && { entrances: options.entrance }),
