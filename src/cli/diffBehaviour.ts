@@ -9,6 +9,7 @@ import { exitCodes } from './exitCodes.ts';
 import { type FactFile, type FactFlags, factFiles } from './factOptions.ts';
 import type { Messages } from './messages.ts';
 import { readNodeDump } from './readNodeDump.ts';
+import { refuseOption } from './refuseOption.ts';
 import { writeOut } from './writeOut.ts';
 
 /** Options of `--compare behaviour`. */
@@ -41,10 +42,14 @@ export async function diffBehaviour(
   messages: Messages,
 ): Promise<number> {
   if (options.output !== 'text' && options.output !== 'json') {
-    return refuse(messages, `--compare behaviour prints text or json, not ${options.output}`);
+    return refuseOption(messages, 'diff', `--compare behaviour prints text or json, not ${options.output}`);
   }
   if (expected === undefined && paths.length !== 2) {
-    return refuse(messages, 'give two dumps (files or folders), or manifests by -f and the dump of a node');
+    return refuseOption(
+      messages,
+      'diff',
+      'give two dumps (files or folders), or manifests by -f and the dump of a node',
+    );
   }
   const first = factFiles(options).concat(factsOf(options.facts));
   const second = options.factsB === undefined ? first : factFiles(options).concat(factsOf(options.factsB));
@@ -124,10 +129,4 @@ function objectsOf(own: NodeRules, other: NodeRules, assumed: TraceObjects): Tra
   const isShown = ({ network }: NodeRules) => network.interfaces.length > 0 || network.routes.length > 0;
   if (isShown(own)) return undefined;
   return isShown(other) ? { services: [], network: other.network, assumed: new Map() } : assumed;
-}
-
-function refuse(messages: Messages, message: string): number {
-  const hint = "run 'k8snet diff --help' for usage";
-  messages.report({ code: 'bad-option', severity: 'error', message, at: [], hint });
-  return exitCodes.badInput;
 }

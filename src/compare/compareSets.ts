@@ -1,7 +1,9 @@
+import type { Family } from '../common/family.ts';
 import { pushAll } from '../common/pushAll.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { hasLines, lineCount, linesOf, numberAt } from '../node/chainLines.ts';
 import { isNeighbourChain, isProxyChain } from '../node/foreignPrograms.ts';
+import { isProxySnat } from '../node/isProxySnat.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { isPolicySet } from '../node/policyParts.ts';
 import { rulesOf, targetName } from '../node/rulesOf.ts';
@@ -170,7 +172,8 @@ function compareChain(
   if (expected === undefined) return { diff: allExtra(context, found), foreign: 0 };
   const balance = freeSteps(context, expected, found);
   const isOnlyOurs = context.found.kind === 'iptables' && !options.hasForeign;
-  const own = isOnlyOurs && builtinChains(table.name).includes(found.name) ? ownLines(found) : undefined;
+  const own =
+    isOnlyOurs && builtinChains(table.name).includes(found.name) ? ownLines(found, context.found.family) : undefined;
   let foreign = own === undefined ? 0 : linesOf(found).length - own.length;
   const compared = own === undefined || foreign === 0 ? found : withLines(found, own);
   const lines = diffChain(expected, compared, context.found, options.level, () => balance().expected);
@@ -195,8 +198,8 @@ function compareChain(
 }
 
 /** Places of the rules that are compared: those of other programs are not even parsed. */
-function ownLines(found: RuleChain): readonly number[] {
-  return linesOf(found).flatMap((_, at) => (isForeignRule(found, at) ? [] : at));
+function ownLines(found: RuleChain, family: Family): readonly number[] {
+  return linesOf(found).flatMap((line, at) => (isForeignRule(line, family) ? [] : at));
 }
 
 function withLines(chain: RuleChain, places: readonly number[]): RuleChain {
@@ -209,9 +212,8 @@ function withLines(chain: RuleChain, places: readonly number[]): RuleChain {
 }
 
 /** A rule of another program in a chain that all write to. */
-function isForeignRule(chain: RuleChain, at: number): boolean {
-  const line = linesOf(chain)[at] as string;
-  return !isProxyChain(targetName(line)) && !line.includes('kubernetes service traffic requiring SNAT');
+function isForeignRule(line: string, family: Family): boolean {
+  return !isProxyChain(targetName(line)) && !isProxySnat(line, family);
 }
 
 /** Places of balancing rules on both sides. */

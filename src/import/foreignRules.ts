@@ -1,13 +1,15 @@
+import type { Family } from '../common/family.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { lineCount, linesOf } from '../node/chainLines.ts';
 import { isNeighbourChain, isProxyChain, isProxyTable } from '../node/foreignPrograms.ts';
+import { isProxySnat } from '../node/isProxySnat.ts';
 import type { NodeRules, RuleTable } from '../node/nodeRules.ts';
 import { targetName } from '../node/rulesOf.ts';
 
 /** How many rules of a node are other programs' work. */
 export function foreignRules({ iptables, nft }: NodeRules): number {
   let count = 0;
-  for (const { tables } of iptables) for (const table of tables.values()) count += inIptables(table);
+  for (const { tables, family } of iptables) for (const table of tables.values()) count += inIptables(table, family);
   for (const { tables } of nft) {
     for (const table of tables.values()) {
       if (isProxyTable(table.name)) continue;
@@ -19,11 +21,11 @@ export function foreignRules({ iptables, nft }: NodeRules): number {
   return count;
 }
 
-function inIptables({ name: table, chains }: RuleTable): number {
+function inIptables({ name: table, chains }: RuleTable, family: Family): number {
   const builtin = new Set<string>(builtinChains(table));
   let count = 0;
   for (const chain of chains.values()) {
-    if (builtin.has(chain.name)) count += linesOf(chain).filter((line) => !leadsToOurs(table, line)).length;
+    if (builtin.has(chain.name)) count += linesOf(chain).filter((line) => !leadsToOurs(table, line, family)).length;
     else if (!isOurs(table, chain.name)) count += lineCount(chain);
   }
   return count;
@@ -33,10 +35,6 @@ function isOurs(table: string, chain: string): boolean {
   return isProxyChain(chain) || isNeighbourChain(table, chain) || (table === 'nat' && chain === 'KUBE-FIREWALL');
 }
 
-/** kube-proxy 1.1 masquerades in POSTROUTING itself. */
-function leadsToOurs(table: string, line: string): boolean {
-  const target = targetName(line);
-  return (
-    isOurs(table, target) || (target === 'MASQUERADE' && line.includes('kubernetes service traffic requiring SNAT'))
-  );
+function leadsToOurs(table: string, line: string, family: Family): boolean {
+  return isOurs(table, targetName(line)) || isProxySnat(line, family);
 }

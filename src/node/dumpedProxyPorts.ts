@@ -1,6 +1,9 @@
 import type { Family } from '../common/family.ts';
-import { linesOf } from './chainLines.ts';
+import type { Target } from '../netfilter/iptables/ast.ts';
+import { ruleHead } from '../netfilter/iptables/ruleHead.ts';
+import { commentOf } from '../netfilter/iptables/ruleParts.ts';
 import type { NodeRules } from './nodeRules.ts';
+import { pickRules } from './pickRules.ts';
 
 /**
  * Where kube-proxy of userspace mode listened for each Service port when the rules were dumped, by name and protocol. It
@@ -15,13 +18,12 @@ export function dumpedProxyPorts(
     if (set.family !== family) continue;
     const chains = set.tables.get('nat')?.chains;
     for (const chain of leadingChains) {
-      for (const line of linesOf(chains?.get(chain))) {
+      for (const { rule } of pickRules(chains?.get(chain), family, {})) {
+        const port = portOf(rule.target);
         // The colon of an unnamed port is that of the version.
-        const name = / --comment "?([^" ]+?):?"? /.exec(line)?.[1];
-        const protocol = / -p (tcp|udp) /.exec(line)?.[1];
-        const port = / --to-(?:ports |destination \S*:)(\d+)$/.exec(line)?.[1];
-        const key = `${name}/${protocol}`;
-        if (port !== undefined && !ports.has(key)) ports.set(key, Number(port));
+        const name = commentOf(rule)?.split(' ')[0]?.replace(/:$/, '');
+        const key = `${name}/${ruleHead(rule).protocol}`;
+        if (port !== undefined && !ports.has(key)) ports.set(key, port);
       }
     }
   }
@@ -29,3 +31,14 @@ export function dumpedProxyPorts(
 }
 
 const leadingChains = ['KUBE-PORTALS-CONTAINER', 'KUBE-PORTALS-HOST', 'KUBE-NODEPORT-CONTAINER', 'KUBE-NODEPORT-HOST'];
+
+/** Of REDIRECT or DNAT. */
+function portOf(target: Target | undefined): number | undefined {
+  if (target?.kind === 'dnat') return toNumber(/:(\d+)$/.exec(target.to)?.[1]);
+  if (target?.kind !== 'other' || target.name !== 'REDIRECT') return undefined;
+  return toNumber(target.options.find(({ name }) => name === 'to-ports')?.values[0]);
+}
+
+function toNumber(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d+$/.test(text) ? Number(text) : undefined;
+}

@@ -1,16 +1,19 @@
-import { linesOf } from './chainLines.ts';
+import type { Family } from '../common/family.ts';
+import { jumpOf } from '../netfilter/iptables/ruleParts.ts';
+import { chainsNamed } from '../netfilter/nft/chainsNamed.ts';
 import { isProxyTable } from './foreignPrograms.ts';
-import type { ToolRules } from './nodeRules.ts';
+import { nftRulesOf } from './nftItems.ts';
+import type { RuleChain, ToolRules } from './nodeRules.ts';
+import { pickRules } from './pickRules.ts';
 
 /** The range by which rules tell what comes from Pods: that of the cluster, or of the node. */
-export function podRangeIn({ kind, tables }: ToolRules): string | undefined {
+export function podRangeIn({ kind, family, tables }: ToolRules): string | undefined {
   const table = kind === 'nftables' ? [...tables.values()].find(({ name }) => isProxyTable(name)) : tables.get('nat');
   let asked = 0;
   // Through 1.21, and in IPVS mode, the rule stands in KUBE-SERVICES; in nftables mode of 1.36 in services.
   for (const chain of table?.chains.values() ?? []) {
     if (!/^(?:KUBE-SERVICES$|KUBE-SVC-|services$|service-[A-Z0-9]{8}-)/.test(chain.name)) continue;
-    const line = linesOf(chain).find((one) => marking.test(one));
-    const range = line === undefined ? undefined : / (?:! -s|saddr !=) (\S+) /.exec(line)?.[1];
+    const range = kind === 'nftables' ? rangeOfNft(chain) : rangeOfIptables(chain, family);
     if (range !== undefined) return range;
     asked += 1;
     if (asked > mostChains) return undefined;
@@ -21,5 +24,25 @@ export function podRangeIn({ kind, tables }: ToolRules): string | undefined {
 /** Enough to find one with endpoints. */
 const mostChains = 50;
 
-const marking =
-  /(?: ! -s \S+ .*-j KUBE-MARK-MASQ| saddr != \S+ jump mark-for-masquerade|@cluster-ips ip6? saddr != \S+ meta mark set .*)$/;
+/** Of the rule that marks what comes from elsewhere. */
+function rangeOfIptables(chain: RuleChain, family: Family): string | undefined {
+  for (const { rule } of pickRules(chain, family, { holds: [' KUBE-MARK-MASQ'] })) {
+    if (jumpOf(rule) !== 'KUBE-MARK-MASQ') continue;
+    for (const word of rule.words) if (word.kind === 'source' && word.negated) return word.address;
+  }
+  return undefined;
+}
+
+/** Such a rule leads to the chain that marks, or from 1.36 on sets the mark itself. */
+function rangeOfNft(chain: RuleChain): string | undefined {
+  for (const { item } of nftRulesOf(chain)) {
+    const marks = item.statements.some(
+      (one) => one.kind === 'assign' || chainsNamed(one).includes('mark-for-masquerade'),
+    );
+    for (const one of marks ? item.statements : []) {
+      if (one.kind !== 'match' || one.operator !== '!=' || one.right.kind !== 'value') continue;
+      if (one.left.kind === 'payload' && one.left.field === 'saddr') return one.right.key[0];
+    }
+  }
+  return undefined;
+}

@@ -15,6 +15,7 @@ import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { readInput } from '../readInput.ts';
 import { readNodeDump } from '../readNodeDump.ts';
+import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { addTargetOptions, kubeVersion, type TargetFlags } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';
@@ -114,15 +115,9 @@ async function migrateAction(words: readonly string[], options: MigrateFlags): P
 const usualPackets = 3;
 
 async function refuse(messages: Messages, message: string): Promise<number> {
-  messages.report({
-    code: 'bad-option',
-    severity: 'error',
-    message,
-    at: [],
-    hint: "run 'k8snet migrate --help' for usage",
-  });
+  const code = refuseOption(messages, 'migrate', message);
   await messages.flush(noSources);
-  return exitCodes.badInput;
+  return code;
 }
 
 const examples = `

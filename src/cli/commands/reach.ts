@@ -9,6 +9,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { type ReachQuestion, readReachQuestion } from '../reachQuestion.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
+import { refuseOption } from '../refuseOption.ts';
 import { refuseUnknownService } from '../refuseUnknownService.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
@@ -152,14 +153,8 @@ async function printFound(reached: Reach, finds: readonly Find[], output: Form, 
 }
 
 function refuse(messages: Messages, message: string): Promise<number> {
-  messages.report({
-    code: 'bad-option',
-    severity: 'error',
-    message,
-    at: [],
-    hint: "run 'k8snet reach --help' for usage",
-  });
-  return messages.flush({ textOf: () => undefined, formatOf: () => 'none' as const }).then(() => exitCodes.badInput);
+  const code = refuseOption(messages, 'reach', message);
+  return messages.flush({ textOf: () => undefined, formatOf: () => 'none' as const }).then(() => code);
 }
 
 const examples = `

@@ -11,6 +11,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../packetOptions.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
+import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
 
@@ -82,7 +83,7 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, messages:
   const { createNodeTracer } = await import('../../trace/nodeTracer.ts');
   const tracer = createNodeTracer(node, objects);
   const conditions = await readConditions(options);
-  if (typeof conditions === 'string') return refuse(messages, conditions);
+  if (typeof conditions === 'string') return refuseOption(messages, 'trace', conditions);
   const findings = options.output === 'json' || options.batch !== undefined ? await findingsOf(node) : noFindings;
   if (options.batch !== undefined) {
     const { traceBatch } = await import('../../trace/traceBatch.ts');
@@ -92,14 +93,15 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, messages:
   const { from, to } = options;
   if (options.events !== undefined) return eventsAction(tracer, options.events, conditions, options, messages);
   if (from === undefined || to === undefined)
-    return refuse(messages, 'say who sends and to whom: --from and --to, or --batch');
+    return refuseOption(messages, 'trace', 'say who sends and to whom: --from and --to, or --batch');
   const question = { ...options, from, to };
   if (options.count !== undefined) return countAction(tracer, question, conditions, options, messages);
   const result = tracer.trace(question, conditions);
-  if ('kind' in result) return refuse(messages, result.message);
+  if ('kind' in result) return refuseOption(messages, 'trace', result.message);
   const { chosenOutcomes } = await import('../../trace/chosenOutcomes.ts');
   const chosen = chosenOutcomes(result, options.choose ?? []);
-  if (chosen === undefined) return refuse(messages, `no way comes through ${(options.choose ?? []).join(' and ')}`);
+  if (chosen === undefined)
+    return refuseOption(messages, 'trace', `no way comes through ${(options.choose ?? []).join(' and ')}`);
   const names = tracer.endpointNames(chosen.packet.family);
   await print(chosen, names, options, findings);
   return exitCodeOf(chosen, options, messages);
@@ -122,19 +124,21 @@ async function eventsAction(
   messages: Messages,
 ): Promise<number> {
   const { from, to, output } = options;
-  if (output !== 'text' && output !== 'json') return refuse(messages, '--events is printed as text or json');
-  if ((from === undefined) !== (to === undefined)) return refuse(messages, '--from and --to go together');
+  if (output !== 'text' && output !== 'json')
+    return refuseOption(messages, 'trace', '--events is printed as text or json');
+  if ((from === undefined) !== (to === undefined))
+    return refuseOption(messages, 'trace', '--from and --to go together');
   let text: string;
   try {
     text = readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch {
-    return refuse(messages, `--events ${file}: cannot be read`);
+    return refuseOption(messages, 'trace', `--events ${file}: cannot be read`);
   }
   const { traceEvents } = await import('../../trace/traceEvents.ts');
   const walk = from === undefined || to === undefined ? undefined : tracer.trace({ ...options, from, to }, conditions);
-  if (walk !== undefined && 'kind' in walk) return refuse(messages, walk.message);
+  if (walk !== undefined && 'kind' in walk) return refuseOption(messages, 'trace', walk.message);
   const answer = traceEvents(tracer, text, walk, { isVerbose: options.verbose });
-  if (answer.kind === 'problem') return refuse(messages, answer.message);
+  if (answer.kind === 'problem') return refuseOption(messages, 'trace', answer.message);
   writeOut([output === 'json' ? `${escapeJson(JSON.stringify(answer.json, null, 2))}\n` : answer.text]);
   return answer.differs ? exitCodes.differs : exitCodes.ok;
 }
@@ -155,10 +159,11 @@ async function countAction(
   const gap = readAge(options.gap);
   const seed = Number(options.seed);
   if (!Number.isInteger(count) || count < 1 || count > mostCounted)
-    return refuse(messages, `--count ${options.count}: a number up to ${mostCounted}`);
-  if (gap === undefined || !Number.isInteger(seed)) return refuse(messages, '--gap is a time, as 10s; --seed a number');
+    return refuseOption(messages, 'trace', `--count ${options.count}: a number up to ${mostCounted}`);
+  if (gap === undefined || !Number.isInteger(seed))
+    return refuseOption(messages, 'trace', '--gap is a time, as 10s; --seed a number');
   const histogram = countTraces(tracer, question, conditions, { count, gap, seed });
-  if (histogram.kind === 'problem') return refuse(messages, histogram.message);
+  if (histogram.kind === 'problem') return refuseOption(messages, 'trace', histogram.message);
   const { kind: _, ...counted } = histogram;
   writeOut([
     options.output === 'json'
@@ -218,7 +223,7 @@ async function exitCodeOf({ outcomes }: TraceResult, { expect = [] }: TraceFlags
   for (const text of expect) {
     const expectation = readExpectation(text);
     if (expectation === undefined)
-      return refuse(messages, `--expect ${text}: not something that can be expected; see --help`);
+      return refuseOption(messages, 'trace', `--expect ${text}: not something that can be expected; see --help`);
     const failed = outcomes.filter((outcome) => !expectation.holds(outcome)).length;
     if (failed === 0) continue;
     hasFailed = true;
@@ -231,17 +236,6 @@ async function exitCodeOf({ outcomes }: TraceResult, { expect = [] }: TraceFlags
   }
   if (expect.length > 0) return hasFailed ? exitCodes.differs : exitCodes.ok;
   return outcomes.every(({ first }) => arrives(first.end)) ? exitCodes.ok : exitCodes.differs;
-}
-
-function refuse(messages: Messages, message: string): number {
-  messages.report({
-    code: 'bad-option',
-    severity: 'error',
-    message,
-    at: [],
-    hint: "run 'k8snet trace --help' for usage",
-  });
-  return exitCodes.badInput;
 }
 
 const examples = `

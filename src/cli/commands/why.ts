@@ -4,6 +4,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../packetOptions.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
+import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
 
@@ -41,9 +42,10 @@ type Read = NonNullable<Awaited<ReturnType<typeof readWalkNode>>>;
 
 async function answer({ node, objects }: Read, options: WhyFlags, messages: Messages): Promise<number> {
   const { from, to } = options;
-  if (from === undefined || to === undefined) return refuse(messages, 'say who sends and to whom: --from and --to');
+  if (from === undefined || to === undefined)
+    return refuseOption(messages, 'why', 'say who sends and to whom: --from and --to');
   const conditions = await readConditions(options);
-  if (typeof conditions === 'string') return refuse(messages, conditions);
+  if (typeof conditions === 'string') return refuseOption(messages, 'why', conditions);
   const [{ createNodeTracer }, { whyCauses }, { whyJson, whyText }] = await Promise.all([
     import('../../trace/nodeTracer.ts'),
     import('../../trace/whyCauses.ts'),
@@ -51,7 +53,7 @@ async function answer({ node, objects }: Read, options: WhyFlags, messages: Mess
   ]);
   const tracer = createNodeTracer(node, objects);
   const result = tracer.trace({ ...options, from, to }, conditions);
-  if ('kind' in result) return refuse(messages, result.message);
+  if ('kind' in result) return refuseOption(messages, 'why', result.message);
   const { family } = result.packet;
   const why = whyCauses(result, tracer.tracerOf(family).input);
   if (options.output === 'json') {
@@ -62,17 +64,6 @@ async function answer({ node, objects }: Read, options: WhyFlags, messages: Mess
     writeOut([whyText(why)]);
   }
   return why.isReachable ? exitCodes.ok : exitCodes.differs;
-}
-
-function refuse(messages: Messages, message: string): number {
-  messages.report({
-    code: 'bad-option',
-    severity: 'error',
-    message,
-    at: [],
-    hint: "run 'k8snet why --help' for usage",
-  });
-  return exitCodes.badInput;
 }
 
 const examples = `

@@ -1,8 +1,11 @@
 import { escapeText } from '../../common/escapeText.ts';
-import { type DumpPlace, linesOf, placeOf } from '../../node/chainLines.ts';
+import { commentOf } from '../../netfilter/iptables/ruleParts.ts';
+import { type DumpPlace, placeOf } from '../../node/chainLines.ts';
 import { isProxyTable } from '../../node/foreignPrograms.ts';
-import type { NodeRules, RuleChain } from '../../node/nodeRules.ts';
-import { servicePortInLine } from '../../node/servicePortInLine.ts';
+import { nftElementsOf } from '../../node/nftItems.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { pickRules } from '../../node/pickRules.ts';
+import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import type { FindingId } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding } from './dumpFinding.ts';
@@ -14,16 +17,12 @@ import type { DumpFinding } from './dumpFinding.ts';
 export function* refusedChecks(dump: NodeRules): Iterable<DumpFinding> {
   const none = new Map<string, DumpPlace>();
   const notHere = new Map<string, DumpPlace>();
-  const add = (line: string, place: DumpPlace) => {
-    const text = /"([^"]*) has no (local )?endpoints"/.exec(line);
-    const service = text === null ? '' : servicePortInLine(line);
-    if (service === '') return;
-    const found = text?.[2] === undefined ? none : notHere;
-    if (!found.has(service)) found.set(service, place);
-  };
-  for (const { chain, at, line } of refusals(dump)) add(line, placeOf(chain, at));
-  for (const [chain, at, service] of elements(dump)) {
-    const found = / : drop$/.test(linesOf(chain)[at] ?? '') ? notHere : none;
+  for (const { chain, at, service, isLocal } of refusals(dump)) {
+    const found = isLocal ? notHere : none;
+    if (!found.has(service)) found.set(service, placeOf(chain, at));
+  }
+  for (const { chain, at, service, isDropped } of elements(dump)) {
+    const found = isDropped ? notHere : none;
     if (!found.has(service)) found.set(service, placeOf(chain, at));
   }
   yield* findingOf('K8N501', none, 'no endpoints: connections are refused');
@@ -44,25 +43,29 @@ function* findingOf(id: FindingId, services: ReadonlyMap<string, DumpPlace>, lac
 const mostNamed = 10;
 
 function* refusals({ iptables }: NodeRules) {
-  for (const { tables } of iptables) {
+  for (const { tables, family } of iptables) {
     for (const { chains } of tables.values()) {
       for (const chain of chains.values()) {
-        if (!chain.text.includes('endpoints"')) continue;
-        for (const [at, line] of linesOf(chain).entries()) yield { chain, at, line };
+        for (const { rule, at } of pickRules(chain, family, { holds: ['endpoints"'] })) {
+          const lack = / has no (local )?endpoints$/.exec(commentOf(rule) ?? '');
+          const service = servicePortOfRule(rule);
+          if (lack !== null && service !== '') yield { chain, at, service, isLocal: lack[1] !== undefined };
+        }
       }
     }
   }
 }
 
 /** Elements name their Service in a comment; those of node ports are of the same Services. */
-function* elements({ nft }: NodeRules): Iterable<readonly [RuleChain, number, string]> {
+function* elements({ nft }: NodeRules) {
   for (const { tables } of nft) {
     for (const { name, chains } of tables.values()) {
       const chain = isProxyTable(name) ? chains.get('map no-endpoint-services') : undefined;
-      if (chain?.content?.kind !== 'nftSet') continue;
-      for (const [at, { key, comment }] of (chain.content.set.elements ?? []).entries()) {
-        const [ip = '', protocol, port] = key;
-        yield [chain, at, comment ?? `${ip}:${port}/${protocol}`];
+      if (chain === undefined) continue;
+      for (const { item, at } of nftElementsOf(chain)) {
+        const [ip = '', protocol, port] = item.key;
+        const service = item.comment ?? `${ip}:${port}/${protocol}`;
+        yield { chain, at, service, isDropped: item.verdict?.kind === 'drop' };
       }
     }
   }
