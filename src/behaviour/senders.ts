@@ -1,6 +1,7 @@
 import type { InterfaceName, Value, ValueRange } from '../netfilter/meaning.ts';
 import { interfaceTo } from '../trace/interfaceTo.ts';
 import type { WalkContext } from '../walk/context.ts';
+import { podAt } from '../walk/podAt.ts';
 import { isLocalAddress, routesTo } from '../walk/routing.ts';
 import type { WalkPod } from '../walk/topology.ts';
 import { cut, hasValue, union, type ValueSet } from '../walk/valueSet.ts';
@@ -86,7 +87,7 @@ export function sendersOf(
 /** Endpoints of a Service as senders of their own, here and elsewhere. */
 export function endpointSenders(address: Value, context: WalkContext): Senders | undefined {
   if (isLocalAddress(address, context)) return undefined;
-  const pod = context.input.topology.pods.find(({ addresses }) => addresses.includes(address));
+  const pod = podAt(address, context);
   const isHere = pod?.interface !== undefined || (pod?.node !== undefined && pod.node === context.input.topology.node);
   const inInterface = interfaceTo(address, context);
   return { kind: isHere ? 'endpoint' : 'remote-endpoint', sources: [only(address)], samples: [address], inInterface };

@@ -1,7 +1,7 @@
 import type { NatStep, NatTarget, Value, ValueRange } from '../netfilter/meaning.ts';
 import { targetOf } from '../netfilter/nft/statementMeaning.ts';
 import { taken } from './answers.ts';
-import type { WalkContext } from './context.ts';
+import { cached, type WalkContext } from './context.ts';
 import type { Binding, Flow, Packet } from './flow.ts';
 import { lookInto } from './lookInto.ts';
 import { addressOf } from './routing.ts';
@@ -117,10 +117,13 @@ function toTarget(
 }
 
 /** Addresses of Services on kube-ipvs0 are no node's own, where its interfaces were not given. */
-function isShown({ input: { topology } }: WalkContext): boolean {
-  if (!topology.assumed.has('interfaces')) return true;
-  return [...topology.interfaces.values()].some(
-    ({ name, addresses }) => name !== 'kube-ipvs0' && addresses.some(({ scope }) => scope !== 'host'),
+function isShown(context: WalkContext): boolean {
+  const { assumed, interfaces } = context.input.topology;
+  if (!assumed.has('interfaces')) return true;
+  return cached(context, isShown, () =>
+    [...interfaces.values()].some(
+      ({ name, addresses }) => name !== 'kube-ipvs0' && addresses.some(({ scope }) => scope !== 'host'),
+    ),
   );
 }
 

@@ -2,7 +2,7 @@ import type { RouteType, Value, ValueRange } from '../netfilter/meaning.ts';
 import { cached, type WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import type { InterfaceAddress, RoutingRule, Topology, WalkRoute } from './topology.ts';
-import { cut, hasValue, onlyValue, union, type ValueSet } from './valueSet.ts';
+import { cut, hasValue, onlyValue, single, union, type ValueSet } from './valueSet.ts';
 
 /** Part of the destinations, and the route that they take; undefined: no route leads there. */
 export interface Routed {
@@ -21,12 +21,17 @@ export interface RouteQuestion {
 
 /** The routes of these destinations: tables by the rules, in each the longest prefix with the lowest metric. */
 export function routesTo(question: RouteQuestion, context: WalkContext): readonly Routed[] {
+  return foundRoutes(question, context, Number.POSITIVE_INFINITY);
+}
+
+/** No more than so many are looked for. */
+function foundRoutes(question: RouteQuestion, context: WalkContext, most: number): readonly Routed[] {
   const { topology } = context.input;
   const tables = cached(context, topology.routes, () => sortedTables(topology.routes));
   let left: ValueSet = question.destinations;
   const found: Routed[] = [];
   for (const rule of topology.rules.length > 0 ? topology.rules : kernelRules) {
-    if (left.length === 0) break;
+    if (left.length === 0 || found.length >= most) break;
     if (!applies(rule, question, context)) continue;
     const { inside, outside } = rule.to === undefined ? { inside: left, outside: [] } : cut(left, [rule.to]);
     if (rule.action.kind === 'end') {
@@ -34,7 +39,7 @@ export function routesTo(question: RouteQuestion, context: WalkContext): readonl
       left = outside;
       continue;
     }
-    const inTable = fromTable(inside, tables.get(rule.action.table), question.oif);
+    const inTable = fromTable(inside, tables.get(rule.action.table), question.oif, most);
     for (const routed of inTable.found) found.push(routed);
     left = [...inTable.left, ...outside];
   }
@@ -42,9 +47,9 @@ export function routesTo(question: RouteQuestion, context: WalkContext): readonl
   return found;
 }
 
-/** The one route of a destination. */
+/** The one route of a destination; of several the first. */
 export function routeTo(question: RouteQuestion, context: WalkContext): WalkRoute | undefined {
-  return routesTo(question, context)[0]?.route;
+  return foundRoutes(question, context, 1)[0]?.route;
 }
 
 /** Which addresses are of which type, `unicast` being all others. With an interface, local ones are its own. */
@@ -142,15 +147,26 @@ function fromTable(
   destinations: ValueSet,
   table: RouteTable | undefined,
   oif: string | undefined,
+  most: number,
 ): { readonly found: readonly Routed[]; readonly left: ValueSet } {
   if (table === undefined) return { found: [], left: destinations };
   const found: Routed[] = [];
-  let left = destinations;
+  const isOpen = ({ device, type }: WalkRoute) => oif === undefined || device === oif || type === 'local';
   const value = onlyValue(destinations);
-  const hosts = value === undefined ? [...table.hosts.values()] : [table.hosts.get(value)];
-  for (const route of [...hosts, ...table.networks]) {
-    if (left.length === 0) break;
-    if (route === undefined || (oif !== undefined && route.device !== oif && route.type !== 'local')) continue;
+  const host = value === undefined ? undefined : table.hosts.get(value);
+  // A node has a route for each of its Pods: those to single addresses are taken out at once.
+  for (const route of value === undefined ? table.hosts.values() : host === undefined ? [] : [host]) {
+    if (found.length >= most) break;
+    const address = route.destination.first;
+    if (!isOpen(route) || !hasValue(destinations, address)) continue;
+    if (route.type === 'throw') return { found, left: single(address) };
+    found.push({ destinations: single(address), route });
+  }
+  let left =
+    found.length === 0 ? destinations : cut(destinations, union(found.flatMap((one) => one.destinations))).outside;
+  for (const route of table.networks) {
+    if (left.length === 0 || found.length >= most) break;
+    if (!isOpen(route)) continue;
     const { inside, outside } = cut(left, [route.destination]);
     if (inside.length === 0) continue;
     // `throw` ends the search in this table only.

@@ -1,7 +1,8 @@
 import type { Rejection, Value } from '../netfilter/meaning.ts';
-import type { WalkContext } from './context.ts';
+import { cached, type WalkContext } from './context.ts';
 import type { Connection, Flow, Packet } from './flow.ts';
 import { originalTuple } from './narrow.ts';
+import { podAt } from './podAt.ts';
 import { addressOf, isLocalAddress, routeTo } from './routing.ts';
 import { onlyValue, single } from './valueSet.ts';
 import type { End, Ended } from './walkHook.ts';
@@ -161,7 +162,7 @@ function comesBack(flow: Flow, context: WalkContext): boolean {
 function isHere(addresses: Packet['source'], device: string | undefined, context: WalkContext): boolean {
   const { topology } = context.input;
   const address = onlyValue(addresses);
-  const pod = address === undefined ? undefined : topology.pods.find((each) => each.addresses.includes(address));
+  const pod = address === undefined ? undefined : podAt(address, context);
   if (pod !== undefined && (pod.interface !== undefined || pod.node !== undefined)) {
     return pod.interface !== undefined || pod.node === topology.node;
   }
@@ -179,9 +180,10 @@ function isHere(addresses: Packet['source'], device: string | undefined, context
 export function defaultDevice(addresses: Packet['source'], context: WalkContext): string | undefined {
   const isV6 = typeof addresses[0]?.first === 'bigint';
   const { routes } = context.input.topology;
-  return routes.find(({ length, table, destination }) => {
-    return length === 0 && table === 'main' && (typeof destination.first === 'bigint') === isV6;
-  })?.device;
+  const defaults = cached(context, defaultDevice, () =>
+    routes.filter(({ length, table }) => length === 0 && table === 'main'),
+  );
+  return defaults.find(({ destination }) => (typeof destination.first === 'bigint') === isV6)?.device;
 }
 
 /** The ICMP error or reset that answers a packet: a new packet of the node itself. */

@@ -2,6 +2,7 @@ import type { Value } from '../netfilter/meaning.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import { narrowed } from './narrow.ts';
+import { podAt } from './podAt.ts';
 import { isLocalAddress, routesTo, routeTo } from './routing.ts';
 import { addressText } from './text.ts';
 import type { WalkRoute } from './topology.ts';
@@ -140,8 +141,8 @@ function overBridge(flow: Flow, context: WalkContext): readonly Ended[] {
 
 /** The bridge port that the Pod with this address hangs on. */
 export function portOf(address: Value | undefined, context: WalkContext): string | undefined {
-  const { pods, interfaces } = context.input.topology;
-  const port = pods.find(({ addresses }) => address !== undefined && addresses.includes(address))?.interface;
+  const { interfaces } = context.input.topology;
+  const port = address === undefined ? undefined : podAt(address, context)?.interface;
   return port !== undefined && interfaces.get(port)?.bridge !== undefined ? port : undefined;
 }
 

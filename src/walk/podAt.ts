@@ -1,0 +1,15 @@
+import type { Value } from '../netfilter/meaning.ts';
+import { cached, type WalkContext } from './context.ts';
+import type { WalkPod } from './topology.ts';
+
+/** The Pod that has an address, the first where several say so; undefined: none. A large cluster has a hundred thousand. */
+export function podAt(address: Value, context: WalkContext): WalkPod | undefined {
+  const { pods } = context.input.topology;
+  return cached(context, pods, () => {
+    const byAddress = new Map<Value, WalkPod>();
+    for (const pod of pods) {
+      for (const own of pod.addresses) if (!byAddress.has(own)) byAddress.set(own, pod);
+    }
+    return byAddress;
+  }).get(address);
+}
