@@ -3,7 +3,7 @@ import { approximate } from '../walk/fraction.ts';
 import { isTranslated } from '../walk/narrow.ts';
 import { endText } from '../walk/text.ts';
 import { onlyValue } from '../walk/valueSet.ts';
-import type { WalkInput, WalkRule } from '../walk/walkInput.ts';
+import type { WalkChain, WalkInput, WalkRule } from '../walk/walkInput.ts';
 import { type CatalogEntrance, type RuleCatalog, ruleCatalog } from './ruleCatalog.ts';
 import { hasPorts, protocolName } from './tracePacket.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from './traceResult.ts';
@@ -57,6 +57,8 @@ export function whyCauses(result: TraceResult, input: WalkInput): Why {
     if (known === undefined) found.set(draft.id, { ...draft, outcomes: [at] });
     else found.set(draft.id, { ...known, outcomes: [...(known.outcomes ?? []), at] });
   }
+  const stranger = strangerFirst(result, catalog);
+  if (stranger !== undefined && !found.has(stranger.id)) found.set(stranger.id, stranger);
   const causes = [...found.values()].map(whole);
   if (failing > 0 && failing < result.outcomes.length) causes.push(someWaysOnly(result, causes));
   causes.push(notTheRules(result));
@@ -199,6 +201,28 @@ function stoppedBy(
   };
 }
 
+/** Somebody translates packets for a Service before kube-proxy does: they may arrive all the same, elsewhere. */
+function strangerFirst(result: TraceResult, catalog: RuleCatalog): Draft | undefined {
+  if (entrancesOf(result, catalog).length === 0) return undefined;
+  for (const [at, { first }] of result.outcomes.entries()) {
+    const translated = trailItems(first.flow.path).find(({ action }) => /^(?:dnat|redirect)\b/.test(action ?? ''));
+    const chain = translated?.chain;
+    if (translated === undefined || chain === undefined) continue;
+    if (/^KUBE-/.test(chain.name) || /^kube-proxy/.test(chain.table.name)) continue;
+    const outcomes = result.outcomes.flatMap((outcome, other) =>
+      trailItems(outcome.first.flow.path).some(({ rule }) => rule === translated.rule) ? [other] : [],
+    );
+    return {
+      id: 'somebody-in-front',
+      sentence: `Somebody stands in front: a rule of ${chain.table.name} ${chain.name} that is none of kube-proxy's leads it to ${(translated.action ?? '').replace(/^\w+ /, '')}.`,
+      evidence: evidenceOf(translated),
+      fix: 'Change or remove that rule in the program that wrote it (firewall, CNI plug-in, Docker).',
+      outcomes: outcomes.length > 0 ? outcomes : [at],
+    };
+  }
+  return undefined;
+}
+
 function noServers(result: TraceResult): Draft {
   return {
     id: 'no-endpoints',
@@ -222,22 +246,23 @@ function untranslated(
   const isHost = input.topology.hosts.some(({ addresses }) => addresses.includes(packet.destination));
   if (isPod || (isHost && ways.length === 0)) return undefined;
   const visited = new Set(events.map(({ chain }) => chain.name));
-  const services = catalog.chains.find(
-    ({ chain }) => /^(?:KUBE-SERVICES|services)$/.test(chain.name) && chain.table.name !== 'filter',
+  const unled = ways.find(({ rule }) => rule !== undefined && isUnvisited(rule.chain, events));
+  if (unled?.rule !== undefined && ways.every(({ rule }) => rule === undefined || isUnvisited(rule.chain, events))) {
+    return hookMissing(unled.rule.chain, events, result, catalog);
+  }
+  const lost = ways.find(
+    ({ chain, rule }) =>
+      chain !== '' &&
+      !visited.has(chain) &&
+      events.some((event) => event.chain === rule?.chain && event.rule?.number === rule.number),
   );
-  const isMissed = services !== undefined && !events.some(({ chain }) => chain === services.chain) && ways.length > 0;
-  if (isMissed) {
-    const name = services.chain.name;
+  if (lost?.rule !== undefined) {
+    const isThere = lost.rule.chain.table.chains.has(lost.chain);
     return {
-      id: 'hooks-missing',
-      sentence: `${name} has rules for ${whereTo(result)}, but no rule leads this packet there.`,
-      evidence: [
-        {
-          kind: 'fact',
-          text: `${name} is called by ${services.callers.length === 0 ? 'no rule' : [...new Set(services.callers.map((rule) => rule.chain.name))].join(', ')}`,
-        },
-      ],
-      fix: 'Restart kube-proxy, which puts its jumps back; look for the program that removed them.',
+      id: 'no-endpoints',
+      sentence: `${lost.chain}, the chain of ${whereTo(result)}, ${isThere ? 'has no rules' : 'is not there'}: the packet falls through.`,
+      evidence: [ruleEvidence(lost.rule)],
+      fix: 'Restart kube-proxy, which writes its chains again.',
     };
   }
   const fallen = ways.find(({ chain }) => chain !== '' && visited.has(chain));
@@ -274,6 +299,36 @@ function untranslated(
   // What listens on the node itself needs no rule.
   if (isLocal) return undefined;
   return notAskedFor(result, catalog, [], input);
+}
+
+function isUnvisited(chain: WalkChain, events: readonly WalkEvent[]): boolean {
+  return !events.some((event) => event.chain === chain);
+}
+
+/** The chain has rules for the packet, and nothing brings it there, or to the chains that would. */
+function hookMissing(unled: WalkChain, events: readonly WalkEvent[], result: TraceResult, catalog: RuleCatalog): Draft {
+  const callersOf = (of: WalkChain) => catalog.chains.find((each) => each.chain === of)?.callers ?? [];
+  let chain = unled;
+  let callers = callersOf(chain);
+  const seen = new Set([chain]);
+  for (;;) {
+    const above = callers
+      .map((rule) => rule.chain)
+      .find((each) => each.base === undefined && isUnvisited(each, events));
+    if (above === undefined || seen.has(above)) break;
+    seen.add(above);
+    chain = above;
+    callers = callersOf(chain);
+  }
+  const names = [...new Set(callers.map((rule) => rule.chain.name))];
+  return {
+    id: 'hooks-missing',
+    sentence: `${chain.name} has rules for ${whereTo(result)}, but no rule leads this packet there.`,
+    evidence: [
+      { kind: 'fact', text: `${chain.name} is called by ${names.length === 0 ? 'no rule' : names.join(', ')}` },
+    ],
+    fix: 'Restart kube-proxy, which puts its jumps back; look for the program that removed them.',
+  };
 }
 
 function notAskedFor(

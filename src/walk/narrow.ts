@@ -89,7 +89,9 @@ export function replyTuple(flow: Flow): Tuple {
 
 export function isTranslated(connection: Connection, half: 'source' | 'destination'): boolean {
   const binding = half === 'source' ? connection.sourceBinding : connection.destinationBinding;
-  return binding?.address !== undefined || binding?.port !== undefined || binding?.isAddressUnknown === true;
+  if (binding === undefined) return false;
+  const { address, port, isAddressUnknown, isPortDrawn } = binding;
+  return address !== undefined || port !== undefined || isAddressUnknown === true || isPortDrawn === true;
 }
 
 function bound(ports: ValueSet | undefined, port: number | undefined): ValueSet | undefined {

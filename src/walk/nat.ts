@@ -158,7 +158,9 @@ function bindTo(
   const current = flow.packet;
   const own = half === 'source' ? current.sourcePort : current.destinationPort;
   const port = portFor(own && onlyValue(own), ports);
-  const isPortDrawn = own !== undefined && (step.isRandom || port === 'drawn');
+  // Of ICMP it is the identifier.
+  const hasPort = own !== undefined || current.icmp !== undefined;
+  const isPortDrawn = hasPort && (step.isRandom || (own !== undefined && port === 'drawn'));
   const kept = half === 'source' ? current.source : current.destination;
   const isChanged = address !== undefined && onlyValue(kept) !== address;
   const isOtherPort = typeof port === 'number' && own !== undefined && onlyValue(own) !== port;

@@ -4,35 +4,7 @@ import { describe, it } from 'node:test';
 import { compareBehaviour } from '../../src/behaviour/compareBehaviour.ts';
 import { mutations } from '../diff/mutations/mutations.ts';
 import { recordedFiles, services, twoSides } from './sides.ts';
-
-/** Faults that change text only: no packet on its first way fares otherwise, on a node with open policies. */
-const textOnly = new Set([
-  'chain with rules is not declared',
-  'KUBE-FIREWALL asked twice',
-  'rule of KUBE-FIREWALL twice',
-  'dead rule at the end of a ladder',
-  'service chain and what leads to it under another name',
-  'chain that nothing leads to',
-  'affinity that is not asked for',
-  'KUBE-POSTROUTING keeps the mark',
-  'KUBE-POSTROUTING without --random-fully',
-  'old rule behind the new ones in KUBE-POSTROUTING',
-  'another mark is accepted',
-  'marked packets are not accepted',
-  'answers are not accepted',
-  'INVALID packets pass',
-  'FORWARD does not jump',
-  'another program writes the mark',
-  'rule of a Service twice',
-  'rule behind the last one',
-  'refusal of what has endpoints',
-  'health check is not accepted',
-  'no guard of loopback',
-  'canary lost',
-  'table filter not dumped',
-  'chains of Cilium',
-  'chains of IPVS mode',
-]);
+import { textOnly } from './textOnly.ts';
 
 /** Faults that show where the network does: between the node's address and that of another interface. */
 const byNetwork = new Set(['external traffic is not masqueraded']);

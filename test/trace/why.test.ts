@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
@@ -147,5 +148,43 @@ describe('why', () => {
     assert.equal(fine.status, 0, fine.stderr);
     assert.match(fine.stdout, /^It arrives, and the answer comes back/);
     assert.equal(runCli(['why', 'fixtures/trace/no-endpoints-iptnft', '--from', 'outside']).status, 2);
+  });
+
+  it('says with manifests where the node does otherwise than it should, and why', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k8snet-why-'));
+    try {
+      const recorded = join(root, 'golden/recorded/services/nodeport-basic/iptables/iptables.v4.save');
+      const [whole, broken] = ['whole.save', 'broken.save'].map((name) => join(folder, name)) as [string, string];
+      const text = readFileSync(recorded, 'utf8');
+      writeFileSync(whole, text);
+      writeFileSync(broken, text.replace(/^-A KUBE-SVC-\w+ .*--probability .*\n/m, ''));
+      const objects = [
+        '-f',
+        'fixtures/services/nodeport-basic/manifests.yaml',
+        '--node',
+        'node-1',
+        '--node-ip',
+        '192.168.10.1',
+      ];
+      const asked = ['--kube-version', '1.30', '--from', 'node', '--to', 'default/front:http'];
+      const differs = runCli(['why', broken, ...objects, ...asked]);
+      assert.match(
+        differs.stdout,
+        /^It arrives.*\n[\s\S]*\nThe node treats this packet otherwise than the manifests would:\n/,
+      );
+      assert.match(differs.stdout, / {2}as it should be {2}33\.3 % [\s\S]* {2}as it is {9}50\.0 % /);
+      assert.match(differs.stdout, / {2}K8N204 KUBE-SVC-\w+ sends nothing to 10\.244\.1\.100:8080/);
+      const same = runCli(['why', whole, ...objects, ...asked]);
+      assert.doesNotMatch(same.stdout, /otherwise/);
+      const isValid = new Ajv({ allowUnionTypes: true }).compile(
+        JSON.parse(readFileSync(join(root, 'schema/why-output.schema.json'), 'utf8')),
+      );
+      const { stdout } = runCli(['why', broken, ...objects, ...asked, '-o', 'json']);
+      const json = JSON.parse(stdout) as { readonly differs: { readonly findings: readonly object[] } };
+      assert.ok(isValid(json), JSON.stringify(isValid.errors));
+      assert.ok(json.differs.findings.length > 0);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

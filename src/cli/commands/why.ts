@@ -1,4 +1,7 @@
 import { Command, Option } from 'commander';
+import type { WayDifference } from '../../behaviour/wayDifference.ts';
+import type { NodeTracer } from '../../trace/nodeTracer.ts';
+import type { TraceResult } from '../../trace/traceResult.ts';
 import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages, type Messages } from '../messages.ts';
@@ -17,7 +20,7 @@ export function whyCommand(setExitCode: SetExitCode): Command {
   const command = new Command('why')
     .summary('say why somebody cannot be reached')
     .description(
-      'Walks the packet as trace does, and says in one sentence why it does not arrive, or why its answer does not come back, with the rule or fact that decides, and what to do. Further causes follow.',
+      'Walks the packet as trace does, and says in one sentence why it does not arrive, or why its answer does not come back, with the rule or fact that decides, and what to do. Further causes follow. With a dump and manifests (-f) it also says where the rules of the node do otherwise with the packet than they should.',
     )
     .argument('[dump...]', 'files or folders of one node, also one that collect filled (- for standard input)');
   addPacketOptions(command);
@@ -33,14 +36,19 @@ async function whyAction(paths: readonly string[], options: WhyFlags): Promise<n
   const messages = collectMessages(options);
   const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
-  const code = await answer(read, options, messages);
+  const code = await answer(paths, read, options, messages);
   await messages.flush(read.sources);
   return code;
 }
 
 type Read = NonNullable<Awaited<ReturnType<typeof readWalkNode>>>;
 
-async function answer({ node, objects }: Read, options: WhyFlags, messages: Messages): Promise<number> {
+async function answer(
+  paths: readonly string[],
+  { node, objects }: Read,
+  options: WhyFlags,
+  messages: Messages,
+): Promise<number> {
   const { from, to } = options;
   if (from === undefined || to === undefined)
     return refuseOption(messages, 'why', 'say who sends and to whom: --from and --to');
@@ -56,14 +64,52 @@ async function answer({ node, objects }: Read, options: WhyFlags, messages: Mess
   if ('kind' in result) return refuseOption(messages, 'why', result.message);
   const { family } = result.packet;
   const why = whyCauses(result, tracer.tracerOf(family).input);
+  const differs = paths.length === 0 ? undefined : await differenceOf({ node, objects }, tracer, result, options);
   if (options.output === 'json') {
     const { traceJson } = await import('../../trace/traceJson.ts');
     const trace = traceJson(result, tracer.endpointNames(family));
-    writeOut([`${JSON.stringify(whyJson(why, result, trace), null, 2)}\n`]);
+    const { trace: _, ...answered } = whyJson(why, result, trace) as { readonly trace: object };
+    writeOut([`${JSON.stringify({ ...answered, ...(differs && { differs: shown(differs) }), trace }, null, 2)}\n`]);
   } else {
     writeOut([whyText(why)]);
+    if (differs !== undefined) {
+      const { wayDifferenceText } = await import('../../behaviour/wayDifferenceText.ts');
+      writeOut(['\n', wayDifferenceText(differs)]);
+    }
   }
   return why.isReachable ? exitCodes.ok : exitCodes.differs;
+}
+
+/** Places in manifests are of no use to a program, and changes of rules are what `diff` prints. */
+function shown({ findings, ...lines }: WayDifference): object {
+  return {
+    ...lines,
+    findings: findings.map(({ id, severity, service, seen, why, fix, found }) => {
+      return { id, severity, ...(service !== undefined && { service }), seen, why, fix, found };
+    }),
+  };
+}
+
+/** Where the rules of the node do otherwise with the packet than those that the manifests make. */
+async function differenceOf(
+  { node, objects }: Pick<Read, 'node' | 'objects'>,
+  found: NodeTracer,
+  result: TraceResult,
+  options: WhyFlags,
+): Promise<WayDifference | undefined> {
+  const { filename } = options;
+  const conditions = await readConditions(options);
+  if (filename === undefined || typeof conditions === 'string') return undefined;
+  const [{ readExpected }, { createNodeTracer }, { wayDifference }] = await Promise.all([
+    import('../readExpected.ts'),
+    import('../../trace/nodeTracer.ts'),
+    import('../../behaviour/wayDifference.ts'),
+  ]);
+  const expected = await readExpected(filename, node, options);
+  if (expected === undefined) return undefined;
+  const tracer = createNodeTracer({ ...expected.rules, network: node.network }, objects);
+  const { family } = result.packet;
+  return wayDifference(result, tracer.tracerOf(family), found.tracerOf(family), expected.findings, conditions);
 }
 
 const examples = `

@@ -48,6 +48,7 @@ export async function compareRules(
   const node = machine(lab, 'n1');
   const refused = await load(lab, rules);
   if (refused !== undefined) return refused;
+  await runIn(node, ['ipset', 'flush', 'kept']);
   const dump = withNetwork(await dumpNode(node, 'n1'), lab);
   const book = await rulebook(lab, dump);
   await runIn(node, ['nft', '-f', '-'], tracing);
