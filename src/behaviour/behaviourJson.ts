@@ -7,6 +7,7 @@ import { differenceKind } from './differenceKind.ts';
 import type { Distribution } from './distribution.ts';
 import type { BehaviourOutcome, DecidingRule } from './outcome.ts';
 import { rejectionName } from './rejectionName.ts';
+import { traceQuestion } from './traceArguments.ts';
 
 /** A comparison as k8snet.behaviour/v1. `limit` counts findings that are written; the summary counts all. */
 export function behaviourJson(
@@ -42,11 +43,7 @@ export function findingJson(finding: BehaviourFinding): object {
       ...(destination.use === 'port' && { port: packet.destinationPort ?? null }),
       protocols: protocols.map(protocolName),
     },
-    packet: {
-      from: entrance === 'node' ? 'node' : addressText(packet.source),
-      to: endText(packet.destination, packet.destinationPort),
-      proto: protocolName(packet.protocol),
-    },
+    packet: traceQuestion(entrance, packet),
     sources: rangesText(sources),
     a: distributionJson(a, isV6),
     b: distributionJson(b, isV6),

@@ -1,11 +1,12 @@
 import { escapeText } from '../common/escapeText.ts';
 import { protocolName } from '../trace/tracePacket.ts';
-import { addressText, endText } from '../walk/text.ts';
+import { endText } from '../walk/text.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { BehaviourComparison } from './compareBehaviour.ts';
 import { addressWords, differenceKind } from './differenceKind.ts';
 import type { Distribution } from './distribution.ts';
 import { distributionLines } from './distributionText.ts';
+import { traceArguments, traceQuestion } from './traceArguments.ts';
 
 export interface BehaviourNames {
   /** What the sides are called, and how they are given to `k8snet trace`. */
@@ -76,14 +77,14 @@ function groupLines({ title, findings }: Group, most: number): readonly string[]
 function findingLines(finding: BehaviourFinding): readonly string[] {
   const { entrance, name, packet, a, b, destination, protocols } = finding;
   const isV6 = packet.family === 'ipv6';
-  const to = endText(packet.destination, packet.destinationPort);
-  const who = entrance === 'node' ? 'the node' : `${entrance} ${addressText(packet.source)}`;
+  const { from, to, proto } = traceQuestion(entrance, packet);
+  const who =
+    from === 'node' ? 'the node' : entrance === 'node' ? `the ${from.replace(':', ', port ')}` : `${entrance} ${from}`;
   const others = destination.use === 'other' ? ` (any other port; ${protocols.map(protocolName).join(', ')})` : '';
-  const head = `${name.service === undefined ? '' : `${name.service}  `}${who} → ${to}/${protocolName(packet.protocol)}${others}`;
+  const head = `${name.service === undefined ? '' : `${name.service}  `}${who} → ${to}/${proto}${others}`;
   const side = (letter: string, distribution: Distribution) =>
     distributionLines(distribution, isV6).map((line, at) => `  ${at === 0 ? `${letter}:` : '  '} ${line}`);
-  const from = entrance === 'node' ? 'node' : addressText(packet.source);
-  const command = `  k8snet trace DUMP --from ${from} --to ${to} --proto ${protocolName(packet.protocol)}`;
+  const command = `  k8snet trace DUMP ${traceArguments(entrance, packet)}`;
   return [head, ...side('a', a), ...side('b', b), command];
 }
 

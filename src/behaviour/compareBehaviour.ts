@@ -112,7 +112,7 @@ function compareFamily(
     const task: DestinationTask = { family, destination, name, contexts, entrances, options };
     const walked = shape && alike.get(shape.key);
     const renamed = walked && shape && renameComparison(walked, { shape, destination, name });
-    const found = renamed ?? compareDestination(task, senders);
+    const found = renamed ?? compareDestination(task, senders, shape?.endpointKinds);
     if (shape !== undefined && walked === undefined) alike.set(shape.key, { shape, destination, compared: found });
     const known = endpoints.get(destination.address) ?? [];
     const arrivals = shape?.endpoints ?? found.arrivals;

@@ -15,6 +15,7 @@ import type { Destination, Probe } from './destinations.ts';
 import { arrivalsOf, type Distribution, distributionOf } from './distribution.ts';
 import { endpointSenders, type SenderKind, type Senders } from './senders.ts';
 import { sourceCells } from './sourceCells.ts';
+import { sourcePortsApart } from './sourcePortsApart.ts';
 
 /** One destination, and what it is compared with. */
 export interface DestinationTask {
@@ -41,8 +42,15 @@ interface Draft {
   classes: number;
 }
 
-/** Senders that are nobody's endpoint first: what arrives tells who the endpoints are, which send too. */
-export function compareDestination(task: DestinationTask, senders: readonly Value[]): ComparedDestination {
+/**
+ * Senders that are nobody's endpoint first: what arrives tells who the endpoints are, which send too. `kinds`: endpoints of
+ * one kind fare alike as senders, one of them is walked for all.
+ */
+export function compareDestination(
+  task: DestinationTask,
+  senders: readonly Value[],
+  kinds?: () => ReadonlyMap<Value, string>,
+): ComparedDestination {
   const compared: Draft = { findings: [], open: [], classes: 0 };
   const arrivals = new Set<Value>(senders);
   const isLoopbackAddress = isLoopback(task.destination.address);
@@ -68,6 +76,28 @@ export function compareDestination(task: DestinationTask, senders: readonly Valu
   };
 }
 
+type Alike = readonly [Value, ...Value[]];
+
+function alikeBy(
+  addresses: ReadonlySet<Value>,
+  kinds: (() => ReadonlyMap<Value, string>) | undefined,
+): readonly Alike[] {
+  const known = addresses.size > 1 ? kinds?.() : undefined;
+  const groups = new Map<Value | string, [Value, ...Value[]]>();
+  for (const address of addresses) {
+    const kind = known?.get(address) ?? address;
+    const group = groups.get(kind);
+    if (group === undefined) groups.set(kind, [address]);
+    else group.push(address);
+  }
+  return [...groups.values()];
+}
+
+function sentBy(finding: BehaviourFinding, alike: readonly Value[]): BehaviourFinding {
+  if (alike.length === 0) return finding;
+  return { ...finding, sources: [...finding.sources, ...alike.flatMap(single)] };
+}
+
 /** Compares what each cell of senders meets; packets that arrive somewhere tell more endpoints. */
 function compareEntrance(
   task: DestinationTask,
@@ -79,35 +109,39 @@ function compareEntrance(
 ): void {
   const { destination, options } = task;
   const tolerance = options.tolerance ?? usualTolerance;
-  const differing = new Map<Value, BehaviourFinding>();
+  const differing = new Map<string, BehaviourFinding>();
   for (const probe of destination.probes) {
     // What becomes of SCTP from the node to itself nobody knows, and no Service asks for it here.
     if (entrance.kind === 'node' && destination.use === 'other' && probe.protocol === sctp) continue;
     for (const { source, alike, cell } of sendersOf(entrance, probe, task, except)) {
-      const { packet, a, b } = walked(source, entrance, probe, task);
-      for (const address of [...arrivalsOf(a), ...arrivalsOf(b)]) arrivals.add(address);
-      if (!isWanted) continue;
-      compared.classes += 1;
-      const verdict = compareDistributions(a, b, tolerance);
-      if (verdict === 'same' && !options.keepsSame) continue;
-      const common = {
-        entrance: entrance.kind,
-        destination,
-        name: task.name,
-        protocols: [probe.protocol],
-        sources: cell,
-      };
-      const finding: BehaviourFinding = { ...common, packet, a, b };
-      if (options.keepsSame) {
-        compared.findings.push(finding);
-        continue;
+      for (const { packet, a, b } of walked({ source, entrance, probe, task })) {
+        for (const address of [...arrivalsOf(a), ...arrivalsOf(b)]) arrivals.add(address);
+        if (!isWanted) continue;
+        compared.classes += 1;
+        const verdict = compareDistributions(a, b, tolerance);
+        if (verdict === 'same' && !options.keepsSame) continue;
+        const common = {
+          entrance: entrance.kind,
+          destination,
+          name: task.name,
+          protocols: [probe.protocol],
+          sources: cell,
+        };
+        const finding: BehaviourFinding = { ...common, packet, a, b };
+        if (options.keepsSame) {
+          compared.findings.push(finding);
+          continue;
+        }
+        if (verdict === 'unknown') {
+          compared.open.push(finding);
+          continue;
+        }
+        noteDiffering(finding, differing);
+        for (const other of alike) {
+          const own = walkedBy({ source: other, entrance, probe, task }, packet.sourcePort);
+          noteDiffering({ ...common, ...own }, differing);
+        }
       }
-      if (verdict === 'unknown') {
-        compared.open.push(finding);
-        continue;
-      }
-      noteDiffering(finding, differing);
-      for (const other of alike) noteDiffering({ ...common, ...walked(other, entrance, probe, task) }, differing);
     }
   }
   for (const finding of differing.values()) compared.findings.push(finding);
@@ -116,22 +150,43 @@ function compareEntrance(
 const sctp = 132;
 
 /** Of all other ports and protocols one packet stands for those of the same sender. */
-function noteDiffering(finding: BehaviourFinding, differing: Map<Value, BehaviourFinding>): void {
-  const { source } = finding.packet;
-  const known = differing.get(source);
-  differing.set(source, known ? { ...known, protocols: [...known.protocols, ...finding.protocols] } : finding);
+function noteDiffering(finding: BehaviourFinding, differing: Map<string, BehaviourFinding>): void {
+  const key = senderKey(finding);
+  const known = differing.get(key);
+  differing.set(key, known ? { ...known, protocols: [...known.protocols, ...finding.protocols] } : finding);
 }
 
-function walked(
-  source: Value,
-  entrance: Senders,
-  probe: Probe,
-  task: DestinationTask,
-): { readonly packet: TracePacket; readonly a: Distribution; readonly b: Distribution } {
+function senderKey({ packet: { source, sourcePort } }: BehaviourFinding): string {
+  return sourcePort === undefined ? `${source}` : `${source} ${sourcePort}`;
+}
+
+/** Packets of one sender by one protocol to one destination. */
+interface Sending {
+  readonly source: Value;
+  readonly entrance: Senders;
+  readonly probe: Probe;
+  readonly task: DestinationTask;
+}
+
+interface WalkedPacket {
+  readonly packet: TracePacket;
+  readonly a: Distribution;
+  readonly b: Distribution;
+}
+
+/** From any port; where rules tell source ports apart, from one of each kind. */
+function walked(sending: Sending): readonly WalkedPacket[] {
+  const whole = walkedBy(sending);
+  const ports = sourcePortsApart([whole.a, whole.b]);
+  return ports.length === 0 ? [whole] : ports.map((port) => walkedBy(sending, port));
+}
+
+function walkedBy({ source, entrance, probe, task }: Sending, sourcePort?: number): WalkedPacket {
   const [one, other] = task.contexts;
-  const packet = packetOf(source, entrance, probe, task, one);
+  const packet = { ...packetOf(source, entrance, probe, task, one), sourcePort };
   const a = distributionOf(packet, one);
-  return { packet, a, b: one === other ? a : distributionOf(packetOf(source, entrance, probe, task, other), other) };
+  if (one === other) return { packet, a, b: a };
+  return { packet, a, b: distributionOf({ ...packetOf(source, entrance, probe, task, other), sourcePort }, other) };
 }
 
 interface Sender {
@@ -182,14 +237,19 @@ const mostAlike = 64;
 
 /** An address of the cell that sounds like a host: not the network's first. */
 function freeAddress(cell: ValueSet, except: ReadonlySet<Value>, destination: Value): Value | undefined {
-  for (const { first, last } of cell) {
-    for (let step = 9; step >= 0; step -= 1) {
-      const address = typeof first === 'bigint' ? first + BigInt(step) : first + step;
-      if (address <= last && !except.has(address) && address !== destination) return address;
+  for (const steps of [usualSteps, fewSteps]) {
+    for (const { first, last } of cell) {
+      for (const step of steps) {
+        const address = typeof first === 'bigint' ? first + BigInt(step) : first + step;
+        if (address <= last && !except.has(address) && address !== destination) return address;
+      }
     }
   }
   return undefined;
 }
+
+const usualSteps = [9, 8, 7, 6, 5, 4, 3, 2];
+const fewSteps = [1, 0];
 
 function packetOf(
   source: Value,
@@ -230,7 +290,7 @@ function merged(findings: readonly BehaviourFinding[], family: Family): readonly
     const isEndpoint = finding.entrance === 'endpoint' || finding.entrance === 'remote-endpoint';
     const key = isEndpoint
       ? `${bits} ${finding.entrance} ${relative(finding.a, own)} | ${relative(finding.b, own)}`
-      : `${bits} ${finding.entrance} ${own}`;
+      : `${bits} ${finding.entrance} ${senderKey(finding)}`;
     const before = known.get(key);
     known.set(key, before === undefined ? finding : { ...before, sources: [...before.sources, ...finding.sources] });
   }

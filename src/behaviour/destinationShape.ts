@@ -18,6 +18,8 @@ export interface DestinationShape {
   readonly key: string;
   /** In the order of their stand-in names. */
   readonly endpoints: readonly Value[];
+  /** What tells endpoints apart as senders to it: those of one text fare alike. */
+  readonly endpointKinds: () => ReadonlyMap<Value, string>;
   /** Of each side, the rules that were read, in order: read anew each time. */
   readonly rules: () => readonly (readonly WalkRule[])[];
 }
@@ -63,13 +65,30 @@ export function destinationShapes(
       texts.push('|');
       twin ??= text;
     }
+    const rules = texts.join('\n');
+    const classesOf = new Map<Value, string>();
     for (const endpoint of names.endpoints.keys()) {
       if (names.others.has(endpoint) || sides.some(({ sources }) => sources.has(endpoint))) return undefined;
-      texts.push(classOf(endpoint), ...sides.map((side) => elsewhereText(endpoint, side)));
+      classesOf.set(endpoint, [classOf(endpoint), ...sides.map((side) => elsewhereText(endpoint, side))].join('\n'));
     }
-    const endpoints = [...names.endpoints.keys()];
-    return { key: texts.join('\n'), endpoints, rules: () => sides.map((side) => rulesFor(side, destination, names)) };
+    return {
+      key: [rules, ...classesOf.values()].join('\n'),
+      endpoints: [...names.endpoints.keys()],
+      endpointKinds: () => endpointKinds(rules, classesOf),
+      rules: () => sides.map((side) => rulesFor(side, destination, names)),
+    };
   };
+}
+
+/** What is said of each endpoint, in the order of their stand-in names, with itself in place of its number. */
+function endpointKinds(rules: string, classes: ReadonlyMap<Value, string>): ReadonlyMap<Value, string> {
+  const said = [...classes.values()].map((own) => [own]);
+  for (const [part] of rules.matchAll(/[^\n{};,]*\$E\d+[^\n{};,]*/g)) {
+    for (const number of new Set([...part.matchAll(/\$E(\d+)/g)].map(([, digits]) => Number(digits)))) {
+      said[number]?.push(part.replace(/\$E(\d+)/g, (whole, digits) => (Number(digits) === number ? '$E' : whole)));
+    }
+  }
+  return new Map([...classes.keys()].map((endpoint, number) => [endpoint, (said[number] ?? []).join('\n')]));
 }
 
 /** The rules that a shape was made from. */

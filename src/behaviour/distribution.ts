@@ -4,7 +4,7 @@ import type { TracePacket } from '../trace/tracePacket.ts';
 import type { WalkContext } from '../walk/context.ts';
 import { type Flow, trailItems } from '../walk/flow.ts';
 import { approximate } from '../walk/fraction.ts';
-import { onlyValue } from '../walk/valueSet.ts';
+import { onlyValue, type ValueSet } from '../walk/valueSet.ts';
 import { walkStart } from '../walk/walkFlow.ts';
 import type { Ended } from '../walk/walkHook.ts';
 import { type BehaviourOutcome, outcomeKey, outcomeOf } from './outcome.ts';
@@ -14,6 +14,8 @@ export interface Distribution {
   readonly outcomes: ReadonlyMap<string, { readonly outcome: BehaviourOutcome; readonly share: number }>;
   /** Conditions that nobody can answer are on the way: all of these outcomes may be, with any share. */
   readonly isOpen: boolean;
+  /** Source ports that rules tell apart, where the packet may have any. */
+  readonly sourcePorts?: readonly ValueSet[];
 }
 
 /** Walks a new connection, and where rules remember the sender, the next one too. */
@@ -21,9 +23,12 @@ export function distributionOf(packet: TracePacket, context: WalkContext): Distr
   const start = startFlow(packet, context);
   const isV6 = packet.family === 'ipv6';
   const outcomes = new Map<string, { outcome: BehaviourOutcome; share: number }>();
+  const sourcePorts = new Set<ValueSet>();
   let isOpen = false;
   for (const ended of walkStart(start, context)) {
-    const { share } = ended.flow;
+    const { share, entry } = ended.flow;
+    if (entry.sourcePort !== undefined && entry.sourcePort !== start.entry.sourcePort)
+      sourcePorts.add(entry.sourcePort);
     if (share === undefined) isOpen = true;
     const found = told(outcomeOf(ended), packet);
     if (found.kind === 'unknown') isOpen = true;
@@ -35,7 +40,11 @@ export function distributionOf(packet: TracePacket, context: WalkContext): Distr
     if (known === undefined) outcomes.set(key, { outcome, share: part });
     else known.share += part;
   }
-  return { outcomes: withoutChoice(outcomes, packet.protocol, isV6), isOpen };
+  return {
+    outcomes: withoutChoice(outcomes, packet.protocol, isV6),
+    isOpen,
+    ...(sourcePorts.size > 0 && { sourcePorts: [...sourcePorts] }),
+  };
 }
 
 /** Who has one endpoint only stays with it whether rules remember him or not. */

@@ -1,7 +1,8 @@
 import type { WalkContext } from '../walk/context.ts';
 import type { Flow } from '../walk/flow.ts';
-import { cut, type ValueSet } from '../walk/valueSet.ts';
+import type { ValueSet } from '../walk/valueSet.ts';
 import { walkStart } from '../walk/walkFlow.ts';
+import { cutCells } from './cutCells.ts';
 
 /**
  * Cuts the senders of a flow so that no rule of any side tells those of one cell apart. The flow is walked as a set; what
@@ -18,10 +19,7 @@ export function sourceCells(
       const part = ended.flow.entry.source;
       if (part === sources || seen.has(part)) continue;
       seen.add(part);
-      cells = cells.flatMap((cell) => {
-        const { inside, outside } = cut(cell, part);
-        return inside.length === 0 || outside.length === 0 ? [cell] : [inside, outside];
-      });
+      cells = cutCells(cells, part);
     }
   }
   return cells;

@@ -1,5 +1,6 @@
 import { protocolName, type TracePacket } from '../trace/tracePacket.ts';
-import { addressText, endText } from '../walk/text.ts';
+
+import { endText } from '../walk/text.ts';
 import type { SenderKind } from './senders.ts';
 
 /** A packet as `k8snet trace` takes it: `from` an address or `node`. */
@@ -8,7 +9,7 @@ export function traceQuestion(
   packet: TracePacket,
 ): { readonly from: string; readonly to: string; readonly proto: string } {
   return {
-    from: entrance === 'node' ? 'node' : addressText(packet.source),
+    from: senderText(entrance, packet),
     to: endText(packet.destination, packet.destinationPort),
     proto: protocolName(packet.protocol),
   };
@@ -17,4 +18,10 @@ export function traceQuestion(
 export function traceArguments(entrance: SenderKind, packet: TracePacket): string {
   const { from, to, proto } = traceQuestion(entrance, packet);
   return `--from ${from} --to ${to} --proto ${proto}`;
+}
+
+/** With its port, where rules ask for that. */
+function senderText(entrance: SenderKind, { source, sourcePort }: TracePacket): string {
+  if (entrance !== 'node') return endText(source, sourcePort);
+  return sourcePort === undefined ? 'node' : `node:${sourcePort}`;
 }

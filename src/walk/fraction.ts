@@ -26,8 +26,18 @@ export function approximate({ num, den }: Fraction): number {
 }
 
 function reduced(num: bigint, den: bigint): Fraction {
-  const divisor = greatestCommonDivisor(num, den);
+  const divisor = isPowerOfTwo(den) ? commonPowerOfTwo(num, den) : greatestCommonDivisor(num, den);
   return { num: num / divisor, den: den / divisor };
+}
+
+/** Shares of iptables are multiples of 2⁻³¹: behind a thousand rules the denominator has ten thousand digits. */
+function isPowerOfTwo(value: bigint): boolean {
+  return (value & (value - 1n)) === 0n;
+}
+
+function commonPowerOfTwo(num: bigint, den: bigint): bigint {
+  const lowest = num & -num;
+  return lowest === 0n || lowest > den ? den : lowest;
 }
 
 function greatestCommonDivisor(a: bigint, b: bigint): bigint {

@@ -118,6 +118,35 @@ describe('what nobody can judge', () => {
   });
 });
 
+describe('source ports that rules tell apart', () => {
+  const rules = (more: string) => [
+    {
+      name: 'iptables.v4.save',
+      text: `*filter\n:INPUT ACCEPT [0:0]\n:FORWARD ACCEPT [0:0]\n:OUTPUT ACCEPT [0:0]\n-A FORWARD -d 203.0.113.80/32 -p tcp -m tcp --dport 80 -j ACCEPT\n${more}COMMIT\n`,
+    },
+  ];
+
+  it('are packets of their own', () => {
+    const { findings } = compareBehaviour(
+      ...twoSides(rules(''), rules('-A FORWARD -p udp -m udp --sport 5000:5010 -j DROP\n')),
+    );
+    assert.ok(findings.length > 0);
+    for (const { packet, a, b } of findings) {
+      assert.equal(packet.protocol, 17);
+      assert.ok(packet.sourcePort !== undefined && packet.sourcePort >= 5000 && packet.sourcePort <= 5010);
+      assert.deepEqual(
+        [a, b].map(({ outcomes }) => [...outcomes.values()].map(({ outcome, share }) => `${outcome.kind} ${share}`)),
+        [['leaves 1'], ['dropped 1']],
+      );
+    }
+  });
+
+  it('are not asked where both sides do the same with them', () => {
+    const both = rules('-A FORWARD -p udp -m udp --sport 5000:5010 -j DROP\n');
+    assert.deepEqual(compareBehaviour(...twoSides(both, both)).findings, []);
+  });
+});
+
 describe('shares', () => {
   const rules = (probability: string) => [
     {

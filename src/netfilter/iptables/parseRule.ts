@@ -154,6 +154,9 @@ function readCommand(reader: Reader, index: number, command: string): Problem | 
   reader.at += 1;
   switch (command) {
     case '-m':
+      if (matchGrammar(value) === undefined && hasUnknownOption(reader.target)) {
+        return problemAt(index, 'a match that nobody knows, after an option of the target that nobody knows');
+      }
       addMatch(reader, value);
       return undefined;
     case '-j':
@@ -170,6 +173,12 @@ function readCommand(reader: Reader, index: number, command: string): Problem | 
     default:
       return addHeader(reader, index, command, value);
   }
+}
+
+/** Whose option it is cannot be told any more once the match stands before the target, where it is printed. */
+function hasUnknownOption(target: Extension | undefined): boolean {
+  const known = target?.grammar?.byName;
+  return known !== undefined && target?.options.some(({ name }) => !known.has(name)) === true;
 }
 
 function addHeader(reader: Reader, index: number, command: string, value: string): Problem | undefined {
@@ -251,11 +260,17 @@ function setCounters(reader: Reader, index: number, packets: string): Problem | 
 function readOption(reader: Reader, index: number, word: string): Problem | undefined {
   const equals = word.indexOf('=');
   const name = equals === -1 ? word.slice(2) : word.slice(2, equals);
+  if (name === '') {
+    return problemAt(index, 'an option that rules do not have');
+  }
   const owner = ownerOf(reader, name);
   if (!owner) {
     return problemAt(index, 'an option of no match or target named before it');
   }
   const rule = owner.grammar?.byName.get(name);
+  if (rule?.words === 0 && equals !== -1) {
+    return problemAt(index, `--${name} takes no value`);
+  }
   const values: string[] = equals === -1 ? [] : [word.slice(equals + 1)];
   if (values.length === 0 && rule?.words !== 0 && negatesValue(reader, rule)) {
     reader.negatedAt = reader.at;

@@ -102,6 +102,9 @@ const unreadable: readonly (readonly [string, number, string])[] = [
   ['-A T ! -j ACCEPT', 6, '!'],
   ['-A T -c 1 x', 6, '-c'],
   ['-A T -x', 6, '-x'],
+  ['-A T -j CT --notrack=1', 12, '--notrack=1'],
+  ['-A T -j CT -- 1', 12, '--'],
+  ['-A T -j CT --later 1 -m later', 22, '-m'],
 ];
 
 for (const [line, column, word] of unreadable) {
