@@ -64,9 +64,14 @@ export function compareDestination(
   }
   const endpoints = new Set(arrivals);
   for (const entrance of late) compareEntrance(task, entrance, endpoints, arrivals, compared, isWanted(entrance));
-  for (const address of arrivals) {
+  for (const [address, ...alike] of alikeBy(arrivals, kinds)) {
     const entrance = endpointSenders(address, task.contexts[0]);
-    if (entrance !== undefined) compareEntrance(task, entrance, new Set(), new Set(), compared, isWanted(entrance));
+    if (entrance === undefined) continue;
+    const own: Draft = { findings: [], open: [], classes: 0 };
+    compareEntrance(task, entrance, new Set(), new Set(), own, isWanted(entrance));
+    compared.classes += own.classes * (1 + alike.length);
+    for (const finding of own.findings) compared.findings.push(sentBy(finding, alike));
+    for (const finding of own.open) compared.open.push(sentBy(finding, alike));
   }
   return {
     findings: task.options.keepsSame ? compared.findings : merged(compared.findings, task.family),
