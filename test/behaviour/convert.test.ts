@@ -48,6 +48,26 @@ describe('convert', () => {
     });
   }
 
+  it('from any version to another: nothing changes but what a migration names', async () => {
+    const modes = ['iptables', 'ipvs', 'nftables'] as const;
+    const others = [...recordedNodes()].filter(
+      ({ name, files }) => files.length > 0 && !/^services\/|large-cluster/.test(name),
+    );
+    let count = 0;
+    for (const [at, { name, files }] of others.entries()) {
+      if (at % 48 !== 3) continue;
+      const mode = modes[Math.floor(at / 48) % 3];
+      const family = files.some((file) => file.name.includes('.v4')) ? undefined : 'ipv6';
+      const dump = readDumps(files, { name, family });
+      const to = { mode, kubeVersion: parseKubeVersion('1.33') };
+      const converted = (await convert(dump, { to }, () => {})) ?? assert.fail(name);
+      const { unexplained, besideOthers, open } = await checkConversion(converted, dump);
+      assert.deepEqual([unexplained, besideOthers, open], [[], [], []], `${name} to ${mode}`);
+      count += 1;
+    }
+    assert.ok(count > 30, `${count} nodes`);
+  });
+
   it('prints the rules of the mode that is asked for, of the families that the dump shows', () => {
     const { status, stdout, stderr } = runCli(['convert', recorded(basic), '--to', 'nftables', '-o', 'json']);
     assert.equal(status, 0, stderr);
@@ -74,7 +94,7 @@ describe('convert', () => {
     const { status, stdout, stderr } = runCli(['convert', recorded(basic), '--to', 'nftables', '--check']);
     assert.equal(status, 0, stderr);
     assert.match(stdout, /^table ip kube-proxy/m);
-    assert.match(stderr, /What the modes are known to do otherwise/);
+    assert.match(stderr, /What the modes and versions do otherwise/);
     assert.match(stderr, /--from \S+ --to \S+ --proto tcp/);
     assert.doesNotMatch(stderr, /Not explained/);
     assert.equal(runCli(['convert', recorded(basic), '--to', 'nftables', '--check', '-q']).stderr, '');

@@ -1,3 +1,4 @@
+import { compareKubeVersions } from '../../dialect/version.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
@@ -31,7 +32,8 @@ export interface ConversionCheck {
 
 /**
  * Sends packets through the dump and through the converted rules, both beside the rules of other programs. A difference is
- * known if the Services as they were read back show it too, and, between modes, if it is of a kind that they are known for.
+ * known if the Services as they were read back show it too, and, between modes of one version, if it is of a kind that they
+ * are known for.
  */
 export function checkConversion({ from, to }: Conversion, dump: NodeRules): ConversionCheck {
   const [before, after] = [kindOf(from), kindOf(to)];
@@ -47,7 +49,9 @@ export function checkConversion({ from, to }: Conversion, dump: NodeRules): Conv
   const traits = serviceTraits(from);
   const groupsOf = (own: readonly BehaviourFinding[]) => changeGroups(own, before, after, traits);
   const groups = groupsOf(parts.named);
-  const isKnown = ({ kind }: ChangeGroup) => before.mode === after.mode || kind !== undefined;
+  // Versions bring changes of every kind.
+  const isSameVersion = compareKubeVersions(before.version, after.version) === 0;
+  const isKnown = ({ kind }: ChangeGroup) => before.mode === after.mode || !isSameVersion || kind !== undefined;
   return {
     from: before,
     to: after,

@@ -22,7 +22,7 @@ export function conversionText(check: ConversionCheck, most: number): string {
     { kind: 'heading', level: 1, text: `Check: ${proxyName(from)} to ${proxyName(to)}` },
     ...part('Not explained by mode or version', unexplained),
     ...part('Because of rules of other programs', besideOthers),
-    ...part('What the modes are known to do otherwise', known),
+    ...part('What the modes and versions do otherwise', known),
     ...(open.length === 0
       ? []
       : [
@@ -45,7 +45,7 @@ function verdictText(check: ConversionCheck): string {
   const parts = [
     ...(ours ? [`${count(ours, 'difference')} that nothing explains`] : []),
     ...(others ? [`${count(others, 'difference')} because of rules of other programs`] : []),
-    ...(expected ? [`${count(expected, 'difference')} that the modes are known for`] : []),
+    ...(expected ? [`${count(expected, 'difference')} of modes or versions`] : []),
     ...(open.length > 0 ? [`${open.length} of which nobody can tell`] : []),
     ...(skipped.length > 0 ? [`${skipped.join(' and ')} is on one side only`] : []),
   ];
