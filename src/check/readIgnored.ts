@@ -41,7 +41,7 @@ function idsOf(text: string, at: Origin, report: Report): ReadonlySet<FindingId>
     report({
       code: 'unknown-finding',
       severity: 'error',
-      message: `${word} is no finding`,
+      message: `${word} is not a finding`,
       at: [at],
       hint: meant === undefined ? 'k8snet explain --list names all findings' : `did you mean ${meant}?`,
     });

@@ -14,8 +14,8 @@ export function addMessageOptions(command: Command): Command {
     .addOption(
       new Option('--color <when>', 'colours on standard error').choices(['auto', 'always', 'never']).default('auto'),
     )
-    .option('-q, --quiet', 'say errors only', false)
-    .option('-v, --verbose', 'say what is done, and how long it took', false);
+    .option('-q, --quiet', 'print errors only', false)
+    .option('-v, --verbose', 'print what is done and how long it takes', false);
 }
 
 /** Options of every command that reads manifests. */

@@ -23,7 +23,7 @@ export function addImportOptions(
   return command
     .option('--node <name>', 'name of the node that the dump is of (default: what facts in the dump say, else "node")')
     .option('--node-ip <ips>', 'IP of that node, or one of each family (default: as the rules show it)', ips)
-    .option('--node-address <cidr>', 'further address of that node with its length; can be repeated', address)
+    .option('--node-address <cidr>', 'another address of that node, with its prefix length; can be repeated', address)
     .option(
       '--pod-cidr <cidrs>',
       "range of that node's Pods, or one of each family: endpoints in it are on the node (default: only where rules tell)",
@@ -47,7 +47,7 @@ export function addImportOptions(
       ).argParser(kubeVersion),
     )
     .addOption(
-      new Option('--family <family>', 'family of dumps that do not show it')
+      new Option('--family <family>', 'IP family, if the dump does not show it')
         .choices(['ipv4', 'ipv6', 'both'])
         .default('both'),
     );

@@ -22,18 +22,18 @@ export function addPacketOptions(command: Command): Command {
     .option('--from <who>', 'ADDR[:PORT], a Pod (namespace/name[:PORT]), node[:PORT], node/NAME or outside')
     .option('--to <where>', 'ADDR:PORT, a Service (namespace/name[:PORT]), a Pod, or node:PORT')
     .option('--proto <protocol>', 'tcp, udp, sctp, icmp or icmpv6 (default: tcp)')
-    .option('--in <interface>', 'interface that the packet comes by (default: the one that the route back names)')
-    .option('--physin <port>', 'bridge port that it comes by')
+    .option('--in <interface>', 'interface the packet arrives on (default: the one the route back uses)')
+    .option('--physin <port>', 'bridge port it arrives on')
     .option('--flags <letters>', 'flags of a TCP packet: letters of S A F R P U (default: S)')
     .option('--state <state>', 'state of its connection: new, established, related, invalid or untracked')
-    .option('--mark <mark>', 'mark that it comes with')
+    .option('--mark <mark>', 'mark of the packet when it arrives')
     .option('--uid <number>', 'user of a process of the node')
     .option(
       '--seen <addr=list@age>',
       'ADDR is in the recent list or dynamic set LIST since AGE; can be repeated',
       collect,
     )
-    .option('--at <time>', 'so long after the dump was taken, as +3h');
+    .option('--at <time>', 'time since the dump was taken, such as +3h');
 }
 
 /** What `--seen`, `--at` and `--uid` say; a text: what is wrong with one of them. */

@@ -37,14 +37,14 @@ export function addPolicyCompileOptions(command: Command): Command {
     .addOption(new Option('--deny <how>', 'what happens to denied traffic').choices(['drop', 'reject']).default('drop'))
     .option('--log <group>', 'send some denied packets to this netlink log group', logGroup)
     .addOption(
-      new Option('--unknown-pods <verdict>', "addresses of the node's pod range that are no known Pod")
+      new Option('--unknown-pods <verdict>', "addresses in the node's Pod range that belong to no known Pod")
         .choices(['allow', 'deny'])
         .default('allow'),
     )
     .addOption(
       new Option(
         '--hook <hook>',
-        'policies in nftables: where they are asked (default: postrouting in IPVS mode, else forward)',
+        'policies in nftables: the hook they are attached to (default: postrouting in IPVS mode, else forward)',
       ).choices(['forward', 'postrouting']),
     );
   return addVerdictOptions(command);

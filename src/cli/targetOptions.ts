@@ -63,12 +63,12 @@ export function addTargetOptions(command: Command): Command {
     )
     .option('--node <name>', 'node to compile for (default: the only Node given, else "node")')
     .option('--node-ip <ips>', "IP of the node, or one of each family (default: the Node's InternalIP)", ips)
-    .option('--node-address <cidr>', 'further local address with its length; can be repeated', address)
+    .option('--node-address <cidr>', 'another local address, with its prefix length; can be repeated', address)
     .option('--bind-address <ip>', 'address that kube-proxy binds to (default: all)', bindAddress)
     .option('--proxy-port-range <range>', 'ports of userspace mode: A-B (default: 32768-60999)', portRange)
     .option('--cluster-cidr <cidrs>', 'CIDR of the Pods, or one of each family', clusterCidr)
     .addOption(
-      new Option('--detect-local-mode <mode>', 'how traffic of local Pods is told').choices([
+      new Option('--detect-local-mode <mode>', 'how traffic from local Pods is recognized').choices([
         'ClusterCIDR',
         'NodeCIDR',
         'BridgeInterface',
@@ -86,7 +86,7 @@ export function addTargetOptions(command: Command): Command {
     )
     .addOption(new Option('--ipvs-scheduler <name>', 'scheduler of IPVS mode').choices(ipvsSchedulers))
     .option('--ipvs-strict-arp', 'answer ARP only for addresses of the interface asked')
-    .option('--ipvs-exclude-cidrs <cidrs>', 'virtual servers that clean-up spares', cidrList)
+    .option('--ipvs-exclude-cidrs <cidrs>', 'virtual servers that cleanup leaves alone', cidrList)
     .addOption(new Option('--family <family>', 'IP family').choices(['ipv4', 'ipv6', 'both']).default('both'))
     .option('--cpus <n>', "CPUs of the node, for conntrack's table size", integer('number', 1, 65_536), 4)
     .option(
@@ -167,7 +167,7 @@ export function ips(text: string): readonly string[] {
 /** Reads one address with its length; can be repeated. */
 export function address(text: string, before: readonly string[] | undefined): readonly string[] {
   if (parseCidr(text) === undefined)
-    throw new InvalidArgumentError(`${text} is no address with its length, like 10.0.0.5/24.`);
+    throw new InvalidArgumentError(`${text} is not an address with its prefix length, like 10.0.0.5/24.`);
   return collect(text, before);
 }
 

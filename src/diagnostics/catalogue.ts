@@ -258,7 +258,7 @@ export const catalogue = {
   },
   'expectation-failed': {
     severity: 'error',
-    summary: 'What --expect asks of a trace does not hold of every way that the packet may take.',
+    summary: 'The packet does not always end as --expect says.',
     remedy: 'The trace shows the way; `k8snet why` with the same arguments says the cause.',
   },
   'external-name-is-address': {
@@ -280,7 +280,7 @@ export const catalogue = {
   'foreign-rules': {
     severity: 'note',
     summary: 'A dump holds rules of programs other than kube-proxy, which are not read back.',
-    remedy: 'Nothing: the count says how much of the dump the manifests do not stand for.',
+    remedy: 'Nothing: the count says how much of the dump the manifests do not cover.',
   },
   'fqdn-too-long': {
     severity: 'error',
@@ -469,7 +469,7 @@ export const catalogue = {
   'no-health-check-port': {
     severity: 'warning',
     summary:
-      'A Service for local endpoints only has no health-check node port, so nodes without endpoints cannot be told.',
+      'A Service for local endpoints only has no health-check node port, so load balancers cannot see which nodes have endpoints.',
     remedy: 'Set `spec.healthCheckNodePort`, or read the Service from the cluster.',
   },
   'no-ingresses': {
@@ -718,7 +718,7 @@ export const catalogue = {
   },
   'proxy-mode-fallback': {
     severity: 'warning',
-    summary: 'kube-proxy does not run in the mode that it was told, or was told none.',
+    summary: 'kube-proxy does not run in the configured mode, or none is configured.',
     remedy: 'Read its log for what it lacks; set `mode` in its configuration.',
   },
   'proxy-on-localhost': {
@@ -774,7 +774,7 @@ export const catalogue = {
   },
   'service-after-pod': {
     severity: 'note',
-    summary: 'A Service is younger than a container, whose environment therefore does not tell of it.',
+    summary: 'A Service is newer than a container, so the container’s environment lacks its variables.',
     remedy: 'Start the container again, find the Service by DNS, or make Services before Pods.',
   },
   'service-links-off': {
@@ -816,7 +816,8 @@ export const catalogue = {
   },
   'special-address': {
     severity: 'error',
-    summary: 'An address of a special range (loopback, link-local, unspecified) stands where the API takes none.',
+    summary:
+      'An address of a special range (loopback, link-local, unspecified) is used where the API does not allow it.',
     remedy: 'Give the address that other hosts reach.',
   },
   'special-file-skipped': {

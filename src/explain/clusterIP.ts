@@ -8,7 +8,7 @@ export const clusterIP: Topic = {
   kind: 'node',
   title: 'What answers at a cluster IP',
   about: [
-    'A cluster IP is no machine. It stands in rules of every node, which translate connections to its protocols and ports to the address of a Pod; nothing else at the address exists. An echo request (ping) has no port, so that no rule for a Service applies to it.',
+    'A cluster IP is not a machine. It exists only in the rules of every node, which translate connections to its protocols and ports to the address of a Pod; nothing else at the address exists. An echo request (ping) has no port, so that no rule for a Service applies to it.',
     'To see whether a Service works, connect to one of its ports; to see why not, look at its endpoints.',
   ],
   ofServices: (services, _plan, { dialect }) => {

@@ -8,7 +8,7 @@ export const modes: Topic = {
   title: 'What each mode puts on a node, and how it chooses an endpoint',
   about: [
     'iptables mode compares a new connection with the rules of KUBE-SERVICES one after the other, so that each Service makes all of them a little slower; changes are written in bulk. nftables and IPVS mode look a Service up in a map, however many there are.',
-    'iptables and nftables mode choose an endpoint at random, each with the same chance: not in turn. IPVS mode goes by its scheduler, in turn unless told otherwise. Packets of a connection that is there already are translated by connection tracking and meet no rule of a Service again.',
+    'iptables and nftables mode choose an endpoint at random, each with the same chance: not in turn. IPVS mode goes by its scheduler, in turn unless set otherwise. Packets of a connection that is there already are translated by connection tracking and meet no rule of a Service again.',
     'None of them tries another endpoint where the chosen one does not answer: the client has to connect again. A readiness probe keeps dead Pods out of the endpoints. Userspace mode, until 1.25, took its endpoints in turn and did try others, as kube-proxy itself made the connection.',
   ],
   ofModes: (counts) => counts.map(wordsOf),

@@ -39,7 +39,7 @@ export const settings: readonly Setting[] = [
     byDefault: 'ClusterCIDR',
     modes: ruleModes,
     effect:
-      "how traffic of the node's own Pods is told from other traffic: by the network of all Pods, that of the node's Pods, their bridge, or the names of their interfaces. Policy Local and masquerading depend on it.",
+      "how traffic from the node's own Pods is recognized: by the network of all Pods, that of the node's Pods, their bridge, or the names of their interfaces. Policy Local and masquerading depend on it.",
   },
   {
     path: 'detectLocal.bridgeInterface',

@@ -50,12 +50,12 @@ function remarksOf({ mode, fallback, hasDefaultScheduler, nodeIPs, version }: Pr
   ];
   const remarks: FlagRemark[] = [];
   if (fallback === 'unusable') {
-    const message = `kube-proxy was told another mode, could not have it, and runs in ${mode ?? 'iptables'} mode`;
+    const message = `kube-proxy was configured for another mode, could not use it, and runs in ${mode ?? 'iptables'} mode`;
     const hint =
       'the lines of its log before say why: IPVS needs the modules ip_vs, ip_vs_rr, ip_vs_wrr, ip_vs_sh and nf_conntrack';
     remarks.push({ code: 'proxy-mode-fallback', severity: 'warning', message, hint });
   } else if (fallback === 'none-given') {
-    const message = 'kube-proxy was told no mode, which is iptables';
+    const message = 'kube-proxy was started without a mode, which means iptables';
     remarks.push({ code: 'proxy-mode-fallback', severity: 'note', message });
   }
   const message = `kube-proxy's settings are read from its log: ${facts.join(', ')}`;

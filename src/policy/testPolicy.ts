@@ -232,5 +232,7 @@ function withoutAddress(party: PartyName): string {
   if (party.kind === 'pod') {
     return `Pod ${party.pod.id} has no podIP in the input: give what \`kubectl get pods -o yaml\` prints; --assume-pods makes up addresses of Pods without any status`;
   }
-  return party.kind === 'node' ? `Node ${party.node.name} has no address in the input` : `${party.ip} is no address`;
+  return party.kind === 'node'
+    ? `Node ${party.node.name} has no address in the input`
+    : `${party.ip} is not an address`;
 }

@@ -11,7 +11,7 @@ export function readBaseline(text: string): Baseline | string {
     return 'is not JSON; a baseline is made with -o json';
   }
   if (!isRecord(value) || value.schema !== diffSchemaId)
-    return `is no report of ${diffSchemaId}; a baseline is made with -o json`;
+    return `is not a report of ${diffSchemaId}; make a baseline with -o json`;
   const { findings, changes } = value;
   if (!isRecords(findings) || !isRecords(changes)) return 'has no findings and changes';
   return {

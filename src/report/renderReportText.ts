@@ -164,7 +164,7 @@ function countLine(findings: readonly Finding[]): string {
     ...(info > 0 ? [count(info, 'note')] : []),
     ...(advice > 0 ? [`${count(advice, 'remark')}`] : []),
   ];
-  return `${counts.join(', ')}; k8snet explain ${findings[0]?.id} tells more`;
+  return `${counts.join(', ')}; for details: k8snet explain ${findings[0]?.id}`;
 }
 
 /** A rule may be megabytes long. */

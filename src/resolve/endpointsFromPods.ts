@@ -69,7 +69,7 @@ function reportMissingPorts(
     report({
       code: 'named-port-missing',
       severity: 'warning',
-      message: `${pods.length} of the Pods that Service ${service.namespace}/${service.name} selects have no port named "${name}" and are no endpoints for it`,
+      message: `${pods.length} of the Pods that Service ${service.namespace}/${service.name} selects have no port named "${name}" and are not endpoints for it`,
       at: [
         { ...service.origin, path: [...service.origin.path, 'spec', 'ports', at, 'targetPort'] },
         ...pods.slice(0, 3).map((pod) => pod.origin),

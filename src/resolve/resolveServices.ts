@@ -36,7 +36,7 @@ export function resolveServices(
         severity: 'warning',
         message: `Service ${one.namespace}/${one.name} has no cluster IP and gets no rules`,
         at: [{ ...service.origin, path: [...service.origin.path, 'spec', 'clusterIP'] }],
-        hint: 'kube-proxy passes over such a Service; without --no-allocate one is chosen',
+        hint: 'kube-proxy skips such a Service; without --no-allocate one is chosen',
       });
     }
   }

@@ -30,7 +30,7 @@ load_modules() {
   if command -v modprobe >/dev/null 2>&1; then
     for module in "$@"; do
       modprobe "$module" 2>/dev/null || [ -d "/sys/module/$module" ] ||
-        echo "k8snet: cannot load the kernel module $module; this is no error where it is built in" >&2
+        echo "k8snet: cannot load the kernel module $module; this is not an error if it is built in" >&2
     done
   fi
   ipvsadm -Sn >/dev/null || fail 'this kernel has no IPVS (module ip_vs)'

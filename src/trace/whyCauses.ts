@@ -188,11 +188,11 @@ function stoppedBy(
   const what =
     last?.verdict === 'policy'
       ? `the policy of ${where} is DROP`
-      : `a rule of ${where} that is none of kube-proxy's ${last?.action === undefined ? 'drops' : 'rejects'} it`;
+      : `a rule of another program in ${where} ${last?.action === undefined ? 'drops' : 'rejects'} it`;
   const isOwn = /^KUBE-/.test(chain);
   const sentence = isOwn
     ? `A rule of kube-proxy's chain ${chain} stops it${said === '' ? '' : ` (${said})`}.`
-    : `Somebody stands in front: ${what}.`;
+    : `Another rule comes first: ${what}.`;
   return {
     id: 'somebody-in-front',
     sentence,
@@ -428,7 +428,7 @@ function wayBack(outcome: TracedOutcome, isDone: boolean): Draft | undefined {
     id: 'way-back',
     sentence: `The answer is lost on its way back: ${why}.`,
     evidence: evidenceOf(trailItems(reply.flow.path).at(-1)),
-    fix: 'Let answers of connections that stand pass (RELATED,ESTABLISHED), and look at routing and rp_filter on the way back.',
+    fix: 'Let answers of established connections pass (RELATED,ESTABLISHED), and look at routing and rp_filter on the way back.',
   };
 }
 

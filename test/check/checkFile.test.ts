@@ -113,9 +113,9 @@ cases:
     ['broken YAML', 'cases: [\n', /yaml-syntax/],
     ['ignored findings without cases', 'ignore: [K8N307]\n', /missing-field: cases is required/],
     [
-      'an ignored word that is no finding',
+      'an ignored word that is not a finding',
       'ignore: [K8N999]\ncases: [{ name: a, manifests: [m], golden: g }]\n',
-      /unknown-finding: K8N999 is no finding/,
+      /unknown-finding: K8N999 is not a finding/,
     ],
     ['an ignored number', 'ignore: [307]\ncases: [{ name: a, manifests: [m], golden: g }]\n', /wrong-type/],
   ];

@@ -51,13 +51,13 @@ describe('ignore in k8snet.yaml of the working directory', () => {
     assert.equal(run(`ignore: [{ id: K8N302, service: ${service} }]\n`, 'diff', ...target, save).status, 1);
   });
 
-  it('names what is no finding at its place, with a hint', () => {
+  it('names what is not a finding at its place, with a hint', () => {
     const { status, stderr, stdout } = run('# mine\nignore:\n  - K8N230\n  - nonsense\n', 'diff', ...target, save);
     assert.equal(status, 2);
     assert.equal(stdout, '');
-    assert.match(stderr, /^k8snet\.yaml:3:5 error unknown-finding: K8N230 is no finding$/m);
+    assert.match(stderr, /^k8snet\.yaml:3:5 error unknown-finding: K8N230 is not a finding$/m);
     assert.match(stderr, /hint: did you mean K8N203\?/);
-    assert.match(stderr, /^k8snet\.yaml:4:5 error unknown-finding: nonsense is no finding$/m);
+    assert.match(stderr, /^k8snet\.yaml:4:5 error unknown-finding: nonsense is not a finding$/m);
     assert.match(stderr, /hint: k8snet explain --list names all findings/);
   });
 

@@ -75,7 +75,7 @@ const refused = [
 ];
 
 for (const text of refused) {
-  test(`${JSON.stringify(text)} is no address`, () => {
+  test(`${JSON.stringify(text)} is not an address`, () => {
     assert.equal(parseIp(text), undefined);
     assert.equal(canonicalIp(text), undefined);
     assert.equal(familyOf(text), undefined);

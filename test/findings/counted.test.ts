@@ -230,7 +230,7 @@ describe('TCP connections that nobody answers', () => {
 
   it('are named where they wait for no endpoint, or were not translated', () => {
     assert.deepEqual(seen('K8N513', nat(), flow('10.244.3.9:80')), [
-      'warning 1 connection to 10.96.0.7:80 waits for 10.244.3.9:80, which is no endpoint',
+      'warning 1 connection to 10.96.0.7:80 waits for 10.244.3.9:80, which is not an endpoint',
     ]);
     assert.deepEqual(seen('K8N513', nat(), flow('10.96.0.7:80')), [
       'warning 1 connection to 10.96.0.7:80 was not translated, although there are 2 endpoints: nothing answers',

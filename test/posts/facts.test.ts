@@ -126,7 +126,11 @@ const facts: readonly Fact[] = [
     says: 'the log of 003: no mode is iptables, not ipvs (P7, X5)',
     command: 'explain --config fixtures/flags/log-post-003-iptables.txt',
     holds: ['mode: "iptables"'],
-    complains: ['kube-proxy was told no mode, which is iptables', 'node IP 10.10.110.192', 'version v1.20.0'],
+    complains: [
+      'kube-proxy was started without a mode, which means iptables',
+      'node IP 10.10.110.192',
+      'version v1.20.0',
+    ],
   },
   {
     says: 'the log of 003 after the change (P18)',

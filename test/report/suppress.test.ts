@@ -51,8 +51,8 @@ describe('what is ignored', () => {
 
   it('a list with words that are no ids says so', () => {
     assert.deepEqual(readIgnoreList('K8N230 foo').problems.map(unknownFindingText), [
-      'K8N230 is no finding; did you mean K8N203?',
-      'foo is no finding',
+      'K8N230 is not a finding; did you mean K8N203?',
+      'foo is not a finding',
     ]);
   });
 
@@ -121,7 +121,7 @@ describe('what is ignored', () => {
     const { said } = await scopesOf(`${service('web', 'K8N999')}# k8snet:ignore nothing\n`);
     assert.deepEqual(
       said.map(({ code, message }) => `${code}: ${message}`),
-      ['unknown-finding: K8N999 is no finding; did you mean K8N109?', 'unknown-finding: nothing is no finding'],
+      ['unknown-finding: K8N999 is not a finding; did you mean K8N109?', 'unknown-finding: nothing is not a finding'],
     );
     assert.ok(said.every(({ at }) => at[0]?.file === '<stdin>'));
   });
@@ -155,7 +155,7 @@ describe('what is ignored', () => {
 
   it('what is no baseline is refused in words', () => {
     assert.match(String(readBaseline('*nat\n')), /^is not JSON/);
-    assert.match(String(readBaseline('{}')), /^is no report of k8snet\.diff\/v1/);
+    assert.match(String(readBaseline('{}')), /^is not a report of k8snet\.diff\/v1/);
     assert.match(String(readBaseline('{"schema":"k8snet.diff/v1"}')), /^has no findings/);
   });
 });

@@ -80,9 +80,9 @@ export function changeGroups(
   return all.sort((one, other) => weightOf(other) - weightOf(one) || other.findings.length - one.findings.length);
 }
 
-const unknownKind = 'This is none of the differences between these modes that k8snet knows: look at the packets.';
+const unknownKind = 'Not a known difference between these modes: look at the packets.';
 const unknownOfVersions =
-  'This is none of the differences between these modes that k8snet knows. The version changes too: k8snet versions --between tells what each version brought.';
+  'Not a known difference between these modes. The version changes too: k8snet versions --between lists what each version changed.';
 
 function saysOf(says: Readonly<Partial<Record<string, string>>>, from: string, to: string): readonly string[] {
   return [says.any, says[from], says[to]].flatMap((sentence) => sentence ?? []);

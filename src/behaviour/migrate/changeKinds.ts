@@ -38,7 +38,7 @@ export const changeKinds: readonly ChangeKind[] = [
     says: {
       iptables: 'In iptables mode nothing answers a ping: the packet leaves the node for the address itself.',
       ipvs: "In IPVS mode the address is the node's own, and the node answers, unless kube-proxy's filter refuses it.",
-      nftables: 'In nftables mode what is sent to a cluster IP and is no port of it is refused, a ping too.',
+      nftables: 'In nftables mode what is sent to a cluster IP on a port it does not have is refused, even a ping.',
     },
     advice: () => 'Monitoring that pings Service addresses should open a connection to a port instead.',
     is: ({ finding }) => isUnusedPort(finding) && finding.protocols.every((protocol) => icmp.has(protocol)),

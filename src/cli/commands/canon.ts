@@ -17,18 +17,18 @@ type CanonOptions = MessageOptions & {
 /** `k8snet canon`: a dump in its one form. */
 export function canonCommand(setExitCode: SetExitCode): Command {
   const command = new Command('canon')
-    .summary('print a dump in its one form')
+    .summary('print a dump in canonical form')
     .description(
       'Prints a dump without what means nothing: counters, dates, spelling, the order of tables and chains. Dumps of other tools and versions that say the same print the same.',
     )
     .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input')
     .addOption(
-      new Option('--family <family>', 'family of dumps that do not show it')
+      new Option('--family <family>', 'IP family, if the dump does not show it')
         .choices(['ipv4', 'ipv6', 'both'])
         .default('both'),
     )
     .option('--service <name>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
-    .option('--annotate', 'with --service: say over each rule what it does, in a comment', false);
+    .option('--annotate', 'with --service: comment each rule with what it does', false);
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: CanonOptions) => {
     setExitCode(await canonAction(dumps, options));

@@ -59,16 +59,16 @@ export function compileCommand(setExitCode: SetExitCode): Command {
         .choices(['save', 'restore', 'script', 'json', 'ipvsadm-list'])
         .default('save'),
     )
-    .option('--out-dir <dir>', 'write every artefact of both families into this folder instead')
+    .option('--out-dir <dir>', 'write all files of both families into this folder instead')
     .option(
       '--masquerade-pod-cidr <cidrs>',
       'masquerade Pods of this network, or of one of each family, that talk to the outside, as network plug-ins do',
       podNetworks,
     )
     .option('--ignore <codes>', 'warnings and notes to leave out, by code; can be repeated', ignoredCodes)
-    .option('--all-nodes', 'for every Node of the input, into a folder of its name below --out-dir', false)
+    .option('--all-nodes', 'compile for every Node of the input, each into its own folder in --out-dir', false)
     .option('--service <name>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
-    .option('--annotate', 'with --service: say over each rule what it does, in a comment', false);
+    .option('--annotate', 'with --service: comment each rule with what it does', false);
   addEmptyOption(command, 'write scripts and rules of input without Services, which empty the node');
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (options: CompileOptions) => {

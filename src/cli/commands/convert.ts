@@ -62,7 +62,7 @@ export function convertCommand(setExitCode: SetExitCode): Command {
         .choices(['save', 'restore', 'script', 'json', 'ipvsadm-list'])
         .default('save'),
     )
-    .option('--out-dir <dir>', 'write every artefact of both families into this folder instead')
+    .option('--out-dir <dir>', 'write all files of both families into this folder instead')
     .option('--allow-partial', 'write scripts and rules from a dump that does not show everything', false);
   addEmptyOption(command, 'write scripts and rules of a dump without Services, which empty the node');
   addMessageOptions(command);

@@ -32,7 +32,7 @@ export function diffCommand(setExitCode: SetExitCode): Command {
   const command = new Command('diff')
     .summary('compare the rules of a node with what should be there')
     .description(
-      'Reads dumps of a node (iptables-save, ipset save, ipvsadm -Sn, nft list ruleset; whole, in parts or pasted) and compares them with what manifests compile to, or with other dumps. Differences are told by Service: what is seen, why, and how to fix it.',
+      'Reads dumps of a node (iptables-save, ipset save, ipvsadm -Sn, nft list ruleset; whole, in parts or pasted) and compares them with what manifests compile to, or with other dumps. Differences are grouped by Service, with cause and fix.',
     )
     .argument(
       '<dump...>',

@@ -19,7 +19,7 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
     )
     .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input')
     .addOption(
-      new Option('--family <family>', 'family of dumps that do not show it')
+      new Option('--family <family>', 'IP family, if the dump does not show it')
         .choices(['ipv4', 'ipv6', 'both'])
         .default('both'),
     );

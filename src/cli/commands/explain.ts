@@ -16,7 +16,7 @@ type ExplainOptions = ExplainFlags & { readonly list: boolean; readonly output: 
 /** `k8snet explain K8N203`: what a finding or a diagnostic means and how to fix it. */
 export function explainCommand(setExitCode: SetExitCode): Command {
   const command = new Command('explain')
-    .summary('tell what a finding, a diagnostic or a concept means')
+    .summary('explain a finding, a diagnostic or a concept')
     .description(
       'Prints the page of a finding (K8N203) or of a diagnostic (duplicate-cluster-ip): what is seen, why, how to fix it, an example. Topics (service, cluster-ip, node-port, session-affinity, modes) are explained in general, and with -f for the Services of the input. --config alone tells what each setting of kube-proxy changes.',
     )

@@ -67,7 +67,7 @@ function addLabOptions(command: Command): Command {
         'protocol of probes that say none (default: of Services theirs, else tcp)',
       ).choices(['tcp', 'udp', 'sctp', 'icmp']),
     )
-    .option('--service <name>', 'ask the addresses of this Service only: namespace/name[:port]')
+    .option('--service <name>', 'show the addresses of this Service only: namespace/name[:port]')
     .option('--count <n>', 'connections of each probe', integer('number', 1, 10_000), 10)
     .option('--timeout <seconds>', 'how long to wait for an answer', seconds, 1)
     .option(

@@ -55,11 +55,11 @@ export function lintCommand(setExitCode: SetExitCode): Command {
     .addOption(new Option('-o, --output <form>', 'form of the report').choices([...forms]).default('text'))
     .option('--ignore <codes>', 'problems to leave out, by code; can be repeated', ignoredCodes)
     .addOption(
-      new Option('--fail-on <severity>', 'the least severity that makes the run fail')
+      new Option('--fail-on <severity>', 'lowest severity that makes the run fail')
         .choices(['error', 'warning', 'note'])
         .default('error'),
     );
-  addEmptyOption(command, 'nothing to check is no error');
+  addEmptyOption(command, 'do not fail if there is nothing to check');
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (options: LintOptions) => {
     setExitCode(await lintAction(options));

@@ -33,7 +33,7 @@ interface MigrateFlags extends InputOptions, TargetFlags, FactFlags, MessageOpti
 export function migrateCommand(setExitCode: SetExitCode): Command {
   const modes = ['iptables', 'ipvs', 'nftables'];
   const command = new Command('migrate')
-    .summary('tell what another mode or version of kube-proxy changes for your Services')
+    .summary('show what another mode or version of kube-proxy would change for your Services')
     .description(
       "Compiles the objects for kube-proxy as it is and as it is to be, sends packets of all senders to all addresses of Services through both, and reports: what changes for whom, each with a packet; what the node needs; who else relies on kube-proxy's chains (from a dump); the steps, and the way back.",
     )

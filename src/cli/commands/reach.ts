@@ -27,7 +27,7 @@ interface ReachFlags extends WalkFlags, MessageOptions {
 /** `k8snet reach`: who gets to which addresses of Services, and how. */
 export function reachCommand(setExitCode: SetExitCode): Command {
   const command = new Command('reach')
-    .summary('show who reaches which Services of a node, by whom they are answered and with which source')
+    .summary('show who reaches which Services of a node, which endpoint answers, and which source address it sees')
     .description(
       'Walks packets of all senders to all addresses of Services through the rules of a node: one row an address and port, one column where packets come from (pod, endpoint, remote-pod, remote-endpoint, other-node, node, outside). Each cell says who answers, whether the sender keeps its address, or that packets are refused or dropped.',
     )
@@ -42,7 +42,7 @@ export function reachCommand(setExitCode: SetExitCode): Command {
       collect,
     )
     .option('--entrance <kinds>', 'only these senders: pod,outside,node …; can be repeated', readEntrances)
-    .option('--limit <n>', 'show at most so many', count);
+    .option('--limit <n>', 'show at most this many', count);
   addWalkOptions(command);
   command.addOption(
     new Option('-o, --output <form>', 'text, json or html').choices(['text', 'json', 'html']).default('text'),

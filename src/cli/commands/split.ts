@@ -26,7 +26,7 @@ export function splitCommand(setExitCode: SetExitCode): Command {
     .option('--from <who>', 'who connects: ADDR, a Pod, node or outside', 'outside')
     .option('--proto <protocol>', 'tcp, udp or sctp (default: tcp)')
     .option('--count <n>', 'make N connections and count where they go')
-    .option('--seed <number>', 'of the chances of --count', '1');
+    .option('--seed <number>', 'seed for the random choices of --count', '1');
   addWalkOptions(command);
   command.addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
   addMessageOptions(command);

@@ -60,7 +60,7 @@ function addTraceOptions(command: Command): Command {
     )
     .option('--count <n>', 'make N connections, one after the other, and count where they go')
     .option('--gap <time>', 'time between two of them', '0s')
-    .option('--seed <number>', 'of the chances of --count', '1')
+    .option('--seed <number>', 'seed for the random choices of --count', '1')
     .option(
       '--expect <what>',
       'fail unless it holds of every way: arrives, answered, dropped, to=ADDR …; can be repeated',

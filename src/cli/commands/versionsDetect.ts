@@ -74,5 +74,5 @@ function verdict(mode: ProxyMode, names: readonly string[]): string {
     return `no known version of kube-proxy writes all of this in ${mode} mode (two versions at work, or edited rules):`;
   }
   const range = names.length > 3 ? `${names[0]} to ${names.at(-1)} (${names.length} versions)` : names.join(', ');
-  return `written by kube-proxy ${range}${mode === 'iptables' ? '' : ` in ${mode} mode`}; told by:`;
+  return `written by kube-proxy ${range}${mode === 'iptables' ? '' : ` in ${mode} mode`}; evidence:`;
 }

@@ -107,7 +107,7 @@ export const planTable: DialectTable<PlanDialect> = {
     {
       version: '1.18',
       evidence: 'described',
-      origin: 'detectLocalMode: traffic of local pods is told by the CIDR of the cluster or of the node',
+      origin: 'detectLocalMode: traffic from local pods is recognized by the CIDR of the cluster or of the node',
       changes: { localDetectors: 'cidrs' },
     },
     {
@@ -180,7 +180,7 @@ export const planTable: DialectTable<PlanDialect> = {
       version: '1.24',
       evidence: 'recorded',
       origin:
-        'internalTrafficPolicy for the cluster IP alone; topology hints; traffic of local pods told by interfaces',
+        'internalTrafficPolicy for the cluster IP alone; topology hints; traffic from local pods recognized by interfaces',
       changes: {
         internalPolicy: 'honoured',
         localDetectors: 'all',

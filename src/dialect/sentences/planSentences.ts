@@ -189,9 +189,9 @@ export const planSentences: SentencesOf<PlanDialect> = {
   localDetectors: {
     isBehaviour: true,
     says: {
-      clusterCIDR: 'Local Pods are told by the cluster CIDR alone.',
-      cidrs: 'Local Pods are told by the CIDR of the cluster or of the node.',
-      all: 'Local Pods are told by a CIDR or by their interfaces, as detectLocalMode says.',
+      clusterCIDR: 'Local Pods are recognized by the cluster CIDR alone.',
+      cidrs: 'Local Pods are recognized by the CIDR of the cluster or of the node.',
+      all: 'Local Pods are recognized by a CIDR or by their interfaces, as detectLocalMode says.',
     },
   },
   masqueradesOffCluster: {

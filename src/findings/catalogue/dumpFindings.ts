@@ -6,7 +6,7 @@ export const dumpFindings = {
     severity: 'error',
     isAdvice: false,
     title: 'kube-proxy rules in both back ends',
-    seen: 'KUBE-* service rules stand in a dump of iptables-legacy and in one of iptables-nft',
+    seen: 'KUBE-* service rules are in a dump of iptables-legacy and in one of iptables-nft',
     cause:
       'The kernel applies both rule sets one after the other. kube-proxy’s container and the host (or an earlier kube-proxy) chose different variants of iptables.',
     fix: 'Use one variant everywhere (iptables-wrappers in images choose what the host uses), then flush the KUBE-* chains of the other one or reboot the node.',
@@ -72,7 +72,7 @@ export const dumpFindings = {
     severity: 'warning',
     isAdvice: false,
     title: 'kubelet and kube-proxy use different back ends',
-    seen: 'KUBE-IPTABLES-HINT or KUBE-KUBELET-CANARY stands in the other variant of iptables than KUBE-SERVICES',
+    seen: 'KUBE-IPTABLES-HINT or KUBE-KUBELET-CANARY is in a different variant of iptables than KUBE-SERVICES',
     cause: 'kubelet on the host and kube-proxy in its container chose different variants.',
     fix: 'Use one variant everywhere, as for K8N101.',
     refs: ['KEP-3178', 'cilium/cilium#20123'],
@@ -83,7 +83,7 @@ export const dumpFindings = {
     title: 'written by another version',
     seen: 'rules have forms that the chosen version of kube-proxy does not write',
     cause: 'The node runs another version than `--kube-version` names, or the rules are left from before an upgrade.',
-    fix: 'Choose the version that was told from the dump: `--kube-version`.',
+    fix: 'Use the version detected in the dump: `--kube-version`.',
     refs: [],
   },
   K8N110: {

@@ -44,7 +44,7 @@ export const natFindings = {
     severity: 'warning',
     isAdvice: false,
     title: 'another program masquerades first',
-    seen: 'a MASQUERADE or SNAT that takes the Pods’ or all traffic stands before KUBE-POSTROUTING',
+    seen: 'a MASQUERADE or SNAT of the Pods’ or all traffic comes before KUBE-POSTROUTING',
     cause: 'A network plugin without an exception for kube-proxy’s mark put its rules in front.',
     fix: 'Take a release of the plugin that returns marked packets, or move its rule behind.',
     refs: ['flannel-io/flannel#1681'],

@@ -43,7 +43,7 @@ export const reachabilityFindings = {
     isAdvice: true,
     title: 'packets that conntrack calls INVALID',
     seen: 'the DROP of INVALID packets is there although not expected, or missing although expected',
-    cause: 'kube-proxy leaves it out where the kernel is told to be liberal about TCP (nf_conntrack_tcp_be_liberal).',
+    cause: 'kube-proxy leaves it out where the kernel is set to be liberal about TCP (nf_conntrack_tcp_be_liberal).',
     fix: 'Choose --conntrack-tcp-be-liberal with asymmetric routes; keep the rule where connections are reset.',
     refs: ['kubernetes/kubernetes#94861', 'kubernetes/kubernetes#74839'],
   },
@@ -96,7 +96,7 @@ export const reachabilityFindings = {
     severity: 'error',
     isAdvice: false,
     title: 'a UDP flow is stuck on a dead endpoint',
-    seen: 'conntrack keeps a UDP flow that is translated to an address that is no endpoint any more, or to none although there are endpoints',
+    seen: 'conntrack keeps a UDP flow that is translated to an address that is no longer an endpoint, or to none although there are endpoints',
     cause: 'The entry was not removed when the endpoint went; as long as the client sends, it stays.',
     fix: 'Delete the entry: `conntrack -D -p udp --orig-dst ADDRESS --orig-port-dst PORT --reply-src ENDPOINT`.',
     refs: ['kubernetes/kubernetes#139628', 'kubernetes/kubernetes#125467'],
@@ -113,8 +113,8 @@ export const reachabilityFindings = {
   K8N513: {
     severity: 'warning',
     isAdvice: false,
-    title: 'a TCP connection waits at an address that is no endpoint',
-    seen: 'conntrack shows a connection to a Service in state SYN_SENT and [UNREPLIED] that was led to an address that is no endpoint, or to none',
+    title: 'a TCP connection waits at an address that is not an endpoint',
+    seen: 'conntrack shows a connection to a Service in state SYN_SENT and [UNREPLIED] that was led to an address that is not an endpoint, or to none',
     cause:
       'The rules that led it there are stale: kube-proxy has not removed an endpoint that is gone. Not translated at all: no rule of the Service matched when the connection began.',
     fix: 'Compare the rules with the cluster (`k8snet diff -f`), and look at kube-proxy’s log. The entry itself ends after two minutes.',

@@ -16,7 +16,7 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
     const withServices = own.filter(hasServices);
     if (withServices.length > 1) {
       add('K8N101', {
-        seen: `KUBE-SVC and KUBE-SERVICES rules stand in ${withServices.map(nameOf).join(' and ')}`,
+        seen: `KUBE-SVC and KUBE-SERVICES rules are in ${withServices.map(nameOf).join(' and ')}`,
         found: withServices.flatMap((set) => placesOf(set, 'KUBE-SERVICES')),
       });
     }

@@ -209,7 +209,7 @@ function* afterLastRule(table: RuleTable): Iterable<DumpFinding> {
   if (behind === -1) return;
   yield {
     finding: makeFinding('K8N213', {
-      seen: `a rule stands behind the jump to KUBE-NODEPORTS: ${escapeText(linesOf(chain)[behind] as string)}`,
+      seen: `a rule follows the jump to KUBE-NODEPORTS: ${escapeText(linesOf(chain)[behind] as string)}`,
       found: [placeOf(chain, behind), placeOf(chain, last)],
     }),
     // Also where the rules commute and the chain counts as equal.

@@ -55,12 +55,7 @@ function* beforeServices(set: ToolRules): Iterable<DumpFinding> {
         continue;
       }
       if (takesPackets(rule.target) && !isElsewhere(rule)) {
-        yield* before(
-          reachOf(ruleSteps(rule, set.family)),
-          `in ${from}, before KUBE-SERVICES, stands ${line}`,
-          chain,
-          at,
-        );
+        yield* before(reachOf(ruleSteps(rule, set.family)), `${from} has ${line} before KUBE-SERVICES`, chain, at);
         continue;
       }
       // A chain of somebody else is looked into, one step deep.
@@ -71,7 +66,7 @@ function* beforeServices(set: ToolRules): Iterable<DumpFinding> {
         const reach = reachOf([...ruleSteps(rule, set.family), ...ruleSteps(own, set.family)]);
         if (reach === 'none') continue;
         const shown = escapeText(linesOf(inner)[place] as string);
-        const seen = `${from} asks ${escapeText(target)} before KUBE-SERVICES, and there stands ${shown}`;
+        const seen = `${from} jumps to ${escapeText(target)} before KUBE-SERVICES, and that chain has ${shown}`;
         yield* before(reach, seen, inner, place);
         break;
       }
@@ -116,7 +111,7 @@ function* hostPortFirst(set: ToolRules, chain: RuleChain, at: number): Iterable<
     .find((ports) => ports.some(isServicePort));
   const port = shared?.find(isServicePort);
   if (shared === undefined || port === undefined) return;
-  const seen = `host port ${port} is also the port of a Service, and ${chain.name} asks CNI-HOSTPORT-DNAT first`;
+  const seen = `host port ${port} is also the port of a Service, and ${chain.name} jumps to CNI-HOSTPORT-DNAT first`;
   // A Pod that takes all ports of the load balancer, and no others, is one that stands in for it.
   const isStandIn = shared.every(isServicePort);
   const parts = isStandIn ? { ...standIn, seen } : { seen };
@@ -154,7 +149,7 @@ function* beforePostrouting(set: ToolRules): Iterable<DumpFinding> {
     const [holder, where] = inner === undefined ? [chain, at] : [inner, place];
     yield findingAt(
       'K8N405',
-      `before KUBE-POSTROUTING stands ${escapeText(linesOf(holder)[where] as string)}`,
+      `${escapeText(holder.name)} has ${escapeText(linesOf(holder)[where] as string)}, before KUBE-POSTROUTING`,
       holder,
       where,
     );

@@ -120,7 +120,7 @@ function* refusedBefore(set: ToolRules, forward: RuleChain): Iterable<DumpFindin
   for (const [at, rule] of rules.entries()) {
     if ((own !== -1 && at > own) || ruleAcceptsPods(rule, set.family)) return;
     if (!refuses(rule) || !isWide(rule)) continue;
-    const seen = `before KUBE-FORWARD stands ${escapeText(linesOf(forward)[at] as string)}${lossOf(forward, at)}`;
+    const seen = `FORWARD has ${escapeText(linesOf(forward)[at] as string)} before KUBE-FORWARD${lossOf(forward, at)}`;
     yield { finding: makeFinding('K8N504', { seen, found: [placeOf(forward, at)] }), about: '' };
   }
 }

@@ -1,3 +1,4 @@
+import { count } from '../../common/count.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
@@ -42,7 +43,7 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
   }
   if (ladder.dead.length > 0) {
     const found = ladder.dead.slice(0, 10).map((at) => placeOf(chain, at));
-    const seen = `${ladder.dead.length} rule(s) of ${name} stand behind one that always matches`;
+    const seen = `${count(ladder.dead.length, 'rule')} of ${name} ${ladder.dead.length === 1 ? 'follows' : 'follow'} one that always matches`;
     yield { finding: makeFinding('K8N303', { ...parts, seen, found }), about };
   }
   const idle = idleTargets(ladder, rules, nat.isWhole);

@@ -53,7 +53,7 @@ function checkPostrouting(
   const flips = before.some(({ target }) => target?.kind === 'mark');
   const isMarked = marksTested([rules[masquerade] as Rule]).length > 0;
   if (!returns && !isMarked) {
-    add('K8N410', 'KUBE-POSTROUTING masquerades every packet: no RETURN for packets without the mark stands before it');
+    add('K8N410', 'KUBE-POSTROUTING masquerades every packet: no RETURN for packets without the mark comes first');
   } else if (!flips) {
     // One rule that tests the mark is how all versions before 1.19 have it.
     const parts = isMarked && !returns ? { isAdvice: true } : {};

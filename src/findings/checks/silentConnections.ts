@@ -8,7 +8,7 @@ import { makeFinding } from '../makeFinding.ts';
 import type { FlowService, FlowServices } from './flowServices.ts';
 
 /**
- * K8N513: TCP connections to a Service that nobody answers, led to an address that is no endpoint, or to none although
+ * K8N513: TCP connections to a Service that nobody answers, led to an address that is not an endpoint, or to none although
  * there are endpoints. One finding for each Service port and address. What waits for an endpoint is a remark: the rules
  * did their part.
  */
@@ -62,7 +62,7 @@ function findingOf(service: FlowService, to: string, all: readonly Connection[])
   }
   const address = ipPort(ip, Number(port));
   if (!service.endpoints.has(to)) {
-    const seen = `${what} ${isOne ? 'waits' : 'wait'} for ${address}, which is no endpoint`;
+    const seen = `${what} ${isOne ? 'waits' : 'wait'} for ${address}, which is not an endpoint`;
     return makeFinding('K8N513', { ...parts, seen });
   }
   const seen = `${what} ${isOne ? 'waits' : 'wait'} for the endpoint ${address}, which has not answered yet`;

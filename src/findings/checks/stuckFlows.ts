@@ -87,7 +87,7 @@ function onDeadEndpoint(
   return makeFinding('K8N511', {
     ...partsOf(service, all),
     severity: unanswered > 0 && !service.isIpvs ? 'error' : 'warning',
-    seen: `${flows(all)} to ${entrancesOf(all)} ${all.length === 1 ? 'goes' : 'go'} to ${addressText(ip, port)}, which is no endpoint: ${state}`,
+    seen: `${flows(all)} to ${entrancesOf(all)} ${all.length === 1 ? 'goes' : 'go'} to ${addressText(ip, port)}, which is not an endpoint: ${state}`,
     fix: service.isIpvs
       ? `Set net.ipv4.vs.expire_nodest_conn=1, and delete what is left over: ${commands}.`
       : `Delete the entries: ${commands}.`,

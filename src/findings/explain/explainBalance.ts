@@ -109,7 +109,7 @@ function explainSteps(
     const isKnown = address !== undefined && service?.endpoints.has(address) === true;
     const seen = isKnown
       ? `${diff.chain} sends traffic to ${to}, an endpoint that is not usable`
-      : `${diff.chain} sends traffic to ${to}, which is no endpoint`;
+      : `${diff.chain} sends traffic to ${to}, which is not an endpoint`;
     tell('K8N203', own, seen);
   }
   const lost =

@@ -48,7 +48,12 @@ export function explainEntrances(context: ExplainContext): void {
       say('K8N408', masqueradeExtra, { seen, severity: 'warning', isAdvice: false }, service);
     }
     if (moved.length > 0) {
-      say('K8N401', moved, { seen: `rules for ${address} stand in another order: what comes first decides` }, service);
+      say(
+        'K8N401',
+        moved,
+        { seen: `rules for ${address} are in a different order, and the first match wins` },
+        service,
+      );
     }
   }
 }

@@ -65,7 +65,7 @@ export function explainMasquerading({ items, say, diff }: ExplainContext): void 
     say('K8N410', isPart ? rest : items, { seen: `KUBE-POSTROUTING ${what}, or has it under other conditions` });
     if (isPart) say('K8N404', flip, { seen: 'KUBE-POSTROUTING does not take the mark off before it masquerades' });
   } else if (items.some(({ side }) => side === 'moved')) {
-    say('K8N410', items, { seen: 'the rules of KUBE-POSTROUTING stand in another order' });
+    say('K8N410', items, { seen: 'the rules of KUBE-POSTROUTING are in a different order' });
   } else {
     say('K8N210', items, { seen: 'KUBE-POSTROUTING holds further rules' });
   }

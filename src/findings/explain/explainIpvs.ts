@@ -68,7 +68,7 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
     if (isWaiting)
       say('K8N703', twin ? [item, twin] : [item], { seen: `${server} of ${address} has weight 0` }, service);
     else if (twin) say('K8N702', [item, twin], { seen: `${server} of ${address} has other settings` }, service);
-    else say('K8N203', [item], { seen: `${address} sends traffic to ${server}, which is no endpoint` }, service);
+    else say('K8N203', [item], { seen: `${address} sends traffic to ${server}, which is not an endpoint` }, service);
   }
   for (const item of missing) {
     if (extra.some((other) => serverOf(other) === serverOf(item))) continue;

@@ -64,7 +64,7 @@ function apply(sets: Map<string, OpenSet>, { command, line }: PlacedCommand): st
       let isMissing = false;
       for (const key of canonicalMembers(set.made.type, command.member))
         isMissing = !set.members.delete(key) || isMissing;
-      return isMissing && !command.isExist ? `${command.member} is no member of ${command.set}` : undefined;
+      return isMissing && !command.isExist ? `${command.member} is not a member of ${command.set}` : undefined;
     }
     case 'flush':
       set.members.clear();

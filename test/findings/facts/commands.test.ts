@@ -56,7 +56,7 @@ describe('facts on the command line', () => {
         assert.equal(status, 1);
         assert.ok(
           all.includes(
-            'error K8N511 a UDP flow to 10.96.0.10:53 goes to 10.244.3.9:53, which is no endpoint: nothing answers',
+            'error K8N511 a UDP flow to 10.96.0.10:53 goes to 10.244.3.9:53, which is not an endpoint: nothing answers',
           ),
           all.join('\n'),
         );

@@ -87,10 +87,10 @@ describe('UDP flows against manifests', () => {
       flow('10.96.0.20', 514, '10.244.3.1', 514, 'unreplied'),
     );
     assert.deepEqual(brief(findings), [
-      'error kube-system/dns:dns: 3 UDP flows to 10.96.0.10:53, 203.0.113.5:53 go to 10.244.3.9:5353, which is no endpoint: 2 of them unanswered',
-      'error kube-system/dns:dns: a UDP flow to 198.51.100.7:53 goes to 10.244.2.9:5353, which is no endpoint: nothing answers',
-      'error kube-system/dns:dns: a UDP flow to [fd00:10:96::a]:53 goes to [fd00:10:244::9]:5353, which is no endpoint: nothing answers',
-      'error shop/gone: a UDP flow to 10.96.0.20:514 goes to 10.244.3.1:514, which is no endpoint: nothing answers',
+      'error kube-system/dns:dns: 3 UDP flows to 10.96.0.10:53, 203.0.113.5:53 go to 10.244.3.9:5353, which is not an endpoint: 2 of them unanswered',
+      'error kube-system/dns:dns: a UDP flow to 198.51.100.7:53 goes to 10.244.2.9:5353, which is not an endpoint: nothing answers',
+      'error kube-system/dns:dns: a UDP flow to [fd00:10:96::a]:53 goes to [fd00:10:244::9]:5353, which is not an endpoint: nothing answers',
+      'error shop/gone: a UDP flow to 10.96.0.20:514 goes to 10.244.3.1:514, which is not an endpoint: nothing answers',
     ]);
     assert.deepEqual(findings.map(commands), [
       [
@@ -149,7 +149,7 @@ describe('UDP flows against manifests', () => {
       flow('10.96.0.10', 53, '192.168.10.1', 53, 'answered'),
     );
     assert.deepEqual(brief(findings), [
-      'warning kube-system/dns:dns: a UDP flow to 10.96.0.10:53 goes to 10.244.3.9:5353, which is no endpoint: it answered before',
+      'warning kube-system/dns:dns: a UDP flow to 10.96.0.10:53 goes to 10.244.3.9:5353, which is not an endpoint: it answered before',
     ]);
   });
 
@@ -235,7 +235,7 @@ describe('UDP flows against a dump alone', () => {
       );
       const findings = diagnoseDump(dump).findings.filter(({ id }) => id === 'K8N511');
       assert.deepEqual(
-        brief(findings).map((line) => line.replace(/(?:, which is no endpoint)?: nothing answers$/, '')),
+        brief(findings).map((line) => line.replace(/(?:, which is not an endpoint)?: nothing answers$/, '')),
         expected[mode],
       );
     });
