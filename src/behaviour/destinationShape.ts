@@ -1,4 +1,4 @@
-import type { Value, ValueRange } from '../netfilter/meaning.ts';
+import type { InterfaceName, Value, ValueRange } from '../netfilter/meaning.ts';
 import type { WalkContext } from '../walk/context.ts';
 import { cached } from '../walk/context.ts';
 import { isLocalAddress, routeTo } from '../walk/routing.ts';
@@ -6,6 +6,7 @@ import { single } from '../walk/valueSet.ts';
 import { rulesOf } from '../walk/walkChain.ts';
 import type { WalkChain, WalkRule } from '../walk/walkInput.ts';
 import type { Destination } from './destinations.ts';
+import { interfacesAsked } from './interfacesAsked.ts';
 import { isOfDummy } from './isOfDummy.ts';
 import { isOfOneService, type Mention } from './ruleMentions.ts';
 import { createStepText, type StandIns, type StepText } from './stepText.ts';
@@ -37,10 +38,11 @@ export function destinationShapes(
   const ports = sides.flatMap((side) => side.ports);
   const classes = new Map<Value, string>();
   const distinct = [...new Set(contexts)];
+  const interfaces = distinct.flatMap(interfacesAsked);
   const classOf = (address: Value): string => {
     const known = classes.get(address);
     if (known !== undefined) return known;
-    const made = distinct.map((context) => addressClass(address, ranges, context)).join(' | ');
+    const made = distinct.map((context) => addressClass(address, ranges, interfaces, context)).join(' | ');
     classes.set(address, made);
     return made;
   };
@@ -231,7 +233,12 @@ function elsewhereText(address: Value, { byAddress, hairpins }: ShapeSide): stri
 }
 
 /** What the network and the rules for all make of an address: two of one class take the same way. */
-function addressClass(address: Value, ranges: readonly ValueRange[], context: WalkContext): string {
+function addressClass(
+  address: Value,
+  ranges: readonly ValueRange[],
+  interfaces: readonly InterfaceName[],
+  context: WalkContext,
+): string {
   const isHere = isLocalAddress(address, context);
   const { topology } = context.input;
   const pods = cached(context, topology.pods, () => podsByAddress(context));
@@ -245,7 +252,15 @@ function addressClass(address: Value, ranges: readonly ValueRange[], context: Wa
   const way = isOwnRoute ? 'pod' : `${route?.destination.first ?? ''} ${route?.length ?? ''} ${route?.table ?? ''}`;
   // IPv4: what IPVS mode keeps for Services is alike. Over IPv6 the kernel chooses sources by the address.
   const isAlike = isHere && typeof address === 'number' && isOfDummy(address, context);
-  return `${isAlike ? 'of a Service' : isHere ? address : ''} ${way} ${pod?.interface === undefined ? '' : 'wired'} ${pod?.node ?? ''} ${inside}`;
+  return `${isAlike ? 'of a Service' : isHere ? address : ''} ${way} ${pod?.interface === undefined ? '' : `wired ${namesOf(pod.interface, interfaces)}`} ${pod?.node ?? ''} ${inside}`;
+}
+
+/** The names that rules ask for and that this interface has. */
+function namesOf(device: string, interfaces: readonly InterfaceName[]): string {
+  return interfaces
+    .filter(({ text, isPrefix }) => (isPrefix ? device.startsWith(text) : device === text))
+    .map(({ text }) => text)
+    .join(',');
 }
 
 function podsByAddress({ input }: WalkContext) {

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import type { BehaviourFinding } from '../../src/behaviour/behaviourFinding.ts';
 import { behaviourJson } from '../../src/behaviour/behaviourJson.ts';
 import { compareBehaviour } from '../../src/behaviour/compareBehaviour.ts';
 import { compareDistributions } from '../../src/behaviour/compareDistributions.ts';
@@ -7,7 +10,7 @@ import { distributionOf } from '../../src/behaviour/distribution.ts';
 import { generator } from '../../src/trace/countTraces.ts';
 import { noConditions } from '../../src/trace/tracer.ts';
 import type { ValueSet } from '../../src/walk/valueSet.ts';
-import { recordedFiles, twoSides } from './sides.ts';
+import { recordedFiles, services, twoSides } from './sides.ts';
 
 const iptables = (scenario: string) => recordedFiles(scenario, 'iptables', ['iptables.v4.save', 'iptables.v6.save']);
 const nftables = (scenario: string) => recordedFiles(scenario, 'nftables', ['nft.v4.save', 'nft.v6.save']);
@@ -41,6 +44,31 @@ describe('one destination that stands for others of its shape', () => {
     }
   }
 });
+
+describe('an endpoint whose interface a rule names', () => {
+  it('is no stand-in for others, and no other for it', () => {
+    const { facts } = JSON.parse(
+      readFileSync(join(services, '../mode-outcomes/affinity-lb-nodeport.json'), 'utf8'),
+    ) as { facts: object };
+    const files = iptables('affinity-lb-nodeport');
+    for (const device of ['veth1', 'veth2']) {
+      const rule = `-A FORWARD -o ${device} -j DROP\n`;
+      const others = files.map((file) => ({
+        ...file,
+        text: file.text.replace(/(\*filter\n[\s\S]*?)COMMIT/, (_, table: string) => `${table}${rule}COMMIT`),
+      }));
+      const sides = twoSides(files, others, [facts, facts]);
+      const shared = compareBehaviour(...sides).findings.map(findingKey);
+      assert.ok(shared.length > 0);
+      assert.deepEqual(shared, compareBehaviour(...sides, { walksAll: true }).findings.map(findingKey));
+    }
+  });
+});
+
+function findingKey({ entrance, packet, a, b }: BehaviourFinding): string {
+  const words = [a, b].map(({ outcomes }) => [...outcomes.keys()].sort().join());
+  return [entrance, packet.source, packet.destination, packet.destinationPort, packet.protocol, ...words].join(' ');
+}
 
 interface Told {
   readonly findings: readonly object[];
