@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { benchNode } from './cluster.ts';
 import { benchDiff } from './diff.ts';
 import { benchGoals } from './goals.ts';
+import { benchGrowth } from './growth.ts';
 import { makeCluster } from './makeCluster.ts';
 import { bareNode, type Measurement, measure, startUp } from './measure.ts';
 import { policyBench } from './policy.ts';
@@ -17,7 +18,7 @@ try {
   startUps();
   large();
   growth();
-  emitted();
+  benchGrowth(scratch, Math.min(runs, 3), figures);
   benchDiff(scratch, runs, figures);
   policyBench(scratch, runs);
   await policyKernelCost();
@@ -76,27 +77,6 @@ function growth(): void {
     const ratio = before === undefined ? '' : `  CPU x ${(result.cpuMs / before.cpuMs).toFixed(2)} for twice as many`;
     console.log(`  ${String(services).padStart(6)}  ${figures(result)}${ratio}`);
     before = result;
-  }
-}
-
-function emitted(): void {
-  console.log('\ntargets beside rules (10 endpoints a Service, JSON)');
-  for (const target of [
-    ['emit', 'dns'],
-    ['emit', 'dns', '--resolve', 'a.b'],
-    ['emit', 'env', '--namespace', 'default'],
-    ['lint', '-q'],
-  ]) {
-    let before: Measurement | undefined;
-    for (const services of [1_000, 10_000]) {
-      const file = join(scratch, 'emit.json');
-      makeCluster(file, { services, endpointsPerService: 10 }, 'json');
-      const result = measure([...target, '-v', '-f', file], scratch, runs);
-      const ratio =
-        before === undefined ? '' : `  CPU x ${(result.cpuMs / before.cpuMs).toFixed(1)} for ten times as many`;
-      console.log(`  ${target.join(' ').padEnd(30)}${String(services).padStart(6)}  ${figures(result)}${ratio}`);
-      before = result;
-    }
   }
 }
 

@@ -222,7 +222,7 @@ function sendersOf(
     return { flow: { ...flow, packet, entry: packet }, context: own };
   });
   return sourceCells(entrance.sources, starts).flatMap((cell): readonly Sender[] => {
-    const named = entrance.samples.filter((sample) => hasValue(cell, sample) && !except.has(sample));
+    const named = firstSamples(entrance.samples, (sample) => hasValue(cell, sample) && !except.has(sample));
     const [source = freeAddress(cell, except, destination.address), ...alike] = named;
     return source === undefined ? [] : [{ source, alike: alike.length < mostAlike ? alike : [], cell }];
   });
@@ -239,6 +239,16 @@ function ownSource(destination: Value, contexts: readonly WalkContext[]): Value 
 
 /** Of more known senders, as Pods of a large node, the first stands for all. */
 const mostAlike = 64;
+
+/** Enough of them to see that they are more: a cluster has tens of thousands of Pods elsewhere. */
+function firstSamples(samples: readonly Value[], isAsked: (sample: Value) => boolean): readonly Value[] {
+  const found: Value[] = [];
+  for (const sample of samples) {
+    if (isAsked(sample)) found.push(sample);
+    if (found.length > mostAlike) break;
+  }
+  return found;
+}
 
 /** An address of the cell that sounds like a host: not the network's first. */
 function freeAddress(cell: ValueSet, except: ReadonlySet<Value>, destination: Value): Value | undefined {
