@@ -1,9 +1,18 @@
-import type { HeaderWord, MatchOption, Rule, Target, TransportMatch, Word } from './ast.ts';
+import type { HeaderWord, Rule, Target, TransportMatch, Word } from './ast.ts';
 import { readMatch } from './matches.ts';
 import { matchGrammar } from './matchOptions.ts';
-import type { OptionGrammar, OptionRule } from './optionGrammar.ts';
-import { canonicalProtocol } from './protocols.ts';
 import { isOneWord } from './quote.ts';
+import { readRuleOption } from './readRuleOption.ts';
+import {
+  addMatch,
+  type Extension,
+  extension,
+  isQuoted,
+  noOptions,
+  type Problem,
+  problemAt,
+  type Reader,
+} from './ruleReader.ts';
 import { targetGrammar } from './targetOptions.ts';
 import { readTarget } from './targets.ts';
 import { columnOfWord, tokenize } from './tokenize.ts';
@@ -61,40 +70,6 @@ function builtRule({ chain = '', items, target, counters }: Reader, line: number
   return counters === undefined ? rule : { ...rule, counters };
 }
 
-/** A match or target while its options are read. */
-interface Extension {
-  readonly name: string;
-  readonly isTarget: boolean;
-  readonly isGoto: boolean;
-  readonly grammar: OptionGrammar | undefined;
-  readonly options: MatchOption[];
-  /** How many words of the rule were there when the first option came. */
-  firstOptionAt: number;
-  isBare: boolean;
-}
-
-interface Reader {
-  readonly words: readonly string[];
-  readonly quoted: readonly (boolean | undefined)[] | undefined;
-  at: number;
-  /** Where a `!` stands that waits for its option; -1: nowhere. */
-  negatedAt: number;
-  readonly items: (HeaderWord | Extension)[];
-  /** Matches and the target, in the order in which they were named. */
-  readonly extensions: Extension[];
-  target?: Extension;
-  protocol?: string;
-  chain?: string;
-  counters?: string;
-  position?: number;
-  table?: string;
-}
-
-interface Problem {
-  readonly index: number;
-  readonly message: string;
-}
-
 function readWords(reader: Reader): Problem | undefined {
   const { words } = reader;
   if (words[0]?.startsWith('[') && countersPattern.test(words[0])) {
@@ -132,7 +107,7 @@ function readWord(reader: Reader): Problem | undefined {
   if (negated && command !== undefined && !negatable.has(command)) {
     return problemAt(reader.negatedAt, `${word} cannot be negated`);
   }
-  const problem = command === undefined ? readOption(reader, index, word) : readCommand(reader, index, command);
+  const problem = command === undefined ? readRuleOption(reader, index, word) : readCommand(reader, index, command);
   reader.negatedAt = -1;
   return problem;
 }
@@ -213,13 +188,6 @@ function protocolWord(protocol: string): HeaderWord {
   return commonProtocols.get(protocol) ?? { kind: 'protocol', protocol };
 }
 
-function addMatch(reader: Reader, name: string): Extension {
-  const match = extension(name, matchGrammar(name), false, false);
-  reader.items.push(match);
-  reader.extensions.push(match);
-  return match;
-}
-
 function addTarget(reader: Reader, index: number, name: string, isGoto: boolean): Problem | undefined {
   if (reader.target) {
     return problemAt(index, 'a second target');
@@ -257,105 +225,6 @@ function setCounters(reader: Reader, index: number, packets: string): Problem | 
   return undefined;
 }
 
-function readOption(reader: Reader, index: number, word: string): Problem | undefined {
-  const equals = word.indexOf('=');
-  const name = equals === -1 ? word.slice(2) : word.slice(2, equals);
-  if (name === '') {
-    return problemAt(index, 'an option that rules do not have');
-  }
-  const owner = ownerOf(reader, name);
-  if (!owner) {
-    return problemAt(index, 'an option of no match or target named before it');
-  }
-  const rule = owner.grammar?.byName.get(name);
-  if (rule?.words === 0 && equals !== -1) {
-    return problemAt(index, `--${name} takes no value`);
-  }
-  const values: string[] = equals === -1 ? [] : [word.slice(equals + 1)];
-  if (values.length === 0 && rule?.words !== 0 && negatesValue(reader, rule)) {
-    reader.negatedAt = reader.at;
-    reader.at += 1;
-  }
-  const quotedValues = takeValues(reader, values, rule);
-  if (!quotedValues) {
-    return problemAt(index, `--${name} needs ${rule?.words === 2 ? 'two values' : 'a value'}`);
-  }
-  owner.isBare = !quotedValues.isQuoted;
-  if (owner.options.length === 0) {
-    owner.firstOptionAt = reader.items.length;
-  }
-  const option = { name: rule?.name ?? name, values };
-  if (rule) {
-    owner.options.push(reader.negatedAt === -1 ? option : { ...option, negated: true });
-  } else {
-    const isNegated = reader.negatedAt !== -1;
-    owner.options.push({
-      ...option,
-      ...(isNegated && { negated: true }),
-      ...(quotedValues.isQuoted && { isQuoted: true }),
-    });
-  }
-  return undefined;
-}
-
-/** `--dport ! 80`, the old place of a negation. Before an option it is that option's, if nobody knows this one. */
-function negatesValue(reader: Reader, rule: OptionRule | undefined): boolean {
-  if (reader.words[reader.at] !== '!' || isQuoted(reader, reader.at)) return false;
-  const next = reader.words[reader.at + 1];
-  return rule !== undefined || (next !== undefined && (!next.startsWith('-') || isQuoted(reader, reader.at + 1)));
-}
-
-/** The words of an option: as many as it takes, of an unknown one all up to the next option. */
-function takeValues(
-  reader: Reader,
-  values: string[],
-  rule: OptionRule | undefined,
-): { readonly isQuoted: boolean } | undefined {
-  let isAnyQuoted = false;
-  const wanted = rule ? (rule.words ?? 1) : Number.POSITIVE_INFINITY;
-  while (values.length < wanted && reader.at < reader.words.length) {
-    const word = reader.words[reader.at] ?? '';
-    const quoted = isQuoted(reader, reader.at);
-    if (!rule && !quoted && (word.startsWith('-') || word === '!')) {
-      break;
-    }
-    isAnyQuoted ||= quoted;
-    values.push(word);
-    reader.at += 1;
-  }
-  // `--option=-1`: without the equals sign only quotes keep such a value from being read as an option.
-  const looksLikeOption = !rule && values.some((value) => value.startsWith('-') || !isOneWord(value));
-  return rule && values.length < wanted ? undefined : { isQuoted: isAnyQuoted || looksLikeOption };
-}
-
-/**
- * Whose option this is. iptables asks the match or target named last first; `--dport` alone loads the match of the
- * protocol; and of a match nobody here knows every option is taken to be its own.
- */
-function ownerOf(reader: Reader, name: string): Extension | undefined {
-  const { extensions } = reader;
-  for (let at = extensions.length - 1; at >= 0; at -= 1) {
-    if (extensions[at]?.grammar?.byName.has(name)) {
-      return extensions[at];
-    }
-  }
-  const last = extensions.at(-1);
-  if (last && !last.grammar && !last.isTarget) {
-    return last;
-  }
-  const implied = impliedMatch(reader.protocol);
-  if (implied !== undefined && matchGrammar(implied)?.byName.has(name)) {
-    return addMatch(reader, implied);
-  }
-  // A known one may have got an option in a later version; a verdict or a chain has none.
-  return extensions.findLast((candidate) => !candidate.grammar) ?? (last?.grammar === noOptions ? undefined : last);
-}
-
-function impliedMatch(protocol: string | undefined): string | undefined {
-  const name = protocol === undefined ? undefined : canonicalProtocol(protocol);
-  return name === 'ipv6-icmp' ? 'icmp6' : name;
-}
-
 function builtMatch(match: Extension, items: readonly (HeaderWord | Extension)[], at: number): Word {
   const word = readMatch(match.name, match.options, match.isBare);
   return word.kind === 'transport' && match.options.length > 0 ? withPlaceOfOptions(word, match, items, at) : word;
@@ -384,26 +253,12 @@ function builtTarget(target: Extension): Target {
   return readTarget(target.name, target.options, target.isGoto);
 }
 
-function extension(name: string, grammar: OptionGrammar | undefined, isTarget: boolean, isGoto: boolean): Extension {
-  return { name, isTarget, isGoto, grammar, options: [], firstOptionAt: -1, isBare: false };
-}
-
-function isQuoted(reader: Reader, index: number): boolean {
-  return reader.quoted?.[index] === true;
-}
-
-function problemAt(index: number, message: string): Problem {
-  return { index, message };
-}
-
 /** Shared by all rules of a text, which mostly name one of these. */
 const commonProtocols: ReadonlyMap<string, HeaderWord> = new Map(
   ['tcp', 'udp', 'sctp'].map((protocol) => [protocol, { kind: 'protocol', protocol }]),
 );
 
 const countersPattern = /^\[\d+:\d+\]$/;
-
-const noOptions: OptionGrammar = { rules: [], byName: new Map(), order: new Map() };
 
 const verdicts: ReadonlySet<string> = new Set(['ACCEPT', 'DROP', 'RETURN', 'QUEUE']);
 

@@ -1,19 +1,4 @@
-import type {
-  Branch,
-  Condition,
-  ConnectionState,
-  ConnectionStatus,
-  Key,
-  KeyPart,
-  KeyPattern,
-  MapElement,
-  NatTarget,
-  PartPattern,
-  Rejection,
-  RouteType,
-  Step,
-  ValueRange,
-} from '../meaning.ts';
+import type { Branch, Condition, Key, MapElement, NatTarget, Rejection, Step } from '../meaning.ts';
 import { natTarget } from '../natTarget.ts';
 import type {
   AssignStatement,
@@ -22,7 +7,6 @@ import type {
   MatchStatement,
   NatStatement,
   NftElement,
-  NftKey,
   RejectStatement,
   Selector,
   SetUpdateStatement,
@@ -30,7 +14,8 @@ import type {
   VmapStatement,
 } from './ast.ts';
 import { rejectCodes } from './icmpNames.ts';
-import { dependencies, keyOf, maskValue, partPattern, patternOf } from './keyMeaning.ts';
+import { dependencies, keyOf, patternOf } from './keyMeaning.ts';
+import { matchCondition } from './matchCondition.ts';
 import { writeSelector } from './selector.ts';
 
 /** What the statements of nft ask and do. Each takes the family of its table, which says what is asked besides. */
@@ -167,172 +152,6 @@ function unknown(text: string): Step {
 
 function negatedIf(condition: Condition, isNegated: boolean): Condition {
   return isNegated ? { kind: 'not', condition } : condition;
-}
-
-function matchCondition(statement: MatchStatement): Condition {
-  const { left, right } = statement;
-  const parts = keyOf(left);
-  const unread: Condition = { kind: 'unknown', text: `${writeSelector(left, 'listing')} ${operandText(statement)}` };
-  if (left.kind === 'fib' && right.kind === 'value' && /^(?:oif|oifname)$/.test(left.result)) {
-    return reversePath(left, right.key[0] ?? '') ?? unread;
-  }
-  if (left.kind === 'ct' && (left.key === 'status' || left.key === 'direction'))
-    return ctCondition(statement) ?? unread;
-  if (right.kind === 'namedSet') return { kind: 'lookup', key: parts, set: right.name };
-  const keys: readonly NftKey[] =
-    right.kind === 'value'
-      ? [right.key]
-      : right.kind === 'list'
-        ? right.values.map((value) => [value])
-        : right.elements;
-  const [part, ...others] = parts;
-  if (part === undefined || others.length > 0) {
-    const patterns = keys.map((key) => patternOf(key, parts));
-    const known = patterns.filter((pattern): pattern is KeyPattern => pattern !== undefined);
-    return known.length < patterns.length ? unread : { kind: 'lookup', key: parts, set: known };
-  }
-  const patterns = keys.map(([text]) => partPattern(text ?? '', part));
-  const known = patterns.filter((pattern): pattern is PartPattern => pattern !== undefined);
-  return known.length < patterns.length ? unread : (partCondition(part, known, statement) ?? unread);
-}
-
-function operandText({ right }: MatchStatement): string {
-  switch (right.kind) {
-    case 'value':
-      return right.key.join(' . ');
-    case 'list':
-      return right.values.join(',');
-    case 'namedSet':
-      return `@${right.name}`;
-    case 'anonymousSet':
-      return '{ … }';
-  }
-}
-
-function partCondition(
-  part: KeyPart,
-  patterns: readonly PartPattern[],
-  statement: MatchStatement,
-): Condition | undefined {
-  if (part.kind === 'interface') {
-    return { kind: 'interface', side: part.side, names: patterns.filter((pattern) => 'text' in pattern) };
-  }
-  const ranges = sorted(patterns.filter((pattern) => 'first' in pattern));
-  switch (part.kind) {
-    case 'field': {
-      const { operator, mask, right } = statement;
-      if (part.field === 'tcpFlags' && mask === undefined && right.kind !== 'anonymousSet') {
-        const bits = ranges.reduce((sum, { first }) => sum | Number(first), 0);
-        return { kind: 'values', field: part.field, mask: bits, ranges: [{ first: 1, last: 255 }] };
-      }
-      const bits = mask === undefined ? undefined : maskValue(mask, part);
-      if (mask !== undefined && bits === undefined) return undefined;
-      const compared = comparedRanges(ranges, operator);
-      return { kind: 'values', field: part.field, ...(bits !== undefined && { mask: bits }), ranges: compared };
-    }
-    case 'state': {
-      const states = ranges.flatMap(({ first }) => statesOfBits(Number(first)));
-      return { kind: 'state', states };
-    }
-    case 'addressType': {
-      const types = ranges.flatMap(({ first }) => routeTypeNames[Number(first)] ?? []);
-      return { kind: 'addressType', side: part.side, types, ...(part.via && { via: part.via }) };
-    }
-    case 'generator':
-      return generated(part, comparedRanges(ranges, statement.operator));
-    default:
-      return undefined;
-  }
-}
-
-/** `!=` is turned round as a whole by the caller. */
-function comparedRanges(ranges: readonly ValueRange[], operator: MatchStatement['operator']): readonly ValueRange[] {
-  const [range] = ranges;
-  if (range === undefined) return ranges;
-  const least = typeof range.first === 'bigint' ? 0n : 0;
-  const most = typeof range.first === 'bigint' ? (1n << 128n) - 1n : 0xffffffff;
-  const before = typeof range.first === 'bigint' ? range.first - 1n : range.first - 1;
-  const after = typeof range.last === 'bigint' ? range.last + 1n : range.last + 1;
-  switch (operator) {
-    case '<':
-      return range.first > least ? [{ first: least, last: before }] : [];
-    case '>':
-      return [{ first: after, last: most }];
-    case '<=':
-      return [{ first: least, last: range.last }];
-    case '>=':
-      return [{ first: range.first, last: most }];
-    default:
-      return ranges;
-  }
-}
-
-/** How many of the numbers that may come out lie in the ranges. */
-function generated(part: Extract<KeyPart, { kind: 'generator' }>, ranges: readonly ValueRange[]): Condition {
-  const [lowest, highest] = [part.offset, part.offset + part.modulus - 1];
-  let count = 0;
-  for (const { first, last } of ranges) {
-    count += Math.max(0, Math.min(Number(last), highest) - Math.max(Number(first), lowest) + 1);
-  }
-  if (part.how === 'inc' && count === 1) {
-    return { kind: 'inTurn', every: part.modulus, packet: Number(ranges[0]?.first ?? 0) - part.offset };
-  }
-  return { kind: 'chance', share: count, whole: part.modulus };
-}
-
-function sorted(ranges: readonly ValueRange[]): readonly ValueRange[] {
-  return ranges.length < 2 ? ranges : [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
-}
-
-const routeTypeNames: readonly (readonly RouteType[])[] = [
-  [],
-  ['unicast'],
-  ['local'],
-  ['broadcast'],
-  ['anycast'],
-  ['multicast'],
-  ['blackhole'],
-  ['unreachable'],
-  ['prohibit'],
-];
-
-function statesOfBits(bits: number): ConnectionState[] {
-  const all = [
-    [1, 'invalid'],
-    [2, 'established'],
-    [4, 'related'],
-    [8, 'new'],
-    [64, 'untracked'],
-  ] as const;
-  return all.filter(([bit]) => (bits & bit) !== 0).map(([, state]) => state);
-}
-
-function ctCondition({ left, right }: MatchStatement): Condition | undefined {
-  const values = right.kind === 'value' ? right.key : right.kind === 'list' ? right.values : undefined;
-  if (values === undefined || left.kind !== 'ct') return undefined;
-  if (left.key === 'direction') {
-    const [direction] = values;
-    return direction === 'original' || direction === 'reply' ? { kind: 'direction', direction } : undefined;
-  }
-  return values.every((value) => statuses.has(value))
-    ? { kind: 'status', statuses: values as ConnectionStatus[] }
-    : undefined;
-}
-
-const statuses: ReadonlySet<string> = new Set([
-  'snat',
-  'dnat',
-  'expected',
-  'seen-reply',
-  'assured',
-  'confirmed',
-  'dying',
-]);
-
-/** `fib saddr . iif oif missing`: no way back by the interface that the packet came by. */
-function reversePath({ flags }: Extract<Selector, { kind: 'fib' }>, found: string): Condition | undefined {
-  if (flags[0] !== 'saddr' || (found !== 'missing' && found !== 'exists' && found !== '0')) return undefined;
-  return { kind: 'reversePath', isLoose: !flags.includes('iif'), isInverted: found !== 'exists' };
 }
 
 function natElements(
