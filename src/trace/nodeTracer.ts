@@ -10,6 +10,7 @@ import { type AskProblem, askPacket, familyAsked, type PacketQuestion } from './
 import { createEndpointNames, type EndpointNames } from './endpointNames.ts';
 import { ipvsInterface } from './ipvsInterface.ts';
 import { type NamedDestination, type NamedService, type NamedThings, namedThings } from './namedThings.ts';
+import { readParty } from './parties.ts';
 import { readSeen } from './readSeen.ts';
 import type { TraceResult } from './traceResult.ts';
 import { createTracer, noConditions, type Seen, type TraceConditions, type Tracer } from './tracer.ts';
@@ -59,7 +60,10 @@ export function createNodeTracer(node: NodeRules, objects?: TraceObjects): NodeT
       if (tables.length === 0) return { kind: 'problem', message: `there are no rules of ${family}` };
       const context = tracer.context(noConditions);
       const asked = askPacket(question, family, names, context);
-      if (asked.kind === 'problem') return asked;
+      if (asked.kind === 'problem') {
+        const addressed = isOfThisNode(question) ? withOwnAddress(whole, objects) : undefined;
+        return addressed === undefined ? asked : createNodeTracer(node, addressed).trace(question, given);
+      }
       const conditions = { ...noConditions, ...given, seen: [...shown, ...(given.seen ?? [])] };
       const result = tracer.trace(asked.packet, conditions);
       for (const text of context.notes.assumed) result.notes.assumed.add(text);
@@ -68,6 +72,35 @@ export function createNodeTracer(node: NodeRules, objects?: TraceObjects): NodeT
     },
   };
 }
+
+function isOfThisNode({ from }: PacketQuestion): boolean {
+  const party = readParty(from);
+  return party?.kind === 'node' && party.name === undefined;
+}
+
+/** Nothing shows an address of the node, which has one all the same; undefined: one is known. */
+function withOwnAddress(node: NodeRules, objects: TraceObjects | undefined): TraceObjects | undefined {
+  const { network = unknownNetwork, services = [], assumed = [] } = objects ?? {};
+  const isKnown = [...node.network.interfaces, ...network.interfaces].some(
+    ({ name, addresses }) => name !== 'lo' && name !== 'kube-ipvs0' && addresses.length > 0,
+  );
+  if (isKnown || !network.interfaces.some(({ name }) => name === 'eth0')) return undefined;
+  const shown = deduceTarget(node).addresses;
+  const isV6 = (ip: string) => ip.includes(':');
+  const own = madeUpAddresses.map((address) => shown.find((ip) => isV6(ip) === isV6(address)) ?? address);
+  const addresses = own.map((ip) => ({ cidr: `${ip}/${isV6(ip) ? 128 : 32}` }));
+  const interfaces = network.interfaces.map((one) => (one.name === 'eth0' ? { ...one, addresses } : one));
+  const said = `interfaces: lo, and eth0 with ${own.join(' and ')}, as nothing shows them`;
+  return {
+    ...objects,
+    services,
+    network: { ...network, interfaces },
+    assumed: new Map([...assumed, ['interfaces', said]]),
+  };
+}
+
+/** Of ranges for documentation. */
+const madeUpAddresses = ['192.0.2.10', '2001:db8:c0de::10'] as const;
 
 /** Addresses of kube-ipvs0 are listed beside the rules of IPVS mode, not with the interfaces. */
 function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts {

@@ -254,7 +254,7 @@ function untranslated(
     ({ chain, rule }) =>
       chain !== '' &&
       !visited.has(chain) &&
-      events.some((event) => event.chain === rule?.chain && event.rule?.number === rule.number),
+      events.some((event) => rule && isSame(event.chain, rule.chain) && event.rule?.number === rule.number),
   );
   if (lost?.rule !== undefined) {
     const isThere = lost.rule.chain.table.chains.has(lost.chain);
@@ -302,7 +302,13 @@ function untranslated(
 }
 
 function isUnvisited(chain: WalkChain, events: readonly WalkEvent[]): boolean {
-  return !events.some((event) => event.chain === chain);
+  return !events.some((event) => isSame(event.chain, chain));
+}
+
+/** Where the node's address was made up, the packet met the rules as another reading of them. */
+function isSame(a: WalkChain, b: WalkChain): boolean {
+  const [one, other] = [a.table, b.table];
+  return a.name === b.name && one.name === other.name && one.family === other.family && one.backend === other.backend;
 }
 
 /** The chain has rules for the packet, and nothing brings it there, or to the chains that would. */

@@ -22,6 +22,11 @@ const lines: readonly (readonly [name: string, args: string, status: number])[] 
   ['node-port-count', `trace ${nodePort} --from outside --to node:30080 --count 600`, 0],
   ['chosen', `trace ${nodePort} --from outside --to node:30080 --choose KUBE-SEP-XSG2736X2SPAA24L`, 0],
   ['localhost', `trace ${nodePort} --from node --to 127.0.0.1:30080 -o table`, 0],
+  [
+    'node-without-facts',
+    'trace golden/recorded/services/nodeport-basic/iptables/iptables.v4.save --from node --to 10.96.100.1:80',
+    0,
+  ],
   ['refused', 'trace fixtures/trace/no-endpoints-iptnft --from 10.244.1.200 --to 10.96.150.1:80', 1],
   ['policy', 'trace fixtures/trace/netpol-ipblock-ipset --from 10.1.0.12 --to 10.1.0.10:80 -o table', 1],
   ['unknown-match', 'trace fixtures/trace-cli/unknown.save --from outside --to 10.0.0.1:80', 1],

@@ -148,6 +148,13 @@ describe('why', () => {
     assert.equal(fine.status, 0, fine.stderr);
     assert.match(fine.stdout, /^It arrives, and the answer comes back/);
     assert.equal(runCli(['why', 'fixtures/trace/no-endpoints-iptnft', '--from', 'outside']).status, 2);
+    const alone = 'golden/recorded/services/nodeport-basic/iptables/iptables.v4.save';
+    const own = runCli(['why', alone, '--from', 'node', '--to', '10.96.100.1:80']);
+    assert.equal(own.status, 0, own.stdout + own.stderr);
+    assert.match(
+      runCli(['why', alone, '--from', 'node', '--to', '10.96.100.9:80']).stdout,
+      /^No rule of this node has/,
+    );
   });
 
   it('says with manifests where the node does otherwise than it should, and why', () => {
