@@ -597,15 +597,15 @@ export const catalogue = {
     summary: 'In userspace mode kube-proxy serves one IP family; a Service of the other one gets no rules.',
     remedy: 'Give the Service a first cluster IP of the family of the node.',
   },
-  'other-zones': {
-    severity: 'note',
-    summary: "A cluster's DNS has several zones, and standard output holds one.",
-    remedy: 'Print another with `--reverse`, or write all with `--out-dir`.',
-  },
   'other-version': {
     severity: 'warning',
     summary: 'The version of kube-proxy that wrote a dump does not have the mode that it is converted to.',
     remedy: 'Give the version that is to run with `--kube-version`.',
+  },
+  'other-zones': {
+    severity: 'note',
+    summary: "A cluster's DNS has several zones, and standard output holds one.",
+    remedy: 'Print another with `--reverse`, or write all with `--out-dir`.',
   },
   'out-of-range': {
     severity: 'error',

@@ -130,6 +130,13 @@ function* hairpin(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
 function isMarkOf(rule: Rule, ip: string): boolean {
   if (rule.target?.kind !== 'jump' || rule.target.chain !== 'KUBE-MARK-MASQ') return false;
   return rule.words.every(
-    (word) => word.kind !== 'source' || (!word.negated && word.address.replace(/\/(?:32|128)$/, '') === ip),
+    (word) =>
+      word.kind !== 'source' ||
+      (!word.negated && (word.address.replace(/\/(?:32|128)$/, '') === ip || isHostName(word.address))),
   );
+}
+
+/** `iptables -L` without -n names hosts whose addresses it knows. */
+function isHostName(address: string): boolean {
+  return /[a-z]/i.test(address) && !address.includes(':');
 }
