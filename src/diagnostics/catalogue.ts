@@ -587,6 +587,12 @@ export const catalogue = {
     summary: 'Rules do not show something that the cluster knows; it was left out.',
     remedy: 'Fill it in if you need it, or read the objects from the cluster.',
   },
+  'old-rules-stay': {
+    severity: 'warning',
+    summary: "Rules are written for another mode of kube-proxy than the node's, and do not remove those of its own.",
+    remedy:
+      'Remove them with what `k8snet cleanup --mode MODE` prints: as long as both are there, both translate packets.',
+  },
   'other-class': {
     severity: 'note',
     summary: 'Ingresses of another class were left out.',

@@ -177,6 +177,17 @@ COMMIT
     assert.match(stderr, /note foreign-rules: 1 rule of other programs is not converted/);
   });
 
+  it('says of what is loaded that the old rules stay', () => {
+    const said = (...args: readonly string[]) => runCli(['convert', recorded(basic), ...args]).stderr;
+    assert.match(
+      said('--to', 'nftables', '-o', 'script'),
+      /warning old-rules-stay: .*iptables mode.*\n {2}hint: k8snet cleanup --mode iptables prints a script that does\n/,
+    );
+    assert.match(said('--to', 'ipvs', '-o', 'restore'), /run it first, as both modes have chains of the same names/);
+    assert.doesNotMatch(said('--to', 'nftables'), /old-rules-stay/);
+    assert.doesNotMatch(said('--kube-version', '1.30', '-o', 'script'), /old-rules-stay/);
+  });
+
   it('refuses what cannot be meant', () => {
     for (const [args, said] of [
       [[recorded(basic)], /say what to convert to/],

@@ -107,6 +107,7 @@ async function converted(paths: readonly string[], options: ConvertFlags, messag
   const files = await print(result.to, messages.report, { hasNfacct, policy: undefined });
   if (changesNode(options)) {
     if (!options.allowPartial) refusePartial(result, messages);
+    sayOldStay(result, messages);
     if (!options.allowEmpty) refuseEmpty(result.to, files, messages.report);
   }
   if (messages.hasErrors()) return exitCodes.badInput;
@@ -163,6 +164,20 @@ function wrongOptions({ to, kubeVersion: version, output, check, limit }: Conver
 
 function changesNode({ output, outDir }: ConvertFlags): boolean {
   return outDir !== undefined || output === 'script' || output === 'restore';
+}
+
+/** As a switch of kube-proxy itself does: it takes its old rules away only where it is told to. */
+function sayOldStay({ from, to }: Converted, messages: Messages): void {
+  const [before, after] = [from.model.config.mode, to.model.config.mode];
+  if (before === after) return;
+  const sharesChains = before !== 'nftables' && after !== 'nftables';
+  messages.report({
+    code: 'old-rules-stay',
+    severity: 'warning',
+    message: `these rules do not remove those of ${before} mode, which go on translating packets beside them`,
+    at: [],
+    hint: `k8snet cleanup --mode ${before} prints a script that does${sharesChains ? '; run it first, as both modes have chains of the same names' : ''}`,
+  });
 }
 
 /** Rules of half a dump would take the other half's Services off the node. */
