@@ -12,6 +12,8 @@ export interface WalkContext {
   readonly at?: Date;
   readonly user?: number;
   readonly notes: WalkNotes;
+  /** Of one packet with what follows it: rules that lead in circles would keep a walk busy for hours. */
+  readonly work?: { steps: number };
   /** What was worked out of rules and sets, kept as long as the walker. */
   readonly caches: Map<object, unknown>;
 }

@@ -27,12 +27,12 @@ export interface Left {
 export function walkBaseChain(chain: WalkChain, flow: Flow, context: WalkContext): readonly Left[] {
   const left: Left[] = [];
   // Worked off from the end: what matched before what did not, so that outcomes stand in the order of the rules.
-  const work: Work[] = [{ flow, frame: { chain, at: 0, back: undefined, depth: 0 } }];
+  const work: Work[] = [{ flow, frame: { chain, at: 0, back: undefined, above: undefined } }];
   let steps = 0;
   for (let item = work.pop(); item !== undefined; item = work.pop()) {
     steps += 1;
     const isOpen = item.flow.share === undefined && work.length + left.length > mostOpen;
-    if (steps > mostSteps || isOpen) {
+    if (steps > mostSteps || isOpen || isTired(context)) {
       left.push({
         flow: item.flow,
         verdict: 'unknown',
@@ -45,6 +45,10 @@ export function walkBaseChain(chain: WalkChain, flow: Flow, context: WalkContext
   return left;
 }
 
+function isTired({ work }: WalkContext): boolean {
+  return work !== undefined && work.steps > mostStepsOfAll;
+}
+
 interface Work {
   readonly flow: Flow;
   readonly frame: Frame;
@@ -55,18 +59,20 @@ interface Frame {
   readonly chain: WalkChain;
   readonly at: number;
   readonly back: Frame | undefined;
-  readonly depth: number;
+  /** What led here, by a goto too. */
+  readonly above: Frame | undefined;
 }
 
 const mostSteps = 100_000;
+const mostStepsOfAll = 2_000_000;
 /** Ways behind conditions that nobody can answer: each such condition doubles them. */
 const mostOpen = 256;
-const mostDepth = 128;
 
 /** Goes on until the flow leaves the base chain or falls apart. */
 function advance(start: Work, work: Work[], left: Left[], context: WalkContext): void {
   let { flow, frame } = start;
   for (;;) {
+    if (context.work !== undefined) context.work.steps += 1;
     const rules = rulesOf(frame.chain, context);
     const at = nextRule(frame, rules, flow, context);
     const rule = rules[at];
@@ -183,14 +189,22 @@ function followBranch(
   const chain = table.chains.get(branch.chain);
   // A chain that is not there holds no rules; such a dump would not load.
   if (chain === undefined) return { flow, frame };
-  if (frame.depth > mostDepth) {
+  if (leadsBack(frame, chain)) {
     left.push({ flow, verdict: 'unknown', why: `chains lead to each other without end: ${branch.chain}` });
     return undefined;
   }
   // From a base chain a goto leads to its policy in the end.
   const isBase = frame.chain.base !== undefined;
   const back = branch.kind === 'jump' ? frame : isBase ? { ...frame, at: Number.MAX_SAFE_INTEGER } : frame.back;
-  return { flow, frame: { chain, at: 0, back, depth: frame.depth + 1 } };
+  return { flow, frame: { chain, at: 0, back, above: frame } };
+}
+
+/** The kernel refuses rules that lead in a circle. */
+function leadsBack(from: Frame, chain: WalkChain): boolean {
+  for (let frame: Frame | undefined = from; frame !== undefined; frame = frame.above) {
+    if (frame.chain === chain) return true;
+  }
+  return false;
 }
 
 export function withEvent(

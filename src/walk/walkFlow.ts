@@ -16,7 +16,8 @@ export interface Outcome {
 }
 
 /** Walks a flow to all its ends, and for each what later packets and the answer do. */
-export function walkFlow(start: Flow, context: WalkContext): readonly Outcome[] {
+export function walkFlow(start: Flow, given: WalkContext): readonly Outcome[] {
+  const context: WalkContext = { ...given, work: { steps: 0 } };
   return walkStart(start, context).map((first): Outcome => {
     const reply = replyTo(first, context);
     return { first, later: laterPacket(start, first, reply, context), reply };

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import type { PacketQuestion } from '../../src/trace/askPacket.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
 import { trailItems } from '../../src/walk/flow.ts';
 import type { Ended } from '../../src/walk/walkHook.ts';
+import { root } from '../support/compileCase.ts';
 
 /** What the kernel does where one would not expect it; each was seen in its own trace (test/kernel/walk). */
 
@@ -157,5 +160,27 @@ describe('addresses and order', () => {
     const order = (...chains: readonly string[]) => met(traced(tableText(...chains), toNode).first);
     assert.equal(order(filter, nat), 'nat #1, filter #1');
     assert.equal(order(nat, filter), 'filter #1, nat #1');
+  });
+});
+
+describe('rules that lead in circles', () => {
+  it('are given up where a chain would be entered again: no kernel loads them', () => {
+    const text = readFileSync(join(root, 'fixtures/trace-cli/circles.save'), 'utf8');
+    const node = readDumps(
+      [
+        { name: 'n1.save', text },
+        { name: 'addresses.txt', text: addresses, kind: 'addresses' },
+        { name: 'routes.v4.txt', text: routes, kind: 'routes' },
+      ],
+      { name: 'n1' },
+    );
+    const result = createNodeTracer(node).trace({ from: 'node', to: '127.0.0.1:443' });
+    if ('kind' in result) assert.fail(result.message);
+    const ends = result.outcomes.map(({ first }) => ('why' in first.end ? first.end.why : first.end.kind));
+    assert.ok(
+      ends.some((end) => /^chains lead to each other without end/.test(end)),
+      ends.join(),
+    );
+    assert.ok(result.outcomes.every(({ first }) => trailItems(first.flow.path).length < 100));
   });
 });
