@@ -39,17 +39,61 @@ export function cut(set: ValueSet, ranges: ValueSet): Cut {
   if (value !== undefined) {
     return hasValue(ranges, value) ? { inside: set, outside: nothing } : { inside: nothing, outside: set };
   }
+  const [range] = ranges;
+  if (range === undefined) return { inside: nothing, outside: set };
+  return ranges.length === 1 ? cutByOne(set, range) : cutByAll(set, ranges);
+}
+
+/** The usual cut is one address or network out of the addresses of all Pods: what lies apart from it is not gone through. */
+function cutByOne(set: ValueSet, range: ValueRange): Cut {
+  const from = firstIndex(set, ({ last }) => last >= range.first);
+  const to = firstIndex(set, ({ first }) => first > range.last);
+  if (from >= to) return { inside: nothing, outside: set };
+  const [low, high] = [set[from] as ValueRange, set[to - 1] as ValueRange];
+  const isWhole = low.first >= range.first && high.last <= range.last;
+  if (isWhole && from === 0 && to === set.length) return { inside: set, outside: nothing };
+  const inside = set.slice(from, to);
+  const outside = set.slice(0, from);
+  if (low.first < range.first) outside.push({ first: low.first, last: before(range.first) });
+  if (high.last > range.last) outside.push({ first: after(range.last), last: high.last });
+  if (!isWhole) {
+    for (const at of new Set([0, inside.length - 1])) inside[at] = overlap(inside[at] as ValueRange, range);
+  }
+  const rest = to === set.length ? outside : outside.concat(set.slice(to));
+  return { inside, outside: rest.length === 0 ? nothing : rest };
+}
+
+function overlap(one: ValueRange, other: ValueRange): ValueRange {
+  return {
+    first: one.first < other.first ? other.first : one.first,
+    last: one.last > other.last ? other.last : one.last,
+  };
+}
+
+/** The first index whose range fulfils what all behind it do too; the length of the set if none does. */
+function firstIndex(set: ValueSet, fulfils: (range: ValueRange) => boolean): number {
+  let [low, high] = [0, set.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (fulfils(set[middle] as ValueRange)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function cutByAll(set: ValueSet, ranges: ValueSet): Cut {
   const inside: ValueRange[] = [];
   const outside: ValueRange[] = [];
   let at = 0;
-  for (const { first, last } of set) {
+  for (const whole of set) {
+    const { first, last } = whole;
     let from = first;
     while (at < ranges.length && (ranges[at] as ValueRange).last < from) at += 1;
     let next = at;
     while (next < ranges.length && (ranges[next] as ValueRange).first <= last) {
       const range = ranges[next] as ValueRange;
       if (from < range.first) outside.push({ first: from, last: before(range.first) });
-      inside.push({ first: from < range.first ? range.first : from, last: range.last < last ? range.last : last });
+      inside.push(range.first <= first && last <= range.last ? whole : overlap({ first: from, last }, range));
       if (range.last >= last) {
         from = after(last);
         break;
@@ -57,7 +101,8 @@ export function cut(set: ValueSet, ranges: ValueSet): Cut {
       from = after(range.last);
       next += 1;
     }
-    if (from <= last) outside.push({ first: from, last });
+    if (from === first) outside.push(whole);
+    else if (from <= last) outside.push({ first: from, last });
   }
   return { inside: inside.length === 0 ? nothing : inside, outside: outside.length === 0 ? nothing : outside };
 }
