@@ -214,7 +214,7 @@ function strangerFirst(result: TraceResult, catalog: RuleCatalog): Draft | undef
     );
     return {
       id: 'somebody-in-front',
-      sentence: `Somebody stands in front: a rule of ${chain.table.name} ${chain.name} that is none of kube-proxy's leads it to ${(translated.action ?? '').replace(/^\w+ /, '')}.`,
+      sentence: `Another rule comes first: a rule of another program in ${chain.table.name} ${chain.name} sends it to ${(translated.action ?? '').replace(/^\w+ /, '')}.`,
       evidence: evidenceOf(translated),
       fix: 'Change or remove that rule in the program that wrote it (firewall, CNI plug-in, Docker).',
       outcomes: outcomes.length > 0 ? outcomes : [at],

@@ -37,7 +37,7 @@ const sentences: ReadonlyMap<string, RegExp> = new Map([
   ['policy DROP of FORWARD', /the policy of mangle FORWARD is DROP/],
   ['policy DROP of FORWARD in filter', /the policy of filter FORWARD is DROP/],
   ['REJECT before KUBE-FORWARD', /a rule of another program in filter FORWARD rejects it/],
-  ['DNAT before KUBE-SERVICES', /a rule of nat PREROUTING that is none of kube-proxy's leads it to/],
+  ['DNAT before KUBE-SERVICES', /a rule of another program in nat PREROUTING sends it to/],
   ['another source range', /in none of the loadBalancerSourceRanges/],
   ['source range lost', /in none of the loadBalancerSourceRanges/],
 ]);
