@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import { compile } from '../core.ts';
 import type { Sources } from '../load/sources.ts';
-import type { NodeRules } from '../node/nodeRules.ts';
+import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import type { Compiled } from '../pipeline/compile.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
 import { collect, type InputOptions } from './commonOptions.ts';
 import { addFactOptions, type FactFile, type FactFlags, factFiles } from './factOptions.ts';
@@ -13,6 +14,8 @@ import { addTargetOptions, type TargetFlags } from './targetOptions.ts';
 export interface WalkFlags extends FactFlags, TargetFlags, Partial<InputOptions> {
   readonly facts?: readonly string[];
   readonly ipset?: readonly string[];
+  /** False: NetworkPolicies of the manifests are left out. */
+  readonly policies?: boolean;
 }
 
 export function addWalkOptions(command: Command): Command {
@@ -20,7 +23,8 @@ export function addWalkOptions(command: Command): Command {
     .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
     .option('-R, --recursive', 'read directories and everything below them', false)
     .option('--facts <file>', 'interfaces, routes, sysctls and Pods as one k8snet.facts/v1 document', collect)
-    .option('--ipset <file>', 'what `ipset save` prints', collect);
+    .option('--ipset <file>', 'what `ipset save` prints', collect)
+    .option('--no-policies', 'with manifests alone: leave their NetworkPolicies out');
   addFactOptions(command);
   addTargetOptions(command);
   return command;
@@ -39,10 +43,15 @@ export async function readWalkNode(
   const isDumped = paths.length > 0 || facts.length > 0;
   const dump = isDumped ? await readNodeDump(paths, family, messages.report, facts, false) : undefined;
   const { filename } = options;
-  const compiled = filename === undefined ? undefined : await readObjects(options, filename, dump, messages);
+  const isDumpWalked = paths.length > 0;
+  const compiled =
+    filename === undefined ? undefined : await readObjects({ options, filename, dump, isDumpWalked }, messages);
   const sources = compiled?.sources ?? noSources;
-  const node =
-    paths.length > 0 ? dump : compiled?.rules && dump ? { ...compiled.rules, network: dump.network } : compiled?.rules;
+  const node = isDumpWalked
+    ? dump
+    : compiled?.rules && dump
+      ? { ...compiled.rules, network: dump.network }
+      : compiled?.rules;
   if (node === undefined && !messages.hasErrors()) {
     const message = 'there are no rules to walk: give dumps of a node, or manifests by -f';
     messages.report({ code: 'bad-option', severity: 'error', message, at: [] });
@@ -63,13 +72,15 @@ function furtherFacts({ facts = [], ipset = [] }: WalkFlags): readonly FactFile[
   ];
 }
 
+interface ObjectsAsked {
+  readonly options: WalkFlags;
+  readonly filename: readonly string[];
+  readonly dump: NodeRules | undefined;
+  readonly isDumpWalked: boolean;
+}
+
 /** A function of its own, so that nothing holds the objects while packets are walked. */
-async function readObjects(
-  options: WalkFlags,
-  filename: readonly string[],
-  dump: NodeRules | undefined,
-  messages: Messages,
-) {
+async function readObjects({ options, filename, dump, isDumpWalked }: ObjectsAsked, messages: Messages) {
   const [{ readInput }, { objectsOfManifests }, { namedByDump }, { seenServices }] = await Promise.all([
     import('./readInput.ts'),
     import('../trace/objectsOfManifests.ts'),
@@ -80,5 +91,24 @@ async function readObjects(
   const { objects, options: target, sources } = await readInput(flags, messages);
   const named = namedByDump(objects, () => (dump ? seenServices(dump) : new Map()));
   const compiled = await compile(named, target, messages.report);
-  return { sources, ...(compiled && objectsOfManifests(compiled, options.nfacct)) };
+  if (compiled === undefined) return { sources, rules: undefined, objects: undefined };
+  const made = objectsOfManifests(compiled, options.nfacct);
+  if (isDumpWalked || options.policies === false) return { sources, ...made };
+  const policies = await policiesOf(compiled, messages);
+  return { sources, ...made, rules: { ...made.rules, nft: [...made.rules.nft, ...policies] } };
+}
+
+/** Who asks manifests whether something would work means their policies too. */
+async function policiesOf(compiled: Compiled, { report }: Messages): Promise<readonly ToolRules[]> {
+  const count = compiled.policyManifests.networkPolicies.length;
+  if (count === 0) return [];
+  const { policyRules } = await import('../pipeline/policyRules.ts');
+  report({
+    code: 'policies-walked',
+    severity: 'note',
+    message: `${count === 1 ? 'the NetworkPolicy of the manifests takes part' : `${count} NetworkPolicies of the manifests take part`}, as compile --policy nftables enforces ${count === 1 ? 'it' : 'them'} for Pods of this node`,
+    at: [],
+    hint: '--no-policies leaves them out; k8snet policy test judges both ends',
+  });
+  return policyRules(compiled, report);
 }

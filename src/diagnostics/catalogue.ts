@@ -665,6 +665,13 @@ export const catalogue = {
     summary: 'The rules of NetworkPolicies are not printed together with those of kube-proxy.',
     remedy: 'Print them with `--policy-only`, or write all files with `--out-dir`.',
   },
+  'policies-walked': {
+    severity: 'note',
+    summary:
+      'NetworkPolicies of the manifests take part where packets are walked by manifests alone: those that select Pods of this node, as rules of nftables beside those of kube-proxy.',
+    remedy:
+      'Nothing, if a network plugin enforces them. `--no-policies` leaves them out; `k8snet policy test` judges the other end too, which may be on another node.',
+  },
   'policy-bridged-pods': {
     severity: 'note',
     summary: 'Pods of one node that share a bridge reach each other past the rules, unless br_netfilter is loaded.',

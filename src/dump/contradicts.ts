@@ -1,13 +1,13 @@
-import { linesOf } from '../node/chainLines.ts';
 import type { RuleChain } from '../node/nodeRules.ts';
 
 /**
  * Two texts show a Service's chain in ways that no node has at one time: each ends it by a rule of its own, or leads to one
- * endpoint in another way. They are of two nodes, or of before and after.
+ * endpoint in another way. They are of two nodes, or of before and after. Chains are still being read: nothing of them may
+ * be remembered.
  */
 export function contradicts(one: RuleChain, other: RuleChain): boolean {
-  const known = new Set(linesOf(one));
-  const shown = new Set(linesOf(other));
+  const known = new Set(one.text.split('\n'));
+  const shown = new Set(other.text.split('\n'));
   const lost = [...known].filter((line) => !shown.has(line));
   const added = [...shown].filter((line) => !known.has(line));
   if (lost.length === 0 || added.length === 0) return false;

@@ -8,6 +8,7 @@ import { diffNodes } from '../../src/diff/diffNodes.ts';
 import { dumpKind } from '../../src/dump/dumpKind.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { canonicalText } from '../../src/node/canonicalText.ts';
+import { linesOf } from '../../src/node/chainLines.ts';
 import type { ToolRules } from '../../src/node/nodeRules.ts';
 import { everyTool } from '../../src/node/ruleKinds.ts';
 import { root } from '../support/compileCase.ts';
@@ -234,4 +235,20 @@ describe('two dumps and several nodes', () => {
     assert.deepEqual(moved(rules(one, other), rules(other, one)), []);
     assert.equal(moved(rules(one, wide), rules(wide, one)).length, 1);
   });
+});
+
+it('a chain that one text shows twice, the second time with more rules, is read as one', () => {
+  const text = `-A KUBE-EXT-AFF -j KUBE-MARK-MASQ
+COMMIT
+*nat
+:PREROUTING ACCEPT [0:0]
+:KUBE-EXT-AFF - [0:0]
+:KUBE-SERVICES - [0:0]
+-A KUBE-EXT-AFF -j KUBE-MARK-MASQ
+-A KUBE-EXT-AFF -j KUBE-SVC-AFF
+COMMIT
+`;
+  const dump = readDumps([{ name: 'twice', text }], { name: 'n' });
+  const chain = dump.iptables[0]?.tables.get('nat')?.chains.get('KUBE-EXT-AFF');
+  assert.deepEqual(linesOf(chain), ['-A KUBE-EXT-AFF -j KUBE-MARK-MASQ', '-A KUBE-EXT-AFF -j KUBE-SVC-AFF']);
 });

@@ -1,0 +1,27 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import { emitPolicies } from '../emit/policy/emitPolicies.ts';
+import { readPolicyModel } from '../model/policyModel.ts';
+import { nftRules } from '../node/nftRules.ts';
+import type { ToolRules } from '../node/nodeRules.ts';
+import type { Compiled } from './compile.ts';
+
+/**
+ * What enforces the NetworkPolicies of the input for the Pods of its node, as `compile --policy nftables` writes it. The
+ * rules look at Pods' addresses only, and so stand beside kube-proxy's of any mode.
+ */
+export function policyRules(compiled: Compiled, report: Report): readonly ToolRules[] {
+  const { policyManifests, plans, model } = compiled;
+  if (policyManifests.networkPolicies.length === 0) return [];
+  const { node, config } = model;
+  const { nftables } = emitPolicies(
+    readPolicyModel(policyManifests),
+    {
+      node: node.name,
+      hook: config.mode === 'ipvs' ? 'postrouting' : 'forward',
+      backends: ['nftables'],
+      families: plans.map(({ family }) => family),
+    },
+    report,
+  );
+  return nftRules({ kind: 'nftables', tables: [...(nftables?.values() ?? [])] }, '');
+}
