@@ -20,7 +20,10 @@ export interface PacketFlags {
 export function addPacketOptions(command: Command): Command {
   return command
     .option('--from <who>', 'ADDR[:PORT], a Pod (namespace/name[:PORT]), node[:PORT], node/NAME or outside')
-    .option('--to <where>', 'ADDR:PORT, a Service (namespace/name[:PORT]), a Pod, or node:PORT')
+    .option(
+      '--to <where>',
+      'ADDR:PORT, a Service ([svc/]namespace/name[:PORT]), a Pod ([pod/]namespace/name:PORT) or node:PORT',
+    )
     .option('--proto <protocol>', 'tcp, udp, sctp, icmp or icmpv6 (default: tcp)')
     .option('--in <interface>', 'interface the packet arrives on (default: the one the route back uses)')
     .option('--physin <port>', 'bridge port it arrives on')

@@ -166,7 +166,7 @@ function endOf(party: Party, family: Family, names: NamedThings, context: WalkCo
       );
     }
     case 'object':
-      return names.find(party.name, party.port, family);
+      return names.find(party.name, party.port, family, party.of);
   }
 }
 

@@ -14,6 +14,7 @@ export interface NamedThings {
     name: string,
     port: string | undefined,
     family: Family,
+    of?: 'pod' | 'service',
   ) => { readonly address: Value; readonly port: number | undefined } | AskProblem;
   readonly nodeAddress: (name: string, family: Family) => Value | undefined;
   readonly ownAddress: (family: Family, context: WalkContext) => Value | undefined;
@@ -52,9 +53,10 @@ export function namedThings(topologies: readonly Topology[], services: readonly 
   return {
     podAddresses: (name) => pods.get(name) ?? [],
     serviceAddresses: (name) => byName.get(name)?.addresses ?? [],
-    find: (name, port, family) => {
-      const service = byName.get(name);
+    find: (name, port, family, of) => {
+      const service = of === 'pod' ? undefined : byName.get(name);
       if (service !== undefined) return servicePort(service, port, ofFamily(service.addresses, family), family);
+      if (of === 'service') return { kind: 'problem', message: 'no Service of this name is known' };
       const address = ofFamily(pods.get(name) ?? pods.get(name.replace(/^default\//, '')), family);
       if (address === undefined)
         return { kind: 'problem', message: `no Pod or Service of this name with an ${family} address is known` };

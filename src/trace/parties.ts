@@ -5,12 +5,20 @@ import type { Value } from '../netfilter/meaning.ts';
 /** Who a packet is from or for, as it was asked. */
 export type Party =
   | { readonly kind: 'address'; readonly address: Value; readonly port: number | undefined }
-  /** `namespace/name`, a Pod or a Service; of a port its number or name. */
-  | { readonly kind: 'object'; readonly name: string; readonly port: string | undefined }
+  /** `namespace/name`, a Pod or a Service, or only what `of` says; of a port its number or name. */
+  | {
+      readonly kind: 'object';
+      readonly of?: 'pod' | 'service';
+      readonly name: string;
+      readonly port: string | undefined;
+    }
   | { readonly kind: 'node'; readonly name: string | undefined; readonly port: number | undefined }
   | { readonly kind: 'outside' };
 
-/** Reads `10.0.0.1:80`, `[fd00::1]:80`, `fd00::1`, `shop/web:http`, `node:80`, `node/n2`, `outside`; undefined: none of these. */
+/**
+ * Reads `10.0.0.1:80`, `[fd00::1]:80`, `fd00::1`, `shop/web:http`, `svc/shop/web`, `pod/web` (of the namespace default, as
+ * kubectl has it), `node:80`, `node/n2`, `outside`; undefined: none of these.
+ */
 export function readParty(text: string): Party | undefined {
   if (text === 'outside') return { kind: 'outside' };
   const node = /^node(?:\/([a-z0-9.-]+))?(?::(\d{1,5}))?$/.exec(text);
@@ -22,9 +30,23 @@ export function readParty(text: string): Party | undefined {
   const number = portOf(port);
   if (address !== undefined)
     return port !== undefined && number === undefined ? undefined : { kind: 'address', address, port: number };
-  const object = /^([a-z0-9][a-z0-9-]*\/[a-z0-9][a-z0-9.-]*)(?::([a-z0-9-]+))?$/.exec(text);
-  return object?.[1] === undefined ? undefined : { kind: 'object', name: object[1], port: object[2] };
+  const object = /^(?:([a-z]+)\/)?((?:[a-z0-9][a-z0-9-]*\/)?[a-z0-9][a-z0-9.-]*)(?::([a-z0-9-]+))?$/.exec(text);
+  const [, first, rest = '', objectPort] = object ?? [];
+  const of = kinds.get(first ?? '');
+  if (of !== undefined)
+    return { kind: 'object', of, name: rest.includes('/') ? rest : `default/${rest}`, port: objectPort };
+  const named = /^([a-z0-9][a-z0-9-]*\/[a-z0-9][a-z0-9.-]*)(?::([a-z0-9-]+))?$/.exec(text);
+  return named?.[1] === undefined ? undefined : { kind: 'object', name: named[1], port: named[2] };
 }
+
+const kinds: ReadonlyMap<string, 'pod' | 'service'> = new Map([
+  ['pod', 'pod'],
+  ['pods', 'pod'],
+  ['po', 'pod'],
+  ['service', 'service'],
+  ['services', 'service'],
+  ['svc', 'service'],
+]);
 
 export function familyOfValue(address: Value): Family {
   return typeof address === 'bigint' ? 'ipv6' : 'ipv4';

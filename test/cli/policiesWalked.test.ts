@@ -50,6 +50,16 @@ describe('NetworkPolicies of manifests that packets are walked by', () => {
     });
   }
 
+  it('are asked by names as kubectl takes them', () => {
+    const answer = (to: string) => runCli(['why', '-f', file, '--node', 'n1', '--from', 'pod/shop/friend', '--to', to]);
+    for (const to of ['shop/web', 'svc/shop/web', 'service/shop/web:80', 'pod/shop/web:8080']) {
+      assert.equal(answer(to).status, 0, `${to}: ${answer(to).stdout}${answer(to).stderr}`);
+    }
+    // Of the namespace default, where there is none of the name.
+    assert.match(answer('svc/web').stderr, /no Service of this name is known/);
+    assert.match(answer('pod/shop/nobody:80').stderr, /no Pod or Service of this name/);
+  });
+
   it('are what reach tells of', () => {
     const table = (...more: readonly string[]) =>
       runCli(['reach', '-f', file, '--node', 'n1', '-q', 'svc/shop/web', ...more]).stdout;
