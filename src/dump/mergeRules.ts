@@ -66,7 +66,7 @@ export function withoutCopies(rules: ToolRules, all: readonly ToolRules[], notes
     const names = twice.map(({ name }) => name).join(', ');
     const shown = isOneText
       ? `${rules.files.join(', ')}: ${names} of ${rules.family} shown twice`
-      : `${rules.files.join(', ')}: ${other.files.join(', ')} shows ${names} of ${rules.family} too`;
+      : `${rules.files.join(', ')}: ${other.files.join(', ')} ${other.files.length === 1 ? 'shows' : 'show'} ${names} of ${rules.family} too`;
     const apart = isOneText ? 'as of two nodes or times' : 'of the same back end';
     notes.push(isEqual ? shown : `${shown}, with different rules, ${apart}; the first is used`);
     left = {
