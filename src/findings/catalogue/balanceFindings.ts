@@ -1,4 +1,5 @@
 import type { FindingEntry } from './findingEntry.ts';
+import { restartProxy } from './restartProxy.ts';
 
 /** 3xx: how traffic is spread over endpoints. */
 export const balanceFindings = {
@@ -8,7 +9,7 @@ export const balanceFindings = {
     title: 'part of the traffic falls through',
     seen: 'the last rule of a balancing chain has a probability below one',
     cause: 'The last rule was lost or edited. Packets that no rule takes go on untranslated and are lost.',
-    fix: 'Force a full sync.',
+    fix: `R${restartProxy.slice(1)}.`,
     refs: [],
   },
   K8N302: {
@@ -17,7 +18,7 @@ export const balanceFindings = {
     title: 'endpoints get uneven shares',
     seen: 'the probabilities of a balancing chain do not give every endpoint the same share, or not that of the EndpointSlices',
     cause: 'An old endpoint is still listed beside new ones, or the chain was edited.',
-    fix: 'Force a full sync.',
+    fix: `R${restartProxy.slice(1)}.`,
     refs: ['kubernetes/kubernetes#67875'],
   },
   K8N303: {
@@ -26,7 +27,7 @@ export const balanceFindings = {
     title: 'one endpoint twice, or a dead rule',
     seen: 'two rules of a balancing chain lead to one address, or a rule follows one that always matches',
     cause: 'An address is in the slices twice, or a rule was added by hand.',
-    fix: 'Mend the slice; force a full sync.',
+    fix: `Correct the slice; then ${restartProxy}.`,
     refs: [],
   },
   K8N304: {
@@ -72,7 +73,7 @@ export const balanceFindings = {
     title: 'an endpoint has a share of nothing',
     seen: 'a balancing chain names an endpoint, and no new connection ever gets to it: its probability is 0, or only clients that were there before are sent to it',
     cause: 'Rules were lost or edited, or are not in the order in which kube-proxy wrote them.',
-    fix: 'Force a full sync.',
+    fix: `R${restartProxy.slice(1)}.`,
     refs: [],
   },
 } as const satisfies Record<string, FindingEntry>;

@@ -1,4 +1,5 @@
 import type { FindingEntry } from './findingEntry.ts';
+import { restartProxy } from './restartProxy.ts';
 
 /** 4xx: masquerading and marks. */
 export const natFindings = {
@@ -27,7 +28,7 @@ export const natFindings = {
     seen: 'an endpoint chain does not mark packets that the endpoint sent itself, or hairpin is off on the ports of a bridge',
     cause:
       'The hairpin rule was lost or edited: the Pod would answer itself without translation. Or the bridge does not send packets back out of the port that they came in by.',
-    fix: 'Force a full sync; with a bridge, switch hairpin mode on (hairpinMode: true of the bridge plugin).',
+    fix: `With a bridge, switch hairpin mode on (hairpinMode: true of the bridge plugin); else ${restartProxy}.`,
     refs: ['kubernetes/kubernetes#20475', 'kubernetes/kubernetes#13375'],
   },
   K8N404: {
@@ -84,7 +85,7 @@ export const natFindings = {
     seen: 'the bit that KUBE-MARK-MASQ sets is not the one that KUBE-POSTROUTING or KUBE-FORWARD tests, or not the configured one',
     cause:
       'Two programs write these chains with other bits (kubelet through 1.27, a second kube-proxy), or a rule was edited.',
-    fix: 'Set the same masqueradeBit everywhere and force a full sync.',
+    fix: `Set the same masqueradeBit everywhere; then ${restartProxy}.`,
     refs: [],
   },
   K8N410: {
@@ -94,7 +95,7 @@ export const natFindings = {
     seen: 'KUBE-POSTROUTING lacks its MASQUERADE, or the RETURN in front of it',
     cause:
       'A restore failed or somebody edited the chain. Without MASQUERADE answers go past the node; without RETURN every packet gets the node’s address.',
-    fix: 'Force a full sync.',
+    fix: `R${restartProxy.slice(1)}.`,
     refs: [],
   },
   K8N411: {

@@ -1,4 +1,5 @@
 import type { FindingEntry } from './findingEntry.ts';
+import { restartProxy } from './restartProxy.ts';
 
 /** 5xx: who can reach a Service and who cannot. */
 export const reachabilityFindings = {
@@ -89,7 +90,7 @@ export const reachabilityFindings = {
     title: 'loopback can be reached from outside',
     seen: 'node ports answer on loopback, so route_localnet is on, but the guard in KUBE-FIREWALL is missing',
     cause: 'Neighbours can send packets to 127.0.0.1 of the node (CVE-2020-8558).',
-    fix: 'Use kubelet or kube-proxy from 1.27, or force a full sync.',
+    fix: `Use kubelet or kube-proxy from 1.27, or ${restartProxy}.`,
     refs: ['CVE-2020-8558'],
   },
   K8N511: {

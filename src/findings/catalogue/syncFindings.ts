@@ -1,4 +1,5 @@
 import type { FindingEntry } from './findingEntry.ts';
+import { restartProxy } from './restartProxy.ts';
 
 /** 2xx: what kube-proxy wrote does not match the cluster: updates lost, chains gone, leftovers. */
 export const syncFindings = {
@@ -65,7 +66,7 @@ export const syncFindings = {
     title: 'kube-proxy’s chains are not called',
     seen: 'KUBE-SERVICES and its like are there, but a built-in chain does not jump to them',
     cause: 'A firewall was reloaded or somebody flushed the built-in chains after kube-proxy had written them.',
-    fix: 'Force a full sync (restart kube-proxy), and stop what flushes the chains.',
+    fix: `Stop what flushes the chains; then ${restartProxy}.`,
     refs: ['kubernetes/kubernetes#129128', 'rancher/rke2#10469'],
   },
   K8N208: {
@@ -120,7 +121,7 @@ export const syncFindings = {
     title: 'rules after the jump that must be last',
     seen: 'service rules follow a jump to KUBE-NODEPORTS in KUBE-SERVICES of the table nat',
     cause: 'kube-proxy always writes that jump last; somebody else added or moved rules.',
-    fix: 'Force a full sync.',
+    fix: `R${restartProxy.slice(1)}.`,
     refs: [],
   },
   K8N214: {
