@@ -1,23 +1,22 @@
-import { familyOf } from '../common/ip.ts';
+import { hostCidr } from '../common/hostCidr.ts';
 import { deduceTarget } from '../diff/deduceTarget.ts';
 import { addressPattern } from '../netfilter/addressRanges.ts';
 import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import { nodeAddresses } from '../trace/nodeAddresses.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
 import { addressText } from '../walk/text.ts';
 
 /**
  * The network of a node of which rules alone are known: lo, eth0 with an address of each family, those that the rules show
- * to be the node's, where they do, and an interface that Pods hang on, where the rules know their networks. Both sides of a comparison get the same node.
+ * to be the node's, where they do, and an interface that Pods hang on, where the rules know their networks. Both sides of a
+ * comparison get the same node.
  */
 export function assumedNetwork(nodes: readonly NodeRules[]): TraceObjects {
   const targets = nodes.map((node) => deduceTarget(node));
-  const shown = targets.flatMap(({ addresses }) => addresses);
   const pods = targets.find(({ clusterCIDR }) => clusterCIDR !== undefined)?.clusterCIDR?.split(',') ?? [];
-  const own = (['ipv4', 'ipv6'] as const).map((family) => {
-    return shown.find((ip) => familyOf(ip) === family) ?? madeUp[family];
-  });
-  const cidr = (ip: string) => ({ cidr: `${ip}/${familyOf(ip) === 'ipv6' ? 128 : 32}` });
+  const own = nodeAddresses(targets.flatMap(({ addresses }) => addresses));
+  const cidr = (ip: string) => ({ cidr: hostCidr(ip) });
   const network: NetworkFacts = {
     interfaces: [
       { name: 'lo', addresses: [{ cidr: '127.0.0.1/8' }, { cidr: '::1/128' }] },
@@ -59,5 +58,3 @@ function firstHost(range: string): readonly string[] {
   if (first === undefined) return [];
   return [addressText(typeof first === 'bigint' ? first + 1n : first + 1)];
 }
-
-const madeUp = { ipv4: '192.0.2.10', ipv6: '2001:db8:c0de::10' } as const;

@@ -6,11 +6,12 @@ import { isLocalAddress } from '../walk/routing.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { BehaviourOptions } from './behaviourOptions.ts';
 import type { BehaviourSide } from './behaviourSide.ts';
-import { compareDestination, type DestinationTask } from './compareDestination.ts';
+import { compareDestination } from './compareDestination.ts';
 import { type DestinationName, destinationNames } from './destinationNames.ts';
 import { destinationShapes } from './destinationShape.ts';
 import { destinationsOf } from './destinations.ts';
 import { destinationsAsked } from './destinationsAsked.ts';
+import type { DestinationTask } from './destinationTask.ts';
 import { interfacesAsked } from './interfacesAsked.ts';
 import { podRanges } from './podRanges.ts';
 import { renameComparison, type Walked } from './renameComparison.ts';
@@ -96,7 +97,7 @@ function compareFamily(
     isPod: (address) => pods.has(address),
   });
   const entrances = sendersOf(context, interfaces, contexts.flatMap(podRanges), contexts.slice(1));
-  const shapeOf = destinationShapes(contexts, mentions);
+  const shapeOf = destinationShapes(contexts, mentions, interfaces);
   const alike = new Map<string, Walked>();
   const counts: Counts = { destinations: 0, classes: 0 };
   // Endpoints by address: whoever is one of a port sends to other ports too.

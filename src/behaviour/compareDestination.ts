@@ -1,31 +1,14 @@
 import type { Family } from '../common/family.ts';
 import type { Value } from '../netfilter/meaning.ts';
-import { interfaceTo } from '../trace/interfaceTo.ts';
-import { startFlow } from '../trace/startFlow.ts';
-import type { TracePacket } from '../trace/tracePacket.ts';
-import type { WalkContext } from '../walk/context.ts';
-import { hasValue, onlyValue, single, type ValueSet } from '../walk/valueSet.ts';
-import { sourceTowards } from '../walk/walkFlow.ts';
+import { single } from '../walk/valueSet.ts';
 import { isLoopback } from '../walk/ways.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
-import type { BehaviourOptions } from './behaviourOptions.ts';
 import { compareDistributions, usualTolerance } from './compareDistributions.ts';
-import type { DestinationName } from './destinationNames.ts';
-import type { Destination, Probe } from './destinations.ts';
-import { arrivalsOf, type Distribution, distributionOf } from './distribution.ts';
+import type { DestinationTask } from './destinationTask.ts';
+import { arrivalsOf, type Distribution } from './distribution.ts';
+import { sampledSenders } from './sampledSenders.ts';
 import { endpointSenders, type SenderKind, type Senders } from './senders.ts';
-import { sourceCells } from './sourceCells.ts';
-import { sourcePortsApart } from './sourcePortsApart.ts';
-
-/** One destination, and what it is compared with. */
-export interface DestinationTask {
-  readonly family: Family;
-  readonly destination: Destination;
-  readonly name: DestinationName;
-  readonly contexts: readonly [WalkContext, WalkContext];
-  readonly entrances: readonly Senders[];
-  readonly options: BehaviourOptions;
-}
+import { walkedPacket, walkedPackets } from './walkedPackets.ts';
 
 export interface ComparedDestination {
   readonly findings: readonly BehaviourFinding[];
@@ -118,8 +101,8 @@ function compareEntrance(
   for (const probe of destination.probes) {
     // What becomes of SCTP from the node to itself nobody knows, and no Service asks for it here.
     if (entrance.kind === 'node' && destination.use === 'other' && probe.protocol === sctp) continue;
-    for (const { source, alike, cell } of sendersOf(entrance, probe, task, except)) {
-      for (const { packet, a, b } of walked({ source, entrance, probe, task })) {
+    for (const { source, alike, cell } of sampledSenders(entrance, probe, task, except)) {
+      for (const { packet, a, b } of walkedPackets({ source, entrance, probe, task })) {
         for (const address of [...arrivalsOf(a), ...arrivalsOf(b)]) arrivals.add(address);
         if (!isWanted) continue;
         compared.classes += 1;
@@ -143,7 +126,7 @@ function compareEntrance(
         }
         noteDiffering(finding, differing);
         for (const other of alike) {
-          const own = walkedBy({ source: other, entrance, probe, task }, packet.sourcePort);
+          const own = walkedPacket({ source: other, entrance, probe, task }, packet.sourcePort);
           noteDiffering({ ...common, ...own }, differing);
         }
       }
@@ -163,137 +146,6 @@ function noteDiffering(finding: BehaviourFinding, differing: Map<string, Behavio
 
 function senderKey({ packet: { source, sourcePort } }: BehaviourFinding): string {
   return sourcePort === undefined ? `${source}` : `${source} ${sourcePort}`;
-}
-
-/** Packets of one sender by one protocol to one destination. */
-interface Sending {
-  readonly source: Value;
-  readonly entrance: Senders;
-  readonly probe: Probe;
-  readonly task: DestinationTask;
-}
-
-interface WalkedPacket {
-  readonly packet: TracePacket;
-  readonly a: Distribution;
-  readonly b: Distribution;
-}
-
-/** From any port; where rules tell source ports apart, from one of each kind. */
-function walked(sending: Sending): readonly WalkedPacket[] {
-  const whole = walkedBy(sending);
-  const ports = sourcePortsApart([whole.a, whole.b]);
-  return ports.length === 0 ? [whole] : ports.map((port) => walkedBy(sending, port));
-}
-
-function walkedBy({ source, entrance, probe, task }: Sending, sourcePort?: number): WalkedPacket {
-  const [one, other] = task.contexts;
-  const packet = { ...packetOf(source, entrance, probe, task, one), sourcePort };
-  const a = distributionOf(packet, one);
-  if (one === other) return { packet, a, b: a };
-  return { packet, a, b: distributionOf({ ...packetOf(source, entrance, probe, task, other), sourcePort }, other) };
-}
-
-interface Sender {
-  readonly source: Value;
-  /** Others of the cell who are known by name: what differs for one is shown for each. */
-  readonly alike: readonly Value[];
-  readonly cell: ValueSet;
-}
-
-/** One sender of each cell: the node's own address, or of the others the best known. */
-function sendersOf(
-  entrance: Senders,
-  probe: Probe,
-  task: DestinationTask,
-  except: ReadonlySet<Value>,
-): readonly Sender[] {
-  const { destination } = task;
-  if (entrance.kind === 'node') {
-    const source = ownSource(destination.address, task.contexts);
-    return source === undefined ? [] : [{ source, alike: [], cell: single(source) }];
-  }
-  const only = onlyValue(entrance.sources);
-  if (only !== undefined) return except.has(only) ? [] : [{ source: only, alike: [], cell: entrance.sources }];
-  const starts = [...new Set(task.contexts)].map((own) => {
-    const sample = entrance.samples[0] ?? (entrance.sources[0]?.first as Value);
-    const flow = startFlow(packetOf(sample, entrance, probe, task, own), own);
-    const packet = { ...flow.packet, source: entrance.sources };
-    return { flow: { ...flow, packet, entry: packet }, context: own };
-  });
-  return sourceCells(entrance.sources, starts).flatMap((cell): readonly Sender[] => {
-    const named = firstSamples(entrance.samples, (sample) => hasValue(cell, sample) && !except.has(sample));
-    const [source = freeAddress(cell, except, destination.address), ...alike] = named;
-    return source === undefined ? [] : [{ source, alike: alike.length < mostAlike ? alike : [], cell }];
-  });
-}
-
-/** The address that the node chooses; where it holds the destination itself, as in IPVS mode, only one side may do so. */
-function ownSource(destination: Value, contexts: readonly WalkContext[]): Value | undefined {
-  for (const context of contexts) {
-    const source = sourceTowards(single(destination), context);
-    if (source !== undefined) return source;
-  }
-  return undefined;
-}
-
-/** Of more known senders, as Pods of a large node, the first stands for all. */
-const mostAlike = 64;
-
-/** Enough of them to see that they are more: a cluster has tens of thousands of Pods elsewhere. */
-function firstSamples(samples: readonly Value[], isAsked: (sample: Value) => boolean): readonly Value[] {
-  const found: Value[] = [];
-  for (const sample of samples) {
-    if (isAsked(sample)) found.push(sample);
-    if (found.length > mostAlike) break;
-  }
-  return found;
-}
-
-/** An address of the cell that sounds like a host: not the network's first. */
-function freeAddress(cell: ValueSet, except: ReadonlySet<Value>, destination: Value): Value | undefined {
-  for (const steps of [usualSteps, fewSteps]) {
-    for (const { first, last } of cell) {
-      for (const step of steps) {
-        const address = typeof first === 'bigint' ? first + BigInt(step) : first + step;
-        if (address <= last && !except.has(address) && address !== destination) return address;
-      }
-    }
-  }
-  return undefined;
-}
-
-const usualSteps = [9, 8, 7, 6, 5, 4, 3, 2];
-const fewSteps = [1, 0];
-
-function packetOf(
-  source: Value,
-  entrance: Senders,
-  probe: Probe,
-  task: DestinationTask,
-  context: WalkContext,
-): TracePacket {
-  const { destination, family, options } = task;
-  const isOwn = entrance.kind === 'node';
-  const inInterface = isOwn
-    ? undefined
-    : entrance.kind === 'pod'
-      ? (interfaceTo(source, context) ?? entrance.inInterface)
-      : entrance.inInterface;
-  return {
-    family,
-    protocol: probe.protocol,
-    source: isOwn ? (ownSource(destination.address, [context]) ?? source) : source,
-    sourcePort: undefined,
-    destination: destination.address,
-    destinationPort: probe.port,
-    origin: isOwn ? 'local' : 'forwarded',
-    inInterface,
-    inPort: undefined,
-    flags: undefined,
-    state: options.state === 'established' ? 'established' : undefined,
-    mark: 0,
-  };
 }
 
 /** Senders of one entrance that meet the same on both sides are one finding; endpoints where each meets itself likewise. */

@@ -3,7 +3,7 @@ import type { Distribution } from './distribution.ts';
 /** `unknown`: rules that nobody can judge leave both open. */
 export type Comparison = 'same' | 'different' | 'unknown';
 
-/** The greatest difference of shares that is none: kube-proxy before 1.18 printed probabilities with five digits. */
+/** Shares that differ by no more are the same: kube-proxy before 1.18 printed probabilities with five digits. */
 export const usualTolerance = 1e-4;
 
 export function compareDistributions(a: Distribution, b: Distribution, tolerance: number): Comparison {

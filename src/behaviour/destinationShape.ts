@@ -1,12 +1,11 @@
 import type { InterfaceName, Value, ValueRange } from '../netfilter/meaning.ts';
 import type { WalkContext } from '../walk/context.ts';
-import { cached } from '../walk/context.ts';
+import { podAt } from '../walk/podAt.ts';
 import { isLocalAddress, routeTo } from '../walk/routing.ts';
 import { single } from '../walk/valueSet.ts';
 import { rulesOf } from '../walk/walkChain.ts';
 import type { WalkChain, WalkRule } from '../walk/walkInput.ts';
 import type { Destination } from './destinations.ts';
-import { interfacesAsked } from './interfacesAsked.ts';
 import { isOfDummy } from './isOfDummy.ts';
 import { isOfOneService, type Mention } from './ruleMentions.ts';
 import { createStepText, type StandIns, type StepText } from './stepText.ts';
@@ -28,17 +27,20 @@ export interface DestinationShape {
 /** `senders`: endpoints that send to the destination too. Undefined: it is one of its own kind. */
 export type ShapeOf = (destination: Destination, senders: readonly Value[]) => DestinationShape | undefined;
 
-/** Prepares what shapes are made from: mentions by address and port, the networks and ports that all rules ask for. */
+/**
+ * Prepares what shapes are made from: mentions by address and port, the networks and ports that all rules ask for.
+ * `interfaces`: the names of interfaces that they ask for.
+ */
 export function destinationShapes(
   contexts: readonly [WalkContext, WalkContext],
   mentions: readonly (readonly Mention[])[],
+  interfaces: readonly InterfaceName[],
 ): ShapeOf {
   const sides = [...new Set(contexts)].map((context, at) => shapeSide(context, mentions[at] ?? []));
   const ranges = sides.flatMap((side) => side.ranges);
   const ports = sides.flatMap((side) => side.ports);
   const classes = new Map<Value, string>();
   const distinct = [...new Set(contexts)];
-  const interfaces = distinct.flatMap(interfacesAsked);
   const classOf = (address: Value): string => {
     const known = classes.get(address);
     if (known !== undefined) return known;
@@ -240,9 +242,7 @@ function addressClass(
   context: WalkContext,
 ): string {
   const isHere = isLocalAddress(address, context);
-  const { topology } = context.input;
-  const pods = cached(context, topology.pods, () => podsByAddress(context));
-  const pod = pods.get(address);
+  const pod = podAt(address, context);
   const route = isHere
     ? undefined
     : routeTo({ destinations: single(address), source: single(address), mark: 0 }, context);
@@ -261,10 +261,6 @@ function namesOf(device: string, interfaces: readonly InterfaceName[]): string {
     .filter(({ text, isPrefix }) => (isPrefix ? device.startsWith(text) : device === text))
     .map(({ text }) => text)
     .join(',');
-}
-
-function podsByAddress({ input }: WalkContext) {
-  return new Map(input.topology.pods.flatMap((pod) => pod.addresses.map((address) => [address, pod] as const)));
 }
 
 function portClass(port: number, ranges: readonly ValueRange[]): string {

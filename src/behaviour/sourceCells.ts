@@ -1,4 +1,3 @@
-import type { ValueRange } from '../netfilter/meaning.ts';
 import type { WalkContext } from '../walk/context.ts';
 import type { Flow } from '../walk/flow.ts';
 import { cut, type ValueSet } from '../walk/valueSet.ts';
@@ -23,23 +22,7 @@ export function sourceCells(
     }
   }
   // What everybody else is left with cuts as the few do who are not in it: of thousands of Pods, one endpoint.
-  for (const part of seen) cells = cutCells(cells, part.length * 2 > sources.length ? lacking(sources, part) : part);
+  for (const part of seen)
+    cells = cutCells(cells, part.length * 2 > sources.length ? cut(sources, part).outside : part);
   return cells;
-}
-
-/** What of the set the part lacks. Parts of a set share most of its ranges. */
-function lacking(set: ValueSet, part: ValueSet): ValueSet {
-  const found: ValueRange[] = [];
-  let at = 0;
-  for (const range of set) {
-    if (range === part[at]) {
-      at += 1;
-      continue;
-    }
-    while (at < part.length && (part[at] as ValueRange).last < range.first) at += 1;
-    let end = at;
-    while (end < part.length && (part[end] as ValueRange).first <= range.last) end += 1;
-    for (const rest of cut([range], part.slice(at, end)).outside) found.push(rest);
-  }
-  return found;
 }

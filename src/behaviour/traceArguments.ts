@@ -1,5 +1,4 @@
 import { protocolName, type TracePacket } from '../trace/tracePacket.ts';
-
 import { endText } from '../walk/text.ts';
 import type { SenderKind } from './senders.ts';
 

@@ -15,7 +15,7 @@ export async function readExpected(
 ): Promise<{ readonly rules: NodeRules; readonly findings: readonly Finding[] } | undefined> {
   // Standard input is read once.
   if (filename.includes('-')) return undefined;
-  // Whoever walks the dump has read the manifests before, and said what there is to say of them.
+  // The manifests were read, and their problems reported, when the dump was walked.
   const silent = { ...collectMessages({ ...options, quiet: true, verbose: false }), report: () => {} };
   const flags = { ...options, filename, recursive: options.recursive ?? false };
   const { objects, options: target } = await readInput(flags, silent);

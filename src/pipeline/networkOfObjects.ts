@@ -1,5 +1,6 @@
 import { type Cidr, parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
+import { hostCidr } from '../common/hostCidr.ts';
 import { canonicalIp, familyOf, formatIp, isLoopbackIp } from '../common/ip.ts';
 import { readPolicyModel } from '../model/policyModel.ts';
 import type { NetworkFacts, NetworkInterface, NetworkPod, NetworkRoute } from '../node/networkFacts.ts';
@@ -104,7 +105,7 @@ function interfacesOf(
   pairs: readonly string[],
   dummy: readonly string[],
 ): readonly NetworkInterface[] {
-  const cidr = (ip: string) => ({ cidr: `${ip}/${familyOf(ip) === 'ipv6' ? 128 : 32}` });
+  const cidr = (ip: string) => ({ cidr: hostCidr(ip) });
   return [
     { name: 'lo', addresses: [{ cidr: '127.0.0.1/8' }, { cidr: '::1/128' }] },
     { name: wayOut, addresses: own.map(cidr) },
@@ -120,8 +121,7 @@ const defaultRoutes: readonly NetworkRoute[] = [
 
 function hostRoute(ip: string, device: string): NetworkRoute {
   const family = familyOf(ip) as Family;
-  const destination = `${ip}/${family === 'ipv6' ? 128 : 32}`;
-  return { family, type: 'unicast', destination, device, table: 'main', metric: 0 };
+  return { family, type: 'unicast', destination: hostCidr(ip), device, table: 'main', metric: 0 };
 }
 
 function nodeRoute(cidr: string, ips: readonly string[]): readonly NetworkRoute[] {

@@ -1,4 +1,4 @@
-import { familyOf } from '../common/ip.ts';
+import { hostCidr } from '../common/hostCidr.ts';
 import { linesOf } from '../node/chainLines.ts';
 import type { NetworkInterface } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -14,7 +14,7 @@ export function ipvsInterface({ addresses, ipvs }: NodeRules, others: readonly s
   if (own.length === 0) return undefined;
   return {
     name: 'kube-ipvs0',
-    addresses: own.map((ip) => ({ cidr: `${ip}/${familyOf(ip) === 'ipv6' ? 128 : 32}` })),
+    addresses: own.map((ip) => ({ cidr: hostCidr(ip) })),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Family } from '../common/family.ts';
+import { hostCidr } from '../common/hostCidr.ts';
 import { deduceTarget } from '../diff/deduceTarget.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
-
 import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { AssumedPart } from '../walk/topology.ts';
@@ -10,6 +10,7 @@ import { type AskProblem, askPacket, familyAsked, type PacketQuestion } from './
 import { createEndpointNames, type EndpointNames } from './endpointNames.ts';
 import { ipvsInterface } from './ipvsInterface.ts';
 import { type NamedDestination, type NamedService, type NamedThings, namedThings } from './namedThings.ts';
+import { nodeAddresses } from './nodeAddresses.ts';
 import { readParty } from './parties.ts';
 import { readSeen } from './readSeen.ts';
 import type { TraceResult } from './traceResult.ts';
@@ -85,10 +86,8 @@ function withOwnAddress(node: NodeRules, objects: TraceObjects | undefined): Tra
     ({ name, addresses }) => name !== 'lo' && name !== 'kube-ipvs0' && addresses.length > 0,
   );
   if (isKnown || !network.interfaces.some(({ name }) => name === 'eth0')) return undefined;
-  const shown = deduceTarget(node).addresses;
-  const isV6 = (ip: string) => ip.includes(':');
-  const own = madeUpAddresses.map((address) => shown.find((ip) => isV6(ip) === isV6(address)) ?? address);
-  const addresses = own.map((ip) => ({ cidr: `${ip}/${isV6(ip) ? 128 : 32}` }));
+  const own = nodeAddresses(deduceTarget(node).addresses);
+  const addresses = own.map((ip) => ({ cidr: hostCidr(ip) }));
   const interfaces = network.interfaces.map((one) => (one.name === 'eth0' ? { ...one, addresses } : one));
   const said = `interfaces: lo, and eth0 with ${own.join(' and ')}, as nothing shows them`;
   return {
@@ -98,9 +97,6 @@ function withOwnAddress(node: NodeRules, objects: TraceObjects | undefined): Tra
     assumed: new Map([...assumed, ['interfaces', said]]),
   };
 }
-
-/** Of ranges for documentation. */
-const madeUpAddresses = ['192.0.2.10', '2001:db8:c0de::10'] as const;
 
 /** Addresses of kube-ipvs0 are listed beside the rules of IPVS mode, not with the interfaces. */
 function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts {
@@ -113,9 +109,8 @@ function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts
   if (dummy === undefined) return network;
   // Nothing shows the node's interfaces: the first that leads out has its addresses.
   const isBare = network.interfaces.every(({ name, addresses }) => name === 'lo' || addresses.length === 0);
-  const cidr = (ip: string) => ({ cidr: `${ip}/${ip.includes(':') ? 128 : 32}` });
   const interfaces = network.interfaces.map((one) =>
-    isBare && one.name === 'eth0' ? { ...one, addresses: own.map(cidr) } : one,
+    isBare && one.name === 'eth0' ? { ...one, addresses: own.map((ip) => ({ cidr: hostCidr(ip) })) } : one,
   );
   return { ...network, interfaces: [...interfaces, dummy] };
 }

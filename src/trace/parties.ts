@@ -30,23 +30,18 @@ export function readParty(text: string): Party | undefined {
   const number = portOf(port);
   if (address !== undefined)
     return port !== undefined && number === undefined ? undefined : { kind: 'address', address, port: number };
-  const object = /^(?:([a-z]+)\/)?((?:[a-z0-9][a-z0-9-]*\/)?[a-z0-9][a-z0-9.-]*)(?::([a-z0-9-]+))?$/.exec(text);
-  const [, first, rest = '', objectPort] = object ?? [];
-  const of = kinds.get(first ?? '');
-  if (of !== undefined)
-    return { kind: 'object', of, name: rest.includes('/') ? rest : `default/${rest}`, port: objectPort };
-  const named = /^([a-z0-9][a-z0-9-]*\/[a-z0-9][a-z0-9.-]*)(?::([a-z0-9-]+))?$/.exec(text);
-  return named?.[1] === undefined ? undefined : { kind: 'object', name: named[1], port: named[2] };
+  const [, kind, rest = text] = /^(po|pods?|svc|services?)\/(.*)$/.exec(text) ?? [];
+  const [, name = '', objectPort] =
+    /^((?:[a-z0-9][a-z0-9-]*\/)?[a-z0-9][a-z0-9.-]*)(?::([a-z0-9-]+))?$/.exec(rest) ?? [];
+  const hasNamespace = name.includes('/');
+  if (name === '' || (kind === undefined && !hasNamespace)) return undefined;
+  return {
+    kind: 'object',
+    ...(kind !== undefined && { of: kind.startsWith('po') ? 'pod' : 'service' }),
+    name: hasNamespace ? name : `default/${name}`,
+    port: objectPort,
+  };
 }
-
-const kinds: ReadonlyMap<string, 'pod' | 'service'> = new Map([
-  ['pod', 'pod'],
-  ['pods', 'pod'],
-  ['po', 'pod'],
-  ['service', 'service'],
-  ['services', 'service'],
-  ['svc', 'service'],
-]);
 
 export function familyOfValue(address: Value): Family {
   return typeof address === 'bigint' ? 'ipv6' : 'ipv4';

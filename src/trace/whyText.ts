@@ -24,8 +24,13 @@ function evidenceText(evidence: Evidence): string {
   return file === undefined ? text : `${file}${line === undefined ? '' : `:${line}`}: ${text}`;
 }
 
-/** k8snet.why/v1; `trace` is the trace that it rests on. */
-export function whyJson({ isReachable, causes }: Why, { outcomes }: TraceResult, trace: object): object {
+/** k8snet.why/v1; `trace` is the trace that it rests on, `differs` where the node does otherwise than it should. */
+export function whyJson(
+  { isReachable, causes }: Why,
+  { outcomes }: TraceResult,
+  trace: object,
+  differs?: object,
+): object {
   const failing = new Set(causes.filter(({ id }) => id !== 'not-the-rules').flatMap((cause) => cause.outcomes));
   let reachable: Fraction | undefined = isReachable ? one : fraction(0, 1);
   if (!isReachable) {
@@ -37,6 +42,7 @@ export function whyJson({ isReachable, causes }: Why, { outcomes }: TraceResult,
     schema: 'k8snet.why/v1',
     reachable: reachable === undefined ? null : fractionJson(reachable),
     causes,
+    ...(differs && { differs }),
     trace,
   };
 }

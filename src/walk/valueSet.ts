@@ -86,6 +86,12 @@ function cutByAll(set: ValueSet, ranges: ValueSet): Cut {
   const outside: ValueRange[] = [];
   let at = 0;
   for (const whole of set) {
+    // Parts of one set share most of its ranges.
+    if (whole === ranges[at]) {
+      inside.push(whole);
+      at += 1;
+      continue;
+    }
     const { first, last } = whole;
     let from = first;
     while (at < ranges.length && (ranges[at] as ValueRange).last < from) at += 1;

@@ -52,7 +52,7 @@ function holdsRules({ iptables, nft, ipsets }: DumpedRules): boolean {
   return hasRules || nft.length > 0 || ipsets.length > 0;
 }
 
-/** The first mode's versions stand on top too: mostly there is no other. */
+/** The versions of the first mode also stand on top: there is rarely another. */
 function detectJson(detected: readonly Detected[]): string {
   const modes = detected.map(({ mode, versions, fingerprints }) => ({
     mode,

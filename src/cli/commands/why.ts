@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import type { WayDifference } from '../../behaviour/wayDifference.ts';
 import type { NodeTracer } from '../../trace/nodeTracer.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
+import type { TraceConditions } from '../../trace/tracer.ts';
 import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages, type Messages } from '../messages.ts';
@@ -64,12 +65,12 @@ async function answer(
   if ('kind' in result) return refuseOption(messages, 'why', result.message);
   const { family } = result.packet;
   const why = whyCauses(result, tracer.tracerOf(family).input);
-  const differs = paths.length === 0 ? undefined : await differenceOf({ node, objects }, tracer, result, options);
+  const differs =
+    paths.length === 0 ? undefined : await differenceOf({ node, objects }, tracer, result, conditions, options);
   if (options.output === 'json') {
     const { traceJson } = await import('../../trace/traceJson.ts');
     const trace = traceJson(result, tracer.endpointNames(family));
-    const { trace: _, ...answered } = whyJson(why, result, trace) as { readonly trace: object };
-    writeOut([`${JSON.stringify({ ...answered, ...(differs && { differs: shown(differs) }), trace }, null, 2)}\n`]);
+    writeOut([`${JSON.stringify(whyJson(why, result, trace, differs && shown(differs)), null, 2)}\n`]);
   } else {
     writeOut([whyText(why)]);
     if (differs !== undefined) {
@@ -95,11 +96,11 @@ async function differenceOf(
   { node, objects }: Pick<Read, 'node' | 'objects'>,
   found: NodeTracer,
   result: TraceResult,
+  conditions: TraceConditions,
   options: WhyFlags,
 ): Promise<WayDifference | undefined> {
   const { filename } = options;
-  const conditions = await readConditions(options);
-  if (filename === undefined || typeof conditions === 'string') return undefined;
+  if (filename === undefined) return undefined;
   const [{ readExpected }, { createNodeTracer }, { wayDifference }] = await Promise.all([
     import('../readExpected.ts'),
     import('../../trace/nodeTracer.ts'),

@@ -1,0 +1,9 @@
+import { familyOf } from '../common/ip.ts';
+
+/** One address of the node of each family, IPv4 first: of those that are shown, else one made up. */
+export function nodeAddresses(shown: readonly string[]): readonly string[] {
+  return madeUp.map((address) => shown.find((ip) => familyOf(ip) === familyOf(address)) ?? address);
+}
+
+/** Of ranges for documentation. */
+const madeUp = ['192.0.2.10', '2001:db8:c0de::10'] as const;
