@@ -1,4 +1,5 @@
 import type { NodeRules } from '../node/nodeRules.ts';
+import { serviceOfPort } from '../node/serviceOfPort.ts';
 import { serviceText } from '../trace/serviceText.ts';
 import { escapedLines } from './escapedLines.ts';
 import type { Messages } from './messages.ts';
@@ -13,7 +14,7 @@ export function writeServiceRules(
   given: readonly string[],
   messages: Messages,
 ): void {
-  const names = [...new Set(given.map((one) => one.replace(/:.*$/, '')))];
+  const names = [...new Set(given.map(serviceOfPort))];
   refuseUnknownService(service, names, [node], messages.report);
   if (messages.hasErrors()) return;
   const pieces = [...escapedLines(serviceText(node, service, isAnnotated))];
@@ -21,7 +22,7 @@ export function writeServiceRules(
     writeOut(pieces);
     return;
   }
-  const ports = given.filter((one) => one.startsWith(`${service.replace(/:.*$/, '')}:`));
+  const ports = given.filter((one) => one.startsWith(`${serviceOfPort(service)}:`));
   messages.report({
     code: 'bad-option',
     severity: 'error',

@@ -2,7 +2,7 @@ import type { Family } from '../common/family.ts';
 import { pushAll } from '../common/pushAll.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { hasLines, lineCount, linesOf, numberAt } from '../node/chainLines.ts';
-import { isNeighbourChain, isProxyChain } from '../node/foreignPrograms.ts';
+import { isBalancingChain, isNeighbourChain, isProxyChain } from '../node/foreignPrograms.ts';
 import { isProxySnat } from '../node/isProxySnat.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { isPolicySet } from '../node/policyParts.ts';
@@ -236,7 +236,7 @@ function freeSteps(context: Context, expected: RuleChain, found: RuleChain): () 
 function readFreeSteps(context: Context, expected: RuleChain, found: RuleChain): Steps {
   const { kind, family } = context.found;
   const isByMeaning = context.options.level === 'rules' || context.options.level === 'roles';
-  const isBalancing = kind === 'iptables' && /^KUBE-(?:SVC|SVL|XLB)-/.test(found.name) && context.table.isWhole;
+  const isBalancing = kind === 'iptables' && isBalancingChain(found.name) && context.table.isWhole;
   if (!isByMeaning || !isBalancing) return noSteps;
   const [one, other] = [readLadder(rulesOf(expected, family)), readLadder(rulesOf(found, family))];
   return areSameLadders(one, other) ? { expected: new Set(one.steps), found: new Set(other.steps) } : noSteps;

@@ -15,6 +15,7 @@ import type { ExpectedRules } from '../node/expectedRules.ts';
 import { isServiceChain } from '../node/foreignPrograms.ts';
 import type { NodeRules, RuleKind, ToolRules } from '../node/nodeRules.ts';
 import { everyTool, nodeRulesOf } from '../node/ruleKinds.ts';
+import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { expectedRules } from '../pipeline/expectedRules.ts';
 import { detectedPodRange } from './detectedPodRange.ts';
@@ -190,5 +191,5 @@ function addsToMissingTable({ id, seen }: Finding, findings: Finding[]): boolean
 function isInFragment({ service }: Finding, found: readonly ToolRules[]): boolean {
   if (service === undefined) return true;
   const named = servicesInFragment(found);
-  return named === undefined || named.has(service.replace(/:.*$/, ''));
+  return named === undefined || named.has(serviceOfPort(service));
 }

@@ -4,7 +4,7 @@ import type { ProxyMode } from '../common/proxyMode.ts';
 import { ipvsFacts } from '../import/ipvs/ipvsFacts.ts';
 import { nodePortAddresses } from '../import/ipvs/nodePortAddresses.ts';
 import { nftSettings } from '../import/settings/nftSettings.ts';
-import { isProxyTable } from '../node/foreignPrograms.ts';
+import { isIpvsChain, isProxyTable } from '../node/foreignPrograms.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { podRangeIn } from '../node/podRangeIn.ts';
 
@@ -30,26 +30,31 @@ export function deduceTarget(node: NodeRules, nodePorts: readonly string[] = [])
     addresses: mode === 'ipvs' ? ipvsAddresses(node, nodePorts) : mode === 'nftables' ? nftAddresses(node) : [],
   };
 }
+
 /** Rules of two modes on one node show neither: what is left of the other is a finding, not a choice. */
 function modeOf({ iptables, nft, ipvs }: NodeRules): ProxyMode | undefined {
-  const hasChain = (pattern: RegExp) =>
-    iptables.some(({ tables }) => [...tables.values()].some(({ chains }) => hasKey(chains, pattern)));
+  const hasChain = (isWanted: (chain: string) => boolean) =>
+    iptables.some(({ tables }) => [...tables.values()].some(({ chains }) => hasKey(chains, isWanted)));
   const isNftables = nft.some(({ tables }) =>
     [...tables.values()].some(({ name, chains }) => isProxyTable(name) && chains.has('services')),
   );
   const isIpvs =
-    hasChain(/^KUBE-(?:LOAD-BALANCER|NODE-PORT|IPVS-FILTER)$/) ||
-    (!hasChain(/^KUBE-S(?:VC|EP)-/) &&
+    hasChain(isIpvsChain) ||
+    (!hasChain(isIptablesModeChain) &&
       ipvs.some(({ tables }) => [...tables.values()].some(({ chains }) => chains.size > 0)));
-  const isIptables = !isIpvs && hasChain(/^KUBE-S(?:VC|EP)-/);
+  const isIptables = !isIpvs && hasChain(isIptablesModeChain);
   const shown = [isNftables && 'nftables', isIpvs && 'ipvs', isIptables && 'iptables'] as const;
   const [only, ...others] = shown.filter((mode) => mode !== false);
   return others.length > 0 ? undefined : only;
 }
 
-function hasKey(chains: ReadonlyMap<string, unknown>, pattern: RegExp): boolean {
-  for (const name of chains.keys()) if (pattern.test(name)) return true;
+function hasKey(chains: ReadonlyMap<string, unknown>, isWanted: (name: string) => boolean): boolean {
+  for (const name of chains.keys()) if (isWanted(name)) return true;
   return false;
+}
+
+function isIptablesModeChain(name: string): boolean {
+  return name.startsWith('KUBE-SVC-') || name.startsWith('KUBE-SEP-');
 }
 
 function clusterCIDROf({ iptables, nft }: NodeRules): string | undefined {

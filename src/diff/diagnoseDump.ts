@@ -13,10 +13,11 @@ import type { Finding } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
 import { chainPlace, type DumpPlace, linesOf, placeOf } from '../node/chainLines.ts';
 import { staleChainsOf } from '../node/chainUses.ts';
-import { isProxyChain, isProxyTable } from '../node/foreignPrograms.ts';
+import { isEndpointChain, isProxyChain, isProxyTable } from '../node/foreignPrograms.ts';
 import type { NodeRules, RuleChain, RuleTable } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import { targetName } from '../node/rulesOf.ts';
+import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 
 /** What a dump says by itself, without manifests. */
@@ -40,7 +41,7 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
     ...factFindings(dump),
     ...dump.iptables.flatMap((set) => [...settingChecks(set)]),
   ];
-  const differ = new Set(findings.flatMap(({ service }) => (service ? [service.replace(/:.*$/, '')] : [])));
+  const differ = new Set(findings.flatMap(({ service }) => (service ? [serviceOfPort(service)] : [])));
   return {
     kind: 'diffReport',
     comparison: 'doctor',
@@ -83,7 +84,7 @@ function factFindings(dump: NodeRules): readonly Finding[] {
   const hasEndpoints = everyTool(dump).some(({ kind, tables }) => {
     if (kind === 'ipvs')
       return [...(tables.get('ipvs')?.chains.values() ?? [])].some((chain) => linesOf(chain).length > 1);
-    return [...tables.values()].some(({ chains }) => [...chains.keys()].some((name) => endpointChain.test(name)));
+    return [...tables.values()].some(({ chains }) => [...chains.keys()].some(isEndpointChain));
   });
   return [
     ...connectionFindings(dump),
@@ -144,6 +145,3 @@ function drained(all: readonly Weightless[]): Finding {
 }
 
 const mostNamed = 20;
-
-/** Of iptables and of nftables mode. */
-const endpointChain = /^(?:KUBE-SEP-|endpoint-)/;

@@ -12,7 +12,8 @@ import { foreignOwner, isProxyChain } from '../node/foreignPrograms.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
-import { servicePortInLine } from '../node/servicePortInLine.ts';
+import { serviceOfPort } from '../node/serviceOfPort.ts';
+import { servicePortOfRule } from '../node/servicePortOfRule.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 
 export interface DumpDiffOptions {
@@ -47,7 +48,8 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
     // What is of no Service in particular.
     if (options.service === undefined) pushAll(changes, [...declarationChange(diff), ...policyChange(diff)]);
     for (const item of ruleDifferences(diff)) {
-      const service = (servicePortInLine(item.line) || nftServiceName(diff.chain))?.replace(/:.*$/, '');
+      const port = servicePortOfRule(item.rule) || nftServiceName(diff.chain);
+      const service = port && serviceOfPort(port);
       if (options.service !== undefined && service !== options.service) continue;
       if (service !== undefined) changed.add(service);
       changes.push(changeOf(diff, item));

@@ -1,6 +1,7 @@
 import type { Finding } from '../findings/finding.ts';
 import { staleChainsOf } from '../node/chainUses.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { compareAsDeducedVersion } from './compareAsDeducedVersion.ts';
@@ -78,7 +79,6 @@ function countServices(
   only: string | undefined,
   spoken: ReadonlySet<string> | undefined,
 ) {
-  const bare = (name: string) => name.replace(/:.*$/, '');
   const known = new Set(plans.flatMap(({ services }) => services.map(({ port }) => `${port.namespace}/${port.name}`)));
   const names = new Set(known);
   for (const name of known) {
@@ -88,8 +88,8 @@ function countServices(
   const missing = new Set<string>();
   const differ = new Set<string>();
   for (const { service, isServiceMissing } of about) {
-    if (service === undefined || !names.has(bare(service))) continue;
-    (isServiceMissing ? missing : differ).add(bare(service));
+    const name = service && serviceOfPort(service);
+    if (name !== undefined && names.has(name)) (isServiceMissing ? missing : differ).add(name);
   }
   for (const name of missing) differ.delete(name);
   return {

@@ -3,10 +3,9 @@ import { familyOf } from '../common/ip.ts';
 import type { PolicyDifference } from '../compare/policyDifference.ts';
 import type { DumpPlace } from '../node/chainLines.ts';
 import { chainPlace } from '../node/chainLines.ts';
-import { foreignOwner } from '../node/foreignPrograms.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
 import { isPolicyChain, isPolicySet, policyTable } from '../node/policyParts.ts';
-import { everyTool } from '../node/ruleKinds.ts';
+import { policyPrograms } from '../node/policyPrograms.ts';
 import type { NodePolicies } from '../policy/nodePolicies.ts';
 
 /**
@@ -95,42 +94,8 @@ function isolatedPods({ localPods, policiesOf }: NodePolicies, family: Family): 
 }
 
 function notCompared(dump: NodeRules): string {
-  const others = enforcers(dump);
+  const others = policyPrograms(dump);
   const seen =
     others.length === 0 ? 'no chains of kube-router' : `chains of ${others.join(' and ')}, none of kube-router`;
   return `policies are not compared: the dump holds ${seen} and no table k8snet-netpol`;
 }
-
-/** Other programs that enforce policies. */
-function enforcers(node: NodeRules): readonly string[] {
-  const names = new Set<string>();
-  for (const { tables } of everyTool(node)) {
-    for (const table of tables.values()) {
-      const [, program] = /^\S+ (calico|cali|cilium|antrea|kube-router)\b/.exec(table.name) ?? [];
-      if (program !== undefined) names.add(tableOwners[program] as string);
-      for (const chain of table.chains.keys()) {
-        const owner = foreignOwner(chain);
-        if (owner !== undefined && policyPrograms.has(owner)) names.add(owner);
-      }
-    }
-  }
-  return [...names].sort();
-}
-
-const tableOwners: Readonly<Record<string, string>> = {
-  calico: 'calico',
-  cali: 'calico',
-  cilium: 'cilium',
-  antrea: 'antrea',
-  'kube-router': 'kube-router for nftables',
-};
-
-const policyPrograms: ReadonlySet<string> = new Set([
-  'calico',
-  'cilium',
-  'weave',
-  'antrea',
-  'azure',
-  'ovn-kubernetes',
-  'openshift-sdn',
-]);

@@ -4,6 +4,7 @@ import { noObjectFacts } from '../findings/checks/objectFacts.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
+import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { compileAs } from '../pipeline/compileAs.ts';
 import { expectedRules } from '../pipeline/expectedRules.ts';
@@ -135,7 +136,7 @@ function isOfRules({ isAdvice, severity }: Finding): boolean {
 function differingServices({ findings }: Compared, named: ReadonlySet<string>): ReadonlySet<string> {
   const services = new Set<string>();
   for (const { service } of findings.filter(isOfRules)) {
-    const name = service?.replace(/:.*$/, '') ?? '';
+    const name = serviceOfPort(service ?? '');
     if (named.has(name) && services.size < mostTriedAgain) services.add(name);
   }
   return services;

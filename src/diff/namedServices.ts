@@ -1,17 +1,13 @@
-import { linesOf } from '../node/chainLines.ts';
 import { isProxyTable } from '../node/foreignPrograms.ts';
 import { nftChainName } from '../node/nftChainName.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { servicePortInLine } from '../node/servicePortInLine.ts';
+import { servicesIn } from '../node/servicesIn.ts';
 
 /** Services (`namespace/name`) that rules of iptables lead to by name, or that chains of nftables mode are named after. */
 export function namedServices({ iptables, nft }: NodeRules): ReadonlySet<string> {
   const services = new Set<string>();
   for (const { tables } of iptables) {
-    for (const line of linesOf(tables.get('nat')?.chains.get('KUBE-SERVICES'))) {
-      const name = servicePortInLine(line).replace(/:.*$/, '');
-      if (name !== '') services.add(name);
-    }
+    for (const name of servicesIn(tables.get('nat')?.chains.get('KUBE-SERVICES'))) if (name !== '') services.add(name);
   }
   for (const { tables } of nft) {
     for (const { name: table, chains } of tables.values()) {

@@ -54,7 +54,7 @@ function bestLayout(compiled: Compiled, model: PolicyModel, node: { readonly nod
 function withPods(changes: readonly RuleChange[], { pods }: PolicyModel): readonly RuleChange[] {
   const owners = new Map(pods.flatMap(({ id, ips }) => ips.map((ip) => [ip, id] as const)));
   const named = (text: string) => {
-    const owner = owners.get(text.split(/[ ,]/)[0] ?? '');
+    const owner = owners.get(text.split(' ', 1)[0]?.split(',', 1)[0] ?? '');
     return owner === undefined ? text : `${text} (${owner})`;
   };
   return changes.map(({ expected, found, ...rest }) => ({

@@ -1,6 +1,5 @@
-import { linesOf } from '../node/chainLines.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
-import { servicePortInLine } from '../node/servicePortInLine.ts';
+import { servicesIn } from '../node/servicesIn.ts';
 
 /** Services that a fragment names; undefined: a whole table speaks of all. */
 export function servicesInFragment(sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
@@ -8,8 +7,7 @@ export function servicesInFragment(sets: readonly ToolRules[]): ReadonlySet<stri
   for (const { tables } of sets) {
     for (const { isWhole, chains } of tables.values()) {
       if (isWhole) return undefined;
-      for (const chain of chains.values())
-        for (const line of linesOf(chain)) names.add(servicePortInLine(line).replace(/:.*$/, ''));
+      for (const chain of chains.values()) for (const name of servicesIn(chain)) names.add(name);
     }
   }
   return names;

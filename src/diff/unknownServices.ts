@@ -1,6 +1,4 @@
-import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Finding } from '../findings/finding.ts';
-import { servicePortInLine } from '../node/servicePortInLine.ts';
 
 /**
  * How many Services a dump has rules for and no manifest names, by findings of K8N202. Services are told apart by the
@@ -9,27 +7,13 @@ import { servicePortInLine } from '../node/servicePortInLine.ts';
  */
 export function unknownServices(findings: readonly Finding[], known: ReadonlySet<string>): number {
   const unknown = new Set<string>();
-  for (const { id, seen, rules } of findings) {
+  for (const { id, seen, unknownTargets = [undefined] } of findings) {
     if (id !== 'K8N202') continue;
-    if (rules === undefined) unknown.add(seen);
-    for (const rule of rules ?? []) {
-      const name = nameIn(rule);
-      if (name === undefined) unknown.add(addressIn(rule) ?? seen);
-      else if (!known.has(name)) unknown.add(name);
+    for (const target of unknownTargets) {
+      if (target === undefined) unknown.add(seen);
+      else if (target.kind === 'address') unknown.add(target.address);
+      else if (!known.has(target.name)) unknown.add(target.name);
     }
   }
   return unknown.size;
-}
-
-/** `ns/name` of a comment, or of a chain of nftables mode: `service-2QRHZV4L-shop/web/tcp/http`. */
-function nameIn({ chain, found = '' }: RuleChange): string | undefined {
-  const comment = servicePortInLine(found).replace(/:.*$/, '');
-  return comment === '' ? /-[A-Z0-9]{8}-([a-z0-9-]+\/[^/\s]+)\//.exec(`${found} ${chain}`)?.[1] : comment;
-}
-
-/** Of iptables, of an element (`10.96.0.1 . tcp . 80 : …`, `tcp . 30080 : …`), of a virtual server (`10.96.0.1:80/tcp`). */
-function addressIn({ chain, found = '' }: RuleChange): string | undefined {
-  const [, ip, port] = / -d (\S+?)(?:\/\d+)? | --dport (\d+)/.exec(`${found} `) ?? [];
-  const [, element, nodePort] = /^([0-9a-f.:]+) \. |^\w+ \. (\d+) :/.exec(found) ?? [];
-  return ip ?? port ?? element ?? nodePort ?? /^(.*):\d+\/\w+$/.exec(chain)?.[1];
 }

@@ -1,7 +1,7 @@
-import { linesOf } from '../node/chainLines.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { servicePortInLine } from '../node/servicePortInLine.ts';
+import { serviceOfPort } from '../node/serviceOfPort.ts';
+import { servicesIn } from '../node/servicesIn.ts';
 
 /**
  * Services, as `namespace/name`, that a dump names: in comments of KUBE-SERVICES (of KUBE-PORTALS-CONTAINER in userspace mode), or in names of chains in nftables mode,
@@ -12,16 +12,13 @@ export function dumpedServices(dump: NodeRules): ReadonlySet<string> {
   for (const { kind, tables } of [...dump.iptables, ...dump.nft]) {
     for (const { chains } of tables.values()) {
       if (kind === 'iptables') {
-        for (const name of ['KUBE-SERVICES', 'KUBE-PORTALS-CONTAINER']) {
-          for (const line of linesOf(chains.get(name))) {
-            const [service = ''] = servicePortInLine(line).split(':');
-            if (service !== '') services.add(service);
-          }
+        for (const chain of ['KUBE-SERVICES', 'KUBE-PORTALS-CONTAINER']) {
+          for (const name of servicesIn(chains.get(chain))) if (name !== '') services.add(name);
         }
       } else {
         for (const chain of chains.keys()) {
-          const name = nftServiceName(chain)?.replace(/:.*$/, '');
-          if (name !== undefined) services.add(name);
+          const name = nftServiceName(chain);
+          if (name !== undefined) services.add(serviceOfPort(name));
         }
       }
     }

@@ -27,8 +27,15 @@ export interface Finding {
   readonly found: readonly DumpPlace[];
   /** The rules that differ, if the finding is about rules. */
   readonly rules?: readonly RuleChange[];
+  /** Of rules that no Service has (K8N202): whom each serves; undefined: it does not tell. */
+  readonly unknownTargets?: readonly (UnknownTarget | undefined)[];
   /** The cluster IP of a Service is not there: the Service counts as missing. */
   readonly isServiceMissing?: true;
   /** The finding is about manifests, configuration or kube-proxy's design, not about the dump: it fails no run by itself. */
   readonly isAdvice: boolean;
 }
+
+/** By the name that a rule bears (`namespace/name`), or without one by its address, or the port of all addresses. */
+export type UnknownTarget =
+  | { readonly kind: 'service'; readonly name: string }
+  | { readonly kind: 'address'; readonly address: string };

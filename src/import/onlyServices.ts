@@ -2,7 +2,7 @@ import { linesOf } from '../node/chainLines.ts';
 import { isServiceChain } from '../node/foreignPrograms.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { targetName } from '../node/rulesOf.ts';
-import { servicePortInLine } from '../node/servicePortInLine.ts';
+import { servicesIn } from '../node/servicesIn.ts';
 import { withoutLines } from './withoutLines.ts';
 import { withoutNftServices } from './withoutNftServices.ts';
 
@@ -30,8 +30,9 @@ function iptablesTable(table: RuleTable, isOther: (service: string | undefined) 
   for (const [name, chain] of table.chains) {
     if (isServiceChain(name)) continue;
     const away = new Set<number>();
+    const named = servicesIn(chain);
     for (const [at, line] of linesOf(chain).entries()) {
-      const service = servicePortInLine(line).replace(/:.*$/, '');
+      const service = named[at] as string;
       if (service !== '' && isOther(service)) away.add(at);
       else targets.add(targetName(line));
     }

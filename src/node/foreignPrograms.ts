@@ -39,6 +39,21 @@ export function isServiceChain(chain: string): boolean {
   return /^KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-/.test(chain);
 }
 
+/** The chain shares packets of a Service among its endpoints. */
+export function isBalancingChain(chain: string): boolean {
+  return /^KUBE-(?:SVC|SVL|XLB)-/.test(chain);
+}
+
+/** The chain leads to one endpoint, in iptables or in nftables mode. */
+export function isEndpointChain(chain: string): boolean {
+  return chain.startsWith('KUBE-SEP-') || chain.startsWith('endpoint-');
+}
+
+/** The chain is one that only IPVS mode has. */
+export function isIpvsChain(chain: string): boolean {
+  return /^KUBE-(?:LOAD-BALANCER|NODE-PORT|IPVS-FILTER)$/.test(chain);
+}
+
 /**
  * kubelet's chains, and those that kubelet and kube-proxy both write. Only in filter is KUBE-FIREWALL one: nat's was of
  * kube-proxy's IPVS mode alone, through 1.24.

@@ -17,6 +17,18 @@ describe('rooms of src/', () => {
     assert.deepEqual(problems, []);
   });
 
+  it('hold rules as data: diff looks at none by a regular expression', () => {
+    const found = readdirSync(join(root, 'src/diff')).flatMap((name) => {
+      const lines = readFileSync(join(root, 'src/diff', name), 'utf8').split('\n');
+      return lines.flatMap((line) => (hasRegExp(line) ? [`${name}: ${line.trim()}`] : []));
+    });
+    assert.deepEqual(found, []);
+    assert.ok(
+      hasRegExp('if (/^KUBE-/.test(name))') && hasRegExp('new RegExp(word)') && hasRegExp("a.replace(/:.*$/, '')"),
+    );
+    assert.ok(!hasRegExp('half / 2 // words') && !hasRegExp(' * `ns/name`') && !hasRegExp("import '../a/b.ts';"));
+  });
+
   it('are all in the list', () => {
     const listed = new Set(rooms.map(({ path }) => path));
     assert.deepEqual(
@@ -39,3 +51,8 @@ describe('rooms of src/', () => {
     });
   }
 });
+
+/** A literal stands where a value does. */
+function hasRegExp(line: string): boolean {
+  return /\bRegExp\b|(?:[(,=:?&|!]|\breturn|=>)\s*\/(?![/*])/.test(line);
+}

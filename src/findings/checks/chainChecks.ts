@@ -9,7 +9,6 @@ import { isNeighbourChain, isProxyChain, isServiceChain } from '../../node/forei
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 import { ruleOf, targetName } from '../../node/rulesOf.ts';
-import { servicePortInLine } from '../../node/servicePortInLine.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
@@ -20,8 +19,8 @@ export function chainChecks(set: ToolRules, needsCheck: NeedsCheck): readonly Du
   const hasFirewallChain = set.tables.get('filter')?.chains.has('KUBE-PROXY-FIREWALL') === true;
   for (const table of set.tables.values()) {
     if (table.name !== 'nat' && table.name !== 'filter' && table.name !== 'mangle') continue;
-    pushAll(found, copies(table, needsCheck, { hasFirewallChain, hidesInterfaces: set.hidesInterfaces === true }));
-    pushAll(found, undeclaredChains(table));
+    pushAll(found, copies(table, set, needsCheck, hasFirewallChain));
+    pushAll(found, undeclaredChains(table, set));
     if (table.name === 'nat') pushAll(found, afterLastRule(table));
     if (!table.isWhole || !needsCheck(table.name)) continue;
     pushAll(found, jumpsIntoNothing(table, set));
@@ -129,23 +128,23 @@ const noNodePorts = {
  * kube-proxy writes no rule twice, nor does kubelet. Only the source ranges of several load-balancer IPs stood in one chain,
  * once for each, until KUBE-PROXY-FIREWALL came (1.25).
  */
-interface CopiesIn {
-  readonly hasFirewallChain: boolean;
-  /** Rules of other programs that look alike may be for different interfaces. */
-  readonly hidesInterfaces: boolean;
-}
-
-function* copies(table: RuleTable, needsCheck: NeedsCheck, shown: CopiesIn): Iterable<DumpFinding> {
+function* copies(
+  table: RuleTable,
+  { family, hidesInterfaces }: ToolRules,
+  needsCheck: NeedsCheck,
+  hasFirewallChain: boolean,
+): Iterable<DumpFinding> {
   const mayTable = needsCheck(table.name);
   for (const chain of table.chains.values()) {
     const isShared = builtinChains(table.name).includes(chain.name) || isNeighbourChain(table.name, chain.name);
     if (!isShared && (!mayTable || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name))) continue;
-    if (!shown.hasFirewallChain && chain.name.startsWith('KUBE-FW-')) continue;
+    if (!hasFirewallChain && chain.name.startsWith('KUBE-FW-')) continue;
     const seen = new Map<string, number>();
     const lines = linesOf(chain);
     const isHuge = lines.length > mostCompared;
     for (const [at, line] of lines.entries()) {
-      if ((isHuge || shown.hidesInterfaces) && !line.includes(' KUBE-')) continue;
+      // Rules of other programs that look alike may be for different interfaces.
+      if ((isHuge || hidesInterfaces) && !line.includes(' KUBE-')) continue;
       const first = seen.get(line);
       if (first === undefined) {
         seen.set(line, at);
@@ -153,7 +152,7 @@ function* copies(table: RuleTable, needsCheck: NeedsCheck, shown: CopiesIn): Ite
       }
       if (first < 0) continue;
       seen.set(line, -1);
-      const service = servicePortInLine(line);
+      const service = servicePortOfRule(ruleOf(line, family));
       // What kubelet writes is folded by a comparison, and its chains count as equal.
       const isNeighbours = isNeighbourChain(table.name, chain.name) || isNeighbourChain(table.name, targetName(line));
       yield {
@@ -172,7 +171,7 @@ function* copies(table: RuleTable, needsCheck: NeedsCheck, shown: CopiesIn): Ite
 const mostCompared = 100_000;
 
 /** A save declares every chain: rules of one that it does not declare cannot be loaded. */
-function* undeclaredChains(table: RuleTable): Iterable<DumpFinding> {
+function* undeclaredChains(table: RuleTable, { family }: ToolRules): Iterable<DumpFinding> {
   if (!table.isWhole) return;
   const builtin = builtinChains(table.name);
   const undeclared: RuleChain[] = [];
@@ -184,7 +183,7 @@ function* undeclaredChains(table: RuleTable): Iterable<DumpFinding> {
   }
   if (!hasDeclared || undeclared.length > mostUndeclared) return;
   for (const chain of undeclared) {
-    const service = servicePortInLine(linesOf(chain)[0] ?? '');
+    const service = servicePortOfRule(ruleOf(linesOf(chain)[0] ?? '', family));
     yield {
       finding: makeFinding('K8N205', {
         seen: `the chain ${escapeText(chain.name)} has rules and is not declared`,

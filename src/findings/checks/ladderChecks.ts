@@ -4,6 +4,7 @@ import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { chainPlace, placeOf } from '../../node/chainLines.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
+import { isBalancingChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
@@ -20,7 +21,7 @@ export function* ladderChecks(set: ToolRules, needsCheck: NeedsCheck): Iterable<
   if (nat === undefined || !needsCheck('nat')) return;
   for (const chain of nat.chains.values()) {
     if (!needsCheck('nat', chain.name)) continue;
-    if (/^KUBE-(?:SVC|SVL|XLB)-/.test(chain.name)) {
+    if (isBalancingChain(chain.name)) {
       yield* balance(nat, chain, set);
       yield* affinityChecks(nat, chain, set);
     } else if (nat.isWhole && chain.name.startsWith('KUBE-SEP-')) yield* hairpin(chain, set);

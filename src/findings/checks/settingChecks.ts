@@ -1,8 +1,11 @@
 import { escapeText } from '../../common/escapeText.ts';
-import { type DumpPlace, linesOf, placeOf } from '../../node/chainLines.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { commentOf, hasWord, jumpOf, matchOf } from '../../netfilter/iptables/ruleParts.ts';
+import { type DumpPlace, placeOf } from '../../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
-import { targetName } from '../../node/rulesOf.ts';
-import { servicePortInLine } from '../../node/servicePortInLine.ts';
+import { pickRules } from '../../node/pickRules.ts';
+import { rulesOf } from '../../node/rulesOf.ts';
+import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 
@@ -16,17 +19,16 @@ export function* settingChecks(set: ToolRules): Iterable<Finding> {
   yield* invalidDropped(set);
 }
 
-function* masqueradeAll(set: ToolRules): Iterable<Finding> {
+function* masqueradeAll({ tables, family, hidesInterfaces }: ToolRules): Iterable<Finding> {
   // A bridge that Pods are known by is an interface.
-  if (set.hidesInterfaces) return;
+  if (hidesInterfaces) return;
   const names = new Set<string>();
   const found: DumpPlace[] = [];
-  for (const chain of set.tables.get('nat')?.chains.values() ?? []) {
-    if (!/^KUBE-(?:SERVICES$|SVC-)/.test(chain.name)) continue;
-    for (const [at, line] of linesOf(chain).entries()) {
-      if (!line.endsWith(' -j KUBE-MARK-MASQ') || !line.includes(' cluster IP"') || limits.test(line)) continue;
-      const service = servicePortInLine(line);
-      if (service === '' || names.has(service)) continue;
+  for (const chain of tables.get('nat')?.chains.values() ?? []) {
+    if (chain.name !== 'KUBE-SERVICES' && !chain.name.startsWith('KUBE-SVC-')) continue;
+    for (const { rule, at } of pickRules(chain, family, marksForAll)) {
+      const service = servicePortOfRule(rule);
+      if (!isForClusterIP(rule) || isLimited(rule) || service === '' || names.has(service)) continue;
       names.add(service);
       if (found.length < mostShown) found.push(placeOf(chain, at));
     }
@@ -36,7 +38,18 @@ function* masqueradeAll(set: ToolRules): Iterable<Finding> {
   yield makeFinding('K8N408', { seen, found });
 }
 
-const limits = / (?:! )?(?:-[si]|--src|--match-set|--physdev-\S+) /;
+/** Without masqueradeAll every Service has a rule that marks what comes from other sources than Pods. */
+const marksForAll = { holds: [' -j KUBE-MARK-MASQ'], lacks: [' -s '] } as const;
+
+function isForClusterIP(rule: Rule): boolean {
+  return jumpOf(rule) === 'KUBE-MARK-MASQ' && commentOf(rule)?.endsWith(' cluster IP') === true;
+}
+
+/** By who sends the packets. */
+function isLimited(rule: Rule): boolean {
+  return (['source', 'inInterface', 'set', 'physdev'] as const).some((kind) => hasWord(rule, kind));
+}
+
 const mostShown = 3;
 
 function listed(names: readonly string[]): string {
@@ -47,8 +60,9 @@ function listed(names: readonly string[]): string {
 function* sourceRanges(set: ToolRules): Iterable<Finding> {
   const open: string[] = [];
   const found: DumpPlace[] = [];
+  const inFilter = droppedInFilter(set);
   for (const chain of set.tables.get('nat')?.chains.values() ?? []) {
-    const guarded = guardedBy(chain, set);
+    const guarded = guardedBy(chain, set, inFilter);
     if (guarded === undefined) continue;
     open.push(guarded.text);
     if (found.length < mostShown) found.push(placeOf(chain, guarded.at));
@@ -63,35 +77,51 @@ const meant = {
 } as const;
 
 /** A load balancer’s chain that lets some ranges in and has the rest dropped. */
-function guardedBy(chain: RuleChain, set: ToolRules): { readonly text: string; readonly at: number } | undefined {
+function guardedBy(
+  chain: RuleChain,
+  { family }: ToolRules,
+  inFilter: ReadonlyMap<string, number>,
+): { readonly text: string; readonly at: number } | undefined {
   if (!chain.name.startsWith('KUBE-FW-')) return undefined;
-  const lines = linesOf(chain);
-  const at = lines.findIndex((line) => / -s \S+ /.test(line));
-  const service = servicePortInLine(lines[at] ?? '');
-  if (at === -1 || service === '') return undefined;
-  const last = lines.findIndex((line) => targetName(line) === 'KUBE-MARK-DROP');
-  const dropped = last === -1 ? droppedInFilter(chain.name, set) : (chain.packets?.[last] ?? 0);
+  const rules = rulesOf(chain, family);
+  const sources = rules.map((rule) => matchOf(rule, 'source')?.address);
+  const at = sources.findIndex((source) => source !== undefined);
+  if (at === -1) return undefined;
+  const service = servicePortOfRule(rules[at] as Rule);
+  if (service === '') return undefined;
+  const last = rules.findIndex((rule) => jumpOf(rule) === 'KUBE-MARK-DROP');
+  const dropped = last === -1 ? inFilter.get(chain.name) : (chain.packets?.[last] ?? 0);
   if (dropped === undefined) return undefined;
-  const ranges = [...new Set(lines.flatMap((line) => / -s (\S+) /.exec(line)?.[1] ?? []))];
+  const ranges = [...new Set(sources.filter((source) => source !== undefined))];
   const loss = dropped === 0 ? '' : ` and has dropped ${dropped.toLocaleString('en-US')} from elsewhere`;
   return { text: `${service} is open to ${listed(ranges)} only${loss}`, at };
 }
 
-/** Since 1.25 the rest is dropped in filter; undefined: the dump does not show it. */
-function droppedInFilter(name: string, { tables }: ToolRules): number | undefined {
+/** Since 1.25 the rest is dropped in filter, by a rule that names the chain: the packets that each has dropped. */
+function droppedInFilter({ tables, family }: ToolRules): ReadonlyMap<string, number> {
+  const dropped = new Map<string, number>();
   const firewall = tables.get('filter')?.chains.get('KUBE-PROXY-FIREWALL');
-  const at = linesOf(firewall).findIndex((line) => line.includes(` ${name}"`));
-  return at === -1 ? undefined : (firewall?.packets?.[at] ?? 0);
+  for (const { rule, at } of pickRules(firewall, family, {})) {
+    const name = commentOf(rule)?.split(' ').at(-1) ?? '';
+    if (!dropped.has(name)) dropped.set(name, firewall?.packets?.[at] ?? 0);
+  }
+  return dropped;
 }
 
-function* invalidDropped(set: ToolRules): Iterable<Finding> {
-  const forward = set.tables.get('filter')?.chains.get('KUBE-FORWARD');
-  const at = linesOf(forward).findIndex((line) => line.endsWith(' --ctstate INVALID -j DROP'));
-  const dropped = forward?.packets?.[at] ?? 0;
-  if (forward === undefined || dropped === 0) return;
+function* invalidDropped({ tables, family }: ToolRules): Iterable<Finding> {
+  const forward = tables.get('filter')?.chains.get('KUBE-FORWARD');
+  if (forward === undefined) return;
+  const at = rulesOf(forward, family).findIndex(dropsInvalid);
+  const dropped = forward.packets?.[at] ?? 0;
+  if (dropped === 0) return;
   const packets = `${dropped.toLocaleString('en-US')} ${dropped === 1 ? 'packet' : 'packets'}`;
   const seen = `KUBE-FORWARD has dropped ${packets} that conntrack calls INVALID`;
   yield makeFinding('K8N505', { ...usual, seen, found: [placeOf(forward, at)] });
+}
+
+function dropsInvalid(rule: Rule): boolean {
+  const asked = matchOf(rule, 'conntrack')?.options.at(-1);
+  return jumpOf(rule) === 'DROP' && asked?.name === 'ctstate' && asked.states.join() === 'INVALID' && !asked.negated;
 }
 
 const usual = {

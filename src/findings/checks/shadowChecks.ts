@@ -2,9 +2,10 @@ import { cidrContains } from '../../common/cidr.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
-import { isProxyChain } from '../../node/foreignPrograms.ts';
+import { isBalancingChain, isProxyChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
+import { serviceOfPort } from '../../node/serviceOfPort.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import { makeFinding } from '../makeFinding.ts';
 import { chainAlwaysEnds, type Given } from './chainAlwaysEnds.ts';
@@ -57,7 +58,7 @@ function* shadowsIn(table: RuleTable, chain: RuleChain, set: ToolRules): Iterabl
     const [service, other] = [servicePortOfRule(rules[at] as Rule), servicePortOfRule(by.rule)];
     const found = [placeOf(chain, at), placeOf(chain, by.at)];
     const parts = { ...(service !== '' && { service }), found };
-    if (service !== '' && other !== '' && nameOf(service) !== nameOf(other)) {
+    if (service !== '' && other !== '' && serviceOfPort(service) !== serviceOfPort(other)) {
       const seen = `${escapeText(chain.name)} sends what is for ${service} to ${other}: ${escapeText(lines[by.at] ?? '')}`;
       yield { finding: makeFinding('K8N215', { ...parts, seen }), about };
     } else {
@@ -135,12 +136,7 @@ function ends({ target }: Rule, given: Given, table: RuleTable, { family }: Tool
   }
 }
 
-/** `namespace/name`: ports of one Service are not each other's rivals. */
-function nameOf(servicePort: string): string {
-  return servicePort.split(':')[0] ?? '';
-}
-
 /** Steps of a balancing chain are told by their shares. */
 function isToldElsewhere({ target }: Rule, chain: RuleChain): boolean {
-  return /^KUBE-(?:SVC|SVL|XLB)-/.test(chain.name) && target?.kind === 'jump' && target.chain.startsWith('KUBE-SEP-');
+  return isBalancingChain(chain.name) && target?.kind === 'jump' && target.chain.startsWith('KUBE-SEP-');
 }

@@ -3,10 +3,12 @@ import type { RuleChange } from '../../compare/ruleChange.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
 import { type LineContent, lineContent } from '../../node/lineContent.ts';
+import type { RuleChain } from '../../node/nodeRules.ts';
 import { ruleOf } from '../../node/rulesOf.ts';
 import type { Finding, FindingId } from '../finding.ts';
 import { type FindingParts, makeFinding } from '../makeFinding.ts';
 import type { KnownService, ServiceIndex } from './serviceIndex.ts';
+import { unknownTarget } from './unknownTarget.ts';
 
 /** One rule in which two chains differ. */
 export interface RuleDifference {
@@ -41,44 +43,24 @@ export interface Explained {
 
 export function ruleDifferences(diff: ChainDiff): readonly RuleDifference[] {
   const { expected, found, foundSet } = diff;
-  const rule = (line: string) => ruleOf(line, foundSet.family);
+  const lineOf = (chain: RuleChain | undefined, at: number) => {
+    const line = linesOf(chain)[at] as string;
+    return { line, rule: ruleOf(line, foundSet.family), content: lineContent(chain, at), at };
+  };
+  const ownerAt = (at: number) => expected?.owner ?? expected?.owners?.[at];
   return [
-    ...diff.missing.map((at): RuleDifference => {
-      const line = linesOf(expected)[at] as string;
-      return {
+    ...diff.missing.map(
+      (at): RuleDifference => ({
         side: 'missing',
-        line,
-        rule: rule(line),
-        content: lineContent(expected, at),
-        at,
+        ...lineOf(expected, at),
         foundAt: undefined,
-        owner: expected?.owner ?? expected?.owners?.[at],
-      };
-    }),
-    ...diff.extra.map((at): RuleDifference => {
-      const line = linesOf(found)[at] as string;
-      return {
-        side: 'extra',
-        line,
-        rule: rule(line),
-        content: lineContent(found, at),
-        at,
-        foundAt: at,
-        owner: undefined,
-      };
-    }),
-    ...diff.moved.map(([at, foundAt]): RuleDifference => {
-      const line = linesOf(expected)[at] as string;
-      return {
-        side: 'moved',
-        line,
-        rule: rule(line),
-        content: lineContent(expected, at),
-        at,
-        foundAt,
-        owner: expected?.owner ?? expected?.owners?.[at],
-      };
-    }),
+        owner: ownerAt(at),
+      }),
+    ),
+    ...diff.extra.map((at): RuleDifference => ({ side: 'extra', ...lineOf(found, at), foundAt: at, owner: undefined })),
+    ...diff.moved.map(
+      ([at, foundAt]): RuleDifference => ({ side: 'moved', ...lineOf(expected, at), foundAt, owner: ownerAt(at) }),
+    ),
   ];
 }
 
@@ -99,11 +81,14 @@ export function explainWith(
     say: (id, own, parts, service) => {
       for (const item of own) explained.add(item);
       const owner = service ?? index.byName.get(own.find((item) => item.owner !== undefined)?.owner ?? '');
+      const shown = own.slice(0, mostRules);
       findings.push(
         makeFinding(id, {
           ...(owner && { service: owner.name, expected: [owner.origin] }),
           found: placesOf(diff, own),
-          ...(own.length > 0 && { rules: own.slice(0, mostRules).map((item) => changeOf(diff, item)) }),
+          ...(shown.length > 0 && { rules: shown.map((item) => changeOf(diff, item)) }),
+          ...(id === 'K8N202' &&
+            shown.length > 0 && { unknownTargets: shown.map((item) => unknownTarget(item, diff)) }),
           ...parts,
         }),
       );

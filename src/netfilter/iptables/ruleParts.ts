@@ -1,4 +1,4 @@
-import type { Match, Rule } from './ast.ts';
+import type { Rule, Word } from './ast.ts';
 
 /** The text of a rule's first comment; undefined: it has none. */
 export function commentOf(rule: Rule): string | undefined {
@@ -11,12 +11,12 @@ export function jumpOf(rule: Rule): string | undefined {
   return rule.target?.kind === 'jump' ? rule.target.chain : undefined;
 }
 
-/** The first match of a kind. */
-export function matchOf<K extends Match['kind']>(rule: Rule, kind: K): Extract<Match, { kind: K }> | undefined {
-  return rule.words.find((word): word is Extract<Match, { kind: K }> => word.kind === kind);
+/** The first header word or match of a kind. */
+export function matchOf<K extends Word['kind']>(rule: Rule, kind: K): Extract<Word, { kind: K }> | undefined {
+  return rule.words.find((word): word is Extract<Word, { kind: K }> => word.kind === kind);
 }
 
-export function hasWord(rule: Rule, kind: Rule['words'][number]['kind']): boolean {
+export function hasWord(rule: Rule, kind: Word['kind']): boolean {
   return rule.words.some((word) => word.kind === kind);
 }
 

@@ -1,0 +1,36 @@
+import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
+import { chainOfElement } from '../../netfilter/nft/chainsNamed.ts';
+import { nftChainName } from '../../node/nftChainName.ts';
+import { serviceOfPort } from '../../node/serviceOfPort.ts';
+import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
+import type { UnknownTarget } from '../finding.ts';
+import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+
+/**
+ * Whom a rule serves that no Service has: the Service that it or its chain names, or else its address, or the port of all
+ * addresses. Undefined: it tells neither.
+ */
+export function unknownTarget(
+  item: RuleDifference,
+  { chain, found }: ExplainContext['diff'],
+): UnknownTarget | undefined {
+  const service = serviceOfPort(servicePortOfRule(item.rule)) || nftService(item, chain);
+  if (service !== undefined) return { kind: 'service', name: service };
+  const { destination, destinationPort } = ruleHead(item.rule);
+  const own = found?.content?.kind === 'virtualServer' ? found.content.service.address : undefined;
+  const address =
+    destination ?? destinationPort ?? elementAddress(item) ?? (own?.kind === 'address' ? own.ip : undefined);
+  return address === undefined ? undefined : { kind: 'address', address };
+}
+
+function nftService({ content }: RuleDifference, chain: string): string | undefined {
+  const [name = chain] = content?.kind === 'nftElement' ? chainOfElement(content.element) : [];
+  return nftChainName(name)?.service;
+}
+
+/** Of `10.96.0.1 . tcp . 80` the address, of `tcp . 30080` the port. */
+function elementAddress({ content }: RuleDifference): string | undefined {
+  if (content?.kind !== 'nftElement') return undefined;
+  const { key } = content.element;
+  return key.length === 3 ? key[0] : key[1];
+}

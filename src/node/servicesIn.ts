@@ -1,0 +1,11 @@
+import { linesOf } from './chainLines.ts';
+import type { RuleChain } from './nodeRules.ts';
+import { servicePortName } from './servicePortName.ts';
+
+/**
+ * The Service (`namespace/name`) that each line of a chain of iptables names in its comment; empty: none. The lines are
+ * not parsed: shared chains of a large cluster have tens of thousands.
+ */
+export function servicesIn(chain: RuleChain | undefined): readonly string[] {
+  return linesOf(chain).map((line) => servicePortName(/--comment "?([^"\s]+)/.exec(line)?.[1] ?? '')?.service ?? '');
+}
