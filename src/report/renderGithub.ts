@@ -2,6 +2,7 @@ import { count } from '../common/count.ts';
 import { escapeText } from '../common/escapeText.ts';
 import type { Finding, FindingSeverity } from '../findings/finding.ts';
 import type { DiffReport } from './diffReport.ts';
+import { fixOf } from './fixOf.ts';
 import { githubAnnotation } from './githubAnnotation.ts';
 import { relativeFile } from './relativeFile.ts';
 import type { ReportContext } from './reportContext.ts';
@@ -38,7 +39,7 @@ const levels: Readonly<Record<FindingSeverity, 'error' | 'warning' | 'notice'>> 
 };
 
 function annotation(finding: Finding, { locate, baseFolder }: ReportContext): string {
-  const { id, severity, service, seen, why, fix } = finding;
+  const { id, severity, service, seen, why } = finding;
   const [origin] = finding.expected;
   const [dump] = finding.found;
   const place = origin === undefined ? undefined : locate(origin);
@@ -52,7 +53,7 @@ function annotation(finding: Finding, { locate, baseFolder }: ReportContext): st
     level: levels[severity],
     ...at,
     title: service === undefined ? id : `${id} ${escapeText(service)}`,
-    message: [seen, `why: ${why}`, `fix: ${fix}`].map(escapeText).join('\n'),
+    message: [seen, `why: ${why}`, `fix: ${fixOf(finding)}`].map(escapeText).join('\n'),
   });
 }
 

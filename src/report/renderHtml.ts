@@ -7,6 +7,7 @@ import { splitProse } from '../node/splitProse.ts';
 import { unreadSentence } from '../node/unreadSentence.ts';
 import type { DiffReport } from './diffReport.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
+import { fixOf } from './fixOf.ts';
 import { groupChanges, withoutChain } from './groupChanges.ts';
 import { countSeverities, groupFindings } from './groupFindings.ts';
 import { htmlStyle } from './htmlStyle.ts';
@@ -81,9 +82,9 @@ function* header(report: DiffReport): Iterable<string> {
 }
 
 function* card(finding: Finding, locate: Locate, wordDiff: WordDiff): Iterable<string> {
-  const { id, severity, seen, why, fix, isAdvice, rules } = finding;
+  const { id, severity, seen, why, isAdvice, rules } = finding;
   yield `<article class="${severity}">\n<h3><span class="badge ${severity}">${severity}</span> <span class="id">${escapeMarkup(id)}</span> ${escapeMarkup(seen)}${isAdvice ? ' <span class="dim">(about manifests or settings)</span>' : ''}</h3>\n`;
-  yield `<dl>\n<dt>why</dt><dd>${escapeMarkup(why)}</dd>\n<dt>fix</dt><dd>${escapeMarkup(fix)}</dd>\n`;
+  yield `<dl>\n<dt>why</dt><dd>${escapeMarkup(why)}</dd>\n<dt>fix</dt><dd>${escapeMarkup(fixOf(finding))}</dd>\n`;
   const manifests = finding.expected.map((origin) => {
     const place = locate(origin);
     const text = place === undefined ? origin.file : `${origin.file}:${place.line}:${place.column}`;

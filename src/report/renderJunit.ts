@@ -4,6 +4,7 @@ import type { Finding } from '../findings/finding.ts';
 import { placeText } from '../node/placeText.ts';
 import type { DiffReport } from './diffReport.ts';
 import { escapeMarkup } from './escapeMarkup.ts';
+import { fixOf } from './fixOf.ts';
 import { groupChanges } from './groupChanges.ts';
 import { groupFindings } from './groupFindings.ts';
 import { isFailing } from './isFailing.ts';
@@ -59,12 +60,12 @@ export function* renderJunit(report: DiffReport, { locate }: ReportContext): Ite
 }
 
 function findingCase(subject: string, finding: Finding, locate: Locate): string {
-  const { id, severity, seen, why, fix, expected, found } = finding;
+  const { id, severity, seen, why, expected, found } = finding;
   const places = [
     ...expected.map((origin) => `expected by ${origin.file}${lineOf(locate(origin))}`),
     ...found.map((place) => `found in ${placeText(place)}`),
   ];
-  const lines = [`${severity} ${id}: ${seen}`, `why: ${why}`, `fix: ${fix}`, ...places];
+  const lines = [`${severity} ${id}: ${seen}`, `why: ${why}`, `fix: ${fixOf(finding)}`, ...places];
   const name = `${subject}: ${seen}`;
   return junitCase(
     name,

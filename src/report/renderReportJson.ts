@@ -5,6 +5,7 @@ import type { Locate } from '../diagnostics/place.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { DiffReport } from './diffReport.ts';
 import { changeFingerprint, findingFingerprint } from './fingerprint.ts';
+import { fixOf } from './fixOf.ts';
 import type { ReportContext } from './reportContext.ts';
 
 /** Version of the JSON form; `schema/diff-output.schema.json` describes it. Raised when a field changes its meaning. */
@@ -40,14 +41,14 @@ function json(value: unknown): string {
 }
 
 function plainFinding(finding: Finding, locate: Locate): Record<string, unknown> {
-  const { id, severity, service, seen, why, fix, expected, found, rules, isAdvice } = finding;
+  const { id, severity, service, seen, why, expected, found, rules, isAdvice } = finding;
   return {
     id,
     severity,
     service: service ?? null,
     seen,
     why,
-    fix,
+    fix: fixOf(finding),
     isAdvice,
     fingerprint: findingFingerprint(finding),
     expected: expected.map((origin) => plainOrigin(origin, locate)),

@@ -8,6 +8,7 @@ import { splitProse } from '../node/splitProse.ts';
 import { unreadSentence } from '../node/unreadSentence.ts';
 import type { DiffReport } from './diffReport.ts';
 import { escapeWorkflowCommand } from './escapeWorkflowCommand.ts';
+import { fixOf } from './fixOf.ts';
 import { groupChanges, withoutChain } from './groupChanges.ts';
 import { countSeverities, groupFindings } from './groupFindings.ts';
 import { isFailing } from './isFailing.ts';
@@ -85,7 +86,7 @@ function* oneFinding(
   if (before === undefined) {
     told.set(advice, service === undefined ? 'the node' : safe(service));
     yield `    ${style.label('→ why')} ${safe(finding.why)}\n`;
-    yield `    ${style.label('→ fix')} ${safe(finding.fix)}\n`;
+    yield `    ${style.label('→ fix')} ${safe(fixOf(finding))}\n`;
   } else {
     yield `    ${style.label('→')} ${style.dim(`why and fix as for ${before}`)}\n`;
   }

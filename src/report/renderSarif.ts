@@ -6,6 +6,7 @@ import { findingCatalogue } from '../findings/findingCatalogue.ts';
 import type { DumpPlace } from '../node/chainLines.ts';
 import type { DiffReport } from './diffReport.ts';
 import { changeFingerprint, findingFingerprint } from './fingerprint.ts';
+import { fixOf } from './fixOf.ts';
 import type { ReportContext } from './reportContext.ts';
 import { sarifLocation } from './sarifLocation.ts';
 import { sarifLog } from './sarifLog.ts';
@@ -67,7 +68,7 @@ function* results(report: DiffReport, context: ReportContext): Iterable<Result> 
 }
 
 function findingResult(finding: Finding, { locate, baseFolder }: ReportContext): Result {
-  const { id, severity, service, seen, why, fix, expected, found } = finding;
+  const { id, severity, service, seen, why, expected, found } = finding;
   const manifests = expected
     .map((origin) => manifestLocation(origin, locate, baseFolder))
     .filter((one) => one !== undefined);
@@ -78,7 +79,7 @@ function findingResult(finding: Finding, { locate, baseFolder }: ReportContext):
   return {
     ruleId: id,
     level: levels[severity],
-    message: { text: [seen, `Why: ${why}`, `Fix: ${fix}`].map(escapeText).join('\n') },
+    message: { text: [seen, `Why: ${why}`, `Fix: ${fixOf(finding)}`].map(escapeText).join('\n') },
     ...(Object.keys(location).length === 0 ? {} : { locations: [location] }),
     ...(others.length === 0 ? {} : { relatedLocations: others.map((one, index) => ({ id: index + 1, ...one })) }),
     partialFingerprints: { 'k8snet/v1': findingFingerprint(finding) },

@@ -1,3 +1,4 @@
+import { commands } from '../findings/catalogue/commands.ts';
 import { trailItems, type WalkEvent } from '../walk/flow.ts';
 import { approximate } from '../walk/fraction.ts';
 import { isTranslated } from '../walk/narrow.ts';
@@ -110,9 +111,9 @@ function causeOf(
   if (end.kind === 'unknown') {
     return {
       id: 'somebody-in-front',
-      sentence: `What becomes of the packet is not known: ${end.why}.`,
+      sentence: `What happens to the packet is unknown: ${end.why}.`,
       evidence: evidenceOf(last),
-      fix: 'Look at the rule named, and at the program behind it.',
+      fix: 'Look at the rule named, and at the program that wrote it.',
     };
   }
   const isDone = isTranslated(flow.connection, 'destination') || flow.isOfIpvs === true;
@@ -143,7 +144,7 @@ function stoppedBy(
       id: 'no-local-endpoint',
       sentence: `${asked} has a traffic policy Local, and no endpoint is on this node.`,
       evidence,
-      fix: 'Ask a node that has an endpoint, or set the traffic policy to Cluster.',
+      fix: 'Send it to a node that has an endpoint (`kubectl get endpointslices -A -o wide`), or set the traffic policy to Cluster.',
     };
   }
   if (/has no endpoints/.test(said) || /^reject-chain$|endpoints-check$/.test(chain)) {
@@ -153,13 +154,13 @@ function stoppedBy(
         id: 'no-local-endpoint',
         sentence: `${asked} has a traffic policy Local, and no endpoint is on this node.`,
         evidence,
-        fix: 'Ask a node that has an endpoint, or set the traffic policy to Cluster.',
+        fix: 'Send it to a node that has an endpoint (`kubectl get endpointslices -A -o wide`), or set the traffic policy to Cluster.',
       };
     return {
       id: 'no-endpoints',
       sentence: `${asked} has no endpoints: its Pods are not ready, or its selector matches none.`,
       evidence,
-      fix: 'kubectl get endpointslices,pods -o wide; compare the selector with the labels of the Pods, and look why they are not ready.',
+      fix: 'Compare the selector with the labels of the Pods, and see whether they are ready: `kubectl describe service NAME`, `kubectl get pods -o wide --show-labels`.',
     };
   }
   if (/^(?:KUBE-FW-|KUBE-PROXY-FIREWALL|KUBE-SOURCE-RANGES-FIREWALL|firewall-)/.test(chain)) {
@@ -167,7 +168,7 @@ function stoppedBy(
       id: 'source-not-allowed',
       sentence: `The source is in none of the loadBalancerSourceRanges of ${asked}.`,
       evidence,
-      fix: "Add the client's network to spec.loadBalancerSourceRanges.",
+      fix: "Add the client's network to spec.loadBalancerSourceRanges: `kubectl edit service NAME`.",
     };
   }
   if (
@@ -178,7 +179,7 @@ function stoppedBy(
       id: 'network-policy',
       sentence: `A NetworkPolicy denies it: no rule of the Pod's policies allows this source and port (${where}).`,
       evidence,
-      fix: 'k8snet policy test with the same --from and --to says which policies select the Pod and what is nearest to allowing it.',
+      fix: '`k8snet policy test` with the same --from and --to names the policies that select the Pod, and the rule that comes closest to allowing it.',
     };
   }
   const unasked = /^(?:cluster-ips-check|KUBE-IPVS-FILTER)$/.test(chain)
@@ -197,7 +198,7 @@ function stoppedBy(
     id: 'somebody-in-front',
     sentence,
     evidence,
-    fix: 'Change or remove that rule in the program that wrote it (firewall, CNI plug-in, Docker).',
+    fix: 'Change or remove that rule in the program that wrote it (firewall, CNI plug-in, Docker). `iptables-save -c` shows it with its counters.',
   };
 }
 
@@ -216,7 +217,7 @@ function strangerFirst(result: TraceResult, catalog: RuleCatalog): Draft | undef
       id: 'somebody-in-front',
       sentence: `Another rule comes first: a rule of another program in ${chain.table.name} ${chain.name} sends it to ${(translated.action ?? '').replace(/^\w+ /, '')}.`,
       evidence: evidenceOf(translated),
-      fix: 'Change or remove that rule in the program that wrote it (firewall, CNI plug-in, Docker).',
+      fix: 'Change or remove that rule in the program that wrote it (firewall, CNI plug-in, Docker). `iptables-save -c` shows it with its counters.',
       outcomes: outcomes.length > 0 ? outcomes : [at],
     };
   }
@@ -228,7 +229,7 @@ function noServers(result: TraceResult): Draft {
     id: 'no-endpoints',
     sentence: `The virtual server ${whereTo(result)} has no real servers.`,
     evidence: [{ kind: 'fact', text: 'ipvsadm lists no server with a weight for it' }],
-    fix: 'kubectl get endpointslices,pods -o wide; look why the Pods are not ready.',
+    fix: 'See why no Pod is ready: `kubectl describe service NAME`, `kubectl get pods -o wide --show-labels`.',
   };
 }
 
@@ -262,7 +263,7 @@ function untranslated(
       id: 'no-endpoints',
       sentence: `${lost.chain}, the chain of ${whereTo(result)}, ${isThere ? 'has no rules' : 'is not there'}: the packet falls through.`,
       evidence: [ruleEvidence(lost.rule)],
-      fix: 'Restart kube-proxy, which writes its chains again.',
+      fix: commands.restart,
     };
   }
   const fallen = ways.find(({ chain }) => chain !== '' && visited.has(chain));
@@ -271,7 +272,7 @@ function untranslated(
       id: 'no-endpoints',
       sentence: `${fallen.chain}, the chain of ${whereTo(result)}, leads to no endpoint: the packet falls through it.`,
       evidence: fallen.rule === undefined ? [] : [ruleEvidence(fallen.rule)],
-      fix: 'Restart kube-proxy, which writes its chains again; if they stay so, look at the endpoints of the Service.',
+      fix: `${commands.restart} If the chains stay so, look at the endpoints: ${commands.showEndpoints}.`,
     };
   }
   const isLocal = outcome.first.end.kind === 'delivered';
@@ -283,7 +284,7 @@ function untranslated(
       id: 'source-not-allowed',
       sentence: `The node port ${packet.destinationPort} is not open on ${endText(packet.destination, undefined)}: nodePortAddresses, or the mode, leaves this address out.`,
       evidence: [],
-      fix: 'Ask an address of the node that nodePortAddresses holds.',
+      fix: 'Use an address of the node that nodePortAddresses holds: `kubectl -n kube-system get configmap kube-proxy -o yaml`.',
     };
   }
   const port = packet.destinationPort ?? 0;
@@ -293,7 +294,7 @@ function untranslated(
       id: 'not-asked-for',
       sentence: `No Service has the node port ${port}/${protocolName(packet.protocol)} on this node.`,
       evidence: [],
-      fix: 'kubectl get services -A shows the node ports that there are.',
+      fix: '`kubectl get services -A` lists the node ports.',
     };
   }
   // What listens on the node itself needs no rule.
@@ -333,7 +334,7 @@ function hookMissing(unled: WalkChain, events: readonly WalkEvent[], result: Tra
     evidence: [
       { kind: 'fact', text: `${chain.name} is called by ${names.length === 0 ? 'no rule' : names.join(', ')}` },
     ],
-    fix: 'Restart kube-proxy, which puts its jumps back; look for the program that removed them.',
+    fix: `${commands.restart} Then find the program that removed its jumps.`,
   };
 }
 
@@ -362,7 +363,7 @@ function notAskedFor(
         ...evidence,
         ...here.slice(0, 3).flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)])),
       ],
-      fix: 'Ask a port of the Service, or add this one to spec.ports.',
+      fix: 'Use a port of the Service, or add this one to spec.ports: `kubectl edit service NAME`.',
     };
   }
   const isService = catalog.entrances.length > 0 && input.topology.routes.length > 0;
@@ -371,7 +372,7 @@ function notAskedFor(
     id: 'not-asked-for',
     sentence: `No rule of this node has the address ${address}: it is no Service's, or kube-proxy does not know the Service.`,
     evidence,
-    fix: 'kubectl get services -A -o wide shows the addresses of Services; k8snet diff compares the rules with them.',
+    fix: '`kubectl get services -A -o wide` lists the addresses of Services; `k8snet diff` compares the rules with them.',
   };
 }
 
@@ -382,14 +383,14 @@ function unroutable(why: string, events: readonly WalkEvent[], result: TraceResu
       sentence:
         'The Pod asks itself by its Service, and its bridge port does not send packets back out (hairpin mode is off).',
       evidence: [{ kind: 'fact', text: 'hairpin off' }],
-      fix: 'Turn hairpin mode on in the CNI plug-in (hairpinMode), or kubelet --hairpin-mode.',
+      fix: 'Set hairpinMode: true in the configuration of the CNI plug-in; for Pods that run already: `bridge link set dev PORT hairpin on`.',
     };
   }
   const fixes: Readonly<Record<string, string>> = {
-    'forwarding off': 'sysctl -w net.ipv4.ip_forward=1 (net.ipv6.conf.all.forwarding=1)',
-    'no route': 'ip route shows where the address should lead: the CNI plug-in sets routes to the Pods of other nodes.',
-    rp_filter: 'sysctl -w net.ipv4.conf.all.rp_filter=2, and the same of the interface',
-    'route_localnet off': 'sysctl -w net.ipv4.conf.all.route_localnet=1, or ask another address of the node',
+    'forwarding off': '`sysctl -w net.ipv4.ip_forward=1` (IPv6: `net.ipv6.conf.all.forwarding=1`)',
+    'no route': '`ip route` shows where the address leads: the CNI plug-in sets the routes to the Pods of other nodes.',
+    rp_filter: '`sysctl -w net.ipv4.conf.all.rp_filter=2`, and the same for the interface',
+    'route_localnet off': '`sysctl -w net.ipv4.conf.all.route_localnet=1`, or use another address of the node',
     martian:
       'The source or destination address may not come by this interface: look at the address, and at route_localnet.',
   };
@@ -398,7 +399,7 @@ function unroutable(why: string, events: readonly WalkEvent[], result: TraceResu
     id: 'routing',
     sentence: `The kernel does not route ${whereTo(result)} on from here: ${why}.`,
     evidence: [{ kind: 'fact', text: why }, ...evidenceOf(last)],
-    fix: fixes[why] ?? 'ip route get shows what the kernel does with the address.',
+    fix: fixes[why] ?? '`ip route get ADDRESS` shows what the kernel does with the address.',
   };
 }
 
@@ -411,7 +412,7 @@ function staleConnection({ first: { flow } }: TracedOutcome, catalog: RuleCatalo
     id: 'state',
     sentence: `The node still tracks a connection to ${to}, which no rule has as an endpoint any more.`,
     evidence: [{ kind: 'fact', text: `a tracked connection translates to ${to}` }],
-    fix: `conntrack -D --orig-dst ADDRESS, or wait until it times out (k8snet doctor --conntrack finds all of them)`,
+    fix: '`conntrack -D --orig-dst ADDRESS`, or wait until it times out (`k8snet doctor --conntrack` finds all of them).',
   };
 }
 
@@ -425,7 +426,7 @@ function wayBack(outcome: TracedOutcome, isDone: boolean): Draft | undefined {
       sentence:
         'The answer does not come back by this node: the packet was translated but not masqueraded, so the endpoint answers the client directly, which drops the answer.',
       evidence: evidenceOf(trailItems(first.flow.path).findLast(({ rule }) => rule !== undefined)),
-      fix: 'Look at KUBE-MARK-MASQ and KUBE-POSTROUTING (k8snet doctor): the cluster CIDR may be too wide, or the mark is not set or not met.',
+      fix: 'Check KUBE-MARK-MASQ and KUBE-POSTROUTING with `k8snet doctor`: the cluster CIDR may be too wide, or the mark is not set or not tested.',
     };
   }
   if (isAnswered(outcome)) return undefined;
@@ -434,7 +435,7 @@ function wayBack(outcome: TracedOutcome, isDone: boolean): Draft | undefined {
     id: 'way-back',
     sentence: `The answer is lost on its way back: ${why}.`,
     evidence: evidenceOf(trailItems(reply.flow.path).at(-1)),
-    fix: 'Let answers of established connections pass (RELATED,ESTABLISHED), and look at routing and rp_filter on the way back.',
+    fix: 'Let answers of established connections pass (`iptables -I FORWARD -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT`), and check routing and rp_filter on the way back.',
   };
 }
 
@@ -458,7 +459,7 @@ function someWaysOnly({ outcomes }: TraceResult, causes: readonly Cause[]): Caus
     id: 'some-ways-only',
     sentence: `It fails ${(share * 100).toFixed(0)} % of the time: when chance chooses ${[...new Set(where)].slice(0, 5).join(', ')}.`,
     evidence: [],
-    fix: 'Mend what fails for these endpoints.',
+    fix: 'Fix what fails for these endpoints.',
     outcomes: [...failing],
   });
 }
@@ -471,7 +472,7 @@ function notTheRules(result: TraceResult): Cause {
     sentence:
       'Where the rules of this node are right, look behind them: nothing listens on the target port, the Pod listens on another port or address, its own node drops the packet, or a firewall between the nodes does.',
     evidence: [],
-    fix: `ss -ltnp in the Pod${remote === undefined ? '' : `; then ${nextQuestion(remote, result)} with the dump of the endpoint's node`}.`,
+    fix: `See what listens: \`ss -ltnp\` in the Pod${remote === undefined ? '' : `; then ${nextQuestion(remote, result)} with the dump of the endpoint's node`}.`,
     outcomes: fine,
   });
 }

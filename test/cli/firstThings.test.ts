@@ -54,7 +54,7 @@ const tried: readonly (readonly [args: string, status: number, said: RegExp])[] 
   ['compile -f svc.yaml -n default', 2, /^ {2}hint: objects without a namespace are in default;/m],
   ['compile -f svc.yaml -o yaml', 2, /Allowed choices are save, restore, script, json, ipvsadm-list\.$/m],
   ['doctor', 2, /^ {2}hint: name the file of a dump, or - for standard input: k8snet doctor -$/m],
-  ['doctor dump.txt', 1, /^2 Services; /m],
+  ['doctor dump.txt', 0, /^2 Services; /m],
   ['doctor -f dump.txt', 2, /^ {2}hint: doctor takes dumps as arguments: k8snet doctor dump\.txt$/m],
   ['doctor svc.yaml', 2, /svc\.yaml holds no rules: it looks like Kubernetes objects$/m],
   ['doctor empty.txt', 2, /^error not-a-dump: empty\.txt is empty$/m],

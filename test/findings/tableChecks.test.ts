@@ -4,6 +4,7 @@ import { compareManifests } from '../../src/diff/compareManifests.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { dumpChecks } from '../../src/findings/checks/dumpChecks.ts';
 import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
+import { isFailing } from '../../src/report/isFailing.ts';
 import { compileText } from '../support/compileText.ts';
 
 const nat = (address: string) => `*nat
@@ -36,4 +37,9 @@ spec: { clusterIP: 10.96.0.10, clusterIPs: [10.96.0.10, "fd02::a"], ipFamilyPoli
   const found = compareManifests(compiled, read(v4), options).findings.filter(({ id }) => id === 'K8N107');
   assert.equal(found.length, 1);
   assert.match(found[0]?.seen ?? '', /^the table filter of ipv4 is not .*; 1 Service port uses ipv6, and no dump/);
+});
+
+it('a table that was left out fails no run', () => {
+  const found = dumpChecks(read(v4)).flatMap(({ finding }) => (finding.id === 'K8N107' ? finding : []));
+  assert.deepEqual(found.map(isFailing), [false]);
 });

@@ -1,5 +1,5 @@
+import { commands } from './commands.ts';
 import type { FindingEntry } from './findingEntry.ts';
-import { restartProxy } from './restartProxy.ts';
 
 /** 3xx: how traffic is spread over endpoints. */
 export const balanceFindings = {
@@ -9,7 +9,7 @@ export const balanceFindings = {
     title: 'part of the traffic falls through',
     seen: 'the last rule of a balancing chain has a probability below one',
     cause: 'The last rule was lost or edited. Packets that no rule takes go on untranslated and are lost.',
-    fix: `R${restartProxy.slice(1)}.`,
+    fix: commands.restart,
     refs: [],
   },
   K8N302: {
@@ -18,7 +18,7 @@ export const balanceFindings = {
     title: 'endpoints get uneven shares',
     seen: 'the probabilities of a balancing chain do not give every endpoint the same share, or not that of the EndpointSlices',
     cause: 'An old endpoint is still listed beside new ones, or the chain was edited.',
-    fix: `R${restartProxy.slice(1)}.`,
+    fix: commands.restart,
     refs: ['kubernetes/kubernetes#67875'],
   },
   K8N303: {
@@ -27,7 +27,7 @@ export const balanceFindings = {
     title: 'one endpoint twice, or a dead rule',
     seen: 'two rules of a balancing chain lead to one address, or a rule follows one that always matches',
     cause: 'An address is in the slices twice, or a rule was added by hand.',
-    fix: `Correct the slice; then ${restartProxy}.`,
+    fix: `See whether a slice has the address twice: \`kubectl -n NAMESPACE get endpointslices -l kubernetes.io/service-name=NAME -o yaml\`. ${commands.restart}`,
     refs: [],
   },
   K8N304: {
@@ -36,7 +36,7 @@ export const balanceFindings = {
     title: 'session affinity is not kept',
     seen: 'a Service with sessionAffinity ClientIP lacks the `recent` rules, has other seconds than it asks for, or has them without asking',
     cause: 'Rules are older than the Service’s setting, or kube-proxy is too old (it always wrote 180 s).',
-    fix: 'Restart kube-proxy.',
+    fix: commands.restart,
     refs: ['kubernetes/kubernetes#35677', 'kubernetes/kubernetes#55429'],
   },
   K8N305: {
@@ -46,7 +46,7 @@ export const balanceFindings = {
     seen: 'sessionAffinity ClientIP on a Service whose outside clients arrive masqueraded, or with several ports',
     cause:
       'Clients that are masqueraded on their way all look like one node; and each port of a Service keeps a list of its own, so that one client can land on two Pods.',
-    fix: 'externalTrafficPolicy Local keeps the clients’ addresses; one port a Service keeps one list.',
+    fix: `Keep the clients’ addresses: \`kubectl -n NAMESPACE patch service NAME -p '{"spec":{"externalTrafficPolicy":"Local"}}'\`; nodes without an endpoint then drop this traffic. For one list of clients, give each Service one port.`,
     refs: ['kubernetes/kubernetes#103000', 'kubernetes/kubernetes#110302'],
   },
   K8N306: {
@@ -64,7 +64,7 @@ export const balanceFindings = {
     title: 'topology hints are not used',
     seen: 'endpoints carry hints of zones, but the rules use all zones',
     cause: 'One endpoint without hint, a node without zone or a zone without endpoints switches hints off.',
-    fix: 'Give every endpoint its hint and the node its zone label.',
+    fix: 'See which endpoints lack a hint (`kubectl -n NAMESPACE get endpointslices -l kubernetes.io/service-name=NAME -o yaml`) and which nodes lack a zone (`kubectl get nodes -L topology.kubernetes.io/zone`).',
     refs: ['kubernetes/kubernetes#103888', 'kubernetes/kubernetes#101525'],
   },
   K8N308: {
@@ -73,7 +73,7 @@ export const balanceFindings = {
     title: 'an endpoint has a share of nothing',
     seen: 'a balancing chain names an endpoint, and no new connection ever gets to it: its probability is 0, or only clients that were there before are sent to it',
     cause: 'Rules were lost or edited, or are not in the order in which kube-proxy wrote them.',
-    fix: `R${restartProxy.slice(1)}.`,
+    fix: commands.restart,
     refs: [],
   },
 } as const satisfies Record<string, FindingEntry>;

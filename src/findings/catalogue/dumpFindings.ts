@@ -1,3 +1,4 @@
+import { commands } from './commands.ts';
 import type { FindingEntry } from './findingEntry.ts';
 
 /** 1xx: the dump itself misleads, or says which node and program it is from. */
@@ -9,7 +10,7 @@ export const dumpFindings = {
     seen: 'KUBE-* service rules are in a dump of iptables-legacy and in one of iptables-nft',
     cause:
       'The kernel applies both rule sets one after the other. kube-proxy’s container and the host (or an earlier kube-proxy) chose different variants of iptables.',
-    fix: 'Use one variant everywhere (iptables-wrappers in images choose what the host uses), then flush the KUBE-* chains of the other one or reboot the node.',
+    fix: commands.sameBackEnd,
     refs: ['kubernetes/kubernetes#71305', 'kubermatic/kubeone#1037'],
   },
   K8N102: {
@@ -19,7 +20,7 @@ export const dumpFindings = {
     seen: 'rules for service addresses name a protocol but no port, or KUBE-FORWARD and KUBE-POSTROUTING test no mark',
     cause:
       'iptables-nft of an older release reads rules of a newer one without an error, but leaves out matches that it cannot decode. The rules in the kernel are most likely whole; the dump is not.',
-    fix: 'Save again with the newer program: that of the host or that of kube-proxy’s image, whichever is newer.',
+    fix: 'Save again with the newer program. That of kube-proxy’s image: `kubectl -n kube-system exec POD -- iptables-save > node1.save`.',
     refs: ['kubernetes/kubernetes#112477'],
   },
   K8N103: {
@@ -37,7 +38,7 @@ export const dumpFindings = {
     title: 'addresses printed wrongly',
     seen: '`-s 0.0.0.0/32` or `-d 0.0.0.0/32` in a dump of iptables-nft 1.8.8',
     cause: 'That release printed addresses that are not there. The rules in the kernel are not affected.',
-    fix: 'Save again with another release of iptables.',
+    fix: 'Save again with another release, such as that of kube-proxy’s image: `kubectl -n kube-system exec POD -- iptables-save > node1.save`.',
     refs: ['openwrt/packages#11169', 'netfilter bug 1642'],
   },
   K8N105: {
@@ -47,7 +48,7 @@ export const dumpFindings = {
     seen: 'a chain holds copies of one rule',
     cause:
       'Some program appends without looking, or looks with `iptables -C` of releases 1.8.0 to 1.8.2, whose nft variant did not find rules that are there. Second copies of a verdict do nothing; a mark that is flipped twice is undone.',
-    fix: 'Upgrade iptables or the program that appends; delete the copies.',
+    fix: 'Upgrade iptables (`iptables --version`) or the program that appends. Delete the copies by number, the highest first: `iptables -t nat -L CHAIN -n --line-numbers`, then `iptables -t nat -D CHAIN NUMBER`.',
     refs: ['kubernetes/kubernetes#82361', 'kubernetes/kubernetes#119791'],
   },
   K8N106: {
@@ -56,16 +57,17 @@ export const dumpFindings = {
     title: 'not a dump of the node',
     seen: 'no chain of kube-proxy or kubelet, but what a sidecar or a container runtime puts into a Pod (ISTIO_ chains), or nothing at all',
     cause: 'The dump was taken in the network namespace of a Pod or container.',
-    fix: 'Save in the namespace of the node: `nsenter -t 1 -n iptables-save`, or `kubectl debug node/NAME`.',
+    fix: 'Save in the namespace of the node: `nsenter -t 1 -n iptables-save`, or `kubectl debug node/NODE -it --image=busybox --profile=sysadmin -- chroot /host iptables-save`.',
     refs: [],
   },
   K8N107: {
-    severity: 'warning',
+    severity: 'info',
     isAdvice: false,
     title: 'a table or a family is missing',
     seen: 'the dump lacks a table that kube-proxy uses, or the family of some Services',
-    cause: '`iptables-save -t nat` prints one table only; ip6tables-save prints the other family.',
-    fix: 'Save everything; `k8snet collect` prints the commands.',
+    cause:
+      '`iptables-save -t nat` prints one table only; ip6tables-save prints the other family. What depends on the missing part is not checked.',
+    fix: 'To check the rest too, save all tables and both families: `iptables-save > node1.v4.save` and `ip6tables-save > node1.v6.save`.',
     refs: [],
   },
   K8N108: {
@@ -74,7 +76,7 @@ export const dumpFindings = {
     title: 'kubelet and kube-proxy use different back ends',
     seen: 'KUBE-IPTABLES-HINT or KUBE-KUBELET-CANARY is in a different variant of iptables than KUBE-SERVICES',
     cause: 'kubelet on the host and kube-proxy in its container chose different variants.',
-    fix: 'Use one variant everywhere, as for K8N101.',
+    fix: commands.sameBackEnd,
     refs: ['KEP-3178', 'cilium/cilium#20123'],
   },
   K8N109: {
@@ -83,7 +85,7 @@ export const dumpFindings = {
     title: 'written by another version',
     seen: 'rules have forms that the chosen version of kube-proxy does not write',
     cause: 'The node runs another version than `--kube-version` names, or the rules are left from before an upgrade.',
-    fix: 'Use the version detected in the dump: `--kube-version`.',
+    fix: 'Compare with the version detected in the dump: `k8snet diff --kube-version VERSION`.',
     refs: [],
   },
   K8N110: {

@@ -1,5 +1,5 @@
+import { commands } from './commands.ts';
 import type { FindingEntry } from './findingEntry.ts';
-import { restartProxy } from './restartProxy.ts';
 
 /** 4xx: masquerading and marks. */
 export const natFindings = {
@@ -9,7 +9,7 @@ export const natFindings = {
     title: 'traffic from outside the cluster is not masqueraded',
     seen: 'no `! -s CIDR -j KUBE-MARK-MASQ` for a Service',
     cause: 'kube-proxy knows no clusterCIDR, or detectLocalMode finds none, so it cannot tell local Pods from others.',
-    fix: 'Set clusterCIDR or detectLocalMode in kube-proxy’s configuration.',
+    fix: `Set \`clusterCIDR\` or \`detectLocalMode\` in kube-proxy’s configuration: ${commands.changeConfig}.`,
     refs: ['kubernetes/kubernetes#36652', 'kubernetes/kubernetes#124587'],
   },
   K8N402: {
@@ -18,7 +18,7 @@ export const natFindings = {
     title: 'clusterCIDR does not cover the nodes’ Pods',
     seen: 'the CIDR in the rules leaves out a podCIDR of some Node',
     cause: 'kube-proxy’s clusterCIDR is wrong or older than the cluster’s.',
-    fix: 'Correct clusterCIDR.',
+    fix: `Compare with \`kubectl get nodes -o custom-columns=NAME:.metadata.name,PODS:.spec.podCIDRS\`, and correct \`clusterCIDR\`: ${commands.changeConfig}.`,
     refs: ['kubernetes/kubernetes#44916'],
   },
   K8N403: {
@@ -28,7 +28,7 @@ export const natFindings = {
     seen: 'an endpoint chain does not mark packets that the endpoint sent itself, or hairpin is off on the ports of a bridge',
     cause:
       'The hairpin rule was lost or edited: the Pod would answer itself without translation. Or the bridge does not send packets back out of the port that they came in by.',
-    fix: `With a bridge, switch hairpin mode on (hairpinMode: true of the bridge plugin); else ${restartProxy}.`,
+    fix: `With a bridge, switch hairpin mode on: \`hairpinMode: true\` in the configuration of the bridge plugin, \`bridge link set dev PORT hairpin on\` for Pods that run already. Without a bridge, the rule was lost. ${commands.restart}`,
     refs: ['kubernetes/kubernetes#20475', 'kubernetes/kubernetes#13375'],
   },
   K8N404: {
@@ -38,7 +38,7 @@ export const natFindings = {
     seen: 'KUBE-POSTROUTING has no RETURN and no flip of the mark before MASQUERADE',
     cause:
       'kube-proxy before 1.19 (and patch releases that took it over) left the mark on; packets that a VXLAN wraps are masqueraded twice, with wrong checksums on some kernels.',
-    fix: 'Upgrade kube-proxy.',
+    fix: 'Upgrade kube-proxy to 1.19 or newer. Until then `ethtool -K flannel.1 tx-checksum-ip-generic off` (with the name of the VXLAN device) avoids wrong checksums.',
     refs: ['kubernetes/kubernetes#92035', 'kubernetes/kubernetes#88986'],
   },
   K8N405: {
@@ -47,7 +47,7 @@ export const natFindings = {
     title: 'another program masquerades first',
     seen: 'a MASQUERADE or SNAT of the Pods’ or all traffic comes before KUBE-POSTROUTING',
     cause: 'A network plugin without an exception for kube-proxy’s mark put its rules in front.',
-    fix: 'Take a release of the plugin that returns marked packets, or move its rule behind.',
+    fix: 'See the order: `iptables -t nat -L POSTROUTING -n -v --line-numbers`. Upgrade the plugin to a release that leaves marked packets alone, or let it append its rule.',
     refs: ['flannel-io/flannel#1681'],
   },
   K8N406: {
@@ -56,7 +56,7 @@ export const natFindings = {
     title: 'another program uses kube-proxy’s mark',
     seen: 'a rule of somebody else writes or tests the bits 0x4000 or 0x8000 with a wide mask',
     cause: 'Marks are one number for all programs; who sets it without a mask wipes kube-proxy’s bits.',
-    fix: 'Give that program other bits or a mask, or change iptablesMasqueradeBit.',
+    fix: `Give that program other bits or a mask, or change \`iptables.masqueradeBit\` of kube-proxy: ${commands.changeConfig}.`,
     refs: ['KEP-3178'],
   },
   K8N407: {
@@ -65,7 +65,7 @@ export const natFindings = {
     title: 'ports are not chosen at random',
     seen: 'MASQUERADE without --random-fully',
     cause: 'iptables before 1.6.2 or a kernel without it; two connections at once can choose one port and one is lost.',
-    fix: 'Upgrade iptables in kube-proxy’s image, or the kernel.',
+    fix: 'Upgrade iptables in kube-proxy’s image (`kubectl -n kube-system exec POD -- iptables --version`) to 1.6.2 or newer, or the kernel (`uname -r`).',
     refs: ['flannel-io/flannel#1004'],
   },
   K8N408: {
@@ -75,7 +75,7 @@ export const natFindings = {
     seen: 'masqueradeAll: every packet for a cluster IP is marked',
     cause:
       'A setting of kube-proxy. Pods do not see their clients’ addresses; affinity and policies by address do not work.',
-    fix: 'Switch masqueradeAll off unless routing needs it.',
+    fix: `Unless routing needs it, set \`masqueradeAll: false\`: ${commands.changeConfig}.`,
     refs: [],
   },
   K8N409: {
@@ -85,7 +85,7 @@ export const natFindings = {
     seen: 'the bit that KUBE-MARK-MASQ sets is not the one that KUBE-POSTROUTING or KUBE-FORWARD tests, or not the configured one',
     cause:
       'Two programs write these chains with other bits (kubelet through 1.27, a second kube-proxy), or a rule was edited.',
-    fix: `Set the same masqueradeBit everywhere; then ${restartProxy}.`,
+    fix: `Set one \`masqueradeBit\` everywhere: ${commands.changeConfig}.`,
     refs: [],
   },
   K8N410: {
@@ -95,7 +95,7 @@ export const natFindings = {
     seen: 'KUBE-POSTROUTING lacks its MASQUERADE, or the RETURN in front of it',
     cause:
       'A restore failed or somebody edited the chain. Without MASQUERADE answers go past the node; without RETURN every packet gets the node’s address.',
-    fix: `R${restartProxy.slice(1)}.`,
+    fix: commands.restart,
     refs: [],
   },
   K8N411: {
@@ -105,7 +105,7 @@ export const natFindings = {
     seen: 'behind KUBE-POSTROUTING a MASQUERADE or SNAT of somebody else matches what Pods send to Pods',
     cause:
       'A rule meant for traffic that leaves the cluster does not leave out the range of the Pods: Docker’s own masquerading (`-s POD-RANGE ! -o docker0`), a bridge plugin with ipMasq, a hand-made rule. Pods see a node’s address instead of the Pod’s: source addresses in logs and NetworkPolicies by Pod do not hold.',
-    fix: 'Leave the Pods’ range out: `iptables -t nat -I POSTROUTING -s POD-RANGE -d POD-RANGE -j RETURN` behind KUBE-POSTROUTING, `! -d POD-RANGE` in the rule, dockerd with --ip-masq=false, or ipMasq: false in the plugin’s configuration.',
+    fix: 'Leave the Pods’ range out of that rule (`! -d POD-RANGE`), start dockerd with `--ip-masq=false`, or set `ipMasq: false` in the plugin’s configuration. For now: `iptables -t nat -I POSTROUTING NUMBER -s POD-RANGE -d POD-RANGE -j RETURN`, with the number of that rule from `iptables -t nat -L POSTROUTING -n --line-numbers`; it must stay behind KUBE-POSTROUTING.',
     refs: [],
   },
   K8N412: {

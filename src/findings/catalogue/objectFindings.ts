@@ -8,7 +8,7 @@ export const objectFindings = {
     title: 'an EndpointSlice belongs to no Service port',
     seen: 'a slice without the label kubernetes.io/service-name, with a port name no Service port has, or with addresses of the other family',
     cause: 'The slice was made by hand, or the Service was changed.',
-    fix: 'Label the slice and give its ports the names of the Service’s ports.',
+    fix: 'Name its Service: `kubectl -n NAMESPACE label endpointslice SLICE kubernetes.io/service-name=NAME`, and give its ports the names of the Service’s ports.',
     refs: [],
   },
   K8N902: {
@@ -17,7 +17,7 @@ export const objectFindings = {
     title: 'a named port is in no Pod',
     seen: 'targetPort names a port that some or all selected Pods (or the templates of workloads) do not have',
     cause: 'A typing error, or the Pods were changed.',
-    fix: 'Name the port in the Pods’ containers, or use its number.',
+    fix: 'See which ports the Pods name: `kubectl -n NAMESPACE get pods -o custom-columns=NAME:.metadata.name,PORTS:.spec.containers[*].ports[*].name`. Name the port in the Pods’ containers, or use its number.',
     refs: [],
   },
   K8N903: {
@@ -27,7 +27,7 @@ export const objectFindings = {
     seen: 'an external or load-balancer IP with its port is also an address of another Service',
     cause:
       'The API server, and k8snet with it, refuses node ports and cluster IPs that clash, but not external and load-balancer IPs. The first rule that matches takes all traffic.',
-    fix: 'Give one of them another address or port.',
+    fix: 'See which Services have the address: `kubectl get services -A -o wide | grep ADDRESS`. Give one of them another address or port.',
     refs: [],
   },
   K8N904: {
@@ -45,7 +45,7 @@ export const objectFindings = {
     title: 'a NetworkPolicy without effect',
     seen: 'a policy selects no Pod, or allows a named port that no Pod has',
     cause: 'A typing error in labels or names, or the Pods are not among the manifests.',
-    fix: 'Correct the selector or the port.',
+    fix: 'See the labels of the Pods: `kubectl -n NAMESPACE get pods --show-labels`. Correct the selector or the port.',
     refs: [],
   },
 } as const satisfies Record<string, FindingEntry>;

@@ -8,7 +8,7 @@ export const otherProgramFindings = {
     title: 'a host port takes a Service’s port',
     seen: 'CNI-HOSTPORT-DNAT comes before KUBE-SERVICES, and a hostPort is also a port of a load balancer',
     cause: 'The portmap plugin puts its chain first, and matches any local address.',
-    fix: 'Change one of the ports.',
+    fix: 'See which Pod has the port: `iptables -t nat -S CNI-HOSTPORT-DNAT`. Change its hostPort or the Service’s port.',
     refs: ['containernetworking/plugins#577'],
   },
   K8N602: {
@@ -18,7 +18,7 @@ export const otherProgramFindings = {
     seen: 'NOTRACK in the table raw for a Service’s address',
     cause:
       'NodeLocal DNSCache answers on the DNS Service’s address itself: without tracking there is no translation. The finding becomes a warning if its Pod is gone or Calico runs on the node.',
-    fix: 'Nothing to do while its Pod runs; remove the rules if it is gone.',
+    fix: 'See whether its Pod runs on this node: `kubectl -n kube-system get pods -l k8s-app=node-local-dns -o wide`. If it does, nothing to do; if it is gone, list the rules with `iptables -t raw -S` and delete those of the Service.',
     refs: ['kubernetes/kubernetes#98758', 'kubernetes/dns#358'],
   },
   K8N603: {
@@ -27,7 +27,7 @@ export const otherProgramFindings = {
     title: 'a host firewall refuses Pods',
     seen: 'a REJECT of firewalld or ufw catches forwarded traffic or traffic to the node',
     cause: 'The zones of the firewall do not know the Pods’ addresses or interfaces.',
-    fix: 'Trust the Pods’ and Services’ CIDRs and interfaces, or switch that firewall off.',
+    fix: 'Trust the Pods’ range. firewalld: `firewall-cmd --zone=trusted --add-source=POD-RANGE`, and once more with `--permanent`. ufw: `ufw route allow from POD-RANGE`, `ufw route allow to POD-RANGE` and `ufw allow from POD-RANGE`.',
     refs: ['cloudnativelabs/kube-router#596'],
   },
   K8N604: {
@@ -36,7 +36,7 @@ export const otherProgramFindings = {
     title: 'an nft table drops at the same hook',
     seen: 'a base chain of another nft table at the hook forward has policy drop or ends with a drop or reject, and accepts no new connections',
     cause: 'An accept in one table does not end the others: a packet must pass all of them.',
-    fix: 'Accept the traffic in that table too.',
+    fix: 'Accept the Pods’ traffic in that table too: `nft insert rule FAMILY TABLE CHAIN ip saddr POD-RANGE accept`, the same with `daddr`, and both in the program that wrote the table.',
     refs: ['KEP-3866'],
   },
   K8N605: {
@@ -55,7 +55,7 @@ export const otherProgramFindings = {
     title: 'another rule comes before kube-proxy’s',
     seen: 'a DNAT, REDIRECT, ACCEPT or RETURN of another program comes before the jump to KUBE-SERVICES and can match a Service',
     cause: 'Another program puts its rules in front; the first translation of a connection wins.',
-    fix: 'Move that rule behind, or narrow it.',
+    fix: 'See the order: `iptables -t nat -L PREROUTING -n -v --line-numbers`. Narrow that rule, or let its program append it instead of inserting it.',
     refs: [],
   },
   K8N607: {

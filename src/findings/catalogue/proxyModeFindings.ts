@@ -1,3 +1,4 @@
+import { commands } from './commands.ts';
 import type { FindingEntry } from './findingEntry.ts';
 
 /** 7xx: IPVS mode; 8xx: nftables mode. */
@@ -8,7 +9,7 @@ export const proxyModeFindings = {
     title: 'kube-ipvs0 has other addresses',
     seen: 'a Service’s address is not on kube-ipvs0, or one is there that no Service has',
     cause: 'kube-proxy is behind; an address left there makes the node answer for it.',
-    fix: 'Restart kube-proxy.',
+    fix: commands.restart,
     refs: ['kubernetes/kubernetes#78421'],
   },
   K8N702: {
@@ -17,7 +18,7 @@ export const proxyModeFindings = {
     title: 'an ipset or virtual server differs',
     seen: 'members of KUBE-CLUSTER-IP and other sets, or virtual and real servers, are not those of the Services',
     cause: 'kube-proxy is behind or its sync fails.',
-    fix: 'Restart kube-proxy and read its log.',
+    fix: `${commands.restart} If it stays so, read its log: \`kubectl -n kube-system logs POD\`.`,
     refs: [],
   },
   K8N703: {
@@ -26,7 +27,7 @@ export const proxyModeFindings = {
     title: 'a real server has weight 0',
     seen: 'an IPVS destination gets no new connections',
     cause: 'It is terminating; kube-proxy waits for its connections to end.',
-    fix: 'Wait; kube-proxy removes it within its graceful period.',
+    fix: '`ipvsadm -Ln` shows its connections (ActiveConn). Wait: kube-proxy removes it when they have ended.',
     refs: [],
   },
   K8N704: {
@@ -64,7 +65,7 @@ export const proxyModeFindings = {
     seen: 'rules of iptables mode, and neither virtual servers nor sets, where IPVS mode was asked for',
     cause:
       'The kernel lacks a module that IPVS mode needs, and kube-proxy fell back to iptables mode, as its log says; or it was not restarted since its mode was changed. All that differs below follows from that.',
-    fix: '`modprobe` ip_vs, ip_vs_rr, ip_vs_wrr, ip_vs_sh and nf_conntrack (nf_conntrack_ipv4 before Linux 4.19), name them in /etc/modules-load.d, and restart kube-proxy.',
+    fix: `\`modprobe -a ip_vs ip_vs_rr ip_vs_wrr ip_vs_sh nf_conntrack\` (nf_conntrack_ipv4 before Linux 4.19), and name them in /etc/modules-load.d. ${commands.restart}`,
     refs: [],
   },
   K8N801: {
@@ -74,7 +75,7 @@ export const proxyModeFindings = {
     seen: 'an external address of a Service with policy Local and no endpoint on this node, in nftables mode',
     cause:
       'Through 1.33.5 what the node itself sends there is dropped before it is translated. iptables mode, and nftables mode from 1.33.6 on, let it through.',
-    fix: 'Use the cluster IP inside the cluster, or policy Cluster; or upgrade kube-proxy.',
+    fix: `Use the cluster IP inside the cluster, or upgrade kube-proxy to 1.33.6 or newer. Policy Cluster avoids it too, and hides the clients’ addresses: \`kubectl -n NAMESPACE patch service NAME -p '{"spec":{"externalTrafficPolicy":"Cluster"}}'\`.`,
     refs: ['kubernetes/kubernetes#131765'],
   },
   K8N802: {
@@ -83,7 +84,7 @@ export const proxyModeFindings = {
     title: 'node ports answer on the primary address only',
     seen: 'node ports are not open on further addresses of the node and not on loopback',
     cause: 'The default of nftables mode differs from that of iptables mode.',
-    fix: 'Set --nodeport-addresses if more is needed; loopback cannot be had.',
+    fix: `If more addresses are needed, set \`nodePortAddresses\`: ${commands.changeConfig}. Loopback never answers in nftables mode.`,
     refs: ['KEP-3866'],
   },
   K8N803: {
@@ -93,7 +94,7 @@ export const proxyModeFindings = {
     seen: 'nftables mode has no rule against packets that conntrack calls INVALID',
     cause:
       'By design: nftables mode relies on nf_conntrack_tcp_be_liberal instead, which kube-proxy sets only if its configuration says conntrack.tcpBeLiberal.',
-    fix: 'If connections are reset, set conntrack.tcpBeLiberal, or on the node: sysctl -w net.netfilter.nf_conntrack_tcp_be_liberal=1.',
+    fix: 'If connections are reset, set `conntrack.tcpBeLiberal: true` in kube-proxy’s configuration, or on the node: `sysctl -w net.netfilter.nf_conntrack_tcp_be_liberal=1`.',
     refs: ['kubernetes/kubernetes#122663'],
   },
 } as const satisfies Record<string, FindingEntry>;

@@ -1,5 +1,5 @@
+import { commands } from './commands.ts';
 import type { FindingEntry } from './findingEntry.ts';
-import { restartProxy } from './restartProxy.ts';
 
 /** 5xx: who can reach a Service and who cannot. */
 export const reachabilityFindings = {
@@ -9,7 +9,7 @@ export const reachabilityFindings = {
     title: 'a Service has no endpoints',
     seen: 'traffic is refused because there is no usable endpoint',
     cause: 'The selector matches no Pod, no Pod is ready, or no Pod has the named port.',
-    fix: 'Look at the Pods that the Service selects.',
+    fix: 'See what the Service selects and what its endpoints are: `kubectl -n NAMESPACE describe service NAME`. Then whether such Pods exist and are ready: `kubectl -n NAMESPACE get pods -o wide --show-labels`.',
     refs: ['kubernetes/kubernetes#22952'],
   },
   K8N502: {
@@ -18,7 +18,7 @@ export const reachabilityFindings = {
     title: 'a Service has no endpoint on this node',
     seen: 'traffic is dropped because the policy is Local and every endpoint is elsewhere',
     cause: 'By design: clients of this node time out, and load balancers learn it from the health check.',
-    fix: 'Nothing to do behind a load balancer that checks health; else use policy Cluster.',
+    fix: `Nothing to do behind a load balancer that checks health. Else use policy Cluster, which hides the clients’ addresses: \`kubectl -n NAMESPACE patch service NAME -p '{"spec":{"externalTrafficPolicy":"Cluster"}}'\` (or internalTrafficPolicy, where that is Local).`,
     refs: ['kubernetes/kubernetes#121371', 'kubernetes/kubernetes#112233'],
   },
   K8N503: {
@@ -27,7 +27,7 @@ export const reachabilityFindings = {
     title: 'kube-proxy does not know its own node',
     seen: 'every endpoint counts as remote, although some have this node’s name but for case or domain',
     cause: 'kube-proxy’s --hostname-override is not the name of the Node.',
-    fix: 'Start kube-proxy with the Node’s name.',
+    fix: 'Compare `kubectl get nodes -o name` with kube-proxy’s `--hostname-override`, and start it with the Node’s name.',
     refs: ['kubernetes/kubernetes#71851', 'kubernetes/kops#5650'],
   },
   K8N504: {
@@ -45,7 +45,7 @@ export const reachabilityFindings = {
     title: 'packets that conntrack calls INVALID',
     seen: 'the DROP of INVALID packets is there although not expected, or missing although expected',
     cause: 'kube-proxy leaves it out where the kernel is set to be liberal about TCP (nf_conntrack_tcp_be_liberal).',
-    fix: 'Choose --conntrack-tcp-be-liberal with asymmetric routes; keep the rule where connections are reset.',
+    fix: '`sysctl net.netfilter.nf_conntrack_tcp_be_liberal` shows how the node is set. Pass `--conntrack-tcp-be-liberal` to k8snet if it is 1; set it to 1 only where asymmetric routes need it.',
     refs: ['kubernetes/kubernetes#94861', 'kubernetes/kubernetes#74839'],
   },
   K8N506: {
@@ -54,7 +54,7 @@ export const reachabilityFindings = {
     title: 'source ranges leave something out, or open',
     seen: 'loadBalancerSourceRanges exclude the node or Pods, or the Service’s node port stays open to all',
     cause: 'The field only guards the load balancer’s addresses.',
-    fix: 'Add the ranges, or guard node ports by nodePortAddresses, allocateLoadBalancerNodePorts: false or a NetworkPolicy.',
+    fix: 'Add the ranges: `kubectl -n NAMESPACE edit service NAME`. Guard node ports by nodePortAddresses, allocateLoadBalancerNodePorts: false or a NetworkPolicy.',
     refs: ['kubernetes/kubernetes#33586', 'kubernetes/kubernetes#119656'],
   },
   K8N507: {
@@ -63,7 +63,7 @@ export const reachabilityFindings = {
     title: 'node ports answer on some addresses only',
     seen: 'node ports are limited to some addresses, or leave loopback out',
     cause: 'nodePortAddresses, or localhostNodePorts: false.',
-    fix: 'Nothing to do if it is meant.',
+    fix: `Nothing to do if it is meant. Else change \`nodePortAddresses\` (or \`localhostNodePorts\`): ${commands.changeConfig}.`,
     refs: ['kubernetes/kubernetes#96879', 'kubernetes/kubernetes#67730'],
   },
   K8N508: {
@@ -72,7 +72,7 @@ export const reachabilityFindings = {
     title: 'the health check cannot be reached',
     seen: 'no ACCEPT for a healthCheckNodePort, with a policy or rule of INPUT that drops',
     cause: 'kube-proxy is behind; or the rule was removed.',
-    fix: 'Restart kube-proxy.',
+    fix: `${commands.restart} \`curl http://NODE:PORT\` must then answer from outside.`,
     refs: [],
   },
   K8N509: {
@@ -81,7 +81,7 @@ export const reachabilityFindings = {
     title: 'an external IP takes somebody else’s address',
     seen: 'spec.externalIPs holds an address of a Node, of another Service, or a public one',
     cause: 'Who may write Services can redirect such traffic to Pods (CVE-2020-8554).',
-    fix: 'Restrict externalIPs by admission control (DenyServiceExternalIPs).',
+    fix: 'List them: `kubectl get services -A -o custom-columns=NS:.metadata.namespace,NAME:.metadata.name,IPS:.spec.externalIPs`. To forbid them, start the API server with `--enable-admission-plugins=DenyServiceExternalIPs`.',
     refs: ['CVE-2020-8554'],
   },
   K8N510: {
@@ -90,7 +90,7 @@ export const reachabilityFindings = {
     title: 'loopback can be reached from outside',
     seen: 'node ports answer on loopback, so route_localnet is on, but the guard in KUBE-FIREWALL is missing',
     cause: 'Neighbours can send packets to 127.0.0.1 of the node (CVE-2020-8558).',
-    fix: `Use kubelet or kube-proxy from 1.27, or ${restartProxy}.`,
+    fix: `Upgrade kubelet and kube-proxy to 1.27 or newer if they are older. ${commands.restart}`,
     refs: ['CVE-2020-8558'],
   },
   K8N511: {
@@ -108,7 +108,7 @@ export const reachabilityFindings = {
     title: 'source ranges are not kept',
     seen: 'KUBE-FW admits other ranges than loadBalancerSourceRanges, or the DROP for all others is missing',
     cause: 'kube-proxy is behind: clients are shut out, or strangers are let in.',
-    fix: 'Restart kube-proxy.',
+    fix: commands.restart,
     refs: [],
   },
   K8N513: {
@@ -118,7 +118,7 @@ export const reachabilityFindings = {
     seen: 'conntrack shows a connection to a Service in state SYN_SENT and [UNREPLIED] that was led to an address that is not an endpoint, or to none',
     cause:
       'The rules that led it there are stale: kube-proxy has not removed an endpoint that is gone. Not translated at all: no rule of the Service matched when the connection began.',
-    fix: 'Compare the rules with the cluster (`k8snet diff -f`), and look at kube-proxy’s log. The entry itself ends after two minutes.',
+    fix: `Compare the rules with the cluster: \`kubectl get services,endpointslices -A -o yaml | k8snet diff -f - node1.save\`. ${commands.readLog} The entry itself ends after two minutes.`,
     refs: [],
   },
   K8N514: {

@@ -1,5 +1,5 @@
+import { commands } from './commands.ts';
 import type { FindingEntry } from './findingEntry.ts';
-import { restartProxy } from './restartProxy.ts';
 
 /** 2xx: what kube-proxy wrote does not match the cluster: updates lost, chains gone, leftovers. */
 export const syncFindings = {
@@ -10,7 +10,7 @@ export const syncFindings = {
     seen: 'no rule catches a cluster IP, external IP, load-balancer IP or node port that a Service has',
     cause:
       'kube-proxy is behind or its sync fails; or it skips the Service because of the label service.kubernetes.io/service-proxy-name, or has no rules for that IP family.',
-    fix: 'Read kube-proxy’s log and /healthz and the node’s events; restart kube-proxy.',
+    fix: `${commands.readLog} \`curl localhost:10256/healthz\` on the node says whether it syncs. ${commands.restart}`,
     refs: ['kubernetes/kubeadm#784', 'kubernetes/kubernetes#112292'],
   },
   K8N202: {
@@ -20,7 +20,7 @@ export const syncFindings = {
     seen: 'rules catch traffic for an address and port that no Service of the manifests uses',
     cause:
       'The deletion of a Service was lost, rules are left of another mode of kube-proxy, or the manifests are not all of the cluster’s Services.',
-    fix: 'Restart kube-proxy; with rules of another mode, run `kube-proxy --cleanup`. Give all Services, or name one with --service.',
+    fix: `${commands.restart} Rules of another mode stay: drain the node (\`kubectl drain NODE --ignore-daemonsets\`) and reboot it. If the manifests are not all of the cluster’s Services, give all, or name one with \`--service\`.`,
     refs: ['kubernetes/kubernetes#80407', 'kubernetes/kubernetes#119265'],
   },
   K8N203: {
@@ -29,7 +29,7 @@ export const syncFindings = {
     title: 'traffic goes to an address that is not an endpoint',
     seen: 'a KUBE-SEP chain translates to an address and port that the EndpointSlices do not have',
     cause: 'kube-proxy lost an update, or has lost its connection to the API server; the Pod behind is gone.',
-    fix: 'Restart kube-proxy and look at its connection to the API server.',
+    fix: `${commands.restart} If the address stays, look for errors about the API server in its log: \`kubectl -n kube-system logs POD\`. The endpoints are: ${commands.showEndpoints}.`,
     refs: ['kubernetes/kubernetes#67875', 'kubernetes/kubernetes#51445', 'kubernetes/kubernetes#110301'],
   },
   K8N204: {
@@ -38,7 +38,7 @@ export const syncFindings = {
     title: 'an endpoint gets no traffic',
     seen: 'a usable endpoint has no KUBE-SEP chain, or no rule that leads to it',
     cause: 'A partial sync missed it, or kube-proxy is behind.',
-    fix: 'Restart kube-proxy; use a newer patch release.',
+    fix: `${commands.restart} If it happens again, upgrade to the newest patch release.`,
     refs: ['kubernetes/kubernetes#121362'],
   },
   K8N205: {
@@ -48,7 +48,7 @@ export const syncFindings = {
     seen: 'a rule leads to a chain that is empty or not there',
     cause:
       'A partial restore failed half way, or somebody flushed the chain. Packets come back and match nothing more.',
-    fix: 'Force a full sync: delete the chain KUBE-PROXY-CANARY of the table mangle, or restart kube-proxy.',
+    fix: commands.restart,
     refs: ['kubernetes/kubernetes#121362', 'kubernetes/kubernetes#112604'],
   },
   K8N206: {
@@ -66,7 +66,7 @@ export const syncFindings = {
     title: 'kube-proxy’s chains are not called',
     seen: 'KUBE-SERVICES and its like are there, but a built-in chain does not jump to them',
     cause: 'A firewall was reloaded or somebody flushed the built-in chains after kube-proxy had written them.',
-    fix: `Stop what flushes the chains; then ${restartProxy}.`,
+    fix: `Find what flushes the chains (\`systemctl list-units '*firewall*' 'ufw*' '*tables*'\`) and stop it. ${commands.restart}`,
     refs: ['kubernetes/kubernetes#129128', 'rancher/rke2#10469'],
   },
   K8N208: {
@@ -75,7 +75,7 @@ export const syncFindings = {
     title: 'the canary chain is missing',
     seen: 'a table lacks KUBE-PROXY-CANARY, by which kube-proxy sees that its rules were flushed',
     cause: 'The rules were flushed a moment ago, or kube-proxy does not run.',
-    fix: 'Look whether kube-proxy runs; it makes the chain anew within a minute.',
+    fix: 'See whether kube-proxy runs: `kubectl -n kube-system get pods -l k8s-app=kube-proxy -o wide`. If so, it creates the chain again within a minute.',
     refs: ['kubernetes/kubernetes#81517'],
   },
   K8N209: {
@@ -84,7 +84,7 @@ export const syncFindings = {
     title: 'traffic is refused, or not, against the endpoints',
     seen: 'a REJECT “has no endpoints” or DROP “has no local endpoints” is there although the Service has endpoints, or is missing although it has none',
     cause: 'The filter table is older than the nat table or the other way round: one of the two restores failed.',
-    fix: 'Restart kube-proxy.',
+    fix: `${commands.readLog} ${commands.restart}`,
     refs: ['kubernetes/kubernetes#102314'],
   },
   K8N210: {
@@ -93,7 +93,7 @@ export const syncFindings = {
     title: 'old rules beside new ones',
     seen: 'rules of an earlier version of kube-proxy are left in a chain beside those of the present one',
     cause: 'kube-proxy was upgraded without a reboot or clean-up, or two versions run.',
-    fix: 'Flush the chain and restart kube-proxy.',
+    fix: 'Delete the old rules one by one, as iptables-save prints them: `iptables -t nat -D KUBE-POSTROUTING …`; or drain the node (`kubectl drain NODE --ignore-daemonsets`) and reboot it.',
     refs: ['projectcalico/calico#3145'],
   },
   K8N211: {
@@ -102,7 +102,7 @@ export const syncFindings = {
     title: 'rules of two modes of kube-proxy',
     seen: 'marks of IPVS mode (KUBE-LOAD-BALANCER) or a table kube-proxy of nftables beside KUBE-SVC chains',
     cause: 'The mode of kube-proxy was changed and the rules of the old one were not removed.',
-    fix: 'Run `kube-proxy --cleanup` and restart kube-proxy, or reboot the node.',
+    fix: commands.removeOldMode,
     refs: ['kubernetes/kubernetes#109286', 'kubernetes/kubernetes#102314'],
   },
   K8N212: {
@@ -112,7 +112,7 @@ export const syncFindings = {
     seen: 'chains of kube-proxy are declared, but no rule is in any of them',
     cause:
       'Every restore fails. From 1.31 on this is so on kernels without xt_nfacct; elsewhere on kernels that lack another match.',
-    fix: 'Read kube-proxy’s log; load the module that it names, or take a newer patch release.',
+    fix: `${commands.readLog} Load the module that it names (\`modprobe xt_nfacct\`), or upgrade to a newer patch release.`,
     refs: ['kubernetes/kubernetes#142070'],
   },
   K8N213: {
@@ -121,7 +121,7 @@ export const syncFindings = {
     title: 'rules after the jump that must be last',
     seen: 'service rules follow a jump to KUBE-NODEPORTS in KUBE-SERVICES of the table nat',
     cause: 'kube-proxy always writes that jump last; somebody else added or moved rules.',
-    fix: `R${restartProxy.slice(1)}.`,
+    fix: commands.restart,
     refs: [],
   },
   K8N214: {
@@ -130,7 +130,7 @@ export const syncFindings = {
     title: 'a rule that no packet gets to',
     seen: 'a rule in one of kube-proxy’s chains follows another that takes every packet it could match',
     cause: 'kube-proxy writes no such rules: somebody else added one in its chains, or rules of two syncs were mixed.',
-    fix: 'Take the rule in front away if it is nobody’s; restart kube-proxy, which writes its chains anew.',
+    fix: `${commands.restart} If the rule comes back, find the program that adds it.`,
     refs: [],
   },
   K8N215: {
@@ -140,7 +140,7 @@ export const syncFindings = {
     seen: 'two rules match the same address, port and protocol, and belong to two Services: the first one gets all the traffic',
     cause:
       'Two Services have the same external or load-balancer IP and port, or a rule of a deleted Service still comes before that of the one which has its cluster IP now.',
-    fix: 'Give one of the Services another address or port; if one of them is gone, restart kube-proxy.',
+    fix: `See which Services have the address: \`kubectl get services -A -o wide | grep ADDRESS\`. Give one of them another address or port. If only one of them exists, the other rule is stale. ${commands.restart}`,
     refs: [],
   },
 } as const satisfies Record<string, FindingEntry>;

@@ -10,6 +10,7 @@ import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 import { ruleOf, targetName } from '../../node/rulesOf.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
+import { commands } from '../catalogue/commands.ts';
 import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
 
@@ -121,7 +122,7 @@ const noNodePorts = {
   severity: 'warning',
   isAdvice: true,
   why: 'The jump was deleted, or nodePortAddresses matches no address of the node, so that kube-proxy writes none. No node port answers.',
-  fix: 'Check nodePortAddresses in kube-proxy’s configuration; if it matches an address of the node, force a full sync: delete the chain KUBE-PROXY-CANARY of the table mangle, or restart kube-proxy.',
+  fix: `See nodePortAddresses in kube-proxy’s configuration: \`kubectl -n kube-system get configmap kube-proxy -o yaml\`. If it is empty or matches an address of the node, the jump was lost. ${commands.restart}`,
 } as const;
 
 /**

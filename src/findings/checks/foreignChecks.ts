@@ -122,7 +122,7 @@ const standIn = {
   severity: 'info',
   isAdvice: true,
   why: 'One Pod has all ports of the load balancer as host ports, as the Pods of k3s’s ServiceLB (svclb) have: that is how it passes traffic on.',
-  fix: 'Nothing to do where that Pod belongs to the Service; else change one of the ports.',
+  fix: 'Nothing to do where that Pod belongs to the Service (`kubectl -n kube-system get pods -o wide | grep svclb`); else change one of the ports.',
 } as const;
 
 /** Ports of Services at addresses that are reached from outside. */

@@ -88,7 +88,7 @@ function* onClusterIps(
       finding: makeFinding('K8N601', {
         seen: `host port ${port}/${protocol} also takes ${listOf(taken)}, which IPVS mode puts on the node`,
         why: 'IPVS mode binds every cluster IP to kube-ipvs0, so they are local addresses. The portmap plugin matches any local address before IPVS gets the packet.',
-        fix: 'Give the Pod another hostPort, or set hostIP to an address of the node.',
+        fix: 'Give the Pod another hostPort, or set hostIP to an address of the node. `iptables -t nat -S CNI-HOSTPORT-DNAT` lists the host ports.',
         found: [place],
       }),
       about: '',

@@ -47,7 +47,6 @@ function missingFamily(compiled: Compiled, dump: NodeRules, asked: 'ipv4' | 'ipv
     .map((plan) =>
       makeFinding('K8N107', {
         seen: `${count(plan.services.length, 'Service port')} ${plan.services.length === 1 ? 'uses' : 'use'} ${plan.family}, and no dump of that family was given`,
-        severity: 'info',
         isAdvice: true,
       }),
     );

@@ -73,7 +73,7 @@ function* sourceRanges(set: ToolRules): Iterable<Finding> {
 const meant = {
   severity: 'info',
   why: 'loadBalancerSourceRanges: what comes to the load balancer’s addresses from elsewhere is dropped.',
-  fix: 'Nothing to do if that is meant; else add the clients’ ranges to `spec.loadBalancerSourceRanges`.',
+  fix: 'Nothing to do if that is meant; else add the clients’ ranges to `spec.loadBalancerSourceRanges`: `kubectl -n NAMESPACE edit service NAME`.',
 } as const;
 
 /** A load balancer’s chain that lets some ranges in and has the rest dropped. */
@@ -126,5 +126,5 @@ function dropsInvalid(rule: Rule): boolean {
 
 const usual = {
   why: 'They belong to no connection that conntrack knows: they came late, or this node sees one direction only. Without the DROP they would reach a Pod with the wrong address, and the connection would be reset.',
-  fix: 'A few are normal. If connections hang on asymmetric routes, set `conntrack.tcpBeLiberal: true` (--conntrack-tcp-be-liberal).',
+  fix: 'A few are normal. If connections hang on asymmetric routes: `sysctl -w net.netfilter.nf_conntrack_tcp_be_liberal=1`, and `conntrack.tcpBeLiberal: true` in kube-proxy’s configuration so that it stays.',
 } as const;

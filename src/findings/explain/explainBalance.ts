@@ -68,7 +68,7 @@ function explainMasquerade(
 
 const unaskedRange = {
   why: 'kube-proxy of the dump tells Pods from others by a clusterCIDR, and none was given here.',
-  fix: 'Give the same --cluster-cidr, or kube-proxy’s configuration by --config.',
+  fix: 'Pass the same range with `--cluster-cidr`, or kube-proxy’s configuration with `--config`: `kubectl -n kube-system get configmap kube-proxy -o yaml` shows both.',
 };
 
 /** The dump spares Pods by their addresses, and what should be there does not know these. */

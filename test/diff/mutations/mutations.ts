@@ -556,6 +556,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'table filter not dumped',
     ids: ['K8N107'],
+    isRemark: true,
     apply: (lines) => {
       const from = lines.indexOf('*filter');
       const to = lines.indexOf('COMMIT', from);

@@ -1,0 +1,16 @@
+/** What several fixes ask for, as a sentence with its commands. NODE and POD are for the reader to fill in; reports fill in NAMESPACE and NAME. */
+export const commands = {
+  /** The rules stay in force meanwhile. */
+  restart:
+    'Restart kube-proxy on this node, so that it writes all rules again: `kubectl -n kube-system delete pod -l k8s-app=kube-proxy --field-selector spec.nodeName=NODE` (as a system service: `systemctl restart kube-proxy`; k3s: `systemctl restart k3s`).',
+  readLog:
+    'Read kube-proxy’s log: `kubectl -n kube-system logs POD`, with the Pod of this node from `kubectl -n kube-system get pods -l k8s-app=kube-proxy -o wide`.',
+  changeConfig:
+    '`kubectl -n kube-system edit configmap kube-proxy`, then `kubectl -n kube-system rollout restart daemonset kube-proxy` (kubeadm and its like)',
+  showEndpoints: '`kubectl -n NAMESPACE get endpointslices -l kubernetes.io/service-name=NAME -o wide`',
+  /** `kube-proxy --cleanup` removes the rules of the mode in use too. */
+  removeOldMode:
+    'Drain the node (`kubectl drain NODE --ignore-daemonsets`) and reboot it, or run `kube-proxy --cleanup` on it and restart kube-proxy: no Service answers on this node in between.',
+  sameBackEnd:
+    'Compare `iptables --version` on the host with `kubectl -n kube-system exec POD -- iptables --version` in kube-proxy’s Pod. Make both use one variant: on Debian and Ubuntu `update-alternatives --set iptables /usr/sbin/iptables-nft` (or iptables-legacy) chooses that of the host, and images with iptables-wrappers follow it. Then drain the node (`kubectl drain NODE --ignore-daemonsets`) and reboot it, which removes the rules of the other variant.',
+} as const;
