@@ -4,6 +4,7 @@ import { inPieces } from '../common/inPieces.ts';
 import { printIpset } from '../netfilter/ipset/printIpset.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
+import { readSavedRule } from '../netfilter/iptables/readSavedRule.ts';
 import { printIpvs } from '../netfilter/ipvs/printIpvs.ts';
 import type { NftChain, NftElement, NftRule, NftSet } from '../netfilter/nft/ast.ts';
 import { writeTable } from '../netfilter/nft/writeTable.ts';
@@ -55,10 +56,14 @@ function* canonicalLines({ text }: RuleChain, family: Family): Iterable<string> 
     let end = text.indexOf('\n', from);
     if (end === -1) end = text.length;
     const line = text.slice(from, end);
-    const rule = ruleOf(line, family);
-    yield rule.chain === '' && rule.target?.kind === 'other' ? rule.target.name : printRule(rule, 'save', family);
+    yield readSavedRule(line, family, undefined) === undefined ? canonicalLine(line, family) : line;
     from = end + 1;
   }
+}
+
+function canonicalLine(line: string, family: Family): string {
+  const rule = ruleOf(line, family);
+  return rule.chain === '' && rule.target?.kind === 'other' ? rule.target.name : printRule(rule, 'save', family);
 }
 
 /** Built-in chains first, as iptables-save prints them; the engine sorts half a million names fastest as plain strings. */

@@ -3,6 +3,7 @@ import { memoized } from '../common/memoized.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { canonicalIptablesRule } from '../netfilter/iptables/canonical.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
+import { readSavedRule } from '../netfilter/iptables/readSavedRule.ts';
 import { linesOf, numberAt } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 
@@ -26,7 +27,10 @@ export function readRules(chain: RuleChain, family: Family): readonly Rule[] {
 
 /** One line as a canonical rule. */
 export function ruleOf(line: string, family: Family, number?: number): Rule {
-  const read = parseRule(line, number === 0 ? undefined : number);
+  const place = number === 0 ? undefined : number;
+  const saved = readSavedRule(line, family, place);
+  if (saved !== undefined) return saved;
+  const read = parseRule(line, place);
   if (read.kind === 'problem') {
     return { chain: '', words: [], target: { kind: 'other', name: line, options: [] } };
   }

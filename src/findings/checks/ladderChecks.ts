@@ -110,6 +110,7 @@ function sameAddress(ladder: Ladder, nat: RuleTable, set: ToolRules): string | u
 }
 
 function* hairpin(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
+  if (!chain.text.includes('DNAT')) return;
   const rules = rulesOf(chain, set.family);
   const dnat = rules.findIndex(({ target }) => target?.kind === 'dnat');
   if (dnat === -1) return;

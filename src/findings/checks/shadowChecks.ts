@@ -1,15 +1,16 @@
 import { cidrContains } from '../../common/cidr.ts';
 import { escapeText } from '../../common/escapeText.ts';
-import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { linesOf, placeOf } from '../../node/chainLines.ts';
+import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
+import { lineCount, linesOf, placeOf } from '../../node/chainLines.ts';
 import { isBalancingChain, isProxyChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
-import { rulesOf } from '../../node/rulesOf.ts';
+import { ruleOf, rulesOf } from '../../node/rulesOf.ts';
 import { serviceOfPort } from '../../node/serviceOfPort.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import { makeFinding } from '../makeFinding.ts';
 import { chainAlwaysEnds, type Given } from './chainAlwaysEnds.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
+import { isPlainQuestion } from './isPlainQuestion.ts';
 import { wordKey } from './wordKey.ts';
 
 /**
@@ -26,7 +27,7 @@ export function* shadowChecks(set: ToolRules, needsCheck: NeedsCheck): Iterable<
   }
 }
 
-/** A rule that takes all packets with these words, if its target always ends. */
+/** A rule that takes all packets with the words that it asks for, if its target always ends. */
 interface Taker {
   readonly at: number;
   readonly rule: Rule;
@@ -35,27 +36,37 @@ interface Taker {
 }
 
 function* shadowsIn(table: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
-  const rules = rulesOf(chain, set.family);
+  const lines = linesOf(chain);
   const byDestination = new Map<string, Taker[]>();
   const wide: Taker[] = [];
-  const hidden: { readonly at: number; readonly by: Taker }[] = [];
-  for (const [at, rule] of rules.entries()) {
-    const given = givenBy(rule);
-    // A rule that does the same as the one before it changes nothing.
-    const candidates = [...(byDestination.get(given.destination ?? '') ?? []), ...wide];
-    const by = candidates.find((taker) => takes(taker, given) && ends(taker.rule, given.words, table, set));
-    const isSame = by !== undefined && JSON.stringify(by.rule.target) === JSON.stringify(rule.target);
-    if (by !== undefined && !isSame && !isToldElsewhere(rule, chain)) hidden.push({ at, by });
-    if (!given.isPure || rule.target === undefined) continue;
-    const taker: Taker = { at, rule, words: given.words, network: networkOf(given.destination) };
-    if (given.destination === undefined || taker.network !== undefined) {
-      if (wide.length < mostWide) wide.push(taker);
-    } else append(byDestination, given.destination, taker);
+  let wideRules = 0;
+  // Chains of a few rules are read again by other checks; those of a million would fill the memory.
+  const kept = lines.length > mostKept ? undefined : rulesOf(chain, set.family);
+  const hidden: { readonly at: number; readonly rule: Rule; readonly by: Taker }[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const rule = kept?.[at] ?? ruleOf(lines[at] as string, set.family);
+    const destination = destinationOf(rule);
+    const own = byDestination.get(destination ?? '');
+    if (own !== undefined || wide.length > 0) {
+      const given = { words: wordsOf(rule), destination };
+      const takesAll = (taker: Taker) => takes(taker, given) && ends(taker.rule, given.words, table, set);
+      const by = own?.find(takesAll) ?? wide.find(takesAll);
+      // A rule that does the same as the one before it changes nothing.
+      const isSame = by !== undefined && JSON.stringify(by.rule.target) === JSON.stringify(rule.target);
+      if (by !== undefined && !isSame && !isToldElsewhere(rule, chain)) hidden.push({ at, rule, by });
+    }
+    if (at === lines.length - 1 || rule.target === undefined || !rule.words.every(isPure)) continue;
+    const network = networkOf(destination);
+    const isWide = destination === undefined || network !== undefined;
+    if (isWide) wideRules += 1;
+    if ((isWide && wideRules > mostWide) || !mayEnd(rule, table, set)) continue;
+    const taker: Taker = { at, rule, words: wordsOf(rule), network };
+    if (isWide) wide.push(taker);
+    else append(byDestination, destination as string, taker);
   }
-  const lines = linesOf(chain);
   const about = `${table.name} ${chain.name}`;
-  for (const { at, by } of hidden.slice(0, mostTold)) {
-    const [service, other] = [servicePortOfRule(rules[at] as Rule), servicePortOfRule(by.rule)];
+  for (const { at, rule, by } of hidden.slice(0, mostTold)) {
+    const [service, other] = [servicePortOfRule(rule), servicePortOfRule(by.rule)];
     const found = [placeOf(chain, at), placeOf(chain, by.at)];
     const parts = { ...(service !== '' && { service }), found };
     if (service !== '' && other !== '' && serviceOfPort(service) !== serviceOfPort(other)) {
@@ -67,6 +78,8 @@ function* shadowsIn(table: RuleTable, chain: RuleChain, set: ToolRules): Iterabl
     }
   }
 }
+
+const mostKept = 1000;
 
 /** Rules for all destinations, or for networks, are asked about each rule behind them: a chain of kube-proxy has few. */
 const mostWide = 50;
@@ -81,24 +94,28 @@ function append(map: Map<string, Taker[]>, key: string, taker: Taker): void {
 
 interface AskedBy {
   readonly words: ReadonlySet<string>;
-  /** It asks for nothing else. */
-  readonly isPure: boolean;
   /** As it is written; undefined: any. */
   readonly destination: string | undefined;
 }
 
-function givenBy(rule: Rule): AskedBy {
+function wordsOf(rule: Rule): ReadonlySet<string> {
   const words = new Set<string>();
-  let isPure = true;
-  let destination: string | undefined;
   for (const word of rule.words) {
-    if (word.kind === 'comment') continue;
-    const key = wordKey(word);
-    if (key === undefined) isPure = false;
-    else if (key !== '') words.add(key);
-    if (word.kind === 'destination' && !word.negated) destination = word.address;
+    const key = word.kind === 'comment' ? '' : wordKey(word);
+    if (key !== undefined && key !== '') words.add(key);
   }
-  return { words, isPure, destination };
+  return words;
+}
+
+/** What the last word asks for that names one. */
+function destinationOf({ words }: Rule): string | undefined {
+  let destination: string | undefined;
+  for (const word of words) if (word.kind === 'destination' && !word.negated) destination = word.address;
+  return destination;
+}
+
+function isPure(word: Word): boolean {
+  return word.kind === 'comment' || isPlainQuestion(word);
 }
 
 function networkOf(destination: string | undefined): string | undefined {
@@ -119,6 +136,20 @@ function takes({ words, network }: Taker, given: AskedBy): boolean {
   }
   return true;
 }
+
+/** False: the rule lets all packets pass, whatever they are. */
+function mayEnd({ target }: Rule, { chains }: RuleTable, { family }: ToolRules): boolean {
+  if (target?.kind !== 'jump' || verdicts.has(target.chain)) return true;
+  const chain = chains.get(target.chain);
+  return chain !== undefined && (lineCount(chain) > mostAsked || rulesOf(chain, family).some(isEnding));
+}
+
+function isEnding({ target }: Rule): boolean {
+  return target !== undefined && target.kind !== 'mark';
+}
+
+const verdicts: ReadonlySet<string> = new Set(['ACCEPT', 'DROP', 'RETURN']);
+const mostAsked = 10;
 
 function ends({ target }: Rule, given: Given, table: RuleTable, { family }: ToolRules): boolean {
   if (target === undefined) return false;
