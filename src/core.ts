@@ -15,6 +15,7 @@ import type { ObjectFacts } from './findings/checks/objectFacts.ts';
 import type { Imported, ImportOptions } from './import/importRules.ts';
 import type { Loaded } from './load/load.ts';
 import type { TextFile } from './load/loadTexts.ts';
+import { noSources } from './load/noSources.ts';
 import { unpackLoaded } from './load/unpackLoaded.ts';
 import type { ExpectedRules } from './node/expectedRules.ts';
 import type { NodeRules } from './node/nodeRules.ts';
@@ -216,8 +217,6 @@ export async function renderReport(
   const places = report.findings.flatMap(({ expected }) => expected);
   return render(report, form, { locate: await createLocator(sources, places), style: plainReportStyle });
 }
-
-const noSources: Loaded['sources'] = { textOf: () => undefined, formatOf: () => 'none' };
 
 /** Whether the NetworkPolicies of the objects let a connection pass. Undefined: an error was reported. */
 export async function policy(

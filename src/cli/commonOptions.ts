@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { FieldValidation } from '../validate/validateOptions.ts';
 import type { ColorChoice } from './style.ts';
 
@@ -30,6 +30,34 @@ export function addInputOptions(command: Command): Command {
     .option('-R, --recursive', 'read directories and everything below them', false);
 }
 
+/** For commands that read manifests beside a dump. */
+export function addManifestOptions(command: Command): Command {
+  return command
+    .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
+    .option('-R, --recursive', 'read directories and everything below them', false);
+}
+
+/** For commands whose words may be more than dumps. */
+export function rulesOption(): Option {
+  return new Option('--rules <dump>', 'dump of the node: file, folder or -; can be repeated').argParser(collect);
+}
+
+/** `-o`: the forms that a command prints; the first is what it prints unasked. */
+export function formOption(first: string, ...others: readonly string[]): Option {
+  const forms = [first, ...others];
+  const description = `${forms.slice(0, -1).join(', ')} or ${forms.at(-1)}`;
+  return new Option('-o, --output <form>', description).choices(forms).default(first);
+}
+
+export function familyOption(description = 'IP family'): Option {
+  return new Option('--family <family>', description).choices(['ipv4', 'ipv6', 'both']).default('both');
+}
+
+/** Of commands that read a dump alone. */
+export function dumpFamilyOption(): Option {
+  return familyOption('IP family, if the dump does not show it');
+}
+
 export interface ValidateFlags {
   readonly validate: FieldValidation;
 }
@@ -39,6 +67,14 @@ export function validateOption(): Option {
   return new Option('--validate <level>', 'unknown fields: refuse, warn or ignore; always strict for NetworkPolicies')
     .choices(['strict', 'warn', 'ignore'])
     .default('warn');
+}
+
+/** How much of a long answer is shown. */
+export function limitOption(description: string): Option {
+  return new Option('--limit <n>', description).argParser((text) => {
+    if (/^\d{1,9}$/.test(text)) return Number(text);
+    throw new InvalidArgumentError('give a number');
+  });
 }
 
 /** For commands that refuse input without objects. */

@@ -3,6 +3,7 @@ import { didYouMean } from '../common/didYouMean.ts';
 import type { DiagnosticKind } from '../diagnostics/catalogue.ts';
 import type { Topic } from '../explain/topic.ts';
 import type { FindingId } from '../findings/finding.ts';
+import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';
 import type { InputOptions, MessageOptions } from './commonOptions.ts';
 import type { ExplainPage } from './explainPage.ts';
@@ -19,8 +20,6 @@ export interface ExplainPages {
   readonly pages: readonly ExplainPage[];
   readonly sources: Sources;
 }
-
-const noSources: Sources = { textOf: () => undefined, formatOf: () => 'none' };
 
 /** The pages of findings, diagnostics and topics, in the order asked for. */
 export async function explainPages(

@@ -4,6 +4,7 @@ import { canonicalIp } from '../common/ip.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { ImportOptions } from '../import/importRules.ts';
+import { dumpFamilyOption } from './commonOptions.ts';
 import { address, clusterCidr, ips, kubeVersion } from './targetOptions.ts';
 
 /** Options of commands that read manifests back from a dump. */
@@ -46,11 +47,7 @@ export function addImportOptions(
         'version of kube-proxy that wrote the rules (default: as they show it)',
       ).argParser(kubeVersion),
     )
-    .addOption(
-      new Option('--family <family>', 'IP family, if the dump does not show it')
-        .choices(['ipv4', 'ipv6', 'both'])
-        .default('both'),
-    );
+    .addOption(dumpFamilyOption());
 }
 
 /** The options as the import takes them. */

@@ -1,4 +1,5 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';
 import type { MessageOptions } from './commonOptions.ts';
 import { writeError } from './writeOut.ts';
@@ -10,8 +11,8 @@ export interface Messages {
   readonly diagnostics: () => readonly Diagnostic[];
   /** A line of progress, with `-v` only. */
   readonly progress: (text: string) => void;
-  /** Prints what was reported since the last call: all of it, or errors only under `-q`. */
-  readonly flush: (sources: Sources) => Promise<void>;
+  /** Prints what was reported since the last call: all of it, or errors only under `-q`. `sources`: of what was read. */
+  readonly flush: (sources?: Sources) => Promise<void>;
 }
 
 /** `ignore`: codes of warnings and notes that are not wanted; an error stops the run all the same. */
@@ -30,7 +31,7 @@ export function collectMessages(options: MessageOptions & { readonly ignore?: re
     progress: (text) => {
       if (options.verbose) writeError(`k8snet: ${(performance.now() - start).toFixed(0)} ms ${text}\n`);
     },
-    flush: async (sources) => {
+    flush: async (sources = noSources) => {
       const news = all.slice(printed).filter(({ severity }) => !options.quiet || severity === 'error');
       printed = all.length;
       if (news.length === 0) return;

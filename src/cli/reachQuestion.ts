@@ -23,14 +23,12 @@ export function readReachQuestion(
 
 /** `svc/shop/web`, `svc/web` (of namespace default), `10.96.0.10:80`; undefined: a dump. */
 function questionOf(word: string): ReachQuestion | string | undefined {
-  const [, name] = /^(?:svc|services?)\/(.+)$/.exec(word) ?? [];
-  if (name !== undefined && !existsSync(word)) {
-    if (!/^[a-z0-9.-]+(?:\/[a-z0-9.-]+)?(?::[a-z0-9-]+)?$/.test(name)) {
-      return `${word}: a Service is written svc/NAMESPACE/NAME, or svc/NAMESPACE/NAME:PORT`;
-    }
-    return { service: name.includes('/') ? name : `default/${name}` };
-  }
   const party = readParty(word);
+  if (/^(?:svc|services?)\//.test(word) && !existsSync(word)) {
+    return party?.kind === 'object'
+      ? { service: party.port === undefined ? party.name : `${party.name}:${party.port}` }
+      : `${word}: a Service is written svc/NAMESPACE/NAME, or svc/NAMESPACE/NAME:PORT`;
+  }
   if (party?.kind !== 'address' || existsSync(word)) return undefined;
   return { to: { address: party.address, port: party.port } };
 }

@@ -1,12 +1,15 @@
 import type { Command } from 'commander';
 import { compile } from '../core.ts';
+import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
-import { collect, type InputOptions } from './commonOptions.ts';
+import type { objectsOfManifests } from '../trace/objectsOfManifests.ts';
+import { addManifestOptions, collect, type InputOptions } from './commonOptions.ts';
 import { addFactOptions, type FactFile, type FactFlags, factFiles } from './factOptions.ts';
 import type { Messages } from './messages.ts';
+import type { ReadInput } from './readInput.ts';
 import { readNodeDump } from './readNodeDump.ts';
 import { addTargetOptions, type TargetFlags } from './targetOptions.ts';
 
@@ -19,9 +22,7 @@ export interface WalkFlags extends FactFlags, TargetFlags, Partial<InputOptions>
 }
 
 export function addWalkOptions(command: Command): Command {
-  command
-    .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
-    .option('-R, --recursive', 'read directories and everything below them', false)
+  addManifestOptions(command)
     .option('--facts <file>', 'interfaces, routes, sysctls and Pods as one k8snet.facts/v1 document', collect)
     .option('--ipset <file>', 'what `ipset save` prints', collect)
     .option('--no-policies', 'with manifests alone: leave their NetworkPolicies out');
@@ -30,14 +31,22 @@ export function addWalkOptions(command: Command): Command {
   return command;
 }
 
-/** The rules to walk, and what objects say of names and the network. Problems are messages; then undefined. */
+/** The rules to walk, and what objects say of names and the network. */
+export interface WalkNode {
+  readonly node: NodeRules;
+  readonly objects: TraceObjects | undefined;
+  readonly sources: Sources;
+  /** The manifests, for who asked to keep them: of a large cluster they take more than the rules. */
+  readonly manifests?: ReadInput;
+}
+
+/** Problems are messages; then undefined. */
 export async function readWalkNode(
   paths: readonly string[],
   options: WalkFlags,
   messages: Messages,
-): Promise<
-  { readonly node: NodeRules; readonly objects: TraceObjects | undefined; readonly sources: Sources } | undefined
-> {
+  keepsManifests = false,
+): Promise<WalkNode | undefined> {
   const family = options.family === 'both' ? undefined : options.family;
   const facts = [...factFiles(options), ...furtherFacts(options)];
   const isDumped = paths.length > 0 || facts.length > 0;
@@ -45,7 +54,9 @@ export async function readWalkNode(
   const { filename } = options;
   const isDumpWalked = paths.length > 0;
   const compiled =
-    filename === undefined ? undefined : await readObjects({ options, filename, dump, isDumpWalked }, messages);
+    filename === undefined
+      ? undefined
+      : await readObjects({ options, filename, dump, isDumpWalked, keepsManifests }, messages);
   const sources = compiled?.sources ?? noSources;
   const node = isDumpWalked
     ? dump
@@ -60,10 +71,9 @@ export async function readWalkNode(
     await messages.flush(sources);
     return undefined;
   }
-  return { node, objects: compiled?.objects && { ...compiled.objects, family }, sources };
+  const objects = compiled?.objects && { ...compiled.objects, family };
+  return { node, objects, sources, ...(compiled?.manifests && { manifests: compiled.manifests }) };
 }
-
-const noSources: Sources = { textOf: () => undefined, formatOf: () => 'none' as const };
 
 function furtherFacts({ facts = [], ipset = [] }: WalkFlags): readonly FactFile[] {
   return [
@@ -77,10 +87,14 @@ interface ObjectsAsked {
   readonly filename: readonly string[];
   readonly dump: NodeRules | undefined;
   readonly isDumpWalked: boolean;
+  readonly keepsManifests: boolean;
 }
 
-/** A function of its own, so that nothing holds the objects while packets are walked. */
-async function readObjects({ options, filename, dump, isDumpWalked }: ObjectsAsked, messages: Messages) {
+interface ObjectsRead extends Partial<ReturnType<typeof objectsOfManifests>>, Pick<WalkNode, 'sources' | 'manifests'> {}
+
+/** A function of its own, so that nothing else holds the objects while packets are walked. */
+async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<ObjectsRead> {
+  const { options, filename, dump, isDumpWalked } = asked;
   const [{ readInput }, { objectsOfManifests }, { namedByDump }, { seenServices }] = await Promise.all([
     import('./readInput.ts'),
     import('../trace/objectsOfManifests.ts'),
@@ -88,14 +102,16 @@ async function readObjects({ options, filename, dump, isDumpWalked }: ObjectsAsk
     import('../import/seenServices.ts'),
   ]);
   const flags = { ...options, filename, recursive: options.recursive ?? false };
-  const { objects, options: target, sources } = await readInput(flags, messages);
+  const manifests = await readInput(flags, messages);
+  const { objects, options: target, sources } = manifests;
   const named = namedByDump(objects, () => (dump ? seenServices(dump) : new Map()));
   const compiled = await compile(named, target, messages.report);
-  if (compiled === undefined) return { sources, rules: undefined, objects: undefined };
-  const made = objectsOfManifests(compiled, options.nfacct);
-  if (isDumpWalked || options.policies === false) return { sources, ...made };
+  if (compiled === undefined) return { sources };
+  const own = objectsOfManifests(compiled, options.nfacct);
+  if (asked.keepsManifests) return { sources, ...own, manifests };
+  if (isDumpWalked || options.policies === false) return { sources, ...own };
   const policies = await policiesOf(compiled, messages);
-  return { sources, ...made, rules: { ...made.rules, nft: [...made.rules.nft, ...policies] } };
+  return { sources, ...own, rules: { ...own.rules, nft: [...own.rules.nft, ...policies] } };
 }
 
 /** Who asks manifests whether something would work means their policies too. */

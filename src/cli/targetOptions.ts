@@ -7,7 +7,7 @@ import type { ProxyMode } from '../common/proxyMode.ts';
 import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { FieldValidation } from '../validate/validateOptions.ts';
-import { collect, validateOption } from './commonOptions.ts';
+import { collect, familyOption, validateOption } from './commonOptions.ts';
 
 /** The target options as commander gives them. */
 export interface TargetFlags {
@@ -87,7 +87,7 @@ export function addTargetOptions(command: Command): Command {
     .addOption(new Option('--ipvs-scheduler <name>', 'scheduler of IPVS mode').choices(ipvsSchedulers))
     .option('--ipvs-strict-arp', 'answer ARP only for addresses of the interface asked')
     .option('--ipvs-exclude-cidrs <cidrs>', 'virtual servers that cleanup leaves alone', cidrList)
-    .addOption(new Option('--family <family>', 'IP family').choices(['ipv4', 'ipv6', 'both']).default('both'))
+    .addOption(familyOption())
     .option('--cpus <n>', "CPUs of the node, for conntrack's table size", integer('number', 1, 65_536), 4)
     .option(
       '--service-cidr <cidrs>',

@@ -1,6 +1,7 @@
 import type { Family } from '../common/family.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { virtualAddresses } from '../emit/policy/iptables/virtualAddresses.ts';
+import { policyHook } from '../emit/policy/policyHook.ts';
 import type { PolicyOptions } from '../emit/policy/policyOptions.ts';
 import { type PolicyModel, type PolicyPod, readPolicyModel } from '../model/policyModel.ts';
 import type { Compiled } from '../pipeline/compile.ts';
@@ -38,7 +39,7 @@ export function policyArtefacts(compiled: Compiled, settings: PolicySettings, re
   const texts = compilePolicies(
     model,
     {
-      hook: mode === 'ipvs' ? 'postrouting' : 'forward',
+      hook: policyHook(mode),
       ...(mode === 'ipvs' && backend === 'iptables' ? { virtualAddresses: virtual(compiled, report) } : {}),
       ...settings,
       ...(node === undefined ? {} : { node }),

@@ -1,5 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { emitPolicies } from '../emit/policy/emitPolicies.ts';
+import { policyHook } from '../emit/policy/policyHook.ts';
 import { readPolicyModel } from '../model/policyModel.ts';
 import { nftRules } from '../node/nftRules.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
@@ -17,7 +18,7 @@ export function policyRules(compiled: Compiled, report: Report): readonly ToolRu
     readPolicyModel(policyManifests),
     {
       node: node.name,
-      hook: config.mode === 'ipvs' ? 'postrouting' : 'forward',
+      hook: policyHook(config.mode),
       backends: ['nftables'],
       families: plans.map(({ family }) => family),
     },

@@ -181,6 +181,9 @@ describe('why', () => {
       );
       assert.match(differs.stdout, / {2}as it should be {2}33\.3 % [\s\S]* {2}as it is {9}50\.0 % /);
       assert.match(differs.stdout, / {2}K8N204 KUBE-SVC-\w+ sends nothing to 10\.244\.1\.100:8080/);
+      const input = readFileSync(join(root, objects[1] as string), 'utf8');
+      const piped = runCli(['why', broken, '-f', '-', ...objects.slice(2), ...asked], { input });
+      assert.equal(piped.stdout, differs.stdout);
       const same = runCli(['why', whole, ...objects, ...asked]);
       assert.doesNotMatch(same.stdout, /otherwise/);
       const isValid = new Ajv({ allowUnionTypes: true }).compile(

@@ -1,7 +1,7 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { canonicalText } from '../../core.ts';
 import { annotateNeedsService } from '../annotateNeedsService.ts';
-import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
+import { addMessageOptions, dumpFamilyOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
@@ -22,11 +22,7 @@ export function canonCommand(setExitCode: SetExitCode): Command {
       'Prints a dump without what means nothing: counters, dates, spelling, the order of tables and chains. Dumps of other tools and versions that say the same print the same.',
     )
     .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input')
-    .addOption(
-      new Option('--family <family>', 'IP family, if the dump does not show it')
-        .choices(['ipv4', 'ipv6', 'both'])
-        .default('both'),
-    )
+    .addOption(dumpFamilyOption())
     .option('--service <name>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
     .option('--annotate', 'with --service: comment each rule with what it does', false);
   addMessageOptions(command);
@@ -37,7 +33,6 @@ export function canonCommand(setExitCode: SetExitCode): Command {
 
 async function canonAction(paths: readonly string[], options: CanonOptions): Promise<number> {
   const messages = collectMessages(options);
-  const sources = { textOf: () => undefined, formatOf: () => 'none' as const };
   if (options.annotate && options.service === undefined) messages.report(annotateNeedsService);
   const dump = messages.hasErrors() ? undefined : await readNodeDump(paths, options.family, messages.report);
   if (dump !== undefined) {
@@ -68,7 +63,7 @@ async function canonAction(paths: readonly string[], options: CanonOptions): Pro
       writeServiceRules(dump, options.service, options.annotate, [], messages);
     }
   }
-  await messages.flush(sources);
+  await messages.flush();
   return dump === undefined || messages.hasErrors() ? exitCodes.badInput : exitCodes.ok;
 }
 

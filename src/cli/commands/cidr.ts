@@ -1,5 +1,6 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError } from 'commander';
 import { type Network, readNetwork } from '../../cidr/readNetwork.ts';
+import { formOption } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
@@ -20,7 +21,7 @@ export function cidrCommand(setExitCode: SetExitCode): Command {
       network(text, before),
     )
     .option('--contains <address>', 'which of the networks this address (or network) is in; can be repeated', network)
-    .addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'))
+    .addOption(formOption('text', 'json'))
     .addHelpText('after', examples)
     .action(async (networks: readonly Network[], options: CidrOptions) => {
       const [{ compareNetworks }, { membership }, { cidrJson, cidrText }] = await Promise.all([

@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { parseCidr } from '../../common/cidr.ts';
 import { count } from '../../common/count.ts';
 import { compile, print, rulesOf } from '../../core.ts';
@@ -22,6 +22,7 @@ import { collectMessages, type Messages } from '../messages.ts';
 import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../policyCompileOptions.ts';
 import { readInput } from '../readInput.ts';
 import { refuseEmpty } from '../refuseEmpty.ts';
+import { type RulesForm, rulesFormOption } from '../rulesForm.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { addTargetOptions, clusterCidr, type TargetFlags } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';
@@ -31,7 +32,7 @@ type CompileOptions = InputOptions &
   PolicyCompileFlags &
   EmptyFlags &
   MessageOptions & {
-    readonly output: 'save' | 'restore' | 'script' | 'json' | 'ipvsadm-list';
+    readonly output: RulesForm;
     readonly outDir?: string;
     readonly allNodes: boolean;
     readonly ignore?: readonly DiagnosticCode[];
@@ -51,14 +52,7 @@ export function compileCommand(setExitCode: SetExitCode): Command {
   addTargetOptions(command);
   addPolicyCompileOptions(command);
   command
-    .addOption(
-      new Option(
-        '-o, --output <form>',
-        'save: as the kernel shows them; restore: as kube-proxy writes them; script: shell; json; ipvsadm-list: as ipvsadm -Ln shows IPVS mode',
-      )
-        .choices(['save', 'restore', 'script', 'json', 'ipvsadm-list'])
-        .default('save'),
-    )
+    .addOption(rulesFormOption())
     .option('--out-dir <dir>', 'write all files of both families into this folder instead')
     .option(
       '--masquerade-pod-cidr <cidrs>',
@@ -81,7 +75,7 @@ async function compileAction(options: CompileOptions): Promise<number> {
   const wrong = serviceProblem(options);
   if (wrong !== undefined) {
     messages.report(wrong);
-    await messages.flush({ textOf: () => undefined, formatOf: () => 'none' });
+    await messages.flush();
     return exitCodes.badInput;
   }
   if (options.allNodes) {

@@ -1,16 +1,24 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { escapeJson } from '../../common/escapeText.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { type ConversionCheck, type Converted, checkConversion, convert, print } from '../../core.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
 import type { NodeFiles } from '../../output/nodeFiles.ts';
-import { addEmptyOption, addMessageOptions, type EmptyFlags, type MessageOptions } from '../commonOptions.ts';
+import {
+  addEmptyOption,
+  addMessageOptions,
+  type EmptyFlags,
+  limitOption,
+  type MessageOptions,
+} from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import { addImportOptions, type ImportFlags, importOptions } from '../importOptions.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { refuseEmpty } from '../refuseEmpty.ts';
+import { refuseOption } from '../refuseOption.ts';
+import { type RulesForm, rulesFormOption } from '../rulesForm.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { kubeVersion } from '../targetOptions.ts';
 import { writeArtefacts } from '../writeArtefacts.ts';
@@ -21,7 +29,7 @@ interface ConvertFlags extends ImportFlags, FactFlags, EmptyFlags, MessageOption
   readonly kubeVersion?: KubeVersion;
   readonly fromMode?: ProxyMode;
   readonly fromVersion?: KubeVersion;
-  readonly output: 'save' | 'restore' | 'script' | 'json' | 'ipvsadm-list';
+  readonly output: RulesForm;
   readonly outDir?: string;
   readonly check: boolean;
   readonly limit?: number;
@@ -50,18 +58,11 @@ export function convertCommand(setExitCode: SetExitCode): Command {
       ).argParser(kubeVersion),
     )
     .option('--check', 'send packets through both, and print the rules only if nothing else changes', false)
-    .option('--limit <n>', 'with --check: packets to show of each kind (default: 3; in JSON all)', number);
+    .addOption(limitOption('with --check: packets to show of each kind (default: 3; in JSON all)'));
   addImportOptions(command, { mode: '--from-mode', version: '--from-version' });
   addFactOptions(command);
   command
-    .addOption(
-      new Option(
-        '-o, --output <form>',
-        'save: as the kernel shows them; restore: as kube-proxy writes them; script: shell; json; ipvsadm-list: as ipvsadm -Ln shows IPVS mode',
-      )
-        .choices(['save', 'restore', 'script', 'json', 'ipvsadm-list'])
-        .default('save'),
-    )
+    .addOption(rulesFormOption())
     .option('--out-dir <dir>', 'write all files of both families into this folder instead')
     .option('--allow-partial', 'write scripts and rules from a dump that does not show everything', false);
   addEmptyOption(command, 'write scripts and rules of a dump without Services, which empty the node');
@@ -71,31 +72,17 @@ export function convertCommand(setExitCode: SetExitCode): Command {
   });
 }
 
-function number(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('give a number');
-}
-
 async function convertAction(paths: readonly string[], options: ConvertFlags): Promise<number> {
   const messages = collectMessages(options);
   const code = await converted(paths, options, messages);
-  await messages.flush({ textOf: () => undefined, formatOf: () => 'none' });
+  await messages.flush();
   return messages.hasErrors() && code === exitCodes.ok ? exitCodes.badInput : code;
 }
 
 async function converted(paths: readonly string[], options: ConvertFlags, messages: Messages): Promise<number> {
   const { to, family, check: isChecked } = options;
   const wrong = wrongOptions(options);
-  if (wrong !== undefined) {
-    messages.report({
-      code: 'bad-option',
-      severity: 'error',
-      message: wrong,
-      at: [],
-      hint: "run 'k8snet convert --help' for usage",
-    });
-    return exitCodes.badInput;
-  }
+  if (wrong !== undefined) return refuseOption(messages, 'convert', wrong);
   const dump = await readNodeDump(paths, family, messages.report, factFiles(options), false);
   if (dump === undefined) return exitCodes.badInput;
   messages.progress('dump read');
@@ -128,7 +115,7 @@ async function written(
   const { isPassed } = await import('../../behaviour/convert/isPassed.ts');
   const isGood = check === undefined || isPassed(check);
   const most = limit ?? (output === 'json' ? Number.POSITIVE_INFINITY : usualPackets);
-  await messages.flush({ textOf: () => undefined, formatOf: () => 'none' });
+  await messages.flush();
   if (check !== undefined && (outDir !== undefined || output !== 'json') && !(quiet && isGood)) {
     const { conversionText } = await import('../../behaviour/convert/conversionText.ts');
     writeError(conversionText(check, most));

@@ -3,13 +3,22 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
 import { compileForDump, diff, diffDumps, diffNodes } from '../../core.ts';
+import { noSources } from '../../load/noSources.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { addMessageOptions, collect, type InputOptions, type MessageOptions } from '../commonOptions.ts';
+import {
+  addManifestOptions,
+  addMessageOptions,
+  collect,
+  type InputOptions,
+  limitOption,
+  type MessageOptions,
+} from '../commonOptions.ts';
 import { type BehaviourFlags, type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
+import { refuseOption } from '../refuseOption.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
@@ -37,9 +46,8 @@ export function diffCommand(setExitCode: SetExitCode): Command {
     .argument(
       '<dump...>',
       'files or folders of one node, also one that collect filled (- for standard input); without -f two dumps to compare',
-    )
-    .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
-    .option('-R, --recursive', 'read directories and everything below them', false)
+    );
+  addManifestOptions(command)
     .addOption(
       new Option(
         '--compare <level>',
@@ -69,7 +77,7 @@ function addBehaviourOptions(command: Command): void {
     .option('--facts <file>', 'behaviour: interfaces, routes, sysctls and Pods as k8snet.facts/v1', collect)
     .option('--facts-b <file>', 'behaviour: facts of the second side (default: those of --facts)', collect)
     .option('--entrance <kinds>', 'behaviour: only these senders: pod,outside,node …; can be repeated', readEntrances)
-    .option('--limit <n>', 'behaviour: show this many differences; all are counted', count)
+    .addOption(limitOption('behaviour: show this many differences; all are counted'))
     .option('--tolerance <share>', 'behaviour: differences of shares that count as none (default: 0.0001)', shareOf)
     .addOption(
       new Option('--state <state>', 'behaviour: new connections, or those that stand already')
@@ -78,18 +86,11 @@ function addBehaviourOptions(command: Command): void {
     );
 }
 
-function count(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('give a number');
-}
-
 function shareOf(text: string): number {
   const share = Number(text);
   if (text.trim() !== '' && share >= 0 && share < 1) return share;
   throw new InvalidArgumentError('give a share between 0 and 1');
 }
-
-const noSources = { textOf: () => undefined, formatOf: () => 'none' as const };
 
 async function diffAction(paths: readonly string[], options: DiffCommandOptions): Promise<number> {
   const messages = collectMessages(options);
@@ -100,9 +101,8 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
     const message = hasFacts
       ? '--conntrack, --routes and --bridge need manifests: give them by -f'
       : 'give manifests by -f, or two dumps, or several by --nodes';
-    const hint = "run 'k8snet diff --help' for usage";
-    messages.report({ code: 'bad-option', severity: 'error', message, at: [], hint });
-    await messages.flush(noSources);
+    refuseOption(messages, 'diff', message);
+    await messages.flush();
     return exitCodes.badInput;
   }
   const read: NodeRules[] = [];
@@ -113,11 +113,11 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
     if (node) read.push(isAmbiguous ? { ...node, name: path } : node);
   }
   if (read.length < paths.length || read.length < 2) {
-    await messages.flush(noSources);
+    await messages.flush();
     return exitCodes.badInput;
   }
   if (await isUnknown(options.service, [], read, messages)) {
-    await messages.flush(noSources);
+    await messages.flush();
     return exitCodes.badInput;
   }
   const how = { level: options.compare as CompareLevel, hasForeign: options.foreign, service: options.service };
@@ -125,7 +125,7 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
     ? await diffNodes(read, how)
     : await diffDumps(read[0] as NodeRules, read[1] as NodeRules, how);
   const code = await printReport(report, options, messages, noSources);
-  await messages.flush(noSources);
+  await messages.flush();
   return code;
 }
 

@@ -1,6 +1,7 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { diagnose } from '../../core.ts';
-import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
+import { noSources } from '../../load/noSources.ts';
+import { addMessageOptions, dumpFamilyOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import { collectMessages } from '../messages.ts';
@@ -18,11 +19,7 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
       'Reads all dumps of one node and names what cannot be right whatever the Services are: jumps into nothing, missing jumps, ladders that lose traffic, marks that do not meet, other programs in front, two back ends, dumps that mislead.',
     )
     .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input')
-    .addOption(
-      new Option('--family <family>', 'IP family, if the dump does not show it')
-        .choices(['ipv4', 'ipv6', 'both'])
-        .default('both'),
-    );
+    .addOption(dumpFamilyOption());
   addFactOptions(command);
   addReportOptions(command);
   addMessageOptions(command);
@@ -33,14 +30,13 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
 
 async function doctorAction(paths: readonly string[], options: DoctorOptions): Promise<number> {
   const messages = collectMessages(options);
-  const sources = { textOf: () => undefined, formatOf: () => 'none' as const };
   const dump = await readNodeDump(paths, options.family, messages.report, factFiles(options), false);
   if (dump === undefined) {
-    await messages.flush(sources);
+    await messages.flush();
     return exitCodes.badInput;
   }
-  const code = await printReport(await diagnose(dump), options, messages, sources);
-  await messages.flush(sources);
+  const code = await printReport(await diagnose(dump), options, messages, noSources);
+  await messages.flush();
   return code;
 }
 

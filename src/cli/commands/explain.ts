@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { escapeJson } from '../../common/escapeText.ts';
+import { noSources } from '../../load/noSources.ts';
 import { addMessageOptions, collect } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { ExplainPage } from '../explainPage.ts';
@@ -40,7 +41,7 @@ export function explainCommand(setExitCode: SetExitCode): Command {
 async function pagesOf(ids: readonly string[], options: ExplainOptions, messages: Messages): Promise<ExplainPages> {
   if (ids.length === 0 && options.config !== undefined) return explainConfig(options, messages);
   if (!options.list && ids.length > 0) return explainPages(ids, options, messages);
-  return { pages: [await explainList()], sources: { textOf: () => undefined, formatOf: () => 'none' } };
+  return { pages: [await explainList()], sources: noSources };
 }
 
 function printed(pages: readonly ExplainPage[], { output, color }: ExplainOptions): string {

@@ -1,8 +1,8 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { importRules, printImported } from '../../core.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
-import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
+import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addImportOptions, type ImportFlags, importOptions } from '../importOptions.ts';
 import { collectMessages } from '../messages.ts';
@@ -22,7 +22,7 @@ export function importCommand(setExitCode: SetExitCode): Command {
     )
     .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input');
   addImportOptions(command, { mode: '--mode', version: '--kube-version' });
-  command.addOption(new Option('-o, --output <form>', 'yaml or json').choices(['yaml', 'json']).default('yaml'));
+  command.addOption(formOption('yaml', 'json'));
   addMessageOptions(command);
   return command
     .addHelpText('after', examples)
@@ -41,7 +41,7 @@ async function importAction(paths: readonly string[], options: ImportCommandFlag
     messages.progress(`${imported.services} Services read back`);
     writeOut(await printImported(imported, options.output));
   }
-  await messages.flush({ textOf: () => undefined, formatOf: () => 'none' });
+  await messages.flush();
   return imported === undefined || messages.hasErrors() ? exitCodes.badInput : exitCodes.ok;
 }
 

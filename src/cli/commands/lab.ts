@@ -8,6 +8,7 @@ import {
   addInputOptions,
   addMessageOptions,
   collect,
+  formOption,
   type InputOptions,
   type MessageOptions,
 } from '../commonOptions.ts';
@@ -47,7 +48,7 @@ export function labCommand(setExitCode: SetExitCode, argv: readonly string[]): C
   addLabOptions(command);
   addTargetOptions(command);
   addPolicyCompileOptions(command);
-  command.addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
+  command.addOption(formOption('text', 'json'));
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (options: LabFlags) => {
     setExitCode(await labAction(options, probesIn(argv)));

@@ -1,4 +1,4 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command, Option } from 'commander';
 import { escapeJson } from '../../common/escapeText.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { migrate } from '../../core.ts';
@@ -6,9 +6,11 @@ import type { KubeVersion } from '../../dialect/version.ts';
 import {
   addInputOptions,
   addMessageOptions,
-  collect,
+  formOption,
   type InputOptions,
+  limitOption,
   type MessageOptions,
+  rulesOption,
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
@@ -47,25 +49,16 @@ export function migrateCommand(setExitCode: SetExitCode): Command {
         modes,
       ),
     )
-    .option('--rules <dump>', 'dump of the node: file, folder or -; can be repeated', collect)
-    .option('--limit <n>', 'packets to show of each kind (default: 3; in JSON all)', count);
+    .addOption(rulesOption())
+    .addOption(limitOption('packets to show of each kind (default: 3; in JSON all)'));
   addFactOptions(command);
   addTargetOptions(command);
-  command.addOption(
-    new Option('-o, --output <form>', 'markdown, json or text').choices(['markdown', 'json', 'text']).default('text'),
-  );
+  command.addOption(formOption('markdown', 'json', 'text').default('text'));
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: MigrateFlags) => {
     setExitCode(await migrateAction(dumps, options));
   });
 }
-
-function count(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('give a number');
-}
-
-const noSources = { textOf: () => undefined, formatOf: () => 'none' as const };
 
 async function migrateAction(words: readonly string[], options: MigrateFlags): Promise<number> {
   const messages = collectMessages(options);
@@ -80,7 +73,7 @@ async function migrateAction(words: readonly string[], options: MigrateFlags): P
   const dump =
     paths.length === 0 ? undefined : await readNodeDump(paths, options.family, messages.report, facts, false);
   if (paths.length > 0 && dump === undefined) {
-    await messages.flush(noSources);
+    await messages.flush();
     return exitCodes.badInput;
   }
   const mode = fromMode ?? options.mode;
@@ -116,7 +109,7 @@ const usualPackets = 3;
 
 async function refuse(messages: Messages, message: string): Promise<number> {
   const code = refuseOption(messages, 'migrate', message);
-  await messages.flush(noSources);
+  await messages.flush();
   return code;
 }
 

@@ -1,9 +1,10 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { didYouMean } from '../../common/didYouMean.ts';
 import { type AssumeFlags, addAssumeOptions } from '../assumeOptions.ts';
 import {
   addInputOptions,
   addMessageOptions,
+  formOption,
   type InputOptions,
   type MessageOptions,
   type ValidateFlags,
@@ -26,7 +27,7 @@ export function policyExplainCommand(setExitCode: SetExitCode): Command {
     .summary('say in words what policies do')
     .description('Says what each policy isolates and allows, and what readers tend to get wrong about it.')
     .argument('[name]', 'policy: NAME or NAMESPACE/NAME (default: all)')
-    .addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
+    .addOption(formOption('text', 'json'));
   addAssumeOptions(addInputOptions(command));
   addMessageOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (name: string | undefined, options: ExplainOptions) => {

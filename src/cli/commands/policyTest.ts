@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { count } from '../../common/count.ts';
 import { policy } from '../../core.ts';
 import { load } from '../../load/load.ts';
@@ -8,6 +8,8 @@ import { type AssumeFlags, addAssumeOptions, assumeOptions } from '../assumeOpti
 import {
   addInputOptions,
   addMessageOptions,
+  familyOption,
+  formOption,
   type InputOptions,
   type MessageOptions,
   type ValidateFlags,
@@ -42,8 +44,8 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
     .requiredOption('--from <who>', 'who connects')
     .requiredOption('--to <who>', 'to whom')
     .addOption(portOption())
-    .addOption(new Option('--family <family>', 'IP family').choices(['ipv4', 'ipv6', 'both']).default('both'))
-    .addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'))
+    .addOption(familyOption())
+    .addOption(formOption('text', 'json'))
     .option(
       '--conntrack-hints',
       'for denied connections, print the commands that cut those that are open already',

@@ -1,9 +1,16 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
+import { Command } from 'commander';
 import type { Reach } from '../../behaviour/reach.ts';
 import type { Find } from '../../behaviour/reachFind.ts';
 import type { SenderKind } from '../../behaviour/senders.ts';
 import { escapeJson } from '../../common/escapeText.ts';
-import { addMessageOptions, collect, type MessageOptions } from '../commonOptions.ts';
+import {
+  addMessageOptions,
+  collect,
+  formOption,
+  limitOption,
+  type MessageOptions,
+  rulesOption,
+} from '../commonOptions.ts';
 import { readEntrances } from '../diffBehaviour.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages, type Messages } from '../messages.ts';
@@ -35,27 +42,20 @@ export function reachCommand(setExitCode: SetExitCode): Command {
       '[words...]',
       'svc/NAMESPACE/NAME or ADDRESS[:PORT] to show that alone; all else are dumps: files or folders of one node (- for standard input)',
     )
-    .option('--rules <dump>', 'dump of the node: file, folder or -; can be repeated', collect)
+    .addOption(rulesOption())
     .option(
       '--find <what>',
       "list the classes of packets that are dropped, refused, answered, masqueraded, untranslated, unroutable, unknown, come to the node itself (node), or get to an endpoint ('to 10.0.0.9'); can be repeated",
       collect,
     )
     .option('--entrance <kinds>', 'only these senders: pod,outside,node …; can be repeated', readEntrances)
-    .option('--limit <n>', 'show at most this many', count);
+    .addOption(limitOption('show at most this many'));
   addWalkOptions(command);
-  command.addOption(
-    new Option('-o, --output <form>', 'text, json or html').choices(['text', 'json', 'html']).default('text'),
-  );
+  command.addOption(formOption('text', 'json', 'html'));
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (words: readonly string[], options: ReachFlags) => {
     setExitCode(await reachAction(words, options));
   });
-}
-
-function count(text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text);
-  throw new InvalidArgumentError('give a number');
 }
 
 async function reachAction(words: readonly string[], options: ReachFlags): Promise<number> {
@@ -154,7 +154,7 @@ async function printFound(reached: Reach, finds: readonly Find[], output: Form, 
 
 function refuse(messages: Messages, message: string): Promise<number> {
   const code = refuseOption(messages, 'reach', message);
-  return messages.flush({ textOf: () => undefined, formatOf: () => 'none' as const }).then(() => code);
+  return messages.flush().then(() => code);
 }
 
 const examples = `

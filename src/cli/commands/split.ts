@@ -1,8 +1,9 @@
-import { Command, Option } from 'commander';
-import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
+import { Command } from 'commander';
+import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
+import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
 
@@ -28,7 +29,7 @@ export function splitCommand(setExitCode: SetExitCode): Command {
     .option('--count <n>', 'make N connections and count where they go')
     .option('--seed <number>', 'seed for the random choices of --count', '1');
   addWalkOptions(command);
-  command.addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
+  command.addOption(formOption('text', 'json'));
   addMessageOptions(command);
   return command
     .addHelpText('after', examples)
@@ -70,13 +71,7 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
         ? undefined
         : '--count takes a number up to 1000000, --seed a number';
   if (message !== undefined || 'kind' in result || histogram?.kind === 'problem') {
-    messages.report({
-      code: 'bad-option',
-      severity: 'error',
-      message: message ?? 'cannot count',
-      at: [],
-      hint: "run 'k8snet split --help' for usage",
-    });
+    refuseOption(messages, 'split', message ?? 'cannot count');
     await messages.flush(read.sources);
     return exitCodes.badInput;
   }

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import { escapeJson } from '../../common/escapeText.ts';
 import { diagnose } from '../../core.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { FindMet } from '../../trace/metFindings.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
-import { addMessageOptions, collect, type MessageOptions } from '../commonOptions.ts';
+import { addMessageOptions, collect, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../packetOptions.ts';
@@ -39,11 +39,7 @@ export function traceCommand(setExitCode: SetExitCode): Command {
   addPacketOptions(command);
   addTraceOptions(command);
   addWalkOptions(command);
-  command.addOption(
-    new Option('-o, --output <form>', 'text, json, table, mermaid or dot')
-      .choices(['text', 'json', 'table', 'mermaid', 'dot'])
-      .default('text'),
-  );
+  command.addOption(formOption('text', 'json', 'table', 'mermaid', 'dot'));
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: TraceFlags) => {
     setExitCode(await traceAction(dumps, options));

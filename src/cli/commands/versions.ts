@@ -1,6 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { type KubeVersion, parseKubeVersion } from '../../dialect/version.ts';
+import { formOption } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
@@ -37,7 +38,7 @@ export function versionsCommand(setExitCode: SetExitCode): Command {
       '--detect <dump...>',
       'name the versions that could have written these dumps of one node (- for standard input)',
     )
-    .addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'))
+    .addOption(formOption('text', 'json'))
     .addHelpText('after', examples)
     .action(async (options: VersionsOptions) => {
       setExitCode(await versionsAction(options));

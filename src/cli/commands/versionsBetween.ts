@@ -22,7 +22,7 @@ export async function versionsBetween(
   if (before === undefined || after === undefined || misuse !== undefined) {
     const messages = collectMessages({ color: 'auto', quiet: false, verbose: false });
     messages.report({ code: 'bad-option', severity: 'error', message: misuse ?? '', at: [] });
-    await messages.flush({ textOf: () => undefined, formatOf: () => 'none' });
+    await messages.flush();
     return exitCodes.badInput;
   }
   const found = modes.map((mode) => compared(mode, before, after));

@@ -37,7 +37,7 @@ export async function detectAction(
     });
   }
   if (messages.hasErrors()) {
-    await messages.flush({ textOf: () => undefined, formatOf: () => 'none' });
+    await messages.flush();
     return exitCodes.badInput;
   }
   const detected = modes.map((mode) => ({ mode, ...detectVersions(mode, dumped) }));

@@ -1,5 +1,5 @@
-import { Command, Option } from 'commander';
-import { addMessageOptions, collect, type MessageOptions } from '../commonOptions.ts';
+import { Command } from 'commander';
+import { addMessageOptions, collect, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
@@ -22,7 +22,7 @@ export function whoisCommand(setExitCode: SetExitCode): Command {
     .argument('[dump...]', 'files or folders of one node (- for standard input)')
     .option('--guess <service>', 'namespace/name:port whose chains the name may be one of; can be repeated', collect);
   addWalkOptions(command);
-  command.addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
+  command.addOption(formOption('text', 'json'));
   addMessageOptions(command);
   return command
     .addHelpText('after', examples)

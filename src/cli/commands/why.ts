@@ -1,13 +1,13 @@
-import { Command, Option } from 'commander';
+import { Command } from 'commander';
 import type { WayDifference } from '../../behaviour/wayDifference.ts';
 import type { NodeTracer } from '../../trace/nodeTracer.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
-import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
+import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { addPacketOptions, type PacketFlags, readConditions } from '../packetOptions.ts';
-import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
+import { addWalkOptions, readWalkNode, type WalkFlags, type WalkNode } from '../readWalkNode.ts';
 import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
@@ -26,7 +26,7 @@ export function whyCommand(setExitCode: SetExitCode): Command {
     .argument('[dump...]', 'files or folders of one node, also one that collect filled (- for standard input)');
   addPacketOptions(command);
   addWalkOptions(command);
-  command.addOption(new Option('-o, --output <form>', 'text or json').choices(['text', 'json']).default('text'));
+  command.addOption(formOption('text', 'json'));
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: WhyFlags) => {
     setExitCode(await whyAction(dumps, options));
@@ -35,21 +35,20 @@ export function whyCommand(setExitCode: SetExitCode): Command {
 
 async function whyAction(paths: readonly string[], options: WhyFlags): Promise<number> {
   const messages = collectMessages(options);
-  const read = await readWalkNode(paths, options, messages);
+  const read = await readWalkNode(paths, options, messages, paths.length > 0);
   if (read === undefined) return exitCodes.badInput;
   const code = await answer(paths, read, options, messages);
   await messages.flush(read.sources);
   return code;
 }
 
-type Read = NonNullable<Awaited<ReturnType<typeof readWalkNode>>>;
-
 async function answer(
   paths: readonly string[],
-  { node, objects }: Read,
+  read: WalkNode,
   options: WhyFlags,
   messages: Messages,
 ): Promise<number> {
+  const { node, objects } = read;
   const { from, to } = options;
   if (from === undefined || to === undefined)
     return refuseOption(messages, 'why', 'say who sends and to whom: --from and --to');
@@ -65,8 +64,7 @@ async function answer(
   if ('kind' in result) return refuseOption(messages, 'why', result.message);
   const { family } = result.packet;
   const why = whyCauses(result, tracer.tracerOf(family).input);
-  const differs =
-    paths.length === 0 ? undefined : await differenceOf({ node, objects }, tracer, result, conditions, options);
+  const differs = paths.length === 0 ? undefined : await differenceOf(read, tracer, result, conditions, options);
   if (options.output === 'json') {
     const { traceJson } = await import('../../trace/traceJson.ts');
     const trace = traceJson(result, tracer.endpointNames(family));
@@ -93,20 +91,19 @@ function shown({ findings, ...lines }: WayDifference): object {
 
 /** Where the rules of the node do otherwise with the packet than those that the manifests make. */
 async function differenceOf(
-  { node, objects }: Pick<Read, 'node' | 'objects'>,
+  { node, objects, manifests }: WalkNode,
   found: NodeTracer,
   result: TraceResult,
   conditions: TraceConditions,
   options: WhyFlags,
 ): Promise<WayDifference | undefined> {
-  const { filename } = options;
-  if (filename === undefined) return undefined;
+  if (manifests === undefined) return undefined;
   const [{ readExpected }, { createNodeTracer }, { wayDifference }] = await Promise.all([
     import('../readExpected.ts'),
     import('../../trace/nodeTracer.ts'),
     import('../../behaviour/wayDifference.ts'),
   ]);
-  const expected = await readExpected(filename, node, options);
+  const expected = await readExpected(manifests, node, options);
   if (expected === undefined) return undefined;
   const tracer = createNodeTracer({ ...expected.rules, network: node.network }, objects);
   const { family } = result.packet;

@@ -157,7 +157,7 @@ export const reachabilityFindings = {
     title: 'the table of connections is full',
     seen: 'conntrack holds as many connections as nf_conntrack_max allows, or nearly',
     cause: 'New connections are dropped: the kernel logs "nf_conntrack: table full, dropping packet".',
-    fix: '`sysctl -w net.netfilter.nf_conntrack_max=…` for now; kube-proxy’s conntrack.maxPerCore and conntrack.min set it for good.',
+    fix: 'Raise net.netfilter.nf_conntrack_max by `sysctl -w` for now; kube-proxy’s conntrack.maxPerCore and conntrack.min set it for good.',
     refs: [],
   },
 } as const satisfies Record<string, FindingEntry>;

@@ -1,0 +1,7 @@
+import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { PolicyOptions } from './policyOptions.ts';
+
+/** Where policies are asked beside kube-proxy: what IPVS sends passes by the forward hook. */
+export function policyHook(mode: ProxyMode): NonNullable<PolicyOptions['hook']> {
+  return mode === 'ipvs' ? 'postrouting' : 'forward';
+}
