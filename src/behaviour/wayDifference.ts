@@ -1,9 +1,13 @@
+import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Finding } from '../findings/finding.ts';
 import { ruleCatalog } from '../trace/ruleCatalog.ts';
 import { servicePortInComment } from '../trace/servicePortInComment.ts';
+import { protocolName, type TracePacket } from '../trace/tracePacket.ts';
 import type { TraceResult } from '../trace/traceResult.ts';
 import { noConditions, type TraceConditions, type Tracer } from '../trace/tracer.ts';
 import { trailItems } from '../walk/flow.ts';
+import { addressText, endText } from '../walk/text.ts';
+import { onlyValue, type ValueSet } from '../walk/valueSet.ts';
 import type { WalkInput } from '../walk/walkInput.ts';
 import { compareDistributions, usualTolerance } from './compareDistributions.ts';
 import { distributionOf } from './distribution.ts';
@@ -42,9 +46,17 @@ interface Way {
   readonly chains: ReadonlySet<string>;
   readonly places: ReadonlySet<string>;
   readonly services: ReadonlySet<string>;
+  /** Sets and maps that rules of these chains ask. */
+  readonly sets: ReadonlySet<string>;
+  /** What IPVS calls the address that is asked for. */
+  readonly virtualServer: string;
+  readonly destination: string;
+  /** As elements of sets are written, before and behind each translation. */
+  readonly addresses: ReadonlySet<string>;
+  readonly ports: ReadonlySet<string>;
 }
 
-function wayOf({ outcomes }: TraceResult, input: WalkInput): Way {
+function wayOf({ packet, outcomes }: TraceResult, input: WalkInput): Way {
   const chains = new Set<string>();
   const places = new Set<string>();
   const services = new Set<string>();
@@ -61,21 +73,61 @@ function wayOf({ outcomes }: TraceResult, input: WalkInput): Way {
       }
     }
   }
-  for (const { chain, service } of ruleCatalog(input).chains) {
+  const catalog = ruleCatalog(input);
+  for (const { chain, service } of catalog.chains) {
     if (service !== undefined && chains.has(chain.name)) services.add(service);
   }
-  return { chains, places, services };
+  const sets = [...catalog.setUses].flatMap(([name, uses]) =>
+    uses.some(({ chain }) => chains.has(chain.name)) ? [name] : [],
+  );
+  const { destination, destinationPort } = packet;
+  return {
+    chains,
+    places,
+    services,
+    sets: new Set(sets),
+    virtualServer: `${endText(destination, destinationPort)}/${protocolName(packet.protocol)}`,
+    destination: addressText(destination),
+    ...ends(packet, outcomes),
+  };
+}
+
+function ends(packet: TracePacket, outcomes: TraceResult['outcomes']): Pick<Way, 'addresses' | 'ports'> {
+  const last = outcomes.map(({ first }) => first.flow.packet);
+  const only = (values: ValueSet | undefined) => (values === undefined ? [] : (onlyValue(values) ?? []));
+  const addresses = [packet.source, packet.destination, ...last.flatMap((one) => only(one.destination))];
+  const ports = [packet.destinationPort ?? [], last.flatMap((one) => only(one.destinationPort))].flat();
+  return { addresses: new Set(addresses.map(addressText)), ports: new Set(ports.map(String)) };
 }
 
 /** What concerns another Service is none of this packet's business, though it is in a chain that all go through. */
-function isOnWay({ service, found, rules = [], isAdvice }: Finding, { chains, places, services }: Way): boolean {
+function isOnWay({ service, found, rules = [], isAdvice }: Finding, way: Way): boolean {
+  // A server that waits for its connections to end is advice, and gets no new ones.
+  if (rules.some(({ table, chain }) => table === 'ipvs' && chain === way.virtualServer)) return true;
   if (isAdvice) return false;
   if (service !== undefined) {
-    return [...services].some(
+    return [...way.services].some(
       (own) => own === service || own.startsWith(`${service}:`) || service.startsWith(`${own}:`),
     );
   }
   // Of the node as a whole.
   if (rules.length === 0 && found.length === 0) return true;
-  return rules.some(({ chain }) => chains.has(chain)) || found.some(({ file, line }) => places.has(`${file}:${line}`));
+  return (
+    rules.some((change) => way.chains.has(change.chain) || isAskedOf(change, way)) ||
+    found.some(({ file, line }) => way.places.has(`${file}:${line}`))
+  );
+}
+
+/** The element of a set, or the address of the node, that decides about this packet. */
+function isAskedOf({ table, chain, expected, found }: RuleChange, way: Way): boolean {
+  const texts = [expected ?? [], found ?? []].flat();
+  if (table === 'addresses') return texts.includes(way.destination);
+  if (!way.sets.has(chain.replace(/^(?:set|map) /, ''))) return false;
+  return texts.some((text) => {
+    const words = text.split(/[ ,]+/);
+    const addresses = words.filter((word) => /\d\.\d|:.*:/.test(word));
+    // Also what the set is as a whole.
+    if (addresses.length > 0) return addresses.some((word) => way.addresses.has(word));
+    return !/\d/.test(text) || words.some((word) => way.ports.has(word.replace(/^\w+:/, '')));
+  });
 }

@@ -66,9 +66,9 @@ export function walkHook(
 /** Far more than any balancing has endpoints. */
 const mostWays = 20_000;
 
-function endOf({ verdict, rejection, why }: Left): End {
+function endOf({ verdict, rejection, byIpvs, why }: Left): End {
   if (verdict === 'unknown') return { kind: 'unknown', why: why ?? '' };
-  return rejection === undefined ? { kind: 'dropped' } : { kind: 'rejected', rejection };
+  return rejection === undefined ? { kind: 'dropped' } : { kind: 'rejected', rejection, ...(byIpvs && { byIpvs }) };
 }
 
 function pass(

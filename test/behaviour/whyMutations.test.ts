@@ -8,7 +8,7 @@ import { diffManifests } from '../../src/diff/diffManifests.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
-import { whyCauses } from '../../src/trace/whyCauses.ts';
+import { whyCauses } from '../../src/trace/why/whyCauses.ts';
 import { type Mutation, mutations } from '../diff/mutations/mutations.ts';
 import { compileCase } from '../support/compileCase.ts';
 import { recordedFiles, services, twoSides } from './sides.ts';
@@ -37,7 +37,7 @@ const sentences: ReadonlyMap<string, RegExp> = new Map([
   ['policy DROP of FORWARD', /the policy of mangle FORWARD is DROP/],
   ['policy DROP of FORWARD in filter', /the policy of filter FORWARD is DROP/],
   ['REJECT before KUBE-FORWARD', /a rule of another program in filter FORWARD rejects it/],
-  ['DNAT before KUBE-SERVICES', /a rule of another program in nat PREROUTING sends it to/],
+  ['DNAT before KUBE-SERVICES', /[Aa] rule of another program in nat PREROUTING sends it to/],
   ['another source range', /in none of the loadBalancerSourceRanges/],
   ['source range lost', /in none of the loadBalancerSourceRanges/],
 ]);

@@ -5,7 +5,7 @@ import { readDumps } from '../../src/dump/readDumps.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
 import { traceJson } from '../../src/trace/traceJson.ts';
 import { traceText } from '../../src/trace/traceText.ts';
-import { whyCauses } from '../../src/trace/whyCauses.ts';
+import { whyCauses } from '../../src/trace/why/whyCauses.ts';
 import { approximate } from '../../src/walk/fraction.ts';
 import { fuzzSeed } from '../support/fuzzSeed.ts';
 

@@ -6,7 +6,8 @@ import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
-import { type CauseId, whyCauses } from '../../src/trace/whyCauses.ts';
+import type { CauseId } from '../../src/trace/why/cause.ts';
+import { whyCauses } from '../../src/trace/why/whyCauses.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
 

@@ -56,8 +56,8 @@ async function answer(
   if (typeof conditions === 'string') return refuseOption(messages, 'why', conditions);
   const [{ createNodeTracer }, { whyCauses }, { whyJson, whyText }] = await Promise.all([
     import('../../trace/nodeTracer.ts'),
-    import('../../trace/whyCauses.ts'),
-    import('../../trace/whyText.ts'),
+    import('../../trace/why/whyCauses.ts'),
+    import('../../trace/why/whyText.ts'),
   ]);
   const tracer = createNodeTracer(node, objects);
   const result = tracer.trace({ ...options, from, to }, conditions);

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { diffManifests } from '../../../src/diff/diffManifests.ts';
 import { readDumps } from '../../../src/dump/readDumps.ts';
 import { noObjectFacts } from '../../../src/findings/checks/objectFacts.ts';
 import type { Compiled } from '../../../src/pipeline/compile.ts';
 import { isFailing } from '../../../src/report/isFailing.ts';
-import { compileCase, root } from '../../support/compileCase.ts';
-import { recordedNft } from '../../support/recordedNft.ts';
+import { compileCase } from '../../support/compileCase.ts';
+import { recordedNodes } from '../../support/recordedNodes.ts';
 import { said } from '../diffCase.ts';
-import { type ModeMutation, modeMutations } from './modeMutations.ts';
+import { modeMutations } from './modeMutations.ts';
 
 /** Every class of faults on the recorded dumps of IPVS and nftables mode: each must be found, and called by its name. */
 const nodes = recordedNodes();
@@ -69,46 +67,4 @@ const mostOfVersion = 1;
 
 async function compile(fixture: string, mode: string, version: string, family: string): Promise<Compiled | undefined> {
   return (await compileCase(fixture, '--mode', mode, '--kube-version', version, '--family', family)).compiled;
-}
-
-interface RecordedNode {
-  readonly scenario: string;
-  readonly fixture: string;
-  readonly version: string;
-  readonly mode: ModeMutation['mode'];
-  readonly family: 'ipv4' | 'ipv6';
-  readonly files: readonly { readonly name: string; readonly text: string }[];
-}
-
-function recordedNodes(): readonly RecordedNode[] {
-  return [...nodesOfServices(), ...nodesOfVersions()];
-}
-
-/** nftables mode as every version but 1.30 writes it. */
-function nodesOfVersions(): readonly RecordedNode[] {
-  return recordedNft()
-    .filter(({ version, save }) => version !== '1.30' && save !== undefined)
-    .map(({ name, version, family, fixture, save }) => ({
-      scenario: name,
-      fixture,
-      version,
-      mode: 'nftables',
-      family: family === 'v4' ? 'ipv4' : 'ipv6',
-      files: [{ name: `nft.${family}.save`, text: readFileSync(save as string, 'utf8') }],
-    }));
-}
-
-function nodesOfServices(): readonly RecordedNode[] {
-  return readdirSync(join(root, 'golden/recorded/services')).flatMap((scenario) =>
-    (['ipvs', 'nftables'] as const).flatMap((mode: ModeMutation['mode']) =>
-      (['ipv4', 'ipv6'] as const).flatMap((family) => {
-        const folder = join(root, 'golden/recorded/services', scenario, mode);
-        const files = (existsSync(folder) ? readdirSync(folder) : [])
-          .filter((name) => name.includes(`.v${family.slice(3)}`) && !name.endsWith('.restore'))
-          .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }));
-        const fixture = `services/${scenario}`;
-        return files.length === 0 ? [] : [{ scenario, fixture, version: '1.30', mode, family, files }];
-      }),
-    ),
-  );
 }

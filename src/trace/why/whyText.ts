@@ -1,8 +1,9 @@
-import { escapeText } from '../common/escapeText.ts';
-import { type Fraction, fraction, one, plus } from '../walk/fraction.ts';
-import { fractionJson } from './traceJson.ts';
-import type { TraceResult } from './traceResult.ts';
-import type { Cause, Evidence, Why } from './whyCauses.ts';
+import { escapeText } from '../../common/escapeText.ts';
+import { type Fraction, fraction, one, plus } from '../../walk/fraction.ts';
+import { fractionJson } from '../traceJson.ts';
+import type { TraceResult } from '../traceResult.ts';
+import type { Cause, Evidence } from './cause.ts';
+import type { Why } from './whyCauses.ts';
 
 /** The answer in one sentence with its evidence and what to do; what else holds behind it. */
 export function whyText({ isReachable, causes }: Why): string {

@@ -1,0 +1,37 @@
+/** One reason why somebody cannot be reached, or why it may fail although the rules are right. */
+export interface Cause extends Draft {
+  /** In the order in which causes are asked for: the first that holds is the answer. */
+  readonly order: number;
+  /** Numbers of the outcomes that fail so, from 0. */
+  readonly outcomes: readonly number[];
+}
+
+/** A cause as it is found for one outcome. */
+export interface Draft {
+  readonly id: CauseId;
+  readonly sentence: string;
+  readonly evidence: readonly Evidence[];
+  readonly fix: string;
+}
+
+export type Evidence =
+  | { readonly kind: 'rule'; readonly text: string; readonly file?: string; readonly line?: number }
+  | { readonly kind: 'fact'; readonly text: string };
+
+/** In their order. */
+export const causeIds = [
+  'not-asked-for',
+  'no-endpoints',
+  'no-local-endpoint',
+  'source-not-allowed',
+  'network-policy',
+  'somebody-in-front',
+  'hooks-missing',
+  'routing',
+  'way-back',
+  'state',
+  'some-ways-only',
+  'not-the-rules',
+] as const;
+
+export type CauseId = (typeof causeIds)[number];

@@ -1,0 +1,43 @@
+import { trailItems } from '../../walk/flow.ts';
+import { isTranslated } from '../../walk/narrow.ts';
+import type { TracedOutcome } from '../traceResult.ts';
+import type { Draft } from './cause.ts';
+import { evidenceOf } from './evidence.ts';
+import { stale } from './stale.ts';
+import { stopped } from './stopped.ts';
+import { unroutable } from './unroutable.ts';
+import { untranslated } from './untranslated.ts';
+import { wayBack } from './wayBack.ts';
+import { withoutSet } from './withoutSet.ts';
+import type { WhyQuestion } from './whyQuestion.ts';
+
+/** Why one outcome fails; undefined: it does not. */
+export function causeOf(outcome: TracedOutcome, question: WhyQuestion): Draft | undefined {
+  const cause = knownCause(outcome, question);
+  return cause && outcome.share === undefined ? (withoutSet(question) ?? cause) : cause;
+}
+
+function knownCause(outcome: TracedOutcome, question: WhyQuestion): Draft | undefined {
+  const { flow, end } = outcome.first;
+  const events = trailItems(flow.path);
+  switch (end.kind) {
+    case 'dropped':
+    case 'rejected':
+      return stopped(outcome, events, question);
+    case 'unroutable':
+      return unroutable(end.why, events, question);
+    case 'unknown':
+      return {
+        id: 'somebody-in-front',
+        sentence: `What happens to the packet is unknown: ${end.why}.`,
+        evidence: evidenceOf(events.at(-1)),
+        fix: 'Look at the rule named, and at the program that wrote it.',
+      };
+    default: {
+      const isDone = isTranslated(flow.connection, 'destination') || flow.isOfIpvs === true;
+      const missed = isDone ? undefined : untranslated(outcome, events, question);
+      if (missed !== undefined) return missed;
+      return flow.connection.isKnown && isDone ? stale(outcome, question) : wayBack(outcome, isDone);
+    }
+  }
+}

@@ -1,0 +1,9 @@
+/** What helps against several causes. */
+export const fixes = {
+  endpoints:
+    'Compare the selector with the labels of the Pods, and see whether they are ready: `kubectl describe service NAME`, `kubectl get pods -o wide --show-labels`.',
+  otherNode:
+    'Send it to a node that has an endpoint (`kubectl get endpointslices -A -o wide`), or set the traffic policy to Cluster.',
+  otherProgram:
+    'Change or remove that rule in the program that wrote it (firewall, CNI plug-in, Docker). `iptables-save -c` shows it with its counters.',
+} as const;

@@ -1,0 +1,6 @@
+import type { WalkChain } from '../../walk/walkInput.ts';
+
+/** kube-proxy writes this chain: of iptables by its name, of nft by its table's. */
+export function isOfProxy({ name, table }: WalkChain): boolean {
+  return /^KUBE-/.test(name) || /^kube-proxy/.test(table.name);
+}

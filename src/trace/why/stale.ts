@@ -1,0 +1,19 @@
+import { endText } from '../../walk/text.ts';
+import { onlyValue } from '../../walk/valueSet.ts';
+import type { TracedOutcome } from '../traceResult.ts';
+import type { Draft } from './cause.ts';
+import { fact } from './evidence.ts';
+import type { WhyQuestion } from './whyQuestion.ts';
+
+/** Connections that the node knows go where they went before. */
+export function stale({ first: { flow } }: TracedOutcome, { catalog }: WhyQuestion): Draft | undefined {
+  const { destination, destinationPort } = flow.packet;
+  const to = endText(onlyValue(destination), destinationPort && (onlyValue(destinationPort) ?? null));
+  if (catalog.chains.some(({ targets }) => targets.includes(to))) return undefined;
+  return {
+    id: 'state',
+    sentence: `The node still tracks a connection to ${to}, which no rule has as an endpoint any more.`,
+    evidence: [fact(`a tracked connection translates to ${to}`)],
+    fix: '`conntrack -D --orig-dst ADDRESS`, or wait until it times out (`k8snet doctor --conntrack` finds all of them).',
+  };
+}

@@ -1,0 +1,75 @@
+import type { WalkEvent } from '../../walk/flow.ts';
+import { endText } from '../../walk/text.ts';
+import type { CatalogEntrance } from '../ruleCatalog.ts';
+import { protocolName } from '../tracePacket.ts';
+import type { TracedOutcome } from '../traceResult.ts';
+import type { Draft } from './cause.ts';
+import { ruleEvidence } from './evidence.ts';
+import { fallenThrough } from './fallenThrough.ts';
+import { isHostAddress } from './isHostAddress.ts';
+import { isSameChain } from './isSameChain.ts';
+import { notAskedFor } from './notAskedFor.ts';
+import type { WhyQuestion } from './whyQuestion.ts';
+
+/** The packet goes on to the very address that was asked for. */
+export function untranslated(
+  { first: { end } }: TracedOutcome,
+  events: readonly WalkEvent[],
+  question: WhyQuestion,
+): Draft | undefined {
+  const { result, input, entrances } = question;
+  const { destination } = result.packet;
+  const isPod = input.topology.pods.some(({ addresses }) => addresses.includes(destination));
+  const isHost = input.topology.hosts.some(({ addresses }) => addresses.includes(destination));
+  if (isPod || (isHost && entrances.length === 0)) return undefined;
+  const isDelivered = end.kind === 'delivered';
+  const missed = (isDelivered ? closedNodePort(events, question) : undefined) ?? fallenThrough(events, question);
+  if (missed !== undefined) return missed;
+  // What listens on the node itself needs no rule; addresses of Services are nobody's.
+  if (isDelivered && isHostAddress(destination, input)) return undefined;
+  return notAskedFor([], question);
+}
+
+/** A port that other addresses of the node have as a node port, or that looks like one. */
+function closedNodePort(events: readonly WalkEvent[], question: WhyQuestion): Draft | undefined {
+  const { result, input, catalog, entrances } = question;
+  const { destination, destinationPort = 0, protocol } = result.packet;
+  if (!isHostAddress(destination, input) || entrances.some(({ address }) => address !== undefined)) return undefined;
+  const isOpenElsewhere =
+    entrances.length > 0
+      ? entrances.every((entrance) => isPassedBy(entrance, events, question))
+      : catalog.entrances.some(
+          ({ port, protocol: own, address }) =>
+            port === destinationPort &&
+            (own === undefined || own === protocol) &&
+            address !== undefined &&
+            isHostAddress(address, input),
+        );
+  if (isOpenElsewhere) {
+    return {
+      id: 'source-not-allowed',
+      sentence: `The node port ${destinationPort} is not open on ${endText(destination, undefined)}: nodePortAddresses, or the mode, leaves this address out.`,
+      evidence: entrances.slice(0, 1).flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)])),
+      fix: 'Use an address of the node that nodePortAddresses holds: `kubectl -n kube-system get configmap kube-proxy -o yaml`.',
+    };
+  }
+  if (entrances.length > 0 || catalog.entrances.length === 0) return undefined;
+  if (destinationPort < 30_000 || destinationPort > 32_767) return undefined;
+  return {
+    id: 'not-asked-for',
+    sentence: `No Service has the node port ${destinationPort}/${protocolName(protocol)} on this node.`,
+    evidence: [],
+    fix: '`kubectl get services -A` lists the node ports.',
+  };
+}
+
+/** The packet met the rules that lead there, and they took it for none of theirs. */
+function isPassedBy({ chain, rule }: CatalogEntrance, events: readonly WalkEvent[], { catalog }: WhyQuestion): boolean {
+  if (rule === undefined) return false;
+  const callers = catalog.chains.find((one) => isSameChain(one.chain, rule.chain))?.callers ?? [];
+  const asked = [rule.chain, ...callers.map((caller) => caller.chain)];
+  return (
+    events.some((event) => asked.some((one) => isSameChain(one, event.chain))) &&
+    !events.some(({ target }) => target === chain)
+  );
+}

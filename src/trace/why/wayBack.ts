@@ -1,0 +1,28 @@
+import { trailItems } from '../../walk/flow.ts';
+import { isTranslated } from '../../walk/narrow.ts';
+import { isAnswered, type TracedOutcome } from '../traceResult.ts';
+import type { Draft } from './cause.ts';
+import { evidenceOf } from './evidence.ts';
+
+/** The packet arrives, and its answer does not come back to who sent it. */
+export function wayBack(outcome: TracedOutcome, isDone: boolean): Draft | undefined {
+  const { reply, first } = outcome;
+  if (reply === undefined) {
+    if (!isDone || isTranslated(first.flow.connection, 'source')) return undefined;
+    return {
+      id: 'way-back',
+      sentence:
+        'The answer does not come back by this node: the packet was translated but not masqueraded, so the endpoint answers the client directly, which drops the answer.',
+      evidence: evidenceOf(trailItems(first.flow.path).findLast(({ rule }) => rule !== undefined)),
+      fix: 'Check KUBE-MARK-MASQ and KUBE-POSTROUTING with `k8snet doctor`: the cluster CIDR may be too wide, or the mark is not set or not tested.',
+    };
+  }
+  if (isAnswered(outcome)) return undefined;
+  const why = 'why' in reply.end ? reply.end.why : reply.end.kind;
+  return {
+    id: 'way-back',
+    sentence: `The answer is lost on its way back: ${why}.`,
+    evidence: evidenceOf(trailItems(reply.flow.path).at(-1)),
+    fix: 'Let answers of established connections pass (`iptables -I FORWARD -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT`), and check routing and rp_filter on the way back.',
+  };
+}

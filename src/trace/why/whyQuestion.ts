@@ -1,0 +1,33 @@
+import { endText } from '../../walk/text.ts';
+import type { WalkInput } from '../../walk/walkInput.ts';
+import { type CatalogEntrance, type RuleCatalog, ruleCatalog } from '../ruleCatalog.ts';
+import { protocolName } from '../tracePacket.ts';
+import type { TraceResult } from '../traceResult.ts';
+
+/** What every cause is asked about: a packet with its outcomes, and what the rules have for its destination. */
+export interface WhyQuestion {
+  readonly result: TraceResult;
+  readonly input: WalkInput;
+  readonly catalog: RuleCatalog;
+  /** The ways into a Service that fit the packet. */
+  readonly entrances: readonly CatalogEntrance[];
+  /** The destination as sentences have it: `10.96.0.10:53/udp`. */
+  readonly name: string;
+}
+
+export function whyQuestion(result: TraceResult, input: WalkInput): WhyQuestion {
+  const { destination, destinationPort, protocol } = result.packet;
+  const catalog = ruleCatalog(input);
+  return {
+    result,
+    input,
+    catalog,
+    entrances: catalog.entrances.filter(
+      (one) =>
+        (one.address === undefined || one.address === destination) &&
+        one.port === destinationPort &&
+        (one.protocol === undefined || one.protocol === protocol),
+    ),
+    name: `${endText(destination, destinationPort)}/${protocolName(protocol)}`,
+  };
+}

@@ -1,0 +1,19 @@
+import type { Draft } from './cause.ts';
+import { ruleEvidence } from './evidence.ts';
+import type { WhyQuestion } from './whyQuestion.ts';
+
+/** Rules on the way ask for a set that the dump does not have. */
+export function withoutSet({ result, input, catalog }: WhyQuestion): Draft | undefined {
+  const asked = [...result.notes.unknown.values()].flatMap(({ rule }) => rule ?? []);
+  for (const [set, uses] of catalog.setUses) {
+    const rule = input.ipsets.has(set) ? undefined : asked.find((one) => uses.some(({ text }) => text === one.text));
+    if (rule === undefined || rule.chain.table.sets.has(set)) continue;
+    return {
+      id: 'hooks-missing',
+      sentence: `The rules ask for the set ${set}, which is not there: without it nobody can tell what becomes of the packet.`,
+      evidence: [ruleEvidence(rule)],
+      fix: 'Pass the output of `ipset save` beside the rules.',
+    };
+  }
+  return undefined;
+}
