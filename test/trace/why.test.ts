@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
-import type { CauseId } from '../../src/trace/why/cause.ts';
+import { type CauseId, causeIds } from '../../src/trace/why/cause.ts';
 import { whyCauses } from '../../src/trace/why/whyCauses.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
@@ -60,6 +60,7 @@ const answers: readonly (readonly [cause: CauseId, asked: Asked])[] = [
     'state',
     { name: 'udp-same-port-legacy', from: '10.244.1.200:40001', to: '10.96.0.53:53', proto: 'udp', extra: stale },
   ],
+  ['source-not-allowed', { name: 'ipvs-nodeport', from: 'node', to: '127.0.0.1:30080' }],
   ['not-the-rules', { name: 'nodeport-legacy', from: '10.244.1.200', to: '10.96.100.1:80' }],
   [
     'not-the-rules',
@@ -67,6 +68,40 @@ const answers: readonly (readonly [cause: CauseId, asked: Asked])[] = [
   ],
   ['not-the-rules', { name: 'ranges-iptnft', from: '203.0.113.100', to: '203.0.113.40:443' }],
   ['not-the-rules', { name: 'netpol-ipblock-ipset', from: '10.1.0.11', to: '10.1.0.13:80' }],
+];
+
+/** As near to the cause as can be, and it is none. */
+const nearMisses: readonly (readonly [cause: CauseId, asked: Asked])[] = [
+  ['not-asked-for', { name: 'nodeport-legacy', from: '10.244.1.200', to: '10.96.100.1:80' }],
+  ['not-asked-for', { name: 'nodeport-legacy', from: 'outside', to: 'node:30080' }],
+  ['not-asked-for', { name: 'no-endpoints-iptnft', from: '10.244.1.200', to: '10.96.150.1:80' }],
+  ['no-endpoints', { name: 'no-endpoints-iptnft', from: '10.244.1.200', to: '10.96.150.1:81' }],
+  ['no-endpoints', { name: 'etp-local-nftmode', from: '192.168.10.50', to: '192.168.10.1:31011' }],
+  ['no-local-endpoint', { name: 'etp-local-legacy', from: '10.244.1.200', to: '192.168.10.1:31011' }],
+  ['no-local-endpoint', { name: 'etp-local-legacy', from: 'outside', to: 'node:31012' }],
+  ['source-not-allowed', { name: 'ranges-nftmode', from: '203.0.113.100', to: '203.0.113.40:443' }],
+  ['source-not-allowed', { name: 'ipvs-nodeport', from: 'node', to: '192.168.10.1:30080' }],
+  ['network-policy', { name: 'netpol-ipblock-ipset', from: '10.1.0.11', to: '10.1.0.13:80' }],
+  ['somebody-in-front', { name: 'foreign-docker-drop', from: 'node', to: '192.168.10.1:30080' }],
+  ['somebody-in-front', { name: 'foreign-firewalld-iptnft', from: '10.244.1.200', to: '10.96.100.1:80' }],
+  ['hooks-missing', { name: 'nodeport-legacy', from: '10.244.1.200', to: '10.96.100.1:80' }],
+  [
+    'hooks-missing',
+    {
+      name: 'nodeport-legacy',
+      from: 'node',
+      to: '10.96.100.1:80',
+      edit: [['-A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES\n', '']],
+    },
+  ],
+  ['routing', { name: 'forward-off', from: 'node', to: '10.96.100.1:80' }],
+  ['routing', { name: 'route-localnet-off', from: 'node', to: '192.168.10.1:30080' }],
+  ['way-back', { name: 'fault-no-postrouting', from: '10.244.1.200', to: '192.168.10.1:30080' }],
+  [
+    'state',
+    { name: 'udp-same-port-legacy', from: '10.244.1.200:40002', to: '10.96.0.53:53', proto: 'udp', extra: stale },
+  ],
+  ['some-ways-only', { name: 'no-endpoints-iptnft', from: '10.244.1.200', to: '10.96.150.1:80' }],
 ];
 
 function explained({ name, edit = [], extra, ...question }: Asked) {
@@ -98,6 +133,31 @@ describe('why', () => {
       );
     });
   }
+
+  for (const [cause, asked] of nearMisses) {
+    it(`not ${cause}: ${asked.name} from ${asked.from} to ${asked.to}${asked.edit || asked.extra ? ', changed' : ''}`, () => {
+      const { causes } = explained(asked);
+      assert.ok(!causes.some(({ id }) => id === cause), causes[0]?.sentence);
+    });
+  }
+
+  it('has a case of each cause, and one that is near to it', () => {
+    // What fails in some ways only fails by another cause, which is the answer; what is behind the rules is always said.
+    const isAnswer = (id: CauseId) => id === 'some-ways-only' || answers.some(([cause]) => cause === id);
+    const isMissed = (id: CauseId) => id === 'not-the-rules' || nearMisses.some(([cause]) => cause === id);
+    assert.deepEqual(
+      causeIds.filter((id) => !isAnswer(id) || !isMissed(id)),
+      [],
+    );
+  });
+
+  it('sends on to the node of an endpoint that is on another one', () => {
+    const fix = (asked: Asked) => explained(asked).causes.at(-1)?.fix ?? '';
+    const near = fix({ name: 'forward-off', from: 'node', to: '10.244.1.100:8080' });
+    assert.equal(near, 'ss -ltnp in the Pod.');
+    const far = fix({ name: 'etp-local-legacy', from: '10.244.1.200', to: '10.244.2.9:8080' });
+    assert.match(far, /; then k8snet trace DUMP --from 10\.244\.1\.200 --to 10\.244\.2\.9:8080 --proto tcp with/);
+  });
 
   it('says that only some ways fail, and how often', () => {
     const edit = [['COMMIT\n# Completed on', 'COMMIT\n# Completed on']] as const;

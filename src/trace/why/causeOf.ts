@@ -8,8 +8,8 @@ import { stopped } from './stopped.ts';
 import { unroutable } from './unroutable.ts';
 import { untranslated } from './untranslated.ts';
 import { wayBack } from './wayBack.ts';
-import { withoutSet } from './withoutSet.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
+import { withoutSet } from './withoutSet.ts';
 
 /** Why one outcome fails; undefined: it does not. */
 export function causeOf(outcome: TracedOutcome, question: WhyQuestion): Draft | undefined {

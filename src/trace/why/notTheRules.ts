@@ -1,12 +1,14 @@
+import type { Flow } from '../../walk/flow.ts';
 import { endText } from '../../walk/text.ts';
 import { onlyValue, type ValueSet } from '../../walk/valueSet.ts';
+import type { WalkInput } from '../../walk/walkInput.ts';
 import { protocolName } from '../tracePacket.ts';
 import type { TracedOutcome, TraceResult } from '../traceResult.ts';
 import type { Draft } from './cause.ts';
 
 /** What may be wrong behind rules that are right, and what to ask next. */
-export function notTheRules(result: TraceResult): Draft {
-  const remote = result.outcomes.find(({ first }) => first.end.kind === 'leaves');
+export function notTheRules(result: TraceResult, input: WalkInput): Draft {
+  const remote = result.outcomes.find(({ first }) => first.end.kind === 'leaves' && !isHere(first.flow, input));
   return {
     id: 'not-the-rules',
     sentence:
@@ -14,6 +16,15 @@ export function notTheRules(result: TraceResult): Draft {
     evidence: [],
     fix: `ss -ltnp in the Pod${remote === undefined ? '' : `; then ${nextQuestion(remote, result)} with the dump of the endpoint's node`}.`,
   };
+}
+
+/** It is for a Pod of this node, by what is known of Pods, else by the interface: no other node has a word in it. */
+function isHere({ packet, nextHop, outInterface }: Flow, { topology }: WalkInput): boolean {
+  const to = onlyValue(packet.destination);
+  const pod = topology.pods.find(({ addresses }) => to !== undefined && addresses.includes(to));
+  if (pod?.node !== undefined && topology.node !== undefined) return pod.node === topology.node;
+  const isWayOut = topology.routes.some(({ length, device }) => length === 0 && device === outInterface);
+  return pod?.interface !== undefined || (nextHop === to && !isWayOut);
 }
 
 /** The same packet as it comes to the next node. */
