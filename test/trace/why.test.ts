@@ -154,7 +154,7 @@ describe('why', () => {
   it('sends on to the node of an endpoint that is on another one', () => {
     const fix = (asked: Asked) => explained(asked).causes.at(-1)?.fix ?? '';
     const near = fix({ name: 'forward-off', from: 'node', to: '10.244.1.100:8080' });
-    assert.equal(near, 'ss -ltnp in the Pod.');
+    assert.equal(near, 'See what listens: `ss -ltnp` in the Pod.');
     const far = fix({ name: 'etp-local-legacy', from: '10.244.1.200', to: '10.244.2.9:8080' });
     assert.match(far, /; then k8snet trace DUMP --from 10\.244\.1\.200 --to 10\.244\.2\.9:8080 --proto tcp with/);
   });

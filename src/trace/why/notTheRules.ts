@@ -14,7 +14,7 @@ export function notTheRules(result: TraceResult, input: WalkInput): Draft {
     sentence:
       'Where the rules of this node are right, look behind them: nothing listens on the target port, the Pod listens on another port or address, its own node drops the packet, or a firewall between the nodes does.',
     evidence: [],
-    fix: `ss -ltnp in the Pod${remote === undefined ? '' : `; then ${nextQuestion(remote, result)} with the dump of the endpoint's node`}.`,
+    fix: `See what listens: \`ss -ltnp\` in the Pod${remote === undefined ? '' : `; then ${nextQuestion(remote, result)} with the dump of the endpoint's node`}.`,
   };
 }
 

@@ -1,5 +1,5 @@
-import type { WalkEvent } from '../../walk/flow.ts';
 import { commands } from '../../findings/catalogue/commands.ts';
+import type { WalkEvent } from '../../walk/flow.ts';
 import { addressText } from '../../walk/text.ts';
 import type { WalkMember } from '../../walk/walkInput.ts';
 import type { Draft } from './cause.ts';
