@@ -48,6 +48,14 @@ export function destinationShapes(
     classes.set(address, made);
     return made;
   };
+  const endpointClasses = new Map<Value, string>();
+  const endpointClassOf = (address: Value): string => {
+    const known = endpointClasses.get(address);
+    if (known !== undefined) return known;
+    const made = [classOf(address), ...sides.map((side) => elsewhereText(address, side))].join('\n');
+    endpointClasses.set(address, made);
+    return made;
+  };
   return (destination, senders) => {
     const { address, use, probes } = destination;
     const isOther = use === 'other';
@@ -73,7 +81,7 @@ export function destinationShapes(
     const classesOf = new Map<Value, string>();
     for (const endpoint of names.endpoints.keys()) {
       if (names.others.has(endpoint) || sides.some(({ sources }) => sources.has(endpoint))) return undefined;
-      classesOf.set(endpoint, [classOf(endpoint), ...sides.map((side) => elsewhereText(endpoint, side))].join('\n'));
+      classesOf.set(endpoint, endpointClassOf(endpoint));
     }
     return {
       key: [rules, ...classesOf.values()].join('\n'),

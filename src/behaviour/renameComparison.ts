@@ -68,29 +68,45 @@ function portOf(from: Destination, to: Destination): Renaming['port'] {
 }
 
 function renamed(finding: BehaviourFinding, rename: Renaming, to: RenamedTo): BehaviourFinding {
-  const { packet, sources } = finding;
-  const source = rename.value(packet.source);
-  return {
-    entrance: finding.entrance,
-    protocols: finding.protocols,
-    like: finding,
-    destination: to.destination,
-    name: to.name,
-    packet: {
+  return new RenamedFinding(finding, rename, to);
+}
+
+/** Distributions are worked out when somebody looks: of many thousand alike a few are shown. A class, as LazyRule is. */
+class RenamedFinding implements BehaviourFinding {
+  readonly entrance: BehaviourFinding['entrance'];
+  readonly protocols: BehaviourFinding['protocols'];
+  readonly like: BehaviourFinding;
+  readonly destination: Destination;
+  readonly name: DestinationName;
+  readonly packet: BehaviourFinding['packet'];
+  readonly sources: BehaviourFinding['sources'];
+  readonly #rename: Renaming;
+
+  constructor(finding: BehaviourFinding, rename: Renaming, to: RenamedTo) {
+    const { entrance, protocols, packet, sources } = finding;
+    const source = rename.value(packet.source);
+    this.entrance = entrance;
+    this.protocols = protocols;
+    this.like = finding;
+    this.destination = to.destination;
+    this.name = to.name;
+    this.packet = {
       ...packet,
       source,
       destination: to.destination.address,
       destinationPort: rename.port(packet.destinationPort),
-    },
-    sources: source === packet.source ? sources : single(source),
-    // Worked out when somebody looks: of many thousand alike a few are shown.
-    get a() {
-      return renamedOutcomes(finding.a, 0, finding, rename);
-    },
-    get b() {
-      return renamedOutcomes(finding.b, 1, finding, rename);
-    },
-  };
+    };
+    this.sources = source === packet.source ? sources : single(source);
+    this.#rename = rename;
+  }
+
+  get a(): Distribution {
+    return renamedOutcomes(this.like.a, 0, this.like, this.#rename);
+  }
+
+  get b(): Distribution {
+    return renamedOutcomes(this.like.b, 1, this.like, this.#rename);
+  }
 }
 
 function renamedOutcomes(

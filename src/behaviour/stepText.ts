@@ -43,6 +43,7 @@ export function createStepText(names: StandIns, twin?: StepText): StepText {
     names,
     rules: [],
     chains: new Map(),
+    order: [],
     lists: new Map(),
     written: new Map(),
     ...(twin && { twin: twin.writer }),
@@ -61,7 +62,9 @@ export function createStepText(names: StandIns, twin?: StepText): StepText {
 interface Writer {
   readonly names: StandIns;
   readonly rules: WalkRule[];
+  /** Chains of the Service by name, and in the order of their numbers. */
   readonly chains: Map<string, number>;
+  readonly order: WalkChain[];
   readonly lists: Map<string, number>;
   readonly written: Map<string, WrittenChain>;
   readonly twin?: Writer;
@@ -119,39 +122,44 @@ function branchText(branch: Branch, table: WalkTable, writer: Writer): string {
   if (branch.kind === 'verdict') return branch.verdict;
   const chain = table.chains.get(branch.chain);
   if (chain === undefined) return `${branch.kind} nowhere`;
-  if (!isOfOneService(chain)) return `${branch.kind} ${branch.chain}`;
   const known = writer.chains.get(branch.chain);
   if (known !== undefined) return `${branch.kind} #${known}`;
+  if (!isOfOneService(chain)) return `${branch.kind} ${branch.chain}`;
   return `${branch.kind} {${sameText(chain, writer) ?? chainText(chain, writer)}}`;
 }
 
 function chainText(chain: WalkChain, writer: Writer): string {
   const { chains, lists } = writer;
   const before = [chains.size, lists.size] as const;
-  chains.set(chain.name, chains.size);
+  numberChain(chain, writer);
   const rules = chain.rules();
   // Endpoints are named before rules that ask whether they are the sender themselves.
   for (const { steps } of rules) for (const step of steps) if (step.kind === 'nat') nameTarget(step.target, writer);
   const text = rules.map((rule) => ruleText(rule, writer)).join('\n');
   if (chain.text !== undefined) {
-    const names = [...chains.keys()].slice(before[0]);
-    const members = names.flatMap((name) => chain.table.chains.get(name) ?? []);
+    const members = writer.order.slice(before[0]);
     writer.written.set(chain.name, { text, members, before, behind: [chains.size, lists.size] });
   }
   return text;
 }
 
 /** What the twin wrote for the chain of this name, if it and all that it leads to hold the same here. */
-function sameText(chain: WalkChain, { twin, chains, lists }: Writer): string | undefined {
+function sameText(chain: WalkChain, writer: Writer): string | undefined {
+  const { twin, chains, lists } = writer;
   const written = twin?.written.get(chain.name);
   if (twin === undefined || written === undefined || chain.text === undefined) return undefined;
   const { members, before, behind, text } = written;
   if (chains.size !== before[0] || lists.size !== before[1]) return undefined;
-  const isSame = members.every(({ name, text: other }) => chain.table.chains.get(name)?.text === other);
-  if (!isSame) return undefined;
-  for (const name of [...twin.chains.keys()].slice(before[0], behind[0])) chains.set(name, chains.size);
+  const own = members.flatMap(({ name }) => chain.table.chains.get(name) ?? []);
+  if (own.length < members.length || own.some(({ text: other }, at) => other !== members[at]?.text)) return undefined;
+  for (const member of own) numberChain(member, writer);
   for (const name of [...twin.lists.keys()].slice(before[1], behind[1])) lists.set(name, lists.size);
   return text;
+}
+
+function numberChain(chain: WalkChain, { chains, order }: Writer): void {
+  chains.set(chain.name, order.length);
+  order.push(chain);
 }
 
 function conditionText(condition: Condition, table: WalkTable, writer: Writer): string {

@@ -1,11 +1,16 @@
 import { memoized } from '../common/memoized.ts';
 import type { RuleChain } from './nodeRules.ts';
 
-const split = memoized((chain: RuleChain): readonly string[] => (chain.text === '' ? [] : chain.text.split('\n')));
+const split = memoized(readLines);
 
 /** The lines of a chain, in their order. */
 export function linesOf(chain: RuleChain | undefined): readonly string[] {
   return chain === undefined ? [] : split(chain);
+}
+
+/** The same, for who reads them once: nothing is remembered. */
+export function readLines({ text }: RuleChain): readonly string[] {
+  return text === '' ? [] : text.split('\n');
 }
 
 /** The line of each in its file; empty for compiled rules. */

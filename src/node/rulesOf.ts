@@ -4,7 +4,7 @@ import type { Rule } from '../netfilter/iptables/ast.ts';
 import { canonicalIptablesRule } from '../netfilter/iptables/canonical.ts';
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
 import { readSavedRule } from '../netfilter/iptables/readSavedRule.ts';
-import { linesOf, numberAt } from './chainLines.ts';
+import { numberAt, readLines } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 
 /**
@@ -22,7 +22,7 @@ const parsed: Readonly<Record<Family, (chain: RuleChain) => readonly Rule[]>> = 
 
 /** The same, for who keeps what he makes of the rules, or reads them once: nothing is remembered. */
 export function readRules(chain: RuleChain, family: Family): readonly Rule[] {
-  return linesOf(chain).map((line, at) => ruleOf(line, family, numberAt(chain, at)));
+  return readLines(chain).map((line, at) => ruleOf(line, family, numberAt(chain, at)));
 }
 
 /** One line as a canonical rule. */

@@ -12,6 +12,15 @@ interface Level<T> {
   readonly exact: Map<Value | string, Level<T>>;
   readonly wide: { readonly pattern: PartPattern; readonly next: Level<T> }[];
   elements: T[];
+  /** Made when it is first asked for. */
+  leading?: Leading;
+}
+
+/** The exact values of a level by what the part behind them has: of many thousand endpoints one leads to a destination. */
+interface Leading {
+  readonly byNext: ReadonlyMap<Value | string, readonly Value[]>;
+  /** Those that lead on whatever the part behind is. */
+  readonly always: readonly Value[];
 }
 
 export function indexPatterns<T>(elements: Iterable<{ readonly key: KeyPattern; readonly value: T }>): PatternIndex<T> {
@@ -103,11 +112,8 @@ function visit<S, T>(
 function pieces<T>(levels: readonly Level<T>[], values: ValueSet, behind: Value | undefined): readonly ValueSet[] {
   const exact: Value[] = [];
   for (const level of levels) {
-    for (const [key, next] of level.exact) {
-      const isDead =
-        behind !== undefined && next.elements.length === 0 && next.wide.length === 0 && !next.exact.has(behind);
-      if (typeof key !== 'string' && !isDead && hasValue(values, key)) exact.push(key);
-    }
+    for (const key of behind === undefined ? level.exact.keys() : leadingTo(behind, level))
+      if (typeof key !== 'string' && hasValue(values, key)) exact.push(key);
   }
   exact.sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
   const alone = exact
@@ -124,6 +130,30 @@ function pieces<T>(levels: readonly Level<T>[], values: ValueSet, behind: Value 
     }
   }
   return [...alone.map(({ first }) => single(first)), ...rest].filter((piece) => piece !== nothing && piece.length > 0);
+}
+
+function leadingTo<T>(behind: Value, level: Level<T>): readonly Value[] {
+  level.leading ??= leadingOf(level.exact);
+  const { byNext, always } = level.leading;
+  return [...(byNext.get(behind) ?? none), ...always];
+}
+
+function leadingOf<T>(exact: Level<T>['exact']): Leading {
+  const byNext = new Map<Value | string, Value[]>();
+  const always: Value[] = [];
+  for (const [key, next] of exact) {
+    if (typeof key === 'string') continue;
+    if (next.elements.length > 0 || next.wide.length > 0) {
+      always.push(key);
+      continue;
+    }
+    for (const value of next.exact.keys()) {
+      const known = byNext.get(value);
+      if (known === undefined) byNext.set(value, [key]);
+      else known.push(key);
+    }
+  }
+  return { byNext, always };
 }
 
 function nextByValue<T>(level: Level<T>, value: Value): readonly Level<T>[] {

@@ -8,9 +8,10 @@ import { ruleSteps } from '../netfilter/iptables/ruleSteps.ts';
 import type { VirtualService } from '../netfilter/ipvs/ast.ts';
 import type { NftChain } from '../netfilter/nft/ast.ts';
 import { nftRuleSteps } from '../netfilter/nft/nftRuleSteps.ts';
-import { linesOf, placeOf } from '../node/chainLines.ts';
+import { placeOf, readLines } from '../node/chainLines.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { readRules } from '../node/rulesOf.ts';
+import { lazyRule } from './lazyRule.ts';
 import type { AssumedPart } from './topology.ts';
 import { topologyOf } from './topologyOf.ts';
 import type {
@@ -161,7 +162,7 @@ function iptablesChain(chain: RuleChain, table: RuleTable, walked: WalkTable, fa
     ...(base && { base }),
     ...declaredIn(chain),
     rules: () => {
-      const lines = linesOf(chain);
+      const lines = readLines(chain);
       return readRules(chain, family).map((rule, at) =>
         ruleAt(whole, chain, at, lines[at] ?? '', () => ruleSteps(rule, family), commentOf(rule.words)),
       );
@@ -174,7 +175,6 @@ function declaredIn({ file, declaredAt }: RuleChain): Pick<WalkChain, 'place'> {
   return declaredAt > 0 ? { place: { file, line: declaredAt } } : {};
 }
 
-/** Steps are worked out when the rule is first asked: most rules of a long chain never are. */
 function ruleAt(
   chain: WalkChain,
   lines: RuleChain,
@@ -185,19 +185,7 @@ function ruleAt(
   offset = 0,
 ): WalkRule {
   const { file, line } = placeOf(lines, at + offset);
-  let made: WalkRule['steps'] | undefined;
-  return {
-    chain,
-    number: at + 1,
-    text,
-    ...(comment !== undefined && { comment }),
-    ...(file !== '' && { file }),
-    ...(line > 0 && { line }),
-    get steps() {
-      made ??= steps();
-      return made;
-    },
-  };
+  return lazyRule({ chain, number: at + 1, text, comment, file: file || undefined, line: line || undefined }, steps);
 }
 
 function commentOf(words: readonly Word[]): string | undefined {
@@ -279,7 +267,7 @@ function nftChain(chain: RuleChain, content: NftChain, walked: WalkTable): WalkC
     ...(walkBase && { base: walkBase }),
     ...declaredIn(chain),
     rules: () => {
-      const lines = linesOf(chain);
+      const lines = readLines(chain);
       // A base chain has a line for its hook before its rules.
       const offset = lines.length - content.rules.length;
       return content.rules.map((rule, at) => {
