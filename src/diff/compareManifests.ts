@@ -80,11 +80,18 @@ interface Sides {
 
 function chooseSides(compiled: Compiled, dump: NodeRules, options: DiffOptions, notes: string[]): Sides {
   const all = everyTool(dump);
-  const found = all.filter(({ family }) => compiled.plans.some((plan) => plan.family === family));
+  const counted = all.filter(isCounted);
+  const found = all.filter(
+    (rules) => !counted.includes(rules) && compiled.plans.some(({ family }) => family === rules.family),
+  );
   const main = mainRules(found);
   const expected = expectedRules(compiled, { hasNfacct: options.hasNfacct }, nodeRulesOf(dump.name, main));
   for (const rules of all) {
-    if (!found.includes(rules)) notes.push(`rules of ${rules.family} (${rules.files.join(', ')}) were left out`);
+    if (counted.includes(rules))
+      notes.push(
+        `${rules.files.join(', ')}: ipvsadm with counters shows neither schedulers nor weights: give ipvsadm -Sn`,
+      );
+    else if (!found.includes(rules)) notes.push(`rules of ${rules.family} (${rules.files.join(', ')}) were left out`);
   }
   for (const { kind, family } of everyTool(expected.rules)) {
     const program = printers[kind];
@@ -93,6 +100,13 @@ function chooseSides(compiled: Compiled, dump: NodeRules, options: DiffOptions, 
     if (found.some((rules) => rules.family === family) && !notes.includes(note)) notes.push(note);
   }
   return { expected, found, main };
+}
+
+/** Virtual servers as `ipvsadm --stats` shows them. */
+function isCounted({ kind, tables }: ToolRules): boolean {
+  if (kind !== 'ipvs') return false;
+  const chains = [...tables.values()].flatMap((table) => [...table.chains.values()]);
+  return chains.some(({ content }) => content?.kind === 'virtualServer' && content.service.isCounted === true);
 }
 
 /** What shows the parts of IPVS mode that rules do not. */

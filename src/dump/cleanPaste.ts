@@ -124,10 +124,14 @@ const ruleStart = /^(?:\[\d+:\d+\] )?-[AI] /;
 /** How the rest of a wrapped rule begins. */
 const goesOn = /^(?:! )?(?:-[sdiopmjgf] |--[a-z])/;
 
+/** What sudo, ssh, kubectl and conntrack print beside the rules. */
+const shellTalk =
+  /^(?:\[sudo\] password for |Defaulted container "|Defaulting container name to |Warning: Permanently added |Unable to use a TTY|Creating debugging pod |If you don't see a command prompt|Connection to \S+ closed|command terminated with exit code|conntrack v[\d.]+ \(conntrack-tools\)|logout$|exit$)/;
+
 function cleanLine(raw: string): string {
   let line = raw.replace(/^\uFEFF/, '').trim();
   if (line === '') return '';
-  if (/^(?:```|~~~)/.test(line)) return '';
+  if (/^(?:```|~~~)/.test(line) || shellTalk.test(line)) return '';
   // Quotes of mails and Markdown, list bullets, numbers of `grep -n` and file names of `grep -H`.
   line = line.replace(/^(?:>\s*)+/, '').replace(/^(?:[-*+•]|\d{1,3}[.)])\s+(?=[`*]*(?:-[AINP] |\*[a-z]+$|:[A-Z]))/, '');
   line = line.replace(

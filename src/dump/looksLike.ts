@@ -45,6 +45,22 @@ const known: readonly { readonly pattern: RegExp; readonly what: string; readonl
     instead: 'run k8snet trace --events with this file and the dump of the node',
   },
   {
+    pattern: /\bTRACE: \w+:[\w-]+:(?:rule|return|policy):\d+ /,
+    what: 'the kernel’s log of the iptables target TRACE',
+    instead:
+      'it names rules by chain and number, so add what iptables-save prints; k8snet trace shows what its rules do with such a packet',
+  },
+  {
+    pattern: /^ID\s+Frontend\s+Service Type\s/m,
+    what: 'a list of Cilium, which answers for Services in place of kube-proxy',
+    instead: `see whether kube-proxy runs beside it (cilium status | grep KubeProxyReplacement); if it does, run ${rules}`,
+  },
+  {
+    pattern: /^\s*Load Balancer\s+\|\s+Virtual IPs|^ActivityId\s+:|hnsdiag|Get-Hns(?:PolicyList|Endpoint|Network)/m,
+    what: 'a list of Windows (HNS), where kube-proxy writes no rules of netfilter',
+    instead: `run ${rules}: k8snet reads nodes with Linux`,
+  },
+  {
     pattern: /^\d\d:\d\d:\d\d\.\d+ (?:\S+ +(?:In|Out|P|M|B) +)?IP6? \S+ > /m,
     what: 'packets, as tcpdump prints them',
     instead: `run ${rules}; k8snet trace shows what its rules do with such a packet`,
@@ -53,11 +69,6 @@ const known: readonly { readonly pattern: RegExp; readonly what: string; readonl
     pattern: /^IPVS connection entries/m,
     what: 'connections of IPVS (ipvsadm -Lnc)',
     instead: 'run ipvsadm -Sn as root on the node, which prints its virtual servers',
-  },
-  {
-    pattern: /^Prot LocalAddress:Port +(?:Conns|CPS|Uthreshold|TotalConn|PersistConn)/m,
-    what: 'counters of virtual servers (ipvsadm -L with --stats, --rate or --thresholds)',
-    instead: 'run ipvsadm -Sn as root on the node, which prints schedulers and weights too',
   },
   {
     pattern: /^\s*(?:TCP|UDP|SCTP) +\S*[a-z]\S*:\S+ +(?:w?rr|w?lc|sh|dh|sed|nq|mh)\b/m,

@@ -34,10 +34,12 @@ export function ipvsRules(state: IpvsState, file: string): readonly ToolRules[] 
     chain.isDeclared = true;
     chain.declaredAt = service.line ?? 0;
     chain.content = { kind: 'virtualServer', service };
-    const lines = [
-      [`scheduler ${service.scheduler}`, ...service.flags].join(' '),
-      ...(service.persistence ? [`persistence ${service.persistence.seconds} s`] : []),
-    ];
+    const lines = service.isCounted
+      ? []
+      : [
+          [`scheduler ${service.scheduler}`, ...service.flags].join(' '),
+          ...(service.persistence ? [`persistence ${service.persistence.seconds} s`] : []),
+        ];
     for (const line of lines) {
       addLines(chain, line, service.line ?? 0);
     }

@@ -87,3 +87,20 @@ describe('a node in IPVS mode that lacks a rule', () => {
     assert.deepEqual([first?.id, first?.seen], ['K8N512', 'KUBE-FIREWALL admits 192.0.2.0/24']);
   });
 });
+
+it('virtual servers with their counters alone are not compared', async () => {
+  const { compiled, manifests } = await compileCase('services/affinity-clientip', '--mode', 'ipvs');
+  assert.ok(compiled && manifests);
+  const text = `IP Virtual Server version 1.2.1 (size=4096)
+Prot LocalAddress:Port               Conns   InPkts  OutPkts  InBytes OutBytes
+  -> RemoteAddress:Port
+TCP  10.96.140.1:80                      4       28      24K    3M       11M
+  -> 10.244.1.10:8080                    4       28      24K    3M       11M
+`;
+  const dump = readDumps([{ name: 'stats.txt', text }], { name: 'n' });
+  const facts = objectFacts(manifests, compiled.model);
+  const report = diffManifests(compiled, dump, { level: 'rules', hasNfacct: false, family: 'ipv4', ...facts });
+  assert.ok(!fails(report), said(report));
+  assert.ok(report.notes.some((note) => note.includes('shows neither schedulers nor weights')));
+  assert.equal(diagnoseDump(dump).summary.services, 1);
+});

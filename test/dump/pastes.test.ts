@@ -144,3 +144,12 @@ for (const [text, what] of Object.entries(looks)) {
     assert.match(looksLike(text)?.what ?? '', what);
   });
 }
+
+test('what shells and kubectl say around a dump is passed over in silence', () => {
+  const around = [
+    '[sudo] password for bob: ',
+    'Defaulted container "kube-proxy" out of: kube-proxy, init (init)',
+    "Warning: Permanently added 'node1,10.0.0.1' (ECDSA) to the list of known hosts.",
+  ];
+  assert.equal(canon(`${around.join('\n')}\n${save}Connection to node1 closed.\n`), canon(save));
+});

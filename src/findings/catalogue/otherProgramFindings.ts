@@ -40,8 +40,8 @@ export const otherProgramFindings = {
     refs: ['KEP-3866'],
   },
   K8N605: {
-    severity: 'warning',
-    isAdvice: false,
+    severity: 'info',
+    isAdvice: true,
     title: 'two programs may translate Services',
     seen: 'chains of Cilium beside KUBE-SVC chains of kube-proxy',
     cause:

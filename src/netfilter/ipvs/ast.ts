@@ -40,6 +40,8 @@ export interface ServiceSettings {
   readonly engine?: string;
   /** Scheduler flags in the kernel's order, under its names: `mh-fallback`, `mh-port`. */
   readonly flags: readonly string[];
+  /** Shown with its counters (`ipvsadm --stats`): scheduler, persistence and weights are not known, and stand for nothing. */
+  readonly isCounted?: true;
 }
 
 export interface VirtualService extends ServiceSettings {

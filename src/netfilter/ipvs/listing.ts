@@ -3,7 +3,7 @@ import { pushAll } from '../../common/pushAll.ts';
 import type { LineProblem, ReportLine } from '../lineProblem.ts';
 import { canonicalMask, familyOf, printHostPort, readHostPort } from './address.ts';
 import type { PlacedCommand } from './applyCommands.ts';
-import type { IpvsState, RealServer, ServiceAddress, ServiceSettings, VirtualService } from './ast.ts';
+import type { IpvsCommand, IpvsState, RealServer, ServiceAddress, ServiceSettings, VirtualService } from './ast.ts';
 import { canonicalFlags } from './schedulerFlags.ts';
 
 /** A line of `ipvsadm -Ln` with those that it was wrapped into. */
@@ -20,21 +20,21 @@ export function isListing(lines: readonly string[]): boolean {
 /**
  * The commands that make the services of `ipvsadm -Ln`. Columns are told by blanks, as long addresses push them, and an
  * entry goes on in the next line if that can only be its rest. Lists with other columns (`--stats`, `--rate`,
- * `--thresholds` …) lack what makes a service; each is reported once and passed over.
+ * `--thresholds` …) show services without settings.
  */
 export function* listedCommands(lines: readonly string[], report: ReportLine): Iterable<PlacedCommand> {
   let open: Entry | undefined;
   let service: ServiceAddress | undefined;
-  let isPassedOver = false;
+  let isCounted = false;
+  const isShownWhole = lines.some((line) => line.startsWith('Prot ') && !counterColumns.test(line));
+  const seen = new Set<string>();
   for (const [at, content] of lines.entries()) {
     const line = at + 1;
     if (content === '' || titles.test(content) || isPrompt(content)) {
       yield* close();
-      const columns = otherColumns(content);
-      if (/^(?:IP Virtual Server|Prot )/.test(content)) isPassedOver = columns !== undefined;
-      if (columns !== undefined)
-        report(problem(line, content, `ipvsadm ${columns} shows no complete services; give ipvsadm -Ln or -Sn`));
-    } else if (isPassedOver) {
+      if (/^(?:IP Virtual Server|Prot )/.test(content)) isCounted = counterColumns.test(content);
+    } else if (startsEntry(content) && isCounted) {
+      if (!isShownWhole) yield* counted(content, line);
     } else if (startsEntry(content)) {
       yield* close();
       open = { line, words: content.split(/\s+/) };
@@ -46,6 +46,19 @@ export function* listedCommands(lines: readonly string[], report: ReportLine): I
     }
   }
   yield* close();
+
+  /** The same list may be there twice, with different counters. */
+  function* counted(content: string, line: number): Iterable<PlacedCommand> {
+    const read = readCounted(content.split(/\s+/), service);
+    if (read === undefined) {
+      report(problem(line, content, 'no line of ipvsadm -Ln --stats (without -n names are shown)'));
+      return;
+    }
+    if (read.kind === 'addService') service = read.service.address;
+    const text = JSON.stringify(read);
+    if (!seen.has(text)) yield { command: read, line };
+    seen.add(text);
+  }
 
   function* close(): Iterable<PlacedCommand> {
     if (open === undefined) return;
@@ -90,13 +103,24 @@ function isPrompt(content: string): boolean {
   );
 }
 
-function otherColumns(title: string): string | undefined {
-  if (!title.startsWith('Prot ')) return undefined;
-  if (title.includes('Conns ')) return '--stats';
-  if (title.includes('CPS')) return '--rate';
-  if (title.includes('Uthreshold')) return '--thresholds';
-  if (title.includes('PersistConn')) return '--persistent-conn';
-  return undefined;
+/** The columns of `--stats`, `--rate`, `--thresholds` and `--persistent-conn`. */
+const counterColumns = /^Prot .*(?:Conns |CPS|Uthreshold|PersistConn)/;
+
+/** Numbers follow the address: `1202`, `28K`, of rates `3`. */
+function readCounted(words: readonly string[], service: ServiceAddress | undefined): IpvsCommand | undefined {
+  const [first, text = '', ...counts] = words;
+  if (!counts.every((count) => /^\d+[KMGT]?$/.test(count))) {
+    const settings = first === '->' ? undefined : readService(words);
+    return settings && { kind: 'addService', service: { ...settings, isCounted: true } };
+  }
+  if (first === '->') {
+    const host = readHostPort(text);
+    if (host?.port === undefined || service === undefined) return undefined;
+    const server = { ip: host.ip, port: host.port, forward: 'masquerade', weight: 1 } as const;
+    return { kind: 'addServer', address: service, server };
+  }
+  const address = readAddress(first, text, counts[0]);
+  return address && { kind: 'addService', service: { address, scheduler: 'rr', flags: [], isCounted: true } };
 }
 
 /** Columns of a server: `-> address forward weight active inactive`. */
@@ -117,17 +141,19 @@ function readService(words: readonly string[]): ServiceSettings | undefined {
   const isMarkV6 = isMark && rest[0] === 'IPv6';
   const [scheduler, ...flags] = isMarkV6 ? rest.slice(1) : rest;
   if (scheduler === undefined || !/^[a-z][a-z0-9_-]*$/.test(scheduler)) return undefined;
-  let address: ServiceAddress;
-  if (isMark) {
+  const address = readAddress(protocol, text, rest[0]);
+  return address && readFlags(address, scheduler, flags);
+}
+
+function readAddress(protocol: string | undefined, text: string, next: string | undefined): ServiceAddress | undefined {
+  if (protocol === 'FWM') {
     if (!/^\d{1,10}$/.test(text)) return undefined;
-    address = { kind: 'mark', mark: Number(text), family: isMarkV6 ? 'ipv6' : 'ipv4' };
-  } else {
-    const host = readHostPort(text);
-    if (host?.port === undefined) return undefined;
-    const name = (protocol as string).toLowerCase() as 'tcp' | 'udp' | 'sctp';
-    address = { kind: 'address', protocol: name, ip: host.ip, port: host.port };
+    return { kind: 'mark', mark: Number(text), family: next === 'IPv6' ? 'ipv6' : 'ipv4' };
   }
-  return readFlags(address, scheduler, flags);
+  const host = readHostPort(text);
+  if (host?.port === undefined) return undefined;
+  const name = (protocol as string).toLowerCase() as 'tcp' | 'udp' | 'sctp';
+  return { kind: 'address', protocol: name, ip: host.ip, port: host.port };
 }
 
 function readFlags(address: ServiceAddress, scheduler: string, words: readonly string[]): ServiceSettings | undefined {

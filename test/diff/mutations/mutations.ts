@@ -577,6 +577,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'chains of Cilium',
     ids: ['K8N605'],
+    isRemark: true,
     apply: (lines) =>
       lines.some((line) => line.startsWith('-A KUBE-SVC-'))
         ? insertBefore(/^:KUBE-SERVICES /, () => ':CILIUM_PRE_nat - [0:0]', '*nat')(lines)

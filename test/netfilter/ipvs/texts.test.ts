@@ -40,10 +40,17 @@ test('what ipvsadm -Ln printed is the same state, and is printed back but for th
 });
 
 for (const option of ['stats', 'rate', 'thresholds', 'persistent-conn']) {
-  test(`ipvsadm -Ln --${option} is reported once, as it shows no complete services`, () => {
+  test(`ipvsadm -Ln --${option} shows services and servers, and none of their settings`, () => {
     const { state, problems } = read(captured(`ipvsadm-Ln-${option}.txt`));
-    assert.deepEqual(problems, [`2: Prot: ipvsadm --${option} shows no complete services; give ipvsadm -Ln or -Sn`]);
-    assert.deepEqual(state.services, []);
+    assert.deepEqual(problems, []);
+    const whole = read(captured('ipvsadm-Sn.txt')).state;
+    const addresses = ({ services }: typeof state) =>
+      services.map(({ address, servers }) => ({ address, servers: servers.map(({ ip, port }) => `${ip} ${port}`) }));
+    assert.deepEqual(addresses(state), addresses(whole));
+    assert.ok(state.services.every(({ isCounted }) => isCounted));
+    const both = read(`${captured(`ipvsadm-Ln-${option}.txt`)}\n${captured('ipvsadm-Ln.txt')}`);
+    assert.deepEqual(both.problems, []);
+    assert.deepEqual(lines(saved(both.state)), lines(captured('ipvsadm-Sn.txt')));
   });
 }
 
