@@ -1,6 +1,9 @@
 import type { Family } from '../common/family.ts';
 import { pushAll } from '../common/pushAll.ts';
+import { parseIpset } from '../netfilter/ipset/parseIpset.ts';
+import { parseIpvs } from '../netfilter/ipvs/parseIpvs.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
+import { ipsetRules, ipvsRules } from '../node/ipvsRules.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { nodeRulesOf } from '../node/ruleKinds.ts';
 import type { UnreadLine } from '../node/unreadLine.ts';
@@ -13,7 +16,6 @@ import { readAddresses } from './readAddresses.ts';
 import { readBridge } from './readBridge.ts';
 import { readConntrack } from './readConntrack.ts';
 import { readIptables } from './readIptables.ts';
-import { readIpset, readIpvs } from './readIpvsParts.ts';
 import { readNft } from './readNft.ts';
 import { readRoutes } from './readRoutes.ts';
 import { splitKinds } from './splitKinds.ts';
@@ -144,4 +146,12 @@ function readNftPart(part: DumpFile, report: ReportLine, parts: Parts): void {
   for (const rules of read.sets) mergeRules(parts.rules, rules);
   pushAll(parts.notes, read.notes);
   for (const chain of read.chainsListedByNft) parts.chainsListedByNft.push(chain);
+}
+
+function readIpset(file: DumpFile, report: ReportLine): readonly ToolRules[] {
+  return ipsetRules(parseIpset(file.text, report), file.name);
+}
+
+function readIpvs(file: DumpFile, report: ReportLine): readonly ToolRules[] {
+  return ipvsRules(parseIpvs(file.text, report), file.name);
 }

@@ -2,7 +2,6 @@ import { withoutCommonPrefix } from './commonPrefix.ts';
 import { decodeMail } from './decodeMail.ts';
 import { jsonTexts } from './jsonTexts.ts';
 import { plainCharacters } from './plainCharacters.ts';
-import { withoutTags } from './withoutTags.ts';
 
 /**
  * Takes off what copying puts around every line of a text: quote marks, borders, line numbers, times, `+` of a patch,
@@ -124,3 +123,13 @@ function unescaped(text: string): string {
     .replace(/\\([nrt"\\/])/g, (_, letter: string) => ({ n: '\n', r: '', t: '\t' })[letter] ?? letter)
     .replace(/"\s*[,}]?\s*\}?\s*$/, '\n');
 }
+
+/** Takes the tags of a web page off a text: `<pre>`, `<span class=…>`, `<br>`. What stands in brackets otherwise stays. */
+function withoutTags(text: string): string {
+  if (!sign.test(text)) return text;
+  return text.replace(/<br\s*\/?>(?!\r?\n)/gi, '\n').replace(tags, '');
+}
+
+const sign = /<(?:pre|code|br|span|div|p)\b[^<>]{0,500}>/i;
+const tags =
+  /<\/?(?:html|head|body|pre|code|samp|br|span|div|p|b|i|u|strong|em|font|table|tbody|tr|td|th|ul|ol|li|a|mark)(?:\s[^<>]{0,500})?\/?>/gi;

@@ -1,7 +1,8 @@
+import type { NftElement } from '../netfilter/nft/ast.ts';
 import { isProxyTable } from '../node/foreignPrograms.ts';
 import { nftChainName } from '../node/nftChainName.ts';
 import type { RuleChain, RuleTable } from '../node/nodeRules.ts';
-import { serviceInElement } from './serviceInElement.ts';
+import { servicePortName } from '../node/servicePortName.ts';
 import { withoutLines } from './withoutLines.ts';
 
 /** kube-proxy's table of nftables mode without the chains and elements of some Services (`namespace/name`). */
@@ -37,4 +38,10 @@ function withoutElements(chain: RuleChain, away: ReadonlySet<number>): RuleChain
   if (chain.content?.kind !== 'nftSet') return narrowed;
   const elements = chain.content.set.elements.filter((_, at) => !away.has(at));
   return { ...narrowed, content: { ...chain.content, set: { ...chain.content.set, elements } } };
+}
+
+/** `namespace/name` that an element of kube-proxy's maps leads to, or that its comment names; undefined: none. */
+function serviceInElement({ verdict, comment = '' }: NftElement): string | undefined {
+  const chain = verdict !== undefined && 'chain' in verdict ? verdict.chain : '';
+  return (nftChainName(chain) ?? servicePortName(comment))?.service;
 }

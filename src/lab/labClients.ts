@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { hostOfCidr } from '../common/hostOfCidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { CompiledNodes, LabCluster, LabNode, Place } from './labCluster.ts';
 
@@ -26,7 +27,7 @@ export function labClients(cluster: LabCluster, compiled: CompiledNodes): LabCli
       ...narrow.flatMap((network): readonly Place[] => {
         const family = familyOf(network.split('/')[0] ?? '');
         // A range of one address may be that of a node or a Pod, which asks for itself.
-        const only = canonicalIp(network.replace(/\/(?:32|128)$/, ''));
+        const only = canonicalIp(hostOfCidr(network));
         const address = only ?? pool.within(network);
         const isUsable = family !== undefined && families.includes(family) && address && !taken.has(address);
         if (!isUsable) return [];

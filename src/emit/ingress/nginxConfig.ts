@@ -1,4 +1,3 @@
-import { nginxWord } from '../../common/nginxWord.ts';
 import type { HostPlan, IngressPlan, Location, Target, TlsSecret, Upstream } from './ingressPlan.ts';
 
 /** Where nginx listens, and where it finds certificates. */
@@ -150,4 +149,12 @@ function block(lines: readonly string[]): readonly string[] {
 
 function indented(line: string): string {
   return line === '' ? line : `    ${line}`;
+}
+
+/**
+ * A text as one word of an nginx configuration, whatever it holds. A dollar sign stays what it is: the caller decides
+ * whether the directive looks for variables.
+ */
+function nginxWord(text: string): string {
+  return `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -1,5 +1,6 @@
 import type { Family } from '../../common/family.ts';
 import { canonicalIp } from '../../common/ip.ts';
+import { readIpPort } from '../../common/readIpPort.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
 import { hasWord, jumpOf, matchOf } from '../../netfilter/iptables/ruleParts.ts';
@@ -154,8 +155,8 @@ function addIpvs(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): void
 
 /** `10.244.1.7 53` of `10.244.1.7:53`. */
 function endpointKeys(text: string): readonly string[] {
-  const [, ip, port] = /^\[?([0-9a-fA-F.:]+?)\]?:(\d+)$/.exec(text) ?? [];
-  return endpointKey(ip, port);
+  const { ip, port } = readIpPort(text) ?? {};
+  return endpointKey(ip, port?.toString());
 }
 
 function endpointKey(text: string | undefined, port: string | undefined): readonly string[] {

@@ -1,5 +1,7 @@
 import { count } from '../../common/count.ts';
 import { escapeText } from '../../common/escapeText.ts';
+import { hostOfCidr } from '../../common/hostOfCidr.ts';
+import { readIpPort } from '../../common/readIpPort.ts';
 import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { chainPlace, placeOf } from '../../node/chainLines.ts';
@@ -115,7 +117,7 @@ function* hairpin(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
   const dnat = rules.findIndex(({ target }) => target?.kind === 'dnat');
   if (dnat === -1) return;
   const to = endpointOf(chain, set.family) as string;
-  const ip = to.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
+  const ip = readIpPort(to)?.ip ?? to;
   const mark = rules.findIndex((rule) => isMarkOf(rule, ip));
   if (mark !== -1 && mark < dnat) return;
   const service = servicePortOfRule(rules[dnat] as Rule);
@@ -133,8 +135,7 @@ function isMarkOf(rule: Rule, ip: string): boolean {
   if (rule.target?.kind !== 'jump' || rule.target.chain !== 'KUBE-MARK-MASQ') return false;
   return rule.words.every(
     (word) =>
-      word.kind !== 'source' ||
-      (!word.negated && (word.address.replace(/\/(?:32|128)$/, '') === ip || isHostName(word.address))),
+      word.kind !== 'source' || (!word.negated && (hostOfCidr(word.address) === ip || isHostName(word.address))),
   );
 }
 

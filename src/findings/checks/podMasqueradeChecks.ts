@@ -1,6 +1,7 @@
 import { addressInCidr } from '../../common/addressInCidr.ts';
 import { type Cidr, cidrContains, isStrictSubnet, parseCidr } from '../../common/cidr.ts';
 import { escapeText } from '../../common/escapeText.ts';
+import { readIpPort } from '../../common/readIpPort.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
@@ -107,9 +108,8 @@ function endpointsOf(set: ToolRules): readonly string[] {
   const ips: string[] = [];
   for (const chain of set.tables.get('nat')?.chains.values() ?? []) {
     if (!chain.name.startsWith('KUBE-SEP-')) continue;
-    const ip = endpointOf(chain, set.family)
-      ?.replace(/:\d+$/, '')
-      .replace(/^\[|\]$/g, '');
+    const to = endpointOf(chain, set.family);
+    const ip = to === undefined ? undefined : (readIpPort(to)?.ip ?? to);
     if (ip !== undefined && !ips.includes(ip)) ips.push(ip);
     if (ips.length === mostEndpoints) break;
   }

@@ -1,5 +1,6 @@
 import { cidrContains } from '../../common/cidr.ts';
 import { escapeText } from '../../common/escapeText.ts';
+import { hostOfCidr } from '../../common/hostOfCidr.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { lineCount, linesOf, placeOf } from '../../node/chainLines.ts';
 import { isBalancingChain, isProxyChain } from '../../node/foreignPrograms.ts';
@@ -131,7 +132,7 @@ function takes({ words, network }: Taker, given: AskedBy): boolean {
       network !== undefined &&
       given.destination !== undefined &&
       key === JSON.stringify({ kind: 'destination', address: network }) &&
-      cidrContains(network, given.destination.replace(/\/(?:32|128)$/, ''));
+      cidrContains(network, hostOfCidr(given.destination));
     if (!isInside) return false;
   }
   return true;

@@ -1,3 +1,4 @@
+import { hostOfCidr } from '../../common/hostOfCidr.ts';
 import type { Origin } from '../../diagnostics/diagnostic.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -57,7 +58,7 @@ export function entranceKey(rule: Rule): string | undefined {
   let protocol = '';
   let port = '';
   for (const word of rule.words) {
-    if (word.kind === 'destination' && !word.negated) ip = word.address.replace(/\/(?:32|128)$/, '');
+    if (word.kind === 'destination' && !word.negated) ip = hostOfCidr(word.address);
     else if (word.kind === 'protocol' && !word.negated) protocol = word.protocol;
     else if (word.kind === 'transport' && word.destinationPort !== undefined) port = word.destinationPort;
   }

@@ -2,13 +2,13 @@ import type { Family } from '../../common/family.ts';
 import { canonicalIp } from '../../common/ip.ts';
 import { memoized } from '../../common/memoized.ts';
 import { protocolsByWord } from '../../common/protocol.ts';
+import { readIpPort } from '../../common/readIpPort.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { type RuleView, viewOf } from '../../netfilter/iptables/ruleView.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { ruleOf, rulesOf, targetName } from '../../node/rulesOf.ts';
 import type { SeenAddress } from '../seenPort.ts';
-import { endpointAddress } from './endpointAddress.ts';
 
 /** What a chain of a Service port holds: KUBE-SVC, KUBE-SVL, KUBE-XLB, KUBE-EXT, KUBE-FW. */
 export interface ServiceChain {
@@ -109,7 +109,7 @@ function serviceChain(chain: RuleChain, family: Family, reader: ChainReader): Se
 /** Since 1.24 the comment of a rule that balances names the endpoint: `shop/web:http -> 10.244.1.7:8080`. */
 function fromComment(comment: string): SeenAddress | undefined {
   const at = comment.indexOf(arrow);
-  return at === -1 ? undefined : endpointAddress(comment.slice(at + arrow.length));
+  return at === -1 ? undefined : readIpPort(comment.slice(at + arrow.length));
 }
 
 const arrow = ' -> ';
@@ -133,7 +133,7 @@ function endpointChain(chain: RuleChain, family: Family): EndpointChain | undefi
 }
 
 function endpointOf({ words, target }: Rule): EndpointChain | undefined {
-  const address = target?.kind === 'dnat' ? endpointAddress(target.to) : undefined;
+  const address = target?.kind === 'dnat' ? readIpPort(target.to) : undefined;
   if (address === undefined) return undefined;
   let protocol: EndpointChain['protocol'];
   let comment = '';

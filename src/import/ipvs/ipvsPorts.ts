@@ -1,5 +1,6 @@
 import { ipPort } from '../../common/ipPort.ts';
 import type { Protocol } from '../../common/protocol.ts';
+import { readIpPort } from '../../common/readIpPort.ts';
 import { newSeenPort, type SeenPort, type SeenSources } from '../seenPort.ts';
 import type { IpvsFacts } from './ipvsFacts.ts';
 import { matchAddresses } from './matchAddresses.ts';
@@ -152,8 +153,8 @@ function giveIdle(ports: readonly SeenPort[], local: ReadonlyMap<Protocol, Reado
       for (const { ip, port } of [...cluster, ...here]) used.add(ipPort(ip, port));
     for (const address of addresses) {
       if (used.has(address)) continue;
-      const colon = address.lastIndexOf(':');
-      const endpoint = { ip: address.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(address.slice(colon + 1)) };
+      const endpoint = readIpPort(address);
+      if (endpoint === undefined) continue;
       const knows = (test: (one: { ip: string; port: number }) => boolean) =>
         own.find(({ cluster = [], local: here = [] }) => cluster.some(test) || here.some(test));
       const owner = knows(({ ip }) => ip === endpoint.ip) ?? knows(({ port }) => port === endpoint.port) ?? own[0];

@@ -6,7 +6,6 @@ import { type Fit, fitOf, fits } from './fitOf.ts';
 import { type IpvsAddress, type IpvsFacts, keyOf } from './ipvsFacts.ts';
 import type { NodePort } from './nodePorts.ts';
 import { type FamilyDrafts, type PortDraft, type Servers, type ServiceDraft, serversAt } from './serviceDraft.ts';
-import { sourcesKey } from './sourcesKey.ts';
 
 /**
  * Gives each external IP and load-balancer address to the Services whose ports it has, each port once, and whose cluster IP
@@ -153,4 +152,12 @@ function worstFit(
     if (fit < worst) worst = fit;
   }
   return worst;
+}
+
+/** Equal for addresses of load balancers that let the same sources pass; empty: everybody passes. */
+function sourcesKey(facts: IpvsFacts, address: IpvsAddress): string {
+  if (facts.at('loadBalancerFirewall', address).length === 0) return '';
+  const ranges = facts.at('loadBalancerSourceCIDR', address).map(({ third }) => third);
+  const own = facts.at('loadBalancerSourceIP', address).length > 0;
+  return `ranges ${ranges.sort().join(' ')} ${own}`;
 }

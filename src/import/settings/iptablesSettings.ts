@@ -5,8 +5,7 @@ import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { ruleOf, rulesOf, targetName } from '../../node/rulesOf.ts';
 import { serviceInText } from '../iptables/serviceInText.ts';
 import { isOwnTable } from '../isOwnTable.ts';
-import { detectorOf } from './detectorOf.ts';
-import type { SeenSettings } from './seenSettings.ts';
+import type { SeenDetector, SeenSettings } from './seenSettings.ts';
 
 /** Settings of iptables mode, and of IPVS mode as far as its rules show them. */
 export const iptablesSettings = memoized((rules: ToolRules): SeenSettings => {
@@ -118,4 +117,14 @@ const mostChains = 50;
 
 function isPodRule(view: RuleView): boolean {
   return view.comment.startsWith('pod traffic for ') || view.comment.startsWith('Redirect pods trying ');
+}
+
+/** What a rule tells traffic of local Pods by, or with `isNegated` other traffic: `-s 10.244.0.0/16`, `! -i cbr0`, `-i veth+`. */
+function detectorOf(view: RuleView, isNegated: boolean): SeenDetector | undefined {
+  const cidr = isNegated ? view.notSource : view.source;
+  const name = isNegated ? view.notInInterface : view.inInterface;
+  if (cidr !== undefined)
+    return { kind: 'cidr', cidr: cidr.includes('/') ? cidr : `${cidr}/${cidr.includes(':') ? 128 : 32}` };
+  if (name === undefined) return undefined;
+  return name.endsWith('+') ? { kind: 'prefix', prefix: name.slice(0, -1) } : { kind: 'bridge', name };
 }

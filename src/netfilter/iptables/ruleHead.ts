@@ -1,3 +1,4 @@
+import { hostOfCidr } from '../../common/hostOfCidr.ts';
 import type { Rule } from './ast.ts';
 
 /** What a rule asks of a packet in the plainest words. What it asks of all others (`!`) is left out. */
@@ -15,16 +16,12 @@ export interface RuleHead {
 export function ruleHead({ words }: Rule): RuleHead {
   const head: { -readonly [Name in keyof RuleHead]: RuleHead[Name] } = {};
   for (const word of words) {
-    if (word.kind === 'source' && !word.negated) head.source = withoutLength(word.address);
-    else if (word.kind === 'destination' && !word.negated) head.destination = withoutLength(word.address);
+    if (word.kind === 'source' && !word.negated) head.source = hostOfCidr(word.address);
+    else if (word.kind === 'destination' && !word.negated) head.destination = hostOfCidr(word.address);
     else if (word.kind === 'protocol' && !word.negated) head.protocol = word.protocol;
     else if (word.kind === 'comment') head.comment ??= word.text;
     else if (word.kind === 'transport' && word.destinationPort !== undefined && !word.destinationPortNegated)
       head.destinationPort = word.destinationPort;
   }
   return head;
-}
-
-function withoutLength(address: string): string {
-  return address.replace(/\/(?:32|128)$/, '');
 }

@@ -1,8 +1,7 @@
-import { familyOf } from '../../common/ip.ts';
-import type { SeenAddress } from '../seenPort.ts';
+import { familyOf } from './ip.ts';
 
 /** Reads `10.244.1.7:8080` or `[fd00::7]:8080`; undefined: anything else, like a range of addresses. */
-export function endpointAddress(text: string): SeenAddress | undefined {
+export function readIpPort(text: string): { readonly ip: string; readonly port: number } | undefined {
   const colon = text.lastIndexOf(':');
   const port = Number(text.slice(colon + 1));
   if (colon < 1 || !Number.isInteger(port) || port < 1 || port > 65_535) return undefined;
