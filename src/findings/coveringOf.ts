@@ -8,15 +8,15 @@ export interface Covering {
 
 /** Sorted by id, Service and place: a large dump that is all wrong has a million findings on each side. */
 export function coveringOf(findings: readonly Finding[]): Covering {
-  const byId = new Map<string, Said>();
+  const byId = new Map<string, Covered>();
   const add = ({ id, service, found }: Finding) => {
-    let said = byId.get(id);
-    if (said === undefined) {
-      said = { services: new Set(), places: new Set() };
-      byId.set(id, said);
+    let covered = byId.get(id);
+    if (covered === undefined) {
+      covered = { services: new Set(), places: new Set() };
+      byId.set(id, covered);
     }
-    said.services.add(service);
-    for (const place of found) said.places.add(placeKey(place));
+    covered.services.add(service);
+    for (const place of found) covered.places.add(placeKey(place));
   };
   for (const finding of findings) add(finding);
   return {
@@ -25,10 +25,12 @@ export function coveringOf(findings: readonly Finding[]): Covering {
       // A copy of a rule is news beside whatever else is wrong with it.
       if (id === 'K8N105') return false;
       return (sameMatter.get(id) ?? [id]).some((rival) => {
-        const said = byId.get(rival);
-        if (said === undefined) return false;
+        const covered = byId.get(rival);
+        if (covered === undefined) return false;
         return (
-          service === undefined || said.services.has(service) || found.some((one) => said.places.has(placeKey(one)))
+          service === undefined ||
+          covered.services.has(service) ||
+          found.some((one) => covered.places.has(placeKey(one)))
         );
       });
     },
@@ -36,7 +38,7 @@ export function coveringOf(findings: readonly Finding[]): Covering {
 }
 
 /** What the findings of one id are about. */
-interface Said {
+interface Covered {
   readonly services: Set<string | undefined>;
   readonly places: Set<string>;
 }

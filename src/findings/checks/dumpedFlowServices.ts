@@ -47,7 +47,7 @@ function adder(entrances: Map<string, FlowEntrance>): AddEntrance {
 function addIptables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): void {
   const { family, tables } = set;
   const nat = tables.get('nat');
-  const groups = groupChains(nat, isServiceChain, (chain) => rulesOf(chain, family).map(targetsOf));
+  const groups = groupChains(nat, isServiceChain, (chain) => rulesOf(chain, family).map(ruleTargets));
   for (const { ip, port, rule } of entranceRules(nat, protocol, family)) {
     const target = jumpOf(rule) ?? '';
     if (!isServiceChain(target) || (!nat?.isWhole && !showsEveryEndpoint(nat, target, family))) continue;
@@ -61,7 +61,7 @@ function addIptables(set: ToolRules, protocol: FlowProtocol, add: AddEntrance): 
   }
 }
 
-function targetsOf({ target }: Rule): RuleTargets {
+function ruleTargets({ target }: Rule): RuleTargets {
   return {
     chains: target?.kind === 'jump' ? [target.chain] : [],
     endpoints: target?.kind === 'dnat' ? endpointKeys(target.to) : [],

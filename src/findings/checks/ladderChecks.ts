@@ -77,15 +77,15 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
  * behind a rule that always matches are told as such.
  */
 function idleTargets({ weights, dead }: Ladder, rules: readonly Rule[], isWhole: boolean): readonly string[] {
-  const targetAt = (at: number) => targetsOf(rules.slice(at, at + 1))[0];
+  const targetAt = (at: number) => endpointChains(rules.slice(at, at + 1))[0];
   const behind = new Set(dead.map(targetAt));
-  return [...new Set(targetsOf(rules))].filter((target) => {
+  return [...new Set(endpointChains(rules))].filter((target) => {
     const weight = weights.get(target);
     return weight === undefined ? isWhole : weight <= nothing && !behind.has(target);
   });
 }
 
-function targetsOf(rules: readonly Rule[]): readonly string[] {
+function endpointChains(rules: readonly Rule[]): readonly string[] {
   return rules.flatMap(({ target }) =>
     target?.kind === 'jump' && target.chain.startsWith('KUBE-SEP-') ? [target.chain] : [],
   );

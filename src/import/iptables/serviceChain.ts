@@ -97,7 +97,7 @@ function serviceChain(chain: RuleChain, family: Family, reader: ChainReader): Se
   const found: SeenAddress[] = [];
   for (const [name, comment] of balanced) {
     const endpoint = reader.endpoint(name);
-    const address = endpoint === undefined ? fromComment(comment) : asWritten(endpoint, comment);
+    const address = endpoint === undefined ? fromComment(comment) : withWrittenIp(endpoint, comment);
     if (address !== undefined) found.push(address);
   }
   const stickyOnly = sticky.filter((name) => !balanced.has(name)).flatMap((name) => reader.endpoint(name) ?? []);
@@ -114,7 +114,7 @@ function fromComment(comment: string): SeenAddress | undefined {
 
 const arrow = ' -> ';
 
-function asWritten(endpoint: EndpointChain, comment: string): SeenAddress {
+function withWrittenIp(endpoint: EndpointChain, comment: string): SeenAddress {
   if (comment === '' || !endpoint.ip.includes(':')) return endpoint;
   const named = fromComment(comment);
   const isSame = named?.port === endpoint.port && canonicalIp(named.ip) === endpoint.ip;
