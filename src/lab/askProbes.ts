@@ -17,7 +17,7 @@ export function createAskProbe(lab: Lab, { machineOf }: LabMachines): AskProbe {
   };
 }
 
-/** Makes `count` connections of each probe; whoever hears nothing at first does not try again. */
+/** Makes `count` connections of each probe. One that hears nothing says little: another endpoint may answer the next. */
 export async function askProbes(
   probes: readonly LabProbe[],
   ask: AskProbe,
@@ -25,11 +25,6 @@ export async function askProbes(
   timeoutMs: number,
 ): Promise<readonly ProbeResult[]> {
   return Promise.all(
-    probes.map(async (probe) => {
-      const first = await ask(probe, 1, timeoutMs);
-      const isSilent = first.every(({ kind }) => kind === 'timeout');
-      const more = isSilent || count < 2 ? [] : await ask(probe, count - 1, timeoutMs);
-      return { probe, outcomes: countOutcomes([...first, ...more]) };
-    }),
+    probes.map(async (probe) => ({ probe, outcomes: countOutcomes(await ask(probe, count, timeoutMs)) })),
   );
 }
