@@ -51,6 +51,32 @@ describe('tables of nft that drop what is forwarded', () => {
     assert.deepEqual(places(proxy + forward('drop', rules)), ['file0:10']);
   });
 
+  it('are named where all that is left is refused at the end', () => {
+    const inner = (rules: readonly string[]) => `table inet firewall {
+	chain fwd {
+		type filter hook forward priority filter; policy accept;
+		ct state established,related accept
+		ct status dnat accept
+		jump zones
+		counter packets 0 bytes 0 reject with icmpx admin-prohibited
+	}
+	chain zones {
+		iifname "lo" accept
+		jump public
+	}
+	chain public {
+		jump zones
+${rules.map((rule) => `\t\t${rule}\n`).join('')}	}
+}
+`;
+    assert.deepEqual(places(proxy + inner([])), ['file0:7']);
+    assert.deepEqual(places(proxy + inner(['ct state established accept'])), ['file0:7']);
+    assert.deepEqual(places(proxy + inner(['tcp dport 22 ct state new accept'])), []);
+    assert.deepEqual(places(proxy + inner(['jump elsewhere'])), []);
+    assert.deepEqual(places(proxy + inner(['ip daddr 10.0.0.1 goto cali-FORWARD'])), []);
+    assert.deepEqual(places(proxy + forward('accept', ['tcp dport 22 drop'])), []);
+  });
+
   it('may be those of iptables, in nftables mode', () => {
     const listed = `# Warning: table ip filter is managed by iptables-nft, do not touch!
 table ip filter {

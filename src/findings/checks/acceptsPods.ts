@@ -3,6 +3,7 @@ import { canMatch, type KnownPacket } from '../../netfilter/canMatch.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { ruleSteps } from '../../netfilter/iptables/ruleSteps.ts';
 import type { Step } from '../../netfilter/meaning.ts';
+import type { NftRule } from '../../netfilter/nft/ast.ts';
 import { nftRuleSteps } from '../../netfilter/nft/nftRuleSteps.ts';
 import { isContainerInterface, isPluginChain } from '../../node/foreignPrograms.ts';
 import { nftRulesOf } from '../../node/nftItems.ts';
@@ -29,6 +30,11 @@ export function chainAcceptsPods(
 /** The same of one rule of iptables. */
 export function ruleAcceptsPods(rule: Rule, family: Family): boolean {
   return accepts(ruleSteps(rule, family), untranslated);
+}
+
+/** The same of one rule of nft, in a table of this family. */
+export function nftRuleAcceptsPods(rule: NftRule, family: string): boolean {
+  return accepts(nftRuleSteps(rule, family), [{ ...newOfPods, isTranslated: false }]);
 }
 
 /** The first packet of a connection, on no interface of somebody else. */

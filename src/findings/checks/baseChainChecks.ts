@@ -1,10 +1,13 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Family } from '../../common/family.ts';
+import type { NftRule } from '../../netfilter/nft/ast.ts';
+import { chainsNamed } from '../../netfilter/nft/chainsNamed.ts';
 import { chainPlace, linesOf } from '../../node/chainLines.ts';
-import { isPluginChain, isProxyTable } from '../../node/foreignPrograms.ts';
+import { isProxyTable } from '../../node/foreignPrograms.ts';
+import { nftRulesOf } from '../../node/nftItems.ts';
 import type { NodeRules, RuleChain, RuleTable } from '../../node/nodeRules.ts';
 import { makeFinding } from '../makeFinding.ts';
-import { chainAcceptsPods } from './acceptsPods.ts';
+import { chainAcceptsPods, nftRuleAcceptsPods } from './acceptsPods.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 
 /**
@@ -57,37 +60,44 @@ function* nativeChains({ nft }: NodeRules): Iterable<[string, RuleChain, Chains]
 }
 
 function dropsForwarded(chain: RuleChain): boolean {
-  if (chain.policy !== 'drop' || chain.content?.kind !== 'nftChain') return false;
-  const { base } = chain.content.chain;
-  return base?.type === 'filter' && base.hook === 'forward' && !chainAcceptsPods(chain, 'ipv4');
+  return chain.policy === 'drop' && isForwarding(chain) && !chainAcceptsPods(chain, 'ipv4');
+}
+
+function isForwarding({ content }: RuleChain): boolean {
+  if (content?.kind !== 'nftChain') return false;
+  const { base } = content.chain;
+  return base?.type === 'filter' && base.hook === 'forward';
 }
 
 type Chains = RuleTable['chains'];
 
 /** The refusal of all that is left, at the end of what is forwarded, if no chain that is asked before accepts anything. */
 function refusalIn(chain: RuleChain, chains: Chains): string | undefined {
-  const [head = '', ...rules] = linesOf(chain);
-  const last = rules.at(-1) ?? '';
-  if (!head.startsWith('type filter hook forward ') || !/^(?:drop|reject(?: with .*)?)$/.test(last)) return undefined;
-  return rules.some((rule) => mayAccept(rule, chains, 0)) ? undefined : last;
+  const last = isForwarding(chain) ? nftRulesOf(chain).at(-1) : undefined;
+  if (last === undefined || !refusesAll(last.item)) return undefined;
+  return mayAccept(chain, chains, new Set()) ? undefined : linesOf(chain)[last.at];
 }
 
-function mayAccept(rule: string, chains: Chains, depth: number): boolean {
-  if (acceptsNew(rule) && !/ct status dnat/.test(rule)) return true;
-  const asked = /(?:jump|goto) (\S+)$/.exec(rule)?.[1];
-  const inner = asked === undefined ? undefined : chains.get(asked);
-  if (asked === undefined) return false;
-  return inner === undefined || depth >= deepest || linesOf(inner).some((own) => mayAccept(own, chains, depth + 1));
+function refusesAll({ statements }: NftRule): boolean {
+  const [only, ...others] = statements.filter(({ kind }) => kind !== 'counter');
+  if (others.length > 0) return false;
+  return only?.kind === 'reject' || (only?.kind === 'verdict' && only.verdict.kind === 'drop');
 }
 
-const deepest = 6;
-
-/** The rule accepts connections that begin, and not only those of a device that has nothing to do with Pods. */
-function acceptsNew(rule: string): boolean {
-  if (isPluginChain(/(?:jump|goto) (\S+)/.exec(rule)?.[1] ?? '')) return true;
-  return /(?:^| )accept(?: comment |$)/.test(rule) && !/ct state |[io]if(?:name)? "?(?:lo|docker|br-|virbr)/.test(rule);
+/** A chain that the dump does not show may. `asked`: those that were looked at, each of which is looked at once. */
+function mayAccept(chain: RuleChain | undefined, chains: Chains, asked: Set<string>): boolean {
+  if (chain?.content?.kind !== 'nftChain') return true;
+  const { family } = chain.content;
+  return nftRulesOf(chain).some(({ item }) => {
+    if (nftRuleAcceptsPods(item, family)) return true;
+    return item.statements.flatMap(chainsNamed).some((name) => {
+      if (asked.has(name)) return false;
+      asked.add(name);
+      return mayAccept(chains.get(name), chains, asked);
+    });
+  });
 }
 
 function dropsSaved(chain: RuleChain, family: Family): boolean {
-  return /^drop$/i.test(chain.policy ?? '') && !chainAcceptsPods(chain, family);
+  return chain.policy?.toLowerCase() === 'drop' && !chainAcceptsPods(chain, family);
 }
