@@ -59,7 +59,7 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
     findings,
     changes: [],
     unread: dump.unread,
-    notes: isForeign(dump) ? [...dump.notes, foreign] : dump.notes,
+    notes: [...dump.notes, ...(isForeign(dump) ? [foreign] : []), ...(hasSetsOnly(dump) ? [setsOnly] : [])],
   };
 }
 
@@ -75,6 +75,12 @@ function isForeign(dump: NodeRules): boolean {
 function isKubeChain(name: string): boolean {
   return name.startsWith('KUBE-');
 }
+
+function hasSetsOnly({ iptables, nft, ipvs, ipsets }: NodeRules): boolean {
+  return ipsets.length > 0 && iptables.length + nft.length + ipvs.length === 0;
+}
+
+const setsOnly = 'only ipsets are in the dump: add what iptables-save and ipvsadm -Sn print to check Services';
 
 const foreign =
   'no rules of kube-proxy or kubelet in the dump: not a node, or another program stands in for kube-proxy';

@@ -141,7 +141,7 @@ function cleanLine(raw: string): string {
   line = line.replace(/^\d{1,9} +(?=-A )/, '');
   line = line.replace(/^`+|`+$/g, '').replace(/\*\*/g, '');
   line = line.replace(
-    /^(?:sudo\s+)?ip6?tables(?:-nft|-legacy)?\s+(?=(?:-w\s+(?:\d+\s+)?)?(?:-t\s+\S+\s+)?-[AIN]\s)/,
+    /^(?:\++\s+)?(?:sudo\s+)?ip6?tables(?:-nft|-legacy)?\s+(?=(?:-w\s+(?:\d+\s+)?)?(?:-t\s+\S+\s+)?-[AIN]\s)/,
     '',
   );
   return line.trim();

@@ -17,6 +17,7 @@ export function listingReader(): ListingReader {
   let isVerbose: boolean | undefined;
   // `column -t` parts the words of comments too.
   let isParted = false;
+  const serviceChains = new Map<string, string>();
   return (given) => {
     if (/^Chain\s/.test(given)) isParted = /^Chain\s{2}/.test(given);
     const line = isParted ? given.replace(/\s+/g, ' ') : given;
@@ -38,7 +39,7 @@ export function listingReader(): ListingReader {
       const row = readRow(line, isVerbose, isNumbered);
       return row && `${isVerbose ? countersOf(line, isNumbered) : ''}-A ${chain} ${row.rule}`.trimEnd();
     }
-    return chain === undefined && looksLikeRow.test(line) ? rowWithoutChain(line) : undefined;
+    return chain === undefined && looksLikeRow.test(line) ? rowWithoutChain(line, serviceChains) : undefined;
   };
 }
 
@@ -67,13 +68,19 @@ interface Row {
   readonly hasDestination: boolean;
 }
 
-function rowWithoutChain(line: string): string | undefined {
+/** `serviceChains`: the chains of Service ports that rows before led to. */
+function rowWithoutChain(line: string, serviceChains: Map<string, string>): string | undefined {
   const isVerbose = /^(?:\d+\s+)?\d+[KMGTP]?\s+\d+[KMGTP]?\s+[A-Z]/.test(line);
   const isNumbered = isVerbose ? /^\d+\s+\d+[KMGTP]?\s+\d+/.test(line) : /^\d+\s/.test(line);
   const row = readRow(line, isVerbose, isNumbered);
-  const chain = row && chainOfRow(row);
+  const port = commentedPort.exec(line)?.[1] ?? '';
+  if (row?.target.startsWith('KUBE-SVC-')) serviceChains.set(port, row.target);
+  const chain = row && (row.target.startsWith('KUBE-SEP-') ? serviceChains.get(port) : chainOfRow(row));
   return chain === undefined ? undefined : `-A ${chain} ${row?.rule}`;
 }
+
+/** The Service port that a comment names, without what else it says: `shop/web:http cluster IP`, `shop/web:http -> 10.0.0.1:80`. */
+const commentedPort = /\/\* ([a-z0-9.-]+\/[a-z0-9.-]+(?::\S*)?)/;
 
 /** Only KUBE-SERVICES asks for addresses of Services before it leads to them, only KUBE-NODEPORTS for ports alone. */
 function chainOfRow({ rule, target, hasDestination }: Row): string | undefined {

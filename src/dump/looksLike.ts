@@ -107,6 +107,11 @@ const known: readonly { readonly pattern: RegExp; readonly what: string; readonl
       'which of them are stuck shows beside the rules: add what iptables-save prints, and give this by --conntrack',
   },
   {
+    pattern: /^\s*\[(?:NEW|UPDATE|DESTROY)\] +(?:tcp|udp|sctp|icmp) /m,
+    what: 'events, as conntrack -E lists them',
+    instead: 'add what iptables-save prints, and what conntrack -L prints now',
+  },
+  {
     pattern: /^(?:Active Internet connections|Netid\s+State|State\s+Recv-Q|Proto\s+Recv-Q)/m,
     what: 'a list of sockets (ss, netstat)',
     instead: `run ${rules}`,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { noObjectFacts } from '../../src/findings/checks/objectFacts.ts';
@@ -122,4 +123,9 @@ describe('tables without any chain of kube-proxy', () => {
     const lost = seen(await diff({ ...whole, 'n1.save': bare }, 'ipvs', '--family', 'ipv4'));
     assert.ok(lost.some((line) => line.startsWith('K8N207 PREROUTING of the table nat')));
   });
+});
+
+it('sets without rules show nothing to check', () => {
+  const dump = readDumps([{ name: 'ipset.save', text: whole['ipset.save'] as string }], { name: 'n' });
+  assert.match(diagnoseDump(dump).notes.join('\n'), /^only ipsets are in the dump/);
 });

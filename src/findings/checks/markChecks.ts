@@ -56,7 +56,7 @@ function checkPostrouting(
     add('K8N410', 'KUBE-POSTROUTING masquerades every packet: no RETURN for packets without the mark comes first');
   } else if (!flips) {
     // One rule that tests the mark is how all versions before 1.19 have it.
-    const parts = isMarked && !returns ? { isAdvice: true } : {};
+    const parts = isMarked && !returns ? ({ severity: 'info', isAdvice: true } as const) : {};
     add('K8N404', 'KUBE-POSTROUTING does not take the mark off before it masquerades', parts);
   }
   const later = rules.slice(masquerade + 1).filter((rule) => !isHairpinOfIpvs(rule));

@@ -2,6 +2,7 @@ import type { Family } from '../../common/family.ts';
 import type { ReportLine } from '../lineProblem.ts';
 import { typedCommand } from '../typedCommand.ts';
 import type { Chain, Rule, Table } from './ast.ts';
+import { builtinChains } from './builtinChains.ts';
 import { parseRule } from './parseRule.ts';
 import { type PlacedRule, placeRules } from './placeRules.ts';
 import { isOneWord } from './quote.ts';
@@ -142,6 +143,7 @@ function addRule(reader: TableReader, line: string, number: number): void {
     reader.report({ line: number, column: parsed.column, word: parsed.word, message: parsed.message });
     return;
   }
+  leavePromptTable(reader, parsed.rule.chain);
   const table = parsed.table === undefined ? tableOf(reader) : tableNamed(reader, parsed.table);
   if (parsed.position !== undefined) {
     table.positions.set(table.rules.length, parsed.position);
@@ -161,6 +163,7 @@ function addChain(reader: TableReader, text: string, line: string, number: numbe
     return;
   }
   const isBuiltin = policy !== undefined && policy !== '-';
+  leavePromptTable(reader, name);
   if (isBuiltin && reader.open !== undefined && beginsAnother(reader.open, name)) closeTable(reader);
   const table = tableOf(reader);
   table.removed.delete(name);
@@ -170,6 +173,15 @@ function addChain(reader: TableReader, text: string, line: string, number: numbe
     ...(counters !== undefined && { counters }),
     line: number,
   });
+}
+
+/** A chain that the table of the last prompt cannot have: what follows was printed by another command. */
+function leavePromptTable(reader: TableReader, chain: string): void {
+  const { open, promptTable } = reader;
+  if (promptTable === undefined || (open !== undefined && open.name !== promptTable)) return;
+  if (!hookOrder.includes(chain) || builtinChains(promptTable).includes(chain)) return;
+  closeTable(reader);
+  reader.promptTable = undefined;
 }
 
 /**
