@@ -96,10 +96,11 @@ function kindsOf(lines: readonly string[], first: DumpKind): readonly (DumpKind 
       isJson = line !== '}';
       return 'nftJson';
     }
-    if (prompt.test(line)) return undefined;
+    const isInside = indented.test(line);
+    if (!isInside && prompt.test(line)) return undefined;
     // `ipset list` shows bare addresses too.
     const isAddress = seen.has('ipvs') && !isListing && kind !== 'nft' && kind !== 'routes' && bareAddress.test(line);
-    const told = isAddress ? 'addresses' : starts.find(([, pattern]) => pattern.test(line))?.[0];
+    const told = isAddress ? 'addresses' : isInside ? undefined : starts.find(([, pattern]) => pattern.test(line))?.[0];
     if (told === undefined) return kind ?? (seen.size === 0 || line === '' ? first : 'iptables');
     seen.add(told);
     isListing = line.startsWith('Name: ');
@@ -110,6 +111,9 @@ function kindsOf(lines: readonly string[], first: DumpKind): readonly (DumpKind 
   });
   return seen.size < 2 ? lines.map(() => first) : kinds;
 }
+
+/** Nothing begins with space but a table of nft that somebody indented. */
+const indented = /^\s+(?!table )\S/;
 
 const starts: readonly (readonly [DumpKind, RegExp])[] = [
   ['nftJson', /^\{\s*"nftables"/],

@@ -4,7 +4,7 @@ import type { NatTarget } from './meaning.ts';
 
 /** `10.0.0.1:80`, `10.0.0.1-10.0.0.9`, `:80-90`, `[fd00::1]:80`. Ranges of ports that shift (`80-90/100`) are not read. */
 export function natTarget(text: string): NatTarget | undefined {
-  const bracketed = /^\[([^\]]*)\](?::(.+))?$/.exec(text);
+  const bracketed = text.startsWith('[') ? /^\[([^\]]*)\](?::(.+))?$/.exec(text) : null;
   const colon = text.indexOf(':');
   const hasOneColon = colon !== -1 && colon === text.lastIndexOf(':');
   const address = bracketed ? bracketed[1] : hasOneColon ? text.slice(0, colon) : text;
@@ -17,6 +17,7 @@ export function natTarget(text: string): NatTarget | undefined {
 
 /** `80`, `80-90`, `http`. */
 export function natPorts(text: string | undefined): { readonly first: number; readonly last: number } | undefined {
+  if (text !== undefined && /^\d{1,5}$/.test(text)) return { first: Number(text), last: Number(text) };
   const [first = '', last = first, ...rest] = (text ?? '').split('-').map(portNumber);
   return rest.length === 0 && /^\d{1,5}$/.test(first) && /^\d{1,5}$/.test(last)
     ? { first: Number(first), last: Number(last) }
