@@ -79,7 +79,7 @@ function outcomeJson(outcome: BehaviourOutcome, isV6: boolean): object {
     ...(by && { by: rejectionName(by, isV6) }),
     ...(why !== undefined && { why }),
     ...(staysFor !== undefined && { staysForSeconds: Number.isFinite(staysFor) ? staysFor / 1000 : null }),
-    ...(decidedBy && { rule: ruleJson(decidedBy) }),
+    ...(decidedBy && { rule: ruleJson(decidedBy()) }),
   };
 }
 

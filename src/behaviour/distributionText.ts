@@ -8,7 +8,7 @@ export function distributionLines({ outcomes, isOpen }: Distribution, isV6: bool
   const all = [...outcomes.values()].sort((one, other) => other.share - one.share);
   const shown = all.slice(0, mostOutcomes).map(({ outcome, share }) => {
     const part = isOpen ? 'perhaps ' : all.length === 1 ? '' : `${(share * 100).toFixed(1)} % `;
-    return `${part}${outcomeText(outcome, isV6)}${placeText(outcome.decidedBy)}`;
+    return `${part}${outcomeText(outcome, isV6)}${placeText(outcome.decidedBy?.())}`;
   });
   return all.length > mostOutcomes ? [...shown, `… ${all.length - mostOutcomes} more endpoints`] : shown;
 }

@@ -28,8 +28,8 @@ export interface BehaviourOutcome {
   readonly why?: string;
   /** The same sender gets to the same endpoint again, for so many milliseconds; undefined: it is not remembered. */
   readonly staysFor?: number;
-  /** Rules that decided: the last one that translated, refused or dropped. */
-  readonly decidedBy?: DecidingRule;
+  /** The rule that decided: the last one that translated, refused or dropped. Worked out for those that are shown. */
+  readonly decidedBy?: () => DecidingRule;
 }
 
 export interface DecidingRule {
@@ -40,7 +40,7 @@ export interface DecidingRule {
 
 export function outcomeOf({ flow, end }: Ended): BehaviourOutcome {
   const decidedBy = decidingRule(flow);
-  const decided = decidedBy && { decidedBy };
+  const decided = decidedBy && { decidedBy: () => decidedBy };
   switch (end.kind) {
     case 'leaves':
     case 'bridged':

@@ -14,9 +14,12 @@ export interface Walked {
   readonly shape: DestinationShape;
   readonly destination: Destination;
   readonly compared: ComparedDestination;
-  /** The rules of the shape, read once somebody looks. */
-  rules?: readonly (readonly WalkRule[])[];
+  /** The rules of the shape, and those of the destination that was last looked at: read once somebody looks. */
+  rules?: RulesOfSides;
+  last?: { readonly shape: DestinationShape; readonly rules: RulesOfSides };
 }
+
+type RulesOfSides = readonly (readonly WalkRule[])[];
 
 export interface RenamedTo {
   readonly shape: DestinationShape;
@@ -35,14 +38,13 @@ export function renameComparison(walked: Walked, to: RenamedTo): ComparedDestina
   const own = new Set(to.shape.endpoints);
   const all = [...compared.findings, ...compared.open];
   if (all.some(({ packet }) => own.has(packet.source) && !values.has(packet.source))) return undefined;
-  let rulesThere: readonly (readonly WalkRule[])[] | undefined;
   const rename: Renaming = {
     value: (value) => values.get(value) ?? value,
     port: portOf(destination, to.destination),
     rule: (decided, side) => {
       walked.rules ??= shape.rules();
-      rulesThere ??= to.shape.rules();
-      return renamedRule(decided, walked.rules[side] ?? [], rulesThere[side] ?? []);
+      if (walked.last?.shape !== to.shape) walked.last = { shape: to.shape, rules: to.shape.rules() };
+      return renamedRule(decided, walked.rules[side] ?? [], walked.last?.rules[side] ?? []);
     },
   };
   return {
@@ -123,7 +125,7 @@ function renamedOutcomes(
       ...outcome,
       ...(at && { at: { address: at.address === undefined ? undefined : rename.value(at.address), port } }),
       ...(source !== undefined && { source: rename.value(source) }),
-      ...(decidedBy && { decidedBy: rename.rule(decidedBy, side) }),
+      ...(decidedBy && { decidedBy: () => rename.rule(decidedBy(), side) }),
     };
     return [outcomeKey(other, packet.protocol, packet.family === 'ipv6'), { outcome: other, share }] as const;
   });
