@@ -4,9 +4,10 @@
  */
 export function plainCharacters(source: string): string {
   let text = source;
-  if (entity.test(text)) text = text.replace(entities, (whole, name: string) => entityTexts[name] ?? whole);
-  // One look at a dump of a hundred megabytes, which nearly always is plain, instead of three.
-  if (!beyondAscii.test(text)) return text;
+  if (text.includes('&') && entity.test(text))
+    text = text.replace(entities, (whole, name: string) => entityTexts[name] ?? whole);
+  // A dump of a hundred megabytes nearly always is plain, and of a text of one byte a character the pattern asks nothing.
+  if (!beyondLatin.test(text) && !latin.some((one) => text.includes(one))) return text;
   if (blanks.test(text)) text = text.replace(allBlanks, ' ');
   if (invisible.test(text)) text = text.replace(allInvisible, '');
   if (!typographic.test(text)) return text;
@@ -39,7 +40,9 @@ const entityTexts: Readonly<Record<string, string>> = {
   '#x27': "'",
   apos: "'",
 };
-const beyondAscii = /[\u0080-\uffff]/;
+const beyondLatin = /[\u0100-\uffff]/;
+/** Of the characters below those that are below it. */
+const latin = ['\u00a0', '\u00ad', '«', '»'];
 const blanks = /[\u00a0\u2007\u202f\u2002\u2003\u2009\u3000]/;
 const allBlanks = /[\u00a0\u2007\u202f\u2002\u2003\u2009\u3000]/g;
 const invisible = /\u200b|\u200c|\u200d|\u2060|\u00ad|.\ufeff/;

@@ -96,12 +96,16 @@ const longest = 200;
 
 /** A page that made one line of all of them. A comment has no rule in it. */
 function oneRuleALine(text: string): string {
-  if (text.split(nextRule, 3).length < 3 || text.trim().split('\n', 4).length > 3) return text;
+  if (hasManyLines(text) || text.split(nextRule, 3).length < 3) return text;
   return text.replace(nextRules, '\n');
 }
 
 const nextRule = / (?=(?:\[\d{1,20}:\d{1,20}\] )?-A [A-Z][\w-]{0,40} (?:-|! ))/;
 const nextRules = new RegExp(nextRule, 'g');
+
+function hasManyLines(text: string): boolean {
+  return text.trim().split('\n', 4).length > 3;
+}
 
 /** Lines of a list in JSON: `"-A KUBE-SERVICES …",`. */
 const listed = /^\s*"((?:[^"\\\n]|\\.)*)",?\s*$/;
@@ -115,7 +119,7 @@ function unescaped(text: string): string {
     // What a shell or a program escaped as a whole has no other quotes.
     if (!/(?:^|[^\\])"/.test(text)) return text.replaceAll('\\"', '"');
   }
-  if (!text.includes('\\n') || text.trim().split('\n', 4).length > 3) return text;
+  if (!text.includes('\\n') || hasManyLines(text)) return text;
   const start = text.trimStart();
   if (start.startsWith('{"nftables"') || start.startsWith('{ "nftables"')) return text;
   return text
