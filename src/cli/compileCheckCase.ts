@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import type { CheckCase } from '../check/checkCase.ts';
-import { compile } from '../core.ts';
+import { compile, print } from '../core.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Sources } from '../load/sources.ts';
 import { addEmptyOption, type EmptyFlags } from './commonOptions.ts';
@@ -20,21 +20,18 @@ export async function compileCheckCase(one: CheckCase, messages: Messages): Prom
   const flags = flagsOf(one, messages.report);
   if (flags === undefined) return { text: undefined, sources: undefined };
   const options = { ...flags, filename: one.manifests, recursive: one.isRecursive };
-  const [{ objects, options: target, sources }, { artefacts }] = await Promise.all([
-    readInput(options, messages),
-    import('../output/artefacts.ts'),
-  ]);
+  const { objects, options: target, sources } = await readInput(options, messages);
   const compiled = await compile(objects, target, messages.report);
   const changesNode = one.form === 'script' || one.form === 'restore';
   if (compiled && changesNode && !flags.allowEmpty) refuseEmpty(compiled, { printsPolicies: false }, messages.report);
   if (compiled === undefined || messages.hasErrors()) return { text: undefined, sources };
-  const files = await artefacts(compiled, { hasNfacct: flags.nfacct }, messages.report);
+  const files = await print(compiled, messages.report, { hasNfacct: flags.nfacct, policy: undefined });
   const pieces =
     one.form === 'json'
-      ? (await import('../output/jsonForm.ts')).jsonForm(compiled, files)
+      ? (await import('../output/jsonForm.ts')).jsonForm(compiled, files.all)
       : (await import('../output/chooseForStdout.ts')).chooseForStdout(
           compiled,
-          files,
+          files.printed,
           one.form,
           flags.family,
           messages.report,

@@ -1,6 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 import { type SenderKind, senderKinds } from '../behaviour/senders.ts';
 import { escapeJson } from '../common/escapeText.ts';
+import { type BehaviourInput, compareBehaviour } from '../core.ts';
 import type { Sources } from '../load/sources.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
@@ -61,17 +62,15 @@ export async function diffBehaviour(
         ]
       : [await withFacts(expected, options, first, messages), await readSide(paths, options, second, messages)];
   if (one === undefined || other === undefined || messages.hasErrors()) return exitCodes.badInput;
-  const [{ assumedNetwork }, { behaviourSide }, { compareBehaviour }] = await Promise.all([
-    import('../behaviour/assumedNetwork.ts'),
-    import('../behaviour/behaviourSide.ts'),
-    import('../behaviour/compareBehaviour.ts'),
-  ]);
+  const { assumedNetwork } = await import('../behaviour/assumedNetwork.ts');
   const assumed = assumedNetwork([one, other]);
-  const objects = expected?.objects ?? objectsOf(one, other, assumed);
-  const a = behaviourSide(expected?.name ?? one.name, one, objects);
-  const b = behaviourSide(other.name, other, expected?.objects ?? objectsOf(other, one, assumed));
+  const input = (rules: NodeRules, against: NodeRules): BehaviourInput => {
+    const objects = expected?.objects ?? objectsOf(rules, against, assumed);
+    return { rules, ...(objects && { objects }) };
+  };
+  const names = { a: expected?.name ?? one.name, b: other.name };
   messages.progress('rules read');
-  const comparison = compareBehaviour(a, b, {
+  const comparison = await compareBehaviour(input({ ...one, name: names.a }, other), input(other, one), {
     ...(options.tolerance !== undefined && { tolerance: options.tolerance }),
     ...(options.entrance && { entrances: options.entrance }),
     ...(options.service !== undefined && { service: options.service }),
@@ -81,10 +80,10 @@ export async function diffBehaviour(
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   if (options.output === 'json') {
     const { behaviourJson } = await import('../behaviour/behaviourJson.ts');
-    writeOut([`${escapeJson(JSON.stringify(behaviourJson({ a: a.name, b: b.name }, comparison, limit), null, 2))}\n`]);
+    writeOut([`${escapeJson(JSON.stringify(behaviourJson(names, comparison, limit), null, 2))}\n`]);
   } else {
     const { behaviourText } = await import('../behaviour/behaviourText.ts');
-    writeOut([behaviourText({ a: a.name, b: b.name }, comparison, { limit, isVerbose: options.verbose })]);
+    writeOut([behaviourText(names, comparison, { limit, isVerbose: options.verbose })]);
   }
   return comparison.findings.length > 0 || comparison.open.length > 0 ? exitCodes.differs : exitCodes.ok;
 }

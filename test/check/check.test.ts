@@ -144,4 +144,22 @@ describe('k8snet check', () => {
     assert.equal(stdout, '');
     assert.match(stderr, /error cannot-read: /);
   });
+
+  it('takes what compile prints, of each mode and form, for the same', () => {
+    const asked = [
+      ['ipvs', 'json'],
+      ['ipvs', 'save'],
+      ['nftables', 'script'],
+    ] as const;
+    mkdirSync(join(folder, 'golden'));
+    const cases = asked.map(([mode, form]) => {
+      const options = ['--mode', mode, '--node', 'node-1', '-o', form];
+      const compiled = runCli(['compile', '-f', join(folder, 'm'), ...options]);
+      writeFileSync(golden(`${mode}.${form}`), compiled.stdout);
+      return `  - { name: ${mode} ${form}, manifests: [m], golden: golden/${mode}.${form}, form: ${form}, options: { mode: ${mode}, node: node-1 } }`;
+    });
+    writeFileSync(file, `cases:\n${cases.join('\n')}\n`);
+    const { status, stdout } = check();
+    assert.equal(status, 0, stdout);
+  });
 });

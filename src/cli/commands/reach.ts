@@ -3,6 +3,7 @@ import type { Reach } from '../../behaviour/reach.ts';
 import type { Find } from '../../behaviour/reachFind.ts';
 import type { SenderKind } from '../../behaviour/senders.ts';
 import { escapeJson } from '../../common/escapeText.ts';
+import { reach } from '../../core.ts';
 import {
   addMessageOptions,
   collect,
@@ -88,21 +89,20 @@ async function reachAction(words: readonly string[], options: ReachFlags): Promi
     await messages.flush(read.sources);
     return exitCodes.badInput;
   }
-  const [{ assumedNetwork }, { behaviourSide }, { reach }] = await Promise.all([
-    import('../../behaviour/assumedNetwork.ts'),
-    import('../../behaviour/behaviourSide.ts'),
-    import('../../behaviour/reach.ts'),
-  ]);
+  const { assumedNetwork } = await import('../../behaviour/assumedNetwork.ts');
   messages.progress('rules read');
   const { node } = read;
   const isShown = node.network.interfaces.length > 0 || node.network.routes.length > 0;
   // Without any address the node sends nothing, and nobody gets to its node ports.
   const objects = read.objects ?? (isShown ? undefined : assumedNetwork([node]));
-  const reached = reach(behaviourSide(node.name, node, objects), {
-    ...asked.question,
-    isOfServicePorts: asked.question.to === undefined && finds.length === 0,
-    ...(options.entrance && { entrances: options.entrance }),
-  });
+  const reached = await reach(
+    { rules: node, ...(objects && { objects }) },
+    {
+      ...asked.question,
+      isOfServicePorts: asked.question.to === undefined && finds.length === 0,
+      ...(options.entrance && { entrances: options.entrance }),
+    },
+  );
   messages.progress('walked');
   const code = await print(reached, asked.question, finds, options);
   await messages.flush(read.sources);
