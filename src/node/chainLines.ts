@@ -3,10 +3,13 @@ import type { RuleChain } from './nodeRules.ts';
 
 const split = memoized(readLines);
 
-/** The lines of a chain, in their order. */
+/** The lines of a chain, in their order. Those of a short one are found sooner than what was remembered of it. */
 export function linesOf(chain: RuleChain | undefined): readonly string[] {
-  return chain === undefined ? [] : split(chain);
+  if (chain === undefined) return [];
+  return chain.text.length < shortText ? readLines(chain) : split(chain);
 }
+
+const shortText = 5000;
 
 /** The same, for who reads them once: nothing is remembered. */
 export function readLines({ text }: RuleChain): readonly string[] {

@@ -29,10 +29,14 @@ export const usesOf = memoized((table: RuleTable): ReadonlyMap<string, ChainUse>
 });
 
 /** Chains of Services and endpoints that no rule leads to. */
-export function staleChainsOf(table: RuleTable): readonly RuleChain[] {
+export const staleChainsOf = memoized((table: RuleTable): readonly RuleChain[] => {
   const uses = usesOf(table);
-  return [...table.chains.values()].filter(({ name }) => !uses.has(name) && isServiceChain(name));
-}
+  const stale: RuleChain[] = [];
+  for (const chain of table.chains.values()) {
+    if (!uses.has(chain.name) && isServiceChain(chain.name)) stale.push(chain);
+  }
+  return stale;
+});
 
 /** Rules that lead to a chain which the table lacks, or which has no rules: the first for each such chain. */
 export function* usesOfNoRules(table: RuleTable): Iterable<ChainUse & { name: string; target?: RuleChain }> {

@@ -1,9 +1,11 @@
 import type { Family } from '../common/family.ts';
 import type { RuleChain } from './nodeRules.ts';
-import { rulesOf } from './rulesOf.ts';
+import { pickRules } from './pickRules.ts';
 
 /** `ip:port` that a KUBE-SEP chain translates to. */
 export function endpointOf(chain: RuleChain | undefined, family: Family): string | undefined {
-  for (const rule of chain ? rulesOf(chain, family) : []) if (rule.target?.kind === 'dnat') return rule.target.to;
+  for (const { rule } of pickRules(chain, family, dnat)) if (rule.target?.kind === 'dnat') return rule.target.to;
   return undefined;
 }
+
+const dnat = { holds: ['DNAT'] };

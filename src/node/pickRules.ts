@@ -1,6 +1,6 @@
 import type { Family } from '../common/family.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
-import { linesOf, numberAt } from './chainLines.ts';
+import { numberAt } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 import { ruleOf } from './rulesOf.ts';
 
@@ -23,9 +23,14 @@ export interface Picked {
  */
 export function* pickRules(chain: RuleChain | undefined, family: Family, { holds, lacks }: Picked): Iterable<RuleAt> {
   if (chain === undefined || (holds && !holds.some((text) => chain.text.includes(text)))) return;
-  for (const [at, line] of linesOf(chain).entries()) {
-    if (holds && !holds.some((text) => line.includes(text))) continue;
-    if (lacks?.some((text) => line.includes(text))) continue;
+  const { text } = chain;
+  for (let from = 0, at = 0; from < text.length; at += 1) {
+    let end = text.indexOf('\n', from);
+    if (end === -1) end = text.length;
+    const line = text.slice(from, end);
+    from = end + 1;
+    if (holds && !holds.some((part) => line.includes(part))) continue;
+    if (lacks?.some((part) => line.includes(part))) continue;
     yield { rule: ruleOf(line, family, numberAt(chain, at)), at };
   }
 }

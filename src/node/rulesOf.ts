@@ -8,12 +8,15 @@ import { numberAt, readLines } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 
 /**
- * The rules of a chain of iptables in canonical form, parsed once. A line that no tool can read stands for a rule with a
+ * The rules of a chain of iptables in canonical form; those of a long one are parsed once. A line that no tool can read stands for a rule with a
  * target of its own text, so that it differs from all others.
  */
 export function rulesOf(chain: RuleChain, family: Family): readonly Rule[] {
-  return parsed[family](chain);
+  return chain.text.length < shortText ? readRules(chain, family) : parsed[family](chain);
 }
+
+/** A few lines are read nearly as soon as what was remembered of them is found, and a large node has half a million such chains. */
+const shortText = 2000;
 
 const parsed: Readonly<Record<Family, (chain: RuleChain) => readonly Rule[]>> = {
   ipv4: memoized((chain) => readRules(chain, 'ipv4')),

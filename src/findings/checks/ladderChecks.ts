@@ -8,7 +8,7 @@ import { chainPlace, placeOf } from '../../node/chainLines.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
 import { isBalancingChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
-import { rulesOf } from '../../node/rulesOf.ts';
+import { readRules } from '../../node/rulesOf.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import { makeFinding } from '../makeFinding.ts';
 import { affinityChecks } from './affinityChecks.ts';
@@ -31,7 +31,7 @@ export function* ladderChecks(set: ToolRules, needsCheck: NeedsCheck): Iterable<
 }
 
 function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
-  const rules = rulesOf(chain, set.family);
+  const rules = readRules(chain, set.family);
   const ladder = readLadder(rules);
   if (ladder.steps.length === 0) return;
   const about = `nat ${chain.name}`;
@@ -113,7 +113,7 @@ function sameAddress(ladder: Ladder, nat: RuleTable, set: ToolRules): string | u
 
 function* hairpin(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
   if (!chain.text.includes('DNAT')) return;
-  const rules = rulesOf(chain, set.family);
+  const rules = readRules(chain, set.family);
   const dnat = rules.findIndex(({ target }) => target?.kind === 'dnat');
   if (dnat === -1) return;
   const to = endpointOf(chain, set.family) as string;

@@ -21,9 +21,11 @@ import { wordKey } from './wordKey.ts';
 export function* shadowChecks(set: ToolRules, needsCheck: NeedsCheck): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
     if (!table.isWhole) continue;
+    const mayEnd = enderOf(table, set);
     for (const chain of table.chains.values()) {
-      if (!isProxyChain(chain.name) || !needsCheck(table.name, chain.name)) continue;
-      yield* shadowsIn(table, chain, set);
+      // What the last rule does hides nothing.
+      if (!hasSeveralLines(chain) || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name)) continue;
+      yield* shadowsIn(table, chain, set, mayEnd);
     }
   }
 }
@@ -36,16 +38,25 @@ interface Taker {
   readonly network: string | undefined;
 }
 
-function* shadowsIn(table: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
+function hasSeveralLines({ text }: RuleChain): boolean {
+  return text.includes('\n');
+}
+
+function* shadowsIn(
+  table: RuleTable,
+  chain: RuleChain,
+  set: ToolRules,
+  mayEnd: (rule: Rule) => boolean,
+): Iterable<DumpFinding> {
   const lines = linesOf(chain);
   const byDestination = new Map<string, Taker[]>();
   const wide: Taker[] = [];
   let wideRules = 0;
-  // Chains of a few rules are read again by other checks; those of a million would fill the memory.
-  const kept = lines.length > mostKept ? undefined : rulesOf(chain, set.family);
   const hidden: { readonly at: number; readonly rule: Rule; readonly by: Taker }[] = [];
   for (let at = 0; at < lines.length; at += 1) {
-    const rule = kept?.[at] ?? ruleOf(lines[at] as string, set.family);
+    if (at === lines.length - 1 && byDestination.size === 0 && wide.length === 0) break;
+    // Not remembered: a chain may have a million.
+    const rule = ruleOf(lines[at] as string, set.family);
     const destination = destinationOf(rule);
     const own = byDestination.get(destination ?? '');
     if (own !== undefined || wide.length > 0) {
@@ -60,7 +71,7 @@ function* shadowsIn(table: RuleTable, chain: RuleChain, set: ToolRules): Iterabl
     const network = networkOf(destination);
     const isWide = destination === undefined || network !== undefined;
     if (isWide) wideRules += 1;
-    if ((isWide && wideRules > mostWide) || !mayEnd(rule, table, set)) continue;
+    if ((isWide && wideRules > mostWide) || !mayEnd(rule)) continue;
     const taker: Taker = { at, rule, words: wordsOf(rule), network };
     if (isWide) wide.push(taker);
     else append(byDestination, destination as string, taker);
@@ -79,8 +90,6 @@ function* shadowsIn(table: RuleTable, chain: RuleChain, set: ToolRules): Iterabl
     }
   }
 }
-
-const mostKept = 1000;
 
 /** Rules for all destinations, or for networks, are asked about each rule behind them: a chain of kube-proxy has few. */
 const mostWide = 50;
@@ -138,18 +147,26 @@ function takes({ words, network }: Taker, given: AskedBy): boolean {
   return true;
 }
 
-/** False: the rule lets all packets pass, whatever they are. */
-function mayEnd({ target }: Rule, { chains }: RuleTable, { family }: ToolRules): boolean {
-  if (target?.kind !== 'jump' || verdicts.has(target.chain)) return true;
-  const chain = chains.get(target.chain);
-  return chain !== undefined && (lineCount(chain) > mostAsked || rulesOf(chain, family).some(isEnding));
+/** Tells rules that may end what matches them from those that let every packet pass. */
+function enderOf({ chains }: RuleTable, { family }: ToolRules): (rule: Rule) => boolean {
+  const known = new Map<string, boolean>(verdicts.map((verdict) => [verdict, true]));
+  return ({ target }) => {
+    if (target?.kind !== 'jump') return true;
+    let mayEnd = known.get(target.chain);
+    if (mayEnd === undefined) {
+      const chain = chains.get(target.chain);
+      mayEnd = chain !== undefined && (lineCount(chain) > mostAsked || rulesOf(chain, family).some(isEnding));
+      known.set(target.chain, mayEnd);
+    }
+    return mayEnd;
+  };
 }
 
 function isEnding({ target }: Rule): boolean {
   return target !== undefined && target.kind !== 'mark';
 }
 
-const verdicts: ReadonlySet<string> = new Set(['ACCEPT', 'DROP', 'RETURN']);
+const verdicts = ['ACCEPT', 'DROP', 'RETURN'];
 const mostAsked = 10;
 
 function ends({ target }: Rule, given: Given, table: RuleTable, { family }: ToolRules): boolean {
