@@ -1,5 +1,5 @@
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
-import { type JsonChild, type JsonValue, jsonChildren, jsonValues } from './jsonIndex.ts';
+import { type JsonChild, type JsonValue, jsonChildren, jsonGrandchildren, jsonValues } from './jsonIndex.ts';
 
 /** Offsets in a text; `end` only of what is worth underlining. */
 export interface FoundSpan {
@@ -30,6 +30,14 @@ export function jsonFinder(text: string): Finder {
     }
     return children;
   };
+  const childrenOf = (document: JsonValue): readonly JsonChild[] => {
+    if (!known.has(document.start)) {
+      const { children, lists } = jsonGrandchildren(text, document.start);
+      known.set(document.start, children);
+      for (const [start, items] of lists) known.set(start, items);
+    }
+    return childrenAt(document.start);
+  };
   const documentAt = (document: number): JsonValue => {
     // Nearly always there is one, and where it ends does not matter.
     if (document === 0) return { start: text.search(/[^ \t\r\n]|$/), end: text.length };
@@ -39,7 +47,7 @@ export function jsonFinder(text: string): Finder {
   const walk = (document: number, path: JsonPath): Walked => {
     let at = documentAt(document);
     for (const [depth, step] of path.entries()) {
-      const children = childrenAt(at.start);
+      const children = depth === 0 ? childrenOf(at) : childrenAt(at.start);
       const child = typeof step === 'number' ? children[step] : children.findLast(({ key }) => key === step);
       if (child === undefined) return { value: at, isWhole: false };
       if (depth === path.length - 1) return { value: child, child, isWhole: true };

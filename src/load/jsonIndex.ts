@@ -28,9 +28,36 @@ export function jsonValues(text: string): JsonValue[] {
 
 /** The children of the object or array that starts at `start`, as they stand; none of any other value. */
 export function jsonChildren(text: string, start: number): readonly JsonChild[] {
+  return readChildren(text, start).children;
+}
+
+/**
+ * The same, with the children of each list among the children, by where it starts: a long list is looked through once for
+ * where it ends and where its items stand.
+ */
+export function jsonGrandchildren(
+  text: string,
+  start: number,
+): { readonly children: readonly JsonChild[]; readonly lists: ReadonlyMap<number, readonly JsonChild[]> } {
+  const lists = new Map<number, readonly JsonChild[]>();
+  const endOf = (at: number) => {
+    if (text[at] !== '[') return skipValue(text, at);
+    const { children, end } = readChildren(text, at);
+    if (text[end - 1] !== ']') return skipValue(text, at);
+    lists.set(at, children);
+    return end;
+  };
+  return { children: readChildren(text, start, endOf).children, lists };
+}
+
+function readChildren(
+  text: string,
+  start: number,
+  endOf: (at: number) => number = (at) => skipValue(text, at),
+): { readonly children: readonly JsonChild[]; readonly end: number } {
   const children: JsonChild[] = [];
   const isObject = text[start] === '{';
-  if (!isObject && text[start] !== '[') return children;
+  if (!isObject && text[start] !== '[') return { children, end: start };
   let at = skipBlanks(text, start + 1);
   while (at < text.length && text[at] !== '}' && text[at] !== ']') {
     const keyStart = at;
@@ -42,12 +69,12 @@ export function jsonChildren(text: string, start: number): readonly JsonChild[] 
       at = skipBlanks(text, keyEnd);
       if (text[at] === ':') at = skipBlanks(text, at + 1);
     }
-    const end = Math.max(skipValue(text, at), at + 1);
+    const end = Math.max(endOf(at), at + 1);
     children.push(isObject ? { key, keyStart, keyEnd, start: at, end } : { key, start: at, end });
     at = skipBlanks(text, end);
     if (text[at] === ',') at = skipBlanks(text, at + 1);
   }
-  return children;
+  return { children, end: Math.min(at + 1, text.length) };
 }
 
 function keyText(quoted: string): string {

@@ -12,7 +12,7 @@ import { isServiceChain } from '../node/foreignPrograms.ts';
 import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
 import type { Plan } from '../plan/plan.ts';
 import { servicePortName } from '../plan/servicePortName.ts';
-import { type ChainText, serviceChains } from './serviceChains.ts';
+import { serviceChains } from './serviceChains.ts';
 
 /**
  * What a node that holds nothing but kube-proxy's rules shows in iptables mode, with the Service port that each line
@@ -74,7 +74,7 @@ function ruleAdder(
     if (chain !== current || table !== currentTable) {
       current = chain;
       currentTable = table;
-      put = isServiceChain(chain) ? ofService(services.textOf(chain)) : ofAll(table, chain, () => owner);
+      put = isServiceChain(chain) ? services.adderOf(chain) : ofAll(table, chain, () => owner);
     }
     put(line);
   };
@@ -85,17 +85,11 @@ function ruleAdder(
       owner = next;
     },
     declare: (table: TableDraft, name: string) => {
-      if (isServiceChain(name)) services.textOf(name);
+      if (isServiceChain(name)) services.adderOf(name);
       else chainOf(table, name, '').isDeclared = true;
     },
     add: (table: TableDraft, rule: Rule) => addLine(table, rule.chain, printRule(rule, 'save', plan.family)),
     addLine,
-  };
-}
-
-function ofService(chain: ChainText): (line: string) => void {
-  return (line) => {
-    chain.text += `\n${line}`;
   };
 }
 

@@ -34,7 +34,8 @@ export function* shadowChecks(set: ToolRules, needsCheck: NeedsCheck): Iterable<
 interface Taker {
   readonly at: number;
   readonly rule: Rule;
-  readonly words: ReadonlySet<string>;
+  /** Made when they are first asked for: most rules of a large chain are for an address of their own. */
+  readonly words: () => ReadonlySet<string>;
   readonly network: string | undefined;
 }
 
@@ -72,7 +73,7 @@ function* shadowsIn(
     const isWide = destination === undefined || network !== undefined;
     if (isWide) wideRules += 1;
     if ((isWide && wideRules > mostWide) || !mayEnd(rule)) continue;
-    const taker: Taker = { at, rule, words: wordsOf(rule), network };
+    const taker: Taker = { at, rule, words: wordsOnce(rule), network };
     if (isWide) wide.push(taker);
     else append(byDestination, destination as string, taker);
   }
@@ -117,6 +118,14 @@ function wordsOf(rule: Rule): ReadonlySet<string> {
   return words;
 }
 
+function wordsOnce(rule: Rule): () => ReadonlySet<string> {
+  let words: ReadonlySet<string> | undefined;
+  return () => {
+    words ??= wordsOf(rule);
+    return words;
+  };
+}
+
 /** What the last word asks for that names one. */
 function destinationOf({ words }: Rule): string | undefined {
   let destination: string | undefined;
@@ -135,7 +144,7 @@ function networkOf(destination: string | undefined): string | undefined {
 
 /** All packets that the later rule asks for are asked for by the earlier one. */
 function takes({ words, network }: Taker, given: AskedBy): boolean {
-  for (const key of words) {
+  for (const key of words()) {
     if (given.words.has(key)) continue;
     const isInside =
       network !== undefined &&
