@@ -48,6 +48,8 @@ export function ruleCatalog(input: WalkInput): RuleCatalog {
   const chains = new Map<WalkChain, Draft>();
   const callers = new Map<WalkChain, WalkRule[]>();
   const entrances: CatalogEntrance[] = [];
+  // What only marks a packet leads nowhere.
+  const marking = new Set<string>();
   const marks: MarkUse[] = [];
   const setUses = new Map<string, WalkRule[]>();
   const chances: { share: number; whole: number; rule: WalkRule }[] = [];
@@ -55,13 +57,20 @@ export function ruleCatalog(input: WalkInput): RuleCatalog {
     for (const chain of table.chains.values()) {
       const draft: Draft = { services: [], targets: [], leadsTo: [] };
       chains.set(chain, draft);
-      for (const rule of chain.rules()) {
+      const rules = chain.rules();
+      if (
+        rules.some(({ steps }) => steps.length > 0) &&
+        rules.every(({ steps }) => steps.every(({ kind }) => kind === 'assign'))
+      ) {
+        marking.add(chain.name);
+      }
+      for (const rule of rules) {
         const service = servicePortInComment(rule.comment);
         if (service !== undefined) draft.services.push(service);
         const call = (to: string, isFound = true) => {
           draft.leadsTo.push(to);
           const called = table.chains.get(to);
-          if (called !== undefined && isFound) callers.set(called, [...(callers.get(called) ?? []), rule]);
+          if (called !== undefined && isFound) listed(callers, called).push(rule);
         };
         const asked = askedOf(rule.steps);
         for (const step of rule.steps) {
@@ -100,14 +109,17 @@ export function ruleCatalog(input: WalkInput): RuleCatalog {
       callers: callers.get(chain) ?? [],
     };
   });
-  // What only marks a packet leads nowhere.
-  const marking = new Set(list.filter(({ chain }) => isMarking(chain)).map(({ chain }) => chain.name));
   return { chains: list, entrances: entrances.filter(({ chain }) => !marking.has(chain)), marks, setUses, chances };
 }
 
-function isMarking(chain: WalkChain): boolean {
-  const steps = chain.rules().flatMap((rule) => rule.steps);
-  return steps.length > 0 && steps.every(({ kind }) => kind === 'assign');
+/** Grown in place: half the rules of a large node lead to one chain. */
+function listed<K, T>(lists: Map<K, T[]>, key: K): T[] {
+  let list = lists.get(key);
+  if (list === undefined) {
+    list = [];
+    lists.set(key, list);
+  }
+  return list;
 }
 
 interface Draft {
@@ -241,5 +253,5 @@ function noteSets(step: Step, rule: WalkRule, uses: Map<string, WalkRule[]>): vo
   }
   if (step.kind === 'verdictMap' && typeof step.map === 'string') names.push(step.map);
   if (step.kind === 'remember' || step.kind === 'rememberIpset') names.push(step.set);
-  for (const name of names) uses.set(name, [...(uses.get(name) ?? []), rule]);
+  for (const name of names) listed(uses, name).push(rule);
 }

@@ -6,10 +6,8 @@ import { isOfProxy } from './isOfProxy.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** Another program translates the packet, before kube-proxy does: it may arrive all the same, elsewhere. */
-export function strangerFirst({
-  result: { outcomes },
-  entrances,
-}: WhyQuestion): (Draft & { readonly outcomes: readonly number[] }) | undefined {
+export function strangerFirst(question: WhyQuestion): (Draft & { readonly outcomes: readonly number[] }) | undefined {
+  const { outcomes } = question.result;
   for (const { first } of outcomes) {
     const translated = trailItems(first.flow.path).find(({ action }) => /^(?:dnat|redirect)\b/.test(action ?? ''));
     if (translated === undefined || isOfProxy(translated.chain)) continue;
@@ -17,7 +15,7 @@ export function strangerFirst({
     const what = `rule of another program in ${chain.table.name} ${chain.name} sends it to ${action.replace(/^\w+ /, '')}.`;
     return {
       id: 'somebody-in-front',
-      sentence: entrances.length > 0 ? `Another rule comes first: a ${what}` : `A ${what}`,
+      sentence: question.entrances.length > 0 ? `Another rule comes first: a ${what}` : `A ${what}`,
       evidence: evidenceOf(translated),
       fix: fixes.otherProgram,
       outcomes: outcomes.flatMap((outcome, at) =>

@@ -15,19 +15,26 @@ export interface WhyQuestion {
   readonly name: string;
 }
 
+/** Half a million rules are gone through only when a cause asks what they have. */
 export function whyQuestion(result: TraceResult, input: WalkInput): WhyQuestion {
   const { destination, destinationPort, protocol } = result.packet;
-  const catalog = ruleCatalog(input);
-  return {
+  let catalog: RuleCatalog | undefined;
+  const question: WhyQuestion = {
     result,
     input,
-    catalog,
-    entrances: catalog.entrances.filter(
-      (one) =>
-        (one.address === undefined || one.address === destination) &&
-        one.port === destinationPort &&
-        (one.protocol === undefined || one.protocol === protocol),
-    ),
+    get catalog() {
+      catalog ??= ruleCatalog(input);
+      return catalog;
+    },
+    get entrances() {
+      return question.catalog.entrances.filter(
+        (one) =>
+          (one.address === undefined || one.address === destination) &&
+          one.port === destinationPort &&
+          (one.protocol === undefined || one.protocol === protocol),
+      );
+    },
     name: `${endText(destination, destinationPort)}/${protocolName(protocol)}`,
   };
+  return question;
 }
