@@ -1,3 +1,5 @@
+import type { FlagTest } from './flagTest.ts';
+
 /**
  * nftables rule sets as data. One AST serves three spellings: the transaction that is fed to `nft -f`, the listing that
  * `nft list` prints, and its JSON form. Values stay the words that were written; `canonicalNftRule` turns them into the
@@ -144,6 +146,8 @@ export interface MatchStatement {
   readonly mask?: string;
   readonly operator: Operator;
   readonly right: Operand;
+  /** Bits are compared otherwise than by "one of these is set": this says it all, and `right` is its text. */
+  readonly flagTest?: FlagTest;
 }
 
 /** What a key is looked up in. */

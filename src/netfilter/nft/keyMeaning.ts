@@ -231,9 +231,20 @@ function valueRange(text: string, field: Field, isV6: boolean | undefined): Valu
       const number = ['host', 'broadcast', 'multicast'].indexOf(text === 'unicast' ? 'host' : text);
       return number === -1 ? undefined : { first: number, last: number };
     }
+    case 'dscp':
+      return numberRange(text) ?? single(classOf(text));
     default:
       return numberRange(text);
   }
+}
+
+/** Names of RFC 2474, 2597 and 3246: `cs1`, `af11`, `ef`, `be`. */
+function classOf(text: string): number | undefined {
+  const [, selector] = /^cs([0-7])$/.exec(text) ?? [];
+  if (selector !== undefined) return Number(selector) * 8;
+  const [, level, drop] = /^af([1-4])([1-3])$/.exec(text) ?? [];
+  if (level !== undefined) return Number(level) * 8 + Number(drop) * 2;
+  return text === 'ef' ? 46 : text === 'be' ? 0 : undefined;
 }
 
 /** `syn`, `fin|syn`, `0x2`. */

@@ -1,6 +1,5 @@
 import type {
   Condition,
-  ConnectionState,
   ConnectionStatus,
   KeyPart,
   KeyPattern,
@@ -9,14 +8,17 @@ import type {
   ValueRange,
 } from '../meaning.ts';
 import type { MatchStatement, NftKey, Selector } from './ast.ts';
+import { flagCondition } from './flagCondition.ts';
 import { keyOf, maskValue, partPattern, patternOf } from './keyMeaning.ts';
 import { writeSelector } from './selector.ts';
+import { statesOfBits } from './statesOfBits.ts';
 
 /** What a match statement asks, without what nft asks besides. */
 export function matchCondition(statement: MatchStatement): Condition {
   const { left, right } = statement;
   const parts = keyOf(left);
   const unread: Condition = { kind: 'unknown', text: `${writeSelector(left, 'listing')} ${operandText(statement)}` };
+  if (statement.flagTest !== undefined) return flagCondition(left, statement.flagTest) ?? unread;
   if (left.kind === 'fib' && right.kind === 'value' && /^(?:oif|oifname)$/.test(left.result)) {
     return reversePath(left, right.key[0] ?? '') ?? unread;
   }
@@ -139,17 +141,6 @@ const routeTypeNames: readonly (readonly RouteType[])[] = [
   ['unreachable'],
   ['prohibit'],
 ];
-
-function statesOfBits(bits: number): ConnectionState[] {
-  const all = [
-    [1, 'invalid'],
-    [2, 'established'],
-    [4, 'related'],
-    [8, 'new'],
-    [64, 'untracked'],
-  ] as const;
-  return all.filter(([bit]) => (bits & bit) !== 0).map(([, state]) => state);
-}
 
 function ctCondition({ left, right }: MatchStatement): Condition | undefined {
   const values = right.kind === 'value' ? right.key : right.kind === 'list' ? right.values : undefined;

@@ -122,6 +122,10 @@ export function limitMeaning({ isOver, rate, per }: LimitStatement): Step {
 
 /** `xt match comment` asks nothing; of other statements that nobody here reads it is not known what they do. */
 export function foreignMeaning(text: string): Step {
+  const limited = /^(?:ct count|quota) (over )?(?:until )?(?:\d+|\d+ [kmg]?bytes(?: used \d+ [kmg]?bytes)?)$/.exec(
+    text,
+  );
+  if (limited !== null) return ask({ kind: 'rate', text, isOver: limited[1] !== undefined });
   const isHarmless = harmless.some((start) => text === start || text.startsWith(`${start} `));
   const goesOn = /\b(?:accept|drop|reject|return|jump|goto|dnat|snat|masquerade|redirect|queue|vmap|tproxy)\b/.test(
     text,

@@ -74,7 +74,10 @@ function ruleText(family: string, chain: Chain, callable: readonly Chain[], dice
   const words: string[] = [];
   // nft refuses to ask for two protocols at once.
   for (const text of [...needed, ...matches, end]) {
-    if (protocolsOf([...words, text].join(' ')).size < 2) words.push(text);
+    const whole = [...words, text].join(' ');
+    // Of ICMP it lists the bytes of ports as its own fields.
+    const isOdd = whole.includes('icmp type') && whole.includes('th dport');
+    if (protocolsOf(whole).size < 2 && !isOdd) words.push(text);
   }
   return words.length === 0 ? 'counter' : words.join(' ');
 }
@@ -99,7 +102,7 @@ function matchText(family: string, { hooks }: Chain, dice: Dice): string {
     () => `tcp dport ${n}${dice.pick(ports)}`,
     () => `udp dport ${n}${dice.pick(ports)}`,
     () => `th dport ${n}{ 53, 8000-9000 }`,
-    () => `tcp flags ${dice.pick(['syn', 'syn,ack'])}`,
+    () => `tcp flags ${dice.pick(tcpFlags)}`,
     () => `icmp type ${dice.pick(['echo-request', 'destination-unreachable'])}`,
     () => `meta l4proto ${n}${dice.pick(['tcp', 'udp', '{ tcp, icmp }'])}`,
     () => `ip protocol ${dice.pick(['tcp', 'udp'])}`,
@@ -109,7 +112,9 @@ function matchText(family: string, { hooks }: Chain, dice: Dice): string {
     () => `meta mark & 0x3 == ${mark()}`,
     () => `ct mark ${n}${mark()}`,
     () => `ct state ${n}${dice.pick(['new', 'invalid', 'untracked', '{ new, established }'])}`,
+    () => `ct state ${dice.pick(states)}`,
     () => `ct status ${dice.pick(['dnat', 'snat', 'confirmed', 'seen-reply', 'assured'])}`,
+    () => `ct status ${dice.pick(statuses)}`,
     () => `ct direction ${dice.pick(['original', 'reply'])}`,
     () => `ct original ip daddr ${n}${dice.pick(networks)}`,
     () => `ct reply ip saddr ${n}${dice.pick(networks)}`,
@@ -129,6 +134,27 @@ function matchText(family: string, { hooks }: Chain, dice: Dice): string {
   ];
   return dice.pick(makers)();
 }
+
+/** What bits of TCP, of states and of statuses are compared with. */
+const tcpFlags = [
+  'syn',
+  'syn,ack',
+  '! ack',
+  '== syn',
+  '!= syn',
+  '!= syn | ack',
+  '& (fin | syn | rst | ack) == syn',
+  '& (syn | ack) != syn',
+  'ack / syn,ack',
+];
+const states = [
+  '! new',
+  '! established,related',
+  '!= established | related',
+  '& (new | related) == 0',
+  '& (new | related) != 0',
+];
+const statuses = ['! dnat', '!= dnat', '== snat', '& (dnat | snat) == dnat', '& (confirmed | dnat) != 0'];
 
 function endText(family: string, chain: Chain, callable: readonly Chain[], dice: Dice): string {
   const jump = () =>

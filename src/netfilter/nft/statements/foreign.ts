@@ -4,13 +4,13 @@ import type { StatementSyntax } from '../statementSyntax.ts';
 
 /**
  * What no other entry reads. `xt match recent` is what nft shows of an iptables match or target: three words without
- * its arguments. Anything else has no known end, so it takes the rest of the rule.
+ * its arguments; quotas and numbers of connections are limits. Anything else has no known end, so it takes the rest of the rule.
  */
 export const foreignStatement: StatementSyntax<ForeignStatement> = {
   starts: undefined,
   read: (words) => {
     const rest = words.words.slice(words.at);
-    const taken = rest[0] === 'xt' && rest.length >= 3 ? rest.slice(0, 3) : rest;
+    const taken = rest.slice(0, ownLength(rest));
     words.at += taken.length;
     return { kind: 'foreign', text: taken.join(' ').replaceAll(' ,', ',') };
   },
@@ -19,6 +19,16 @@ export const foreignStatement: StatementSyntax<ForeignStatement> = {
   fromJson: (body, name) => ({ kind: 'foreign', text: xtText(body) ?? JSON.stringify({ [name]: body }) }),
   evaluate: ({ text }) => [foreignMeaning(text)],
 };
+
+/** How many words are its own. */
+function ownLength(rest: readonly string[]): number {
+  if (rest[0] === 'xt' && rest.length >= 3) return 3;
+  const limit =
+    /^(?:ct count (?:over )?\d+|quota (?:over |until )?\d+ [kmg]?bytes(?: used \d+ [kmg]?bytes)?)(?= |$)/.exec(
+      rest.join(' '),
+    );
+  return limit === null ? rest.length : limit[0].split(' ').length;
+}
 
 function xtText(body: unknown): string | undefined {
   const { type, name } = { ...(body as { type?: unknown; name?: unknown } | null) };

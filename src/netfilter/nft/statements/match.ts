@@ -1,5 +1,6 @@
 import type { MatchStatement, NftKey, NftSpelling, Operand, Operator, Selector } from '../ast.ts';
 import { readKey, writeKey } from '../element.ts';
+import { readFlagTest } from '../flagTest.ts';
 import { asRecord, only } from '../jsonValue.ts';
 import { keyFromJson } from '../keyFromJson.ts';
 import { readSelector, selectorTypes, writeSelector } from '../selector.ts';
@@ -12,16 +13,22 @@ import { accept, type Tokens, takeWord } from '../tokenizer.ts';
 export const matchStatement: StatementSyntax<MatchStatement> = {
   starts: undefined,
   read: (words) => {
-    const left = readSelector(words);
+    const isLimit = words.words[words.at] === 'ct' && words.words[words.at + 1] === 'count';
+    const left = isLimit ? undefined : readSelector(words);
     if (left === undefined) {
       return undefined;
+    }
+    const flagTest = readFlagTest(words, left);
+    if (flagTest !== undefined) {
+      return { kind: 'match', left, operator: '==', right: { kind: 'value', key: [flagTest.text] }, flagTest };
     }
     const mask = accept(words, '&') || accept(words, 'and') ? takeWord(words) : undefined;
     const operator = readOperator(words);
     const right = readOperand(words, left);
     return right === undefined || notOperands.has(firstWord(right)) ? undefined : matchOf(left, mask, operator, right);
   },
-  write: ({ left, mask, operator, right }, spelling) => {
+  write: ({ left, mask, operator, right, flagTest }, spelling) => {
+    if (flagTest !== undefined) return `${writeSelector(left, spelling)} ${flagTest.text}`;
     const length = mask === undefined || spelling === 'transaction' ? undefined : prefixLength(mask);
     const operand = writeOperand(right, left, spelling);
     if (length !== undefined) {
