@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { parseTime } from '../common/parseTime.ts';
 import type { TraceConditions } from '../trace/tracer.ts';
 import { collect } from './commonOptions.ts';
 
@@ -36,7 +37,7 @@ export function addPacketOptions(command: Command): Command {
       'ADDR is in the recent list or dynamic set LIST since AGE; can be repeated',
       collect,
     )
-    .option('--at <time>', 'time since the dump was taken, such as +3h');
+    .option('--at <time>', 'how long after the dump (+3h), or when (2026-11-22T08:00:00Z, for -m time)');
 }
 
 /** What `--seen`, `--at` and `--uid` say; a text: what is wrong with one of them. */
@@ -47,9 +48,18 @@ export async function readConditions(options: PacketFlags): Promise<TraceConditi
   ]);
   const seen = readAllSeen(options.seen ?? []);
   if ('kind' in seen) return seen.message;
-  const elapsed = options.at === undefined ? 0 : options.at.startsWith('+') ? readAge(options.at.slice(1)) : undefined;
-  if (elapsed === undefined) return `--at ${options.at}: write how long after the dump, as +3h`;
+  const time = options.at === undefined ? undefined : parseTime(options.at);
+  const elapsed =
+    options.at === undefined || time !== undefined
+      ? 0
+      : options.at.startsWith('+')
+        ? readAge(options.at.slice(1))
+        : undefined;
+  if (elapsed === undefined) {
+    return `--at ${options.at}: write how long after the dump (+3h), or a time with its zone (2026-11-22T08:00:00Z)`;
+  }
   const user = options.uid === undefined ? undefined : Number(options.uid);
   if (user !== undefined && !Number.isInteger(user)) return `--uid ${options.uid}: not a number`;
-  return { seen, elapsed, ...(user !== undefined && { user }) };
+  const at = time === undefined ? {} : { at: new Date(Number(time / 1_000_000n)) };
+  return { seen, elapsed, ...at, ...(user !== undefined && { user }) };
 }

@@ -10,6 +10,7 @@ import { lookInto } from './lookInto.ts';
 import { isTranslated, isUntold, narrowed, type Place, placeOf, valuesAt } from './narrow.ts';
 import { askRecent } from './recent.ts';
 import { addressTypes, reversePathHolds } from './routing.ts';
+import { timeHolds } from './timeHolds.ts';
 import { cut, onlyValue, type ValueSet } from './valueSet.ts';
 import type { WalkRule } from './walkInput.ts';
 
@@ -64,8 +65,10 @@ export function ask(flow: Flow, condition: Condition, rule: WalkRule, context: W
       return (flow.isOfIpvs === true) === condition.isOf;
     case 'owner':
       return askOwner(flow, condition, rule, context);
-    case 'time':
-      return unknownAnswer(flow, '-m time', rule, context);
+    case 'time': {
+      const holds = context.at && timeHolds(condition.options, context.at);
+      return holds ?? unknownAnswer(flow, context.at ? '-m time' : '-m time, without --at', rule, context);
+    }
     case 'unknown':
       return unknownAnswer(flow, condition.text, rule, context);
   }
