@@ -10,9 +10,9 @@ import { explainChain } from '../findings/explain/explainChain.ts';
 import { explainVoids, isVoid } from '../findings/explain/explainVoids.ts';
 import { type ServiceIndex, serviceIndex } from '../findings/explain/serviceIndex.ts';
 import type { Finding } from '../findings/finding.ts';
-import { linesOf } from '../node/chainLines.ts';
 import type { ExpectedRules } from '../node/expectedRules.ts';
 import { isServiceChain } from '../node/foreignPrograms.ts';
+import { heaviestRules } from '../node/heaviestRules.ts';
 import type { NodeRules, RuleKind, ToolRules } from '../node/nodeRules.ts';
 import { everyTool, nodeRulesOf } from '../node/ruleKinds.ts';
 import { serviceOfPort } from '../node/serviceOfPort.ts';
@@ -84,7 +84,7 @@ function chooseSides(compiled: Compiled, dump: NodeRules, options: DiffOptions, 
   const found = all.filter(
     (rules) => !counted.includes(rules) && compiled.plans.some(({ family }) => family === rules.family),
   );
-  const main = mainRules(found);
+  const main = heaviestRules(found);
   const expected = expectedRules(compiled, { hasNfacct: options.hasNfacct }, nodeRulesOf(dump.name, main));
   for (const rules of all) {
     if (counted.includes(rules))
@@ -115,21 +115,6 @@ const printers: Readonly<Partial<Record<RuleKind, string>>> = {
   ipvs: 'ipvsadm -Sn',
   addresses: 'ip addr show kube-ipvs0',
 };
-
-function mainRules(found: readonly ToolRules[]): readonly ToolRules[] {
-  return found.filter((rules) => {
-    const rivals = found.filter((other) => other.kind === rules.kind && other.family === rules.family);
-    if (rivals.length === 1) return true;
-    const heaviest = rivals.reduce((best, one) => (serviceRules(one) > serviceRules(best) ? one : best));
-    return heaviest === rules;
-  });
-}
-
-function serviceRules({ tables }: ToolRules): number {
-  let count = 0;
-  for (const { chains } of tables.values()) count += linesOf(chains.get('KUBE-SERVICES')).length;
-  return count;
-}
 
 function compareRules({ expected, main }: Sides, { level }: DiffOptions) {
   const chains: ChainDiff[] = [];

@@ -115,10 +115,10 @@ const readers: Readonly<Record<DumpKind, Reader>> = {
   nftJson: readNftPart,
   nftTransaction: readNftPart,
   ipset: (part, report, { rules }) => {
-    for (const one of readIpset(part, report)) mergeRules(rules, one);
+    for (const one of ipsetRules(parseIpset(part.text, report), part.name)) mergeRules(rules, one);
   },
   ipvs: (part, report, { rules }) => {
-    for (const one of readIpvs(part, report)) mergeRules(rules, one);
+    for (const one of ipvsRules(parseIpvs(part.text, report), part.name)) mergeRules(rules, one);
   },
   addresses: (part, report, { addresses, network }) => {
     network.push({ kind: 'addresses', file: part });
@@ -146,12 +146,4 @@ function readNftPart(part: DumpFile, report: ReportLine, parts: Parts): void {
   for (const rules of read.sets) mergeRules(parts.rules, rules);
   pushAll(parts.notes, read.notes);
   for (const chain of read.chainsListedByNft) parts.chainsListedByNft.push(chain);
-}
-
-function readIpset(file: DumpFile, report: ReportLine): readonly ToolRules[] {
-  return ipsetRules(parseIpset(file.text, report), file.name);
-}
-
-function readIpvs(file: DumpFile, report: ReportLine): readonly ToolRules[] {
-  return ipvsRules(parseIpvs(file.text, report), file.name);
 }

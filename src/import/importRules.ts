@@ -36,9 +36,9 @@ export interface ImportOptions {
   readonly nodeIPs?: readonly string[] | undefined;
   /** Further addresses of the node. */
   readonly nodeAddresses?: readonly string[] | undefined;
-  /** Default: the one that the rules show. */
   /** Ranges of the node's Pods: endpoints in them are on the node, others on other nodes. Default: what rules tell. */
   readonly podCIDRs?: readonly string[] | undefined;
+  /** Default: the one that the rules show. */
   readonly mode?: ProxyMode | undefined;
   readonly kubeVersion?: KubeVersion | undefined;
   /** What is read goes into rules of another kind, and nobody sees manifests: what is said does not speak of them. */

@@ -2,7 +2,7 @@ import type { Family } from '../common/family.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
 import type { KubeVersion } from '../dialect/version.ts';
-import { lineCount } from '../node/chainLines.ts';
+import { heaviestRules } from '../node/heaviestRules.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { iptablesPorts } from './iptables/iptablesPorts.ts';
 import { type IpvsFacts, ipvsFacts } from './ipvs/ipvsFacts.ts';
@@ -31,11 +31,11 @@ export interface ModeReading {
 export function readMode(node: NodeRules, mode: ProxyMode, versions: readonly KubeVersion[]): ModeReading {
   switch (mode) {
     case 'iptables':
-      return plain(heaviest(node.iptables), iptablesPorts, iptablesSettings);
+      return plain(byFamily(node.iptables), iptablesPorts, iptablesSettings);
     case 'nftables':
       return plain(node.nft, nftPorts, nftSettings);
     case 'userspace':
-      return plain(heaviest(node.iptables), userspacePorts, ({ family }) => ({ family }));
+      return plain(byFamily(node.iptables), userspacePorts, ({ family }) => ({ family }));
     case 'ipvs':
       return readIpvs(node, versions);
   }
@@ -50,16 +50,8 @@ function plain(
   return { ports, settings: rules.map(settingsOf), left: [], guesses: [], ownExternal: [] };
 }
 
-/** Of two back ends the one with kube-proxy's rules; what another has is left over. */
-function heaviest(rules: readonly ToolRules[]): readonly ToolRules[] {
-  const size = ({ tables }: ToolRules) => {
-    const chain = tables.get('nat')?.chains.get('KUBE-SERVICES');
-    return chain === undefined ? 0 : lineCount(chain);
-  };
-  return families.flatMap((family) => {
-    const own = rules.filter((one) => one.family === family);
-    return own.length === 0 ? [] : own.reduce((best, one) => (size(one) > size(best) ? one : best));
-  });
+function byFamily(rules: readonly ToolRules[]): readonly ToolRules[] {
+  return families.flatMap((family) => heaviestRules(rules.filter((one) => one.family === family)));
 }
 
 const families: readonly Family[] = ['ipv4', 'ipv6'];

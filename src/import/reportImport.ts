@@ -93,7 +93,7 @@ function reportMadeUp(facts: ImportFacts, say: Say): void {
   if (nodeObject.hasZone) made('zones were made up: the rules show that hints chose among the endpoints');
   if (config.madeUp !== undefined)
     made('nodePortAddresses were made up: node ports are open on no address of the node');
-  const guesses = reading.guesses.map((name) => name);
+  const { guesses } = reading;
   if (guesses.length > 0) {
     const message = `which node ports and external addresses belong to ${listed(guesses)} is a guess: other Services have the same servers`;
     say('made-up', 'warning', message, 'give them to the right Service');

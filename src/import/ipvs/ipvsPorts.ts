@@ -47,11 +47,11 @@ export function ipvsPorts(facts: readonly IpvsFacts[], goByPolicy: boolean): Ipv
 function familyDrafts(facts: IpvsFacts, goByPolicy: boolean): FamilyDrafts {
   const local = new Map(protocols.map((protocol) => [protocol, localEndpoints(facts, protocol)]));
   const isLocal = (protocol: Protocol, address: string) => local.get(protocol)?.has(address) ?? false;
-  return { facts, drafts: serviceDrafts(facts), isLocal, goByPolicy };
+  return { facts, drafts: serviceDrafts(facts), local, isLocal, goByPolicy };
 }
 
 function seenPorts(family: FamilyDrafts): readonly SeenPort[] {
-  const local = new Map(protocols.map((protocol) => [protocol, localEndpoints(family.facts, protocol)]));
+  const { local } = family;
   const ports = family.drafts.flatMap((draft) => draft.ports.map((port) => seenPort(draft, port, family)));
   for (const port of ports) port.localAddresses = local.get(port.protocol) ?? new Set();
   giveIdle(ports, local);

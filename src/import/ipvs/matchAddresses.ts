@@ -109,7 +109,7 @@ function externalAddresses({ facts, goByPolicy }: FamilyDrafts): readonly Extern
   const gather = (set: SetKey, kind: ExternalAddress['kind'], policyOf: (key: string) => Policy | undefined) => {
     for (const member of facts.members(set)) {
       const policy = policyOf(keyOf(member));
-      const sources = sourcesOf(facts, kind, member);
+      const sources = kind === 'loadBalancerIPs' ? sourcesKey(facts, member) : '';
       const key = `${kind} ${member.ip} ${policy} ${sources}`;
       const own = found.get(key) ?? {
         ip: member.ip,
@@ -129,10 +129,6 @@ function externalAddresses({ facts, goByPolicy }: FamilyDrafts): readonly Extern
   gather('externalIPLocal', 'externalIPs', () => 'Local');
   gather('externalIP', 'externalIPs', () => (goByPolicy ? 'Cluster' : undefined));
   return [...found.values()];
-}
-
-function sourcesOf(facts: IpvsFacts, kind: ExternalAddress['kind'], address: IpvsAddress): string {
-  return kind === 'loadBalancerIPs' ? sourcesKey(facts, address) : '';
 }
 
 /** 0: the address lacks a port of the Service, or one of them leads elsewhere, or policies or source ranges disagree. */

@@ -43,6 +43,8 @@ export interface Servers {
 export interface FamilyDrafts {
   readonly facts: IpvsFacts;
   readonly drafts: readonly ServiceDraft[];
+  /** The endpoints (`ip:port`) that are on this node. */
+  readonly local: ReadonlyMap<Protocol, ReadonlySet<string>>;
   /** An endpoint (`ip:port`) is on this node. */
   readonly isLocal: (protocol: Protocol, address: string) => boolean;
   /** The traffic policy holds for external IPs too: since 1.19. */
