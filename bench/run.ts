@@ -7,6 +7,7 @@ import { benchGoals } from './goals.ts';
 import { benchGrowth } from './growth.ts';
 import { makeCluster } from './makeCluster.ts';
 import { bareNode, type Measurement, measure, startUp } from './measure.ts';
+import { benchMillion } from './million.ts';
 import { policyBench } from './policy.ts';
 import { policyKernelCost } from './policyKernelCost.ts';
 
@@ -20,6 +21,7 @@ try {
   growth();
   benchGrowth(scratch, Math.min(runs, 3), figures);
   benchDiff(scratch, runs, figures);
+  benchMillion(scratch, Math.min(runs, 3), figures);
   policyBench(scratch, runs);
   await policyKernelCost();
 } finally {
