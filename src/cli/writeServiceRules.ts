@@ -1,5 +1,6 @@
 import type { NodeRules } from '../node/nodeRules.ts';
 import { serviceOfPort } from '../node/serviceOfPort.ts';
+import type { ServiceEntrances } from '../trace/serviceIpvs.ts';
 import { serviceText } from '../trace/serviceText.ts';
 import { escapedLines } from './escapedLines.ts';
 import type { Messages } from './messages.ts';
@@ -13,11 +14,12 @@ export function writeServiceRules(
   isAnnotated: boolean,
   given: readonly string[],
   messages: Messages,
+  entrances: readonly ServiceEntrances[] = [],
 ): void {
   const names = [...new Set(given.map(serviceOfPort))];
   refuseUnknownService(service, names, [node], messages.report);
   if (messages.hasErrors()) return;
-  const pieces = [...escapedLines(serviceText(node, service, isAnnotated))];
+  const pieces = [...escapedLines(serviceText(node, service, isAnnotated, entrances))];
   if (pieces.length > 0) {
     writeOut(pieces);
     return;
@@ -29,8 +31,8 @@ export function writeServiceRules(
     message: `--service: no rule names ${JSON.stringify(service)}`,
     at: [],
     hint:
-      node.ipvs.length > 0
-        ? 'rules of IPVS mode name no Service; k8snet whois ADDRESS:PORT shows its virtual servers'
+      node.ipvs.length > 0 && given.length === 0
+        ? 'rules of IPVS mode name no Service: k8snet compile --service prints them from manifests, k8snet whois ADDRESS:PORT shows its virtual servers'
         : ports.length > 0
           ? `its ports are ${ports.slice(0, 5).join(', ')}`
           : 'give it as namespace/name or namespace/name:port-name',

@@ -9,11 +9,19 @@ import { chainSentences } from './iptablesSentences.ts';
 import { servicePortInComment } from './servicePortInComment.ts';
 import type { IsAsked } from './serviceText.ts';
 
-/** One Service's rules of iptables: translation, then the filter, then masquerading. */
-export function* serviceIptables(rules: ToolRules, isAsked: IsAsked, isAnnotated: boolean): Iterable<string> {
+/**
+ * One Service's rules of iptables: translation, then the filter, then masquerading. Rules of IPVS mode name no Service:
+ * `isOthers` says which of them are not this one's.
+ */
+export function* serviceIptables(
+  rules: ToolRules,
+  isAsked: IsAsked,
+  isAnnotated: boolean,
+  isOthers?: (rule: Rule) => boolean,
+): Iterable<string> {
   const printed = sections.flatMap(({ table: name, hooks }) => {
     const table = rules.tables.get(name);
-    const text = table === undefined ? undefined : sectionText(table, hooks, rules, isAsked, isAnnotated);
+    const text = table === undefined ? undefined : sectionText(table, hooks, rules, isAsked, isAnnotated, isOthers);
     return text === undefined ? [] : [text];
   });
   if (!printed.some(({ isOwn }) => isOwn)) return;
@@ -33,6 +41,7 @@ function sectionText(
   { family }: ToolRules,
   isAsked: IsAsked,
   isAnnotated: boolean,
+  isOthers: ((rule: Rule) => boolean) | undefined,
 ): { readonly text: string; readonly isOwn: boolean } | undefined {
   let isOwn = false;
   const rulesIn = (name: string): readonly OrderedRule[] | undefined => {
@@ -47,7 +56,8 @@ function sectionText(
       // Rules of hooks that lead elsewhere, and other Services' rules, are not this Service's.
       if (isHook && (to === undefined || !isProxyChain(to))) return [];
       if (service !== undefined && !isServiceChain(name) && !isAsked(service)) return [];
-      if (service !== undefined) isOwn = true;
+      if (isOthers?.(rule) === true) return [];
+      if (service !== undefined || isOthers !== undefined) isOwn = true;
       const calls = to !== undefined && isProxyChain(to) ? [to] : [];
       return [{ text: printRule(rule, 'save', family), calls, sentence: escapeText(sentences[at] ?? '') }];
     });

@@ -16,6 +16,8 @@ describe('rules of one Service', () => {
     ['iptables-port', '--service shop/web:http'],
     ['iptables-no-endpoints', '--service shop/db --annotate'],
     ['nftables', '--mode nftables --service shop/web --annotate'],
+    ['ipvs', '--mode ipvs --service shop/web --annotate'],
+    ['ipvs-no-endpoints', '--mode ipvs --service shop/db'],
     ['nftables-no-endpoints', '--mode nftables --service shop/db'],
   ] as const) {
     it(`${name}: ${args}`, () => {
@@ -44,7 +46,7 @@ describe('rules of one Service', () => {
   for (const [args, message] of [
     ['--service shop/wbe', /did you mean shop\/web\?/],
     ['--service shop/web:htp', /its ports are shop\/web:http/],
-    ['--mode ipvs --service shop/web', /IPVS mode name no Service/],
+    ['--mode ipvs --service shop/web:htp', /its ports are shop\/web:http/],
     ['--annotate', /--annotate needs --service/],
     ['--service shop/web -o script', /does not go with --output/],
   ] as const) {
@@ -55,6 +57,15 @@ describe('rules of one Service', () => {
       assert.match(stderr, message);
     });
   }
+
+  it('leaves out what IPVS mode has for other Services, and says of dumps that they name none', () => {
+    const { stdout } = run(`${compile} --mode ipvs --service shop/db`);
+    assert.match(stdout, /^add KUBE-CLUSTER-IP 10\.96\.0\.\d+,tcp:5432$/m);
+    assert.doesNotMatch(stdout, /203\.0\.113\.9|KUBE-LOAD-BALANCER|10\.96\.0\.10/);
+    const dump = run('canon fixtures/trace/ipvs-nodeport -q --service shop/web');
+    assert.equal(dump.status, 2);
+    assert.match(dump.stderr, /not found in the dumps/);
+  });
 
   it('keeps hostile names inside their comment', () => {
     const dump = `*nat\n:KUBE-SERVICES - [0:0]\n-A PREROUTING -j KUBE-SERVICES\n-A KUBE-SERVICES -i "a\u001b[31m" -m comment --comment "shop/web cluster IP" -j KUBE-SVC-\u001b[2J\nCOMMIT\n`;

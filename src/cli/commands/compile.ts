@@ -151,7 +151,17 @@ async function writeService(
   const given = compiled.model.servicePorts.map(({ namespace, name, portName }) => `${namespace}/${name}:${portName}`);
   const isShown = ({ family }: { readonly family: string }) => options.family === 'both' || options.family === family;
   const node = { ...rules, iptables: rules.iptables.filter(isShown), nft: rules.nft.filter(isShown) };
-  writeServiceRules(node, service, options.annotate, given, messages);
+  const asked = compiled.model.servicePorts.filter(({ namespace, name, portName }) =>
+    [`${namespace}/${name}`, `${namespace}/${name}:${portName}`].includes(service),
+  );
+  const entrances = asked.map(({ protocol, clusterIP, externalIPs, loadBalancerIngress, ...ports }) => ({
+    protocol: protocol.toLowerCase(),
+    addresses: [clusterIP, ...externalIPs, ...loadBalancerIngress.map(({ ip }) => ip)],
+    port: ports.port,
+    nodePort: ports.nodePort,
+    healthCheckNodePort: ports.healthCheckNodePort,
+  }));
+  writeServiceRules(node, service, options.annotate, given, messages, entrances);
 }
 
 function filesOptions(options: CompileOptions): NodeFilesOptions {
