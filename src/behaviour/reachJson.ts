@@ -12,7 +12,7 @@ export function reachJson({ name, rows, families, unknown, assumed }: Reach, lim
     schema: 'k8snet.reach/v1',
     name,
     families,
-    rows: rows.slice(0, limit).map(rowJson),
+    rows: rows.slice(0, limit).map((row) => ({ toJSON: () => rowJson(row) })),
     rowsInAll: rows.length,
     unknown,
     assumed,

@@ -1,7 +1,7 @@
 import type { CheckCase } from '../check/checkCase.ts';
 import type { GoldenResult } from '../check/compareGolden.ts';
 import { count } from '../common/count.ts';
-import { escapeJson } from '../common/escapeText.ts';
+import { jsonText } from '../common/jsonText.ts';
 import type { Problem, ProblemRule } from '../report/problem.ts';
 import { renderProblems } from '../report/renderProblems.ts';
 import { version } from './version.ts';
@@ -23,7 +23,7 @@ export function checkReport(
   summary: string,
   diagnosticRules: Readonly<Record<string, ProblemRule>>,
 ): Iterable<string> {
-  if (form === 'json') return [`${escapeJson(JSON.stringify(jsonOf(results), null, 2))}\n`];
+  if (form === 'json') return jsonText(jsonOf(results));
   const isFine = ({ outcome }: CaseResult) => outcome === 'same' || outcome === 'updated';
   return renderProblems(
     {

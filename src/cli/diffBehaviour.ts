@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander';
 import { type SenderKind, senderKinds } from '../behaviour/senders.ts';
-import { escapeJson } from '../common/escapeText.ts';
+import { jsonText } from '../common/jsonText.ts';
 import { type BehaviourInput, compareBehaviour } from '../core.ts';
 import type { Sources } from '../load/sources.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -80,7 +80,7 @@ export async function diffBehaviour(
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   if (options.output === 'json') {
     const { behaviourJson } = await import('../behaviour/behaviourJson.ts');
-    writeOut([`${escapeJson(JSON.stringify(behaviourJson(names, comparison, limit), null, 2))}\n`]);
+    writeOut(jsonText(behaviourJson(names, comparison, limit)));
   } else {
     const { behaviourText } = await import('../behaviour/behaviourText.ts');
     writeOut([behaviourText(names, comparison, { limit, isVerbose: options.verbose })]);

@@ -10,6 +10,7 @@ import { distributionOf } from '../../src/behaviour/distribution.ts';
 import { generator } from '../../src/trace/countTraces.ts';
 import { noConditions } from '../../src/trace/tracer.ts';
 import type { ValueSet } from '../../src/walk/valueSet.ts';
+import { asWritten } from '../support/asWritten.ts';
 import { recordedFiles, services, twoSides } from './sides.ts';
 
 const iptables = (scenario: string) => recordedFiles(scenario, 'iptables', ['iptables.v4.save', 'iptables.v6.save']);
@@ -37,7 +38,7 @@ describe('one destination that stands for others of its shape', () => {
         const shared = compareBehaviour(...sides);
         const each = compareBehaviour(...sides, { walksAll: true });
         const told = ({ findings }: typeof shared) =>
-          (behaviourJson({ a: 'a', b: 'b' }, { ...shared, findings }) as Told).findings;
+          (asWritten(behaviourJson({ a: 'a', b: 'b' }, { ...shared, findings })) as Told).findings;
         assert.equal(shared.classes > 0, true);
         assert.deepEqual(told(shared).map(withoutSources), told(each).map(withoutSources));
       });

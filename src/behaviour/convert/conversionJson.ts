@@ -1,4 +1,4 @@
-import { findingJson } from '../behaviourJson.ts';
+import { lateJson } from '../behaviourJson.ts';
 import type { ChangeGroup } from '../migrate/changeGroups.ts';
 import type { ConversionCheck } from './checkConversion.ts';
 import { isPassed } from './isPassed.ts';
@@ -15,8 +15,8 @@ export function conversionJson(check: ConversionCheck, limit: number): object {
     unexplained: groups(unexplained),
     besideOthers: groups(besideOthers),
     known: groups(known),
-    unexplainedUnknown: check.open.slice(0, limit).map(findingJson),
-    cannotTell: open.slice(0, limit).map(findingJson),
+    unexplainedUnknown: check.open.slice(0, limit).map(lateJson),
+    cannotTell: open.slice(0, limit).map(lateJson),
     unknown,
     assumed,
   };
@@ -28,6 +28,6 @@ function groupJson({ findings, kind, advice, ...group }: ChangeGroup, limit: num
     ...group,
     advice: advice ?? null,
     count: findings.length,
-    findings: findings.slice(0, limit).map(findingJson),
+    findings: findings.slice(0, limit).map(lateJson),
   };
 }

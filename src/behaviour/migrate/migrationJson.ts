@@ -1,5 +1,5 @@
 import { formatKubeVersion } from '../../dialect/version.ts';
-import { findingJson } from '../behaviourJson.ts';
+import { lateJson } from '../behaviourJson.ts';
 import type { Migration, ProxyKind } from './migration.ts';
 
 /** A migration as k8snet.migration/v1: all of its differences. */
@@ -18,9 +18,9 @@ export function migrationJson(migration: Migration, limit: number): object {
       ...group,
       advice: advice ?? null,
       count: own.length,
-      findings: own.slice(0, limit).map(findingJson),
+      findings: own.slice(0, limit).map(lateJson),
     })),
-    cannotTell: open.slice(0, limit).map(findingJson),
+    cannotTell: open.slice(0, limit).map(lateJson),
     needs,
     dependents: dependents ?? null,
     steps,

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { escapeJson } from '../../common/escapeText.ts';
+import { jsonText } from '../../common/jsonText.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { type ConversionCheck, type Converted, checkConversion, convert, print } from '../../core.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
@@ -123,7 +123,7 @@ async function written(
   const code = isGood ? exitCodes.ok : exitCodes.differs;
   if (output === 'json' && outDir === undefined) {
     const { convertJson } = await import('../convertJson.ts');
-    writeOut([`${escapeJson(JSON.stringify(convertJson(result, files.all, check, most), null, 2))}\n`]);
+    writeOut(jsonText(convertJson(result, files.all, check, most)));
   } else if (!isGood) {
     writeError('No rules are written, as the check failed; without --check they are.\n');
   } else if (outDir !== undefined) {

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { jsonText } from '../../common/jsonText.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { AskedProbe, AskedProtocol } from '../../lab/askedProbes.ts';
 import type { PodNetwork } from '../../lab/labTopology.ts';
@@ -122,7 +123,7 @@ async function labAction(options: LabFlags, asked: readonly AskedProbe[]): Promi
   const { mode } = nodes[0].compiled.model.config;
   if (options.output === 'json') {
     const { labJson } = await import('../../lab/labJson.ts');
-    writeOut([`${JSON.stringify(labJson(answer, mode), null, 2)}\n`]);
+    writeOut(jsonText(labJson(answer, mode)));
   } else {
     const { labText } = await import('../../lab/labText.ts');
     writeOut([labText(answer)]);

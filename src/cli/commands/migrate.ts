@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { escapeJson } from '../../common/escapeText.ts';
+import { jsonText } from '../../common/jsonText.ts';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { migrate } from '../../core.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
@@ -89,7 +89,7 @@ async function migrateAction(words: readonly string[], options: MigrateFlags): P
   if (output === 'json') {
     const { migrationJson } = await import('../../behaviour/migrate/migrationJson.ts');
     const json = migrationJson(found, limit ?? Number.POSITIVE_INFINITY);
-    writeOut([`${escapeJson(JSON.stringify(json, null, 2))}\n`]);
+    writeOut(jsonText(json));
   } else {
     const [{ migrationBlocks }, { migrationMarkdown }, { migrationText }] = await Promise.all([
       import('../../behaviour/migrate/migrationBlocks.ts'),

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { didYouMean } from '../../common/didYouMean.ts';
+import { jsonText } from '../../common/jsonText.ts';
 import { type AssumeFlags, addAssumeOptions } from '../assumeOptions.ts';
 import {
   addInputOptions,
@@ -67,7 +68,7 @@ async function explainAction(name: string | undefined, options: ExplainOptions):
   const explained = wanted.map((policy) => explainPolicy(input.model, policy));
   writeOut(
     options.output === 'json'
-      ? [`${JSON.stringify({ schema: 'k8snet.policy-explain/v1', policies: explained }, null, 2)}\n`]
+      ? jsonText({ schema: 'k8snet.policy-explain/v1', policies: explained })
       : explained.map(explanationText),
   );
   await messages.flush(input.sources);

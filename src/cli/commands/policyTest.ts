@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { count } from '../../common/count.ts';
+import { jsonText } from '../../common/jsonText.ts';
 import { policy } from '../../core.ts';
 import { load } from '../../load/load.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
@@ -82,7 +83,7 @@ async function testAction(options: TestOptions): Promise<number> {
     messages.report({ code: 'policy-test-unanswerable', severity: 'error', message: outcome.message, at: [] });
   } else if (options.output === 'json') {
     const hints = options.conntrackHints ? { conntrack: conntrackHints(outcome.checks) } : {};
-    writeOut([`${JSON.stringify({ ...jsonForm(outcome), ...hints }, null, 2)}\n`]);
+    writeOut(jsonText({ ...jsonForm(outcome), ...hints }));
   } else {
     const hints = options.conntrackHints ? conntrackHints(outcome.checks) : [];
     writeOut([...outcome.checks.map(checkText), ...hints.map((command) => `${command}\n`)]);

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import type { Reach } from '../../behaviour/reach.ts';
 import type { Find } from '../../behaviour/reachFind.ts';
 import type { SenderKind } from '../../behaviour/senders.ts';
-import { escapeJson } from '../../common/escapeText.ts';
+import { jsonText } from '../../common/jsonText.ts';
 import { reach } from '../../core.ts';
 import {
   addMessageOptions,
@@ -123,7 +123,7 @@ async function print(
   switch (output) {
     case 'json': {
       const { reachJson } = await import('../../behaviour/reachJson.ts');
-      writeOut([`${escapeJson(JSON.stringify(reachJson(shown, limit), null, 2))}\n`]);
+      writeOut(jsonText(reachJson(shown, limit)));
       break;
     }
     case 'html': {
@@ -144,7 +144,7 @@ async function printFound(reached: Reach, finds: readonly Find[], output: Form, 
   const found = findReach(reached, finds);
   if (output === 'json') {
     const { foundJson } = await import('../../behaviour/reachJson.ts');
-    writeOut([`${escapeJson(JSON.stringify(foundJson(reached, found, limit), null, 2))}\n`]);
+    writeOut(jsonText(foundJson(reached, found, limit)));
   } else {
     const { reachFoundText } = await import('../../behaviour/reachFoundText.ts');
     writeOut([reachFoundText(found, limit)]);

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { jsonText } from '../../common/jsonText.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
@@ -82,7 +83,7 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
       share: share === undefined ? null : fractionJson(share),
     }));
     const counted = histogram && { count: histogram.count, counts: histogram.rows };
-    writeOut([`${JSON.stringify({ schema: 'k8snet.split/v1', to, shares: rows, ...counted }, null, 2)}\n`]);
+    writeOut(jsonText({ schema: 'k8snet.split/v1', to, shares: rows, ...counted }));
   } else {
     writeOut([splitText(shares), ...(histogram ? ['\n', histogramText(histogram)] : [])]);
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
-import { escapeJson } from '../../common/escapeText.ts';
+import { jsonText } from '../../common/jsonText.ts';
 import { diagnose } from '../../core.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { FindMet } from '../../trace/metFindings.ts';
@@ -135,7 +135,7 @@ async function eventsAction(
   if (walk !== undefined && 'kind' in walk) return refuseOption(messages, 'trace', walk.message);
   const answer = traceEvents(tracer, text, walk, { isVerbose: options.verbose });
   if (answer.kind === 'problem') return refuseOption(messages, 'trace', answer.message);
-  writeOut([output === 'json' ? `${escapeJson(JSON.stringify(answer.json, null, 2))}\n` : answer.text]);
+  writeOut(output === 'json' ? jsonText(answer.json) : [answer.text]);
   return answer.differs ? exitCodes.differs : exitCodes.ok;
 }
 
@@ -161,11 +161,9 @@ async function countAction(
   const histogram = countTraces(tracer, question, conditions, { count, gap, seed });
   if (histogram.kind === 'problem') return refuseOption(messages, 'trace', histogram.message);
   const { kind: _, ...counted } = histogram;
-  writeOut([
-    options.output === 'json'
-      ? `${JSON.stringify({ schema: 'k8snet.trace-count/v1', ...counted }, null, 2)}\n`
-      : histogramText(histogram),
-  ]);
+  writeOut(
+    options.output === 'json' ? jsonText({ schema: 'k8snet.trace-count/v1', ...counted }) : [histogramText(histogram)],
+  );
   return exitCodes.ok;
 }
 
@@ -189,7 +187,7 @@ async function print(
   switch (output) {
     case 'json': {
       const { traceJson } = await import('../../trace/traceJson.ts');
-      writeOut([`${JSON.stringify(traceJson(result, names, { findings: findings(result) }), null, 2)}\n`]);
+      writeOut(jsonText(traceJson(result, names, { findings: findings(result) })));
       return;
     }
     case 'table': {

@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { jsonText } from '../../common/jsonText.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
@@ -44,7 +45,7 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
   const facts = whois(name, inputs, options.guess ?? []);
   if (options.output === 'json') {
-    writeOut([`${JSON.stringify({ schema: 'k8snet.whois/v1', name, facts }, null, 2)}\n`]);
+    writeOut(jsonText({ schema: 'k8snet.whois/v1', name, facts }));
   } else if (facts.length === 0) {
     writeOut([escapeText(`${name}: not found`), '\n']);
   } else {

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { WayDifference } from '../../behaviour/wayDifference.ts';
+import { jsonText } from '../../common/jsonText.ts';
 import type { NodeTracer } from '../../trace/nodeTracer.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
@@ -68,7 +69,7 @@ async function answer(
   if (options.output === 'json') {
     const { traceJson } = await import('../../trace/traceJson.ts');
     const trace = traceJson(result, tracer.endpointNames(family));
-    writeOut([`${JSON.stringify(whyJson(why, result, trace, differs && shown(differs)), null, 2)}\n`]);
+    writeOut(jsonText(whyJson(why, result, trace, differs && shown(differs))));
   } else {
     writeOut([whyText(why)]);
     if (differs !== undefined) {

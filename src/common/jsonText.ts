@@ -1,0 +1,33 @@
+import { escapeJson } from './escapeText.ts';
+
+/**
+ * A value as `JSON.stringify(value, null, 2)` writes it, with a line end, in pieces: a list of many thousand things is never one
+ * text, and things that say `toJSON` are made one at a time. What must not get to a terminal is escaped as JSON escapes it.
+ */
+export function* jsonText(value: object): Generator<string> {
+  yield* pieces(value, '\n');
+  yield '\n';
+}
+
+function* pieces(value: unknown, lineEnd: string): Generator<string> {
+  if (typeof value !== 'object' || value === null || 'toJSON' in value) {
+    yield whole(value ?? null, lineEnd);
+    return;
+  }
+  const isList = Array.isArray(value);
+  const inner = `${lineEnd}  `;
+  let separator = inner;
+  yield isList ? '[' : '{';
+  for (const [name, item] of isList ? value.entries() : Object.entries(value)) {
+    if (item === undefined && !isList) continue;
+    yield isList ? separator : `${separator}${whole(name, inner)}: `;
+    yield* pieces(item, inner);
+    separator = `,${inner}`;
+  }
+  if (separator !== inner) yield lineEnd;
+  yield isList ? ']' : '}';
+}
+
+function whole(value: unknown, lineEnd: string): string {
+  return escapeJson(JSON.stringify(value, null, 2)).replaceAll('\n', lineEnd);
+}
