@@ -152,7 +152,8 @@ function* unreadLines(damaged: DiffReport['unread'], style: ReportStyle): Iterab
   yield `\n${style.subject(`${count(damaged.length, 'line')} could not be read`)}\n`;
   for (const place of damaged.slice(0, mostRules)) {
     const { text, message } = place;
-    yield `  ${style.place(escapeWorkflowCommand(safe(placeText(place))))} ${safe(message)}: ${style.dim(safe(text))}\n`;
+    const where = safe(placeText(place)).trim() || '-';
+    yield `  ${style.place(escapeWorkflowCommand(where))} ${safe(message)}: ${style.dim(safe(text))}\n`;
   }
   if (damaged.length > mostRules) yield `  ${style.dim(`and ${damaged.length - mostRules} more`)}\n`;
 }
