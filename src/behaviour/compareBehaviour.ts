@@ -20,7 +20,7 @@ import { endpointSenders, type SenderKind, sendersOf } from './senders.ts';
 
 export interface BehaviourComparison {
   readonly findings: readonly BehaviourFinding[];
-  /** Classes of packets of which nobody can tell. */
+  /** Classes of packets of which cannot be told. */
   readonly open: readonly BehaviourFinding[];
   readonly families: readonly Family[];
   /** Families that one side alone shows. */

@@ -12,7 +12,7 @@ import { walkedPacket, walkedPackets } from './walkedPackets.ts';
 
 export interface ComparedDestination {
   readonly findings: readonly BehaviourFinding[];
-  /** Of which nobody can tell. */
+  /** Of which cannot be told. */
   readonly open: readonly BehaviourFinding[];
   readonly classes: number;
   /** Endpoints that packets came to, on either side. */

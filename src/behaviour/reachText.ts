@@ -21,7 +21,7 @@ export function reachText(
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
 }
 
-const legend = "own: the endpoint sees the sender's own address; masq: it sees the node's; –: nobody sends from there";
+const legend = "own: the endpoint sees the sender's own address; masq: it sees the node's; –: no sender there";
 
 /** Rows of one Service port stand together already. */
 function byService(rows: readonly ReachRow[]): readonly (readonly ReachRow[])[] {

@@ -49,7 +49,7 @@ export async function diffBehaviour(
     return refuseOption(
       messages,
       'diff',
-      'give two dumps (files or folders), or manifests by -f and the dump of a node',
+      'pass two dumps (files or folders), or manifests with -f and the dump of a node',
     );
   }
   const first = factFiles(options).concat(factsOf(options.facts));

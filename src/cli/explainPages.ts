@@ -36,7 +36,8 @@ export async function explainPages(
   const diagnostics: Readonly<Record<string, DiagnosticKind>> = catalogue;
   const pages: ExplainPage[] = [];
   let sources = noSources;
-  for (const id of ids) {
+  for (const given of ids) {
+    const id = topicName(given, topics) ?? given;
     const finding = findingPage(findingId(id));
     const diagnostic = Object.hasOwn(diagnostics, id) ? diagnostics[id] : undefined;
     const topic = Object.hasOwn(topics, id) ? topics[id] : undefined;
@@ -58,6 +59,12 @@ export async function explainPages(
     }
   }
   return { pages, sources };
+}
+
+/** `NodePort`, as manifests have it, is the topic `node-port`. */
+function topicName(given: string, topics: object): string | undefined {
+  const name = given.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+  return Object.hasOwn(topics, name) ? name : undefined;
 }
 
 function hintFor(id: string, meant: string | undefined): string {

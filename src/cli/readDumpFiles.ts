@@ -38,7 +38,7 @@ export function readDumpFiles(path: string, report: Report): readonly DumpFile[]
 /** An address, or what `--to` takes. */
 const isEnd =
   /^(?:\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?|\[[0-9a-f:.]+\](?::\d+)?|(?:svc|service|pod|deploy|node|nodeport)\/[\w./:-]+)$/;
-const endHint = 'arguments are dumps of a node; give who sends and to whom by --from and --to';
+const endHint = 'arguments are dumps of a node; name sender and receiver with --from and --to';
 
 function textOf(bytes: Buffer): string {
   return decodeText(bytes).text;

@@ -11,11 +11,11 @@ export function usageHint(message: string, argv: readonly string[]): string | un
   if (/required option '-f, /.test(message)) {
     const path = given.find(isFile);
     return path === undefined
-      ? 'give manifests by -f FILE, or by -f - to read standard input'
-      : `manifests are given by -f: k8snet ${command} -f ${path}`;
+      ? 'pass manifests with -f FILE, or -f - for standard input'
+      : `pass manifests with -f: k8snet ${command} -f ${path}`;
   }
   if (/too many arguments/.test(message) && takesManifests.has(command)) {
-    return `manifests are given by -f: k8snet ${command} -f ${file}`;
+    return `pass manifests with -f: k8snet ${command} -f ${file}`;
   }
   if (/unknown command/.test(message)) return ofUnknownCommand(command);
   if (/missing required argument 'dump'/.test(message)) {

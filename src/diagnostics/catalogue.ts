@@ -76,7 +76,7 @@ export const catalogue = {
   'bad-encoding': {
     severity: 'error',
     summary: 'A file is not text in UTF-8 (or UTF-16 with a byte order mark).',
-    remedy: 'Save it as UTF-8; a binary file was probably given by mistake.',
+    remedy: 'Save it as UTF-8; you probably passed a binary file by mistake.',
   },
   'bad-interface-name': {
     severity: 'error',
@@ -164,7 +164,7 @@ export const catalogue = {
   'control-character': {
     severity: 'error',
     summary: 'A YAML file holds a control character, which YAML does not allow.',
-    remedy: 'Remove it, or write it as an escape inside double quotes; a binary file was probably given by mistake.',
+    remedy: 'Remove it, or write it as an escape inside double quotes; you probably passed a binary file by mistake.',
   },
   'dns-config-invalid': {
     severity: 'error',
@@ -711,7 +711,7 @@ export const catalogue = {
   },
   'policy-without-pods': {
     severity: 'note',
-    summary: 'A NetworkPolicy is in a namespace of which no pods are given.',
+    summary: 'A NetworkPolicy is in a namespace without any Pods in the input.',
     remedy: 'Give the pods too, or check the namespace.',
   },
   'ports-of-different-containers': {

@@ -88,7 +88,7 @@ const known: readonly { readonly pattern: RegExp; readonly what: string; readonl
   {
     pattern: /^\s*(?:apiVersion:|kind: [A-Z]|\{\s*"(?:apiVersion|kind|items)")/m,
     what: 'Kubernetes objects',
-    instead: 'give them by -f, and the output of iptables-save as the dump',
+    instead: 'pass them to k8snet diff with -f, and the output of iptables-save as the dump',
   },
   {
     pattern: /^NAME(?:SPACE)?\s+\S|^(?:NAMESPACE\s+)?NAME\s+(?:TYPE|READY|STATUS|ENDPOINTS)\s/m,
@@ -104,7 +104,7 @@ const known: readonly { readonly pattern: RegExp; readonly what: string; readonl
     pattern: /^\s*(?:ipv[46] +\d+ )?(?:udp|tcp|sctp|icmp) +\d+ \d+ .*\bsrc=\S+ dst=/m,
     what: 'connections, as conntrack -L lists them',
     instead:
-      'which of them are stuck shows beside the rules: add what iptables-save prints, and give this by --conntrack',
+      'which of them are stuck shows beside the rules: add what iptables-save prints, and pass this with --conntrack',
   },
   {
     pattern: /^\s*\[(?:NEW|UPDATE|DESTROY)\] +(?:tcp|udp|sctp|icmp) /m,

@@ -48,7 +48,7 @@ function rest(dialect: Dialect): readonly string[] {
     case 'iptables':
     case 'userspace':
       return [
-        'ping: no rule applies; it leaves by the default route, and nobody has the address',
+        'ping: no rule applies; it leaves by the default route, and no host has the address',
         'any other port: the same, the connection times out or a router refuses it',
       ];
   }

@@ -12,8 +12,8 @@ export const service: Topic = {
   kind: 'cluster',
   title: 'What a Service is, who answers, and how it can be reached',
   about: [
-    'A Service is one name and one virtual address for whatever endpoints it has at the time. Its selector is asked of Pods of its own namespace, and all of its labels have to match; which controller made a Pod does not matter. Endpoints are the Pods that are ready.',
-    'Inside the cluster it is reached by its name or cluster IP. From outside it is only if it has node ports, a load balancer or external IPs, or an Ingress leads to it. Nothing else answers at the cluster IP: no ping, and no other port.',
+    'A Service is one name and one virtual address for whatever endpoints it has at the time. Its selector applies to Pods of its own namespace, and all of its labels must match; it does not matter which controller created a Pod. Endpoints are the Pods that are ready.',
+    'Inside the cluster it is reached by its name or cluster IP. From outside it can be reached only through node ports, a load balancer, external IPs or an Ingress. Nothing else answers at the cluster IP: no ping, and no other port.',
   ],
   ofCluster: (services, cluster) => {
     const { manifests } = cluster;
@@ -54,7 +54,7 @@ function labelKey(namespace: string, [key, value]: readonly [string, string]): s
 function selected({ namespace }: Service, object: ServiceObject | undefined, byLabel: PodsByLabel): readonly string[] {
   const labels = object?.spec.selector ?? {};
   const pairs = Object.entries(labels);
-  if (pairs.length === 0) return ['selects no Pods: its endpoints are written by somebody else'];
+  if (pairs.length === 0) return ['selects no Pods: its endpoints are created by hand or by another controller'];
   const selector = readLabelSelector({ matchLabels: labels });
   const lists = pairs.map((pair) => byLabel.get(labelKey(namespace, pair)) ?? []);
   const pods = lists

@@ -109,7 +109,7 @@ export const settings: readonly Setting[] = [
     path: 'ipvs.excludeCIDRs',
     byDefault: [],
     modes: ['ipvs'],
-    effect: 'virtual servers in these networks are somebody else’s: kube-proxy does not remove them.',
+    effect: 'virtual servers in these networks belong to other programs: kube-proxy does not remove them.',
   },
   ...(['tcpTimeout', 'tcpFinTimeout', 'udpTimeout'] as const).map(
     (name): Setting => ({

@@ -87,5 +87,5 @@ function asked({ loadBalancer: { requestedIP, ingress } }: Service): readonly st
     ingress.some(({ ip, written }) => [ip, written].includes(requestedIP))
   )
     return [];
-  return [`${requestedIP} was asked for and not given: nothing answers there`];
+  return [`${requestedIP} was requested but not assigned: nothing answers there`];
 }

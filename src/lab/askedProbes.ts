@@ -63,7 +63,7 @@ function clientOf(text: string, { tested, nodes }: LabCluster, people: readonly 
   const names = people.map(({ name }) => name);
   const meant = didYouMean(text, names);
   const hint = meant === undefined ? '' : `. Did you mean ${meant}?`;
-  return `nobody has this name: write pod, pod/NODE, node, node/NAME, outside, namespace/name of a Pod, or an address${hint}`;
+  return `unknown name: write pod, pod/NODE, node, node/NAME, outside, namespace/name of a Pod, or an address${hint}`;
 }
 
 function endOf(

@@ -29,7 +29,7 @@ export interface NodePlan {
   readonly excludesLoopbackNodePorts: boolean;
   /** More than 1000 endpoints in all: comments of endpoint rules are left out (since 1.12, kubernetes' own limit). */
   readonly isLargeCluster: boolean;
-  /** Packets that conntrack calls INVALID are dropped before they can reset a connection. */
+  /** Packets that conntrack marks INVALID are dropped before they can reset a connection. */
   readonly dropsInvalid: boolean;
   /** Canonical addresses of the node's interfaces in this family, loopback included. */
   readonly addresses: readonly string[];

@@ -6,7 +6,7 @@ import { noUndo, shellPrelude } from './shellPrelude.ts';
 
 /** A POSIX shell script that lets Pods talk to the outside with their node's address. Run again it changes nothing. */
 export function* podMasqueradeScript(pods: readonly Cidr[], usesNft: boolean): Iterable<string> {
-  yield shellPrelude("Masquerades Pods of this node that talk to somebody outside of the Pods' network.");
+  yield shellPrelude("Masquerades traffic from this node's Pods to addresses outside the Pod network.");
   yield noUndo;
   if (usesNft) {
     yield 'need nft\nnft -f - ';

@@ -162,7 +162,9 @@ function endOf(party: Party, family: Family, names: NamedThings, context: WalkCo
         party.name === undefined ? names.ownAddress(family, context) : names.nodeAddress(party.name, family);
       if (address !== undefined) return { address, port: party.port };
       return problem(
-        party.name === undefined ? `no ${family} address of the node is known` : `the node ${party.name} is not known`,
+        party.name === undefined
+          ? `the node's ${family} address is unknown: pass it with --node-ip`
+          : `unknown node ${party.name}`,
       );
     }
     case 'object':

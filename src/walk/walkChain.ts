@@ -248,7 +248,7 @@ function takeSteps(
       case 'verdictMap': {
         const found = lookInto<Branch>(flow, step.key, step.map, branchOf, rule, context);
         if (found === undefined)
-          return [{ kind: 'unknown', flow, why: `nobody can tell what the map ${mapName(step.map)} holds for it` }];
+          return [{ kind: 'unknown', flow, why: `it is unknown what the map ${mapName(step.map)} holds for it` }];
         return found.map(
           ({ flow: part, element }): RuleOutcome =>
             element === undefined

@@ -131,7 +131,7 @@ describe('diff --compare behaviour', () => {
     for (const [args, message] of [
       [[iptables, nftables, '-o', 'sarif'], /prints text or json, not sarif/],
       [[iptables, nftables, '--entrance', 'pods'], /unknown entrance pods: choose from pod, endpoint/],
-      [[iptables], /give two dumps/],
+      [[iptables], /pass two dumps/],
       [[iptables, nftables, '--tolerance', 'much'], /give a share between 0 and 1/],
       [[iptables, join(folder, 'gone.save')], /gone\.save/],
     ] as const) {

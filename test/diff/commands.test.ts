@@ -70,7 +70,7 @@ describe('diff, doctor and canon as processes', () => {
     const { status, stdout } = run(...args);
     assert.equal(status, 0, stdout);
     assert.doesNotMatch(stdout, /K8N803/);
-    assert.match(run(...args, '-v').stdout, /info K8N803 no rule drops packets that conntrack calls INVALID/);
+    assert.match(run(...args, '-v').stdout, /info K8N803 no rule drops packets that conntrack marks INVALID/);
     assert.equal(run(...args, '--fail-on', 'K8N803').status, 1);
   });
 

@@ -215,10 +215,10 @@ shop/lb: LoadBalancer
   from outside: load balancer 146.148.47.155:80/TCP, for clients in 192.0.2.0/24
   from outside: external IP, if the network leads it to a node: 80.11.12.10:80/TCP
   from outside: http://shop.example/\\x1b[1m by Ingress front
-  78.11.24.19 was asked for and not given: nothing answers there
+  78.11.24.19 was requested but not assigned: nothing answers there
 
 shop/out: ExternalName
-  selects no Pods: its endpoints are written by somebody else
+  selects no Pods: its endpoints are created by hand or by another controller
   no cluster IP: its name is an alias of db.example.com, and kube-proxy has no rules for it
 `,
   );

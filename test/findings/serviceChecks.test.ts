@@ -58,7 +58,7 @@ describe('why a Service has no endpoints', () => {
   });
 
   it('is told from Pods', async () => {
-    assert.deepEqual(await reason(service('')), ['it has no selector, and nobody gave it endpoints']);
+    assert.deepEqual(await reason(service('')), ['it has no selector, and no endpoints were created for it']);
     assert.deepEqual(await reason(selecting), ['no EndpointSlices or Pods were given']);
     assert.deepEqual(await reason(selecting + pod('app: other', 'podIP: 10.244.1.1')), ['its selector selects no Pod']);
     const pending = pod('app: web', 'phase: Pending');

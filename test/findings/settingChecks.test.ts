@@ -15,7 +15,7 @@ function seenIn(tables: Readonly<Record<string, readonly string[]>>): readonly s
 
 describe('settings that a dump shows', () => {
   it('are INVALID packets that were dropped, counted by an accounting object or not', () => {
-    const seen = 'K8N505 KUBE-FORWARD has dropped 7 packets that conntrack calls INVALID';
+    const seen = 'K8N505 KUBE-FORWARD has dropped 7 packets that conntrack marks INVALID';
     const invalid = '[7:420] -A KUBE-FORWARD -m conntrack --ctstate INVALID';
     assert.deepEqual(seenIn({ filter: [`${invalid} -j DROP`] }), [seen]);
     assert.deepEqual(

@@ -163,7 +163,7 @@ describe('trace', () => {
   });
 
   const wrong: readonly (readonly [args: string, message: RegExp])[] = [
-    [`${nodePort} --from outside`, /say who sends and to whom/],
+    [`${nodePort} --from outside`, /name sender and receiver/],
     [`${nodePort} --from outside --to 10.0.0.1`, /which port\?/],
     ['fixtures/trace/ipv6-iptnft --from outside --to fd00::1', /which port\? write \[fd00::1\]:PORT/],
     [`${nodePort} --from 10.0.0.1 --to [fd00::1]:80`, /no rules of ipv6|different families/],

@@ -26,7 +26,7 @@ export interface ConversionCheck {
   readonly besideOthers: readonly ChangeGroup[];
   /** Everything else: the dump holds what was not converted. */
   readonly unexplained: readonly ChangeGroup[];
-  /** Packets of which nobody can tell, though of a migration of the same Services it can be told. */
+  /** Packets of which cannot be told, though of a migration of the same Services it can be told. */
   readonly open: readonly BehaviourFinding[];
 }
 

@@ -46,7 +46,7 @@ function verdictText(check: ConversionCheck): string {
     ...(ours ? [`${count(ours, 'difference')} that nothing explains`] : []),
     ...(others ? [`${count(others, 'difference')} because of rules of other programs`] : []),
     ...(expected ? [`${count(expected, 'difference')} of modes or versions`] : []),
-    ...(open.length > 0 ? [`${open.length} of which nobody can tell`] : []),
+    ...(open.length > 0 ? [`${open.length} of which cannot be told`] : []),
     ...(skipped.length > 0 ? [`${skipped.join(' and ')} is on one side only`] : []),
   ];
   return `${compared}: ${parts.length === 0 ? 'the same for every packet' : parts.join(', ')}.`;

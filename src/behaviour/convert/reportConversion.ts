@@ -25,8 +25,7 @@ export function reportConversion(
   }
   const policies = policiesOf(dump);
   if (policies !== undefined) {
-    const why =
-      'they are rules of addresses, and nothing in them tells the selectors and labels of which they were made';
+    const why = 'they contain only addresses, not the selectors and labels from which they were made';
     say(
       'policies-kept',
       'warning',

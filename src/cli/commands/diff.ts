@@ -99,8 +99,8 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
   const hasFacts = factFiles(options).length > 0;
   if (hasFacts || (!options.nodes && paths.length !== 2)) {
     const message = hasFacts
-      ? '--conntrack, --routes and --bridge need manifests: give them by -f'
-      : 'give manifests by -f, or two dumps, or several by --nodes';
+      ? '--conntrack, --routes and --bridge need manifests: pass them with -f'
+      : 'pass manifests with -f, two dumps, or several with --nodes';
     refuseOption(messages, 'diff', message);
     await messages.flush();
     return exitCodes.badInput;

@@ -99,7 +99,7 @@ function sayMissing(model: PolicyModel, namespaces: readonly string[], family: F
       ? '--assume-pods makes up the Pods of workloads'
       : 'add the Pods: `kubectl get pods -A -o yaml`';
   if (wanted.length === 0) {
-    refuse(`the input has no Pods${where}: nobody can be in the table`, hint);
+    refuse(`the input has no Pods${where}: the table would be empty`, hint);
     return;
   }
   const silent = wanted.filter(({ ips, isHostNetwork }) => ips.length === 0 && !isHostNetwork);
@@ -110,7 +110,7 @@ function sayMissing(model: PolicyModel, namespaces: readonly string[], family: F
   const further =
     'give what `kubectl get pods -o yaml` prints; --assume-pods makes up addresses of Pods without any status';
   if (!wanted.some((pod) => addressOf(pod, family) !== undefined)) {
-    if (silent.length > 0) refuse(`${lack}: nobody can be in the table`, further);
+    if (silent.length > 0) refuse(`${lack}: the table would be empty`, further);
     else
       refuse(
         `no Pod${where} has an ${family === 'ipv4' ? 'IPv4' : 'IPv6'} address`,

@@ -89,7 +89,7 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, messages:
   const { from, to } = options;
   if (options.events !== undefined) return eventsAction(tracer, options.events, conditions, options, messages);
   if (from === undefined || to === undefined)
-    return refuseOption(messages, 'trace', 'say who sends and to whom: --from and --to, or --batch');
+    return refuseOption(messages, 'trace', 'name sender and receiver: --from and --to, or --batch');
   const question = { ...options, from, to };
   if (options.count !== undefined) return countAction(tracer, question, conditions, options, messages);
   const result = tracer.trace(question, conditions);

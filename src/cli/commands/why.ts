@@ -52,7 +52,7 @@ async function answer(
   const { node, objects } = read;
   const { from, to } = options;
   if (from === undefined || to === undefined)
-    return refuseOption(messages, 'why', 'say who sends and to whom: --from and --to');
+    return refuseOption(messages, 'why', 'name sender and receiver: --from and --to');
   const conditions = await readConditions(options);
   if (typeof conditions === 'string') return refuseOption(messages, 'why', conditions);
   const [{ createNodeTracer }, { whyCauses }, { whyJson, whyText }] = await Promise.all([

@@ -253,7 +253,7 @@ export const planTable: DialectTable<PlanDialect> = {
       version: '1.30',
       modes: ['nftables'],
       evidence: 'recorded',
-      origin: "node ports are open on the node's IP alone (KEP-3866); packets that conntrack calls INVALID pass",
+      origin: "node ports are open on the node's IP alone (KEP-3866); packets that conntrack marks INVALID pass",
       changes: { defaultNodePorts: 'nodeIP', invalidDrop: 'no' },
     },
     {

@@ -28,8 +28,8 @@ export const iptablesSentences: SentencesOf<IptablesDialect> = {
     isBehaviour: false,
     says: {
       inline: 'Every rule sets a fixed mark itself.',
-      'set-xmark': 'KUBE-MARK-MASQ sets the mark by --set-xmark.',
-      'or-mark': 'KUBE-MARK-MASQ sets the mark by --or-mark.',
+      'set-xmark': 'KUBE-MARK-MASQ sets the mark with --set-xmark.',
+      'or-mark': 'KUBE-MARK-MASQ sets the mark with --or-mark.',
     },
   },
   forward: {
@@ -182,7 +182,7 @@ export const iptablesSentences: SentencesOf<IptablesDialect> = {
   hasCanary: {
     isBehaviour: true,
     says: {
-      true: 'Empty chains KUBE-PROXY-CANARY show whether somebody flushed the tables.',
+      true: 'Empty chains KUBE-PROXY-CANARY show whether the tables were flushed.',
       false: 'Flushed tables are not noticed.',
     },
   },

@@ -221,9 +221,9 @@ export const planSentences: SentencesOf<PlanDialect> = {
     isBehaviour: true,
     modes: ['iptables'],
     says: {
-      no: 'Packets that conntrack calls INVALID are forwarded.',
-      yes: 'Packets that conntrack calls INVALID are dropped.',
-      unlessLiberal: 'Packets that conntrack calls INVALID are dropped, unless conntrack.tcpBeLiberal is set.',
+      no: 'Packets that conntrack marks INVALID are forwarded.',
+      yes: 'Packets that conntrack marks INVALID are dropped.',
+      unlessLiberal: 'Packets that conntrack marks INVALID are dropped, unless conntrack.tcpBeLiberal is set.',
     },
   },
   honoursNodePortAddresses: {

@@ -42,7 +42,7 @@ export const proxyModeFindings = {
   K8N705: {
     severity: 'info',
     isAdvice: true,
-    title: 'affinity lasts longer than asked for',
+    title: 'affinity lasts longer than configured',
     seen: 'the persistence of a virtual server is not the Service’s timeout, or connections in TIME_WAIT prolong it',
     cause: 'IPVS keeps a client’s template as long as any of its connections is in the table.',
     fix: 'Nothing to do; allow for it.',
@@ -62,7 +62,7 @@ export const proxyModeFindings = {
     severity: 'error',
     isAdvice: false,
     title: 'kube-proxy is not in IPVS mode',
-    seen: 'rules of iptables mode, and neither virtual servers nor sets, where IPVS mode was asked for',
+    seen: 'rules of iptables mode, and neither virtual servers nor sets, where IPVS mode was configured',
     cause:
       'The kernel lacks a module that IPVS mode needs, and kube-proxy fell back to iptables mode, as its log says; or it was not restarted since its mode was changed. All other differences follow from that.',
     fix: `\`modprobe -a ip_vs ip_vs_rr ip_vs_wrr ip_vs_sh nf_conntrack\` (nf_conntrack_ipv4 before Linux 4.19), and name them in /etc/modules-load.d. ${commands.restart}`,

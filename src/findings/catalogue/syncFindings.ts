@@ -47,7 +47,7 @@ export const syncFindings = {
     title: 'a jump to an empty or missing chain',
     seen: 'a rule leads to a chain that is empty or not there',
     cause:
-      'A partial restore failed half way, or somebody flushed the chain. Packets return from it and match nothing else.',
+      'A partial restore failed half way, or the chain was flushed. Packets return from it and match nothing else.',
     fix: commands.restart,
     refs: ['kubernetes/kubernetes#121362', 'kubernetes/kubernetes#112604'],
   },
@@ -65,7 +65,7 @@ export const syncFindings = {
     isAdvice: false,
     title: 'no rule leads to kube-proxy’s chains',
     seen: 'KUBE-SERVICES and the others exist, but a built-in chain does not jump to them',
-    cause: 'A firewall was reloaded or somebody flushed the built-in chains after kube-proxy had written them.',
+    cause: 'A firewall was reloaded, or the built-in chains were flushed after kube-proxy had written them.',
     fix: `Find what flushes the chains (\`systemctl list-units '*firewall*' 'ufw*' '*tables*'\`) and stop it. ${commands.restart}`,
     refs: ['kubernetes/kubernetes#129128', 'rancher/rke2#10469'],
   },

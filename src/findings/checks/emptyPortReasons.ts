@@ -29,7 +29,7 @@ export function emptyPortReasons(
     }
     const service = services.get(name);
     const selector = service?.spec.selector ?? {};
-    if (Object.keys(selector).length === 0) return 'it has no selector, and nobody gave it endpoints';
+    if (Object.keys(selector).length === 0) return 'it has no selector, and no endpoints were created for it';
     if (manifests.pods.length === 0)
       return ownSlices ? 'its EndpointSlices are empty' : 'no EndpointSlices or Pods were given';
     const selected = sources

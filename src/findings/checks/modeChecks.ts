@@ -117,6 +117,6 @@ function externalAddresses({ loadBalancerIPs, port }: ServicePlan): readonly str
 
 function invalidPackets(): Finding {
   return makeFinding('K8N803', {
-    seen: 'no rule drops packets that conntrack calls INVALID, and kube-proxy leaves nf_conntrack_tcp_be_liberal as it is',
+    seen: 'no rule drops packets that conntrack marks INVALID, and kube-proxy leaves nf_conntrack_tcp_be_liberal as it is',
   });
 }

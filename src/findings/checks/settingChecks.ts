@@ -115,7 +115,7 @@ function* invalidDropped({ tables, family }: ToolRules): Iterable<Finding> {
   const dropped = forward.packets?.[at] ?? 0;
   if (dropped === 0) return;
   const packets = `${dropped.toLocaleString('en-US')} ${dropped === 1 ? 'packet' : 'packets'}`;
-  const seen = `KUBE-FORWARD has dropped ${packets} that conntrack calls INVALID`;
+  const seen = `KUBE-FORWARD has dropped ${packets} that conntrack marks INVALID`;
   yield makeFinding('K8N505', { ...usual, seen, found: [placeOf(forward, at)] });
 }
 

@@ -91,7 +91,7 @@ export function explainForward({ items, say, diff }: ExplainContext): void {
     const isMissing = invalid.some(({ side }) => side === 'missing');
     // The finding is a remark; that the chain is not as expected stays a change, which counts.
     say('K8N505', [], {
-      seen: `${diff.chain} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack calls INVALID`,
+      seen: `${diff.chain} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack marks INVALID`,
     });
   }
   const rest = items.filter((item) => !invalid.includes(item));

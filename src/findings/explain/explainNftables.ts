@@ -61,7 +61,7 @@ function explainLookups({ diff, items, say }: ExplainContext): void {
 function explainInvalid({ items, say, diff }: ExplainContext): void {
   const isMissing = items.some(({ side }) => side === 'missing');
   say('K8N505', [], {
-    seen: `${escapeText(diff.chain)} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack calls INVALID`,
+    seen: `${escapeText(diff.chain)} ${isMissing ? 'does not drop' : 'drops'} packets that conntrack marks INVALID`,
   });
 }
 

@@ -36,7 +36,7 @@ function checkLoadBalancer({ complain }: LintContext, { service, manifest }: Lin
   complain(manifest, {
     code: 'load-balancer-ip-differs',
     path: ['spec', 'loadBalancerIP'],
-    message: `${quote(requestedIP)} is asked for and ${given.join(', ')} was given: the rules are for the latter`,
+    message: `${quote(requestedIP)} was requested, but ${given.join(', ')} was assigned: the rules are for the latter`,
     hint: 'the provider does not take spec.loadBalancerIP, or the address is not available',
   });
 }

@@ -130,7 +130,7 @@ function readCommand(reader: Reader, index: number, command: string): Problem | 
   switch (command) {
     case '-m':
       if (matchGrammar(value) === undefined && hasUnknownOption(reader.target)) {
-        return problemAt(index, 'a match that nobody knows, after an option of the target that nobody knows');
+        return problemAt(index, 'an unknown match after an unknown option of the target');
       }
       addMatch(reader, value);
       return undefined;

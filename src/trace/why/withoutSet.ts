@@ -10,7 +10,7 @@ export function withoutSet({ result, input, catalog }: WhyQuestion): Draft | und
     if (rule === undefined || rule.chain.table.sets.has(set)) continue;
     return {
       id: 'hooks-missing',
-      sentence: `The rules ask for the set ${set}, which is not there: without it nobody can tell what becomes of the packet.`,
+      sentence: `The rules ask for the set ${set}, which is not there: without it, what happens to the packet is unknown.`,
       evidence: [ruleEvidence(rule)],
       fix: 'Pass the output of `ipset save` beside the rules.',
     };
