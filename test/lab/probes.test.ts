@@ -52,7 +52,7 @@ describe('who asks whom', () => {
     assert.equal(ask('10.244.1.99', 'node:30080'), '10.244.1.99 10.244.1.99 > 192.168.10.1 30080/tcp');
     assert.equal(ask('10.244.2.7', 'shop/web:81'), 'shop/web-2 10.244.2.7 > 10.96.0.10 81/tcp');
     assert.equal(ask('192.0.2.77', 'shop/web:http'), '192.0.2.77 192.0.2.77 > 10.96.0.10 80/tcp');
-    assert.match(ask('outsid', 'shop/web'), /^--probe outsid: nobody has this name: .*Did you mean outside\?$/);
+    assert.match(ask('outsid', 'shop/web'), /^--probe outsid: unknown name: .*Did you mean outside\?$/);
     assert.match(ask('127.0.0.1', 'shop/web'), /no machine can have this address/);
     assert.match(ask('outside'), /^--probe outside: to whom\?/);
     assert.equal(ask('outside', '10.96.0.10'), '--probe outside 10.96.0.10: which port?');

@@ -75,7 +75,7 @@ const facts: readonly Fact[] = [
   {
     says: 'loadBalancerIP is asked for, the status is given (S16)',
     command: `lint -f ${posts}/001-loadbalancer/manifests --ignore no-endpoints`,
-    complains: [/load-balancer-ip-differs: "78.11.24.19" is asked for and 146.148.47.155 was given/],
+    complains: [/load-balancer-ip-differs: "78.11.24.19" was requested, but 146.148.47.155 was assigned/],
   },
   {
     says: 'an endpoint may not be the cluster IP of another Service (S19)',
