@@ -19,7 +19,7 @@ export function canonCommand(setExitCode: SetExitCode): Command {
   const command = new Command('canon')
     .summary('print a dump in canonical form')
     .description(
-      'Prints a dump without what means nothing: counters, dates, spelling, the order of tables and chains. Dumps of other tools and versions that say the same print the same.',
+      'Prints a dump without details that make no difference: counters, dates, spelling, the order of tables and chains. Equivalent dumps from different tools and versions give the same output.',
     )
     .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input')
     .addOption(dumpFamilyOption())

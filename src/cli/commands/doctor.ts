@@ -16,7 +16,7 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
   const command = new Command('doctor')
     .summary('find what is wrong with a dump, without manifests')
     .description(
-      'Reads all dumps of one node and names what cannot be right whatever the Services are: jumps into nothing, missing jumps, ladders that lose traffic, marks that do not meet, other programs in front, two back ends, dumps that mislead.',
+      'Reads all dumps of one node and reports what is wrong whatever the Services are: jumps to missing chains, missing jumps, balancing chains that lose traffic, marks that do not match, rules of other programs that come first, two back ends, misleading dumps.',
     )
     .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input')
     .addOption(dumpFamilyOption());

@@ -44,7 +44,7 @@ export function lintCommand(setExitCode: SetExitCode): Command {
   const command = new Command('lint')
     .summary('check manifests')
     .description(
-      'Checks manifests as the API server and kube-proxy would, across objects too, and prints what is wrong: what is refused, and what is taken and does not work or means something else than it looks like. By file and line, with one line that sums it up.',
+      'Checks manifests as the API server and kube-proxy would, across objects too, and prints what is wrong: what they reject, and what they accept although it does not work or does not mean what it seems to. Problems are listed by file and line, with a summary.',
     );
   addInputOptions(command);
   addTargetOptions(command);
