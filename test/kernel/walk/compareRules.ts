@@ -57,7 +57,7 @@ export async function compareRules(
   let compared = 0;
   let further = 0;
   let unknown = 0;
-  for (const probe of probes) {
+  const walked = async (probe: RandomProbe) => {
     // Another one each time, so that no connection is known already.
     const sourcePort = sourcePorts.next;
     sourcePorts.next += 1;
@@ -67,7 +67,13 @@ export async function compareRules(
     const [outcomes] = await runProbes(lab, [asked(probe, sourcePort)]);
     const ways = kernelWays(await reader.read(), book, sourcePort);
     if (ways === undefined) throw new Error(`the node did not see ${probeText(probe)}`);
-    const result = compareProbe(tracer, probe, sourcePort, ways, outcomes?.[0]);
+    return compareProbe(tracer, probe, sourcePort, ways, outcomes?.[0]);
+  };
+  for (const probe of probes) {
+    const first = await walked(probe);
+    // A late packet of a connection before fills what was just emptied: what is wrong is wrong a second time.
+    const isFilled = first.problems.length > 0 && /\bkept\b/.test(rules.iptables + rules.nft);
+    const result = isFilled ? await walked(probe) : first;
     compared += 1;
     further += result.further;
     unknown += result.isUnknown ? 1 : 0;
