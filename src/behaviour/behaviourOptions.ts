@@ -16,4 +16,6 @@ export interface BehaviourOptions {
   readonly keepsSame?: boolean;
   /** Walks every destination, also those that others of their shape stand for. */
   readonly walksAll?: boolean;
+  /** Told after each destination how many of all are done. */
+  readonly onProgress?: (done: number, all: number) => void;
 }

@@ -102,7 +102,8 @@ function compareFamily(
   const counts: Counts = { destinations: 0, classes: 0 };
   // Endpoints by address: whoever is one of a port sends to other ports too.
   const endpoints = new Map<Value, readonly Value[]>();
-  for (const destination of all) {
+  for (const [at, destination] of all.entries()) {
+    options.onProgress?.(at, all.length);
     const name = nameOf(destination.address, destination.use === 'port' ? destination.probes[0] : undefined);
     if (!isOfService(name, options.service)) continue;
     if (options.isOfServicePorts && !name.isServicePort) continue;

@@ -9,6 +9,7 @@ import type { MessageOptions } from './commonOptions.ts';
 import { exitCodes } from './exitCodes.ts';
 import { type FactFile, type FactFlags, factFiles } from './factOptions.ts';
 import type { Messages } from './messages.ts';
+import { progressLine } from './progressLine.ts';
 import { readNodeDump } from './readNodeDump.ts';
 import { refuseOption } from './refuseOption.ts';
 import { writeOut } from './writeOut.ts';
@@ -70,12 +71,15 @@ export async function diffBehaviour(
   };
   const names = { a: expected?.name ?? one.name, b: other.name };
   messages.progress('rules read');
+  const line = progressLine('destination', options.quiet);
   const comparison = await compareBehaviour(input({ ...one, name: names.a }, other), input(other, one), {
     ...(options.tolerance !== undefined && { tolerance: options.tolerance }),
     ...(options.entrance && { entrances: options.entrance }),
     ...(options.service !== undefined && { service: options.service }),
     ...(options.state && { state: options.state }),
+    onProgress: line.report,
   });
+  line.end();
   messages.progress('compared');
   const limit = options.limit ?? Number.POSITIVE_INFINITY;
   if (options.output === 'json') {
