@@ -31,14 +31,14 @@ ${rows(mode).join('\n')}
 
 <!-- Written by scripts/generateVersionsDoc.ts from the tables in src/dialect and the recorded dumps. -->
 
-What kube-proxy writes changed in these versions. *Recorded* versions are checked against output of that version;
-*described* ones follow what was read of it. \`k8snet versions --explain-version 1.36\` says in sentences what a version
-changed, \`k8snet versions --between 1.29 1.36 --mode nftables\` what an upgrade changes.
+These versions changed what kube-proxy writes. *Recorded* versions are checked against recorded output of that version;
+*described* ones follow a description of the change. \`k8snet versions --explain-version 1.36\` explains in sentences what a
+version changed, \`k8snet versions --between 1.29 1.36 --mode nftables\` what an upgrade changes.
 
-A version without a patch level is its newest patch release, except 1.16 to 1.18: those stand for their first ones, and
-1.16.13, 1.17.9 and 1.18.6 for what came in July 2020. Suffixes of distributions (\`v1.33.6-eks-1\`, \`1.30.2+k3s1\`) are
-accepted. Without \`--kube-version\` the version is that of the Node (\`status.nodeInfo\`), in \`diff\` that which wrote the
-dump, else the newest known.
+A version without a patch level stands for its newest patch release, except 1.16 to 1.18: those stand for their first
+releases, and 1.16.13, 1.17.9 and 1.18.6 for the changes of July 2020. Suffixes of distributions (\`v1.33.6-eks-1\`,
+\`1.30.2+k3s1\`) are accepted. Without \`--kube-version\` the default is the version of the Node (\`status.nodeInfo\`), in
+\`diff\` the version that wrote the dump, else the newest known version.
 
 ${sections.join('\n')}
 ## Telling the version from a dump
