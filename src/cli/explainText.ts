@@ -83,11 +83,11 @@ function indent(text: string): string {
     .join('');
 }
 
-/** Lines of at most 100 columns. */
+/** Lines of at most 100 columns, but for a longer command in backticks: it can be pasted only in one piece. */
 function wrap(text: string, margin: string): string {
   const lines: string[] = [];
   let line = margin.trimEnd();
-  for (const word of text.split(' ')) {
+  for (const word of text.match(/(?:[^\s`]|`[^`]*`|`)+/g) ?? []) {
     if (line.length + word.length >= widest && line.trim() !== '') {
       lines.push(line);
       line = margin.trimEnd();

@@ -48,6 +48,15 @@ describe('explain', () => {
     assert.ok(stdout.split('\n').every((line) => line.length <= 160));
   });
 
+  it('breaks no command over two lines', () => {
+    const { stdout } = explain(...ids);
+    const fixes = stdout.split('\n').filter((line) => line.includes('`'));
+    assert.deepEqual(
+      fixes.filter((line) => (line.match(/`/g)?.length ?? 0) % 2 === 1),
+      [],
+    );
+  });
+
   it('lists all findings, then topics', () => {
     const { stdout } = explain('--list');
     assert.equal(stdout.match(/^K8N\d{3} /gm)?.length, ids.length);
