@@ -1,8 +1,8 @@
 import { isLoopbackIp } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { EndpointHome } from '../lab/endpointHomes.ts';
 import { type NodeFilesOptions, nodeFiles } from '../output/nodeFiles.ts';
 import { type Checked, type Compiled, type CompileInput, compileChecked } from '../pipeline/compile.ts';
+import type { EndpointHome } from '../pipeline/endpointHomes.ts';
 import type { TargetFlags } from './targetOptions.ts';
 
 /** A node of a lab: what its rules are made from, and the script that loads them. */

@@ -6,6 +6,8 @@ import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
 import type { objectsOfManifests } from '../trace/objectsOfManifests.ts';
+import { readParty } from '../trace/parties.ts';
+import { addressText } from '../walk/text.ts';
 import { addManifestOptions, collect, type InputOptions } from './commonOptions.ts';
 import { addFactOptions, type FactFile, type FactFlags, factFiles } from './factOptions.ts';
 import type { Messages } from './messages.ts';
@@ -17,6 +19,8 @@ import { addTargetOptions, type TargetFlags } from './targetOptions.ts';
 export interface WalkFlags extends FactFlags, TargetFlags, Partial<InputOptions> {
   readonly facts?: readonly string[];
   readonly ipset?: readonly string[];
+  /** Of commands that ask about one packet. */
+  readonly to?: string;
   /** False: NetworkPolicies of the manifests are left out. */
   readonly policies?: boolean;
 }
@@ -95,23 +99,35 @@ interface ObjectsRead extends Partial<ReturnType<typeof objectsOfManifests>>, Pi
 /** A function of its own, so that nothing else holds the objects while packets are walked. */
 async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<ObjectsRead> {
   const { options, filename, dump, isDumpWalked } = asked;
-  const [{ readInput }, { objectsOfManifests }, { namedByDump }, { seenServices }] = await Promise.all([
+  const [{ readInput }, { objectsOfManifests }, { namedByDump }, { seenServices }, { nodeOfDump }] = await Promise.all([
     import('./readInput.ts'),
     import('../trace/objectsOfManifests.ts'),
     import('../import/namedByDump.ts'),
     import('../import/seenServices.ts'),
+    import('../diff/nodeOfDump.ts'),
   ]);
   const flags = { ...options, filename, recursive: options.recursive ?? false };
   const manifests = await readInput(flags, messages);
   const { objects, options: target, sources } = manifests;
   const named = namedByDump(objects, () => (dump ? seenServices(dump) : new Map()));
-  const compiled = await compile(named, target, messages.report);
+  const chooseNode =
+    dump && nodeOfDump(dump, (message) => reportNode(message, messages), { asked: addressAsked(options) });
+  const compiled = await compile(named, { ...target, chooseNode }, messages.report);
   if (compiled === undefined) return { sources };
   const own = objectsOfManifests(compiled, options.nfacct);
   if (asked.keepsManifests) return { sources, ...own, manifests };
   if (isDumpWalked || options.policies === false) return { sources, ...own };
   const policies = await policiesOf(compiled, messages);
   return { sources, ...own, rules: { ...own.rules, nft: [...own.rules.nft, ...policies] } };
+}
+
+function addressAsked({ to }: WalkFlags): string | undefined {
+  const party = to === undefined ? undefined : readParty(to);
+  return party?.kind === 'address' ? addressText(party.address) : undefined;
+}
+
+function reportNode(message: string, { report }: Messages): void {
+  report({ code: 'node-from-dump', severity: 'note', message, at: [], hint: '--node names another' });
 }
 
 /** Who asks manifests whether something would work means their policies too. */

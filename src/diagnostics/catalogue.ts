@@ -521,6 +521,12 @@ export const catalogue = {
     summary: 'A node gets no connections from the balancer: by its label, because it is not ready or is being deleted.',
     remedy: 'Remove the label `node.kubernetes.io/exclude-from-external-load-balancers` if it should take part.',
   },
+  'node-from-dump': {
+    severity: 'note',
+    summary:
+      'Several Nodes are given, and the dump shows which of them it is of: by its facts, an address or the endpoints on it.',
+    remedy: 'Nothing, if that is the node; otherwise name the right one with `--node`.',
+  },
   'node-hosts-needed': {
     severity: 'error',
     summary: "A Pod in its node's network gets the hosts file of the node, which was not given.",

@@ -10,6 +10,7 @@ import type { CompileInput } from '../pipeline/compile.ts';
 import { type CompiledWithFacts, compileWithFacts } from './compileWithFacts.ts';
 import { type DeducedTarget, deduceTarget } from './deduceTarget.ts';
 import { lacksValues } from './lacksValues.ts';
+import { nodeOfDump } from './nodeOfDump.ts';
 import { otherNode } from './otherNode.ts';
 
 /** Manifests compiled for a comparison with one dump. */
@@ -38,7 +39,11 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const mode = target.mode ?? 'iptables';
   // Rules of IPVS mode name no Services: nothing can be taken from them, and nothing is made up either.
   const seen = lacksValues(input.objects) ? (mode === 'ipvs' ? new Map() : seenServices(dump)) : undefined;
-  const compiled = compileWithFacts({ ...input, target: { ...target, ...(seen && { seen }) } }, (diagnostic) => {
+  const chooseNode = nodeOfDump(dump, (sentence) => notes.push(`${sentence} (--node names another)`), {
+    addresses: [...deduced.addresses, ...(target.nodeIPs ?? [])],
+  });
+  const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, chooseNode };
+  const compiled = compileWithFacts(withSeen, (diagnostic) => {
     if (diagnostic.code === 'taken-from-dump') notes.push(`${diagnostic.message} (${diagnostic.hint})`);
     else if (diagnostic.code === 'service-not-in-dump') missing.push(diagnostic);
     // Which version runs is not known yet.

@@ -3,8 +3,8 @@ import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import type { EndpointHome } from '../pipeline/endpointHomes.ts';
 import { type AddressPool, createAddressPool } from './addressPool.ts';
-import type { EndpointHome } from './endpointHomes.ts';
 import { isMachineAddress, labServers } from './labServers.ts';
 import type { Server } from './topology.ts';
 

@@ -1,12 +1,12 @@
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import type { EndpointHome } from '../pipeline/endpointHomes.ts';
 import { createNodeTracer } from '../trace/nodeTracer.ts';
 import { type AskedProbe, type AskedProtocol, askedProbes } from './askedProbes.ts';
 import { askProbes, createAskProbe } from './askProbes.ts';
 import { compareProbes } from './compareProbes.ts';
 import { defaultProbes } from './defaultProbes.ts';
 import { dumpNode } from './dumpNode.ts';
-import type { EndpointHome } from './endpointHomes.ts';
 import { forgetClients } from './forgetClients.ts';
 import { labClients } from './labClients.ts';
 import { type LabCluster, type LabNode, labCluster } from './labCluster.ts';

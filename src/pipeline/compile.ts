@@ -32,6 +32,8 @@ export interface CompileInput {
   readonly unknownFields?: FieldValidation | undefined;
   /** Kinds that are read besides those of rules. */
   readonly beside?: readonly KnownKind[];
+  /** Names the node where neither the target nor the configuration does. */
+  readonly chooseNode?: ((manifests: Manifests) => string | undefined) | undefined;
 }
 
 /** Everything that is known before rules are spelled. */
@@ -87,15 +89,17 @@ export function checkObjects(input: CompileInput, report: Report): Checked | und
 /** The second half, for one node: for several nodes of one input it is called for each. */
 export function compileChecked(
   { manifests, config }: Checked,
-  { target, kubeVersion: asked }: Pick<CompileInput, 'target' | 'kubeVersion'>,
+  { target: asked, kubeVersion: version, chooseNode }: Pick<CompileInput, 'target' | 'kubeVersion' | 'chooseNode'>,
   report: Report,
 ): Compiled | undefined {
   const checked = checking(report);
+  const node = asked.node || config.hostnameOverride ? undefined : chooseNode?.(manifests);
+  const target = node === undefined ? asked : { ...asked, node };
   const { model, pods } = resolveModel(manifests, config, target, checked.report);
   if (checked.hasErrors()) return undefined;
 
   const { mode } = model.config;
-  const known = asked ?? parseKubeVersion(model.node.version);
+  const known = version ?? parseKubeVersion(model.node.version);
   const kubeVersion = known ?? newestVersion();
   reportVersion(kubeVersion, mode, checked.report);
   if (checked.hasErrors()) return undefined;

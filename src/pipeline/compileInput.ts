@@ -13,12 +13,14 @@ export interface CompileOptions extends TargetOptions {
   readonly configObjects?: Loaded['objects'];
   /** Whether fields that a kind does not have are passed over, warned of (the default) or refused. */
   readonly unknownFields?: FieldValidation | undefined;
+  /** Names the node where neither `node` nor the configuration does. */
+  readonly chooseNode?: CompileInput['chooseNode'];
 }
 
 /** Brings objects and options into the form of the pipeline. Undefined: the version is none, which was reported. */
 export function compileInput(
   objects: Loaded['objects'],
-  { kubeVersion, configObjects = [], unknownFields, ...target }: CompileOptions,
+  { kubeVersion, configObjects = [], unknownFields, chooseNode, ...target }: CompileOptions,
   report: Report,
 ): CompileInput | undefined {
   const version = typeof kubeVersion === 'string' ? parseKubeVersion(kubeVersion) : kubeVersion;
@@ -27,5 +29,5 @@ export function compileInput(
     report({ code: 'bad-option', severity: 'error', message, at: [], hint: 'versions look like 1.30 or v1.33.6' });
     return undefined;
   }
-  return { objects, configObjects, target, kubeVersion: version, unknownFields };
+  return { objects, configObjects, target, kubeVersion: version, unknownFields, chooseNode };
 }

@@ -143,7 +143,7 @@ async function compileNodes(
     import('../../pipeline/compileInput.ts'),
     import('../../pipeline/compile.ts'),
     import('../readLabNodes.ts'),
-    import('../../lab/endpointHomes.ts'),
+    import('../../pipeline/endpointHomes.ts'),
   ]);
   const input = compileInput(objects, target, messages.report);
   const checked = input && checkObjects(input, messages.report);

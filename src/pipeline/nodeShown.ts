@@ -1,0 +1,103 @@
+import { cidrAddress } from '../common/cidr.ts';
+import { canonicalIp } from '../common/ip.ts';
+import type { SeenServices } from '../model/seenServices.ts';
+import type { NetworkFacts } from '../node/networkFacts.ts';
+import type { Manifests } from '../validate/manifests.ts';
+import { endpointHomes } from './endpointHomes.ts';
+
+/** What a dump shows of the node that it is of. */
+export interface ShownNode {
+  readonly network: Pick<NetworkFacts, 'node' | 'interfaces'>;
+  /** Addresses of the node that rules name. */
+  readonly addresses: () => readonly string[];
+  /** Asked only where a Service keeps traffic on the node. */
+  readonly services: () => SeenServices;
+  /** An address that somebody asks about: a node port of a Node is asked for at its own. */
+  readonly asked?: string | undefined;
+}
+
+export interface NodeChoice {
+  readonly name: string;
+  readonly sentence: string;
+}
+
+/**
+ * Which of several Nodes a dump is of: by its name among the facts, by an address of it, by the endpoints that rules keep
+ * traffic on the node for; else the one that is asked about. Undefined: none of these fits exactly one Node.
+ */
+export function nodeShown(manifests: Manifests, shown: ShownNode): NodeChoice | undefined {
+  const names = manifests.nodes.map(({ value }) => value.metadata.name.toLowerCase());
+  if (names.length < 2) return undefined;
+  const told = shown.network.node?.toLowerCase();
+  if (told !== undefined && names.includes(told)) return chosen(told, 'its facts show');
+  const { network, addresses, asked = '' } = shown;
+  const own = network.interfaces.flatMap((each) => each.addresses.map(({ cidr }) => cidrAddress(cidr) ?? ''));
+  return (
+    byAddress(manifests, [...own, ...addresses()]) ??
+    (keepsTrafficLocal(manifests) ? byEndpoints(manifests, names, shown) : undefined) ??
+    askedFor(byAddress(manifests, [asked]), asked)
+  );
+}
+
+function byAddress({ nodes }: Manifests, addresses: readonly string[]): NodeChoice | undefined {
+  const known = new Set(addresses.map((ip) => canonicalIp(ip)));
+  const found = nodes.flatMap(({ value }) => {
+    const address = (value.status?.addresses ?? [])
+      .filter(({ type }) => type === 'InternalIP' || type === 'ExternalIP')
+      .map((one) => canonicalIp(one.address))
+      .find((ip) => ip !== undefined && known.has(ip));
+    return address === undefined ? [] : [chosen(value.metadata.name.toLowerCase(), `the address ${address} shows`)];
+  });
+  return found.length === 1 ? found[0] : undefined;
+}
+
+function keepsTrafficLocal({ services }: Manifests): boolean {
+  return services.some(
+    ({ value: { spec } }) => spec?.externalTrafficPolicy === 'Local' || spec?.internalTrafficPolicy === 'Local',
+  );
+}
+
+/** Where endpoints of policy Local are shown, the node is theirs; where none is, it is none that has one. */
+function byEndpoints(manifests: Manifests, names: readonly string[], { services }: ShownNode): NodeChoice | undefined {
+  const homes = endpointHomes(manifests);
+  const nodeOf = new Map<string, string>();
+  for (const { value } of manifests.pods) {
+    const node = value.spec?.nodeName?.toLowerCase();
+    for (const { ip } of value.status?.podIPs ?? []) if (node && ip) nodeOf.set(canonicalIp(ip) ?? ip, node);
+  }
+  const homeOf = (ip: string): string | undefined => {
+    const address = canonicalIp(ip) ?? ip;
+    return homes.get(address)?.node ?? nodeOf.get(address);
+  };
+  const here = new Map<string, string>();
+  const elsewhere = new Set<string>();
+  for (const { endpoints, elsewhere: without } of services().values()) {
+    for (const [key, all] of endpoints) {
+      for (const { ip, isLocal } of all) {
+        const node = homeOf(ip);
+        if (node === undefined || !names.includes(node)) continue;
+        if (isLocal) here.set(node, ip);
+        else if (without.has(key)) elsewhere.add(node);
+      }
+    }
+  }
+  const [[name, ip] = [], ...others] = here;
+  if (name !== undefined) return others.length > 0 ? undefined : chosen(name, `the endpoint ${ip} on it shows`);
+  const left = names.filter((each) => !elsewhere.has(each));
+  return elsewhere.size > 0 && left.length === 1
+    ? chosen(left[0] as string, 'the endpoints on all other Nodes show')
+    : undefined;
+}
+
+function chosen(name: string, shown: string): NodeChoice {
+  return { name, sentence: `the dump is of node ${name}, as ${shown}` };
+}
+
+function askedFor(choice: NodeChoice | undefined, address: string): NodeChoice | undefined {
+  return (
+    choice && {
+      ...choice,
+      sentence: `the dump is taken to be of node ${choice.name}, which has the address ${address}`,
+    }
+  );
+}

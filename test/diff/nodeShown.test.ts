@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { root } from '../support/compileCase.ts';
+import { runCli } from '../support/runCli.ts';
+
+/** Manifests of a cluster with several Nodes against the dump of one of them, without `--node`. */
+const dumps: readonly (readonly [scenario: string, dump: string, told: RegExp])[] = [
+  [
+    'nodeport-etp-local',
+    'iptables/iptables.v4.save',
+    /the dump is of node node-1, as the endpoint 10\.244\.1\.\d+ on it/,
+  ],
+  ['nodeport-etp-local', 'nftables/nft.v4.save', /the dump is of node node-1, as the address 192\.168\.10\.1 shows/],
+  ['policy-both-local', 'iptables/iptables.v4.save', /the dump is of node node-1, as the endpoint/],
+  ['lb-etp-local', 'iptables/iptables.v4.save', /the dump is of node node-1, as the endpoint/],
+];
+
+function diff(scenario: string, args: readonly string[], input?: string) {
+  const manifests = ['-f', `fixtures/services/${scenario}/manifests.yaml`];
+  return runCli(['diff', ...manifests, ...args], input === undefined ? {} : { input });
+}
+
+describe('the Node that a dump is of', () => {
+  for (const [scenario, dump, told] of dumps) {
+    it(`is deduced, and a healthy dump is healthy: ${scenario}, ${dump}`, () => {
+      const { status, stdout, stderr } = diff(scenario, [`golden/recorded/services/${scenario}/${dump}`]);
+      assert.equal(status, 0, stdout);
+      assert.match(stdout, told);
+      assert.doesNotMatch(stderr, /node-not-chosen/);
+    });
+  }
+
+  it('is the one with --node, whatever the dump shows', () => {
+    const { status, stdout } = diff('nodeport-etp-local', ['--node', 'node-2', saved('nodeport-etp-local')]);
+    assert.equal(status, 1);
+    assert.doesNotMatch(stdout, /the dump is of node/);
+  });
+
+  it('is the one that is asked about, where nothing else shows it', () => {
+    const dump = 'golden/recorded/services/nodeport-basic/iptables/iptables.v4.save';
+    const manifests = ['-f', 'fixtures/services/nodeport-basic/manifests.yaml'];
+    const why = runCli(['why', dump, ...manifests, '--from', 'outside', '--to', '192.168.10.2:30080']);
+    assert.match(why.stdout, /^It arrives/);
+    assert.match(
+      why.stderr,
+      /note node-from-dump: the dump is taken to be of node node-2, which has the address 192\.168\.10\.2/,
+    );
+    const other = runCli([
+      'why',
+      dump,
+      ...manifests,
+      '--from',
+      'outside',
+      '--to',
+      '192.168.10.2:30080',
+      '--node',
+      'node-2',
+    ]);
+    assert.equal(other.stdout, why.stdout);
+  });
+
+  it('is none where endpoints of two Nodes are shown as its own', () => {
+    const text = readFileSync(join(root, saved('nodeport-etp-local')), 'utf8');
+    const remote = /^-A (KUBE-SEP-\S+) -s 10\.244\.2\.8\/32/m.exec(text)?.[1];
+    assert.ok(remote);
+    const edited = text.replace(/^(-A KUBE-SVL-\S+ .*-j )KUBE-SEP-\S+$/m, `$1${remote}`);
+    assert.notEqual(edited, text);
+    const { stdout, stderr } = diff('nodeport-etp-local', ['-'], edited);
+    assert.doesNotMatch(stdout, /the dump is of node/);
+    assert.match(stderr, /node-not-chosen/);
+  });
+
+  it('is none that has the endpoints which a policy Local lacks', () => {
+    const run = runCli([
+      'compile',
+      '-f',
+      'fixtures/services/nodeport-etp-local/manifests.yaml',
+      '--node',
+      'node-3',
+      '--family',
+      'ipv4',
+    ]);
+    assert.equal(run.status, 0, run.stderr);
+    const { status, stdout } = diff('nodeport-etp-local', ['-'], run.stdout);
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /the dump is of node node-3, as /);
+  });
+});
+
+function saved(scenario: string): string {
+  return `golden/recorded/services/${scenario}/iptables/iptables.v4.save`;
+}
