@@ -20,9 +20,18 @@ export interface ThreadStart {
 
 /** One run. */
 export interface ThreadRun {
+  readonly id: number;
   readonly args: readonly string[];
   readonly input: string;
   readonly environment: NodeJS.ProcessEnv;
+}
+
+/** How a run ended. */
+export interface ThreadAnswer {
+  readonly id: number;
+  readonly status: number;
+  readonly stdout: string;
+  readonly stderr: string;
 }
 
 const { writeSync, readSync, readFileSync, fstatSync } = fs;
@@ -55,7 +64,7 @@ syncBuiltinESMExports();
 const { file, port, ended } = workerData as ThreadStart;
 const { run } = (await import(pathToFileURL(file).href)) as typeof import('../../src/cli/run.ts');
 
-port.on('message', async ({ args, input, environment }: ThreadRun) => {
+port.on('message', async ({ id, args, input, environment }: ThreadRun) => {
   for (const name of Object.keys(process.env)) if (!(name in environment)) delete process.env[name];
   Object.assign(process.env, environment);
   unread = Buffer.from(input);
@@ -64,7 +73,8 @@ port.on('message', async ({ args, input, environment }: ThreadRun) => {
   written[2] = [];
   const status = await run(args);
   const [stdout, stderr] = [written[1], written[2]].map((pieces) => Buffer.concat(pieces).toString('utf8'));
-  port.postMessage({ status, stdout, stderr });
+  const answer: ThreadAnswer = { id, status, stdout: stdout ?? '', stderr: stderr ?? '' };
+  port.postMessage(answer);
   Atomics.add(ended, 0, 1);
   Atomics.notify(ended, 0);
 });

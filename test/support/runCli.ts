@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { builtFile, isBuilt, nodeCommand } from './builtFile.ts';
-import type { ThreadRun, ThreadStart } from './cliThread.ts';
+import type { ThreadAnswer, ThreadRun, ThreadStart } from './cliThread.ts';
 import { root } from './compileCase.ts';
 
 /** How a run of the command line ended. */
@@ -31,18 +31,30 @@ export function runCli(args: readonly string[], options: RunOptions = {}): Ended
   if (!isBuilt) return runProcess(args, options);
   thread ??= startThread();
   const { port, ended } = thread;
-  const before = Atomics.load(ended, 0);
   const here = process.cwd();
   // The folder is that of the whole process, and this thread does nothing meanwhile.
   process.chdir(options.cwd ?? root);
   try {
-    const run: ThreadRun = { args, input: options.input ?? '', environment: environmentOf(options) };
+    runs += 1;
+    const run: ThreadRun = { id: runs, args, input: options.input ?? '', environment: environmentOf(options) };
     port.postMessage(run);
-    if (Atomics.wait(ended, 0, before, patience) === 'timed-out') throw new Error(`no end of k8snet ${args.join(' ')}`);
+    return answerTo(runs, port, ended);
+  } catch (error) {
+    throw new Error(`k8snet ${args.join(' ')}: ${(error as Error).message}`);
   } finally {
     process.chdir(here);
   }
-  return receiveMessageOnPort(port)?.message as Ended;
+}
+
+/** The count of ended runs may be seen before the message of the last one; each message says whose it is. */
+function answerTo(id: number, port: MessagePort, ended: Int32Array): Ended {
+  for (const end = Date.now() + patience; Date.now() < end; ) {
+    const before = Atomics.load(ended, 0);
+    const answer = receiveMessageOnPort(port)?.message as ThreadAnswer | undefined;
+    if (answer?.id === id) return answer;
+    if (answer === undefined) Atomics.wait(ended, 0, before, 100);
+  }
+  throw new Error('no end');
 }
 
 /** Runs the command line as a process of its own, as users do. */
@@ -66,6 +78,7 @@ function environmentOf({ environment }: RunOptions): NodeJS.ProcessEnv {
 /** A loop without end is a bug; a slow machine is none. */
 const patience = 120_000;
 
+let runs = 0;
 let thread: { readonly port: MessagePort; readonly ended: Int32Array } | undefined;
 
 function startThread() {
