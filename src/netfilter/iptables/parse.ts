@@ -2,7 +2,8 @@ import type { Family } from '../../common/family.ts';
 import type { ReportLine } from '../lineProblem.ts';
 import type { Ruleset, Table } from './ast.ts';
 import { guessFamily, guessTable } from './guess.ts';
-import { type ReadTable, readTables } from './readTables.ts';
+import { readTables } from './readTables.ts';
+import type { ReadTable } from './tableReader.ts';
 
 export interface ParseOptions {
   /** Undefined: told from the addresses and the comments of the text, IPv4 if nothing tells. */

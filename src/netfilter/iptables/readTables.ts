@@ -1,20 +1,18 @@
-import type { Family } from '../../common/family.ts';
 import type { ReportLine } from '../lineProblem.ts';
 import { typedCommand } from '../typedCommand.ts';
-import type { Chain, Rule, Table } from './ast.ts';
 import { builtinChains } from './builtinChains.ts';
 import { parseRule } from './parseRule.ts';
-import { type PlacedRule, placeRules } from './placeRules.ts';
 import { isOneWord } from './quote.ts';
-
-/** One table of a text, and what the lines around it tell of the program that wrote it. */
-export interface ReadTable extends Omit<Table, 'name'> {
-  /** Undefined: rules without a table line, as `iptables -S` prints them. */
-  readonly name?: string;
-  readonly family?: Family;
-  /** What the program's name or its header say of it. */
-  readonly backend?: 'legacy' | 'nft';
-}
+import {
+  clearChains,
+  closeTable,
+  type OpenTable,
+  openTable,
+  type ReadTable,
+  type TableReader,
+  tableNamed,
+  tableOf,
+} from './tableReader.ts';
 
 /**
  * Reads the tables of iptables-save, iptables-restore and `iptables -S` texts, also as people paste them: with prompts,
@@ -46,31 +44,6 @@ export function readTables(text: string, report: ReportLine): readonly ReadTable
   }
   closeTable(reader);
   return reader.tables;
-}
-
-interface TableReader {
-  readonly tables: ReadTable[];
-  readonly report: ReportLine;
-  open?: OpenTable | undefined;
-  /** What a prompt or a comment said of the tables that follow. */
-  family?: Family;
-  backend?: 'legacy' | 'nft' | undefined;
-  promptTable?: string | undefined;
-}
-
-interface OpenTable {
-  readonly name: string | undefined;
-  readonly family: Family | undefined;
-  readonly backend: 'legacy' | 'nft' | undefined;
-  chains: Chain[];
-  readonly rules: Rule[];
-  /** Where `-I` put rules, by their number. */
-  readonly positions: Map<number, number>;
-  /** How many rules there were when a chain was emptied, and when all were. */
-  readonly cleared: Map<string, number>;
-  clearedAll: number;
-  readonly removed: Set<string>;
-  isUnfinished?: boolean;
 }
 
 function readLine(reader: TableReader, line: string, number: number): void {
@@ -196,21 +169,6 @@ function beginsAnother({ name: table, chains }: OpenTable, name: string): boolea
 
 const hookOrder: readonly string[] = ['PREROUTING', 'INPUT', 'FORWARD', 'OUTPUT', 'POSTROUTING'];
 
-/** `-F` and `-X`, with or without a chain. */
-function clearChains(table: OpenTable, chain: string, isRemoved: boolean): void {
-  if (chain !== '') {
-    table.cleared.set(chain, table.rules.length);
-    if (isRemoved) {
-      table.removed.add(chain);
-    }
-    return;
-  }
-  table.clearedAll = table.rules.length;
-  if (isRemoved) {
-    table.chains = table.chains.filter((known) => known.policy !== undefined);
-  }
-}
-
 function readComment(reader: TableReader, line: string, number: number): void {
   if (line.startsWith('# Table ') || line.startsWith('# Warning')) {
     problem(reader, number, line, 'the tool says that rules are missing here');
@@ -255,61 +213,6 @@ function readPrompt(reader: TableReader, line: string): boolean {
 function backendIn(text: string): 'legacy' | 'nft' | undefined {
   if (/tables-legacy|xtables-legacy/.test(text)) return 'legacy';
   return /tables-nft|xtables-nft|xtables-save|\(nf_tables\)/.test(text) ? 'nft' : undefined;
-}
-
-function tableOf(reader: TableReader): OpenTable {
-  return reader.open ?? openTable(reader, reader.promptTable);
-}
-
-function tableNamed(reader: TableReader, name: string): OpenTable {
-  if (reader.open?.name === name) {
-    return reader.open;
-  }
-  closeTable(reader);
-  return openTable(reader, name);
-}
-
-function openTable(reader: TableReader, name: string | undefined): OpenTable {
-  const table: OpenTable = {
-    name,
-    family: reader.family,
-    backend: reader.backend,
-    chains: [],
-    rules: [],
-    cleared: new Map(),
-    clearedAll: 0,
-    removed: new Set(),
-    positions: new Map(),
-  };
-  reader.open = table;
-  return table;
-}
-
-function closeTable(reader: TableReader): void {
-  const table = reader.open;
-  if (!table) {
-    return;
-  }
-  reader.open = undefined;
-  const { name, family, backend, cleared, clearedAll, removed } = table;
-  const isKept = (rule: Rule, at: number): boolean => at >= Math.max(clearedAll, cleared.get(rule.chain) ?? 0);
-  const rules = table.positions.size > 0 ? placeRules(placedRules(table, isKept)) : table.rules.filter(isKept);
-  const chains = removed.size === 0 ? table.chains : table.chains.filter((chain) => !removed.has(chain.name));
-  reader.tables.push({
-    chains,
-    rules,
-    ...(name !== undefined && { name }),
-    ...(family && { family }),
-    ...(backend && { backend }),
-    ...(table.isUnfinished && { isUnfinished: true as const }),
-  });
-}
-
-function placedRules(table: OpenTable, isKept: (rule: Rule, at: number) => boolean): readonly PlacedRule[] {
-  return table.rules.flatMap((rule, at) => {
-    const position = table.positions.get(at);
-    return isKept(rule, at) ? [position === undefined ? { rule } : { rule, position }] : [];
-  });
 }
 
 function problem(reader: TableReader, line: number, text: string, message: string): void {

@@ -1,10 +1,7 @@
-import type { BaseChain, NftChain, NftElement, NftKey, NftRule, NftRuleset, NftSet, NftTable } from './ast.ts';
+import type { BaseChain, NftChain, NftElement, NftRule, NftRuleset, NftSet, NftTable } from './ast.ts';
 import { canonicalNftRule } from './canonicalNftRule.ts';
-import { canonicalKey, canonicalValue } from './canonicalValue.ts';
 import type { NftCommand } from './command.ts';
-import { keyOrder } from './keyOrder.ts';
-import { type LoadedIntervals, loadIntervals, noIntervals, unloadIntervals } from './loadedIntervals.ts';
-import { writeVerdict } from './verdict.ts';
+import { addElements, clearSet, deleteElement, listedSet, newSet, type SetState } from './setState.ts';
 
 /**
  * What the kernel holds after the commands, as nft 1.0.6 lists it: objects in order of creation, rules canonical, set
@@ -83,14 +80,6 @@ interface TableState {
   readonly table: NftTable;
   readonly sets: Map<string, SetState>;
   readonly chains: Map<string, ChainState>;
-}
-
-interface SetState {
-  readonly set: NftSet;
-  /** By canonical key. */
-  readonly elements: Map<string, NftElement>;
-  /** Of a concatenation with intervals. */
-  readonly loaded?: LoadedIntervals;
 }
 
 /** Filled in place: there are a hundred thousand of them in a big cluster. */
@@ -172,7 +161,7 @@ function newTable(family: string, name: string, comment: string | undefined): Ta
 function addContent(table: TableState, content: NftTable): string | undefined {
   const problems: (string | undefined)[] = [];
   for (const set of content.sets) {
-    problems.push(addSet(table, set, 'add'), addElements(table, set.name, set.elements));
+    problems.push(addSet(table, set, 'add'), addTo(table, set.name, set.elements));
   }
   for (const { rules, ...chain } of content.chains) {
     const added = table.chains.get(chain.name) ?? { ...chain, rules: [] };
@@ -214,8 +203,7 @@ function addSet(table: TableState, set: NftSet, verb: 'add' | 'create'): string 
   if (table.sets.has(set.name)) {
     return verb === 'add' ? undefined : exists;
   }
-  const loaded = isOfIntervals(set) ? { loaded: noIntervals() } : {};
-  table.sets.set(set.name, { set: listedHeader(set), elements: new Map(), ...loaded });
+  table.sets.set(set.name, newSet(set));
   return undefined;
 }
 
@@ -227,108 +215,28 @@ function removeSet(
   if (verb === 'delete') {
     table.sets.delete(name);
   }
-  state?.elements.clear();
-  state?.loaded?.byPlace.clear();
-  state?.loaded?.wide.splice(0);
-  return state === undefined ? missing : undefined;
-}
-
-/** nft gives a dynamic set a size, and names the flag `timeout` only beside other flags. */
-function listedHeader(set: NftSet): NftSet {
-  const { elements, ...header } = set;
-  const isDynamic = set.flags.includes('dynamic');
-  const hasFlags = set.flags.some((flag) => flag !== 'timeout') || set.timeout === undefined;
-  return {
-    ...header,
-    flags: hasFlags ? set.flags : [],
-    ...(isDynamic && set.size === undefined ? { size: 65_535 } : {}),
-    elements: [],
-  };
+  if (state === undefined) return missing;
+  clearSet(state);
+  return undefined;
 }
 
 function applyElements(table: TableState, command: Extract<NftCommand, { object: 'element' }>): string | undefined {
-  if (command.verb !== 'delete') {
-    return addElements(table, command.set, command.elements);
-  }
+  if (command.verb !== 'delete') return addTo(table, command.set, command.elements);
   const state = table.sets.get(command.set);
   const isKnown = command.elements.every(({ key }) => state !== undefined && deleteElement(state, key));
   return isKnown ? undefined : missing;
 }
 
-function deleteElement(state: SetState, key: NftKey): boolean {
-  const canonical = canonicalKey(state.set.type, key);
-  if (state.loaded !== undefined) {
-    unloadIntervals(state.loaded, state.set.type, canonical);
-  }
-  return state.elements.delete(keyText(canonical));
-}
-
-function addElements(table: TableState, name: string, elements: readonly NftElement[]): string | undefined {
-  const state = table.sets.get(name);
-  if (state === undefined) {
-    return missing;
-  }
-  let problem: string | undefined;
-  for (const element of elements) {
-    const key = canonicalKey(state.set.type, element.key);
-    const text = keyText(key);
-    const present = state.elements.get(text);
-    if (present === undefined) {
-      if (state.loaded !== undefined && !loadIntervals(state.loaded, state.set.type, key)) {
-        problem = exists;
-        continue;
-      }
-      state.elements.set(text, canonicalElement(element, key, state.set.valueType));
-    } else if (verdictText(present) !== verdictText(element)) {
-      // The same verdict again is accepted, and the first element with its comment stays.
-      problem = exists;
-    }
-  }
-  return problem;
-}
-
-function keyText(key: NftKey): string {
-  return key.length === 1 ? (key[0] ?? '') : key.join(' . ');
-}
-
-function verdictText(element: NftElement): string {
-  return element.verdict === undefined ? (element.value?.join(' . ') ?? '') : writeVerdict(element.verdict);
-}
-
-function canonicalElement(element: NftElement, key: NftKey, valueTypes: readonly string[] = []): NftElement {
-  if (element.value !== undefined) {
-    return { ...element, key, value: element.value.map((part, index) => canonicalValue(valueTypes[index], part)) };
-  }
-  return key === element.key ? element : { ...element, key };
+function addTo({ sets }: TableState, name: string, elements: readonly NftElement[]): string | undefined {
+  const state = sets.get(name);
+  if (state === undefined) return missing;
+  return addElements(state, elements) ? undefined : exists;
 }
 
 function finishTable({ table, sets, chains }: TableState): NftTable {
   return {
     ...table,
-    sets: [...sets.values()].map(({ set, elements }) => ({
-      ...set,
-      elements: sortedElements(set, [...elements.values()]),
-    })),
+    sets: [...sets.values()].map(listedSet),
     chains: [...chains.values()],
   };
-}
-
-function isOfIntervals(set: NftSet): boolean {
-  return set.flags.includes('interval') && set.type.length > 1;
-}
-
-/** Concatenations with intervals keep the order they were added in, and so does what cannot be read. */
-function sortedElements(set: NftSet, elements: readonly NftElement[]): readonly NftElement[] {
-  if (isOfIntervals(set)) {
-    return elements;
-  }
-  const ordered = elements.map((element) => ({ element, order: keyOrder(set.type, element.key) }));
-  if (ordered.some(({ order }) => order === undefined)) {
-    return elements;
-  }
-  return ordered.sort((a, b) => compare(a.order ?? '', b.order ?? '')).map(({ element }) => element);
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }
