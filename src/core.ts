@@ -270,7 +270,7 @@ export async function migrate(
 
 /**
  * Reads manifests back from the rules of a node: the Services, endpoints and settings of which kube-proxy makes them.
- * Undefined: there are none of kube-proxy, which was reported.
+ * Undefined: no rules of kube-proxy were found, which was reported.
  */
 export async function importRules(
   dump: NodeRules,

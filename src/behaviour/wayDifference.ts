@@ -100,7 +100,7 @@ function ends(packet: TracePacket, outcomes: TraceResult['outcomes']): Pick<Way,
   return { addresses: new Set(addresses.map(addressText)), ports: new Set(ports.map(String)) };
 }
 
-/** What concerns another Service is none of this packet's business, though it is in a chain that all go through. */
+/** Rules of other Services do not matter to this packet, although they stand in a chain that it passes. */
 function isOnWay({ service, found, rules = [], isAdvice }: Finding, way: Way): boolean {
   // A server that waits for its connections to end is advice, and gets no new ones.
   if (rules.some(({ table, chain }) => table === 'ipvs' && chain === way.virtualServer)) return true;

@@ -1,4 +1,4 @@
-import { escapeJson } from '../common/escapeText.ts';
+import { jsonString } from '../common/jsonString.ts';
 import { formatAddress } from '../policy/addressRanges.ts';
 import type { Overlap } from './compareNetworks.ts';
 import type { Membership } from './membership.ts';
@@ -55,5 +55,5 @@ export function cidrJson({ networks, overlaps, memberships }: CidrAnswer): strin
       networks: around.map(({ given }) => given),
     })),
   };
-  return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
+  return jsonString(value);
 }

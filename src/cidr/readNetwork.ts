@@ -1,5 +1,6 @@
 import { cidrAddress, parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
+import { hostCidr } from '../common/hostCidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import { type AddressRange, addressNumber, prefixesOf, rangeOfCidr } from '../policy/addressRanges.ts';
 
@@ -19,7 +20,7 @@ export function readNetwork(given: string): Network | undefined {
   const [first = '', last, ...rest] = given.split('-').map((part) => part.trim());
   if (rest.length > 0) return undefined;
   if (last !== undefined) return readRange(given, first, last);
-  const cidr = parseCidr(first.includes('/') ? first : `${first}/${familyOf(first) === 'ipv6' ? 128 : 32}`);
+  const cidr = parseCidr(first.includes('/') ? first : hostCidr(first));
   if (cidr === undefined) return undefined;
   const address = first.includes('/') ? cidrAddress(first) : undefined;
   const isInside = address !== undefined && `${address}/${cidr.length}` !== cidr.text;

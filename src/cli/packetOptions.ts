@@ -49,12 +49,12 @@ export async function readConditions(options: PacketFlags): Promise<TraceConditi
   const seen = readAllSeen(options.seen ?? []);
   if ('kind' in seen) return seen.message;
   const time = options.at === undefined ? undefined : parseTime(options.at);
-  const elapsed =
-    options.at === undefined || time !== undefined
+  const isAge = options.at?.startsWith('+') === true;
+  const elapsed = isAge
+    ? readAge(options.at?.slice(1) ?? '')
+    : options.at === undefined || time !== undefined
       ? 0
-      : options.at.startsWith('+')
-        ? readAge(options.at.slice(1))
-        : undefined;
+      : undefined;
   if (elapsed === undefined) {
     return `--at ${options.at}: write how long after the dump (+3h), or a time with its zone (2026-11-22T08:00:00Z)`;
   }

@@ -110,12 +110,20 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   const manifests = await readInput(flags, messages);
   const { objects, options: target, sources } = manifests;
   const named = namedByDump(objects, () => (dump ? seenServices(dump) : new Map()));
-  const chooseNode =
-    dump && nodeOfDump(dump, (message) => reportNode(message, messages), { asked: addressAsked(options) });
+  let chosen = false;
+  const say = (message: string) => {
+    chosen = true;
+    reportNode(message, messages);
+  };
+  const chooseNode = dump && nodeOfDump(dump, say, { asked: addressAsked(options) });
   const compiled = await compile(named, { ...target, chooseNode }, messages.report);
   if (compiled === undefined) return { sources };
   const own = objectsOfManifests(compiled, options.nfacct);
-  if (asked.keepsManifests) return { sources, ...own, manifests };
+  if (asked.keepsManifests) {
+    // Who compiles them again means the same node.
+    const { name } = compiled.model.node;
+    return { sources, ...own, manifests: chosen ? { ...manifests, options: { ...target, node: name } } : manifests };
+  }
   if (isDumpWalked || options.policies === false) return { sources, ...own };
   const policies = await policiesOf(compiled, messages);
   return { sources, ...own, rules: { ...own.rules, nft: [...own.rules.nft, ...policies] } };

@@ -21,7 +21,7 @@ export interface PolicyRoles {
 
 /**
  * Takes out what kube-router varies between two runs: the sync version in chain names, the numbering of named-port sets,
- * the order in which a Go map gives pods, policies and ports. Chains are told by the comments of what leads to them.
+ * the order in which a Go map gives pods, policies and ports. Chains are identified by the comments of what leads to them.
  * `hasContentNames`: the rules are of the strict layout, which calls sets after what they hold.
  */
 export function policyRoles(rules: readonly PolicyRule[], hasContentNames: boolean): PolicyRoles {

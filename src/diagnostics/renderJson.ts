@@ -1,4 +1,4 @@
-import { escapeJson } from '../common/escapeText.ts';
+import { jsonString } from '../common/jsonString.ts';
 import { capDiagnostics } from './capDiagnostics.ts';
 import type { Diagnostic, Origin } from './diagnostic.ts';
 import type { Locate } from './place.ts';
@@ -11,7 +11,7 @@ import type { Locate } from './place.ts';
 export function renderJson(diagnostics: readonly Diagnostic[], locate: Locate, limit = 1000): string {
   const { shown, omitted } = capDiagnostics(diagnostics, limit);
   const value = { version: 1, diagnostics: shown.map((diagnostic) => plain(diagnostic, locate)), omitted };
-  return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
+  return jsonString(value);
 }
 
 function plain({ code, severity, message, path, hint, at }: Diagnostic, locate: Locate): Record<string, unknown> {

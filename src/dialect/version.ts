@@ -5,7 +5,7 @@ export interface KubeVersion {
   readonly patch: number | undefined;
 }
 
-/** Reads a version; undefined if it is none of major version 1. Build suffixes (`-eks-…`, `+k3s1`) are passed over. */
+/** Reads a version; undefined if it is not a 1.x version. Build suffixes (`-eks-…`, `+k3s1`) are ignored. */
 export function parseKubeVersion(text: string): KubeVersion | undefined {
   const match = /^v?1\.(\d{1,3})(?:\.(\d{1,3}))?(?:[-+][0-9A-Za-z.+-]*)?$/.exec(text.trim());
   if (!match) return undefined;

@@ -1,3 +1,4 @@
+import { hostCidr } from '../common/hostCidr.ts';
 import { familyOf } from '../common/ip.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Finding } from '../findings/finding.ts';
@@ -40,7 +41,8 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   // Rules of IPVS mode name no Services: nothing can be taken from them, and nothing is made up either.
   const seen = lacksValues(input.objects) ? (mode === 'ipvs' ? new Map() : seenServices(dump)) : undefined;
   const chooseNode = nodeOfDump(dump, (sentence) => notes.push(`${sentence} (--node names another)`), {
-    addresses: [...deduced.addresses, ...(target.nodeIPs ?? [])],
+    addresses: () => [...deduced.addresses, ...(target.nodeIPs ?? [])],
+    ...(seen && seen.size > 0 && { services: () => seen }),
   });
   const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, chooseNode };
   const compiled = compileWithFacts(withSeen, (diagnostic) => {
@@ -146,14 +148,10 @@ function withDeduced(input: CompileInput, deduced: DeducedTarget, notes: string[
 
 /** In nftables mode node ports answer on the node's own address; in IPVS mode on all that it has. */
 function addressOptions(addresses: readonly string[], mode: DeducedTarget['mode']): Partial<CompileInput['target']> {
-  return mode === 'nftables' ? { nodeIPs: firstOfEach(addresses) } : { nodeAddresses: addresses.map(withLength) };
+  return mode === 'nftables' ? { nodeIPs: firstOfEach(addresses) } : { nodeAddresses: addresses.map(hostCidr) };
 }
 
 function firstOfEach(addresses: readonly string[]): readonly string[] {
   const isSix = (address: string) => address.includes(':');
   return [addresses.find((address) => !isSix(address)), addresses.find(isSix)].filter((one) => one !== undefined);
-}
-
-function withLength(address: string): string {
-  return `${address}/${address.includes(':') ? 128 : 32}`;
 }

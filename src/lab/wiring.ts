@@ -1,4 +1,5 @@
 import { cidrContains } from '../common/cidr.ts';
+import { hostCidr } from '../common/hostCidr.ts';
 import { gatewayOf, gatewaysOf } from './gateways.ts';
 import type { NodeMachine, OutsideHost, PodMachine, Topology } from './topology.ts';
 
@@ -71,13 +72,13 @@ function lanAddresses(topology: Topology, self: NodeMachine | OutsideHost): read
   const members = [...topology.nodes, ...topology.hosts];
   return [
     'link set eth0 up',
-    ...self.addresses.map((address) => `address add ${host(address)} dev eth0${atOnce(address)}`),
+    ...self.addresses.map((address) => `address add ${hostCidr(address)} dev eth0${atOnce(address)}`),
     ...members.flatMap((peer, index) =>
       peer.name === self.name
         ? []
         : peer.addresses
             .filter((address) => hasFamilyOf(self, address))
-            .flatMap((at) => [`route add ${host(at)} dev eth0`, neighbour(at, lanMac(index), 'eth0')]),
+            .flatMap((at) => [`route add ${hostCidr(at)} dev eth0`, neighbour(at, lanMac(index), 'eth0')]),
     ),
   ];
 }
@@ -106,9 +107,9 @@ function nodeLines(topology: Topology, node: NodeMachine, pidOf: PidOf): readonl
       return [
         wire,
         `link set ${device} up`,
-        ...[...gateways].map((gateway) => `address add ${host(gateway)} dev ${device}${atOnce(gateway)}`),
+        ...[...gateways].map((gateway) => `address add ${hostCidr(gateway)} dev ${device}${atOnce(gateway)}`),
         ...pod.addresses.flatMap((address) => [
-          `route add ${host(address)} dev ${device}`,
+          `route add ${hostCidr(address)} dev ${device}`,
           neighbour(address, podMac(place, index), device),
         ]),
       ];
@@ -141,7 +142,7 @@ function remotePodRoutes(topology: Topology, node: NodeMachine): readonly string
     if (home === undefined || home === node) return [];
     return pod.addresses.flatMap((address) => {
       const via = home.addresses.find((own) => isIpv6(own) === isIpv6(address));
-      return via !== undefined && hasFamilyOf(node, address) ? [`route add ${host(address)} via ${via}`] : [];
+      return via !== undefined && hasFamilyOf(node, address) ? [`route add ${hostCidr(address)} via ${via}`] : [];
     });
   });
 }
@@ -189,7 +190,7 @@ function podLines(topology: Topology, pod: PodMachine): readonly string[] {
     ...pod.addresses.flatMap((address) => {
       const gateway = gatewayOf(topology, node, address);
       const length = node.podCidrs.find((cidr) => cidrContains(cidr, address))?.split('/')[1];
-      const add = `address add ${isBridged && length ? `${address}/${length}` : host(address)} dev eth0${atOnce(address)}`;
+      const add = `address add ${isBridged && length ? `${address}/${length}` : hostCidr(address)} dev eth0${atOnce(address)}`;
       if (seen.has(isIpv6(address))) return [add];
       seen.add(isIpv6(address));
       // On a bridge neighbours find each other.
@@ -205,10 +206,6 @@ function isIpv6(address: string): boolean {
 
 function hasFamilyOf(place: { readonly addresses: readonly string[] }, address: string): boolean {
   return place.addresses.some((own) => isIpv6(own) === isIpv6(address));
-}
-
-function host(address: string): string {
-  return `${address}/${isIpv6(address) ? 128 : 32}`;
 }
 
 /** An IPv6 address is no use before the kernel knows that its link is up, unless it need not look for doubles. */

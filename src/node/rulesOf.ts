@@ -8,8 +8,8 @@ import { numberAt, readLines } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 
 /**
- * The rules of a chain of iptables in canonical form; those of a long one are parsed once. A line that no tool can read stands for a rule with a
- * target of its own text, so that it differs from all others.
+ * The rules of a chain of iptables in canonical form; those of a long one are parsed once. A line that no tool can read
+ * stands for a rule with a target of its own text, so that it differs from all others.
  */
 export function rulesOf(chain: RuleChain, family: Family): readonly Rule[] {
   return chain.text.length < shortText ? readRules(chain, family) : parsed[family](chain);

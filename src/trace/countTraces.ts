@@ -1,10 +1,9 @@
 import { approximate } from '../walk/fraction.ts';
-import { endText } from '../walk/text.ts';
-import { onlyValue } from '../walk/valueSet.ts';
 import type { AskProblem, PacketQuestion } from './askPacket.ts';
 import { memoryOf } from './memoryOf.ts';
 import type { NodeTracer } from './nodeTracer.ts';
-import { arrives, type TracedOutcome, type TraceResult } from './traceResult.ts';
+import { outcomeName } from './outcomeName.ts';
+import type { TracedOutcome, TraceResult } from './traceResult.ts';
 import type { Seen, TraceConditions } from './tracer.ts';
 
 /** Where so many connections went. */
@@ -40,7 +39,7 @@ export function countTraces(
       result = traced;
     }
     const outcome = drawn(result.outcomes, random());
-    const to = destinationOf(outcome);
+    const to = outcomeName(outcome);
     counts.set(to, (counts.get(to) ?? 0) + 1);
     const left = memoryOf(outcome, elapsed + gap);
     // Nothing was left behind: the next connection finds the same.
@@ -60,12 +59,6 @@ function drawn(outcomes: readonly TracedOutcome[], point: number): TracedOutcome
     if (point < sum) return outcome;
   }
   return outcomes.at(-1) as TracedOutcome;
-}
-
-function destinationOf({ first: { flow, end } }: TracedOutcome): string {
-  if (!arrives(end)) return end.kind;
-  const { destination, destinationPort } = flow.packet;
-  return endText(onlyValue(destination), destinationPort && (onlyValue(destinationPort) ?? null));
 }
 
 function aged(seen: readonly Seen[], gap: number): readonly Seen[] {

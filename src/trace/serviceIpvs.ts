@@ -3,6 +3,7 @@ import { printCommand as printIpset } from '../netfilter/ipset/command.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import type { VirtualService } from '../netfilter/ipvs/ast.ts';
 import { printCommand as printIpvs } from '../netfilter/ipvs/command.ts';
+import { linesOf } from '../node/chainLines.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { serviceIptables } from './serviceIptables.ts';
 
@@ -128,5 +129,5 @@ function addressesOf(node: NodeRules, { family }: ToolRules): readonly string[] 
   return node.addresses
     .filter((one) => one.family === family)
     .flatMap(({ tables }) => [...tables.values()].flatMap(({ chains }) => [...chains.values()]))
-    .flatMap(({ text }) => text.split('\n'));
+    .flatMap((chain) => linesOf(chain));
 }

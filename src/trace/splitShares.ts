@@ -2,9 +2,8 @@ import { escapeText } from '../common/escapeText.ts';
 import type { Condition } from '../netfilter/meaning.ts';
 import { type Choice, trailItems } from '../walk/flow.ts';
 import { approximate, type Fraction, plus } from '../walk/fraction.ts';
-import { endText } from '../walk/text.ts';
-import { onlyValue } from '../walk/valueSet.ts';
-import { arrives, type TracedOutcome, type TraceResult } from './traceResult.ts';
+import { outcomeName } from './outcomeName.ts';
+import type { TraceResult } from './traceResult.ts';
 import { fractionText } from './traceText.ts';
 
 /** What part of all connections an endpoint gets, and how the rules make it. */
@@ -19,7 +18,7 @@ export interface Share {
 export function splitShares({ outcomes }: TraceResult): readonly Share[] {
   const shares = new Map<string, Share>();
   for (const outcome of outcomes) {
-    const to = endOf(outcome);
+    const to = outcomeName(outcome);
     const known = shares.get(to);
     const ladder = trailItems(outcome.first.flow.choices).map(choiceText).join(' × ');
     if (known === undefined) shares.set(to, { to, share: outcome.share, ladder });
@@ -42,12 +41,6 @@ export function splitText(shares: readonly Share[]): string {
       return `${`${to.padEnd(width)}  ${part.padEnd(6)} ${percent.padStart(8)}${ladder === '' ? '' : `   ${escapeText(ladder)}`}`.trimEnd()}\n`;
     })
     .join('');
-}
-
-function endOf({ first: { flow, end } }: TracedOutcome): string {
-  if (!arrives(end)) return end.kind;
-  const { destination, destinationPort } = flow.packet;
-  return endText(onlyValue(destination), destinationPort && (onlyValue(destinationPort) ?? null));
 }
 
 /** `KUBE-SVC-… #3 1/2`; a rule that did not take the packet: what it left. */

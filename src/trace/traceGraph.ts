@@ -1,6 +1,6 @@
 import { escapeText } from '../common/escapeText.ts';
 import { endText } from '../walk/text.ts';
-import { onlyValue } from '../walk/valueSet.ts';
+import { flowDestination } from './flowDestination.ts';
 import { protocolName } from './tracePacket.ts';
 import type { TracedOutcome, TraceResult } from './traceResult.ts';
 import { fractionText } from './traceText.ts';
@@ -54,8 +54,7 @@ function grow(tree: TraceTree, start: number, label: string, node: (text: string
 }
 
 function ending({ first: { flow, end } }: TracedOutcome): string {
-  const { destination, destinationPort } = flow.packet;
-  const to = endText(onlyValue(destination), destinationPort && (onlyValue(destinationPort) ?? null));
+  const to = flowDestination(flow);
   switch (end.kind) {
     case 'leaves':
       return `leaves by ${flow.outInterface ?? '?'} to ${to}`;

@@ -234,7 +234,7 @@ export const changeKinds: readonly ChangeKind[] = [
   },
 ];
 
-/** At an address of a Service a port that is none of it; in IPVS mode node ports are asked for there too. */
+/** A port that the Service does not have, at one of its addresses; IPVS mode looks for node ports there too. */
 function isUnusedPort({ name, destination }: BehaviourFinding): boolean {
   return virtual.has(name.kind) && (destination.use === 'other' || name.isServicePort !== true);
 }

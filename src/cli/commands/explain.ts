@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import { escapeJson } from '../../common/escapeText.ts';
+import { jsonString } from '../../common/jsonString.ts';
 import { noSources } from '../../load/noSources.ts';
 import { addMessageOptions, collect } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -45,7 +45,7 @@ async function pagesOf(ids: readonly string[], options: ExplainOptions, messages
 }
 
 function printed(pages: readonly ExplainPage[], { output, color }: ExplainOptions): string {
-  if (output === 'json') return `${escapeJson(JSON.stringify({ schema: 'k8snet.explain/v1', pages }, null, 2))}\n`;
+  if (output === 'json') return jsonString({ schema: 'k8snet.explain/v1', pages });
   const style = reportStyle(chalkFor(color, process.stdout.isTTY === true, process.env));
   return pages.map((page) => explainText(page, style)).join('\n');
 }

@@ -1,4 +1,4 @@
-import { escapeJson } from '../../common/escapeText.ts';
+import { jsonString } from '../../common/jsonString.ts';
 import { pushAll } from '../../common/pushAll.ts';
 import type { DnsRecord } from './dnsRecord.ts';
 import type { Question, Resolution } from './resolveName.ts';
@@ -32,5 +32,5 @@ function recordLine({ name, ttl, type, data }: DnsRecord): string {
 export function resolutionJson(question: Question, resolution: Resolution): string {
   const { name, type, search, ndots, resolver } = question;
   const value = { schema: 'k8snet.resolve/v1', query: name, type, search, ndots, resolver, ...resolution };
-  return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
+  return jsonString(value);
 }

@@ -1,4 +1,4 @@
-import { escapeJson } from '../../common/escapeText.ts';
+import { jsonString } from '../../common/jsonString.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import type { ContainerObject, Manifest, PodObject } from '../../validate/manifests.ts';
@@ -142,5 +142,5 @@ function jsonForm(namespace: string, pod: string | undefined, variables: readonl
     pod: pod ?? null,
     variables: variables.map(({ name, value, service }) => ({ name, value, service: service.id })),
   };
-  return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
+  return jsonString(value);
 }

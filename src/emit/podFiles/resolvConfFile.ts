@@ -1,4 +1,4 @@
-import { escapeJson } from '../../common/escapeText.ts';
+import { jsonString } from '../../common/jsonString.ts';
 import type { Emitted } from '../emitted.ts';
 import type { ResolvConf } from '../podDns/parseResolvConf.ts';
 
@@ -28,5 +28,5 @@ function textForm({ nameservers, searches, options }: ResolvConf, runtime: Runti
 
 function jsonForm({ nameservers, searches, options }: ResolvConf): string {
   const value = { schema: 'k8snet.resolv/v1', nameservers, searches, options };
-  return `${escapeJson(JSON.stringify(value, null, 2))}\n`;
+  return jsonString(value);
 }

@@ -1,4 +1,5 @@
 import { parseCidr } from '../../common/cidr.ts';
+import { hostCidr } from '../../common/hostCidr.ts';
 import { hidesZero } from './hidesZero.ts';
 import { holdsNode } from './holdsNode.ts';
 import type { ImportContext } from './importContext.ts';
@@ -23,5 +24,5 @@ export function sourceRanges({ seen, loadBalancerIPs }: ServiceGroup, { nodeIPs 
 
 function withLength(range: string): string {
   if (range.includes('/')) return parseCidr(range)?.text ?? range;
-  return `${range}/${range.includes(':') ? 128 : 32}`;
+  return hostCidr(range);
 }

@@ -1,3 +1,4 @@
+import { hostCidr } from '../../common/hostCidr.ts';
 import { memoized } from '../../common/memoized.ts';
 import { type RuleView, viewOf } from '../../netfilter/iptables/ruleView.ts';
 import { linesOf } from '../../node/chainLines.ts';
@@ -123,8 +124,7 @@ function isPodRule(view: RuleView): boolean {
 function detectorOf(view: RuleView, isNegated: boolean): SeenDetector | undefined {
   const cidr = isNegated ? view.notSource : view.source;
   const name = isNegated ? view.notInInterface : view.inInterface;
-  if (cidr !== undefined)
-    return { kind: 'cidr', cidr: cidr.includes('/') ? cidr : `${cidr}/${cidr.includes(':') ? 128 : 32}` };
+  if (cidr !== undefined) return { kind: 'cidr', cidr: cidr.includes('/') ? cidr : hostCidr(cidr) };
   if (name === undefined) return undefined;
   return name.endsWith('+') ? { kind: 'prefix', prefix: name.slice(0, -1) } : { kind: 'bridge', name };
 }

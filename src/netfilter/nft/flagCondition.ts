@@ -1,8 +1,8 @@
-import type { Condition, ConnectionStatus } from '../meaning.ts';
+import type { Condition, ConnectionState } from '../meaning.ts';
 import type { Selector } from './ast.ts';
 import type { FlagTest } from './flagTest.ts';
+import { isConnectionStatus } from './isConnectionStatus.ts';
 import { flagBits, stateBits } from './keyMeaning.ts';
-import { statesOfBits } from './statesOfBits.ts';
 
 /** What a test of bits asks; undefined: a bit that is not known, or one of a connection that nobody can tell. */
 export function flagCondition(left: Selector, test: FlagTest): Condition | undefined {
@@ -23,8 +23,8 @@ function state({ mask, flags }: FlagTest): Condition | undefined {
   const bitOf = (name: string) => stateBits.get(name) ?? flagBits(name);
   const [bits = mask === undefined ? allBits : undefined, wanted] = [mask && sum(mask, bitOf), sum(flags, bitOf)];
   if (bits === undefined || wanted === undefined) return undefined;
-  const holding = [...stateBits.values()].filter((bit) => (bit & bits) === wanted);
-  return { kind: 'state', states: statesOfBits(holding.reduce((all, bit) => all | bit, 0)) };
+  const holding = [...stateBits].filter(([, bit]) => (bit & bits) === wanted);
+  return { kind: 'state', states: holding.map(([name]) => name as ConnectionState) };
 }
 
 const allBits = 0xffffffff;
@@ -32,11 +32,11 @@ const allBits = 0xffffffff;
 function status({ mask, flags }: FlagTest): Condition | undefined {
   // What is translated, assured or answered has further bits: that its connection is known, or that NAT has seen it.
   if (mask === undefined) return flags.some((flag) => neverAlone.has(flag)) ? { kind: 'never' } : undefined;
-  if (![...mask, ...flags].every((flag) => statuses.has(flag))) return undefined;
+  if (!mask.every(isConnectionStatus) || !flags.every(isConnectionStatus)) return undefined;
   if (flags.some((flag) => !mask.includes(flag))) return { kind: 'never' };
   return {
     kind: 'all',
-    conditions: (mask as readonly ConnectionStatus[]).map((one): Condition => {
+    conditions: mask.map((one): Condition => {
       const condition: Condition = { kind: 'status', statuses: [one] };
       return flags.includes(one) ? condition : { kind: 'not', condition };
     }),
@@ -44,16 +44,6 @@ function status({ mask, flags }: FlagTest): Condition | undefined {
 }
 
 const neverAlone: ReadonlySet<string> = new Set(['snat', 'dnat', 'assured', 'seen-reply']);
-const statuses: ReadonlySet<string> = new Set([
-  'snat',
-  'dnat',
-  'expected',
-  'seen-reply',
-  'assured',
-  'confirmed',
-  'dying',
-]);
-
 function sum(names: readonly string[], bitOf: (name: string) => number | undefined): number | undefined {
   const bits = names.map(bitOf);
   return bits.every((bit) => bit !== undefined) ? bits.reduce<number>((all, bit) => all | (bit ?? 0), 0) : undefined;

@@ -1,14 +1,7 @@
-import type {
-  Condition,
-  ConnectionStatus,
-  KeyPart,
-  KeyPattern,
-  PartPattern,
-  RouteType,
-  ValueRange,
-} from '../meaning.ts';
+import type { Condition, KeyPart, KeyPattern, PartPattern, RouteType, ValueRange } from '../meaning.ts';
 import type { MatchStatement, NftKey, Selector } from './ast.ts';
 import { flagCondition } from './flagCondition.ts';
+import { isConnectionStatus } from './isConnectionStatus.ts';
 import { keyOf, maskValue, partPattern, patternOf } from './keyMeaning.ts';
 import { writeSelector } from './selector.ts';
 import { statesOfBits } from './statesOfBits.ts';
@@ -149,20 +142,8 @@ function ctCondition({ left, right }: MatchStatement): Condition | undefined {
     const [direction] = values;
     return direction === 'original' || direction === 'reply' ? { kind: 'direction', direction } : undefined;
   }
-  return values.every((value) => statuses.has(value))
-    ? { kind: 'status', statuses: values as ConnectionStatus[] }
-    : undefined;
+  return values.every(isConnectionStatus) ? { kind: 'status', statuses: values } : undefined;
 }
-
-const statuses: ReadonlySet<string> = new Set([
-  'snat',
-  'dnat',
-  'expected',
-  'seen-reply',
-  'assured',
-  'confirmed',
-  'dying',
-]);
 
 /** `fib saddr . iif oif missing`: no way back by the interface that the packet came by. */
 function reversePath({ flags }: Extract<Selector, { kind: 'fib' }>, found: string): Condition | undefined {

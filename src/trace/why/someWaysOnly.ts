@@ -1,7 +1,6 @@
 import { approximate } from '../../walk/fraction.ts';
-import { endText } from '../../walk/text.ts';
-import { onlyValue } from '../../walk/valueSet.ts';
-import type { TracedOutcome, TraceResult } from '../traceResult.ts';
+import { flowDestination } from '../flowDestination.ts';
+import type { TraceResult } from '../traceResult.ts';
 import type { Draft } from './cause.ts';
 
 /** Chance decides: how often it fails, and for which endpoints. */
@@ -11,7 +10,7 @@ export function someWaysOnly({ outcomes }: TraceResult, failing: readonly number
     (sum, { share: own }) => sum + (own === undefined ? 1 / outcomes.length : approximate(own)),
     0,
   );
-  const names = [...new Set(chosen.map(endpointOf))].slice(0, mostNamed).join(', ');
+  const names = [...new Set(chosen.map(({ first }) => flowDestination(first.flow)))].slice(0, mostNamed).join(', ');
   return {
     id: 'some-ways-only',
     sentence: `It fails ${(share * 100).toFixed(0)} % of the time: when chance chooses ${names}.`,
@@ -21,8 +20,3 @@ export function someWaysOnly({ outcomes }: TraceResult, failing: readonly number
 }
 
 const mostNamed = 5;
-
-function endpointOf({ first: { flow } }: TracedOutcome): string {
-  const { destination, destinationPort } = flow.packet;
-  return endText(onlyValue(destination), destinationPort && (onlyValue(destinationPort) ?? null));
-}

@@ -1,5 +1,4 @@
-import { endText } from '../../walk/text.ts';
-import { onlyValue } from '../../walk/valueSet.ts';
+import { flowDestination } from '../flowDestination.ts';
 import type { TracedOutcome } from '../traceResult.ts';
 import type { Draft } from './cause.ts';
 import { fact } from './evidence.ts';
@@ -7,8 +6,7 @@ import type { WhyQuestion } from './whyQuestion.ts';
 
 /** Connections that the node knows go where they went before. */
 export function stale({ first: { flow } }: TracedOutcome, { catalog }: WhyQuestion): Draft | undefined {
-  const { destination, destinationPort } = flow.packet;
-  const to = endText(onlyValue(destination), destinationPort && (onlyValue(destinationPort) ?? null));
+  const to = flowDestination(flow);
   if (catalog.chains.some(({ targets }) => targets.includes(to))) return undefined;
   return {
     id: 'state',

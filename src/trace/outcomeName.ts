@@ -1,0 +1,7 @@
+import { flowDestination } from './flowDestination.ts';
+import { arrives, type TracedOutcome } from './traceResult.ts';
+
+/** Where a packet arrives, or how its way ends otherwise: `10.244.1.9:8080`, `dropped`. */
+export function outcomeName({ first: { flow, end } }: TracedOutcome): string {
+  return arrives(end) ? flowDestination(flow) : end.kind;
+}
