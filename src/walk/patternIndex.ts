@@ -1,5 +1,5 @@
 import type { KeyPattern, PartPattern, Value, ValueRange } from '../netfilter/meaning.ts';
-import { cut, hasValue, nothing, onlyValue, single, union, type ValueSet } from './valueSet.ts';
+import { cut, hasValue, onlyValue, single, union, type ValueSet } from './valueSet.ts';
 
 /** Elements of a set or map by the parts of their keys: each part is found by hash, ranges one by one. */
 export interface PatternIndex<T> {
@@ -123,13 +123,14 @@ function pieces<T>(levels: readonly Level<T>[], values: ValueSet, behind: Value 
   for (const level of levels) {
     for (const { pattern } of level.wide) {
       if (!('first' in pattern)) continue;
+      // Empty halves would be cut on: twice as many with every range.
       rest = rest.flatMap((piece) => {
         const { inside, outside } = cut(piece, [pattern]);
-        return [inside, outside];
+        return [inside, outside].filter(({ length }) => length > 0);
       });
     }
   }
-  return [...alone.map(({ first }) => single(first)), ...rest].filter((piece) => piece !== nothing && piece.length > 0);
+  return [...alone.map(({ first }) => single(first)), ...rest].filter(({ length }) => length > 0);
 }
 
 function leadingTo<T>(behind: Value, level: Level<T>): readonly Value[] {
