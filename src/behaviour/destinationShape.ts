@@ -1,14 +1,15 @@
 import type { InterfaceName, Value, ValueRange } from '../netfilter/meaning.ts';
+import { chainRules } from '../walk/chainRules.ts';
 import type { WalkContext } from '../walk/context.ts';
 import { podAt } from '../walk/podAt.ts';
 import { isLocalAddress, routeTo } from '../walk/routing.ts';
 import { single } from '../walk/valueSet.ts';
-import { rulesOf } from '../walk/walkChain.ts';
 import type { WalkChain, WalkRule } from '../walk/walkInput.ts';
 import type { Destination } from './destinations.ts';
 import { isOfDummy } from './isOfDummy.ts';
 import { isOfOneService, type Mention } from './ruleMentions.ts';
-import { createStepText, type StandIns, type StepText } from './stepText.ts';
+import { createStepText, type StepText } from './stepText.ts';
+import type { StandIns } from './stepWriter.ts';
 
 /**
  * Everything that the rules of both sides hold for one destination, with its own address, port, chains and endpoints under
@@ -158,7 +159,7 @@ function shapeSide(context: WalkContext, mentions: readonly Mention[]): ShapeSid
   for (const table of context.input.tables) {
     for (const chain of table.chains.values()) {
       if (isOfOneService(chain)) continue;
-      for (const rule of rulesOf(chain, context)) if (!narrow.has(rule)) noteSources(rule, ranges, sources);
+      for (const rule of chainRules(chain, context)) if (!narrow.has(rule)) noteSources(rule, ranges, sources);
     }
   }
   const places = new Map<WalkChain, ReadonlyMap<WalkRule, number>>();
@@ -167,7 +168,7 @@ function shapeSide(context: WalkContext, mentions: readonly Mention[]): ShapeSid
     if (known === undefined) {
       const made = new Map<WalkRule, number>();
       let before = 0;
-      for (const one of rulesOf(rule.chain, context)) {
+      for (const one of chainRules(rule.chain, context)) {
         made.set(one, before);
         if (!narrow.has(one)) before += 1;
       }

@@ -1,6 +1,6 @@
 import type { Condition, InterfaceName } from '../netfilter/meaning.ts';
+import { chainRules } from '../walk/chainRules.ts';
 import type { WalkContext } from '../walk/context.ts';
-import { rulesOf } from '../walk/walkChain.ts';
 import { isOfOneService } from './ruleMentions.ts';
 
 /**
@@ -13,7 +13,7 @@ export function interfacesAsked(context: WalkContext): readonly InterfaceName[] 
     let alike = 0;
     for (const chain of table.chains.values()) {
       if (isOfOneService(chain) && ++alike > mostAlike) continue;
-      for (const { steps } of rulesOf(chain, context)) {
+      for (const { steps } of chainRules(chain, context)) {
         for (const step of steps) if (step.kind === 'ask') note(step.condition, found);
       }
     }

@@ -1,6 +1,6 @@
 import type { Condition, Step, ValueRange } from '../netfilter/meaning.ts';
+import { chainRules } from '../walk/chainRules.ts';
 import type { WalkContext } from '../walk/context.ts';
-import { rulesOf } from '../walk/walkChain.ts';
 import { isOfOneService } from './ruleMentions.ts';
 
 /**
@@ -16,7 +16,7 @@ export function podRanges(context: WalkContext): readonly ValueRange[] {
       if (!isOfOneService(chain) && (chain.name !== 'KUBE-SERVICES' || context.input.ipvs.length === 0)) continue;
       read += 1;
       if (read > mostRead) break;
-      for (const { steps } of rulesOf(chain, context)) {
+      for (const { steps } of chainRules(chain, context)) {
         if (!steps.some(marks)) continue;
         for (const step of steps) if (step.kind === 'ask') note(step.condition, false, found);
       }

@@ -1,8 +1,8 @@
 import type { Condition, Field, Key, KeyPattern, Step, Value, ValueRange } from '../netfilter/meaning.ts';
 import type { NftElement } from '../netfilter/nft/ast.ts';
 import { patternOf } from '../netfilter/nft/keyMeaning.ts';
+import { chainRules } from '../walk/chainRules.ts';
 import type { WalkContext } from '../walk/context.ts';
-import { rulesOf } from '../walk/walkChain.ts';
 import type { WalkChain, WalkIpset, WalkMember, WalkRule, WalkTable, WalkVirtualService } from '../walk/walkInput.ts';
 
 /** What a rule, an element or a virtual server asks of a destination. Parts that it does not ask for are undefined. */
@@ -45,7 +45,7 @@ export function ruleMentions(context: WalkContext): readonly Mention[] {
     const read = new Set<WalkChain>();
     for (const chain of table.chains.values()) if (!isOfOneService(chain)) read.add(chain);
     for (const chain of read) {
-      for (const rule of rulesOf(chain, context)) {
+      for (const rule of chainRules(chain, context)) {
         const isNarrow = noteRule(rule, table, ipsets, sets, mentions);
         const called = isNarrow ? undefined : leadsTo(rule.steps);
         const wide = called === undefined ? undefined : table.chains.get(called);

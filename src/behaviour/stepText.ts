@@ -1,28 +1,14 @@
-import type {
-  Branch,
-  Condition,
-  Field,
-  Key,
-  KeyPattern,
-  NatTarget,
-  Step,
-  Value,
-  ValueRange,
-} from '../netfilter/meaning.ts';
+import type { Branch, Key, NatTarget, Step } from '../netfilter/meaning.ts';
 import type { NftElement } from '../netfilter/nft/ast.ts';
 import { patternOf } from '../netfilter/nft/keyMeaning.ts';
 import { branchOf, targetOf } from '../netfilter/nft/statementMeaning.ts';
 import type { WalkChain, WalkMember, WalkRule, WalkTable, WalkVirtualService } from '../walk/walkInput.ts';
+import { conditionText } from './conditionText.ts';
+import { keyText, patternText } from './keyTexts.ts';
+import { listName } from './listName.ts';
 import { isOfOneService } from './ruleMentions.ts';
-
-/** Whose stand-in names a text uses; endpoints are numbered as they come, of both sides together. */
-export interface StandIns {
-  readonly address: Value;
-  readonly port: number | undefined;
-  readonly endpoints: Map<Value, number>;
-  /** Other destinations that chains of the Service ask for: its cluster IP, where packets come by a node port. */
-  readonly others: Map<Value, number>;
-}
+import { portText, rangeText, valueText } from './standInText.ts';
+import type { StandIns, Writer } from './stepWriter.ts';
 
 /** Writes rules as text in which what belongs to one destination stands under stand-in names. */
 export interface StepText {
@@ -57,25 +43,6 @@ export function createStepText(names: StandIns, twin?: StepText): StepText {
       `${parts.map(({ range, protocol, name }) => `${protocol ?? ''}:${name ?? rangeText(range, writer)}`).join(',')}${isException ? '!' : ''}`,
     server: (service) => serverText(service, writer),
   };
-}
-
-interface Writer {
-  readonly names: StandIns;
-  readonly rules: WalkRule[];
-  /** Chains of the Service by name, and in the order of their numbers. */
-  readonly chains: Map<string, number>;
-  readonly order: WalkChain[];
-  readonly lists: Map<string, number>;
-  readonly written: Map<string, WrittenChain>;
-  readonly twin?: Writer;
-}
-
-/** The text of a chain with all that it leads to, and how far numbers had come before and behind it. */
-interface WrittenChain {
-  readonly text: string;
-  readonly members: readonly WalkChain[];
-  readonly before: readonly [chains: number, lists: number];
-  readonly behind: readonly [chains: number, lists: number];
 }
 
 function ruleText(rule: WalkRule, writer: Writer): string {
@@ -162,41 +129,6 @@ function numberChain(chain: WalkChain, { chains, order }: Writer): void {
   order.push(chain);
 }
 
-function conditionText(condition: Condition, table: WalkTable, writer: Writer): string {
-  switch (condition.kind) {
-    case 'always':
-    case 'never':
-    case 'bridged':
-      return condition.kind;
-    case 'not':
-      return `not(${conditionText(condition.condition, table, writer)})`;
-    case 'all':
-    case 'any':
-      return `${condition.kind}(${condition.conditions.map((each) => conditionText(each, table, writer)).join(',')})`;
-    case 'values':
-      return `${condition.field}${condition.isOutside ? '!' : ''}${condition.mask === undefined ? '' : `&${condition.mask}`} ${condition.ranges
-        .map((range) => fieldText(condition.field, range, writer))
-        .join(',')}`;
-    case 'recent':
-      return `recent ${listName(condition.list, table, writer)} ${condition.side} ${condition.action} ${condition.seconds ?? ''} ${condition.hitcount ?? ''} ${condition.mask ?? ''}`;
-    case 'lookup':
-      return `lookup ${keyText(condition.key)} ${
-        typeof condition.set === 'string'
-          ? setText(condition.set, table, writer)
-          : condition.set.map((pattern) => patternText(pattern, writer)).join(' ')
-      }`;
-    case 'time':
-      return `time ${JSON.stringify([...condition.options])}`;
-    default:
-      return plainText(condition);
-  }
-}
-
-/** Conditions that hold nothing of one destination. */
-function plainText(condition: object): string {
-  return JSON.stringify(condition, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value));
-}
-
 function natText(step: Extract<Step, { kind: 'nat' }>, writer: Writer): string {
   const { half, to, target, map, isRandom } = step;
   const mapped =
@@ -239,75 +171,4 @@ function serverText(service: WalkVirtualService, writer: Writer): string {
     return `${valueText(server.address, writer)}:${server.port} ${server.weight} ${server.forward}`;
   });
   return `ipvs ${protocol} ${valueText(address, writer)} ${portText(port, writer)} ${scheduler} ${persistence ?? ''} ${all.join(',')}`;
-}
-
-/** Lists and sets of one Service are numbered; what was found in them stands there too. */
-function listName(name: string, table: WalkTable, writer: Writer): string {
-  if (table.sets.has(name)) return setText(name, table, writer);
-  return numbered(name, writer);
-}
-
-function setText(name: string, table: WalkTable, writer: Writer): string {
-  const set = table.sets.get(name);
-  if (set === undefined || !set.isDynamic) return `@${name}`;
-  const held = set.elements.map(({ key, expires }) => `${key.join(' . ')} ${expires ?? ''}`).join(',');
-  return `${numbered(name, writer)} ${set.timeout ?? ''} ${held}`;
-}
-
-function numbered(name: string, { lists }: Writer): string {
-  let number = lists.get(name);
-  if (number === undefined) {
-    number = lists.size;
-    lists.set(name, number);
-  }
-  return `$L${number}`;
-}
-
-function keyText(key: Key): string {
-  return key.map((part) => plainText(part)).join('.');
-}
-
-function patternText(pattern: KeyPattern, writer: Writer, key?: Key): string {
-  return pattern
-    .map((part, at) => {
-      if (!('first' in part)) return `${part.text}${part.isPrefix ? '*' : ''}`;
-      const own = key?.[at];
-      return own?.kind === 'field' ? fieldText(own.field, part, writer) : rangeText(part, writer);
-    })
-    .join('.');
-}
-
-function fieldText(field: Field, range: ValueRange, writer: Writer): string {
-  if (field === 'destinationPort' || field === 'originalDestinationPort') {
-    return range.first === range.last ? portText(range.first, writer) : `${range.first}-${range.last}`;
-  }
-  if (field === 'destination' && range.first === range.last) return destinationText(range.first, writer);
-  return field === 'protocol' || field === 'mark' || field === 'connectionMark'
-    ? `${range.first}-${range.last}`
-    : rangeText(range, writer);
-}
-
-function rangeText({ first, last }: ValueRange, writer: Writer): string {
-  return first === last ? valueText(first, writer) : `${first}-${last}`;
-}
-
-function valueText(value: Value, { names }: Writer): string {
-  if (value === names.address) return '$A';
-  const endpoint = names.endpoints.get(value);
-  return endpoint === undefined ? String(value) : `$E${endpoint}`;
-}
-
-function destinationText(value: Value, writer: Writer): string {
-  const { address, endpoints, others } = writer.names;
-  if (value === address || endpoints.has(value)) return valueText(value, writer);
-  let number = others.get(value);
-  if (number === undefined) {
-    number = others.size;
-    others.set(value, number);
-  }
-  return `$D${number}`;
-}
-
-function portText(port: Value, { names }: Writer): string {
-  return port === names.port ? '$P' : String(port);
 }

@@ -6,9 +6,9 @@ import { arrives, isAnswered, type TracedOutcome } from '../trace/traceResult.ts
 import type { Seen } from '../trace/tracer.ts';
 import { type Fraction, one, times } from '../walk/fraction.ts';
 import { isTranslated } from '../walk/narrow.ts';
+import { rejectionText } from '../walk/rejectionText.ts';
 import { addressText } from '../walk/text.ts';
 import { onlyValue } from '../walk/valueSet.ts';
-import { rejectionText } from '../walk/walkChain.ts';
 import type { LabNode, Place } from './labCluster.ts';
 import { type LabProbe, sourceOf } from './labProbe.ts';
 import { serverName } from './labServers.ts';

@@ -1,7 +1,7 @@
 import { addressPattern } from '../netfilter/addressRanges.ts';
 import type { Value } from '../netfilter/meaning.ts';
+import { rejectionText } from '../walk/rejectionText.ts';
 import { onlyValue } from '../walk/valueSet.ts';
-import { rejectionText } from '../walk/walkChain.ts';
 import { arrives, isAnswered, type TracedOutcome } from './traceResult.ts';
 
 /** What `--expect` asks of every outcome; the text is what was written. */

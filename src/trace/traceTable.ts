@@ -1,8 +1,8 @@
 import { escapeText } from '../common/escapeText.ts';
 import { trailItems } from '../walk/flow.ts';
+import { rejectionText } from '../walk/rejectionText.ts';
 import { endText } from '../walk/text.ts';
 import { onlyValue, type ValueSet } from '../walk/valueSet.ts';
-import { rejectionText } from '../walk/walkChain.ts';
 import type { EndpointNames } from './endpointNames.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from './traceResult.ts';
 import { fractionText } from './traceText.ts';

@@ -1,9 +1,9 @@
 import { escapeText } from '../common/escapeText.ts';
 import type { Flow, WalkEvent } from '../walk/flow.ts';
 import { approximate, type Fraction } from '../walk/fraction.ts';
+import { rejectionText } from '../walk/rejectionText.ts';
 import { endText } from '../walk/text.ts';
 import { onlyValue, type ValueSet } from '../walk/valueSet.ts';
-import { rejectionText } from '../walk/walkChain.ts';
 import type { Ended } from '../walk/walkHook.ts';
 import type { EndpointNames } from './endpointNames.ts';
 import { protocolName } from './tracePacket.ts';

@@ -1,11 +1,11 @@
 import { taken } from './answers.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
+import type { Left } from './followOutcome.ts';
 import { lastSeen, remembered } from './memory.ts';
 import { originalTuple } from './narrow.ts';
 import { addressText, endText } from './text.ts';
 import { onlyValue, single } from './valueSet.ts';
-import type { Left } from './walkChain.ts';
 import type { Hook, WalkServer, WalkVirtualService } from './walkInput.ts';
 
 /** One of IPVS's own hooks: lets a packet by, sends it on to a server (`taken`), or refuses it. */

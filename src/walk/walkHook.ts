@@ -1,9 +1,10 @@
 import type { Rejection } from '../netfilter/meaning.ts';
 import { cached, type WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
+import type { Left } from './followOutcome.ts';
 import { type IpvsStage, ipvsStages } from './ipvs.ts';
 import { bound, translated } from './nat.ts';
-import { type Left, walkBaseChain } from './walkChain.ts';
+import { walkBaseChain } from './walkBaseChain.ts';
 import type { Hook, WalkChain, WalkInput } from './walkInput.ts';
 
 /** A flow whose way is over, and how. */

@@ -1,0 +1,94 @@
+import type { Branch, Rejection } from '../netfilter/meaning.ts';
+import type { EventVerdict, Flow, WalkEvent } from './flow.ts';
+import type { Frame, Work } from './frame.ts';
+import type { RuleOutcome } from './takeSteps.ts';
+import type { WalkChain, WalkRule } from './walkInput.ts';
+import { withEvent } from './withEvent.ts';
+
+/** How a flow left a base chain. */
+export interface Left {
+  readonly flow: Flow;
+  readonly verdict: 'accept' | 'drop' | 'unknown';
+  /** What the drop tells the sender. */
+  readonly rejection?: Rejection;
+  readonly byIpvs?: true;
+  /** Of `unknown`. */
+  readonly why?: string;
+}
+
+/** Where the flow goes behind a rule; undefined: it left the base chain. */
+export function followOutcome(outcome: RuleOutcome, rule: WalkRule, frame: Frame, left: Left[]): Work | undefined {
+  const { chain } = rule;
+  const named = 'action' in outcome && outcome.action !== undefined ? { action: outcome.action } : {};
+  const event = (verdict: EventVerdict, more: Partial<WalkEvent> = {}) =>
+    withEvent(outcome.flow, chain, rule, verdict, { ...named, ...more });
+  switch (outcome.kind) {
+    case 'missed':
+      return { flow: outcome.flow, frame };
+    case 'continue':
+      return { flow: event('continue'), frame };
+    case 'accepted':
+      left.push({ flow: event('accept'), verdict: 'accept' });
+      return undefined;
+    case 'dropped':
+      left.push({ flow: event('drop'), verdict: 'drop' });
+      return undefined;
+    case 'rejected':
+      left.push({ flow: event('drop'), verdict: 'drop', rejection: outcome.rejection });
+      return undefined;
+    case 'unknown':
+      left.push({ flow: event('stolen'), verdict: 'unknown', why: outcome.why });
+      return undefined;
+    case 'branch':
+      return followBranch(outcome.branch, rule, frame, left, event);
+  }
+}
+
+function followBranch(
+  branch: Branch,
+  rule: WalkRule,
+  frame: Frame,
+  left: Left[],
+  event: (verdict: EventVerdict, more?: Partial<WalkEvent>) => Flow,
+): Work | undefined {
+  const { table } = rule.chain;
+  if (branch.kind === 'verdict') {
+    switch (branch.verdict) {
+      case 'continue':
+        return { flow: event('continue'), frame };
+      case 'accept':
+      case 'drop':
+        left.push({ flow: event(branch.verdict), verdict: branch.verdict });
+        return undefined;
+      case 'return': {
+        const flow = event('return');
+        if (frame.back !== undefined && frame.chain.base === undefined) return { flow, frame: frame.back };
+        return { flow, frame: { ...frame, at: Number.MAX_SAFE_INTEGER } };
+      }
+      case 'queue':
+      case 'stolen':
+        left.push({ flow: event(branch.verdict), verdict: 'unknown', why: 'a program outside the kernel decides' });
+        return undefined;
+    }
+  }
+  const flow = event(branch.kind, { target: branch.chain });
+  const chain = table.chains.get(branch.chain);
+  // A chain that is not there holds no rules; such a dump would not load.
+  if (chain === undefined) return { flow, frame };
+  if (leadsBack(frame, chain)) {
+    left.push({ flow, verdict: 'unknown', why: `chains lead to each other without end: ${branch.chain}` });
+    return undefined;
+  }
+  // From a base chain a goto leads to its policy in the end.
+  const isBase = frame.chain.base !== undefined;
+  const back = branch.kind === 'jump' ? frame : isBase ? { ...frame, at: Number.MAX_SAFE_INTEGER } : frame.back;
+  return { flow, frame: { chain, at: 0, back, above: frame } };
+}
+
+/** The kernel refuses rules that lead in a circle. */
+function leadsBack(from: Frame, chain: WalkChain): boolean {
+  for (let frame: Frame | undefined = from; frame !== undefined; frame = frame.above) {
+    if (frame.chain === chain) return true;
+  }
+  return false;
+}
