@@ -1,4 +1,5 @@
 import type { ListedDetail } from './listedDetail.ts';
+import { listedNumbers } from './listedNumbers.ts';
 
 /**
  * The matches of Debian's iptables as `iptables -L` prints them, with and without `-n`. Options that it hides (the name
@@ -166,7 +167,7 @@ export const listedMatches: readonly ListedDetail[] = [
   detail(
     /^ipv6header flags:(!)?(0x[0-9a-fA-F]+|[a-z][\w,-]*)( soft)?/,
     ([, sign, flags = '', soft]) =>
-      `-m ipv6header ${not(sign)}--header ${flags.startsWith('0x') ? namesOf(Number(flags), headers) : flags}${soft ? ' --soft' : ''}`,
+      `-m ipv6header ${not(sign)}--header ${flags.startsWith('0x') ? namesOf(Number(flags), listedNumbers.extensionHeaders) : flags}${soft ? ' --soft' : ''}`,
   ),
 ];
 
@@ -193,62 +194,19 @@ function transport(name: string, parts: string, chunks: string): string {
   }
   if (chunks === '') return written;
   const [how = '', list = ''] = chunks.trim().split(' ');
-  const types = list.split(',').map((type) => chunkTypes[Number(/^0x[0-9A-Fa-f]+/.exec(type)?.[0] ?? -1)] ?? type);
+  const types = list
+    .split(',')
+    .map((type) => listedNumbers.chunkTypes[Number(/^0x[0-9A-Fa-f]+/.exec(type)?.[0] ?? -1)] ?? type);
   return `${written} ${not(how)}--chunk-types ${how.replace('!', '')} ${types.join(',')}`;
 }
 
 function flagNames(text: string): string {
-  return text.startsWith('0x') ? namesOf(Number(text), tcpFlags) || 'NONE' : text;
+  return text.startsWith('0x') ? namesOf(Number(text), listedNumbers.tcpFlags) || 'NONE' : text;
 }
 
 function namesOf(bits: number, names: readonly (readonly [string, number])[]): string {
   return names.flatMap(([name, bit]) => ((bits & bit) === 0 ? [] : name)).join(',');
 }
-
-const tcpFlags = [
-  ['FIN', 1],
-  ['SYN', 2],
-  ['RST', 4],
-  ['PSH', 8],
-  ['ACK', 16],
-  ['URG', 32],
-] as const;
-
-const headers = [
-  ['hop-by-hop', 128],
-  ['ipv6-opts', 64],
-  ['ipv6-route', 32],
-  ['ipv6-frag', 16],
-  ['ah', 8],
-  ['esp', 4],
-  ['ipv6-nonxt', 2],
-  ['prot', 1],
-] as const;
-
-const chunkTypes: Readonly<Record<number, string>> = {
-  0: 'DATA',
-  1: 'INIT',
-  2: 'INIT_ACK',
-  3: 'SACK',
-  4: 'HEARTBEAT',
-  5: 'HEARTBEAT_ACK',
-  6: 'ABORT',
-  7: 'SHUTDOWN',
-  8: 'SHUTDOWN_ACK',
-  9: 'ERROR',
-  10: 'COOKIE_ECHO',
-  11: 'COOKIE_ACK',
-  12: 'ECN_ECNE',
-  13: 'ECN_CWR',
-  14: 'SHUTDOWN_COMPLETE',
-  64: 'I_DATA',
-  128: 'ASCONF_ACK',
-  130: 'RE_CONFIG',
-  132: 'PAD',
-  192: 'FORWARD_TSN',
-  193: 'ASCONF',
-  194: 'I_FORWARD_TSN',
-};
 
 function icmp(name = '', sign = '', type = '', code: string | undefined): string {
   const value = type === '255' && name === 'icmp' ? 'any' : code === undefined ? type : `${type}/${code}`;

@@ -1,8 +1,6 @@
 import { canonicalAddressRange, hostAddress } from './addresses.ts';
-import type { MatchOption } from './ast.ts';
 import { icmpType, icmpv6Type } from './icmpTypes.ts';
 import {
-  chunkTypes,
   dscpClass,
   headerNames,
   hexString,
@@ -13,21 +11,10 @@ import {
   user,
 } from './matchValues.ts';
 import { grammarOf, hasOption, type OptionGrammar } from './optionGrammar.ts';
-import {
-  bits,
-  decimal,
-  hexNumber,
-  lowerCase,
-  mark,
-  named,
-  portList,
-  portRange,
-  range,
-  unless,
-  value,
-} from './optionValues.ts';
+import { bits, hexNumber, lowerCase, mark, named, portList, portRange, range, unless, value } from './optionValues.ts';
 import { protocolNumber } from './protocols.ts';
-import { canonicalRate, rateUnit } from './rates.ts';
+import { rateOptions } from './rateOptions.ts';
+import { transportOptions } from './transportOptions.ts';
 import { addressTypes } from './typedOptions.ts';
 
 /**
@@ -40,40 +27,10 @@ export function matchGrammar(name: string): OptionGrammar | undefined {
 
 const flag = { words: 0 } as const;
 const text = { style: 'text' } as const;
-const tcpFlags = bits('FIN', 'SYN', 'RST', 'PSH', 'ACK', 'URG');
-const portOptions = [
-  { name: 'sport', aliases: ['source-port'], canonical: unless('0:65535', portRange) },
-  { name: 'dport', aliases: ['destination-port'], canonical: unless('0:65535', portRange) },
-];
 const addressTypeBits = bits(...addressTypes);
 const grammars: ReadonlyMap<string, OptionGrammar> = new Map([
   ['comment', grammarOf([{ name: 'comment', ...text }])],
-  [
-    'tcp',
-    grammarOf(
-      [
-        ...portOptions,
-        { name: 'tcp-option' },
-        {
-          name: 'tcp-flags',
-          words: 2,
-          canonical: ([mask = '', set = '']) => [
-            tcpFlags(mask === 'ALL' ? 'FIN,SYN,RST,PSH,ACK,URG' : mask),
-            tcpFlags(set === 'ALL' ? 'FIN,SYN,RST,PSH,ACK,URG' : set),
-          ],
-        },
-        { name: 'syn', ...flag },
-      ],
-      (options) =>
-        options.map((option) =>
-          option.name === 'syn' ? { ...option, name: 'tcp-flags', values: ['FIN,SYN,RST,ACK', 'SYN'] } : option,
-        ),
-    ),
-  ],
-  ['udp', grammarOf(portOptions)],
-  ['udplite', grammarOf(portOptions)],
-  ['sctp', grammarOf([...portOptions, { name: 'chunk-types', words: 2, canonical: chunkTypes }])],
-  ['dccp', grammarOf([...portOptions, { name: 'dccp-types' }, { name: 'dccp-option' }])],
+  ...transportOptions,
   [
     'conntrack',
     grammarOf([
@@ -179,62 +136,7 @@ const grammars: ReadonlyMap<string, OptionGrammar> = new Map([
       { name: 'ports', canonical: value(portList) },
     ]),
   ],
-  [
-    'limit',
-    grammarOf(
-      [
-        { name: 'limit', canonical: value((rate) => canonicalRate(rate, 10_000)) },
-        { name: 'limit-burst', canonical: unless('5', decimal) },
-      ],
-      (options) => (hasOption(options, 'limit') ? options : [...options, { name: 'limit', values: ['3/hour'] }]),
-    ),
-  ],
-  [
-    'hashlimit',
-    grammarOf(
-      [
-        { name: 'hashlimit-upto', aliases: ['hashlimit'] },
-        { name: 'hashlimit-above' },
-        { name: 'hashlimit-burst' },
-        { name: 'hashlimit-mode', canonical: value(bits('srcip', 'srcport', 'dstip', 'dstport')) },
-        { name: 'hashlimit-name' },
-        { name: 'hashlimit-htable-size' },
-        { name: 'hashlimit-htable-max' },
-        { name: 'hashlimit-htable-gcinterval', canonical: unless('1000') },
-        { name: 'hashlimit-htable-expire' },
-        {
-          name: 'hashlimit-srcmask',
-          canonical: (values, family) => (values[0] === fullLength(family) ? undefined : values),
-        },
-        {
-          name: 'hashlimit-dstmask',
-          canonical: (values, family) => (values[0] === fullLength(family) ? undefined : values),
-        },
-        { name: 'hashlimit-rate-match', ...flag },
-        { name: 'hashlimit-rate-interval' },
-      ],
-      completeHashlimit,
-    ),
-  ],
-  [
-    'connlimit',
-    grammarOf(
-      [
-        { name: 'connlimit-upto' },
-        { name: 'connlimit-above' },
-        { name: 'connlimit-mask' },
-        { name: 'connlimit-saddr', ...flag },
-        { name: 'connlimit-daddr', ...flag },
-      ],
-      (options, family) => [
-        ...options.map(withoutNegatedLimit),
-        ...(hasOption(options, 'connlimit-mask') ? [] : [{ name: 'connlimit-mask', values: [fullLength(family)] }]),
-        ...(hasOption(options, 'connlimit-saddr') || hasOption(options, 'connlimit-daddr')
-          ? []
-          : [{ name: 'connlimit-saddr', values: [] }]),
-      ],
-    ),
-  ],
+  ...rateOptions,
   ['icmp', grammarOf([{ name: 'icmp-type', canonical: value(icmpType) }])],
   ['icmp6', grammarOf([{ name: 'icmpv6-type', aliases: ['icmp6-type'], canonical: value(icmpv6Type) }])],
   ['mac', grammarOf([{ name: 'mac-source', canonical: value(lowerCase) }])],
@@ -368,38 +270,3 @@ const grammars: ReadonlyMap<string, OptionGrammar> = new Map([
   ['ah', grammarOf([{ name: 'ahspi', canonical: value(range(':')) }, { name: 'ahlen' }, { name: 'ahres', ...flag }])],
   ['ecn', grammarOf([{ name: 'ecn-tcp-cwr', ...flag }, { name: 'ecn-tcp-ece', ...flag }, { name: 'ecn-ip-ect' }])],
 ]);
-
-function fullLength(family: 'ipv4' | 'ipv6'): string {
-  return family === 'ipv4' ? '32' : '128';
-}
-
-/**
- * Rates of packets have a default burst. Entries expire after one unit of the rate as it was written; iptables-save
- * tells the time if it is not one unit of the rate as it is printed.
- */
-function completeHashlimit(options: readonly MatchOption[]): readonly MatchOption[] {
-  const limit = options.find(({ name }) => name === 'hashlimit-upto' || name === 'hashlimit-above');
-  const written = limit?.values[0] ?? '';
-  const rate = canonicalRate(written, 1_000_000);
-  const unit = rateUnit(written);
-  if (!limit || unit === undefined) {
-    return options;
-  }
-  const given = options.find(({ name }) => name === 'hashlimit-htable-expire')?.values[0];
-  const expire = given ?? String(unit * 1000);
-  const others = options.filter((option) => option !== limit && option.name !== 'hashlimit-htable-expire');
-  return [
-    { ...limit, values: [rate] },
-    ...others,
-    ...(hasOption(options, 'hashlimit-burst') ? [] : [{ name: 'hashlimit-burst', values: ['5'] }]),
-    ...(expire === String((rateUnit(rate) ?? 0) * 1000) ? [] : [{ name: 'hashlimit-htable-expire', values: [expire] }]),
-  ];
-}
-
-/** The kernel knows no negated limit, only its opposite. */
-function withoutNegatedLimit(option: MatchOption): MatchOption {
-  if (!option.negated || (option.name !== 'connlimit-upto' && option.name !== 'connlimit-above')) {
-    return option;
-  }
-  return { name: option.name === 'connlimit-upto' ? 'connlimit-above' : 'connlimit-upto', values: option.values };
-}

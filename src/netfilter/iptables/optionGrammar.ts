@@ -106,3 +106,8 @@ function inOrder(options: readonly MatchOption[], order: ReadonlyMap<string, num
     ? options
     : [...options].sort((one, other) => place(one) - place(other));
 }
+
+/** The number of times that an option names; undefined: no number that iptables takes. */
+export function countOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,10}$/.test(text) ? Number(text) : undefined;
+}

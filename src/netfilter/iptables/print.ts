@@ -1,7 +1,7 @@
 import type { Chain, Rule, Ruleset, Table } from './ast.ts';
 import { builtinChains } from './builtinChains.ts';
 import { expandAddresses } from './canonical.ts';
-import type { IptablesSpelling } from './matches.ts';
+import type { IptablesSpelling } from './matchKind.ts';
 import { printRule } from './printRule.ts';
 import { bareWord } from './quote.ts';
 

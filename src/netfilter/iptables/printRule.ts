@@ -1,9 +1,11 @@
 import type { Family } from '../../common/family.ts';
 import type { HeaderWord, Rule, Word } from './ast.ts';
 import { canonicalIptablesRule, isHeader } from './canonical.ts';
-import { type IptablesSpelling, printMatch, printTransportOptions } from './matches.ts';
+import { printMatch } from './matches.ts';
+import type { IptablesSpelling } from './matchKind.ts';
 import { bareWord } from './quote.ts';
 import { printTarget } from './targets.ts';
+import { printTransportOptions } from './transportMatch.ts';
 
 /**
  * One rule as a line, without its newline. `restore`: the words in the order in which they were written, as kube-proxy

@@ -3,9 +3,9 @@ import { addressPattern } from '../addressRanges.ts';
 import type { NatStep, Rejection, Step, Verdict } from '../meaning.ts';
 import { natPorts, natTarget } from '../natTarget.ts';
 import type { MatchOption, SetSide, Target } from './ast.ts';
+import { asXmark } from './asXmark.ts';
 import { readMark } from './marks.ts';
 import { canonicalRejection } from './rejections.ts';
-import { asXmark } from './targetOptions.ts';
 
 type TargetOf<K extends Target['kind']> = Extract<Target, { kind: K }>;
 

@@ -1,5 +1,6 @@
 import { canonicalNatAddress, hostAddress } from './addresses.ts';
 import type { MatchOption } from './ast.ts';
+import { asXmark } from './asXmark.ts';
 import { hexMark, readMark } from './marks.ts';
 import { dscpClass } from './matchValues.ts';
 import { grammarOf, hasOption, type OptionGrammar } from './optionGrammar.ts';
@@ -231,26 +232,6 @@ function connmarkSetting(option: MatchOption): MatchOption {
   }
   const { value: bits, mask: changed } = asXmark(operation, mark, mask);
   return { name: 'set-xmark', values: [`${hexMark(bits)}/${hexMark(changed)}`] };
-}
-
-/** What the kernel keeps for each way to write a mark. */
-export function asXmark(
-  operation: 'set' | 'or' | 'and' | 'xor' | 'set-xmark',
-  mark: number,
-  mask: number | undefined,
-): { readonly value: number; readonly mask: number } {
-  switch (operation) {
-    case 'set':
-      return { value: mark, mask: mask === undefined ? 0xffffffff : (mark | mask) >>> 0 };
-    case 'set-xmark':
-      return { value: mark, mask: mask ?? 0xffffffff };
-    case 'or':
-      return { value: mark, mask: mark };
-    case 'xor':
-      return { value: mark, mask: 0 };
-    case 'and':
-      return { value: 0, mask: ~mark >>> 0 };
-  }
 }
 
 function connmarkMasks(options: readonly MatchOption[]): readonly MatchOption[] {

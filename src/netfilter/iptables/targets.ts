@@ -2,8 +2,9 @@ import type { Family } from '../../common/family.ts';
 import type { Step } from '../meaning.ts';
 import { canonicalNatAddress } from './addresses.ts';
 import type { MatchOption, Target } from './ast.ts';
+import { asXmark } from './asXmark.ts';
 import { hexMark, paddedMark, readMark } from './marks.ts';
-import type { IptablesSpelling } from './matches.ts';
+import type { IptablesSpelling } from './matchKind.ts';
 import { canonicalOptions, printOptions } from './optionGrammar.ts';
 import { bareWord } from './quote.ts';
 import { canonicalRejection } from './rejections.ts';
@@ -15,7 +16,7 @@ import {
   otherTargetMeaning,
   rejectMeaning,
 } from './targetMeaning.ts';
-import { asXmark, targetGrammar } from './targetOptions.ts';
+import { targetGrammar } from './targetOptions.ts';
 
 /** All there is to know of one kind of target. */
 interface TargetKind<T extends Target> {
