@@ -13,7 +13,7 @@ import { printRuleset } from '../netfilter/iptables/print.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import { printIpvs } from '../netfilter/ipvs/printIpvs.ts';
 import { heredoc } from './heredoc.ts';
-import { scriptFunctions } from './ipvsFunctions.ts';
+import { ipvsFunctions } from './ipvsFunctions.ts';
 import { leftoverFunctions, leftoverNames } from './ipvsLeftovers.ts';
 import { shellPrelude } from './shellPrelude.ts';
 
@@ -36,7 +36,7 @@ export function* ipvsScript(
   yield shellPrelude("Brings this node to the state that kube-proxy's IPVS mode would leave.");
   const families = nodes.map(({ family }) => (family === 'ipv4' ? 'inet' : 'inet6'));
   yield `tools='${nodes.map(({ family }) => toolOf(family)).join(' ')}'\nfamilies='${families.join(' ')}'\n\n`;
-  yield scriptFunctions;
+  yield ipvsFunctions;
   yield leftoverFunctions;
 
   yield 'files ';

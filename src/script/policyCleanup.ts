@@ -1,5 +1,5 @@
 import { policyTableName } from '../emit/policy/nftables/emitPolicyNftables.ts';
-import { scriptFunctions } from './policyFunctions.ts';
+import { policyFunctions } from './policyFunctions.ts';
 import { shellPrelude } from './shellPrelude.ts';
 
 /**
@@ -7,7 +7,7 @@ import { shellPrelude } from './shellPrelude.ts';
  * and the chains, jumps and sets of the iptables layouts. Those have kube-router's names, so a kube-router's go as well.
  */
 export function policyCleanupScript(): string {
-  return `${shellPrelude('Removes NetworkPolicy rules from this node, and nothing else.')}${scriptFunctions}${body}`;
+  return `${shellPrelude('Removes NetworkPolicy rules from this node, and nothing else.')}${policyFunctions}${body}`;
 }
 
 const body = `need awk

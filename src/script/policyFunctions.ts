@@ -4,7 +4,7 @@
  * their own. A set that exists already is filled aside and swapped in; in the strict layout that changes nothing, since
  * its name tells what it holds, unless an earlier run was cut off while it filled the set.
  */
-export const scriptFunctions = `prepared=
+export const policyFunctions = `prepared=
 loaded=
 swapped=no
 families='inet inet6'

@@ -4,7 +4,7 @@ import { jumpLines, restoreText } from '../emit/policy/iptables/loadTexts.ts';
 import { commandsOf } from '../netfilter/ipset/applyCommands.ts';
 import { printCommand } from '../netfilter/ipset/command.ts';
 import { heredoc } from './heredoc.ts';
-import { scriptFunctions } from './policyFunctions.ts';
+import { policyFunctions } from './policyFunctions.ts';
 import { shellPrelude } from './shellPrelude.ts';
 
 /** `rules` undefined: the node does not speak the family, and what an older run left of it goes. */
@@ -21,7 +21,7 @@ export interface PolicyScriptFamily {
 export function* iptablesPolicyScript(families: readonly PolicyScriptFamily[]): Iterable<string> {
   const spoken = families.flatMap(({ family, rules }) => (rules === undefined ? [] : [{ family, rules }]));
   yield shellPrelude("Brings this node's NetworkPolicy chains and sets to the compiled rules.");
-  yield scriptFunctions;
+  yield policyFunctions;
   const tools = spoken.map(({ family }) => toolOf(family));
   yield `need awk ipset ${tools.map((name) => `${name} ${name}-save ${name}-restore`).join(' ')}\n\n`;
   yield 'cat >"$work/sets.want" ';

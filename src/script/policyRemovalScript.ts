@@ -1,6 +1,6 @@
 import type { Family } from '../common/family.ts';
 import { policyTableName } from '../emit/policy/nftables/emitPolicyNftables.ts';
-import { scriptFunctions } from './policyFunctions.ts';
+import { policyFunctions } from './policyFunctions.ts';
 import { nftablesPolicyScript } from './policyNftablesScript.ts';
 import { shellPrelude } from './shellPrelude.ts';
 
@@ -20,7 +20,7 @@ export function policyRemovalScript({ backend, families, removesKubeRouters }: P
   const prepare = removesKubeRouters ? 'prepare_gone' : 'prepare_former';
   return [
     shellPrelude("Removes the NetworkPolicy rules of earlier loads: this node's policies are gone."),
-    scriptFunctions,
+    policyFunctions,
     former,
     'need awk\n',
     `families='${families.map((family) => (family === 'ipv4' ? 'inet' : 'inet6')).join(' ')}'\n`,
