@@ -4,14 +4,8 @@ import type { Cluster } from '../model/cluster.ts';
 import type { Service } from '../model/service.ts';
 import { type EndpointSources, endpointSources } from '../resolve/endpointSources.ts';
 import type { Complain } from '../validate/complain.ts';
-import type {
-  ContainerObject,
-  Labels,
-  Manifest,
-  ObjectMeta,
-  PodSpecObject,
-  ServiceObject,
-} from '../validate/manifests.ts';
+import type { ContainerObject, Manifest, PodSpecObject, ServiceObject } from '../validate/manifests.ts';
+import type { Labels, ObjectMeta } from '../validate/objectMeta.ts';
 
 /** What the command line says of the cluster; empty: nothing. */
 export interface LintSettings {

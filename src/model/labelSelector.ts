@@ -1,5 +1,6 @@
 import { compareBytes } from '../common/compareBytes.ts';
-import type { LabelSelectorObject, Labels } from '../validate/manifests.ts';
+import type { LabelSelectorObject } from '../validate/networkPolicyObjects.ts';
+import type { Labels } from '../validate/objectMeta.ts';
 
 /** A label selector: all requirements hold. Equal selectors have equal texts, whatever their order in the manifest. */
 export interface LabelSelector {

@@ -1,12 +1,12 @@
 import { type Cidr, parseCidr } from '../common/cidr.ts';
 import type { Protocol } from '../common/protocol.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { Manifest } from '../validate/manifests.ts';
 import type {
-  Manifest,
   NetworkPolicyObject,
   NetworkPolicyPeerObject,
   NetworkPolicyPortObject,
-} from '../validate/manifests.ts';
+} from '../validate/networkPolicyObjects.ts';
 import { type LabelSelector, readLabelSelector } from './labelSelector.ts';
 
 /** A NetworkPolicy with its defaults filled in. */

@@ -3,7 +3,8 @@ import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { Protocol } from '../common/protocol.ts';
 import { isFinished } from '../validate/isFinished.ts';
-import type { Labels, Manifest, Manifests, NodeObject, ObjectMeta, PodObject } from '../validate/manifests.ts';
+import type { Manifest, Manifests, NodeObject, PodObject } from '../validate/manifests.ts';
+import type { Labels, ObjectMeta } from '../validate/objectMeta.ts';
 import { type NetPolicy, readNetPolicy } from './netPolicy.ts';
 import { podsOfWorkloads } from './podsOfWorkloads.ts';
 

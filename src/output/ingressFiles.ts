@@ -5,7 +5,8 @@ import type { EmittedFile } from '../emit/emitted.ts';
 import type { IngressPlan, TlsSecret } from '../emit/ingress/ingressPlan.ts';
 import { type NginxOptions, nginxConfig, tlsFileNames } from '../emit/ingress/nginxConfig.ts';
 import { nameOf } from '../validate/describe.ts';
-import type { Manifest, SecretObject } from '../validate/manifests.ts';
+import type { Manifest } from '../validate/manifests.ts';
+import type { SecretObject } from '../validate/objectsBesideRules.ts';
 
 /** What `k8snet emit ingress --out-dir` writes: the configuration, and the certificates that are among the input. */
 export function ingressFiles(

@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import type { KubeProxyConfigurationObject } from '../validate/manifests.ts';
+import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
 import { validateProxyConfiguration } from '../validate/validateProxyConfiguration.ts';
 import type { CompileInput } from './compile.ts';
 import { readingProxy } from './readingProxy.ts';

@@ -3,10 +3,10 @@ import type {
   EndpointsObject,
   Manifest,
   Manifests,
-  ObjectMeta,
   PodObject,
   WorkloadObject,
 } from '../validate/manifests.ts';
+import type { ObjectMeta } from '../validate/objectMeta.ts';
 import { endpointsByService } from './endpointsByService.ts';
 import { type LabelIndex, labelIndex } from './labelIndex.ts';
 import { slicesByService } from './slicesByService.ts';

@@ -1,5 +1,5 @@
 import { addTo } from '../common/addTo.ts';
-import type { Labels } from '../validate/manifests.ts';
+import type { Labels } from '../validate/objectMeta.ts';
 
 /** Finds what a selector selects, without looking at everything for every Service. */
 export interface LabelIndex<T> {

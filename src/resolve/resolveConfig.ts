@@ -4,7 +4,7 @@ import { canonicalIp } from '../common/ip.ts';
 import { parsePortRange } from '../common/portRange.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { DetectLocal, ProxyConfig } from '../model/proxyConfig.ts';
-import type { KubeProxyConfigurationObject } from '../validate/manifests.ts';
+import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Model } from '../model/model.ts';
 import type { ProxyConfig } from '../model/proxyConfig.ts';
-import type { KubeProxyConfigurationObject, Manifests } from '../validate/manifests.ts';
+import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
+import type { Manifests } from '../validate/manifests.ts';
 import { assumePods } from './assumePods.ts';
 import { resolveConfig } from './resolveConfig.ts';
 import { resolveNode } from './resolveNode.ts';

@@ -2,7 +2,7 @@ import type { Family } from '../common/family.ts';
 import type { Protocol } from '../common/protocol.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { LoadBalancerIngress, SourceRange } from '../model/servicePort.ts';
-import type { Labels } from '../validate/manifests.ts';
+import type { Labels } from '../validate/objectMeta.ts';
 
 /** A Service that gets rules, with the API server's defaults and allocations filled in. */
 export interface ResolvedService {

@@ -4,7 +4,8 @@ import type { JsonPath } from '../diagnostics/diagnostic.ts';
 import { checkAddress, checkNetwork } from './addresses.ts';
 import { checkHostPort } from './checkHostPort.ts';
 import type { Complain } from './complain.ts';
-import type { KubeProxyConfigurationObject, Manifest } from './manifests.ts';
+import type { KubeProxyConfigurationObject } from './kubeProxyConfigurationObject.ts';
+import type { Manifest } from './manifests.ts';
 import { quote } from './quote.ts';
 import type { ReadingProxy } from './readingProxy.ts';
 

@@ -1,4 +1,4 @@
-import type { ObjectMeta } from './manifests.ts';
+import type { ObjectMeta } from './objectMeta.ts';
 
 /** `namespace/name`, the namespace filled in: how messages and keys name a namespaced object. */
 export function nameOf(metadata: ObjectMeta): string {

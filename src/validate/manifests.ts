@@ -1,4 +1,7 @@
 import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { NetworkPolicyObject } from './networkPolicyObjects.ts';
+import type { Labels, Maybe, ObjectMeta } from './objectMeta.ts';
+import type { BlockAffinityObject, ConfigMapObject, IngressObject, SecretObject } from './objectsBesideRules.ts';
 
 /**
  * The checked objects of a run, by kind. Only the fields that k8snet reads have types; `null` stands for absent, as in
@@ -25,20 +28,6 @@ export interface Manifests {
 export interface Manifest<T> {
   readonly value: T;
   readonly origin: Origin;
-}
-
-type Maybe<T> = T | null | undefined;
-export type Labels = Readonly<Record<string, string>>;
-
-export interface ObjectMeta {
-  readonly name: string;
-  readonly namespace?: Maybe<string>;
-  readonly labels?: Maybe<Labels>;
-  readonly annotations?: Maybe<Labels>;
-  readonly deletionTimestamp?: Maybe<string>;
-  readonly ownerReferences?: unknown;
-  /** RFC 3339. */
-  readonly creationTimestamp?: Maybe<string>;
 }
 
 export interface ServiceObject {
@@ -252,158 +241,4 @@ export interface WorkloadObject {
       readonly spec?: Maybe<PodSpecObject>;
     }>;
   };
-}
-
-export interface LabelSelectorObject {
-  readonly matchLabels?: Maybe<Labels>;
-  readonly matchExpressions?: Maybe<
-    readonly {
-      readonly key: string;
-      readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-      readonly values?: Maybe<readonly string[]>;
-    }[]
-  >;
-}
-
-export interface NetworkPolicyPeerObject {
-  readonly podSelector?: Maybe<LabelSelectorObject>;
-  readonly namespaceSelector?: Maybe<LabelSelectorObject>;
-  readonly ipBlock?: Maybe<{ readonly cidr: string; readonly except?: Maybe<readonly string[]> }>;
-}
-
-export interface NetworkPolicyPortObject {
-  readonly protocol?: Maybe<'TCP' | 'UDP' | 'SCTP'>;
-  readonly port?: Maybe<number | string>;
-  readonly endPort?: Maybe<number>;
-}
-
-export interface NetworkPolicyObject {
-  readonly metadata: ObjectMeta;
-  readonly spec?: Maybe<{
-    readonly podSelector?: Maybe<LabelSelectorObject>;
-    readonly policyTypes?: Maybe<readonly ('Ingress' | 'Egress')[]>;
-    readonly ingress?: Maybe<
-      readonly Maybe<{
-        readonly from?: Maybe<readonly NetworkPolicyPeerObject[]>;
-        readonly ports?: Maybe<readonly NetworkPolicyPortObject[]>;
-      }>[]
-    >;
-    readonly egress?: Maybe<
-      readonly Maybe<{
-        readonly to?: Maybe<readonly NetworkPolicyPeerObject[]>;
-        readonly ports?: Maybe<readonly NetworkPolicyPortObject[]>;
-      }>[]
-    >;
-  }>;
-}
-
-/** `networking.k8s.io/v1`, and the fields of v1beta1 that it dropped. */
-export interface IngressObject {
-  readonly apiVersion: string;
-  readonly metadata: ObjectMeta;
-  readonly spec?: Maybe<{
-    readonly ingressClassName?: Maybe<string>;
-    readonly defaultBackend?: Maybe<IngressBackendObject>;
-    /** v1beta1. */
-    readonly backend?: Maybe<IngressBackendObject>;
-    readonly tls?: Maybe<readonly { readonly hosts?: Maybe<readonly string[]>; readonly secretName?: Maybe<string> }[]>;
-    readonly rules?: Maybe<
-      readonly {
-        readonly host?: Maybe<string>;
-        readonly http?: Maybe<{
-          readonly paths?: Maybe<
-            readonly {
-              readonly path?: Maybe<string>;
-              readonly pathType?: Maybe<string>;
-              readonly backend?: Maybe<IngressBackendObject>;
-            }[]
-          >;
-        }>;
-      }[]
-    >;
-  }>;
-}
-
-export interface IngressBackendObject {
-  readonly service?: Maybe<{
-    readonly name?: Maybe<string>;
-    readonly port?: Maybe<{ readonly name?: Maybe<string>; readonly number?: Maybe<number> }>;
-  }>;
-  readonly resource?: Maybe<object>;
-  /** v1beta1. */
-  readonly serviceName?: Maybe<string>;
-  readonly servicePort?: Maybe<number | string>;
-}
-
-export interface SecretObject {
-  readonly metadata: ObjectMeta;
-  /** Base64. */
-  readonly data?: Maybe<Labels>;
-  readonly stringData?: Maybe<Labels>;
-}
-
-export interface ConfigMapObject {
-  readonly metadata: ObjectMeta;
-  readonly data?: Maybe<Labels>;
-  readonly binaryData?: Maybe<Labels>;
-}
-
-export interface BlockAffinityObject {
-  readonly metadata: ObjectMeta;
-  readonly spec: {
-    readonly cidr: string;
-    readonly node: string;
-    readonly state?: Maybe<string>;
-    readonly deleted?: Maybe<string | boolean>;
-  };
-}
-
-interface SyncPeriods {
-  readonly syncPeriod?: Maybe<string>;
-  readonly minSyncPeriod?: Maybe<string>;
-}
-
-interface MasqueradeObject extends SyncPeriods {
-  readonly masqueradeAll?: Maybe<boolean>;
-  readonly masqueradeBit?: Maybe<number>;
-}
-
-/** `kubeproxy.config.k8s.io/v1alpha1`; durations are in Go's syntax, an empty text is the default. */
-export interface KubeProxyConfigurationObject {
-  readonly bindAddress?: Maybe<string>;
-  readonly clusterCIDR?: Maybe<string>;
-  readonly configSyncPeriod?: Maybe<string>;
-  readonly conntrack?: Maybe<{
-    readonly maxPerCore?: Maybe<number>;
-    readonly min?: Maybe<number>;
-    readonly tcpEstablishedTimeout?: Maybe<string>;
-    readonly tcpCloseWaitTimeout?: Maybe<string>;
-    readonly tcpBeLiberal?: Maybe<boolean>;
-    readonly udpTimeout?: Maybe<string>;
-    readonly udpStreamTimeout?: Maybe<string>;
-  }>;
-  readonly detectLocal?: Maybe<{
-    readonly bridgeInterface?: Maybe<string>;
-    readonly interfaceNamePrefix?: Maybe<string>;
-  }>;
-  readonly detectLocalMode?: Maybe<'ClusterCIDR' | 'NodeCIDR' | 'BridgeInterface' | 'InterfaceNamePrefix' | ''>;
-  readonly healthzBindAddress?: Maybe<string>;
-  readonly hostnameOverride?: Maybe<string>;
-  readonly iptables?: Maybe<MasqueradeObject & { readonly localhostNodePorts?: Maybe<boolean> }>;
-  readonly ipvs?: Maybe<
-    SyncPeriods & {
-      readonly excludeCIDRs?: Maybe<readonly string[]>;
-      readonly scheduler?: Maybe<string>;
-      readonly strictARP?: Maybe<boolean>;
-      readonly tcpTimeout?: Maybe<string>;
-      readonly tcpFinTimeout?: Maybe<string>;
-      readonly udpTimeout?: Maybe<string>;
-    }
-  >;
-  readonly metricsBindAddress?: Maybe<string>;
-  readonly mode?: Maybe<'iptables' | 'ipvs' | 'nftables' | 'userspace' | ''>;
-  /** Of userspace mode. */
-  readonly portRange?: Maybe<string>;
-  readonly nftables?: Maybe<MasqueradeObject>;
-  readonly nodePortAddresses?: Maybe<readonly string[]>;
 }

@@ -1,7 +1,8 @@
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
 import type { Complain } from './complain.ts';
-import type { LabelSelectorObject, Manifest } from './manifests.ts';
+import type { Manifest } from './manifests.ts';
 import { labelValueProblem, qualifiedNameProblem } from './names.ts';
+import type { LabelSelectorObject } from './networkPolicyObjects.ts';
 import { quote } from './quote.ts';
 import { checkLabels } from './rules/labels.ts';
 

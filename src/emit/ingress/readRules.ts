@@ -1,7 +1,7 @@
 import type { Origin, Report } from '../../diagnostics/diagnostic.ts';
 import { originIn } from '../../diagnostics/originIn.ts';
-import type { IngressBackendObject, IngressObject } from '../../validate/manifests.ts';
 import { dns1123SubdomainProblem } from '../../validate/names.ts';
+import type { IngressBackendObject, IngressObject } from '../../validate/objectsBesideRules.ts';
 import { quote } from '../../validate/quote.ts';
 import type { BackendName } from './backends.ts';
 import type { PathType } from './locations.ts';

@@ -3,7 +3,8 @@ import { compareBytes } from '../../common/compareBytes.ts';
 import { canonicalIp, familyOf } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { isFinished } from '../../validate/isFinished.ts';
-import type { BlockAffinityObject, Manifest, PodObject } from '../../validate/manifests.ts';
+import type { Manifest, PodObject } from '../../validate/manifests.ts';
+import type { BlockAffinityObject } from '../../validate/objectsBesideRules.ts';
 import { families, hostLength } from './nodeEntries.ts';
 import type { RouteNode } from './routeNode.ts';
 

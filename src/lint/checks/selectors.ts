@@ -1,5 +1,5 @@
 import { count } from '../../common/count.ts';
-import type { Labels } from '../../validate/manifests.ts';
+import type { Labels } from '../../validate/objectMeta.ts';
 import { type LintContext, type LintedPodSpec, type LintedService, selectedSpecs } from '../lintContext.ts';
 
 /** Selectors that select nothing of what is there, or Pods of workloads that have nothing in common. */

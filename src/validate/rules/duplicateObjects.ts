@@ -1,6 +1,7 @@
 import type { Complain } from '../complain.ts';
 import { nameOf } from '../describe.ts';
-import type { Manifest, Manifests, ObjectMeta } from '../manifests.ts';
+import type { Manifest, Manifests } from '../manifests.ts';
+import type { ObjectMeta } from '../objectMeta.ts';
 
 /** Two objects of one kind, namespace and name: the API server would have one of them. */
 export function duplicateObjects(manifests: Manifests, complain: Complain): void {

@@ -1,7 +1,8 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import type { Complain } from '../complain.ts';
-import type { Labels, Manifest, Manifests, ObjectMeta } from '../manifests.ts';
+import type { Manifest, Manifests } from '../manifests.ts';
 import { labelValueProblem, qualifiedNameProblem } from '../names.ts';
+import type { Labels, ObjectMeta } from '../objectMeta.ts';
 import { quote } from '../quote.ts';
 
 /** Keys and values of labels (also of pod templates and Service selectors), keys and whole size of annotations. */

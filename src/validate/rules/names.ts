@@ -1,6 +1,7 @@
 import type { Complain } from '../complain.ts';
-import type { Manifest, Manifests, ObjectMeta } from '../manifests.ts';
+import type { Manifest, Manifests } from '../manifests.ts';
 import { dns1035LabelProblem, dns1123LabelProblem, dns1123SubdomainProblem } from '../names.ts';
+import type { ObjectMeta } from '../objectMeta.ts';
 import { quote } from '../quote.ts';
 
 /** metadata.name and metadata.namespace: given, and of the syntax that the kind wants. */

@@ -2,8 +2,9 @@ import { type Cidr, isStrictSubnet } from '../../common/cidr.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { checkNetwork, isOrdinaryNetwork } from '../addresses.ts';
 import type { Complain } from '../complain.ts';
-import type { Manifest, Manifests, NetworkPolicyPeerObject, NetworkPolicyPortObject } from '../manifests.ts';
+import type { Manifest, Manifests } from '../manifests.ts';
 import { portNameProblem } from '../names.ts';
+import type { NetworkPolicyPeerObject, NetworkPolicyPortObject } from '../networkPolicyObjects.ts';
 import { quote } from '../quote.ts';
 import { checkSelector } from '../selectors.ts';
 
