@@ -7,4 +7,6 @@ export interface DumpFile {
   readonly text: string;
   /** What it holds, where that was said; else it is told from the text. */
   readonly kind?: DumpKind;
+  /** It stands for a long text of iptables-save that has further chains in its table nat, which nobody asks for. */
+  readonly isExcerpt?: true;
 }

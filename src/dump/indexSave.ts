@@ -25,6 +25,10 @@ export function indexSave(text: string, file: string): readonly TextTable[] | un
   for (let at = 0; at < text.length; ) {
     number += 1;
     const code = text.charCodeAt(at);
+    if (code === 0x0a) {
+      at += 1;
+      continue;
+    }
     if (code === 0x2d || code === 0x5b) {
       if (table === undefined) return undefined;
       const run = code === 0x2d ? readRun(text, at, number, table, file) : readCounted(text, at, number, table, file);

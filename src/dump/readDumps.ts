@@ -96,7 +96,7 @@ function readFile(file: DumpFile, family: Family | undefined, parts: Parts): voi
     parts.unread.push({ file: file.name, line, text, message });
   };
   const kinds = file.kind ? [{ kind: file.kind, text: file.text }] : splitKinds(file.text);
-  for (const { kind, text } of kinds) readers[kind]({ name: file.name, text, kind }, report, parts, family);
+  for (const { kind, text } of kinds) readers[kind]({ ...file, text, kind }, report, parts, family);
 }
 
 const longestShown = 300;

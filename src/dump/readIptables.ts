@@ -13,6 +13,7 @@ import { usesOf } from '../node/chainUses.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { cleanPaste } from './cleanPaste.ts';
 import type { DumpFile } from './dumpFile.ts';
+import { familyMarks } from './familyMarks.ts';
 import { indexSave, type TextTable } from './indexSave.ts';
 import { splitTable } from './splitTable.ts';
 
@@ -29,19 +30,22 @@ export interface ReadIptables {
  * brought to that spelling. `family` names that of texts which do not show it.
  */
 export function readIptables(file: DumpFile, family: Family | undefined, report: ReportLine): ReadIptables {
-  const { name, text } = file;
+  const { name, text, isExcerpt } = file;
   const hinted = family ?? familyHint(name);
+  const isChecked = text.length < checkedSize && !isExcerpt;
   // Lists of addresses, which no tool prints, stand for several rules.
-  const hasLists = text.length < checkedSize && / -[sd] [^ ,\n]*,/.test(text);
+  const hasLists = isChecked && / -[sd] [^ ,\n]*,/.test(text);
   const indexed = hasLists || endsInRule(text) ? undefined : indexSave(text, name);
   if (indexed !== undefined && indexed.length > 0) {
     const damaged = new Map<TextTable, number>();
-    if (text.length < checkedSize) for (const table of indexed) damaged.set(table, checkLines(table, report));
+    if (isChecked) for (const table of indexed) damaged.set(table, checkLines(table, report));
     const sets = groups(indexed).map((tables) =>
-      setOf(tables, backendOf(tables[0]?.backend, name), hinted, name, damaged),
+      setOf(tables, backendOf(tables[0]?.backend, name), hinted, file, damaged),
     );
     return { sets, hiddenTables: [], legacyWarnings: [], notes: [] };
   }
+  // What is left out could have been read otherwise too.
+  if (isExcerpt) return { sets: [], hiddenTables: [], legacyWarnings: [], notes: [] };
   return readCarefully(file, hinted, report);
 }
 
@@ -206,18 +210,18 @@ function setOf(
   read: readonly TextTable[],
   backend: ToolRules['backend'],
   hinted: Family | undefined,
-  file: string,
+  { name: file, isExcerpt }: DumpFile,
   damaged: ReadonlyMap<TextTable, number>,
 ): ToolRules {
   const isIPv6Tool = firstOf(read.map((table) => table.isIPv6Tool));
   const tool = isIPv6Tool === undefined ? undefined : isIPv6Tool ? 'ipv6' : 'ipv4';
-  const shown = firstOf(read.map((table) => familyOfTable(table, certainMark)));
+  const shown = firstOf(read.map((table) => familyOfTable(table, familyMarks.certain)));
   const family = shown ?? tool ?? hinted ?? firstOf(read.map((table) => familyOfTable(table))) ?? 'ipv4';
   const tables = new Map<string, RuleTable>();
   for (const one of read) {
     const { name, chains, isCommitted } = one;
     const table = { name: name ?? 'filter', isWhole: hasPolicy(chains), chains };
-    tables.set(table.name, withCut(table, !isCommitted, damaged.get(one) ?? 0));
+    tables.set(table.name, withCut(table, !isCommitted, damaged.get(one) ?? 0, isExcerpt === true && name === 'nat'));
   }
   return { kind: 'iptables', family, ...(backend && { backend }), tables, files: [file] };
 }
@@ -227,8 +231,8 @@ function hasPolicy(chains: ReadonlyMap<string, RuleChain>): boolean {
 }
 
 /** Only of a whole table it counts that something is not there. */
-function withCut<T extends TableDraft>(table: T, isUnfinished: boolean, damaged: number): T {
-  const cut = cutOf(table, isUnfinished, damaged);
+function withCut<T extends TableDraft>(table: T, isUnfinished: boolean, damaged: number, isExcerpt = false): T {
+  const cut = cutOf(table, isUnfinished, damaged, isExcerpt);
   if (cut === undefined) return table;
   return { ...table, isWhole: false, cut, ...(isUnfinished && { isUnfinished: true as const }) };
 }
@@ -237,10 +241,10 @@ function withCut<T extends TableDraft>(table: T, isUnfinished: boolean, damaged:
  * A kernel holds no jump to a chain that is not there, and a save declares all chains. One such chain may be somebody's
  * doing, and is named as such; several are the mark of a text that was cut.
  */
-function cutOf(table: TableDraft, isUnfinished: boolean, damaged: number): string | undefined {
+function cutOf(table: TableDraft, isUnfinished: boolean, damaged: number, isExcerpt: boolean): string | undefined {
   if (isUnfinished) return 'no COMMIT ends it';
   if (table.isWhole && damaged > 0) return `${count(damaged, 'line')} of it could not be read`;
-  if (!table.isWhole || table.chains.size > checkedChains) return undefined;
+  if (!table.isWhole || isExcerpt || table.chains.size > checkedChains) return undefined;
   const missing = [...usesOf({ ...table }).keys()].filter((name) => !table.chains.has(name));
   const [first] = missing;
   return missing.length < 2
@@ -256,7 +260,7 @@ function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
 }
 
 /** By the first address, mask or kind of rejection in the table's lines. */
-function familyOfTable(table: TextTable, mark = familyMark): Family | undefined {
+function familyOfTable(table: TextTable, mark = familyMarks.any): Family | undefined {
   for (const chain of table.chains.values()) {
     const found = mark.exec(chain.text);
     if (found !== null)
@@ -264,11 +268,6 @@ function familyOfTable(table: TextTable, mark = familyMark): Family | undefined 
   }
   return undefined;
 }
-
-/** What only one family can hold; a translation counts less, since tools take any address there. */
-const certainMark = /(?: -[sd] |--mask )([0-9a-f]*[:.][0-9a-f:.]+)|--reject-with icmp6?-/;
-const familyMark =
-  /(?: -[sd] | --to-destination \[?|--mask )([0-9a-f]*[:.][0-9a-f:.]+)|--reject-with icmp6?-|-p (?:ipv6-)?icmp\b/;
 
 function familyHint(file: string): Family | undefined {
   return /(?:^|[^a-z0-9])(?:ip6tables|v6|ipv6|ip6)(?:[^a-z0-9]|$)/i.test(file) ? 'ipv6' : undefined;

@@ -1,4 +1,5 @@
 import { type DumpKind, dumpKind } from './dumpKind.ts';
+import { isPlainSave } from './isPlainSave.ts';
 import { lineStarts } from './lineStarts.ts';
 
 /** What one program printed, out of a text. */
@@ -34,31 +35,6 @@ export function splitKinds(text: string): readonly TextPart[] {
   }
   if (parts.size < 2) return [{ kind: first, text }];
   return [...parts].map(([kind, own]) => ({ kind, text: own.join('\n') }));
-}
-
-/** Every line begins as iptables-save begins its lines, and no other program does. */
-function isPlainSave(text: string): boolean {
-  for (let at = 0; at < text.length; ) {
-    switch (text.charCodeAt(at)) {
-      case 0x2d:
-        // `-A CHAIN`, not `-A -t` of ipvsadm.
-        if (text.charCodeAt(at + 1) !== 0x41 || text.charCodeAt(at + 3) === 0x2d) return false;
-        break;
-      case 0x23:
-      case 0x2a:
-      case 0x3a:
-      case 0x43:
-      case 0x5b:
-      case 0x0a:
-        break;
-      default:
-        return false;
-    }
-    const end = text.indexOf('\n', at);
-    if (end === -1) return true;
-    at = end + 1;
-  }
-  return true;
 }
 
 /** Without one of these a text of iptables holds nothing else: half a million lines need no second look. */

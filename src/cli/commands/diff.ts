@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
@@ -14,9 +13,11 @@ import {
   type MessageOptions,
 } from '../commonOptions.ts';
 import { type BehaviourFlags, type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
+import { diffLongDumps } from '../diffLongDumps.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import { collectMessages, type Messages } from '../messages.ts';
+import { nodeName } from '../nodeName.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { refuseOption } from '../refuseOption.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
@@ -105,12 +106,19 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
     await messages.flush();
     return exitCodes.badInput;
   }
+  const how = { level: options.compare as CompareLevel, hasForeign: options.foreign, service: options.service };
+  if (!options.nodes && options.service === undefined) {
+    const report = await diffLongDumps(paths, options.family, how);
+    if (report !== undefined) {
+      const code = await printReport(report, options, messages, noSources);
+      await messages.flush();
+      return code;
+    }
+  }
   const read: NodeRules[] = [];
   for (const path of paths) {
     const node = await readNodeDump([path], options.family, messages.report);
-    // Dumps of several nodes often have one name, in folders of theirs.
-    const isAmbiguous = paths.some((other) => other !== path && basename(other) === basename(path));
-    if (node) read.push(isAmbiguous ? { ...node, name: path } : node);
+    if (node) read.push({ ...node, name: nodeName(path, paths) });
   }
   if (read.length < paths.length || read.length < 2) {
     await messages.flush();
@@ -120,7 +128,6 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
     await messages.flush();
     return exitCodes.badInput;
   }
-  const how = { level: options.compare as CompareLevel, hasForeign: options.foreign, service: options.service };
   const report = options.nodes
     ? await diffNodes(read, how)
     : await diffDumps(read[0] as NodeRules, read[1] as NodeRules, how);

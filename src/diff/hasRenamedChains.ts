@@ -1,0 +1,26 @@
+import { compareByRole } from '../compare/compareByRole.ts';
+import type { CompareLevel } from '../compare/diffChain.ts';
+import { isEndpointChain, isServiceChain } from '../node/foreignPrograms.ts';
+import type { NodeRules, RuleTable } from '../node/nodeRules.ts';
+
+/** In the second of two dumps of iptables-save chains of Services have other names than in the first, and do the same. */
+export function hasRenamedChains(before: NodeRules, after: NodeRules, level: CompareLevel): boolean {
+  return after.iptables.some((found) => {
+    const expected = before.iptables.find(({ family }) => family === found.family);
+    const [own, should] = [found.tables.get('nat'), expected?.tables.get('nat')];
+    if (expected === undefined || own === undefined || should === undefined || !leadsElsewhere(own, should))
+      return false;
+    return compareByRole(expected, found, { level, hasForeign: true }).renamed.length > 0;
+  });
+}
+
+/** Chains are matched from those on that packets come to first, which lead to no endpoint. */
+function leadsElsewhere(own: RuleTable, should: RuleTable): boolean {
+  if (entrances.some((name) => own.chains.get(name)?.text.includes(' KUBE-SEP-'))) return true;
+  for (const name of own.chains.keys()) {
+    if (isServiceChain(name) && !isEndpointChain(name) && !should.chains.has(name)) return true;
+  }
+  return false;
+}
+
+const entrances = ['KUBE-SERVICES', 'KUBE-NODEPORTS'];

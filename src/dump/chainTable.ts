@@ -1,0 +1,66 @@
+import { areSameBytes } from './areSameBytes.ts';
+
+/** Chains of one text by their names, which stand in its bytes: a hundred thousand strings would take longer than reading them. */
+export interface ChainTable {
+  readonly count: () => number;
+  /** Bytes of a chain's name. */
+  readonly lengthOf: (chain: number) => number;
+  /** The chain with the name that stands in some bytes from a place on; -1: there is none. */
+  readonly find: (bytes: DataView, at: number, length: number) => number;
+  /** The same, which is made where there is none. The bytes are those of the table's text. */
+  readonly add: (at: number, length: number) => number;
+  /** The chain has just this name there; quicker than looking for it. */
+  readonly isNamed: (chain: number, bytes: DataView, at: number, length: number) => boolean;
+  /** More names than there is room for, or chosen to be long to find. */
+  readonly isOverfull: () => boolean;
+}
+
+export function chainTable(text: Uint8Array, mostChains: number): ChainTable {
+  const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * mostChains + 16)));
+  const names = new Int32Array(2 * mostChains);
+  const view = new DataView(text.buffer, text.byteOffset, text.byteLength);
+  let count = 0;
+  let steps = 0;
+  let lookups = 0;
+  const isNamed = (chain: number, bytes: DataView, at: number, length: number) => {
+    if (chain < 0 || chain >= count || names[2 * chain + 1] !== length) return false;
+    return areSameBytes(view, names[2 * chain] as number, bytes, at, length);
+  };
+  /** The slot of a name: it holds the chain's number + 1, or 0. */
+  const slotOf = (bytes: DataView, at: number, length: number) => {
+    let slot = hashOf(bytes, at, length) & (slots.length - 1);
+    lookups += 1;
+    while (slots[slot] !== 0 && !isNamed((slots[slot] as number) - 1, bytes, at, length)) {
+      slot = (slot + 1) & (slots.length - 1);
+      steps += 1;
+      if (steps > mostSteps * (lookups + slots.length)) return slot;
+    }
+    return slot;
+  };
+  const isOverfull = () => count >= mostChains || steps > mostSteps * (lookups + slots.length);
+  return {
+    count: () => count,
+    lengthOf: (chain) => names[2 * chain + 1] as number,
+    isNamed,
+    isOverfull,
+    find: (bytes, at, length) => (slots[slotOf(bytes, at, length)] as number) - 1,
+    add: (at, length) => {
+      const slot = slotOf(view, at, length);
+      if (slots[slot] !== 0 || isOverfull()) return (slots[slot] as number) - 1;
+      names[2 * count] = at;
+      names[2 * count + 1] = length;
+      count += 1;
+      slots[slot] = count;
+      return count - 1;
+    },
+  };
+}
+
+/** Names that somebody chose for their hashes must not cost a square. */
+const mostSteps = 8;
+
+function hashOf(bytes: DataView, at: number, length: number): number {
+  let hash = length;
+  for (let place = at; place < at + length; place += 1) hash = Math.imul(hash ^ bytes.getUint8(place), 0x5bd1e995);
+  return hash ^ (hash >>> 15);
+}

@@ -1,0 +1,228 @@
+import { areSameBytes } from './areSameBytes.ts';
+import { chainTable } from './chainTable.ts';
+import { type NatVisitor, scanNat } from './scanNat.ts';
+
+/** Chains of Services in the table nat of two texts, by number, in the order in which the first text names them. */
+export interface EqualChains {
+  /** The parts of such chains in each text, in its order: the place of each, then its number. */
+  readonly parts: readonly [PartList, PartList];
+  readonly chainOf: (part: number) => number;
+  /** Each text has the chain once, with the same declaration and the same plain rules. */
+  readonly isEqual: (chain: number) => boolean;
+  /** The chain is not to count as equal. */
+  readonly keep: (chain: number) => void;
+  /** Bytes and lines of a part: a declaration, or the rules of a chain. */
+  readonly bytesOf: (part: number) => number;
+  readonly linesOf: (part: number) => number;
+  /** The rules of a chain as text. */
+  readonly rulesOf: (chain: number) => string;
+  readonly count: () => number;
+}
+
+/** Compares chains as bytes, without making a string of any. Undefined: the texts are not plain enough. */
+export function equalChains(one: Uint8Array, other: Uint8Array): EqualChains | undefined {
+  const chains = newChains(one);
+  if (!scanNat(one, viewOf(one), firstVisitor(one, chains))) return undefined;
+  chains.last = -1;
+  if (
+    !scanNat(other, viewOf(other), secondVisitor(one, other, chains)) ||
+    chains.names.isOverfull() ||
+    chains.first.isOverfull ||
+    chains.second.isOverfull
+  )
+    return undefined;
+  const { names, marks, starts, lengths, lineCounts } = chains;
+  return {
+    parts: [chains.first, chains.second],
+    chainOf: (part) => part >> 1,
+    isEqual: (chain) => marks[chain] === inBoth || marks[chain] === undeclaredInBoth,
+    keep: (chain) => {
+      marks[chain] = kept;
+    },
+    bytesOf: (part) => (part % 2 === 1 ? (lengths[part >> 1] as number) : names.lengthOf(part >> 1) + declarationBytes),
+    linesOf: (part) => (part % 2 === 1 ? (lineCounts[part >> 1] as number) : 1),
+    rulesOf: (chain) => {
+      const from = starts[chain] as number;
+      return String.fromCharCode(...one.subarray(from, from + Math.min(lengths[chain] as number, longestRules)));
+    },
+    count: () => {
+      let count = 0;
+      for (let chain = 0; chain < names.count(); chain += 1) {
+        if (marks[chain] === inBoth || marks[chain] === undeclaredInBoth) count += 1;
+      }
+      return count;
+    },
+  };
+}
+
+/** Of arguments that a function takes there is a limit. */
+const longestRules = 1 << 15;
+
+function newChains(one: Uint8Array) {
+  const most = Math.floor(one.length / leastBytes) + 16;
+  return {
+    names: chainTable(one, most),
+    marks: new Uint8Array(most),
+    /** Of the rules in the first text: place, bytes and lines. */
+    starts: new Int32Array(most),
+    lengths: new Int32Array(most),
+    lineCounts: new Int32Array(most),
+    /** Parts in the order of each text. */
+    first: newParts(most),
+    second: newParts(most),
+    /** Chains mostly come in the order of their declarations: the one that was met before. */
+    last: -1,
+  };
+}
+
+/** Places and parts in turn. */
+export interface PartList {
+  readonly list: Int32Array;
+  count: number;
+  isOverfull: boolean;
+}
+
+/** Of each chain there are a declaration and rules; more of them are of no use, and the text is not plain. */
+function newParts(chains: number): PartList {
+  return { list: new Int32Array(4 * chains), count: 0, isOverfull: false };
+}
+
+function addPart(parts: PartList, place: number, part: number): void {
+  if (2 * parts.count + 2 > parts.list.length) {
+    parts.isOverfull = true;
+    return;
+  }
+  parts.list[2 * parts.count] = place;
+  parts.list[2 * parts.count + 1] = part;
+  parts.count += 1;
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+type Chains = ReturnType<typeof newChains>;
+
+/** A chain with its declaration and one rule is longer; a text with more chains than that is read in the usual way. */
+const leastBytes = 100;
+
+const declaredFirst = 1;
+const rulesFirst = 2;
+const declaredSecond = 4;
+const rulesSecond = 8;
+const kept = 16;
+const inBoth = declaredFirst | rulesFirst | declaredSecond | rulesSecond;
+const undeclaredInBoth = rulesFirst | rulesSecond;
+
+/** Of `:CHAIN - [0:0]` beside the name, with the line break. */
+const declarationBytes = 10;
+/** Of `-A CHAIN ` in front of the name and beside it. */
+const nameAt = 3;
+const headBytes = 4;
+
+function mark({ marks }: Chains, chain: number, seen: number): void {
+  const known = marks[chain] as number;
+  marks[chain] = known & seen ? known | kept : known | seen;
+}
+
+function firstVisitor(one: Uint8Array, chains: Chains): NatVisitor {
+  const { names, starts, lengths, lineCounts, first } = chains;
+  const view = viewOf(one);
+  const chainAt = (at: number, length: number) => {
+    const next = chains.last + 1;
+    chains.last = names.isNamed(next, view, at, length) ? next : names.add(at, length);
+    return chains.last;
+  };
+  return {
+    declaration: (at, length, isPlain) => {
+      const chain = chainAt(at + 1, length);
+      mark(chains, chain, isPlain ? declaredFirst : kept);
+      addPart(first, at, 2 * chain);
+    },
+    rule: (at, length) => {
+      const chain = chainAt(at + nameAt, length);
+      const run = runAt(one, view, at, length + headBytes);
+      mark(chains, chain, run.isPlain ? rulesFirst : kept);
+      addPart(first, at, 2 * chain + 1);
+      starts[chain] = at;
+      lengths[chain] = run.end - at;
+      lineCounts[chain] = run.lines;
+      return run.end;
+    },
+  };
+}
+
+function secondVisitor(one: Uint8Array, other: Uint8Array, chains: Chains): NatVisitor {
+  const { names, marks, starts, lengths, second } = chains;
+  const [oneView, otherView] = [viewOf(one), viewOf(other)];
+  const chainAt = (at: number, length: number) => {
+    const next = chains.last + 1;
+    const chain = names.isNamed(next, otherView, at, length) ? next : names.find(otherView, at, length);
+    if (chain !== -1) chains.last = chain;
+    return chain;
+  };
+  return {
+    declaration: (at, length, isPlain) => {
+      const chain = chainAt(at + 1, length);
+      if (chain === -1) return;
+      mark(chains, chain, isPlain ? declaredSecond : kept);
+      addPart(second, at, 2 * chain);
+    },
+    rule: (at, length) => {
+      const chain = chainAt(at + nameAt, length);
+      const known = chain === -1 ? kept : (marks[chain] as number);
+      if ((known & rulesFirst) !== 0 && (known & kept) === 0) {
+        const bytes = lengths[chain] as number;
+        const isEqual = areSameBytes(oneView, starts[chain] as number, otherView, at, bytes);
+        if (isEqual && !areSameBytes(otherView, at, otherView, at + bytes, length + headBytes)) {
+          mark(chains, chain, rulesSecond);
+          addPart(second, at, 2 * chain + 1);
+          return at + bytes;
+        }
+        mark(chains, chain, kept);
+      }
+      const end = other.indexOf(lineBreak, at);
+      return end === -1 ? other.length : end + 1;
+    },
+  };
+}
+
+interface Run {
+  /** Behind the last line. */
+  readonly end: number;
+  readonly lines: number;
+  /** Nothing in it means anything to who takes off what copying puts around a text. */
+  readonly isPlain: boolean;
+}
+
+/** The lines from a place on that begin with the same bytes as the first. */
+function runAt(bytes: Uint8Array, view: DataView, from: number, head: number): Run {
+  let at = from;
+  let lines = 0;
+  let seen = 0;
+  do {
+    let end = at + head;
+    while (end < bytes.length && bytes[end] !== lineBreak) {
+      seen |= oddities[bytes[end] as number] as number;
+      end += 1;
+    }
+    // The last line of a text ends with a line break, or with what nobody can tell.
+    if (end >= bytes.length) return { end: bytes.length, lines: lines + 1, isPlain: false };
+    seen |= oddEnds[bytes[end - 1] as number] as number;
+    lines += 1;
+    at = end + 1;
+  } while (areSameBytes(view, from, view, at, head));
+  return { end: at, lines, isPlain: seen === 0 };
+}
+
+const lineBreak = 0x0a;
+
+/** What mails, web pages, JSON and Windows write in other places than programs do. */
+const oddities = Uint8Array.from({ length: 256 }, (_, code) =>
+  code < 0x20 || code > 0x7d || isIn('\\<>&`', code) ? 1 : 0,
+);
+const oddEnds = Uint8Array.from({ length: 256 }, (_, code) => (isIn(' *.=', code) ? 1 : 0));
+
+function isIn(letters: string, code: number): boolean {
+  return letters.includes(String.fromCharCode(code));
+}
