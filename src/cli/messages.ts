@@ -9,8 +9,8 @@ export interface Messages {
   readonly report: Report;
   readonly hasErrors: () => boolean;
   readonly diagnostics: () => readonly Diagnostic[];
-  /** A line of progress, with `-v` only. */
-  readonly progress: (text: string) => void;
+  /** A line of progress, with `-v` only: a text that is not cheap is then made. */
+  readonly progress: (text: string | (() => string)) => void;
   /** Prints what was reported since the last call: all of it, or errors only under `-q`. `sources`: of what was read. */
   readonly flush: (sources?: Sources) => Promise<void>;
 }
@@ -29,7 +29,9 @@ export function collectMessages(options: MessageOptions & { readonly ignore?: re
     hasErrors: () => all.some(({ severity }) => severity === 'error'),
     diagnostics: () => all,
     progress: (text) => {
-      if (options.verbose) writeError(`k8snet: ${(performance.now() - start).toFixed(0)} ms ${text}\n`);
+      if (!options.verbose) return;
+      const line = typeof text === 'string' ? text : text();
+      writeError(`k8snet: ${(performance.now() - start).toFixed(0)} ms ${line}\n`);
     },
     flush: async (sources = noSources) => {
       const news = all.slice(printed).filter(({ severity }) => !options.quiet || severity === 'error');

@@ -30,6 +30,11 @@ export function parseCidr(text: string): Cidr | undefined {
   return ip.family === 'ipv4' ? ipv4Cidr(ip.value, length) : ipv6Cidr(ip.value, length);
 }
 
+/** What parseCidr reads; cheaper, for where there are very many. */
+export function isCidr(text: string): boolean {
+  return splitCidr(text) !== undefined;
+}
+
 /** The canonical address in front of the slash (host bits kept): what `IP/LEN` of an interface says; undefined: not a CIDR. */
 export function cidrAddress(text: string): string | undefined {
   const split = splitCidr(text);

@@ -118,7 +118,9 @@ function parseIpv6(text: string): number[] | undefined {
   }
   while (at < text.length) {
     let end = at;
-    while (end < text.length && isHex(text.charCodeAt(end))) end += 1;
+    let group = 0;
+    for (; end < text.length && isHex(text.charCodeAt(end)); end += 1)
+      group = group * 16 + hexDigit(text.charCodeAt(end));
     if (text.charCodeAt(end) === dot) {
       const tail = parseIpv4(text, at);
       if (tail < 0) return undefined;
@@ -126,7 +128,7 @@ function parseIpv6(text: string): number[] | undefined {
       break;
     }
     if (end === at || end - at > 4 || groups.length === 8) return undefined;
-    groups.push(Number.parseInt(text.slice(at, end), 16));
+    groups.push(group);
     if (end === text.length) break;
     if (text.charCodeAt(end) !== colon || end + 1 === text.length) return undefined;
     at = end + 1;
@@ -146,6 +148,10 @@ function isHex(code: number): boolean {
   return isDigit(code) || (lower >= 0x61 && lower <= 0x66);
 }
 
+function hexDigit(code: number): number {
+  return code <= 0x39 ? code - 0x30 : (code | 0x20) - 0x57;
+}
+
 function mappedIpv4(groups: readonly number[]): number | undefined {
   const isMapped = groups[5] === 0xffff && groups.every((group, index) => index >= 5 || group === 0);
   return isMapped ? (groups[6] ?? 0) * 65536 + (groups[7] ?? 0) : undefined;
@@ -157,12 +163,14 @@ function formatIpv4(value: number): string {
 
 function formatGroups(groups: readonly number[]): string {
   const run = longestZeroRun(groups);
-  const hex = (from: number, to: number) =>
-    groups
-      .slice(from, to)
-      .map((group) => group.toString(16))
-      .join(':');
-  return run.length < 2 ? hex(0, 8) : `${hex(0, run.start)}::${hex(run.start + run.length, 8)}`;
+  if (run.length < 2) return hexGroups(groups, 0, 8);
+  return `${hexGroups(groups, 0, run.start)}::${hexGroups(groups, run.start + run.length, 8)}`;
+}
+
+function hexGroups(groups: readonly number[], from: number, to: number): string {
+  let text = '';
+  for (let at = from; at < to; at += 1) text += `${at === from ? '' : ':'}${(groups[at] as number).toString(16)}`;
+  return text;
 }
 
 /** The first of the longest runs of zero groups. */
@@ -177,11 +185,22 @@ function longestZeroRun(groups: readonly number[]): { readonly start: number; re
   return best;
 }
 
+/** In three numbers, each small enough to be exact: many times as fast as by way of text. */
 function numberOf(groups: readonly number[]): bigint {
-  return BigInt(`0x${groups.map((group) => group.toString(16).padStart(4, '0')).join('')}`);
+  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = groups;
+  const high = a * 2 ** 32 + b * 2 ** 16 + c;
+  const middle = d * 2 ** 32 + e * 2 ** 16 + f;
+  return (BigInt(high) << 80n) | (BigInt(middle) << 32n) | BigInt(g * 2 ** 16 + h);
 }
 
 function groupsOf(value: bigint): number[] {
-  const hex = value.toString(16).padStart(32, '0');
-  return Array.from({ length: 8 }, (_, index) => Number.parseInt(hex.slice(index * 4, index * 4 + 4), 16));
+  const high = Number(value >> 80n);
+  const middle = Number(BigInt.asUintN(48, value >> 32n));
+  const low = Number(BigInt.asUintN(32, value));
+  return [...threeGroups(high), ...threeGroups(middle), low >>> 16, low & 0xffff];
+}
+
+function threeGroups(value: number): readonly [number, number, number] {
+  const low = value % 2 ** 32;
+  return [Math.floor(value / 2 ** 32), low >>> 16, low & 0xffff];
 }

@@ -3,6 +3,7 @@ import type { Protocol } from '../common/protocol.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { Manifest } from '../validate/manifests.ts';
 import type {
+  IpBlockObject,
   NetworkPolicyObject,
   NetworkPolicyPeerObject,
   NetworkPolicyPortObject,
@@ -32,18 +33,30 @@ export type Direction = 'ingress' | 'egress';
 /** Peers and ports must both match; inside each list any one does. */
 export interface NetPolicyRule {
   /** Undefined: everyone, also outside the cluster. */
-  readonly peers: readonly NetPolicyPeer[] | undefined;
+  readonly peers: NetPolicyPeers | undefined;
   /** Undefined: every port of every protocol, ICMP too. */
   readonly ports: readonly NetPolicyPort[] | undefined;
 }
 
+/** Whom a rule names. Blocks may be very many: `all` reads them when it is first asked for. */
+export interface NetPolicyPeers {
+  /** In the order of the manifest. */
+  readonly all: readonly NetPolicyPeer[];
+  /** Those that are given by selectors. */
+  readonly pods: readonly PodPeer[];
+  /** Those that are networks, as they were written. */
+  readonly blocks: readonly IpBlockObject[];
+}
+
+export interface PodPeer {
+  readonly kind: 'pods';
+  /** Undefined: the policy's own namespace. */
+  readonly namespaces: LabelSelector | undefined;
+  readonly pods: LabelSelector;
+}
+
 export type NetPolicyPeer =
-  | {
-      readonly kind: 'pods';
-      /** Undefined: the policy's own namespace. */
-      readonly namespaces: LabelSelector | undefined;
-      readonly pods: LabelSelector;
-    }
+  | PodPeer
   | { readonly kind: 'ipBlock'; readonly cidr: Cidr; readonly except: readonly Cidr[] }
   /** An element that names no one: never everyone. */
   | { readonly kind: 'nobody' };
@@ -84,19 +97,41 @@ function readRule(
   ports: readonly NetworkPolicyPortObject[] | null | undefined,
 ): NetPolicyRule {
   return {
-    peers: peers == null || peers.length === 0 ? undefined : peers.map(readPeer),
+    peers: peers == null || peers.length === 0 ? undefined : readPeers(peers),
     ports: ports == null || ports.length === 0 ? undefined : ports.map(readPort),
   };
 }
 
-function readPeer({ ipBlock, namespaceSelector, podSelector }: NetworkPolicyPeerObject): NetPolicyPeer {
+function readPeers(written: readonly NetworkPolicyPeerObject[]): NetPolicyPeers {
+  const blocks: IpBlockObject[] = [];
+  const pods: PodPeer[] = [];
+  for (const peer of written) {
+    if (peer.ipBlock != null) blocks.push(peer.ipBlock);
+    else if (peer.namespaceSelector != null || peer.podSelector != null) pods.push(readPodPeer(peer));
+  }
+  let all: readonly NetPolicyPeer[] | undefined;
+  return {
+    pods,
+    blocks,
+    get all() {
+      all ??= written.map(readPeer);
+      return all;
+    },
+  };
+}
+
+function readPeer(peer: NetworkPolicyPeerObject): NetPolicyPeer {
+  const { ipBlock, namespaceSelector, podSelector } = peer;
   if (ipBlock != null) {
     const cidr = parseCidr(ipBlock.cidr);
     if (cidr === undefined) return { kind: 'nobody' };
     const except = (ipBlock.except ?? []).map(parseCidr).filter((each) => each !== undefined);
     return { kind: 'ipBlock', cidr, except };
   }
-  if (namespaceSelector == null && podSelector == null) return { kind: 'nobody' };
+  return namespaceSelector == null && podSelector == null ? { kind: 'nobody' } : readPodPeer(peer);
+}
+
+function readPodPeer({ namespaceSelector, podSelector }: NetworkPolicyPeerObject): PodPeer {
   return {
     kind: 'pods',
     namespaces: namespaceSelector == null ? undefined : readLabelSelector(namespaceSelector),

@@ -41,6 +41,8 @@ export interface CompiledPolicies {
 export interface Texts {
   readonly v4: string;
   readonly v6: string;
+  /** The same text, made anew and never as a whole. */
+  readonly pieces: (family: Family) => Iterable<string>;
 }
 
 /** What the kernel will hold. */
@@ -51,7 +53,7 @@ export interface PolicySize {
 
 /** Compiles NetworkPolicies to the texts and scripts that enforce them on one node. */
 export function compilePolicies(model: PolicyModel, options: EmitPoliciesOptions, report: Report): CompiledPolicies {
-  const emitted = emitPolicies(model, options, report);
+  const emitted = emitPolicies(model, { ...options, isForPrinting: true }, report);
   const { nftables, iptables } = emitted;
   const tables = nftables ?? new Map<Family, NftTable>();
   const rules = iptables ?? new Map<Family, PolicyRules>();
@@ -66,12 +68,10 @@ export function compilePolicies(model: PolicyModel, options: EmitPoliciesOptions
 }
 
 function nftTexts(tables: NonNullable<EmittedPolicies['nftables']>) {
-  const texts = (write: (table: NftTable) => Iterable<string>) =>
-    inFamilies(tables, (table) => [...write(table)].join(''));
-  const transactions = () => texts((table) => writeTransaction(replaceTable(table)));
+  const transactions = () => inFamilies(tables, (table) => writeTransaction(replaceTable(table)));
   return {
     nftables: transactions,
-    nftablesSave: () => texts((table) => writeListing({ kind: 'nftables', tables: [table] })),
+    nftablesSave: () => inFamilies(tables, (table) => writeListing({ kind: 'nftables', tables: [table] })),
     nftablesScript: () => {
       const { v4, v6 } = transactions();
       return nftablesPolicyScript(v4 + v6);
@@ -80,12 +80,12 @@ function nftTexts(tables: NonNullable<EmittedPolicies['nftables']>) {
 }
 
 function iptablesTexts({ families }: EmittedPolicies, compiled: NonNullable<EmittedPolicies['iptables']>) {
-  const texts = (write: (rules: PolicyRules) => string) => inFamilies(compiled, write);
+  const texts = (write: (rules: PolicyRules) => Iterable<string>) => inFamilies(compiled, write);
   return {
-    iptables: () => texts(({ ruleset }) => restoreText(ruleset)),
-    iptablesSave: () => texts(({ ruleset }) => [...printRuleset(ruleset, 'save')].join('')),
+    iptables: () => texts(({ ruleset }) => [restoreText(ruleset)]),
+    iptablesSave: () => texts(({ ruleset }) => printRuleset(ruleset, 'save')),
     ipset: () => texts(({ sets }) => ipsetText(sets)),
-    ipsetSave: () => texts(({ sets }) => [...printIpset({ kind: 'ipset', sets })].join('')),
+    ipsetSave: () => texts(({ sets }) => printIpset({ kind: 'ipset', sets })),
     iptablesScript: () =>
       [...iptablesPolicyScript(families.map((family) => ({ family, rules: compiled.get(family) })))].join(''),
   };
@@ -105,10 +105,11 @@ function sizeOf(tables: readonly NftTable[], compiled: readonly PolicyRules[]): 
   return { rules, setElements };
 }
 
-function inFamilies<T>(of: ReadonlyMap<'ipv4' | 'ipv6', T>, write: (one: T) => string): Texts {
-  const text = (family: 'ipv4' | 'ipv6') => {
+function inFamilies<T>(of: ReadonlyMap<Family, T>, write: (one: T) => Iterable<string>): Texts {
+  const pieces = (family: Family) => {
     const one = of.get(family);
-    return one === undefined ? '' : write(one);
+    return one === undefined ? [] : write(one);
   };
-  return { v4: text('ipv4'), v6: text('ipv6') };
+  const texts = onDemand({ v4: () => [...pieces('ipv4')].join(''), v6: () => [...pieces('ipv6')].join('') });
+  return Object.assign(texts, { pieces });
 }

@@ -20,6 +20,7 @@ export interface PolicyFiles {
   /** Of the node's Pods. */
   readonly families: readonly Family[];
   readonly policies: number;
+  /** Counted when it is asked for. */
   readonly size: PolicySize;
   /** `policy.v4.nft`, or `policy.v4.save`, `policy.v4.ipset` and what loads them; `policy.sh` loads all. */
   readonly artefacts: readonly Artefact[];
@@ -55,7 +56,9 @@ export function policyArtefacts(compiled: Compiled, settings: PolicySettings, re
     backend,
     families: familiesOf(local),
     policies: policyManifests.networkPolicies.length,
-    size: texts.size,
+    get size() {
+      return texts.size;
+    },
     artefacts: [
       ...(isNft ? ofAll(() => texts.nftables)('nft', 'restore') : []),
       ...(isNft ? ofAll(() => texts.nftablesSave)('list', 'save') : []),
@@ -95,7 +98,7 @@ function ofFamilies(families: readonly Family[], texts: () => Texts | undefined)
       .filter((family) => families.includes(family))
       .map((family) => {
         const short = family === 'ipv4' ? 'v4' : 'v6';
-        return { name: `policy.${short}.${ending}`, family, form, text: () => [texts()?.[short] ?? ''] };
+        return { name: `policy.${short}.${ending}`, family, form, text: () => texts()?.pieces(family) ?? [] };
       });
 }
 

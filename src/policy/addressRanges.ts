@@ -49,10 +49,13 @@ export function subtractRanges(range: AddressRange, without: readonly AddressRan
 }
 
 /** The fewest prefixes that make up the range, in ascending order. */
-export function prefixesOf({ first, last }: AddressRange, family: Family): readonly string[] {
+export function prefixesOf(
+  { first, last }: { readonly first: number | bigint; readonly last: number | bigint },
+  family: Family,
+): readonly string[] {
   if (family === 'ipv4') return ipv4Prefixes(Number(first), Number(last));
   const prefixes: string[] = [];
-  let at = first;
+  let at = BigInt(first);
   while (at <= last) {
     let hostBits = 0;
     while (hostBits < 128 && fits(at, hostBits + 1, last)) hostBits += 1;
@@ -78,8 +81,8 @@ function ipv4Prefixes(first: number, last: number): readonly string[] {
   return prefixes;
 }
 
-export function formatAddress(value: bigint, family: Family): string {
-  return formatIp(family === 'ipv4' ? { family, value: Number(value) } : { family, value });
+export function formatAddress(value: number | bigint, family: Family): string {
+  return formatIp(family === 'ipv4' ? { family, value: Number(value) } : { family, value: BigInt(value) });
 }
 
 /** Undefined: not an address of that family. */
@@ -88,7 +91,7 @@ export function addressNumber(ip: string, family: Family): bigint | undefined {
   return parsed?.family === family ? BigInt(parsed.value) : undefined;
 }
 
-function fits(first: bigint, hostBits: number, last: bigint): boolean {
+function fits(first: bigint, hostBits: number, last: number | bigint): boolean {
   const size = 1n << BigInt(hostBits);
   return first % size === 0n && first + size - 1n <= last;
 }

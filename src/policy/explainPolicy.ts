@@ -36,7 +36,7 @@ export function explainPolicy(model: PolicyModel, policy: NetPolicy): PolicyExpl
       ...typeNotes(policy),
       ...effectNotes(policy, ingress, egress),
       ...selectionNotes(policy, pods, (rule, peer) => {
-        const each = rule.peers?.[peer];
+        const each = rule.peers?.all[peer];
         return each?.kind === 'pods' ? selection.peers(policy, each).length : undefined;
       }),
       ...portNotes(policy, model, pods),
@@ -87,7 +87,7 @@ function ruleText(policy: NetPolicy, direction: Direction, { peers, ports }: Net
   const who =
     peers === undefined
       ? 'anyone, also outside the cluster'
-      : peers.map((peer) => peerText(peer, policy)).join(', or ');
+      : peers.all.map((peer) => peerText(peer, policy)).join(', or ');
   const what = ports === undefined ? 'every port and protocol' : ports.map(portText).join(', ');
   return `${way} ${who}: ${what}`;
 }
@@ -151,7 +151,7 @@ function selectionNotes(
   if (pods.length === 0) notes.push('no pod of the input is selected: the policy has no effect now');
   for (const direction of ['ingress', 'egress'] as const) {
     for (const [index, rule] of (policy[direction] ?? []).entries()) {
-      for (const [at, peer] of (rule.peers ?? []).entries()) {
+      for (const [at, peer] of (rule.peers?.all ?? []).entries()) {
         const list = direction === 'ingress' ? 'from' : 'to';
         if (countOf(rule, at) !== 0) continue;
         notes.push(`${direction}[${index}].${list}[${at}] finds no pod of the input: ${peerText(peer, policy)}`);

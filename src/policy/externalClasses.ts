@@ -57,7 +57,7 @@ function blocksOf(model: PolicyModel, family: Family): ReadonlyMap<string, reado
   const blocks = new Map<string, readonly AddressRange[]>();
   for (const { ingress, egress } of model.policies) {
     for (const { peers } of [...(ingress ?? []), ...(egress ?? [])]) {
-      for (const peer of peers ?? []) {
+      for (const peer of peers?.all ?? []) {
         if (peer.kind !== 'ipBlock' || peer.cidr.family !== family) continue;
         const text = blockText(peer);
         if (!blocks.has(text)) blocks.set(text, subtractRanges(rangeOfCidr(peer.cidr), peer.except.map(rangeOfCidr)));

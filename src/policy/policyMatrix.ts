@@ -89,7 +89,7 @@ function kinds(model: PolicyModel): (pod: PolicyPod, party: Party) => number {
   const blocks = new Map(
     model.policies.flatMap((policy) =>
       [...(policy.ingress ?? []), ...(policy.egress ?? [])]
-        .flatMap(({ peers }) => peers ?? [])
+        .flatMap(({ peers }) => peers?.all ?? [])
         .flatMap((peer) => (peer.kind === 'ipBlock' ? [peer.cidr, ...peer.except] : []))
         .map((cidr) => [cidr.text, cidr] as const),
     ),

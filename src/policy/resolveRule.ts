@@ -1,11 +1,12 @@
 import { addTo } from '../common/addTo.ts';
 import type { Family } from '../common/family.ts';
 import type { Protocol } from '../common/protocol.ts';
-import type { Direction, NetPolicy, NetPolicyPeer, NetPolicyRule } from '../model/netPolicy.ts';
+import type { Direction, NetPolicy, NetPolicyPeers, NetPolicyRule } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
 import { type AddressList, addressList } from './addressList.ts';
-import { type AddressRange, addressNumber, mergeRanges, rangeOfCidr, subtractRanges } from './addressRanges.ts';
+import { addressNumber } from './addressRanges.ts';
 import type { PodSelection } from './podSelection.ts';
+import { type RangeList, rangesOfBlocks } from './rangeList.ts';
 
 /** A rule with its selectors, blocks and names resolved to numbers of one family. */
 export interface ResolvedRule {
@@ -19,8 +20,8 @@ export interface ResolvedRule {
 
 export interface ResolvedPeers {
   readonly pods: AddressList;
-  /** Blocks without their exceptions, ascending; they neither overlap nor touch. */
-  readonly ranges: readonly AddressRange[];
+  /** Blocks without their exceptions. */
+  readonly ranges: RangeList;
 }
 
 /** Ascending within a protocol; ranges neither overlap nor touch. */
@@ -63,14 +64,12 @@ export function ruleResolver(model: PolicyModel, selection: PodSelection, family
     return list;
   };
 
-  const resolvePeers = (policy: NetPolicy, peers: NonNullable<NetPolicyRule['peers']>): ResolvedPeers => {
-    const lists = peers.flatMap((peer) => (peer.kind === 'pods' ? [addressesOf(selection.peers(policy, peer))] : []));
+  const resolvePeers = (policy: NetPolicy, peers: NetPolicyPeers): ResolvedPeers => {
+    const lists = peers.pods.map((peer) => addressesOf(selection.peers(policy, peer)));
     const [only, ...more] = lists;
     const isOne = only !== undefined && more.length === 0;
     const pods = isOne ? only : addressList(sortUnique(lists.flatMap(({ addresses }) => addresses)));
-    const ranges: AddressRange[] = [];
-    for (const peer of peers) for (const range of blockRanges(peer, family)) ranges.push(range);
-    return { pods, ranges: mergeRanges(ranges) };
+    return { pods, ranges: rangesOfBlocks(peers.blocks, family) };
   };
 
   return (policy, direction, rule, subjects) => {
@@ -95,14 +94,6 @@ export function ruleResolver(model: PolicyModel, selection: PodSelection, family
       named: names.length === 0 ? [] : sortTargets(targets(receivers())),
     };
   };
-}
-
-/** What is left of a block without its exceptions. */
-function blockRanges(peer: NetPolicyPeer, family: Family): readonly AddressRange[] {
-  if (peer.kind !== 'ipBlock' || peer.cidr.family !== family) return [];
-  if (peer.except.length === 0) return [rangeOfCidr(peer.cidr)];
-  const except = peer.except.filter((cidr) => cidr.family === family).map(rangeOfCidr);
-  return subtractRanges(rangeOfCidr(peer.cidr), except);
 }
 
 /** The same ports in ascending ranges, protocol by protocol. */
@@ -155,8 +146,8 @@ function podAddresses(pod: PolicyPod, family: Family): readonly bigint[] {
 function isPeer({ pods: { addresses: pods }, ranges }: ResolvedPeers, address: bigint): boolean {
   const at = lowerBound(pods.length, (index) => (pods[index] ?? 0n) >= address);
   if (pods[at] === address) return true;
-  const range = ranges[lowerBound(ranges.length, (index) => (ranges[index]?.last ?? 0n) >= address)];
-  return range !== undefined && range.first <= address;
+  const range = lowerBound(ranges.length / 2, (index) => (ranges[2 * index + 1] ?? 0) >= address);
+  return 2 * range < ranges.length && (ranges[2 * range] ?? 0) <= address;
 }
 
 /** The first index at which the test holds; `length`: none. */

@@ -1,8 +1,8 @@
 import { addTo } from '../common/addTo.ts';
 import { ascending } from '../common/ascending.ts';
 import { type AddressList, addressList } from './addressList.ts';
-import { type AddressRange, mergeRanges } from './addressRanges.ts';
 import { contentName } from './contentName.ts';
+import { joinRanges, type RangeList } from './rangeList.ts';
 import {
   mergePorts,
   type NamedTarget,
@@ -23,7 +23,7 @@ export interface RuleGroup {
 export type PeerMatch =
   | { readonly kind: 'any' }
   | ({ readonly kind: 'pods' } & AddressList)
-  | { readonly kind: 'nets'; readonly ranges: readonly AddressRange[]; readonly name: string };
+  | { readonly kind: 'nets'; readonly ranges: RangeList; readonly name: string };
 
 export type PortMatch =
   | { readonly kind: 'any' }
@@ -74,9 +74,7 @@ interface Part {
 }
 
 /** Ranges are named once they are merged: their names are hashes of all of them. */
-type PeerPart =
-  | Exclude<PeerMatch, { readonly kind: 'nets' }>
-  | { readonly kind: 'ranges'; readonly ranges: readonly AddressRange[] };
+type PeerPart = Exclude<PeerMatch, { readonly kind: 'nets' }> | { readonly kind: 'ranges'; readonly ranges: RangeList };
 
 function partsOf({ peers, ports, named }: ResolvedRule, direction: 'ingress' | 'egress'): Part[] {
   const any: readonly PeerPart[] = [{ kind: 'any' }];
@@ -112,15 +110,15 @@ function merge<T extends { readonly policy: string } | { readonly policies: read
 
 function mergePeers(peers: readonly PeerPart[]): readonly PeerMatch[] {
   if (peers.some(({ kind }) => kind === 'any')) return [{ kind: 'any' }];
-  const lists = new Map(peers.flatMap((peer) => (peer.kind === 'pods' ? [[peer.name, peer] as const] : [])));
-  const ranges = peers.flatMap((peer) => (peer.kind === 'ranges' ? peer.ranges : []));
+  const podLists = new Map(peers.flatMap((peer) => (peer.kind === 'pods' ? [[peer.name, peer] as const] : [])));
+  const lists = peers.flatMap((peer) => (peer.kind === 'ranges' ? [peer.ranges] : []));
   const merged: PeerMatch[] = [];
-  const [only, ...more] = lists.values();
+  const [only, ...more] = podLists.values();
   if (only !== undefined) {
     const all = () => addressList(sortUnique([only, ...more].flatMap(({ addresses }) => addresses)));
     merged.push(more.length === 0 ? only : { kind: 'pods', ...all() });
   }
-  if (ranges.length > 0) merged.push(netsMatch(mergeRanges(ranges)));
+  if (lists.length > 0) merged.push(netsMatch(joinRanges(lists)));
   return merged;
 }
 
@@ -149,9 +147,18 @@ export function portText(ports: PortMatch): string {
   return ports.kind === 'any' ? 'any' : ports.name;
 }
 
-function netsMatch(ranges: readonly AddressRange[]): PeerMatch {
-  const content = ranges.map(({ first, last }) => `${first}-${last}`);
-  return { kind: 'nets', ranges, name: contentName('nets', content.join()) };
+function netsMatch(ranges: RangeList): PeerMatch {
+  // In parts, as garbage that is old costs most.
+  const parts: string[] = [];
+  let part: string[] = [];
+  for (let at = 0; at < ranges.length; at += 2) {
+    part.push(`${ranges[at]}-${ranges[at + 1]}`);
+    if (part.length < 1000) continue;
+    parts.push(part.join());
+    part = [];
+  }
+  if (part.length > 0) parts.push(part.join());
+  return { kind: 'nets', ranges, name: contentName('nets', parts.join()) };
 }
 
 function portsMatch(ranges: readonly PortRange[]): PortMatch {

@@ -181,7 +181,7 @@ function judgeByRules(
   const nearMisses: NearMiss[] = [];
   for (const policy of policies) {
     for (const [rule, { peers, ports }] of (policy[direction] ?? []).entries()) {
-      const peer = peers?.findIndex((each) => isPeer(policy, each));
+      const peer = peers?.all.findIndex((each) => isPeer(policy, each));
       const port = ports?.findIndex((each) => isPort(each, flow));
       if (peer !== -1 && port !== -1) return { kind: 'allowed', why: 'rule', policy, rule, peer, port };
       if (peer !== -1 || port !== -1) nearMisses.push({ policy, rule, misses: peer === -1 ? 'peer' : 'port' });

@@ -62,7 +62,7 @@ function sideLines(direction: 'egress' | 'ingress', side: SideVerdict): readonly
     case 'rule': {
       const { policy, rule, peer, port } = side;
       const written = policy[direction]?.[rule];
-      const peerPart = peer === undefined ? 'anyone' : peerText(written?.peers?.[peer], policy);
+      const peerPart = peer === undefined ? 'anyone' : peerText(written?.peers?.all[peer], policy);
       const portPart = port === undefined ? 'any port' : portText(written?.ports?.[port]);
       return [`${direction}: allowed by ${policy.id}, ${place(direction, rule, peer, port)}: ${peerPart}, ${portPart}`];
     }
@@ -74,7 +74,7 @@ function nearMissText(direction: 'egress' | 'ingress', { policy, rule, misses }:
   const what =
     misses === 'port'
       ? `the peer matches, but the port does not: ${(written?.ports ?? []).map(portText).join(', ')}`
-      : `the port matches, but the peer does not: ${(written?.peers ?? []).map((peer) => peerText(peer, policy)).join(', or ')}`;
+      : `the port matches, but the peer does not: ${(written?.peers?.all ?? []).map((peer) => peerText(peer, policy)).join(', or ')}`;
   return `${policy.id}, ${direction}[${rule}]: ${what}`;
 }
 

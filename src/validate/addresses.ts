@@ -1,6 +1,7 @@
-import { type Cidr, cidrAddress, parseCidr } from '../common/cidr.ts';
+import { type Cidr, isCidr, parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { hasLeadingZero, type Ip, ipv4Number, parseIp } from '../common/ip.ts';
+import { plainIpv4Network } from '../common/plainIpv4Network.ts';
 import type { JsonPath, Origin } from '../diagnostics/diagnostic.ts';
 import type { Complain } from './complain.ts';
 import { quote } from './quote.ts';
@@ -50,7 +51,8 @@ export function isOrdinaryAddress(text: string, family: Family): boolean {
 
 /** A network of which nothing is to be said; asked first where there are very many. */
 export function isOrdinaryNetwork(text: string): boolean {
-  return cidrAddress(text) !== undefined && !hasLeadingZero(text.slice(0, text.indexOf('/')));
+  if (plainIpv4Network(text) >= 0) return true;
+  return isCidr(text) && !hasLeadingZero(text.slice(0, text.indexOf('/')));
 }
 
 /** Reads a network of an object and complains about one that is none. */

@@ -24,7 +24,12 @@ export interface NetworkPolicyObject {
 export interface NetworkPolicyPeerObject {
   readonly podSelector?: Maybe<LabelSelectorObject>;
   readonly namespaceSelector?: Maybe<LabelSelectorObject>;
-  readonly ipBlock?: Maybe<{ readonly cidr: string; readonly except?: Maybe<readonly string[]> }>;
+  readonly ipBlock?: Maybe<IpBlockObject>;
+}
+
+export interface IpBlockObject {
+  readonly cidr: string;
+  readonly except?: Maybe<readonly string[]>;
 }
 
 export interface NetworkPolicyPortObject {

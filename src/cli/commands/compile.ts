@@ -103,7 +103,7 @@ async function compileAction(options: CompileOptions): Promise<number> {
   const { policy } = files;
   if (policy)
     messages.progress(
-      `policies: ${count(policy.size.rules, 'rule')}, ${count(policy.size.setElements, 'set element')}`,
+      () => `policies: ${count(policy.size.rules, 'rule')}, ${count(policy.size.setElements, 'set element')}`,
     );
   if (options.outDir !== undefined) {
     const { writeArtefacts } = await import('../writeArtefacts.ts');

@@ -11,6 +11,11 @@ export interface EmitPoliciesOptions extends PolicyOptions {
   readonly backends: readonly ('nftables' | 'iptables')[];
   /** Default: both. Rules of others are left alone. */
   readonly families?: readonly Family[];
+  /**
+   * What is in large sets is made anew whenever it is asked for, for those who print the rules and drop them. Otherwise it
+   * is made once, and kept.
+   */
+  readonly isForPrinting?: true;
 }
 
 /** The rules of one node that enforce NetworkPolicies, by back end and family. */
@@ -26,6 +31,9 @@ export interface EmittedPolicies {
 export function emitPolicies(model: PolicyModel, options: EmitPoliciesOptions, report: Report): EmittedPolicies {
   const node = nodePolicies(model, options.node);
   const families = options.families ?? (['ipv4', 'ipv6'] as const);
+  // Spreading asks for what is made on demand.
+  const kept = <T extends { readonly sets: readonly object[] }>(rules: T): T =>
+    options.isForPrinting ? rules : { ...rules, sets: rules.sets.map((set) => ({ ...set })) };
   const has = (backend: 'nftables' | 'iptables') => options.backends.includes(backend);
   if (has('nftables') && options.deny === 'reject' && options.hook === 'postrouting') {
     report({
@@ -36,11 +44,11 @@ export function emitPolicies(model: PolicyModel, options: EmitPoliciesOptions, r
     });
   }
   const nftables = has('nftables')
-    ? new Map(families.map((family) => [family, emitPolicyNftables(node, family, options, report)] as const))
+    ? new Map(families.map((family) => [family, kept(emitPolicyNftables(node, family, options, report))] as const))
     : undefined;
   const spoken = families.filter((family) => speaksFamily(node, family, options.node));
   const iptables = has('iptables')
-    ? new Map(spoken.map((family) => [family, emitPolicyIptables(node, family, options)] as const))
+    ? new Map(spoken.map((family) => [family, kept(emitPolicyIptables(node, family, options))] as const))
     : undefined;
   return { families, nftables, iptables };
 }

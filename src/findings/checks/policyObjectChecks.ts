@@ -78,7 +78,7 @@ function portIndex({ pods }: PolicyModel, selection: PodSelection): PortIndex {
   return {
     anywhere: (port) => byPort.has(port),
     amongst,
-    behind: (policy, { peers }, port) => peers === undefined || peers.some((peer) => isPeer(policy, peer, port)),
+    behind: (policy, { peers }, port) => peers === undefined || peers.all.some((peer) => isPeer(policy, peer, port)),
   };
 }
 

@@ -81,8 +81,18 @@ export function isExistFlag(word: string): boolean {
 
 /** A word without what would end it, the line or a quoted text; ipset itself has no way to write those. */
 export function bare(text: string): string {
+  if (isPlain(text)) return text;
   const safe = text.replace(/[\s"\0]/g, '?');
   return safe === '' ? '?' : safe;
+}
+
+/** Without regular expressions: sets may have a million members. */
+function isPlain(text: string): boolean {
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code <= 0x22 || code >= 0x7f) return false;
+  }
+  return text !== '';
 }
 
 function quotable(text: string): string {

@@ -1,7 +1,7 @@
 import { inPieces } from '../../common/inPieces.ts';
-import { commandsOf } from './applyCommands.ts';
-import type { IpsetState } from './ast.ts';
+import type { IpsetOption, IpsetState } from './ast.ts';
 import { printCommand } from './command.ts';
+import { bare, printOptions } from './options.ts';
 
 /** A state as `ipset save` prints it, in pieces of some thousand lines. */
 export function* printIpset(state: IpsetState): Iterable<string> {
@@ -9,5 +9,16 @@ export function* printIpset(state: IpsetState): Iterable<string> {
 }
 
 function* printed(state: IpsetState): Iterable<string> {
-  for (const command of commandsOf(state)) yield printCommand(command);
+  let last: readonly IpsetOption[] = [];
+  let ending = '';
+  for (const { name, type, options, members } of state.sets) {
+    yield printCommand({ kind: 'create', set: name, type, options });
+    const start = `add ${bare(name)} `;
+    for (const { member, options: own } of members) {
+      // Members mostly share their options.
+      if (own !== last) ending = printOptions(own);
+      last = own;
+      yield `${start}${bare(member)}${ending}`;
+    }
+  }
 }

@@ -26,7 +26,8 @@ export function* writeTable(table: NftTable, isNumeric = false): Generator<strin
     separator = '\n';
   }
   for (const set of table.sets) {
-    yield `${separator}${writeSet(set, isNumeric)}`;
+    yield separator;
+    yield* writeSet(set, isNumeric);
     separator = '\n';
   }
   for (const block of foreign.filter(({ head }) => isFlowtable(head))) {
@@ -48,7 +49,7 @@ function writeForeign({ head, lines }: ForeignBlock): string {
   return `\t${head}\n${lines.map((line) => `${line}\n`).join('')}`;
 }
 
-function writeSet(set: NftSet, isNumeric: boolean): string {
+function* writeSet(set: NftSet, isNumeric: boolean): Generator<string> {
   const duration = isNumeric ? formatSeconds : formatDuration;
   const value = set.valueType === undefined ? '' : ` : ${set.valueType.join(' . ')}`;
   let text = `\t${set.kind} ${set.name} {${handleText(set.handle)}\n`;
@@ -61,24 +62,33 @@ function writeSet(set: NftSet, isNumeric: boolean): string {
   text += set.hasAutoMerge === undefined ? '' : '\t\tauto-merge\n';
   for (const statement of set.statements ?? []) text += `\t\t${statement}\n`;
   text += set.comment === undefined ? '' : `\t\tcomment ${quoted(set.comment)}\n`;
-  return `${text}${writeElements(set, isNumeric)}\t}\n`;
+  yield text;
+  yield* writeElements(set, isNumeric);
+  yield '\t}\n';
 }
 
 /** Elements stand under the first one; how many a line depends on the type. */
-function writeElements(set: NftSet, isNumeric: boolean): string {
-  if (set.elements.length === 0) {
-    return '';
+function* writeElements(set: NftSet, isNumeric: boolean): Generator<string> {
+  const { elements } = set;
+  if (elements.length === 0) {
+    return;
   }
   const perLine = set.type.length === 1 ? (datatypeOf(set.type[0] ?? '')?.perLine ?? 1) : 1;
   let text = '\t\telements = { ';
-  for (const [index, element] of set.elements.entries()) {
+  for (const [index, element] of elements.entries()) {
     if (index > 0) {
       text += index % perLine === 0 ? ',\n\t\t\t     ' : ', ';
     }
     text += writeElement(element, 'listing', set.type, set.valueType, isNumeric);
+    // A piece of thousands, so that a set of a million is never one text.
+    if (text.length < longestPiece) continue;
+    yield text;
+    text = '';
   }
-  return `${text} }\n`;
+  yield `${text} }\n`;
 }
+
+const longestPiece = 64 << 10;
 
 function writeChain(chain: NftChain, family: string, isNumeric: boolean): string {
   let text = `\tchain ${chain.name} {${handleText(chain.handle)}\n`;

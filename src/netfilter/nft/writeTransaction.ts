@@ -1,9 +1,11 @@
 import type { NftCommand } from './command.ts';
 import { writeCommand } from './writeCommand.ts';
+import { writeTable } from './writeTable.ts';
 
-/** The text for `nft -f`, a command a piece. */
+/** The text for `nft -f`, in pieces: a command, or a part of a table. */
 export function* writeTransaction(commands: Iterable<NftCommand>): Generator<string> {
   for (const command of commands) {
-    yield writeCommand(command);
+    if (command.object === 'block') yield* writeTable(command.content);
+    else yield writeCommand(command);
   }
 }

@@ -71,7 +71,7 @@ export function emitPolicyIptables(node: NodePolicies, family: Family, options: 
   // Policies share sets of equal contents.
   const sets = new Map<string, AddressSet>();
   const add = (name: string, type: AddressSet['type'], members: readonly string[]) =>
-    sets.set(name, { name, type, members: members.map((member) => ({ member })) });
+    sets.set(name, { name, type, size: members.length, members: members.map((member) => ({ member })) });
   const policyChains = new Set<string>();
   for (const policy of policies) {
     const { sets: own, allows } = allowsOf(policy);
@@ -192,22 +192,24 @@ function hookedRules(
   return [...rules, ...[input, forward, output].flatMap((chain) => decision(chain, fixed.layout))];
 }
 
-function ipSet({ name, type, members }: AddressSet, family: Family): IpSet {
+function ipSet(set: AddressSet, family: Family): IpSet {
+  const { name, type, size } = set;
   const never: IpsetOption = { name: 'timeout', value: '0' };
   const options: readonly IpsetOption[] = [
     { name: 'family', value: family === 'ipv4' ? 'inet' : 'inet6' },
     // ipset holds 65536 members if it is not told.
-    ...(members.length > 65_536 ? [{ name: 'maxelem', value: String(2 ** Math.ceil(Math.log2(members.length))) }] : []),
+    ...(size > 65_536 ? [{ name: 'maxelem', value: String(2 ** Math.ceil(Math.log2(size))) }] : []),
     never,
   ];
+  const plain = [never];
+  const exception = [never, { name: 'nomatch' }];
   return {
     name,
     type,
     options,
-    members: members.map(({ member, isException }) => ({
-      member,
-      options: isException ? [never, { name: 'nomatch' }] : [never],
-    })),
+    get members() {
+      return set.members.map(({ member, isException }) => ({ member, options: isException ? exception : plain }));
+    },
   };
 }
 

@@ -15,7 +15,8 @@ export function kubeRouterAllows(node: NodePolicies, family: Family, names: Netp
     const allows = { ingress: [] as Allow[], egress: [] as Allow[] };
     const selected = node.selection.selectedBy(policy);
     const add: AddSet = (name, type, members) => {
-      sets.push({ name, type, members: lastOfEach(type, members) });
+      const last = lastOfEach(type, members);
+      sets.push({ name, type, size: last.length, members: last });
       return name;
     };
     for (const direction of ['ingress', 'egress'] as const) {
@@ -121,7 +122,7 @@ function plain(members: readonly string[]): AddressSet['members'] {
 }
 
 function peerPods({ selection }: NodePolicies, policy: NetPolicy, rule: NetPolicyRule): readonly PolicyPod[] {
-  const found = (rule.peers ?? []).flatMap((peer) => (peer.kind === 'pods' ? selection.peers(policy, peer) : []));
+  const found = (rule.peers?.pods ?? []).flatMap((peer) => selection.peers(policy, peer));
   return [...new Set(found)];
 }
 
@@ -145,7 +146,7 @@ function namedTargets(rule: NetPolicyRule, receivers: readonly PolicyPod[], fami
 
 /** All blocks of a rule share one set, in which an exception of one also hits the others. */
 function blockMembers(rule: NetPolicyRule, family: Family): AddressSet['members'] {
-  return (rule.peers ?? []).flatMap((peer) => {
+  return (rule.peers?.all ?? []).flatMap((peer) => {
     if (peer.kind !== 'ipBlock' || peer.cidr.family !== family) return [];
     return [
       ...halves(peer.cidr.text, family).map((member) => ({ member })),

@@ -1,4 +1,5 @@
-import type { IpSet, IpsetCommand } from '../../../netfilter/ipset/ast.ts';
+import { inPieces } from '../../../common/inPieces.ts';
+import type { IpSet } from '../../../netfilter/ipset/ast.ts';
 import { printCommand } from '../../../netfilter/ipset/command.ts';
 import type { Rule, Ruleset } from '../../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../../netfilter/iptables/builtinChains.ts';
@@ -30,19 +31,20 @@ export function jumpLines(ruleset: Ruleset): readonly string[] {
  * For `ipset restore`, again and again: every set is filled aside and swapped in, so that no rule ever sees half of it. A
  * run that was cut off leaves a set aside that the next one uses, so its name tells what it was made for.
  */
-export function ipsetText(sets: readonly IpSet[]): string {
-  const commands = sets.flatMap(({ name, type, options, members }): IpsetCommand[] => {
+export function* ipsetText(sets: readonly IpSet[]): Iterable<string> {
+  yield* inPieces(commandLines(sets));
+}
+
+function* commandLines(sets: readonly IpSet[]): Iterable<string> {
+  for (const { name, type, options, members } of sets) {
     const aside = `k8snet-np-${shortHash(JSON.stringify([name, type, options]))}`;
-    return [
-      { kind: 'create', set: name, type, options, isExist: true },
-      { kind: 'create', set: aside, type, options, isExist: true },
-      { kind: 'flush', set: aside },
-      ...members.map(
-        ({ member, options: own }) => ({ kind: 'add', set: aside, member, options: own, isExist: true }) as const,
-      ),
-      { kind: 'swap', set: aside, other: name },
-      { kind: 'destroy', set: aside },
-    ];
-  });
-  return commands.map((command) => `${printCommand(command)}\n`).join('');
+    yield printCommand({ kind: 'create', set: name, type, options, isExist: true });
+    yield printCommand({ kind: 'create', set: aside, type, options, isExist: true });
+    yield printCommand({ kind: 'flush', set: aside });
+    for (const { member, options: own } of members) {
+      yield printCommand({ kind: 'add', set: aside, member, options: own, isExist: true });
+    }
+    yield printCommand({ kind: 'swap', set: aside, other: name });
+    yield printCommand({ kind: 'destroy', set: aside });
+  }
 }

@@ -2,8 +2,10 @@ import type { Family } from '../../../common/family.ts';
 import type { Protocol } from '../../../common/protocol.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
-import { type AddressRange, formatAddress, prefixesOf } from '../../../policy/addressRanges.ts';
+import { formatAddress, prefixesOf } from '../../../policy/addressRanges.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
+import type { RangeList } from '../../../policy/rangeList.ts';
+import { rangeText } from '../../../policy/rangeText.ts';
 import {
   type NamedTarget,
   type PortRange,
@@ -22,6 +24,8 @@ export interface PolicyAllows {
 export interface AddressSet {
   readonly name: string;
   readonly type: 'hash:ip' | 'hash:net' | 'hash:ip,port';
+  /** How many members it has: they may be made anew whenever they are asked for. */
+  readonly size: number;
   readonly members: readonly { readonly member: string; readonly isException?: boolean }[];
 }
 
@@ -43,15 +47,23 @@ export function strictAllows(node: NodePolicies, family: Family, names: NetpolNa
   return (policy) => {
     const sets = new Map<string, AddressSet>();
     const add: AddSet = (side, type, members) => {
-      const name = names.ofContents(side, type, members);
-      sets.set(name, { name, type, members: members.map((member) => ({ member })) });
+      const texts = members();
+      const name = names.ofContents(side, type, texts);
+      sets.set(name, {
+        name,
+        type,
+        size: texts.length,
+        get members() {
+          return members().map((member) => ({ member }));
+        },
+      });
       return name;
     };
     const subjects = node.selection.selectedBy(policy);
     const allows = { ingress: [] as Allow[], egress: [] as Allow[] };
     for (const direction of ['ingress', 'egress'] as const) {
       if (policy[direction] === undefined) continue;
-      const own = add(direction === 'ingress' ? 'DST' : 'SRC', 'hash:ip', podMembers(subjects, family));
+      const own = add(direction === 'ingress' ? 'DST' : 'SRC', 'hash:ip', () => podMembers(subjects, family));
       for (const rule of policy[direction]) {
         const resolved = resolve(policy, direction, rule, subjects);
         for (const allow of ruleAllows(resolved, { direction, family, own, add })) allows[direction].push(allow);
@@ -62,7 +74,7 @@ export function strictAllows(node: NodePolicies, family: Family, names: NetpolNa
 }
 
 /** Notes a set and gives its name back. */
-type AddSet = (side: SetSide, type: AddressSet['type'], members: readonly string[]) => string;
+type AddSet = (side: SetSide, type: AddressSet['type'], members: () => readonly string[]) => string;
 
 /** What the rules of one direction of a policy share; `own` is the set of the pods that it selects. */
 interface RuleContext {
@@ -78,7 +90,7 @@ function ruleAllows({ peers, ports, named: targets }: ResolvedRule, context: Rul
   const named = namedSets(targets, family).map(({ members, protocol, port }) => ({
     protocol,
     ports: `${port}`,
-    destination: add('DST', 'hash:ip', members),
+    destination: add('DST', 'hash:ip', () => members),
   }));
   const allows: Allow[] = [];
   for (const { kind, set } of peerSets(peers, context)) {
@@ -103,12 +115,11 @@ function peerSets(
   const side = direction === 'ingress' ? 'SRC' : 'DST';
   const sets: { readonly kind: string; readonly set: string }[] = [];
   if (peers.pods.addresses.length > 0) {
-    const members = peers.pods.addresses.map((address) => formatAddress(address, family));
+    const members = () => peers.pods.addresses.map((address) => formatAddress(address, family));
     sets.push({ kind: 'pods', set: add(side, 'hash:ip', members) });
   }
   if (peers.ranges.length > 0) {
-    const members = peers.ranges.flatMap((range) => netMembers(range, family));
-    sets.push({ kind: 'cidr', set: add(side, 'hash:net', members) });
+    sets.push({ kind: 'cidr', set: add(side, 'hash:net', () => netMembers(peers.ranges, family)) });
   }
   return sets;
 }
@@ -142,9 +153,17 @@ export function podMembers(pods: readonly PolicyPod[], family: Family): readonly
 }
 
 /** ipset's hash:net has no prefix of length 0: two halves stand for it. */
-function netMembers(range: AddressRange, family: Family): readonly string[] {
-  return prefixesOf(range, family).flatMap((prefix) => {
-    if (!prefix.endsWith('/0')) return [prefix];
-    return family === 'ipv4' ? ['0.0.0.0/1', '128.0.0.0/1'] : ['::/1', '8000::/1'];
-  });
+function netMembers(ranges: RangeList, family: Family): readonly string[] {
+  const members: string[] = [];
+  for (let at = 0; at < ranges.length; at += 2) {
+    const text = rangeText(ranges, at, family);
+    if (text.includes('/')) {
+      members.push(text);
+      continue;
+    }
+    const range = { first: ranges[at] as number | bigint, last: ranges[at + 1] as number | bigint };
+    for (const prefix of prefixesOf(range, family)) members.push(prefix);
+  }
+  if (members[0]?.endsWith('/0') !== true) return members;
+  return family === 'ipv4' ? ['0.0.0.0/1', '128.0.0.0/1'] : ['::/1', '8000::/1'];
 }

@@ -5,11 +5,13 @@ import type { Report } from '../../../diagnostics/diagnostic.ts';
 import type { Direction } from '../../../model/netPolicy.ts';
 import type { BaseChain, NftChain, NftRule, NftSet, NftTable, Statement } from '../../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../../netfilter/nft/command.ts';
-import { addressNumber, mergeRanges, rangeOfCidr } from '../../../policy/addressRanges.ts';
+import { addressNumber } from '../../../policy/addressRanges.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
+import { rangesOfBlocks } from '../../../policy/rangeList.ts';
 import type { PolicyOptions } from '../policyOptions.ts';
 import { concat, type FilterWords, filterWords, inSet, lookup, verdict } from './filterWords.ts';
-import { type PolicyChains, policyChains, rangeText } from './policyChains.ts';
+import { intervalSet } from './intervalSet.ts';
+import { type PolicyChains, policyChains } from './policyChains.ts';
 
 export const policyTableName = 'k8snet-netpol';
 
@@ -194,7 +196,10 @@ function unknownPods(node: NodePolicies, words: FilterWords, options: PolicyOpti
     });
     return { sets: [], forward: [], input: [] };
   }
-  const ranges = mergeRanges(cidrs.map(rangeOfCidr));
+  const ranges = rangesOfBlocks(
+    cidrs.map(({ text }) => ({ cidr: text })),
+    words.family,
+  );
   const known = [...node.localAddresses(words.family).keys()]
     .filter((ip) => cidrs.some((cidr) => cidrContains(cidr, ip)))
     .map((ip) => ({ ip, address: addressNumber(ip, words.family) ?? 0n }))
@@ -210,13 +215,7 @@ function unknownPods(node: NodePolicies, words: FilterWords, options: PolicyOpti
         flags: [],
         elements: known.map(({ ip }) => ({ key: [ip] })),
       },
-      {
-        kind: 'set',
-        name: 'pod-ranges',
-        type: [words.addressType],
-        flags: ['interval'],
-        elements: ranges.map((range) => ({ key: [rangeText(range, words.family)] })),
-      },
+      intervalSet('pod-ranges', words.addressType, ranges, words.family),
     ],
     forward: [closed(words.source), closed(words.destination)],
     input: [closed(words.source)],

@@ -4,7 +4,7 @@ import type { Family } from '../../../common/family.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
 import type { NftChain, NftElement, NftRule, NftSet, Statement } from '../../../netfilter/nft/ast.ts';
-import { type AddressRange, addressNumber, formatAddress, prefixesOf } from '../../../policy/addressRanges.ts';
+import { addressNumber, formatAddress } from '../../../policy/addressRanges.ts';
 import { contentName } from '../../../policy/contentName.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import { ruleResolver } from '../../../policy/resolveRule.ts';
@@ -19,6 +19,7 @@ import {
   transportProtocol,
   verdict,
 } from './filterWords.ts';
+import { intervalSet } from './intervalSet.ts';
 
 /** Chains that hold policies' rules, the sets that these look into, and which pod address goes to which chain. */
 export interface PolicyChains {
@@ -142,12 +143,7 @@ function setsOf({ peers, ports }: RuleGroup, { family, addressType }: FilterWord
       peers.addresses.map((address) => [formatAddress(address, family)]),
     );
   } else if (peers.kind === 'nets') {
-    set(
-      peers.name,
-      [addressType],
-      peers.ranges.map((range) => [rangeText(range, family)]),
-      true,
-    );
+    sets.push(intervalSet(peers.name, addressType, peers.ranges, family));
   }
   if (ports.kind === 'ports') {
     const keys = ports.ranges.map(({ protocol, first, last }) => [
@@ -170,13 +166,4 @@ function setsOf({ peers, ports }: RuleGroup, { family, addressType }: FilterWord
     set(ports.name, [addressType, 'inet_proto', 'inet_service'], keys);
   }
   return sets;
-}
-
-/** As nft lists intervals: a prefix where it is one, an address, else a range. */
-export function rangeText(range: AddressRange, family: Family): string {
-  if (range.first === range.last) return formatAddress(range.first, family);
-  const prefixes = prefixesOf(range, family);
-  const [only] = prefixes;
-  if (only !== undefined && prefixes.length === 1) return only;
-  return `${formatAddress(range.first, family)}-${formatAddress(range.last, family)}`;
 }

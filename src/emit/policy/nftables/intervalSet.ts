@@ -1,0 +1,24 @@
+import type { Family } from '../../../common/family.ts';
+import type { NftElement, NftSet } from '../../../netfilter/nft/ast.ts';
+import type { RangeList } from '../../../policy/rangeList.ts';
+import { rangeText } from '../../../policy/rangeText.ts';
+
+/** Its elements are made anew whenever they are asked for: a million of them need ten times the memory of their ranges. */
+export function intervalSet(
+  name: string,
+  addressType: 'ipv4_addr' | 'ipv6_addr',
+  ranges: RangeList,
+  family: Family,
+): NftSet {
+  return {
+    kind: 'set',
+    name,
+    type: [addressType],
+    flags: ['interval'],
+    get elements() {
+      const elements: NftElement[] = [];
+      for (let at = 0; at < ranges.length; at += 2) elements.push({ key: [rangeText(ranges, at, family)] });
+      return elements;
+    },
+  };
+}
