@@ -69,9 +69,11 @@ export const rooms: readonly Room[] = [
   { path: 'trace' },
   { path: 'behaviour', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
   { path: 'lab', usesNode: true },
+  { path: 'core' },
   { path: 'core.ts' },
   { path: 'api.ts', usesNode: true },
-  { path: 'cli', usesNode: true },
+  // Commands use the API: they do not put the steps together themselves.
+  { path: 'cli', not: ['pipeline', 'plan'], usesNode: true },
 ];
 
 /** Rooms inside a room that must not know each other. */

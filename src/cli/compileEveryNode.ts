@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { count } from '../common/count.ts';
+import { checkObjects, compileNode, print } from '../core.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
-import { type NodeFilesOptions, nodeFiles } from '../output/nodeFiles.ts';
-import { checkObjects, compileChecked } from '../pipeline/compile.ts';
-import { compileInput } from '../pipeline/compileInput.ts';
+import type { NodeFilesOptions } from '../output/nodeFiles.ts';
 import type { EmptyFlags, InputOptions } from './commonOptions.ts';
 import { exitCodes } from './exitCodes.ts';
 import type { Messages } from './messages.ts';
@@ -24,9 +23,8 @@ export async function compileEveryNode(
   messages: Messages,
 ): Promise<number> {
   const { objects, options: target, sources } = await readInput(options, messages);
-  const input = compileInput(objects, target, messages.report);
   const report = once(messages.report);
-  const checked = messages.hasErrors() || input === undefined ? undefined : checkObjects(input, report);
+  const checked = messages.hasErrors() ? undefined : await checkObjects(objects, target, report);
   const names = (checked?.manifests.nodes ?? []).map(({ value }) => value.metadata.name).sort();
   const { outDir } = options;
   const misuse = misuseOf(options, checked === undefined ? undefined : names);
@@ -39,20 +37,18 @@ export async function compileEveryNode(
       hint: "run 'k8snet compile --help' for usage",
     });
   }
-  if (input === undefined || checked === undefined || outDir === undefined || messages.hasErrors()) {
+  if (checked === undefined || outDir === undefined || messages.hasErrors()) {
     await messages.flush(sources);
     return exitCodes.badInput;
   }
   // Twice: a node that does not compile must be known before the first file is written, and all at once is much memory.
-  const compiledFor = (node: string, tell: Report) =>
-    compileChecked(checked, { ...input, target: { ...input.target, node } }, tell);
-  for (const name of names) compiledFor(name, report);
+  for (const node of names) await compileNode(checked, { node }, report);
   for (const name of messages.hasErrors() ? [] : names) {
-    const compiled = compiledFor(name, ignore);
+    const compiled = await compileNode(checked, { node: name }, ignore);
     if (compiled === undefined) continue;
     const { policy } = filesOptions;
     const own = { ...filesOptions, policy: policy && { ...policy, node: name } };
-    const files = await nodeFiles(compiled, own, report);
+    const files = await print(compiled, report, own);
     if (!options.allowEmpty) refuseEmpty(compiled, files, report);
     if (messages.hasErrors()) break;
     const written = writeArtefacts(join(outDir, name), files.all, report);

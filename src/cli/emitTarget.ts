@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { count } from '../common/count.ts';
+import { readCluster } from '../core.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { Emitted } from '../emit/emitted.ts';
@@ -65,13 +66,13 @@ export async function emitTarget(
     messages.report,
   );
   messages.progress(`${count(objects.length, 'object')} read`);
-  const { readCluster } = await import('../pipeline/readCluster.ts');
   const target = {
     allocates: options.allocate,
     ...(options.serviceCidr && { serviceCIDRs: options.serviceCidr }),
     ...assumeOptions(options),
+    kubeVersion: options.kubeVersion,
   };
-  const cluster = readCluster(objects, target, options.kubeVersion, messages.report);
+  const cluster = await readCluster(objects, target, messages.report);
   const emitted = cluster === undefined || messages.hasErrors() ? undefined : await make(cluster, messages.report);
   if (emitted !== undefined && !messages.hasErrors()) {
     if (options.outDir === undefined) {

@@ -1,5 +1,6 @@
 import { ascending } from '../common/ascending.ts';
 import { didYouMean } from '../common/didYouMean.ts';
+import { checkObjects, compile, modeCounts, readCluster, readSettings } from '../core.ts';
 import type { DiagnosticKind } from '../diagnostics/catalogue.ts';
 import type { Topic } from '../explain/topic.ts';
 import type { FindingId } from '../findings/finding.ts';
@@ -91,14 +92,9 @@ export async function explainList(): Promise<ExplainPage> {
 
 /** What the settings of a configuration change. */
 export async function explainConfig(flags: ExplainFlags, messages: Messages): Promise<ExplainPages> {
-  const [{ compileInput }, { readConfig }, { explainSettings }] = await Promise.all([
-    import('../pipeline/compileInput.ts'),
-    import('../pipeline/readConfig.ts'),
-    import('../explain/explainSettings.ts'),
-  ]);
-  const { objects, options, sources } = await readInput({ ...flags, filename: [] }, messages);
-  const input = compileInput(objects, options, messages.report);
-  const config = input && readConfig(input, messages.report);
+  const { explainSettings } = await import('../explain/explainSettings.ts');
+  const { options, sources } = await readInput({ ...flags, filename: [] }, messages);
+  const config = await readSettings(options, messages.report);
   if (config === undefined || messages.hasErrors()) return { pages: [], sources };
   const mode = flags.mode ?? (config.mode || 'iptables');
   return { pages: [{ kind: 'settings', mode, settings: explainSettings(config, mode) }], sources };
@@ -114,22 +110,14 @@ async function topicPage(
   const { title, about } = topic;
   const page = { kind: 'topic', name, title, about } as const;
   if (flags.filename === undefined) return { page, sources: noSources };
-  const [{ explainTopic }, pipeline, { modeCounts }, { readCluster }, { compileInput }] = await Promise.all([
-    import('../explain/explainTopic.ts'),
-    import('../pipeline/compile.ts'),
-    import('../pipeline/modeCounts.ts'),
-    import('../pipeline/readCluster.ts'),
-    import('../pipeline/compileInput.ts'),
-  ]);
+  const { explainTopic } = await import('../explain/explainTopic.ts');
   const { objects, options, sources } = await readInput({ ...flags, filename: flags.filename }, messages);
-  const input = compileInput(objects, options, messages.report);
-  if (input === undefined) return { sources };
-  const services = explainTopic(topic, {
-    compiled: () => pipeline.compile(input, messages.report),
-    cluster: () => readCluster(objects, input.target, input.kubeVersion, messages.report),
-    counts: () => {
-      const checked = pipeline.checkObjects(input, messages.report);
-      return checked && modeCounts(checked, input);
+  const services = await explainTopic(topic, {
+    compiled: () => compile(objects, options, messages.report),
+    cluster: () => readCluster(objects, options, messages.report),
+    counts: async () => {
+      const checked = await checkObjects(objects, options, messages.report);
+      return checked && modeCounts(checked);
     },
     only: flags.service,
   });

@@ -1,7 +1,6 @@
-import { compileForDump, diff } from '../core.ts';
+import { behaviourInput, compileForDump, diff } from '../core.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { objectsOfManifests } from '../trace/objectsOfManifests.ts';
 import type { ReadInput } from './readInput.ts';
 import type { WalkFlags } from './readWalkNode.ts';
 
@@ -15,5 +14,6 @@ export async function readExpected(
   const compiled = await compileForDump(objects, dump, target, () => {});
   if (compiled === undefined) return undefined;
   const { findings } = await diff(compiled, { hasNfacct: options.nfacct, family: options.family });
-  return { rules: objectsOfManifests(compiled.compiled, options.nfacct).rules, findings };
+  const { rules } = await behaviourInput(compiled.compiled, options.nfacct);
+  return { rules, findings };
 }

@@ -1,8 +1,7 @@
 import { isLoopbackIp } from '../common/ip.ts';
+import { type CheckedObjects, type Compiled, compileNode, type EndpointHome, print } from '../core.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { type NodeFilesOptions, nodeFiles } from '../output/nodeFiles.ts';
-import { type Checked, type Compiled, type CompileInput, compileChecked } from '../pipeline/compile.ts';
-import type { EndpointHome } from '../pipeline/endpointHomes.ts';
+import type { NodeFilesOptions } from '../output/nodeFiles.ts';
 import type { TargetFlags } from './targetOptions.ts';
 
 /** A node of a lab: what its rules are made from, and the script that loads them. */
@@ -18,8 +17,7 @@ export interface LabNodeRules {
  * Undefined: something is wrong, and messages.
  */
 export async function readLabNodes(
-  checked: Checked,
-  input: CompileInput,
+  checked: CheckedObjects,
   flags: TargetFlags,
   options: NodeFilesOptions,
   homes: ReadonlyMap<string, EndpointHome>,
@@ -34,19 +32,19 @@ export async function readLabNodes(
   }
   const nodes: LabNodeRules[] = [];
   for (const [at, name] of names.entries()) {
-    const target = { ...input.target, ...(name !== undefined && { node: name }) };
-    const compiled = compileWithAddress(checked, { ...input, target }, at + 1, report);
+    const target = name === undefined ? {} : { node: name };
+    const compiled = await compileWithAddress(checked, target, at + 1, report);
     if (compiled === undefined) return undefined;
     const { policy } = options;
     const own = { ...options, policy: policy && { ...policy, node: compiled.model.node.name } };
-    const files = await nodeFiles(compiled, own, report);
+    const files = await print(compiled, report, own);
     const script = files.all.find((file) => file.name === 'apply.sh');
     nodes.push({ compiled, script: [...(script?.text() ?? [])].join(''), policies: files.policy?.backend });
   }
   return nodes;
 }
 
-function namesOf({ manifests }: Checked, homes: ReadonlyMap<string, EndpointHome>): readonly string[] {
+function namesOf({ manifests }: CheckedObjects, homes: ReadonlyMap<string, EndpointHome>): readonly string[] {
   const nodes = manifests.nodes.map(({ value }) => value.metadata.name);
   if (nodes.length > 0) return nodes.sort();
   return [...new Set([...homes.values()].flatMap(({ node }) => node ?? []))].sort();
@@ -63,15 +61,15 @@ function misuseOf(names: readonly (string | undefined)[], flags: TargetFlags): s
 const mostNodes = 20;
 
 /** A machine needs an address, and rules that know it: one is made up where the input tells none. */
-function compileWithAddress(
-  checked: Checked,
-  input: CompileInput,
+async function compileWithAddress(
+  checked: CheckedObjects,
+  target: { readonly node?: string },
   number: number,
   report: Report,
-): Compiled | undefined {
-  const tried = compileChecked(checked, input, () => undefined);
+): Promise<Compiled | undefined> {
+  const tried = await compileNode(checked, target, () => undefined);
   const isKnown = tried === undefined || !tried.model.node.addresses.every(isLoopbackIp);
-  if (isKnown) return compileChecked(checked, input, report);
+  if (isKnown) return compileNode(checked, target, report);
   const families = new Set(tried.model.servicePorts.map(({ family }) => family));
   const nodeIPs = [
     ...(families.has('ipv6') && !families.has('ipv4') ? [] : [`192.168.10.${number}`]),
@@ -83,5 +81,5 @@ function compileWithAddress(
     message: `the input tells no address of node ${tried.model.node.name}: it gets ${nodeIPs.join(' and ')}`,
     at: [],
   });
-  return compileChecked(checked, { ...input, target: { ...input.target, nodeIPs } }, report);
+  return compileNode(checked, { ...target, nodeIPs }, report);
 }

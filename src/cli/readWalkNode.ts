@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import { compile } from '../core.ts';
+import { behaviourInput, type Compiled, compileBesideDump, policyRulesOf } from '../core.ts';
 import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
-import type { Compiled } from '../pipeline/compile.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
-import type { objectsOfManifests } from '../trace/objectsOfManifests.ts';
 import { readParty } from '../trace/parties.ts';
 import { addressText } from '../walk/text.ts';
 import { addManifestOptions, collect, type InputOptions } from './commonOptions.ts';
@@ -94,31 +92,28 @@ interface ObjectsAsked {
   readonly keepsManifests: boolean;
 }
 
-interface ObjectsRead extends Partial<ReturnType<typeof objectsOfManifests>>, Pick<WalkNode, 'sources' | 'manifests'> {}
+interface ObjectsRead
+  extends Partial<Awaited<ReturnType<typeof behaviourInput>>>,
+    Pick<WalkNode, 'sources' | 'manifests'> {}
 
 /** A function of its own, so that nothing else holds the objects while packets are walked. */
 async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<ObjectsRead> {
   const { options, filename, dump, isDumpWalked } = asked;
-  const [{ readInput }, { objectsOfManifests }, { namedByDump }, { seenServices }, { nodeOfDump }] = await Promise.all([
-    import('./readInput.ts'),
-    import('../trace/objectsOfManifests.ts'),
-    import('../import/namedByDump.ts'),
-    import('../import/seenServices.ts'),
-    import('../diff/nodeOfDump.ts'),
-  ]);
+  const { readInput } = await import('./readInput.ts');
   const flags = { ...options, filename, recursive: options.recursive ?? false };
   const manifests = await readInput(flags, messages);
   const { objects, options: target, sources } = manifests;
-  const named = namedByDump(objects, () => (dump ? seenServices(dump) : new Map()));
   let chosen = false;
   const say = (message: string) => {
     chosen = true;
     reportNode(message, messages);
   };
-  const chooseNode = dump && nodeOfDump(dump, say, { asked: addressAsked(options) });
-  const compiled = await compile(named, { ...target, chooseNode }, messages.report);
+  const compiled = await compileBesideDump(objects, dump, target, messages.report, {
+    asked: addressAsked(options),
+    say,
+  });
   if (compiled === undefined) return { sources };
-  const own = objectsOfManifests(compiled, options.nfacct);
+  const own = await behaviourInput(compiled, options.nfacct);
   if (asked.keepsManifests) {
     // Who compiles them again means the same node.
     const { name } = compiled.model.node;
@@ -142,7 +137,6 @@ function reportNode(message: string, { report }: Messages): void {
 async function policiesOf(compiled: Compiled, { report }: Messages): Promise<readonly ToolRules[]> {
   const count = compiled.policyManifests.networkPolicies.length;
   if (count === 0) return [];
-  const { policyRules } = await import('../pipeline/policyRules.ts');
   report({
     code: 'policies-walked',
     severity: 'note',
@@ -150,5 +144,5 @@ async function policiesOf(compiled: Compiled, { report }: Messages): Promise<rea
     at: [],
     hint: '--no-policies leaves them out; k8snet policy test judges both ends',
   });
-  return policyRules(compiled, report);
+  return policyRulesOf(compiled, report);
 }

@@ -1,6 +1,6 @@
+import type { Compiled } from '../core.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFiles } from '../output/nodeFiles.ts';
-import type { Compiled } from '../pipeline/compile.ts';
 
 /**
  * Refuses input from which a script would take everything off a node: a failed `kubectl get` before the pipe looks like a

@@ -5,21 +5,21 @@ import type { ServiceWords, Topic } from './topic.ts';
 
 /** What a topic is explained for; each is made when it is asked for. Undefined: an error was reported. */
 export interface TopicInput {
-  readonly compiled: () => Compiled | undefined;
-  readonly cluster: () => Cluster | undefined;
-  readonly counts: () => readonly ModeCounts[] | undefined;
+  readonly compiled: () => Promise<Compiled | undefined>;
+  readonly cluster: () => Promise<Cluster | undefined>;
+  readonly counts: () => Promise<readonly ModeCounts[] | undefined>;
   /** `namespace/name`; undefined: all Services. */
   readonly only: string | undefined;
 }
 
 /** A topic for one Service, or for all of the input. Undefined: an error was reported. */
-export function explainTopic(
+export async function explainTopic(
   topic: Topic,
   { compiled, cluster, counts, only }: TopicInput,
-): readonly ServiceWords[] | undefined {
+): Promise<readonly ServiceWords[] | undefined> {
   switch (topic.kind) {
     case 'node': {
-      const made = compiled();
+      const made = await compiled();
       return made?.plans.flatMap((plan) => {
         const isAsked = ({ port }: (typeof plan.services)[number]) =>
           only === undefined || only === `${port.namespace}/${port.name}`;
@@ -27,12 +27,12 @@ export function explainTopic(
       });
     }
     case 'cluster': {
-      const made = cluster();
+      const made = await cluster();
       const services = made?.services.filter(({ id }) => only === undefined || only === id);
       return made && topic.ofCluster(services ?? [], made);
     }
     case 'modes': {
-      const made = counts();
+      const made = await counts();
       return made && topic.ofModes(made);
     }
   }

@@ -44,6 +44,11 @@ describe('rooms of src/', () => {
     ['src/node/x.ts', "import type { A } from '../plan/plan.ts';", /plan, which node must not know/],
     ['src/plan/x.ts', "import { readFileSync } from 'node:fs';", /works without Node/],
     ['src/emit/ipvs/x.ts', "import { a } from '../iptables/a.ts';", /emitters stand apart/],
+    [
+      'src/cli/commands/x.ts',
+      "import { compile } from '../../pipeline/compile.ts';",
+      /pipeline, which cli must not know/,
+    ],
     ['src/attic/x.ts', '', /in no room/],
   ] as const) {
     it(`refuse ${line || file} in ${file}`, () => {

@@ -1,12 +1,11 @@
 import { Command } from 'commander';
 import { parseCidr } from '../../common/cidr.ts';
 import { count } from '../../common/count.ts';
-import { compile, print, rulesOf } from '../../core.ts';
+import { type Compiled, compile, print, rulesOf } from '../../core.ts';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
 import type { NodeFilesOptions } from '../../output/nodeFiles.ts';
-import type { Compiled } from '../../pipeline/compile.ts';
 import { annotateNeedsService } from '../annotateNeedsService.ts';
 import {
   addEmptyOption,

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
-import { compileForDump, diff, diffDumps, diffNodes } from '../../core.ts';
+import { behaviourInput, compileForDump, diff, diffDumps, diffNodes } from '../../core.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import {
@@ -163,8 +163,7 @@ async function expectedSide(
     await messages.flush(sources);
     return undefined;
   }
-  const { objectsOfManifests } = await import('../../trace/objectsOfManifests.ts');
-  return { name: 'manifests', ...objectsOfManifests(expected.compiled, options.nfacct), sources };
+  return { name: 'manifests', ...(await behaviourInput(expected.compiled, options.nfacct)), sources };
 }
 
 async function diffWithManifests(

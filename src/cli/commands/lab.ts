@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
+import { checkObjects, endpointHomes } from '../../core.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { AskedProbe, AskedProtocol } from '../../lab/askedProbes.ts';
 import type { PodNetwork } from '../../lab/labTopology.ts';
@@ -139,18 +140,12 @@ async function compileNodes(
   options: LabFlags,
   messages: Messages,
 ): Promise<(Pick<LabRequest, 'homes'> & { readonly nodes: Nodes }) | undefined> {
-  const [{ compileInput }, { checkObjects }, { readLabNodes }, { endpointHomes }] = await Promise.all([
-    import('../../pipeline/compileInput.ts'),
-    import('../../pipeline/compile.ts'),
-    import('../readLabNodes.ts'),
-    import('../../pipeline/endpointHomes.ts'),
-  ]);
-  const input = compileInput(objects, target, messages.report);
-  const checked = input && checkObjects(input, messages.report);
-  if (input === undefined || checked === undefined) return undefined;
+  const { readLabNodes } = await import('../readLabNodes.ts');
+  const checked = await checkObjects(objects, target, messages.report);
+  if (checked === undefined) return undefined;
   const files = { hasNfacct: options.nfacct, policy: policySettings(options), isPolicyOnly: options.policyOnly };
-  const homes = endpointHomes(checked.manifests);
-  const nodes = await readLabNodes(checked, input, options, files, homes, messages.report);
+  const homes = await endpointHomes(checked);
+  const nodes = await readLabNodes(checked, options, files, homes, messages.report);
   if (nodes?.some(({ compiled }) => compiled.model.config.mode === 'userspace')) {
     messages.report(noProgram);
     return undefined;

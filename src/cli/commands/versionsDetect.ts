@@ -1,12 +1,6 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
-import { type Detection, detectVersions } from '../../dialect/detectVersions.ts';
-import type { DumpedRules } from '../../dialect/dumpedRules.ts';
+import { detectVersions, type ModeDetection } from '../../core.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
-import { flushedSets } from '../../dump/flushedSets.ts';
-import { readDumps } from '../../dump/readDumps.ts';
-import { dumpedModes } from '../../import/dumpedModes.ts';
-import { dumpedRules } from '../../import/dumpedRules.ts';
-import { everyTool } from '../../node/ruleKinds.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
 import { readDumpText } from '../readDumpText.ts';
@@ -24,10 +18,8 @@ export async function detectAction(
     return text === undefined ? [] : [{ name: path === '-' ? 'standard input' : path, text }];
   });
   const names = files.map(({ name }) => name).join(', ');
-  const flushed = files.map(({ text }) => flushedSets(text)).find((sets) => sets !== undefined);
-  const dumped = { ...dumpedRules(everyTool(readDumps(files, { name: names }))), ...(flushed && { flushed }) };
-  const modes = asked === undefined ? dumpedModes(dumped) : [asked];
-  if (!messages.hasErrors() && !holdsRules(dumped)) {
+  const detected = await detectVersions(files, { name: names }, asked);
+  if (!messages.hasErrors() && detected === undefined) {
     messages.report({
       code: 'not-a-dump',
       severity: 'error',
@@ -36,24 +28,16 @@ export async function detectAction(
       hint: 'give the output of iptables-save, ipset save or nft list ruleset',
     });
   }
-  if (messages.hasErrors()) {
+  if (detected === undefined || messages.hasErrors()) {
     await messages.flush();
     return exitCodes.badInput;
   }
-  const detected = modes.map((mode) => ({ mode, ...detectVersions(mode, dumped) }));
   writeOut(output === 'json' ? [detectJson(detected)] : detected.map(detectText));
   return detected.some(({ versions }) => versions.length > 0) ? exitCodes.ok : exitCodes.differs;
 }
 
-type Detected = Detection & { readonly mode: ProxyMode };
-
-function holdsRules({ iptables, nft, ipsets }: DumpedRules): boolean {
-  const hasRules = iptables.some(({ tables }) => tables.some((table) => table.rules.length + table.chains.length > 0));
-  return hasRules || nft.length > 0 || ipsets.length > 0;
-}
-
 /** The versions of the first mode also stand on top: there is rarely another. */
-function detectJson(detected: readonly Detected[]): string {
+function detectJson(detected: readonly ModeDetection[]): string {
   const modes = detected.map(({ mode, versions, fingerprints }) => ({
     mode,
     versions: versions.map(formatKubeVersion),
@@ -62,7 +46,7 @@ function detectJson(detected: readonly Detected[]): string {
   return `${JSON.stringify({ schema: 'k8snet.detect/v1', ...modes[0], modes }, null, 2)}\n`;
 }
 
-function detectText({ mode, versions, fingerprints }: Detected): string {
+function detectText({ mode, versions, fingerprints }: ModeDetection): string {
   const lines = fingerprints.map(
     ({ seen, leaves }) => `  ${String(leaves).padStart(3)} version${leaves === 1 ? ' writes' : 's write'}: ${seen}\n`,
   );

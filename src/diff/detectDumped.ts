@@ -1,0 +1,32 @@
+import type { ProxyMode } from '../common/proxyMode.ts';
+import { type Detection, detectVersions } from '../dialect/detectVersions.ts';
+import type { DumpedRules } from '../dialect/dumpedRules.ts';
+import type { DumpFile } from '../dump/dumpFile.ts';
+import { flushedSets } from '../dump/flushedSets.ts';
+import { type ReadOptions, readDumps } from '../dump/readDumps.ts';
+import { dumpedModes } from '../import/dumpedModes.ts';
+import { dumpedRules } from '../import/dumpedRules.ts';
+import { everyTool } from '../node/ruleKinds.ts';
+
+/** The versions of kube-proxy that could have written what a dump shows of one mode. */
+export interface ModeDetection extends Detection {
+  readonly mode: ProxyMode;
+}
+
+/** Of dumps of one node, by the modes that they show, or for the one that is asked. Undefined: no rules of kube-proxy. */
+export function detectDumped(
+  files: readonly DumpFile[],
+  options: ReadOptions,
+  asked: ProxyMode | undefined,
+): readonly ModeDetection[] | undefined {
+  const flushed = files.map(({ text }) => flushedSets(text)).find((sets) => sets !== undefined);
+  const dumped = { ...dumpedRules(everyTool(readDumps(files, options))), ...(flushed && { flushed }) };
+  if (!holdsRules(dumped)) return undefined;
+  const modes = asked === undefined ? dumpedModes(dumped) : [asked];
+  return modes.map((mode) => ({ mode, ...detectVersions(mode, dumped) }));
+}
+
+function holdsRules({ iptables, nft, ipsets }: DumpedRules): boolean {
+  const hasRules = iptables.some(({ tables }) => tables.some((table) => table.rules.length + table.chains.length > 0));
+  return hasRules || nft.length > 0 || ipsets.length > 0;
+}

@@ -1,0 +1,34 @@
+import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Loaded } from '../load/load.ts';
+import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
+import { assumeClusterPods } from '../resolve/assumeClusterPods.ts';
+import type { TargetOptions } from '../resolve/targetOptions.ts';
+import type { Manifests } from '../validate/manifests.ts';
+import { validate } from '../validate/validate.ts';
+import type { FieldValidation } from '../validate/validateOptions.ts';
+import { checking } from './compile.ts';
+
+export interface ReadPoliciesOptions extends Pick<TargetOptions, 'assumesPods' | 'podCIDRs'> {
+  /** Default: warn; those of a NetworkPolicy are errors in any case. */
+  readonly unknownFields?: FieldValidation | undefined;
+}
+
+/** NetworkPolicies, and the Pods and Namespaces that they are about. */
+export interface ReadPolicies {
+  readonly manifests: Manifests;
+  readonly model: PolicyModel;
+}
+
+/** From objects to policies. Undefined: an error was reported. */
+export function readPolicies(
+  objects: Loaded['objects'],
+  { unknownFields, assumesPods, podCIDRs }: ReadPoliciesOptions,
+  report: Report,
+): ReadPolicies | undefined {
+  const checked = checking(report);
+  const { manifests: given } = validate(objects, checked.report, { unknownFields });
+  if (checked.hasErrors()) return undefined;
+  const assume = { ...(assumesPods && { assumesPods }), ...(podCIDRs && { podCIDRs }) };
+  const manifests = assumeClusterPods(given, assume, checked.report);
+  return checked.hasErrors() ? undefined : { manifests, model: readPolicyModel(manifests) };
+}
