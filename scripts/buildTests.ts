@@ -32,7 +32,7 @@ export async function buildTests(files: readonly string[], folder: string): Prom
       plugins: [sourcePlaces],
       logLevel: 'warning',
     }),
-    bundleCli(join(folder, 'src/cli'), isMeasured ? measured : {}),
+    bundleCli(join(folder, 'src/cli'), isMeasured ? measured : {}, isMeasured),
   ]);
 }
 

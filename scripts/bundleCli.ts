@@ -1,4 +1,5 @@
-import { cpSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { bundleOptions } from './bundleOptions.ts';
@@ -22,10 +23,11 @@ const hot = [
 
 /**
  * Bundles the command line into a folder. Opening a file costs more than parsing it, so what a plain `compile` needs is
- * one file, `run.js`; `main.js` before it only answers `--version`, and everything else is in `cold/`, in pieces that are
- * loaded when they are asked for. Functions may be in several files: they keep no state.
+ * one file, `run.cjs`, with the engine's code for it, which `run.js` loads; `main.js` before it only answers `--version`,
+ * and everything else is in `cold/`, in pieces that are loaded when they are asked for. Functions may be in several files:
+ * they keep no state. `isPlain`: all of `run.js` is a module, for what measures coverage.
  */
-export async function bundleCli(folder: string, more: BuildOptions = {}): Promise<void> {
+export async function bundleCli(folder: string, more: BuildOptions = {}, isPlain = false): Promise<void> {
   const common = { ...bundleOptions, ...more, outdir: folder };
   await build({
     ...common,
@@ -35,9 +37,14 @@ export async function bundleCli(folder: string, more: BuildOptions = {}): Promis
   const cold = new Map<string, string>();
   await build({
     ...common,
+    ...(isPlain ? {} : asFunction),
     entryPoints: [join(root, 'src/cli/run.ts')],
     plugins: [outside((path) => (hot.includes(path) ? undefined : coldFile(path, cold))), lateChildProcess],
   });
+  if (!isPlain) {
+    await build({ ...common, entryPoints: { run: join(root, 'src/cli/cachedRun.ts') } });
+    loadLate(join(folder, 'run.cjs'));
+  }
   await build({
     ...common,
     entryPoints: Object.fromEntries([...cold].map(([path, name]) => [name, path])),
@@ -48,6 +55,28 @@ export async function bundleCli(folder: string, more: BuildOptions = {}): Promis
   for (const name of ['agent.pl', 'uml-run', 'uml']) {
     cpSync(join(root, 'src/lab', name), join(folder, 'cold', name), { recursive: true });
   }
+  if (!isPlain) {
+    const { NODE_OPTIONS: _, ...env } = process.env;
+    const words = [join(root, 'scripts/writeCode.mjs'), join(folder, 'run.cjs')];
+    execFileSync(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'inherit'] });
+  }
+}
+
+/**
+ * A file whose value is a function of what it needs, which is also what it exports. In parentheses, as the engine then
+ * compiles all of it at once, not twice.
+ */
+const asFunction: BuildOptions = {
+  format: 'cjs',
+  outExtension: { '.js': '.cjs' },
+  banner: { js: '(typeof module==="object"?module:{}).exports=(function(require,k8snetLoad,module){' },
+  footer: { js: 'return module.exports})' },
+};
+
+/** A script that is compiled from cached code cannot import by itself. */
+function loadLate(file: string): void {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(/\bimport\((?=")/g, 'k8snetLoad('));
 }
 
 /** Leaves dynamic imports out of a bundle where a file of their own is named for them. */
