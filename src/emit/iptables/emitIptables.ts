@@ -31,12 +31,13 @@ export function iptablesEmission(plan: Plan, dialect: IptablesDialect, options: 
   const names = nameStore();
   return function* emit(sink) {
     names.rewind();
+    const wanted = sink.skipsNatRules ? dialect.parts.filter((part) => !natParts.has(part)) : dialect.parts;
     prologue(plan.node, dialect, sink);
     for (const service of plan.services) {
       sink.service?.(service);
       const layout = serviceLayout(service, plan.node, dialect, options, names);
       for (const chain of dialect.chainLines) chainLines(layout, chain, sink);
-      for (const part of dialect.parts) parts[part](layout, sink);
+      for (const part of wanted) parts[part](layout, sink);
       yield;
     }
     sink.service?.(undefined);
@@ -61,6 +62,18 @@ const parts: Readonly<Record<Part, (layout: ServiceLayout, sink: RuleSink) => vo
   xlb,
 };
 
+/** They write no rule of filter. */
+const natParts: ReadonlySet<Part> = new Set([
+  'endpointsInterleaved',
+  'svcMasquerade',
+  'ext',
+  'fw',
+  'svc',
+  'svl',
+  'sep',
+  'xlb',
+]);
+
 function chainLines(layout: ServiceLayout, chain: ServiceChain, sink: RuleSink): void {
   const line = (use: { readonly name: string; readonly isUsed: boolean }) => {
     if (use.isUsed) sink.chain('nat', use.name);
@@ -83,7 +96,8 @@ function chainLines(layout: ServiceLayout, chain: ServiceChain, sink: RuleSink):
       for (const _ip of layout.dialect.firewallLinePerIP ? layout.plan.loadBalancerIPs : [0]) line(layout.fw);
       break;
     case 'SEP':
-      for (const name of layout.endpointChains) sink.chain('nat', name);
+      if (sink.endpointChains !== undefined) sink.endpointChains(layout.endpointNames);
+      else for (const name of layout.endpointNames.texts()) sink.chain('nat', name);
   }
 }
 

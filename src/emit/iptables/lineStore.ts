@@ -14,6 +14,8 @@ export interface LineRange {
 export interface LineStore {
   /** Adds a line and its newline. */
   readonly push: (line: string) => void;
+  /** Adds a line of bytes between texts of ASCII. */
+  readonly pushBytes: (bytes: Uint8Array, start: number, end: number, before: string, after: string) => void;
   /** The lines since the last call, as ranges in order; mostly one. */
   readonly takeRanges: () => readonly LineRange[];
   readonly isEmpty: () => boolean;
@@ -30,18 +32,27 @@ export function lineStore(): LineStore {
   let end = 0;
   let full: LineRange[] = [];
   let hasLines = false;
+  const makeRoom = (most: number) => {
+    hasLines = true;
+    if (end + most <= block.length) return;
+    if (end > start) full.push({ block, start, end });
+    block = newBlock(Math.max(blockSize, most));
+    start = 0;
+    end = 0;
+  };
   return {
     push: (line) => {
-      const most = line.length * bytesPerUnit + 1;
-      if (end + most > block.length) {
-        if (end > start) full.push({ block, start, end });
-        block = newBlock(Math.max(blockSize, most));
-        start = 0;
-        end = 0;
-      }
+      makeRoom(line.length * bytesPerUnit + 1);
       end += writeText(block, line, end);
       block[end++] = newline;
-      hasLines = true;
+    },
+    pushBytes: (bytes, from, to, before, after) => {
+      makeRoom(before.length + to - from + after.length + 1);
+      // Byte by byte: so few are not worth a call.
+      for (let at = 0; at < before.length; at += 1) block[end++] = before.charCodeAt(at);
+      for (let at = from; at < to; at += 1) block[end++] = bytes[at] as number;
+      for (let at = 0; at < after.length; at += 1) block[end++] = after.charCodeAt(at);
+      block[end++] = newline;
     },
     takeRanges: () => {
       const taken = full;

@@ -1,38 +1,72 @@
-import { writeBase32 } from '../../common/base32.ts';
+import { base32Prefix, writeBase32 } from '../../common/base32.ts';
 
-/** Names of chains, `KUBE-SEP-` and sixteen characters of a hash, in the order in which they were asked for. */
+/** Names of chains, a prefix and sixteen characters of a hash, in the order in which they were asked for. */
 export interface NameStore {
-  /** Those of the next chains: read if an earlier run stored them, else computed from the texts that are hashed. */
-  readonly next: (count: number, seed: (index: number) => string) => readonly string[];
+  /** The hash of the next Service port: read if an earlier run stored it, else computed from the text that is hashed. */
+  readonly nextHash: (seed: string) => string;
+  /** The names of the next endpoints, from the texts that are hashed, in the same way. */
+  readonly next: (count: number, seed: (index: number) => string) => EndpointNames;
   /** Starts over, for another run. */
   readonly rewind: () => void;
 }
 
+/** Names of one Service port's KUBE-SEP chains. */
+export interface EndpointNames {
+  /** As bytes, `start` to `end`, with nothing between them. */
+  readonly bytes: Uint8Array;
+  readonly start: number;
+  readonly end: number;
+  readonly texts: () => readonly string[];
+}
+
 const prefix = 'KUBE-SEP-';
 const hashLength = 16;
-const nameLength = prefix.length + hashLength;
+export const endpointNameLength = prefix.length + hashLength;
 
 /** Names as bytes outside the garbage collector's heap: strings that live on are copied whenever memory is tidied. */
 export function nameStore(): NameStore {
+  const hashes: string[] = [];
+  let hashAt = 0;
   let bytes = new Uint8Array(0);
   let stored = 0;
   let at = 0;
   return {
+    nextHash: (seed) => {
+      const known = hashes[hashAt] ?? base32Prefix(seed, hashLength);
+      hashes[hashAt] = known;
+      hashAt += 1;
+      return known;
+    },
     next: (count, seed) => {
-      const end = at + count * nameLength;
-      if (end > stored) {
-        if (end > bytes.length) bytes = grown(bytes, end);
-        for (let index = 0; index < count; index += 1) writeName(bytes, at + index * nameLength, seed(index));
-        stored = end;
+      const start = at;
+      at += count * endpointNameLength;
+      if (at > stored) {
+        if (at > bytes.length) bytes = grown(bytes, at);
+        for (let index = 0; index < count; index += 1)
+          writeName(bytes, start + index * endpointNameLength, seed(index));
+        stored = at;
       }
-      const text = asciiText(bytes, at, end);
-      at = end;
-      const names: string[] = [];
-      for (let start = 0; start < text.length; start += nameLength) names.push(text.slice(start, start + nameLength));
-      return names;
+      return endpointNames(bytes, start, at);
     },
     rewind: () => {
+      hashAt = 0;
       at = 0;
+    },
+  };
+}
+
+function endpointNames(bytes: Uint8Array, start: number, end: number): EndpointNames {
+  let texts: string[] | undefined;
+  return {
+    bytes,
+    start,
+    end,
+    texts: () => {
+      if (texts !== undefined) return texts;
+      texts = [];
+      const text = asciiText(bytes, start, end);
+      for (let at = 0; at < text.length; at += endpointNameLength) texts.push(text.slice(at, at + endpointNameLength));
+      return texts;
     },
   };
 }

@@ -3,6 +3,7 @@ import { printRule } from '../../netfilter/iptables/printRule.ts';
 import type { IptablesEmission } from './emitIptables.ts';
 import { joinedLines } from './joinedLines.ts';
 import { lineStore, textOf } from './lineStore.ts';
+import { endpointNameLength } from './nameStore.ts';
 import { patternPrinters } from './patternPrinters.ts';
 import type { RuleSink } from './ruleSink.ts';
 
@@ -16,6 +17,12 @@ export function* restoreText(emit: IptablesEmission, family: Family): Generator<
   const filterRules = lineStore();
   const first: RuleSink = {
     chain: (table, name) => chains[table].push(`:${name} - [0:0]`),
+    endpointChains: ({ bytes, start, end }) => {
+      for (let at = start; at < end; at += endpointNameLength) {
+        chains.nat.pushBytes(bytes, at, at + endpointNameLength, ':', ' - [0:0]');
+      }
+    },
+    skipsNatRules: true,
     rule: (table, rule) => {
       if (table === 'filter') filterRules.push(printRule(rule, 'restore', family));
     },

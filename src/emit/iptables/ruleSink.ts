@@ -1,5 +1,6 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import type { ServicePlan } from '../../plan/plan.ts';
+import type { EndpointNames } from './nameStore.ts';
 import type { PatternWords, RulePattern } from './rulePattern.ts';
 
 /** The tables that kube-proxy writes rules into (mangle only holds the empty canary chain). */
@@ -9,6 +10,10 @@ export type TableName = 'filter' | 'nat';
 export interface RuleSink {
   /** A chain line of the restore text; it empties the chain. Some versions write one twice. */
   readonly chain: (table: TableName, name: string) => void;
+  /** The chain lines of a Service port's endpoints; without it each comes as a chain. */
+  readonly endpointChains?: (names: EndpointNames) => void;
+  /** Parts that hold rules of nat alone are left out. */
+  readonly skipsNatRules?: true;
   readonly rule: (table: TableName, rule: Rule) => void;
   /** The rules of a pattern with these words; `key` tells patterns apart. Without it each comes as a rule. */
   readonly pattern?: (table: TableName, key: string, make: RulePattern) => (words: PatternWords) => void;

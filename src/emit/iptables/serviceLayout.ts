@@ -1,9 +1,8 @@
-import { base32Prefix } from '../../common/base32.ts';
 import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
-import type { NameStore } from './nameStore.ts';
+import type { EndpointNames, NameStore } from './nameStore.ts';
 
 /** Everything that the parts of one service port's rules share: chain names, chains in use, where traffic enters. */
 export interface ServiceLayout {
@@ -26,7 +25,7 @@ export interface ServiceLayout {
   /** Chain for external traffic once EXT has marked it. */
   readonly externalPolicyChain: string;
   /** KUBE-SEP chains of all reachable endpoints, in their order. */
-  readonly endpointChains: readonly string[];
+  readonly endpointNames: EndpointNames;
   /** Comments of endpoint rules are left out because the cluster is large: of KUBE-SVC and KUBE-SEP, of KUBE-XLB. */
   readonly dropsComments: boolean;
   readonly dropsXlbComments: boolean;
@@ -56,7 +55,7 @@ export function serviceLayout(
   // While KUBE-SVL itself drops (1.24), it is there even with nothing to balance over.
   const svlHoldsDrop = dialect.noLocalEndpoints === 'mark drop';
 
-  const hash = base32Prefix(plan.displayName + plan.protocol, 16);
+  const hash = names.nextHash(plan.displayName + plan.protocol);
   const use = (prefix: string, isUsed: boolean): ChainUse => ({ name: prefix + hash, isUsed });
   const svc = use('KUBE-SVC-', usesExt ? plan.usesClusterEndpoints && plan.cluster.length > 0 : writesNat);
   const svl = use(
@@ -83,7 +82,7 @@ export function serviceLayout(
     externalTarget,
     loadBalancerTarget: fw.isUsed ? fw.name : externalTarget,
     externalPolicyChain: usesExt && isLocal ? svl.name : svc.name,
-    endpointChains: endpointChainsOf(plan, names),
+    endpointNames: endpointNamesOf(plan, names),
     dropsComments: isLarge,
     dropsXlbComments: isLarge && dialect.largeClusterDropsComments === 'everywhere',
     countsLocalhost: options.hasNfacct && dialect.countsLocalhostNodePorts && node.usesLocalhostNodePorts,
@@ -92,14 +91,15 @@ export function serviceLayout(
 }
 
 /** The KUBE-SEP chains of endpoints; every endpoint that a rule names is reachable. */
-export function chainsOf({ plan, endpointChains }: ServiceLayout, endpoints: readonly Endpoint[]): readonly string[] {
+export function chainsOf({ plan, endpointNames }: ServiceLayout, endpoints: readonly Endpoint[]): readonly string[] {
+  const names = endpointNames.texts();
   // Mostly it is the very list.
-  if (endpoints === plan.reachable) return endpointChains;
-  const byAddress = new Map(plan.reachable.map(({ address }, at) => [address, endpointChains[at] as string]));
+  if (endpoints === plan.reachable) return names;
+  const byAddress = new Map(plan.reachable.map(({ address }, at) => [address, names[at] as string]));
   return endpoints.map(({ address }) => byAddress.get(address) as string);
 }
 
-function endpointChainsOf(plan: ServicePlan, names: NameStore): readonly string[] {
+function endpointNamesOf(plan: ServicePlan, names: NameStore): EndpointNames {
   const seed = plan.displayName + plan.protocol;
   const { reachable } = plan;
   return names.next(reachable.length, (at) => seed + (reachable[at] as Endpoint).address);

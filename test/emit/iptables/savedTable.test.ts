@@ -78,13 +78,15 @@ test('names are the same in every run over them', () => {
   const seeds = Array.from({ length: 200 }, (_, at) => `a/b${at}tcp10.0.0.${at}:80`);
   const run = () =>
     [
-      names.next(3, (at) => seeds[at] as string),
-      names.next(0, String),
-      names.next(197, (at) => seeds[3 + at] as string),
+      names.next(3, (at) => seeds[at] as string).texts(),
+      names.next(0, String).texts(),
+      names.next(197, (at) => seeds[3 + at] as string).texts(),
+      [names.nextHash('a/btcp'), names.nextHash('a/cudp')],
     ].flat();
   const first = run();
   names.rewind();
   assert.deepEqual(run(), first);
-  assert.equal(new Set(first).size, 200);
+  assert.equal(new Set(first).size, 202);
   assert.match(first[199] as string, /^KUBE-SEP-[A-Z2-7]{16}$/);
+  assert.match(first[201] as string, /^[A-Z2-7]{16}$/);
 });
