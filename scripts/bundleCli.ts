@@ -14,6 +14,7 @@ const resolving = Symbol('resolving');
 const hot = [
   'src/cli/commands/compile.ts',
   'src/load/load.ts',
+  'src/pipeline/slicesAhead.ts',
   'src/pipeline/compile.ts',
   'src/output/nodeFiles.ts',
   'src/output/artefacts.ts',

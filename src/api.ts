@@ -10,10 +10,19 @@ import { unpackLoaded } from './load/unpackLoaded.ts';
 // biome-ignore lint/performance/noBarrelFile: this is the package's entry; inside, only files are read by it.
 export * from './core.ts';
 
-/** Reads manifests: files, directories (with those below them, if `recursive`), `-` for standard input. */
-export async function load(paths: readonly string[], report: Report, recursive = false): Promise<Loaded> {
+/**
+ * Reads manifests: files, directories (with those below them, if `recursive`), `-` for standard input. If `isForRules`,
+ * EndpointSlices of a long List keep what rules need; all of their `endpoints` are read from the file again when asked for.
+ */
+export async function load(
+  paths: readonly string[],
+  report: Report,
+  recursive = false,
+  isForRules = false,
+): Promise<Loaded> {
   const { load: read } = await import('./load/load.ts');
-  return unpackLoaded(await read(paths, { recursive }, report), report);
+  const ahead = isForRules ? (await import('./pipeline/slicesAhead.ts')).slicesAhead : undefined;
+  return unpackLoaded(await read(paths, { recursive, ahead }, report), report);
 }
 
 /** Reads what `--config` takes: a KubeProxyConfiguration, the ConfigMap that holds one, or kube-proxy's own flags. */

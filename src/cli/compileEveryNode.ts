@@ -22,7 +22,7 @@ export async function compileEveryNode(
   filesOptions: NodeFilesOptions,
   messages: Messages,
 ): Promise<number> {
-  const { objects, options: target, sources } = await readInput(options, messages);
+  const { objects, options: target, sources } = await readInput(options, messages, true);
   const report = once(messages.report);
   const checked = messages.hasErrors() ? undefined : await checkObjects(objects, target, report);
   const names = (checked?.manifests.nodes ?? []).map(({ value }) => value.metadata.name).sort();

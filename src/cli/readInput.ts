@@ -14,8 +14,12 @@ export interface ReadInput extends Loaded {
   readonly options: CompileOptions & Required<Pick<CompileOptions, 'configObjects'>>;
 }
 
-export async function readInput(flags: InputOptions & TargetFlags, messages: Messages): Promise<ReadInput> {
-  const manifests = await load(flags.filename, messages.report, flags.recursive);
+export async function readInput(
+  flags: InputOptions & TargetFlags,
+  messages: Messages,
+  isForRules = false,
+): Promise<ReadInput> {
+  const manifests = await load(flags.filename, messages.report, flags.recursive, isForRules);
   const config = flags.config ? await loadConfig(flags.config, messages.report) : undefined;
   messages.progress(`${count(manifests.objects.length, 'object')} read`);
   const log = readProxyLog((flags.config && config?.sources.textOf(flags.config)) ?? '');

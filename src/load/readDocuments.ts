@@ -1,6 +1,7 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { decodeText } from './decodeText.ts';
 import { findFiles } from './findFiles.ts';
+import type { ItemsAhead } from './itemsAhead.ts';
 import { longestInput, readBytes } from './readBytes.ts';
 import { readLongList } from './readLongList.ts';
 import { readText, type SourceDocument, type TextOptions } from './readText.ts';
@@ -12,6 +13,8 @@ export interface LoadOptions extends TextOptions {
   readonly recursive: boolean;
   /** Gives the bytes of `-`; without it the process's own standard input is read. */
   readonly stdin?: () => Buffer | string | Promise<Buffer | string>;
+  /** Takes items of long Lists in JSON while they are read. */
+  readonly ahead?: (() => ItemsAhead) | undefined;
 }
 
 export interface Documents {
@@ -42,7 +45,7 @@ export async function readDocuments(
       fail(report, 'cannot-read', 'standard input can be read only once');
       continue;
     }
-    const long = path === '-' ? undefined : readLongList(file);
+    const long = path === '-' ? undefined : readLongList(file, options.ahead?.());
     if (long !== undefined) {
       documents.push({ file, document: 0, value: long.value });
       formats.set(file, 'json');

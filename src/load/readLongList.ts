@@ -1,25 +1,41 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import type { ItemsAhead } from './itemsAhead.ts';
 import { jsonValues } from './jsonIndex.ts';
 
 /**
  * The value of a large file that is one JSON object with `items`, as JSON.parse gives it, read item by item: neither the
  * bytes nor the text are ever in memory as a whole. Undefined: a short file, or one that is to be read, and judged, at once.
  *
- * Items are cut where what stands between an item and the next one's first field stands again. A piece that is a JSON
+ * Items are cut where what stands between an item and the next one's first field stands again (in a text without lines,
+ * with the name of that field). A piece that is a JSON
  * object is an item, wherever it was cut: no object begins with another one. What is none yet goes on to the next place.
  */
-export function readLongList(file: string): { readonly value: unknown } | undefined {
+export function readLongList(file: string, ahead?: ItemsAhead): { readonly value: unknown } | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, 'r');
     const stat = fstatSync(descriptor);
-    return stat.isFile() && stat.size >= shortest ? readList(descriptor) : undefined;
+    return stat.isFile() && stat.size >= shortest
+      ? readList(descriptor, (start, length) => readAgain(file, start, length), ahead)
+      : undefined;
   } catch {
     // Whoever reads it at once says what is wrong.
     return undefined;
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+/** Part of a file that has been read. */
+function readAgain(file: string, start: number, length: number): unknown {
+  const descriptor = openSync(file, 'r');
+  try {
+    const bytes = Buffer.alloc(length);
+    readSync(descriptor, bytes, 0, length, start);
+    return JSON.parse(bytes.toString('utf8'));
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -37,23 +53,37 @@ const longestHead = 1 << 16;
 const mostTries = 8;
 
 /** Throws where the text is not JSON. */
-function readList(descriptor: number): { readonly value: unknown } | undefined {
+function readList(
+  descriptor: number,
+  again: (start: number, length: number) => unknown,
+  ahead: ItemsAhead | undefined,
+): { readonly value: unknown } | undefined {
   const input = fileWindow(descriptor);
   input.read();
-  const [, head, opener] = start.exec(textOf(input.bytes().subarray(0, longestHead)) ?? '') ?? [];
+  // By bytes: the part that is looked at may end within a character.
+  const [, { length: headLength } = '', opener] =
+    beginning.exec(input.bytes().toString('latin1', 0, longestHead)) ?? [];
+  const head = textOf(input.bytes().subarray(0, headLength));
   if (head === undefined || opener === undefined) return undefined;
-  input.drop(Buffer.byteLength(head));
+  input.drop(headLength);
   const items: unknown[] = [];
-  const separator = Buffer.from(`},${opener}`);
+  const separator = Buffer.from(`},${separatingPart(opener)}`, 'latin1');
+  let start = headLength;
   for (let length = takeItem(input, separator, items); length > 0; length = takeItem(input, separator, items)) {
+    const from = start;
+    ahead?.added(items, () => again(from, length));
     // With the comma behind it.
     input.drop(length + 1);
+    start += length + 1;
   }
   const rest = textOf(input.bytes());
   if (rest === undefined || !input.isAtEnd()) return undefined;
   const last = jsonValues(rest)[0];
   if (last === undefined) return undefined;
-  items.push(JSON.parse(rest.slice(0, last.end)));
+  const lastText = rest.slice(0, last.end);
+  items.push(JSON.parse(lastText));
+  ahead?.added(items, () => again(start, Buffer.byteLength(lastText)));
+  ahead?.end(items);
   const value = JSON.parse(`${head}"${mark}"${rest.slice(last.end)}`) as { items?: unknown };
   if (!Array.isArray(value.items) || value.items.length !== 1 || value.items[0] !== mark) return undefined;
   value.items = items;
@@ -61,7 +91,13 @@ function readList(descriptor: number): { readonly value: unknown } | undefined {
 }
 
 /** The first `"items": [`, and what the first item begins with. */
-const start = /^(\s*\{[\s\S]*?"items"\s*:\s*\[)(\s*\{\s*"[^"\\]*")/;
+const beginning = /^(\s*\{[\s\S]*?"items"\s*:\s*\[)(\s*\{\s*"[^"\\]*")/;
+
+/** Where items are indented, the indentation tells them: kubectl sorts fields, and begins objects of each kind otherwise. */
+function separatingPart(opener: string): string {
+  const indented = /^\s*\{\s*\n\s*"/.exec(opener)?.[0];
+  return indented ?? opener;
+}
 
 /** Stands for the items, to see that they are those of the object itself. */
 const mark = 'the items of the list';

@@ -1,4 +1,3 @@
-import { addTo } from '../common/addTo.ts';
 import type { Family } from '../common/family.ts';
 import { ipPort } from '../common/ipPort.ts';
 import type { Protocol } from '../common/protocol.ts';
@@ -6,6 +5,8 @@ import type { Endpoint } from '../model/endpoint.ts';
 
 /** Endpoints of one Service by family, port name and protocol, in the order in which they were added. */
 export interface EndpointIndex {
+  /** The list that endpoints of this port are added to. */
+  readonly open: (family: Family, portName: string, protocol: Protocol) => Endpoint[];
   readonly add: (family: Family, portName: string, protocol: Protocol, endpoint: Endpoint) => void;
   readonly of: (family: Family, portName: string, protocol: Protocol) => readonly Endpoint[];
 }
@@ -16,9 +17,18 @@ export type EndpointState = Omit<Endpoint, 'port' | 'address'>;
 export function endpointIndex(): EndpointIndex {
   const ports = new Map<string, Endpoint[]>();
   const key = (family: Family, portName: string, protocol: Protocol) => `${family}/${protocol}/${portName}`;
+  const open = (family: Family, portName: string, protocol: Protocol) => {
+    const name = key(family, portName, protocol);
+    const known = ports.get(name);
+    if (known !== undefined) return known;
+    const added: Endpoint[] = [];
+    ports.set(name, added);
+    return added;
+  };
   return {
+    open,
     add: (family, portName, protocol, endpoint) => {
-      addTo(ports, key(family, portName, protocol), endpoint);
+      open(family, portName, protocol).push(endpoint);
     },
     of: (family, portName, protocol) => ports.get(key(family, portName, protocol)) ?? [],
   };

@@ -1,6 +1,8 @@
+import { columnsOf } from '../common/endpointColumns.ts';
 import type { Family } from '../common/family.ts';
+import type { Endpoint } from '../model/endpoint.ts';
 import type { EndpointSliceObject } from '../validate/manifests.ts';
-import { type EndpointIndex, type EndpointState, endpointAt } from './endpointIndex.ts';
+import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
 
 const families: Readonly<Record<string, Family>> = { IPv4: 'ipv4', IPv6: 'ipv6' };
 const noHints: readonly string[] = [];
@@ -12,24 +14,47 @@ const noHints: readonly string[] = [];
 export function endpointsFromSlice(slice: EndpointSliceObject, nodeName: string, index: EndpointIndex): void {
   const family = families[slice.addressType];
   if (family === undefined) return;
-  for (const endpoint of slice.endpoints ?? []) {
-    const ip = endpoint.addresses[0];
-    if (ip === undefined) continue;
-    const { conditions } = endpoint;
-    const zones = endpoint.hints?.forZones;
-    const nodes = endpoint.hints?.forNodes;
-    const state: EndpointState = {
-      ip,
-      isReady: conditions?.ready ?? true,
-      isServing: conditions?.serving ?? true,
-      isTerminating: conditions?.terminating ?? false,
-      isLocal: endpoint.nodeName === nodeName,
-      zoneHints: zones ? zones.map((zone) => zone.name) : noHints,
-      nodeHints: nodes ? nodes.map((node) => node.name) : noHints,
-    };
-    for (const port of slice.ports ?? []) {
-      if (!port.port) continue;
-      index.add(family, port.name ?? '', port.protocol ?? 'TCP', endpointAt(state, port.port));
-    }
+  const ports: OpenPort[] = [];
+  for (const { port, name, protocol } of slice.ports ?? []) {
+    if (port) ports.push({ port, endpoints: index.open(family, name ?? '', protocol ?? 'TCP') });
   }
+  const columns = columnsOf(slice);
+  if (columns === undefined) {
+    for (const endpoint of slice.endpoints ?? []) add(endpoint.addresses[0], endpoint, nodeName, ports);
+    return;
+  }
+  const { start, end, addresses, stateOf, states } = columns;
+  for (let at = start; at < end; at += 1) {
+    add(addresses[at], states[stateOf[at] as number] as SliceEndpointState, nodeName, ports);
+  }
+}
+
+interface OpenPort {
+  readonly port: number;
+  readonly endpoints: Endpoint[];
+}
+
+type SliceEndpoint = NonNullable<EndpointSliceObject['endpoints']>[number];
+
+type SliceEndpointState = Pick<SliceEndpoint, 'conditions' | 'nodeName' | 'hints'>;
+
+function add(
+  ip: string | undefined,
+  { conditions, hints, nodeName }: SliceEndpointState,
+  ownNode: string,
+  ports: readonly OpenPort[],
+): void {
+  if (ip === undefined) return;
+  const zones = hints?.forZones;
+  const nodes = hints?.forNodes;
+  const state = {
+    ip,
+    isReady: conditions?.ready ?? true,
+    isServing: conditions?.serving ?? true,
+    isTerminating: conditions?.terminating ?? false,
+    isLocal: nodeName === ownNode,
+    zoneHints: zones ? zones.map((zone) => zone.name) : noHints,
+    nodeHints: nodes ? nodes.map((node) => node.name) : noHints,
+  };
+  for (const { port, endpoints } of ports) endpoints.push(endpointAt(state, port));
 }

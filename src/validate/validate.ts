@@ -1,3 +1,4 @@
+import { columnsOf } from '../common/endpointColumns.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
@@ -9,6 +10,7 @@ import type { Manifest, Manifests } from './manifests.ts';
 import { quote } from './quote.ts';
 import { newestProxy } from './readingProxy.ts';
 import { reportSkippedKinds } from './reportSkippedKinds.ts';
+import { duplicateObjects } from './rules/duplicateObjects.ts';
 import { rules } from './rules.ts';
 import type { ValidateOptions } from './validateOptions.ts';
 import { validateProxyConfiguration } from './validateProxyConfiguration.ts';
@@ -41,6 +43,7 @@ export function validate(
   const lists = emptyLists();
   const skipped: SourceObject[] = [];
   let config: Manifest<KubeProxyConfigurationObject> | undefined;
+  let soundSlices = 0;
 
   for (const object of objects) {
     if (object.kind === 'KubeProxyConfiguration') {
@@ -51,6 +54,11 @@ export function validate(
     const verdict = judgeKind(object.kind, object.apiVersion, beside);
     if (verdict.verdict === 'known') {
       const { known } = verdict;
+      if (columnsOf(object.value) !== undefined) {
+        lists[known.list].push({ value: object.value, origin: object.origin });
+        soundSlices += 1;
+        continue;
+      }
       const isPolicy = known.list === 'networkPolicies';
       const value = checkSchema(asServed(object), known, isPolicy ? 'strict' : unknownFields, complain);
       if (value !== undefined) lists[known.list].push({ value, origin: object.origin });
@@ -63,7 +71,8 @@ export function validate(
 
   // The schemas, which the validators were made from, are what the types of manifests.ts say.
   const manifests = lists as unknown as Manifests;
-  for (const rule of rules) rule(manifests, complain);
+  const unsound = soundSlices === 0 ? manifests : withoutSound(manifests);
+  for (const rule of rules) rule(rule === duplicateObjects ? manifests : unsound, complain);
   return {
     manifests: refused.size === 0 ? manifests : withoutRefused(lists, refused),
     config,
@@ -103,6 +112,12 @@ function emptyLists(): Lists {
     configMaps: [],
     blockAffinities: [],
   };
+}
+
+/** Slices that were read ahead have been checked, each by itself. */
+function withoutSound(manifests: Manifests): Manifests {
+  const endpointSlices = manifests.endpointSlices.filter(({ value }) => columnsOf(value) === undefined);
+  return { ...manifests, endpointSlices };
 }
 
 function withoutRefused(lists: Lists, refused: ReadonlySet<unknown>): Manifests {

@@ -17,6 +17,11 @@ const items = Array.from({ length: 900 }, (_, at) => ({
 }));
 const owners = items.map((item) => ({ apiVersion: 'v1', owners: [{ apiVersion: 'a' }, { apiVersion: 'b' }], item }));
 
+/** As kubectl prints objects of several kinds: not all begin with the version. */
+function sorted(item: (typeof items)[number], at: number): object {
+  return at % 3 === 0 ? { addressType: 'IPv4', ...item } : item;
+}
+
 function read(text: string | Buffer): unknown {
   const file = join(folder, 'list.json');
   writeFileSync(file, text);
@@ -30,6 +35,7 @@ test('a long List is what JSON.parse makes of it, however it is printed', () => 
     JSON.stringify(list),
     `${JSON.stringify({ kind: 'List', apiVersion: 'v1', items: owners }, null, '\t')}\n\n`,
     JSON.stringify({ apiVersion: 'v1', kind: 'ServiceList', metadata: { items: 'no' }, items, last: [1] }, null, 1),
+    JSON.stringify({ apiVersion: 'v1', items: items.map(sorted), kind: 'List' }, null, 4),
     `{"items":[\n${items.map((item) => JSON.stringify(item, null, 2)).join(',\n')}\n]}`,
   ];
   for (const text of texts) {

@@ -196,7 +196,7 @@ async function readAndCompile(
   options: CompileOptions,
   messages: Messages,
 ): Promise<{ compiled: Compiled | undefined; sources: Sources }> {
-  const { objects, options: target, sources } = await readInput(options, messages);
+  const { objects, options: target, sources } = await readInput(options, messages, true);
   return { compiled: await compile(objects, target, messages.report), sources };
 }
 

@@ -1,0 +1,124 @@
+import { columnsKey, type EndpointColumns } from '../common/endpointColumns.ts';
+import type { ItemsAhead } from '../load/itemsAhead.ts';
+import type { SourceObject } from '../load/sourceObject.ts';
+import type { EndpointSliceObject } from '../validate/manifests.ts';
+import { validate } from '../validate/validate.ts';
+
+/**
+ * Checks the EndpointSlices of a long List while it is read, and keeps columns of their endpoints: they are most of what a
+ * large cluster holds. A slice that is not sound stays as it is, for the checks of all objects, which say what is wrong.
+ */
+export function slicesAhead(): ItemsAhead {
+  let waiting: Waiting[] = [];
+  const replace = (items: unknown[]) => {
+    const sound = soundOf(waiting);
+    const columns = columnsOfAll(sound);
+    for (const [at, { index, slice, again }] of sound.entries()) {
+      items[index] = new SliceAhead(slice, columns[at] as EndpointColumns, again);
+    }
+    waiting = [];
+  };
+  return {
+    added: (items, again) => {
+      const slice = items.at(-1);
+      if (!isSlice(slice)) return;
+      waiting.push({ index: items.length - 1, slice, again });
+      if (waiting.length === batchSize) replace(items);
+    },
+    end: replace,
+  };
+}
+
+/** So few that they are still young when they are dropped. */
+const batchSize = 64;
+
+interface Waiting {
+  readonly index: number;
+  readonly slice: EndpointSliceObject;
+  readonly again: () => unknown;
+}
+
+const apiVersion = 'discovery.k8s.io/v1';
+const kind = 'EndpointSlice';
+
+/** By its own words; its fields are not checked. */
+function isSlice(value: unknown): value is EndpointSliceObject {
+  if (typeof value !== 'object' || value === null) return false;
+  const { apiVersion: version, kind: own } = value as Readonly<Record<string, unknown>>;
+  return own === kind && version === apiVersion;
+}
+
+/** Those that nothing is said about, and that are used as they were written. */
+function soundOf(waiting: readonly Waiting[]): readonly Waiting[] {
+  const objects = waiting.map(
+    ({ slice }, at): SourceObject => ({
+      apiVersion,
+      kind,
+      value: slice as unknown as SourceObject['value'],
+      origin: { file: '', document: 0, path: [at] },
+    }),
+  );
+  const sound = new Set<unknown>();
+  const unsound = new Set<unknown>();
+  const { manifests } = validate(objects, ({ at }) => unsound.add(at[0]?.path[0]));
+  for (const { value, origin } of manifests.endpointSlices) if (!unsound.has(origin.path[0])) sound.add(value);
+  return waiting.filter(({ slice }) => sound.has(slice) && hasAddresses(slice));
+}
+
+function hasAddresses({ endpoints }: EndpointSliceObject): boolean {
+  return (endpoints ?? []).every(({ addresses }) => addresses.length > 0);
+}
+
+function columnsOfAll(waiting: readonly Waiting[]): readonly EndpointColumns[] {
+  const addresses: string[] = [];
+  const stateOf: number[] = [];
+  const states: object[] = [];
+  const known = new Map<string, number>();
+  return waiting.map(({ slice }) => {
+    const start = addresses.length;
+    for (const endpoint of slice.endpoints ?? []) {
+      // kube-proxy reads the first.
+      addresses.push(endpoint.addresses[0] as string);
+      const key = stateKey(endpoint);
+      let state = known.get(key);
+      if (state === undefined) {
+        const { conditions, nodeName, hints } = endpoint;
+        state = states.push({ conditions, nodeName, hints }) - 1;
+        known.set(key, state);
+      }
+      stateOf.push(state);
+    }
+    return { start, end: addresses.length, addresses, stateOf, states };
+  });
+}
+
+type SliceEndpoint = NonNullable<EndpointSliceObject['endpoints']>[number];
+
+/** Tells states apart. Names of nodes, which were checked, have no space. */
+function stateKey({ conditions, nodeName, hints }: SliceEndpoint): string {
+  const key = `${conditions?.ready} ${conditions?.serving} ${conditions?.terminating} ${nodeName}`;
+  return hints ? `${key} ${JSON.stringify(hints)}` : key;
+}
+
+/** A class for its getter: with one on each object, the engine gives each a layout of its own. */
+class SliceAhead {
+  readonly apiVersion = apiVersion;
+  readonly kind = kind;
+  readonly metadata: EndpointSliceObject['metadata'];
+  readonly addressType: EndpointSliceObject['addressType'];
+  readonly ports: EndpointSliceObject['ports'];
+  readonly [columnsKey]: EndpointColumns;
+  readonly #again: () => unknown;
+
+  constructor(slice: EndpointSliceObject, columns: EndpointColumns, again: () => unknown) {
+    this.metadata = slice.metadata;
+    this.addressType = slice.addressType;
+    this.ports = slice.ports;
+    this[columnsKey] = columns;
+    this.#again = again;
+  }
+
+  get endpoints(): EndpointSliceObject['endpoints'] {
+    return (this.#again() as EndpointSliceObject).endpoints;
+  }
+}
