@@ -4,6 +4,7 @@ import { compareByRole } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
+import type { NeedsCheck } from '../findings/checks/dumpFinding.ts';
 import { manifestChecks } from '../findings/checks/manifestChecks.ts';
 import { coveringOf } from '../findings/coveringOf.ts';
 import { explainChain } from '../findings/explain/explainChain.ts';
@@ -145,7 +146,7 @@ function explainDiffs(diffs: readonly ChainDiff[], indexes: ReadonlyMap<string, 
 }
 
 /** Checks of the dump leave out chains that are as expected, which is most of the work on a large node. */
-function needsCheckIn(dump: NodeRules, { main }: Sides, diffs: readonly ChainDiff[]) {
+function needsCheckIn(dump: NodeRules, sides: Sides, diffs: readonly ChainDiff[]): NeedsCheck {
   const isUnexpected = (diff: ChainDiff) => diff.expected === undefined && isVoid(diff);
   // Of so many chains of Services that no manifest has, what is wrong inside of each is no news.
   const skipsUnexpected = diffs.length > mostUnexpected && diffs.filter(isUnexpected).length > mostUnexpected;
@@ -155,11 +156,13 @@ function needsCheckIn(dump: NodeRules, { main }: Sides, diffs: readonly ChainDif
     differing.set(diff.table, own);
     if (!skipsUnexpected || !isUnexpected(diff)) own.add(diff.chain);
   }
-  const isAllCompared = main.length === everyTool(dump).length;
-  return (table: string, chain?: string) => {
+  const isAllCompared = sides.main.length === everyTool(dump).length;
+  return (table, chain, isAboutIt = false) => {
     if (!isAllCompared) return true;
     const own = differing.get(table);
-    return chain === undefined || own === undefined ? own !== undefined : own.has(chain) || !isServiceChain(chain);
+    if (chain === undefined || own === undefined) return own !== undefined;
+    if (own.has(chain)) return true;
+    return !isServiceChain(chain) && !(isAboutIt && isOnBothSides(`${table} ${chain}`, sides));
   };
 }
 

@@ -15,13 +15,17 @@ export interface ChainUse {
  */
 export const usesOf = memoized((table: RuleTable): ReadonlyMap<string, ChainUse> => {
   const uses = new Map<string, ChainUse>();
+  let hasMarking = false;
   for (const chain of table.chains.values()) {
     const { text } = chain;
     for (let from = 0, at = 0; from < text.length; at += 1) {
       let end = text.indexOf('\n', from);
       if (end === -1) end = text.length;
-      const name = targetAt(text, end);
-      if (name !== undefined && !uses.has(name)) uses.set(name, { chain, at });
+      const name = targetAt(text, end, hasMarking);
+      if (name !== undefined && !uses.has(name)) {
+        uses.set(name, { chain, at });
+        hasMarking ||= name === marking;
+      }
       from = end + 1;
     }
   }
@@ -47,8 +51,13 @@ export function* usesOfNoRules(table: RuleTable): Iterable<ChainUse & { name: st
   }
 }
 
+/** Half of all jumps lead there: of these no names are made but the first. */
+const marking = 'KUBE-MARK-MASQ';
+const lastLetter = marking.charCodeAt(marking.length - 1);
+
 /** kube-proxy's chains are named at the end of a line: jumps have no options. */
-function targetAt(text: string, end: number): string | undefined {
+function targetAt(text: string, end: number, hasMarking: boolean): string | undefined {
+  if (hasMarking && text.charCodeAt(end - 1) === lastLetter && text.endsWith(` ${marking}`, end)) return undefined;
   const blank = text.lastIndexOf(' ', end - 1);
   const isJump = blank !== -1 && text.startsWith('KUBE-', blank + 1) && text.charCodeAt(blank - 2) === 0x2d;
   return isJump ? text.slice(blank + 1, end) : undefined;

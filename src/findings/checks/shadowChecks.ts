@@ -24,7 +24,7 @@ export function* shadowChecks(set: ToolRules, needsCheck: NeedsCheck): Iterable<
     const mayEnd = enderOf(table, set);
     for (const chain of table.chains.values()) {
       // What the last rule does hides nothing.
-      if (!hasSeveralLines(chain) || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name)) continue;
+      if (!hasSeveralLines(chain) || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name, true)) continue;
       yield* shadowsIn(table, chain, set, mayEnd);
     }
   }
