@@ -5,6 +5,7 @@ export function bothSources(first: Sources, second: Sources | undefined): Source
   if (second === undefined) return first;
   return {
     textOf: (file) => first.textOf(file) ?? second.textOf(file),
+    itemOf: (file, item) => first.itemOf?.(file, item) ?? second.itemOf?.(file, item),
     formatOf: (file) => {
       const format = first.formatOf(file);
       return format === 'none' ? second.formatOf(file) : format;

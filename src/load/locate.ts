@@ -18,17 +18,38 @@ export async function createLocator(sources: Sources, origins: Iterable<Origin>)
     if (origin.offset === undefined && sources.formatOf(origin.file) === 'yaml') yaml ??= await import('yaml');
   }
   const texts = new Map<string, LocatedText | undefined>();
+  const items = new Map<string, LocatedText | undefined>();
   return (origin) => {
+    const place = placeInItem(sources, origin, items);
+    if (place !== undefined) return place;
     if (!texts.has(origin.file)) texts.set(origin.file, openText(sources, origin.file, yaml));
     const text = texts.get(origin.file);
     return text === undefined ? undefined : placeOf(text, origin);
   };
 }
 
+/** In a long List the item alone is read, where that is enough. */
+function placeInItem(sources: Sources, origin: Origin, items: Map<string, LocatedText | undefined>): Place | undefined {
+  const [list, item, ...path] = origin.path;
+  const { file, document, offset } = origin;
+  if (list !== 'items' || typeof item !== 'number' || document !== 0 || offset !== undefined) return undefined;
+  const key = `${item} ${file}`;
+  if (!items.has(key)) {
+    const found = sources.itemOf?.(file, item);
+    items.set(key, found && { ...located(found.text, 'json', undefined), linesBefore: found.linesBefore });
+  }
+  const text = items.get(key);
+  // Without a kind of its own an object has that of its list.
+  if (text === undefined || text.textAt(0, ['kind']) === undefined) return undefined;
+  return { ...placeOf(text, { ...origin, path }), pathText: printPath(origin.path) };
+}
+
 /** A text whose places are asked for. */
 interface LocatedText {
   readonly text: string;
   readonly lineStarts: Uint32Array;
+  /** Of a part of a file. */
+  readonly linesBefore?: number;
   /** Lines, by their start, where characters and UTF-16 units are not the same. */
   readonly wideLines: Map<number, boolean>;
   readonly find: (document: number, path: JsonPath, part: 'key' | 'value') => FoundSpan;
@@ -38,7 +59,10 @@ interface LocatedText {
 function openText(sources: Sources, file: string, yaml: YamlPackage | undefined): LocatedText | undefined {
   const text = sources.textOf(file);
   if (text === undefined) return undefined;
-  const format = sources.formatOf(file);
+  return located(text, sources.formatOf(file), yaml);
+}
+
+function located(text: string, format: SourceFormat, yaml: YamlPackage | undefined): LocatedText {
   return { text, lineStarts: lineStartsOf(text), wideLines: new Map(), ...finderOf(format, text, yaml) };
 }
 
@@ -96,7 +120,7 @@ function placeOf(located: LocatedText, origin: Origin): Place {
   const end = span.end === undefined ? undefined : Math.min(span.end, lineEnd);
   const object = objectText(located, document, path);
   return {
-    line: line + 1,
+    line: (located.linesBefore ?? 0) + line + 1,
     column,
     ...(end === undefined || end <= start ? {} : { endColumn: columnOf(located, lineStart, lineEnd, end) }),
     lineText: text.slice(lineStart, lineEnd),

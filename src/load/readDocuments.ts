@@ -1,11 +1,12 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { decodeText } from './decodeText.ts';
 import { findFiles } from './findFiles.ts';
+import { itemFinder } from './itemFinder.ts';
 import type { ItemsAhead } from './itemsAhead.ts';
 import { longestInput, readBytes } from './readBytes.ts';
 import { readLongList } from './readLongList.ts';
 import { readText, type SourceDocument, type TextOptions } from './readText.ts';
-import type { SourceFormat, Sources } from './sources.ts';
+import type { SourceFormat, SourceItem, Sources } from './sources.ts';
 import { withoutHelmTalk } from './withoutHelmTalk.ts';
 
 export interface LoadOptions extends TextOptions {
@@ -39,6 +40,7 @@ export async function readDocuments(
   const documents: SourceDocument[] = [];
   const kept = new Map<string, string>();
   const formats = new Map<string, SourceFormat>();
+  const lists = new Map<string, (item: number) => SourceItem | undefined>();
   for (const path of findFiles(paths, options.recursive, report)) {
     const file = path === '-' ? stdinName : path;
     if (path === '-' && kept.has(stdinName)) {
@@ -49,6 +51,7 @@ export async function readDocuments(
     if (long !== undefined) {
       documents.push({ file, document: 0, value: long.value });
       formats.set(file, 'json');
+      lists.set(file, itemFinder(file, long.starts));
       continue;
     }
     const text = path === '-' ? await readStdin(options, kept, report) : readFile(file, kept, report);
@@ -62,6 +65,7 @@ export async function readDocuments(
       return text === undefined ? undefined : withoutHelmTalk(text);
     },
     formatOf: (file) => formats.get(file) ?? 'none',
+    itemOf: (file, item) => lists.get(file)?.(item),
   };
   return { documents, sources };
 }

@@ -11,7 +11,7 @@ import { jsonValues } from './jsonIndex.ts';
  * with the name of that field). A piece that is a JSON
  * object is an item, wherever it was cut: no object begins with another one. What is none yet goes on to the next place.
  */
-export function readLongList(file: string, ahead?: ItemsAhead): { readonly value: unknown } | undefined {
+export function readLongList(file: string, ahead?: ItemsAhead): LongList | undefined {
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, 'r');
@@ -25,6 +25,12 @@ export function readLongList(file: string, ahead?: ItemsAhead): { readonly value
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
+}
+
+/** What was read, and where in the file what stands in front of each item ends. */
+export interface LongList {
+  readonly value: unknown;
+  readonly starts: readonly number[];
 }
 
 /** Part of a file that has been read. */
@@ -57,7 +63,7 @@ function readList(
   descriptor: number,
   again: (start: number, length: number) => unknown,
   ahead: ItemsAhead | undefined,
-): { readonly value: unknown } | undefined {
+): LongList | undefined {
   const input = fileWindow(descriptor);
   input.read();
   // By bytes: the part that is looked at may end within a character.
@@ -69,12 +75,14 @@ function readList(
   const items: unknown[] = [];
   const separator = Buffer.from(`},${separatingPart(opener)}`, 'latin1');
   let start = headLength;
+  const starts = [start];
   for (let length = takeItem(input, separator, items); length > 0; length = takeItem(input, separator, items)) {
     const from = start;
     ahead?.added(items, () => again(from, length));
     // With the comma behind it.
     input.drop(length + 1);
     start += length + 1;
+    starts.push(start);
   }
   const rest = textOf(input.bytes());
   if (rest === undefined || !input.isAtEnd()) return undefined;
@@ -87,7 +95,7 @@ function readList(
   const value = JSON.parse(`${head}"${mark}"${rest.slice(last.end)}`) as { items?: unknown };
   if (!Array.isArray(value.items) || value.items.length !== 1 || value.items[0] !== mark) return undefined;
   value.items = items;
-  return { value };
+  return { value, starts };
 }
 
 /** The first `"items": [`, and what the first item begins with. */
