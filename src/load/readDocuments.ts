@@ -38,7 +38,7 @@ export async function readDocuments(
   report: Report,
 ): Promise<Documents> {
   const documents: SourceDocument[] = [];
-  const kept = new Map<string, string>();
+  const kept = new Map<string, () => string>();
   const formats = new Map<string, SourceFormat>();
   const lists = new Map<string, (item: number) => SourceItem | undefined>();
   for (const path of findFiles(paths, options.recursive, report)) {
@@ -47,20 +47,23 @@ export async function readDocuments(
       fail(report, 'cannot-read', 'standard input can be read only once');
       continue;
     }
-    const long = path === '-' ? undefined : readLongList(file, options.ahead?.());
+    const bytes = path === '-' ? await readStdin(options, report) : undefined;
+    if (path === '-' && bytes === undefined) continue;
+    const long = readLongList(bytes ?? file, options.ahead?.());
     if (long !== undefined) {
+      if (bytes === undefined) lists.set(file, itemFinder(file, long.starts));
+      else kept.set(file, () => decodeText(bytes).text);
       documents.push({ file, document: 0, value: long.value });
       formats.set(file, 'json');
-      lists.set(file, itemFinder(file, long.starts));
       continue;
     }
-    const text = path === '-' ? await readStdin(options, kept, report) : readFile(file, kept, report);
+    const text = bytes === undefined ? readFile(file, kept, report) : decode(file, bytes, kept, report);
     if (text === undefined) continue;
     formats.set(file, await readText(file, text, documents, report, options));
   }
   const sources: Sources = {
     textOf: (file) => {
-      const text = kept.get(file) ?? textOnDisk(file);
+      const text = kept.get(file)?.() ?? textOnDisk(file);
       // Places are looked for in what was read.
       return text === undefined ? undefined : withoutHelmTalk(text);
     },
@@ -70,18 +73,18 @@ export async function readDocuments(
   return { documents, sources };
 }
 
-function readFile(file: string, kept: Map<string, string>, report: Report): string | undefined {
+function readFile(file: string, kept: Map<string, () => string>, report: Report): string | undefined {
   const read = readBytes(file);
   if (read.kind === 'failed') return fail(report, 'cannot-read', `${file}: ${read.reason}`);
   if (read.kind === 'tooBig') return tooBig(report, file);
   return decode(file, read.bytes, read.isRegular ? undefined : kept, report);
 }
 
-async function readStdin(options: LoadOptions, kept: Map<string, string>, report: Report): Promise<string | undefined> {
+async function readStdin(options: LoadOptions, report: Report): Promise<Buffer | undefined> {
   try {
     const bytes = await (options.stdin ?? processStdin)();
     if (bytes.length > longestInput) return tooBig(report, stdinName);
-    return decode(stdinName, typeof bytes === 'string' ? Buffer.from(bytes) : bytes, kept, report);
+    return typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
   } catch (error) {
     return fail(report, 'cannot-read', `standard input: ${error instanceof Error ? error.message : 'cannot be read'}`);
   }
@@ -103,11 +106,11 @@ async function processStdin(): Promise<Buffer> {
 function decode(
   file: string,
   bytes: Buffer,
-  kept: Map<string, string> | undefined,
+  kept: Map<string, () => string> | undefined,
   report: Report,
 ): string | undefined {
   const { text, encoding, badAt } = decodeText(bytes);
-  kept?.set(file, text);
+  kept?.set(file, () => text);
   if (badAt === undefined) return text;
   report({
     code: 'bad-encoding',

@@ -4,20 +4,25 @@ import type { ItemsAhead } from './itemsAhead.ts';
 import { jsonValues } from './jsonIndex.ts';
 
 /**
- * The value of a large file that is one JSON object with `items`, as JSON.parse gives it, read item by item: neither the
- * bytes nor the text are ever in memory as a whole. Undefined: a short file, or one that is to be read, and judged, at once.
+ * The value of a large text that is one JSON object with `items`, as JSON.parse gives it, read item by item: what is given
+ * by the name of its file is never in memory as a whole. Undefined: a short text, or one that is to be read, and judged, at
+ * once.
  *
  * Items are cut where what stands between an item and the next one's first field stands again (in a text without lines,
- * with the name of that field). A piece that is a JSON
- * object is an item, wherever it was cut: no object begins with another one. What is none yet goes on to the next place.
+ * with the name of that field). A piece that is a JSON object is an item, wherever it was cut: no object begins with another
+ * one. What is none yet goes on to the next place.
  */
-export function readLongList(file: string, ahead?: ItemsAhead): LongList | undefined {
+export function readLongList(from: string | Buffer, ahead?: ItemsAhead): LongList | undefined {
   let descriptor: number | undefined;
   try {
-    descriptor = openSync(file, 'r');
+    if (typeof from !== 'string') {
+      const again = (start: number, length: number) => JSON.parse(from.toString('utf8', start, start + length));
+      return from.length >= shortest ? readList(windowOn(from), again, ahead) : undefined;
+    }
+    descriptor = openSync(from, 'r');
     const stat = fstatSync(descriptor);
     return stat.isFile() && stat.size >= shortest
-      ? readList(descriptor, (start, length) => readAgain(file, start, length), ahead)
+      ? readList(fileWindow(descriptor), (start, length) => readAgain(from, start, length), ahead)
       : undefined;
   } catch {
     // Whoever reads it at once says what is wrong.
@@ -60,11 +65,10 @@ const mostTries = 8;
 
 /** Throws where the text is not JSON. */
 function readList(
-  descriptor: number,
+  input: TextWindow,
   again: (start: number, length: number) => unknown,
   ahead: ItemsAhead | undefined,
 ): LongList | undefined {
-  const input = fileWindow(descriptor);
   input.read();
   // By bytes: the part that is looked at may end within a character.
   const [, { length: headLength } = '', opener] =
@@ -111,7 +115,7 @@ function separatingPart(opener: string): string {
 const mark = 'the items of the list';
 
 /** Reads the item at the start of the window and gives its length; 0 where no further item follows it. */
-function takeItem(input: FileWindow, separator: Buffer, items: unknown[]): number {
+function takeItem(input: TextWindow, separator: Buffer, items: unknown[]): number {
   let from = 0;
   for (let tries = 0; tries < mostTries; ) {
     const at = input.bytes().indexOf(separator, from);
@@ -148,17 +152,30 @@ function textOf(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? bytes.toString('utf8') : undefined;
 }
 
-/** The part of a file that is in memory. */
-interface FileWindow {
+/** The part of a text that is at hand. */
+interface TextWindow {
   readonly bytes: () => Buffer;
   /** Leaves out bytes at the start. */
   readonly drop: (count: number) => void;
-  /** Adds a chunk at the end; false where the file ends. */
+  /** Adds a chunk at the end; false where the text ends. */
   readonly read: () => boolean;
   readonly isAtEnd: () => boolean;
 }
 
-function fileWindow(descriptor: number): FileWindow {
+function windowOn(bytes: Buffer): TextWindow {
+  let first = 0;
+  return {
+    bytes: () => bytes.subarray(first),
+    drop: (count) => {
+      first += count;
+    },
+    read: () => false,
+    // What is longer is no last item.
+    isAtEnd: () => bytes.length - first <= longestItem,
+  };
+}
+
+function fileWindow(descriptor: number): TextWindow {
   let buffer = Buffer.allocUnsafeSlow(2 * chunkSize);
   let first = 0;
   let end = 0;

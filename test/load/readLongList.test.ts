@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { readDocuments } from '../../src/load/readDocuments.ts';
 import { readLongList } from '../../src/load/readLongList.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-long-'));
@@ -25,7 +26,9 @@ function sorted(item: (typeof items)[number], at: number): object {
 function read(text: string | Buffer): unknown {
   const file = join(folder, 'list.json');
   writeFileSync(file, text);
-  return readLongList(file);
+  const long = readLongList(file);
+  assert.deepEqual(readLongList(Buffer.from(text as string)), long);
+  return long;
 }
 
 test('a long List is what JSON.parse makes of it, however it is printed', () => {
@@ -63,4 +66,38 @@ test('whatever is not plainly one List is left to the reader of whole texts', ()
   for (const text of texts) assert.equal(read(text), undefined, String(text.slice(0, 80)));
   assert.equal(readLongList(folder), undefined);
   assert.equal(readLongList(join(folder, 'nothing')), undefined);
+});
+
+test('each item can be read again, from a file and from bytes', () => {
+  const text = JSON.stringify({ apiVersion: 'v1', items: items.map(sorted), kind: 'List' }, null, 4);
+  const file = join(folder, 'again.json');
+  writeFileSync(file, text);
+  for (const from of [file, Buffer.from(text)]) {
+    const again: unknown[] = [];
+    const seen: number[] = [];
+    const long = readLongList(from, {
+      added: (list, read) => {
+        again.push(read());
+        seen.push(list.length);
+      },
+      end: (list) => assert.equal(list.length, items.length),
+    });
+    assert.deepEqual(again, (long?.value as { items: unknown } | undefined)?.items);
+    assert.deepEqual(
+      seen,
+      Array.from(items, (_, at) => at + 1),
+    );
+  }
+});
+
+test('a long List on standard input keeps its text for places', async () => {
+  const text = JSON.stringify({ apiVersion: 'v1', items, kind: 'List' }, null, 4);
+  const { documents, sources } = await readDocuments(
+    ['-'],
+    { recursive: false, stdin: () => Buffer.from(text) },
+    (diagnostic) => assert.fail(diagnostic.message),
+  );
+  assert.equal(documents.length, 1);
+  assert.equal(sources.formatOf('<stdin>'), 'json');
+  assert.equal(sources.textOf('<stdin>'), text);
 });
