@@ -1,3 +1,4 @@
+import { proxySetKind } from '../netfilter/ipset/proxySets.ts';
 import type { Value } from '../netfilter/meaning.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import { servicePortInComment } from '../trace/servicePortInComment.ts';
@@ -90,9 +91,10 @@ function addressKinds(sides: readonly BehaviourSide[], mentions: readonly Mentio
 
 /** By kube-proxy's comments, its names of ipsets, sets and maps, and where its rules stand. */
 function kindOf({ label = '', origin }: Mention): AddressKind | undefined {
-  if (label.endsWith(' cluster IP') || /^KUBE-(?:6-)?CLUSTER-IP/.test(label)) return 'clusterIP';
-  if (label.endsWith(' loadbalancer IP') || /^KUBE-(?:6-)?LOAD-BALANCER/.test(label)) return 'loadBalancerIP';
-  if (label.endsWith(' external IP') || /^KUBE-(?:6-)?EXTERNAL-IP/.test(label)) return 'externalIP';
+  const set = proxySetKind(label) ?? '';
+  if (label.endsWith(' cluster IP') || set.startsWith('CLUSTER-IP')) return 'clusterIP';
+  if (label.endsWith(' loadbalancer IP') || set.startsWith('LOAD-BALANCER')) return 'loadBalancerIP';
+  if (label.endsWith(' external IP') || set.startsWith('EXTERNAL-IP')) return 'externalIP';
   if (origin.kind === 'rule' && label.endsWith(' has no endpoints')) {
     return origin.rule.chain.name === 'KUBE-SERVICES' ? 'clusterIP' : 'externalIP';
   }

@@ -1,3 +1,4 @@
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { Value, ValueRange } from '../netfilter/meaning.ts';
 import { hasPorts } from '../trace/tracePacket.ts';
 import type { WalkContext } from '../walk/context.ts';
@@ -119,7 +120,7 @@ function nodeAddresses({ input }: WalkContext): readonly Value[] {
   let hasDummy = false;
   for (const { table, type, destination, device } of input.topology.routes) {
     if (table !== 'local' || type !== 'local') continue;
-    if (device === 'kube-ipvs0') {
+    if (device === ipvsDevice) {
       if (hasDummy) continue;
       hasDummy = true;
     }
@@ -131,7 +132,7 @@ function nodeAddresses({ input }: WalkContext): readonly Value[] {
 }
 
 function dummyAddresses({ input }: WalkContext): readonly Value[] {
-  return (input.topology.interfaces.get('kube-ipvs0')?.addresses ?? []).map(({ address }) => address);
+  return (input.topology.interfaces.get(ipvsDevice)?.addresses ?? []).map(({ address }) => address);
 }
 
 /** One address of each network that rules ask for, of the Pods here and elsewhere, and one that nothing speaks of. */

@@ -2,8 +2,7 @@ import { escapeText } from '../common/escapeText.ts';
 import { protocolName } from '../trace/tracePacket.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
 import { classesFrom, endpointTexts, reachWords, rowName, sourceText } from './reachWords.ts';
-import type { SenderKind } from './senders.ts';
-import { senderKinds } from './senders.ts';
+import { type SenderKind, senderKinds } from './senders.ts';
 
 /** A table a Service: one row an address, one column an entrance. Who answers has a letter, explained below the table. */
 export function reachText(

@@ -1,6 +1,7 @@
 import type { Condition, Field, Key, KeyPattern, Step, Value, ValueRange } from '../netfilter/meaning.ts';
 import type { NftElement } from '../netfilter/nft/ast.ts';
 import { patternOf } from '../netfilter/nft/keyMeaning.ts';
+import { isHashedServiceChain, nftChainKind } from '../netfilter/proxyChains.ts';
 import { chainRules } from '../walk/chainRules.ts';
 import type { WalkContext } from '../walk/context.ts';
 import type { WalkChain, WalkIpset, WalkMember, WalkRule, WalkTable, WalkVirtualService } from '../walk/walkInput.ts';
@@ -63,9 +64,7 @@ export function ruleMentions(context: WalkContext): readonly Mention[] {
 
 /** Chains that kube-proxy makes for one Service port, of all modes and versions. */
 export function isOfOneService({ name }: WalkChain): boolean {
-  return /^KUBE-(?:SVC|SVL|SEP|EXT|FW|XLB)-[A-Z2-7]{16}$|^(?:service|local|endpoint|external|firewall)-[A-Z2-7]{8}-/.test(
-    name,
-  );
+  return isHashedServiceChain(name) || nftChainKind(name) !== undefined;
 }
 
 /** Notes what a rule asks for, and says whether that is one destination, or one node port. */

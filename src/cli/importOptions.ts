@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import { cidrAddress, parseCidr } from '../common/cidr.ts';
 import { canonicalIp } from '../common/ip.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import { type ProxyMode, proxyModes } from '../common/proxyMode.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { ImportOptions } from '../import/importRules.ts';
 import { dumpFamilyOption } from './commonOptions.ts';
@@ -34,12 +34,9 @@ export function addImportOptions(
           .map((one) => one.trim()),
     )
     .addOption(
-      new Option(`${names.mode} <mode>`, 'mode whose rules are read, where the dump has those of several').choices([
-        'iptables',
-        'ipvs',
-        'nftables',
-        'userspace',
-      ]),
+      new Option(`${names.mode} <mode>`, 'mode whose rules are read, where the dump has those of several').choices(
+        proxyModes,
+      ),
     )
     .addOption(
       new Option(

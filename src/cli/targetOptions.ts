@@ -3,7 +3,7 @@ import { parseCidr } from '../common/cidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import { ipvsSchedulers } from '../common/ipvsSchedulers.ts';
 import { parsePortRange } from '../common/portRange.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import { type ProxyMode, proxyModes } from '../common/proxyMode.ts';
 import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { FieldValidation } from '../validate/validateOptions.ts';
@@ -44,12 +44,7 @@ export function addTargetOptions(command: Command): Command {
   const masqueradeBit = integer('bit', 0, 31);
   return command
     .addOption(
-      new Option('--mode <mode>', "kube-proxy's mode (default: the config's, else iptables)").choices([
-        'iptables',
-        'ipvs',
-        'nftables',
-        'userspace',
-      ]),
+      new Option('--mode <mode>', "kube-proxy's mode (default: the config's, else iptables)").choices(proxyModes),
     )
     .addOption(
       new Option(

@@ -1,1 +1,3 @@
-export type ProxyMode = 'iptables' | 'ipvs' | 'nftables' | 'userspace';
+export const proxyModes = ['iptables', 'ipvs', 'nftables', 'userspace'] as const;
+
+export type ProxyMode = (typeof proxyModes)[number];

@@ -1,8 +1,8 @@
 import type { Rule } from '../netfilter/iptables/ast.ts';
+import { isServiceChain, serviceChainKind } from '../netfilter/proxyChains.ts';
 import { linesOf, numbersOf } from '../node/chainLines.ts';
 import { endpointOf } from '../node/endpointOf.ts';
 import { expectedChain } from '../node/expectedRules.ts';
-import { isServiceChain } from '../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf, targetName } from '../node/rulesOf.ts';
 import { type CompareOptions, compareSets, type SetDiff } from './compareSets.ts';
@@ -96,7 +96,7 @@ function serviceTarget({ target }: Rule): string | undefined {
 
 /** For an endpoint its address, for others what the rule matches, comments aside. */
 function roleKey({ chain, words }: Rule, target: string, table: RuleTable, family: ToolRules['family']): string {
-  if (target.startsWith('KUBE-SEP-')) return `to ${endpointOf(table.chains.get(target), family) ?? target}`;
+  if (serviceChainKind(target) === 'endpoint') return `to ${endpointOf(table.chains.get(target), family) ?? target}`;
   return `${kindOf(target)} ${ruleKey({ chain, words })}`;
 }
 

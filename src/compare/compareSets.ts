@@ -1,8 +1,8 @@
 import type { Family } from '../common/family.ts';
 import { pushAll } from '../common/pushAll.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
+import { isBalancingChain, isNeighbourChain, isProxyChain } from '../netfilter/proxyChains.ts';
 import { hasLines, lineCount, linesOf, numberAt } from '../node/chainLines.ts';
-import { isBalancingChain, isNeighbourChain, isProxyChain } from '../node/foreignPrograms.ts';
 import { isProxySnat } from '../node/isProxySnat.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { isPolicySet } from '../node/policyParts.ts';

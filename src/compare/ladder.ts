@@ -1,4 +1,5 @@
 import type { Rule } from '../netfilter/iptables/ast.ts';
+import { serviceChainKind } from '../netfilter/proxyChains.ts';
 
 /** The balancing rules of a chain as what they come to. */
 export interface Ladder {
@@ -39,7 +40,7 @@ export function readLadder(rules: readonly Rule[]): Ladder {
 
 /** The probability of a balancing rule; undefined: not one. */
 function stepOf(rule: Rule): number | undefined {
-  if (rule.target?.kind !== 'jump' || !rule.target.chain.startsWith('KUBE-SEP-')) return undefined;
+  if (rule.target?.kind !== 'jump' || serviceChainKind(rule.target.chain) !== 'endpoint') return undefined;
   let probability = 1;
   for (const word of rule.words) {
     if (word.kind === 'comment') continue;

@@ -3,7 +3,7 @@ import { compareBytes } from '../common/compareBytes.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { commentOf, hasWord, jumpOf, matchOf, portsAsked } from '../netfilter/iptables/ruleParts.ts';
 import type { PlacedLine } from '../node/placedLines.ts';
-import { isPolicySet } from '../node/policyParts.ts';
+import { isPolicySet, policyChainKind, renamePolicyParts } from '../node/policyParts.ts';
 import type { PolicyRule } from './policyRules.ts';
 
 /** Rules of policies in iptables with the names of what chains are for, in an order that two runs share. */
@@ -44,7 +44,7 @@ export function policyRoles(rules: readonly PolicyRule[], hasContentNames: boole
       if (role !== undefined) roles.set(name, (roles.get(name) ?? new Set()).add(role));
       return role ?? name;
     };
-    const renamed = text.replace(/(?:inet6:)?KUBE-(?:POD-FW|NWPLCY|DST|SRC)-[A-Z2-7]{16}/g, rename);
+    const renamed = renamePolicyParts(text, rename);
     addTo(chains, names.get(rule.chain) ?? rule.chain, { text: renamed, ...rest });
   }
   for (const [role, own] of chains) chains.set(role, sortRuns(own));
@@ -76,9 +76,9 @@ function nameByComment(rule: Rule, names: Map<string, string>): void {
   const comment = commentOf(rule) ?? '';
   const jump = jumpOf(rule) ?? '';
   const pod = /^(\S+) (?:in|out)$/.exec(comment)?.[1];
-  if (pod !== undefined && jump.startsWith('KUBE-POD-FW-')) names.set(jump, `KUBE-POD-FW (${pod})`);
+  if (pod !== undefined && policyChainKind(jump) === 'pod') names.set(jump, `KUBE-POD-FW (${pod})`);
   const [, policy, direction] = /^(\S+) (ingress|egress) /.exec(comment) ?? [];
-  if (policy !== undefined && rule.chain.startsWith('KUBE-NWPLCY-')) {
+  if (policy !== undefined && policyChainKind(rule.chain) === 'policy') {
     const known = names.get(rule.chain);
     const isBoth = known !== undefined && !known.endsWith(` ${direction})`);
     names.set(rule.chain, `KUBE-NWPLCY (${policy}${isBoth ? '' : ` ${direction}`})`);
@@ -93,7 +93,7 @@ function nameByComment(rule: Rule, names: Map<string, string>): void {
 function nameByJump(rule: Rule, names: Map<string, string>): void {
   const jump = jumpOf(rule) ?? '';
   const policy = /^(\S+) policy$/.exec(commentOf(rule) ?? '')?.[1];
-  const isOfPod = rule.chain.startsWith('KUBE-POD-FW-') && jump.startsWith('KUBE-NWPLCY-');
+  const isOfPod = policyChainKind(rule.chain) === 'pod' && policyChainKind(jump) === 'policy';
   if (policy === undefined || !isOfPod || names.has(jump)) return;
   const direction = hasWord(rule, 'destination') ? ' ingress' : hasWord(rule, 'source') ? ' egress' : '';
   names.set(jump, `KUBE-NWPLCY (${policy}${direction})`);

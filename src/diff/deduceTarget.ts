@@ -4,7 +4,7 @@ import type { ProxyMode } from '../common/proxyMode.ts';
 import { ipvsFacts } from '../import/ipvs/ipvsFacts.ts';
 import { nodePortAddresses } from '../import/ipvs/nodePortAddresses.ts';
 import { nftSettings } from '../import/settings/nftSettings.ts';
-import { isIpvsChain, isProxyTable } from '../node/foreignPrograms.ts';
+import { isIptablesModeChain, isIpvsChain, isProxyTable } from '../netfilter/proxyChains.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { podRangeIn } from '../node/podRangeIn.ts';
 
@@ -51,10 +51,6 @@ function modeOf({ iptables, nft, ipvs }: NodeRules): ProxyMode | undefined {
 function hasKey(chains: ReadonlyMap<string, unknown>, isWanted: (name: string) => boolean): boolean {
   for (const name of chains.keys()) if (isWanted(name)) return true;
   return false;
-}
-
-function isIptablesModeChain(name: string): boolean {
-  return name.startsWith('KUBE-SVC-') || name.startsWith('KUBE-SEP-');
 }
 
 function clusterCIDROf({ iptables, nft }: NodeRules): string | undefined {

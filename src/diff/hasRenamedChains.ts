@@ -1,6 +1,6 @@
 import { compareByRole } from '../compare/compareByRole.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
-import { isEndpointChain, isServiceChain } from '../node/foreignPrograms.ts';
+import { isEndpointChain, isServiceChain } from '../netfilter/proxyChains.ts';
 import type { NodeRules, RuleTable } from '../node/nodeRules.ts';
 
 /** In the second of two dumps of iptables-save chains of Services have other names than in the first, and do the same. */

@@ -1,8 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
 import type { PolicyDifference } from '../compare/policyDifference.ts';
-import type { DumpPlace } from '../node/chainLines.ts';
-import { chainPlace } from '../node/chainLines.ts';
+import { chainPlace, type DumpPlace } from '../node/chainLines.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
 import { isPolicyChain, isPolicySet, policyTable } from '../node/policyParts.ts';
 import { policyPrograms } from '../node/policyPrograms.ts';

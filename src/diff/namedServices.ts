@@ -1,4 +1,4 @@
-import { isProxyTable } from '../node/foreignPrograms.ts';
+import { isProxyTable } from '../netfilter/proxyChains.ts';
 import { nftChainName } from '../node/nftChainName.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { servicesIn } from '../node/servicesIn.ts';

@@ -1,4 +1,5 @@
 import { parseRule } from '../netfilter/iptables/parseRule.ts';
+import { chainPrefixes } from '../netfilter/proxyChains.ts';
 import { joinWrapped } from './joinWrapped.ts';
 import { listingReader } from './listingRow.ts';
 
@@ -112,7 +113,7 @@ function joined(rule: string, line: string, before: string): string | undefined 
 
 const knownStart = /^(?:-[AINPFX] |:|\*|#|COMMIT|Chain |num |pkts |target |\[\d+:\d+\])/;
 /** The hash of a chain has sixteen letters. */
-const brokenName = / KUBE-(?:SVC|SEP|FW|EXT|SVL|XLB)-[A-Z0-9]{0,15}$/;
+const brokenName = new RegExp(` (?:${Object.values(chainPrefixes).join('|')})[A-Z0-9]{0,15}$`);
 const longestRest = 4096;
 /** No terminal is narrower. */
 const leastWidth = 60;

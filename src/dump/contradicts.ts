@@ -1,3 +1,4 @@
+import { type ServiceChainKind, serviceChainKind } from '../netfilter/proxyChains.ts';
 import type { RuleChain } from '../node/nodeRules.ts';
 
 /**
@@ -17,11 +18,17 @@ export function contradicts(one: RuleChain, other: RuleChain): boolean {
 }
 
 function endpointIn(line: string): string | undefined {
-  return / -j (KUBE-SEP-\S+)$/.exec(line)?.[1];
+  const target = / -j (\S+)$/.exec(line)?.[1];
+  return target !== undefined && serviceChainKind(target) === 'endpoint' ? target : undefined;
 }
 
 /** Nothing behind it gets a packet. */
 function endsLadder(line: string): boolean {
   const words = line.replace(/ -m comment --comment (?:"(?:[^"\\]|\\.)*"|\S+)/, '');
-  return /^-A \S+ -j (?:KUBE-(?:SEP|SVC|SVL)-\S+|KUBE-MARK-DROP|DROP)$/.test(words);
+  const target = /^-A \S+ -j (\S+)$/.exec(words)?.[1];
+  return target !== undefined && (drops.has(target) || takesAll.has(serviceChainKind(target)));
 }
+
+const drops: ReadonlySet<string> = new Set(['KUBE-MARK-DROP', 'DROP']);
+
+const takesAll: ReadonlySet<ServiceChainKind | undefined> = new Set(['balance', 'endpoint', 'localBalance'] as const);

@@ -1,5 +1,6 @@
 import { canonicalProtocol } from '../netfilter/iptables/protocols.ts';
 import { isOneWord } from '../netfilter/iptables/quote.ts';
+import { serviceChainKind } from '../netfilter/proxyChains.ts';
 import { type ReadDetails, readDetails } from './listingDetails.ts';
 
 /** Takes the lines of `iptables -L [-n] [-v] [--line-numbers]` one by one; undefined: not a line of a listing. */
@@ -74,8 +75,8 @@ function rowWithoutChain(line: string, serviceChains: Map<string, string>): stri
   const isNumbered = isVerbose ? /^\d+\s+\d+[KMGTP]?\s+\d+/.test(line) : /^\d+\s/.test(line);
   const row = readRow(line, isVerbose, isNumbered);
   const port = commentedPort.exec(line)?.[1] ?? '';
-  if (row?.target.startsWith('KUBE-SVC-')) serviceChains.set(port, row.target);
-  const chain = row && (row.target.startsWith('KUBE-SEP-') ? serviceChains.get(port) : chainOfRow(row));
+  if (row !== undefined && serviceChainKind(row.target) === 'balance') serviceChains.set(port, row.target);
+  const chain = row && (serviceChainKind(row.target) === 'endpoint' ? serviceChains.get(port) : chainOfRow(row));
   return chain === undefined ? undefined : `-A ${chain} ${row?.rule}`;
 }
 
@@ -85,7 +86,8 @@ const commentedPort = /\/\* ([a-z0-9.-]+\/[a-z0-9.-]+(?::\S*)?)/;
 /** Only KUBE-SERVICES asks for addresses of Services before it leads to them, only KUBE-NODEPORTS for ports alone. */
 function chainOfRow({ rule, target, hasDestination }: Row): string | undefined {
   if (target === 'KUBE-NODEPORTS') return 'KUBE-SERVICES';
-  const leadsToService = /^KUBE-(?:SVC|SVL|XLB|EXT|FW)-/.test(target);
+  const kind = serviceChainKind(target);
+  const leadsToService = kind !== undefined && kind !== 'endpoint';
   const isRefused = target === 'REJECT' && rule.includes(' has no endpoints"');
   if ((leadsToService || isRefused) && hasDestination) return 'KUBE-SERVICES';
   return leadsToService && / --dport /.test(rule) ? 'KUBE-NODEPORTS' : undefined;

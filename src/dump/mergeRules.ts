@@ -1,7 +1,8 @@
 import type { Family } from '../common/family.ts';
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
+import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { chainOf, type TableDraft } from '../node/chainDraft.ts';
 import { hasLines } from '../node/chainLines.ts';
-import { isServiceChain } from '../node/foreignPrograms.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { contradicts } from './contradicts.ts';
 import { mergeChain } from './readIptables.ts';
@@ -88,7 +89,7 @@ export function mergeAddresses(all: ToolRules[], shown: readonly ToolRules[], ro
   const whole = shown.filter(isWhole);
   const known = [...whole, ...routed.filter(lacks(whole))];
   for (const rules of [...known, ...shown.filter((one) => !isWhole(one)).filter(lacks(known))]) {
-    const isEmpty = !hasLines(rules.tables.get('addresses')?.chains.get('kube-ipvs0'));
+    const isEmpty = !hasLines(rules.tables.get('addresses')?.chains.get(ipvsDevice));
     if (!isEmpty || (hasIpvs(rules.family) && isWhole(rules))) mergeRules(all, rules);
   }
 }

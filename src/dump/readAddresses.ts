@@ -1,5 +1,6 @@
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { isTyped } from '../netfilter/isTyped.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
@@ -23,9 +24,9 @@ export function readAddresses(file: DumpFile, report: ReportLine): readonly Tool
       table = { name: 'addresses', isWhole, chains: new Map() };
       tables.set(family, table);
     }
-    const chain = chainOf(table, 'kube-ipvs0', file.name);
+    const chain = chainOf(table, ipvsDevice, file.name);
     chain.isDeclared = true;
-    if (device === undefined || device === 'kube-ipvs0') addLines(chain, ip, line);
+    if (device === undefined || device === ipvsDevice) addLines(chain, ip, line);
   };
   let device: string | undefined;
   for (const [at, raw] of file.text.split('\n').entries()) {

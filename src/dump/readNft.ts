@@ -6,6 +6,7 @@ import { parseJson } from '../netfilter/nft/parseJson.ts';
 import { parseListing } from '../netfilter/nft/parseListing.ts';
 import { parseTransaction } from '../netfilter/nft/parseTransaction.ts';
 import { writeRule } from '../netfilter/nft/writeRule.ts';
+import { serviceChainKind } from '../netfilter/proxyChains.ts';
 import { addLines, newChain } from '../node/chainDraft.ts';
 import { commandLines } from '../node/commandLines.ts';
 import { listedLines } from '../node/listedLines.ts';
@@ -60,7 +61,9 @@ function parseApplied(text: string): ReturnType<typeof parseJson> {
 function chainsOfIptables({ tables }: NftRuleset, file: DumpFile): readonly RuleChain[] {
   const own = tables.flatMap((table) => {
     const name = `${table.family} ${table.name}`;
-    const service = table.chains.find(({ name: each, rules }) => /^KUBE-SVC-/.test(each) && rules.length > 0);
+    const service = table.chains.find(
+      ({ name: each, rules }) => serviceChainKind(each) === 'balance' && rules.length > 0,
+    );
     const forward = table.chains.find(({ name: each, base }) => each === 'FORWARD' && base?.policy === 'drop');
     return [
       ...(service && (table.isManagedByIptables || /^ip6? nat$/.test(name)) ? [{ table, name, chain: service }] : []),

@@ -1,5 +1,6 @@
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { isTyped } from '../netfilter/isTyped.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
@@ -39,12 +40,12 @@ export function readRoutes(file: DumpFile, report: ReportLine): readonly ToolRul
     const family = familyOf(ip) as Family;
     const table = tables.get(family) ?? { name: 'addresses', isWhole: true, chains: new Map() };
     tables.set(family, table);
-    const chain = chainOf(table, 'kube-ipvs0', file.name);
+    const chain = chainOf(table, ipvsDevice, file.name);
     chain.isDeclared = true;
     const isHost = length === undefined || length === (family === 'ipv4' ? '32' : '128');
     const device = words.includes('dev') ? words[words.indexOf('dev') + 1] : undefined;
     if (!isHost || ip.startsWith('fe80:')) continue;
-    if (device === 'kube-ipvs0') addLines(chain, ip, at + 1);
+    if (device === ipvsDevice) addLines(chain, ip, at + 1);
     else if (device === 'lo' && family === 'ipv6' && ip !== '::1') isSixHidden = true;
   }
   // Older kernels lead all local addresses of IPv6 to lo.

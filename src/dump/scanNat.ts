@@ -1,3 +1,4 @@
+import { chainPrefixes } from '../netfilter/proxyChains.ts';
 /** What is met in the one table nat of a text of iptables-save; places are those of bytes. */
 export interface NatVisitor {
   /** A line that declares a chain of a Service. `isPlain`: as nearly all do, without policy and counters. */
@@ -63,11 +64,16 @@ function word(letters: string): number {
   return new DataView(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)).buffer).getInt32(0);
 }
 
+/** The letters that tell chains of Services apart, behind `KUBE`. */
+function kindOf(prefix: string): number {
+  return word(prefix.slice(4, 8));
+}
+
 const nat = word('*nat');
 const appendK = word('-A K');
 const kube = word('KUBE');
-const kinds: ReadonlySet<number> = new Set(['-SVC', '-SVL', '-SEP', '-EXT', '-XLB', '-FW-'].map(word));
-const firewall = word('-FW-');
+const kinds: ReadonlySet<number> = new Set(Object.values(chainPrefixes).map(kindOf));
+const firewall = kindOf(chainPrefixes.firewall);
 
 /** How long the name of a Service's chain is that stands at a place, up to what no such name holds; 0: it is none. */
 function serviceName(bytes: Uint8Array, view: DataView, at: number): number {

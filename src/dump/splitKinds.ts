@@ -1,3 +1,4 @@
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { type DumpKind, dumpKind } from './dumpKind.ts';
 import { isPlainSave } from './isPlainSave.ts';
 import { lineStarts } from './lineStarts.ts';
@@ -45,7 +46,7 @@ const otherStarts: readonly string[] = [
   '\nIP Virtual Server ',
   '\n-A -',
   '"nftables"',
-  'kube-ipvs0',
+  ipvsDevice,
   '\n1: lo: ',
   ' hairpin ',
   '\nlocal ',

@@ -1,4 +1,5 @@
 import type { Rule, Table } from '../netfilter/iptables/ast.ts';
+import { isServiceChain } from '../netfilter/proxyChains.ts';
 
 /**
  * Rules that were shown without their table, as by `iptables-save | grep`, sorted into the tables that kube-proxy writes
@@ -16,9 +17,9 @@ export function splitTable(table: Table): readonly Table[] {
 }
 
 function leadsToService({ chain, target }: Rule): boolean {
-  if (/^(?:KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-|KUBE-MARK-|KUBE-POSTROUTING|PREROUTING|POSTROUTING)/.test(chain))
-    return true;
-  return target?.kind === 'jump' && /^KUBE-(?:(?:SVC|SVL|SEP|EXT|XLB|FW)-|MARK-|NODEPORTS$)/.test(target.chain);
+  if (isServiceChain(chain) || /^(?:KUBE-MARK-|KUBE-POSTROUTING|PREROUTING|POSTROUTING)/.test(chain)) return true;
+  if (target?.kind !== 'jump') return false;
+  return isServiceChain(target.chain) || /^KUBE-(?:MARK-|NODEPORTS$)/.test(target.chain);
 }
 
 function isFilterRule({ chain, words, target }: Rule): boolean {

@@ -1,7 +1,7 @@
 import { count } from '../common/count.ts';
 import type { Family } from '../common/family.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
-import { isProxyChain, isProxyTable } from '../node/foreignPrograms.ts';
+import { isProxyChain, isProxyTable } from '../netfilter/proxyChains.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { isOwnTable } from './isOwnTable.ts';
 

@@ -1,8 +1,8 @@
 import type { DumpedRules } from '../dialect/dumpedRules.ts';
 import type { Ruleset } from '../netfilter/iptables/ast.ts';
 import type { NftTable } from '../netfilter/nft/ast.ts';
+import { isProxyTable } from '../netfilter/proxyChains.ts';
 import { linesOf } from '../node/chainLines.ts';
-import { isProxyTable } from '../node/foreignPrograms.ts';
 import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';
 

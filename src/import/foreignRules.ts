@@ -1,7 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
+import { isNeighbourChain, isProxyChain, isProxyTable } from '../netfilter/proxyChains.ts';
 import { lineCount, linesOf } from '../node/chainLines.ts';
-import { isNeighbourChain, isProxyChain, isProxyTable } from '../node/foreignPrograms.ts';
 import { isProxySnat } from '../node/isProxySnat.ts';
 import type { NodeRules, RuleTable } from '../node/nodeRules.ts';
 import { targetName } from '../node/rulesOf.ts';

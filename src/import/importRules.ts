@@ -6,7 +6,7 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
 import type { KubeVersion } from '../dialect/version.ts';
-import { isProxyChain } from '../node/foreignPrograms.ts';
+import { isProxyChain } from '../netfilter/proxyChains.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import { detectedIn } from './detectedIn.ts';

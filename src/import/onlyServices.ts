@@ -1,5 +1,5 @@
+import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { linesOf } from '../node/chainLines.ts';
-import { isServiceChain } from '../node/foreignPrograms.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { targetName } from '../node/rulesOf.ts';
 import { servicesIn } from '../node/servicesIn.ts';

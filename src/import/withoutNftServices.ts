@@ -1,5 +1,5 @@
 import type { NftElement } from '../netfilter/nft/ast.ts';
-import { isProxyTable } from '../node/foreignPrograms.ts';
+import { isProxyTable } from '../netfilter/proxyChains.ts';
 import { nftChainName } from '../node/nftChainName.ts';
 import type { RuleChain, RuleTable } from '../node/nodeRules.ts';
 import { servicePortName } from '../node/servicePortName.ts';

@@ -1,4 +1,4 @@
-import { isServiceChain } from '../node/foreignPrograms.ts';
+import { isServiceChain } from '../netfilter/proxyChains.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';
 import { serviceInComment } from './serviceInComment.ts';

@@ -1,7 +1,6 @@
 import { count } from '../common/count.ts';
 import { escapeText } from '../common/escapeText.ts';
-import type { LabProbe } from './labProbe.ts';
-import { sourceOf } from './labProbe.ts';
+import { type LabProbe, sourceOf } from './labProbe.ts';
 import type { CountedOutcome, ProbeResult } from './labResult.ts';
 import type { LabReport } from './runLab.ts';
 

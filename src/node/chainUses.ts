@@ -1,6 +1,6 @@
 import { memoized } from '../common/memoized.ts';
+import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { hasLines } from './chainLines.ts';
-import { isServiceChain } from './foreignPrograms.ts';
 import type { RuleChain, RuleTable } from './nodeRules.ts';
 
 /** A rule that leads to a chain. */

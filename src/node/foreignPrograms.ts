@@ -24,48 +24,6 @@ export function isContainerInterface({ text }: { readonly text: string }): boole
   return text === 'lo' || /^(?:docker|br-|virbr)/.test(text);
 }
 
-/** kube-proxy's table of nftables mode, by family and name. */
-export function isProxyTable(table: string): boolean {
-  return table === 'ip kube-proxy' || table === 'ip6 kube-proxy';
-}
-
-/** The chain is one that kube-proxy writes. kubelet's KUBE-FIREWALL and KUBE-MARK-DROP are no part of it. */
-export function isProxyChain(chain: string): boolean {
-  return proxyChains.test(chain);
-}
-
-/** The chain belongs to one Service or endpoint: it has a hash in its name. */
-export function isServiceChain(chain: string): boolean {
-  return /^KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-/.test(chain);
-}
-
-/** The chain shares packets of a Service among its endpoints. */
-export function isBalancingChain(chain: string): boolean {
-  return /^KUBE-(?:SVC|SVL|XLB)-/.test(chain);
-}
-
-/** The chain leads to one endpoint, in iptables or in nftables mode. */
-export function isEndpointChain(chain: string): boolean {
-  return chain.startsWith('KUBE-SEP-') || chain.startsWith('endpoint-');
-}
-
-/** The chain is one that only IPVS mode has. */
-export function isIpvsChain(chain: string): boolean {
-  return /^KUBE-(?:LOAD-BALANCER|NODE-PORT|IPVS-FILTER)$/.test(chain);
-}
-
-/**
- * kubelet's chains, and those that kubelet and kube-proxy both write. Only in filter is KUBE-FIREWALL one: nat's was of
- * kube-proxy's IPVS mode alone, through 1.24.
- */
-export function isNeighbourChain(table: string, chain: string): boolean {
-  if (table === 'nat' && chain === 'KUBE-FIREWALL') return false;
-  return /^KUBE-(?:KUBELET-CANARY|IPTABLES-HINT|MARK-DROP|FIREWALL)$/.test(chain);
-}
-
-const proxyChains =
-  /^KUBE-(?:(?:SVC|SVL|SEP|EXT|XLB|FW)-.*|SERVICES|NODEPORTS|POSTROUTING|MARK-MASQ|FORWARD|EXTERNAL-SERVICES|PROXY-FIREWALL|PROXY-CANARY|LOAD-BALANCER|NODE-PORT|SOURCE-RANGES-FIREWALL|IPVS-FILTER|IPVS-OUT-FILTER|PORTALS-(?:CONTAINER|HOST)|NODEPORT-(?:CONTAINER|HOST|NON-LOCAL))$/;
-
 const networkPlugins: ReadonlySet<string> = new Set([
   'flannel',
   'calico',

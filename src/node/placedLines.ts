@@ -1,5 +1,4 @@
-import type { DumpPlace } from './chainLines.ts';
-import { linesOf, placeOf } from './chainLines.ts';
+import { type DumpPlace, linesOf, placeOf } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 
 /** A rule or a member, and where it stands in the dump; compiled ones stand nowhere. */

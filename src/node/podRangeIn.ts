@@ -1,7 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { jumpOf } from '../netfilter/iptables/ruleParts.ts';
 import { chainsNamed } from '../netfilter/nft/chainsNamed.ts';
-import { isProxyTable } from './foreignPrograms.ts';
+import { isProxyTable, nftChainKind, serviceChainKind } from '../netfilter/proxyChains.ts';
 import { nftRulesOf } from './nftItems.ts';
 import type { RuleChain, ToolRules } from './nodeRules.ts';
 import { pickRules } from './pickRules.ts';
@@ -12,7 +12,7 @@ export function podRangeIn({ kind, family, tables }: ToolRules): string | undefi
   let asked = 0;
   // Through 1.21, and in IPVS mode, the rule stands in KUBE-SERVICES; in nftables mode of 1.36 in services.
   for (const chain of table?.chains.values() ?? []) {
-    if (!/^(?:KUBE-SERVICES$|KUBE-SVC-|services$|service-[A-Z0-9]{8}-)/.test(chain.name)) continue;
+    if (!mayTell(chain.name)) continue;
     const range = kind === 'nftables' ? rangeOfNft(chain) : rangeOfIptables(chain, family);
     if (range !== undefined) return range;
     asked += 1;
@@ -45,4 +45,9 @@ function rangeOfNft(chain: RuleChain): string | undefined {
     }
   }
   return undefined;
+}
+
+function mayTell(chain: string): boolean {
+  if (chain === 'KUBE-SERVICES' || chain === 'services') return true;
+  return (serviceChainKind(chain) ?? nftChainKind(chain)) === 'balance';
 }

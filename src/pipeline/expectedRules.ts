@@ -2,6 +2,7 @@ import type { EmitOptions } from '../emit/iptables/emitOptions.ts';
 import { emitIpvs } from '../emit/ipvs/emitIpvs.ts';
 import { emitNftables } from '../emit/nftables/emitNftables.ts';
 import { savedUserspace } from '../emit/userspace/emitUserspace.ts';
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
 import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import { dumpedProxyPorts } from '../node/dumpedProxyPorts.ts';
@@ -61,7 +62,7 @@ function rulesOfFamily(
 
 function addressRules(plan: Plan, addresses: readonly string[]): ToolRules {
   const table: TableDraft = { name: 'addresses', isWhole: true, chains: new Map() };
-  const device = chainOf(table, 'kube-ipvs0', '');
+  const device = chainOf(table, ipvsDevice, '');
   device.isDeclared = true;
   for (const address of addresses) addLines(device, address.split('/')[0] as string, 0);
   return { kind: 'addresses', family: plan.family, tables: new Map([['addresses', table]]), files: [] };

@@ -3,6 +3,7 @@ import type { Family } from '../common/family.ts';
 import { hostCidr } from '../common/hostCidr.ts';
 import { canonicalIp, familyOf, formatIp, isLoopbackIp } from '../common/ip.ts';
 import { readPolicyModel } from '../model/policyModel.ts';
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts, NetworkInterface, NetworkPod, NetworkRoute } from '../node/networkFacts.ts';
 import type { Compiled } from './compile.ts';
 
@@ -110,7 +111,7 @@ function interfacesOf(
     { name: 'lo', addresses: [{ cidr: '127.0.0.1/8' }, { cidr: '::1/128' }] },
     { name: wayOut, addresses: own.map(cidr) },
     ...pairs.map((name) => ({ name, addresses: [] })),
-    ...(dummy.length > 0 ? [{ name: 'kube-ipvs0', addresses: dummy.map(cidr) }] : []),
+    ...(dummy.length > 0 ? [{ name: ipvsDevice, addresses: dummy.map(cidr) }] : []),
   ];
 }
 

@@ -1,6 +1,5 @@
 import { addTo } from '../common/addTo.ts';
-import type { LabelSelector } from '../model/labelSelector.ts';
-import { selectsLabels } from '../model/labelSelector.ts';
+import { type LabelSelector, selectsLabels } from '../model/labelSelector.ts';
 import type { NetPolicy, NetPolicyPeer } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
 

@@ -1,4 +1,5 @@
 import { hostCidr } from '../common/hostCidr.ts';
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { linesOf } from '../node/chainLines.ts';
 import type { NetworkInterface } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -8,12 +9,12 @@ import type { NodeRules } from '../node/nodeRules.ts';
  * kube-proxy of IPVS mode puts each there. Undefined: there are none.
  */
 export function ipvsInterface({ addresses, ipvs }: NodeRules, others: readonly string[]): NetworkInterface | undefined {
-  const listed = addresses.flatMap(({ tables }) => linesOf(tables.get('addresses')?.chains.get('kube-ipvs0')));
+  const listed = addresses.flatMap(({ tables }) => linesOf(tables.get('addresses')?.chains.get(ipvsDevice)));
   const found = listed.length > 0 ? listed : virtualAddresses(ipvs);
   const own = [...new Set(found)].filter((ip) => !others.includes(ip));
   if (own.length === 0) return undefined;
   return {
-    name: 'kube-ipvs0',
+    name: ipvsDevice,
     addresses: own.map((ip) => ({ cidr: hostCidr(ip) })),
   };
 }

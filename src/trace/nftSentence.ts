@@ -1,6 +1,7 @@
 import type { NftRule, NftSet, Statement, Verdict } from '../netfilter/nft/ast.ts';
 import { formatDuration } from '../netfilter/nft/duration.ts';
 import { writeStatement } from '../netfilter/nft/statements.ts';
+import { nftChainKind } from '../netfilter/proxyChains.ts';
 import { fraction } from '../walk/fraction.ts';
 import { sharePercent } from './sharePercent.ts';
 
@@ -77,7 +78,7 @@ function endpointIn(chain: string): string {
 
 function verdictText(verdict: Verdict): string {
   if ('chain' in verdict)
-    return /^endpoint-/.test(verdict.chain)
+    return nftChainKind(verdict.chain) === 'endpoint'
       ? `go to the endpoint ${endpointIn(verdict.chain)}`
       : `go through ${verdict.chain}`;
   const texts = {

@@ -2,6 +2,7 @@ import type { Family } from '../common/family.ts';
 import { hostCidr } from '../common/hostCidr.ts';
 import { deduceTarget } from '../diff/deduceTarget.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { AssumedPart } from '../walk/topology.ts';
@@ -83,7 +84,7 @@ function isOfThisNode({ from }: PacketQuestion): boolean {
 function withOwnAddress(node: NodeRules, objects: TraceObjects | undefined): TraceObjects | undefined {
   const { network = unknownNetwork, services = [], assumed = [] } = objects ?? {};
   const isKnown = [...node.network.interfaces, ...network.interfaces].some(
-    ({ name, addresses }) => name !== 'lo' && name !== 'kube-ipvs0' && addresses.length > 0,
+    ({ name, addresses }) => name !== 'lo' && name !== ipvsDevice && addresses.length > 0,
   );
   if (isKnown || !network.interfaces.some(({ name }) => name === 'eth0')) return undefined;
   const own = nodeAddresses(deduceTarget(node).addresses);
@@ -100,7 +101,7 @@ function withOwnAddress(node: NodeRules, objects: TraceObjects | undefined): Tra
 
 /** Addresses of kube-ipvs0 are listed beside the rules of IPVS mode, not with the interfaces. */
 function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts {
-  if (network.interfaces.some(({ name }) => name === 'kube-ipvs0')) return network;
+  if (network.interfaces.some(({ name }) => name === ipvsDevice)) return network;
   if (node.ipvs.length === 0 && node.addresses.length === 0) return network;
   const known = network.interfaces.flatMap(({ addresses }) => addresses.map(({ cidr }) => cidr.split('/')[0] ?? ''));
   // Where every node port has a virtual server.

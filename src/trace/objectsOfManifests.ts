@@ -1,4 +1,5 @@
 import { addressValue } from '../netfilter/addressRanges.ts';
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { Value } from '../netfilter/meaning.ts';
 import { linesOf } from '../node/chainLines.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -15,7 +16,7 @@ export function objectsOfManifests(
   hasNfacct: boolean,
 ): { readonly rules: NodeRules; readonly objects: TraceObjects } {
   const { rules } = expectedRules(compiled, { hasNfacct });
-  const dummy = rules.addresses.flatMap(({ tables }) => linesOf(tables.get('addresses')?.chains.get('kube-ipvs0')));
+  const dummy = rules.addresses.flatMap(({ tables }) => linesOf(tables.get('addresses')?.chains.get(ipvsDevice)));
   const network = networkOfObjects(compiled, dummy);
   return {
     rules,

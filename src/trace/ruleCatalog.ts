@@ -1,6 +1,7 @@
 import type { Branch, Condition, Step, Value } from '../netfilter/meaning.ts';
 import { patternOf } from '../netfilter/nft/keyMeaning.ts';
 import { branchOf } from '../netfilter/nft/statementMeaning.ts';
+import { isHashedServiceChain } from '../netfilter/proxyChains.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import { endText } from '../walk/text.ts';
 import type { WalkChain, WalkInput, WalkRule } from '../walk/walkInput.ts';
@@ -100,7 +101,7 @@ export function ruleCatalog(input: WalkInput): RuleCatalog {
     entrances.push({ address, protocol, port, chain: text, comment: undefined, rule: undefined, service: undefined });
   }
   const list = [...chains].map(([chain, draft]): CatalogChain => {
-    const service = nftServiceName(chain.name) ?? (isOwnName(chain.name) ? draft.services[0] : undefined);
+    const service = nftServiceName(chain.name) ?? (isHashedServiceChain(chain.name) ? draft.services[0] : undefined);
     return {
       chain,
       service,
@@ -126,11 +127,6 @@ interface Draft {
   readonly services: string[];
   readonly targets: string[];
   readonly leadsTo: string[];
-}
-
-/** Chains that belong to one Service: KUBE-SVC-…, KUBE-SEP-… and their like. */
-function isOwnName(name: string): boolean {
-  return /^KUBE-(?:SVC|SVL|SEP|EXT|FW|XLB|PORTALS)-[A-Z2-7]{16}$/.test(name);
 }
 
 interface Asked {

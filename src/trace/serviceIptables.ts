@@ -1,7 +1,7 @@
 import { escapeText } from '../common/escapeText.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
-import { isProxyChain, isServiceChain } from '../node/foreignPrograms.ts';
+import { isProxyChain, isServiceChain } from '../netfilter/proxyChains.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';
 import { chainOrder, type OrderedRule } from './chainOrder.ts';

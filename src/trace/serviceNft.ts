@@ -3,7 +3,7 @@ import type { NftChain, NftElement, NftRule, NftSet, Statement } from '../netfil
 import { writeKey } from '../netfilter/nft/element.ts';
 import { writeRule } from '../netfilter/nft/writeRule.ts';
 import { writeTable } from '../netfilter/nft/writeTable.ts';
-import { isProxyTable } from '../node/foreignPrograms.ts';
+import { isProxyTable } from '../netfilter/proxyChains.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { chainOrder, type OrderedRule } from './chainOrder.ts';

@@ -1,7 +1,6 @@
 import type { WalkNotes } from '../walk/context.ts';
 import { trailItems } from '../walk/flow.ts';
-import type { Fraction } from '../walk/fraction.ts';
-import { plus } from '../walk/fraction.ts';
+import { type Fraction, plus } from '../walk/fraction.ts';
 import type { Outcome } from '../walk/walkFlow.ts';
 import type { Ended } from '../walk/walkHook.ts';
 import type { TracePacket } from './tracePacket.ts';

@@ -1,6 +1,13 @@
 import { base32Prefix } from '../common/base32.ts';
 import { addressPattern, addressValue } from '../netfilter/addressRanges.ts';
 import type { Value } from '../netfilter/meaning.ts';
+import {
+  isEndpointChain,
+  isHashedServiceChain,
+  nftChainKind,
+  type ServiceChainKind,
+  serviceChainKind,
+} from '../netfilter/proxyChains.ts';
 import { addressText, endText } from '../walk/text.ts';
 import type { WalkInput, WalkRule } from '../walk/walkInput.ts';
 import { type CatalogChain, type CatalogEntrance, type RuleCatalog, ruleCatalog } from './ruleCatalog.ts';
@@ -78,16 +85,18 @@ function chainFact({ chain, service, targets, leadsTo, callers }: CatalogChain, 
 }
 
 function roleOf(name: string): string {
-  const roles: readonly (readonly [RegExp, string])[] = [
-    [/^KUBE-SVC-|^service-/, 'the chain that balances over the endpoints'],
-    [/^KUBE-SVL-|^local-/, "the chain that balances over this node's endpoints"],
-    [/^KUBE-SEP-|^endpoint-/, 'the chain of an endpoint'],
-    [/^KUBE-EXT-|^external-/, 'the chain of traffic from outside'],
-    [/^KUBE-XLB-/, 'the chain of traffic from outside with policy Local'],
-    [/^KUBE-FW-|^firewall-/, 'the chain that holds the source ranges'],
-  ];
-  return roles.find(([pattern]) => pattern.test(name))?.[1] ?? 'a chain';
+  const kind = serviceChainKind(name) ?? nftChainKind(name);
+  return kind === undefined ? 'a chain' : roles[kind];
 }
+
+const roles: Readonly<Record<ServiceChainKind, string>> = {
+  balance: 'the chain that balances over the endpoints',
+  localBalance: "the chain that balances over this node's endpoints",
+  endpoint: 'the chain of an endpoint',
+  external: 'the chain of traffic from outside',
+  localExternal: 'the chain of traffic from outside with policy Local',
+  firewall: 'the chain that holds the source ranges',
+};
 
 /** Where packets end that enter a chain. */
 function targetsBelow(name: string, catalog: RuleCatalog): readonly string[] {
@@ -246,8 +255,8 @@ function probabilityFacts(value: number, catalog: RuleCatalog): readonly WhoisFa
 
 /** Chains of Services that are not among the rules, by the hash that kube-proxy makes of `namespace/name:port` and protocol. */
 function guessed(name: string, guesses: readonly string[]): readonly WhoisFact[] {
-  const [, prefix, hash] = /^(KUBE-(?:SVC|SVL|EXT|FW|XLB)-)([A-Z2-7]{16})$/.exec(name) ?? [];
-  if (prefix === undefined) return [];
+  if (!isHashedServiceChain(name) || isEndpointChain(name)) return [];
+  const hash = name.slice(-16);
   return guesses.flatMap((guess): WhoisFact[] =>
     ['tcp', 'udp', 'sctp'].flatMap((protocol) =>
       base32Prefix(guess + protocol, 16) === hash

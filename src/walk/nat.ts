@@ -1,3 +1,4 @@
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { NatStep, NatTarget, Value, ValueRange } from '../netfilter/meaning.ts';
 import { targetOf } from '../netfilter/nft/statementMeaning.ts';
 import { taken } from './answers.ts';
@@ -122,7 +123,7 @@ function isShown(context: WalkContext): boolean {
   if (!assumed.has('interfaces')) return true;
   return cached(context, isShown, () =>
     [...interfaces.values()].some(
-      ({ name, addresses }) => name !== 'kube-ipvs0' && addresses.some(({ scope }) => scope !== 'host'),
+      ({ name, addresses }) => name !== ipvsDevice && addresses.some(({ scope }) => scope !== 'host'),
     ),
   );
 }

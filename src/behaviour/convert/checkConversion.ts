@@ -1,4 +1,5 @@
 import { compareKubeVersions } from '../../dialect/version.ts';
+import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
@@ -110,7 +111,7 @@ function sideOfDump(dump: NodeRules, { side, objects }: MigrationSide): ReturnTy
   const own = (network: NetworkFacts): NetworkFacts =>
     dump.addresses.length === 0
       ? network
-      : { ...network, interfaces: network.interfaces.filter(({ name }) => name !== 'kube-ipvs0') };
+      : { ...network, interfaces: network.interfaces.filter(({ name }) => name !== ipvsDevice) };
   const node = { ...dump, network: own(side.node.network) };
   return behaviourSide(dump.name, node, { ...objects, network: own(objects.network) });
 }

@@ -1,7 +1,7 @@
 import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
 import { type Imported, type ImportOptions, importRules } from '../../import/importRules.ts';
 import { printJson } from '../../import/manifests/printJson.ts';
-import { isProxyChain, isProxyTable } from '../../node/foreignPrograms.ts';
+import { isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import type { CompileInput } from '../../pipeline/compile.ts';
 import type { MigrationTarget } from '../migrate/migrateObjects.ts';

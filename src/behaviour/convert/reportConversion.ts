@@ -6,7 +6,7 @@ import type { Imported } from '../../import/importRules.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import { foreignOwner } from '../../node/foreignPrograms.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { policyTable } from '../../node/policyParts.ts';
+import { policyChainKind, policyTable } from '../../node/policyParts.ts';
 import { dependents } from '../migrate/dependents.ts';
 import type { Conversion } from './convertObjects.ts';
 
@@ -53,7 +53,7 @@ function policiesOf(dump: NodeRules): string | undefined {
     for (const chain of tables.get('filter')?.chains.values() ?? []) {
       if (foreignOwner(chain.name) !== 'kube-router') continue;
       hasChains = true;
-      if (!chain.name.startsWith('KUBE-NWPLCY-')) continue;
+      if (policyChainKind(chain.name) !== 'policy') continue;
       for (const line of linesOf(chain)) {
         const [, name] = namesPolicy.exec(line) ?? [];
         if (name !== undefined) names.add(name);

@@ -1,4 +1,5 @@
 import type { Family } from '../../common/family.ts';
+import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts } from '../../node/networkFacts.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import { behaviourSide } from '../behaviourSide.ts';
@@ -33,7 +34,7 @@ export function withAddresses({ side, objects, compiled }: MigrationSide, { plan
 }
 
 function isOrdinary(device: string): boolean {
-  return device !== 'lo' && device !== 'kube-ipvs0';
+  return device !== 'lo' && device !== ipvsDevice;
 }
 
 /** Of the ranges for documentation. */

@@ -1,6 +1,7 @@
+import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
+import { isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
-import { isProxyChain, isProxyTable } from '../../node/foreignPrograms.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { targetName } from '../../node/rulesOf.ts';
 
@@ -123,10 +124,10 @@ function mergedSets(own: readonly ToolRules[], dumped: readonly ToolRules[]): re
     const base = mine ?? theirs;
     const table = base?.tables.get('ipset');
     if (base === undefined || table === undefined) return [];
-    const foreign = [...(theirs?.tables.get('ipset')?.chains ?? [])].filter(([name]) => !proxySets.test(name));
+    const foreign = [...(theirs?.tables.get('ipset')?.chains ?? [])].filter(
+      ([name]) => proxySetKind(name) === undefined,
+    );
     const chains = new Map([...foreign, ...(mine?.tables.get('ipset')?.chains ?? [])]);
     return [{ ...base, tables: new Map([...base.tables, ['ipset', { ...table, chains }]]) }];
   });
 }
-
-const proxySets = /^KUBE-(?:6-)?(?:LOOP-BACK|CLUSTER-IP|EXTERNAL-IP|LOAD-BALANCER|NODE-PORT|HEALTH-CHECK|IPVS-IPS)/;

@@ -1,8 +1,9 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { Target } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
+import { isIptablesModeChain, isNeighbourChain, isProxyChain, isProxyTable } from '../../netfilter/proxyChains.ts';
 import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
-import { foreignOwner, isNeighbourChain, isProxyChain, isProxyTable } from '../../node/foreignPrograms.ts';
+import { foreignOwner } from '../../node/foreignPrograms.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 
@@ -65,7 +66,7 @@ function jumpsOf(table: string, chain: RuleChain, rules: ToolRules): readonly De
     const common = { ...(program !== undefined && { program }), rule, ...placed(chain, at) };
     if (target?.kind === 'jump' && isProxyChain(target.chain)) {
       // kube-proxy's own jumps stand in built-in chains; a mark there is somebody else's.
-      if (isBuiltIn && target.chain !== 'KUBE-MARK-MASQ' && !/^KUBE-S(?:VC|EP)-/.test(target.chain)) return [];
+      if (isBuiltIn && target.chain !== 'KUBE-MARK-MASQ' && !isIptablesModeChain(target.chain)) return [];
       return [
         {
           kind: 'jump',

@@ -1,3 +1,4 @@
+import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts, NetworkInterface } from '../../node/networkFacts.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
 import type { TraceObjects } from '../../trace/nodeTracer.ts';
@@ -22,7 +23,7 @@ export function migrationSide(compiled: Compiled, shown: NetworkFacts | undefine
 /** The network that the dump shows, with what kube-proxy itself makes of it in the mode: its interface, its settings. */
 function networkOf(shown: NetworkFacts, own: NetworkFacts): NetworkFacts {
   if (shown.interfaces.length === 0) return { ...shown, sysctls: new Map() };
-  const isOfProxy = ({ name }: NetworkInterface) => name === 'kube-ipvs0';
+  const isOfProxy = ({ name }: NetworkInterface) => name === ipvsDevice;
   return {
     ...shown,
     interfaces: [...shown.interfaces.filter((one) => !isOfProxy(one)), ...own.interfaces.filter(isOfProxy)],

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import { type ProxyMode, proxyModes } from '../../common/proxyMode.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
@@ -13,7 +13,7 @@ export function cleanupCommand(setExitCode: SetExitCode): Command {
     )
     .addOption(
       new Option('--mode <mode>', 'mode to clean up after; policy: NetworkPolicies')
-        .choices(['iptables', 'ipvs', 'nftables', 'userspace', 'policy'])
+        .choices([...proxyModes, 'policy'])
         .default('iptables'),
     )
     .addHelpText('after', examples)

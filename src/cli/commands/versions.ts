@@ -1,12 +1,10 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import type { ProxyMode } from '../../common/proxyMode.ts';
+import { type ProxyMode, proxyModes } from '../../common/proxyMode.ts';
 import { type KubeVersion, parseKubeVersion } from '../../dialect/version.ts';
 import { formOption } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
-
-const allModes: readonly ProxyMode[] = ['iptables', 'ipvs', 'nftables', 'userspace'];
 
 interface VersionsOptions {
   readonly mode?: ProxyMode;
@@ -23,7 +21,7 @@ export function versionsCommand(setExitCode: SetExitCode): Command {
     .description(
       'Lists the versions of kube-proxy that changed what a mode writes: what changed, and whether our output is checked against recorded output of that version or follows its description.',
     )
-    .addOption(new Option('--mode <mode>', 'this mode of kube-proxy only').choices(allModes))
+    .addOption(new Option('--mode <mode>', 'this mode of kube-proxy only').choices(proxyModes))
     .addOption(
       new Option('--explain-version <version>', 'what differs from the version before')
         .argParser(kubeVersion)
@@ -50,7 +48,7 @@ async function versionsAction({ mode, explainVersion, between, detect, output }:
     const { detectAction } = await import('./versionsDetect.ts');
     return detectAction(detect, mode, output);
   }
-  const modes = mode === undefined ? allModes : [mode];
+  const modes = mode === undefined ? proxyModes : [mode];
   if (explainVersion !== undefined || between !== undefined) {
     const { versionsBetween } = await import('./versionsBetween.ts');
     return versionsBetween(modes, between ?? (explainVersion as KubeVersion), output);

@@ -1,3 +1,4 @@
+import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import type { LineRuns } from './lineRuns.ts';
 
 /**
@@ -33,7 +34,7 @@ export function endpointOrder(endpoints: readonly number[], runs: RunBytes): rea
 
 type RunBytes = Pick<LineRuns, 'blockOf' | 'startOf'>;
 
-const hashStart = '-A KUBE-SEP-'.length;
+const hashStart = `-A ${chainPrefixes.endpoint}`.length;
 const hashLength = 16;
 const bitsPerLetter = 5;
 

@@ -1,4 +1,5 @@
 import { base32Prefix, writeBase32 } from '../../common/base32.ts';
+import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 
 /** Names of chains, a prefix and sixteen characters of a hash, in the order in which they were asked for. */
 export interface NameStore {
@@ -19,7 +20,7 @@ export interface EndpointNames {
   readonly texts: () => readonly string[];
 }
 
-const prefix = 'KUBE-SEP-';
+const prefix = chainPrefixes.endpoint;
 const hashLength = 16;
 export const endpointNameLength = prefix.length + hashLength;
 

@@ -1,3 +1,4 @@
+import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { endpointOrder } from './endpointOrder.ts';
 import { lineRuns } from './lineRuns.ts';
 import { lineStore, textOf } from './lineStore.ts';
@@ -11,7 +12,7 @@ export interface SavedTable {
   readonly text: (name: string, builtin: readonly string[]) => Iterable<string>;
 }
 
-const endpointPrefix = 'KUBE-SEP-';
+const endpointPrefix = chainPrefixes.endpoint;
 
 /**
  * A large cluster has a chain for every endpoint, and what is kept of each counts. So these have no map: their rules are

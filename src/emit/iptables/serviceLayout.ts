@@ -1,5 +1,6 @@
 import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
+import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
 import type { EndpointNames, NameStore } from './nameStore.ts';
@@ -57,14 +58,14 @@ export function serviceLayout(
 
   const hash = names.nextHash(plan.displayName + plan.protocol);
   const use = (prefix: string, isUsed: boolean): ChainUse => ({ name: prefix + hash, isUsed });
-  const svc = use('KUBE-SVC-', usesExt ? plan.usesClusterEndpoints && plan.cluster.length > 0 : writesNat);
+  const svc = use(chainPrefixes.balance, usesExt ? plan.usesClusterEndpoints && plan.cluster.length > 0 : writesNat);
   const svl = use(
-    'KUBE-SVL-',
+    chainPrefixes.localBalance,
     usesExt && plan.usesLocalEndpoints && plan.hasEndpoints && (svlHoldsDrop || plan.local.length > 0),
   );
-  const xlb = use('KUBE-XLB-', dialect.external === 'xlb' && isLocal && writesNat);
-  const ext = use('KUBE-EXT-', usesExt && plan.hasEndpoints && plan.isExternallyAccessible);
-  const fw = use('KUBE-FW-', hasFirewall && writesNat && plan.loadBalancerIPs.length > 0);
+  const xlb = use(chainPrefixes.localExternal, dialect.external === 'xlb' && isLocal && writesNat);
+  const ext = use(chainPrefixes.external, usesExt && plan.hasEndpoints && plan.isExternallyAccessible);
+  const fw = use(chainPrefixes.firewall, hasFirewall && writesNat && plan.loadBalancerIPs.length > 0);
 
   const externalTarget = usesExt ? ext.name : xlb.isUsed ? xlb.name : svc.name;
   const isLarge = node.isLargeCluster && dialect.largeClusterDropsComments !== 'never';

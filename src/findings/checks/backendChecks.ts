@@ -1,7 +1,6 @@
 import { escapeText } from '../../common/escapeText.ts';
-import type { DumpPlace } from '../../node/chainLines.ts';
-import { chainPlace, hasLines, linesOf } from '../../node/chainLines.ts';
-import { isProxyTable, isServiceChain } from '../../node/foreignPrograms.ts';
+import { isIpvsChain, isProxyTable, isServiceChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
+import { chainPlace, type DumpPlace, hasLines, linesOf } from '../../node/chainLines.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { type FindingParts, makeFinding } from '../makeFinding.ts';
 import type { DumpFinding } from './dumpFinding.ts';
@@ -20,9 +19,9 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
         found: withServices.flatMap((set) => placesOf(set, 'KUBE-SERVICES')),
       });
     }
-    const hinted = own.filter((set) => !hasServices(set) && hasChain(set, /^KUBE-(?:IPTABLES-HINT|KUBELET-CANARY)$/));
+    const hinted = own.filter((set) => !hasServices(set) && hasChain(set, isKubeletChain));
     const holder = withServices[0];
-    if (holder !== undefined && hinted[0] !== undefined && !hasChain(holder, /^KUBE-IPTABLES-HINT$/)) {
+    if (holder !== undefined && hinted[0] !== undefined && !hasChain(holder, (name) => name === 'KUBE-IPTABLES-HINT')) {
       add('K8N108', {
         seen: `kubelet wrote to ${nameOf(hinted[0])}, kube-proxy to ${nameOf(holder)}`,
         found: placesOf(hinted[0], 'KUBE-IPTABLES-HINT'),
@@ -38,8 +37,8 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   }
   const nft = nftTable(dump);
   for (const set of sets) {
-    const ipvs = chainOfSet(set, /^KUBE-(?:LOAD-BALANCER|NODE-PORT|IPVS-FILTER)$/);
-    const svc = chainOfSet(set, /^KUBE-SVC-/);
+    const ipvs = chainOfSet(set, isIpvsChain);
+    const svc = chainOfSet(set, isOfService);
     const other = ipvs ? `chain ${ipvs.name} of IPVS mode` : nft && `table ${nft.name} of nftables mode`;
     if (svc !== undefined && other !== undefined) {
       add('K8N211', {
@@ -47,7 +46,7 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
         found: [...(ipvs ? chainPlace(ipvs) : (nft?.place ?? [])), ...chainPlace(svc)],
       });
     }
-    const cilium = chainOfSet(set, /^CILIUM_/);
+    const cilium = chainOfSet(set, (name) => name.startsWith('CILIUM_'));
     if (svc !== undefined && cilium !== undefined) {
       add('K8N605', {
         seen: `chains of Cilium (${escapeText(cilium.name)}) beside ${escapeText(svc.name)}`,
@@ -57,14 +56,14 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   }
   const listed = dump.chainsListedByNft.find(({ name }) => isServiceChain(name));
   // A save of the same rules says it, with its own lines.
-  if (listed !== undefined && nft !== undefined && !sets.some((set) => hasChain(set, /^KUBE-SVC-/))) {
+  if (listed !== undefined && nft !== undefined && !sets.some((set) => hasChain(set, isOfService))) {
     add('K8N211', {
       seen: `table ${nft.name} of nftables mode beside ${escapeText(listed.name)} of iptables mode`,
       found: [...nft.place, ...chainPlace(listed)],
     });
   }
-  const mesh = sets.flatMap((set) => chainOfSet(set, /^ISTIO_/) ?? [])[0];
-  if (mesh !== undefined && !sets.some((set) => hasChain(set, /^KUBE-/))) {
+  const mesh = sets.flatMap((set) => chainOfSet(set, (name) => name.startsWith('ISTIO_')) ?? [])[0];
+  if (mesh !== undefined && !sets.some((set) => hasChain(set, (name) => name.startsWith('KUBE-')))) {
     add('K8N106', {
       seen: `chain ${escapeText(mesh.name)} and no chain of kube-proxy or kubelet`,
       found: chainPlace(mesh),
@@ -98,14 +97,22 @@ function hasServices(set: ToolRules): boolean {
   );
 }
 
-function hasChain(set: ToolRules, name: RegExp): boolean {
-  return chainOfSet(set, name) !== undefined;
+function isKubeletChain(name: string): boolean {
+  return name === 'KUBE-IPTABLES-HINT' || name === 'KUBE-KUBELET-CANARY';
 }
 
-function chainOfSet(set: ToolRules, pattern: RegExp) {
+function isOfService(name: string): boolean {
+  return serviceChainKind(name) === 'balance';
+}
+
+function hasChain(set: ToolRules, isWanted: (name: string) => boolean): boolean {
+  return chainOfSet(set, isWanted) !== undefined;
+}
+
+function chainOfSet(set: ToolRules, isWanted: (name: string) => boolean) {
   for (const { chains } of set.tables.values()) {
     for (const chain of chains.values()) {
-      if (pattern.test(chain.name) && (hasLines(chain) || !isServiceChain(chain.name))) return chain;
+      if (isWanted(chain.name) && (hasLines(chain) || !isServiceChain(chain.name))) return chain;
     }
   }
   return undefined;

@@ -3,9 +3,15 @@ import { pushAll } from '../../common/pushAll.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
+import {
+  isNeighbourChain,
+  isProxyChain,
+  isServiceChain,
+  type ServiceChainKind,
+  serviceChainKind,
+} from '../../netfilter/proxyChains.ts';
 import { chainPlace, hasLines, linesOf, placeOf } from '../../node/chainLines.ts';
 import { staleChainsOf, usesOf, usesOfNoRules } from '../../node/chainUses.ts';
-import { isNeighbourChain, isProxyChain, isServiceChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 import { ruleOf, targetName } from '../../node/rulesOf.ts';
@@ -44,8 +50,8 @@ function* jumpsIntoNothing(table: RuleTable, set: ToolRules): Iterable<DumpFindi
     const comment = servicePortOfRule(rule);
     refused ??= refusedIn(set);
     const isRefused = refused.has(addressOf(rule)) || (comment !== '' && refused.has(comment));
-    if (!isMissing && (isRefused || /^KUBE-(?:SVC|XLB|FW)-/.test(chain.name))) {
-      if (refused.size > 0 && isServiceChain(name) && !name.startsWith('KUBE-SEP-')) continue;
+    if (!isMissing && (isRefused || mayLeadNowhere.has(serviceChainKind(chain.name)))) {
+      if (refused.size > 0 && isServiceChain(name) && serviceChainKind(name) !== 'endpoint') continue;
     }
     yield {
       finding: makeFinding('K8N205', {
@@ -139,7 +145,7 @@ function* copies(
   for (const chain of table.chains.values()) {
     const isShared = builtinChains(table.name).includes(chain.name) || isNeighbourChain(table.name, chain.name);
     if (!isShared && (!mayTable || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name))) continue;
-    if (!hasFirewallChain && chain.name.startsWith('KUBE-FW-')) continue;
+    if (!hasFirewallChain && serviceChainKind(chain.name) === 'firewall') continue;
     const seen = new Map<string, number>();
     const lines = linesOf(chain);
     const isHuge = lines.length > mostCompared;
@@ -264,3 +270,10 @@ function isSince119(set: ToolRules): boolean {
   const lines = linesOf(set.tables.get('nat')?.chains.get('KUBE-POSTROUTING')) ?? [];
   return lines.some((line) => targetName(line) === 'RETURN');
 }
+
+/** Kinds of chains that may lead to one without rules while its Service is refused. */
+const mayLeadNowhere: ReadonlySet<ServiceChainKind | undefined> = new Set([
+  'balance',
+  'firewall',
+  'localExternal',
+] as const);

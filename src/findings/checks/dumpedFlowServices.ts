@@ -6,7 +6,7 @@ import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
 import { hasWord, jumpOf, matchOf } from '../../netfilter/iptables/ruleParts.ts';
 import type { Statement } from '../../netfilter/nft/ast.ts';
 import { chainsNamed } from '../../netfilter/nft/chainsNamed.ts';
-import { isServiceChain } from '../../node/foreignPrograms.ts';
+import { isServiceChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { nftElementsOf, nftRulesOf } from '../../node/nftItems.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
@@ -79,7 +79,7 @@ function showsEveryEndpoint(nat: RuleTable | undefined, target: string, family: 
   if (rungs.length === 0) return false;
   return rungs.every((rule, at) => {
     const name = jumpOf(rule) ?? '';
-    if (!name.startsWith('KUBE-SEP-')) return isServiceChain(name) && showsEveryEndpoint(nat, name, family);
+    if (serviceChainKind(name) !== 'endpoint') return isServiceChain(name) && showsEveryEndpoint(nat, name, family);
     const chance = matchOf(rule, 'statistic');
     const probability = chance?.mode === 'random' ? Number(chance.probability) : 1;
     const isFair = Math.abs(probability * (rungs.length - at) - 1) < roundingOfProbabilities;

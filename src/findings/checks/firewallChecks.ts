@@ -1,8 +1,8 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { jumpOf } from '../../netfilter/iptables/ruleParts.ts';
+import { isProxyChain } from '../../netfilter/proxyChains.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
-import { isProxyChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';

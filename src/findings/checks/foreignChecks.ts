@@ -2,8 +2,9 @@ import { escapeText } from '../../common/escapeText.ts';
 import type { Rule, Target, Word } from '../../netfilter/iptables/ast.ts';
 import { jumpOf, portsAsked } from '../../netfilter/iptables/ruleParts.ts';
 import { ruleSteps } from '../../netfilter/iptables/ruleSteps.ts';
+import { chainPrefixes, isNeighbourChain, isProxyChain } from '../../netfilter/proxyChains.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
-import { foreignOwner, isNeighbourChain, isPluginInterface, isProxyChain } from '../../node/foreignPrograms.ts';
+import { foreignOwner, isPluginInterface } from '../../node/foreignPrograms.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 import { rulesOf, targetName } from '../../node/rulesOf.ts';
@@ -136,7 +137,7 @@ function externalPorts({ tables, family }: ToolRules): ReadonlySet<string> {
   return ports;
 }
 
-const externalChains = ['KUBE-EXT-', 'KUBE-FW-', 'KUBE-XLB-'];
+const externalChains = [chainPrefixes.external, chainPrefixes.firewall, chainPrefixes.localExternal];
 
 function* beforePostrouting(set: ToolRules): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');

@@ -1,5 +1,6 @@
 import { canonicalIp } from '../../common/ip.ts';
 import { addressAndPort } from '../../netfilter/ipset/addressAndPort.ts';
+import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import { chainPlace, linesOf } from '../../node/chainLines.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { listOf } from '../explain/listOf.ts';
@@ -13,7 +14,7 @@ import { makeFinding } from '../makeFinding.ts';
  */
 export function ipvsAddresses(node: Asked): readonly Finding[] {
   return node.addresses.flatMap(({ family, tables }) => {
-    const shown = tables.get('addresses')?.chains.get('kube-ipvs0');
+    const shown = tables.get('addresses')?.chains.get(ipvsDevice);
     const own_ = (rules: readonly ToolRules[]) => rules.find((one) => one.family === family)?.tables;
     const members = own_(node.ipsets)?.get('ipset')?.chains;
     const servers = own_(node.ipvs)?.get('ipvs')?.chains;
@@ -59,7 +60,7 @@ function servedBy(servers: Chains): ReadonlySet<string> {
 
 /** Those on no other device of the node; none, unless `ip addr` showed all, the loopback one first. */
 function elsewhere(served: ReadonlySet<string>, { network }: Asked): ReadonlySet<string> {
-  const others = network.interfaces.filter(({ name }) => name !== 'kube-ipvs0');
+  const others = network.interfaces.filter(({ name }) => name !== ipvsDevice);
   if (others.length < 2 || !others.some(({ name }) => name === 'lo')) return new Set();
   const known = new Set<string>();
   for (const { addresses } of others) for (const { cidr } of addresses) addIp(known, cidr.replace(/\/.*/, ''));

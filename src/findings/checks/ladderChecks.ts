@@ -4,9 +4,9 @@ import { hostOfCidr } from '../../common/hostOfCidr.ts';
 import { readIpPort } from '../../common/readIpPort.ts';
 import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { isBalancingChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { chainPlace, placeOf } from '../../node/chainLines.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
-import { isBalancingChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { readRules } from '../../node/rulesOf.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
@@ -26,7 +26,7 @@ export function* ladderChecks(set: ToolRules, needsCheck: NeedsCheck): Iterable<
     if (isBalancingChain(chain.name)) {
       yield* balance(nat, chain, set);
       yield* affinityChecks(nat, chain, set);
-    } else if (nat.isWhole && chain.name.startsWith('KUBE-SEP-')) yield* hairpin(chain, set);
+    } else if (nat.isWhole && serviceChainKind(chain.name) === 'endpoint') yield* hairpin(chain, set);
   }
 }
 
@@ -87,7 +87,7 @@ function idleTargets({ weights, dead }: Ladder, rules: readonly Rule[], isWhole:
 
 function endpointChains(rules: readonly Rule[]): readonly string[] {
   return rules.flatMap(({ target }) =>
-    target?.kind === 'jump' && target.chain.startsWith('KUBE-SEP-') ? [target.chain] : [],
+    target?.kind === 'jump' && serviceChainKind(target.chain) === 'endpoint' ? [target.chain] : [],
   );
 }
 

@@ -1,3 +1,4 @@
+import { isIptablesModeChain, isIpvsChain } from '../../netfilter/proxyChains.ts';
 import { chainPlace } from '../../node/chainLines.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { Compiled } from '../../pipeline/compile.ts';
@@ -15,9 +16,9 @@ export function missingModules({ model: { config } }: Pick<Compiled, 'model'>, d
   if (config.mode !== 'ipvs' || hasIpvs(dump)) return [];
   const nat = dump.iptables.flatMap(({ tables }) => tables.get('nat') ?? []).find(({ isWhole }) => isWhole);
   const chains = [...(nat?.chains.values() ?? [])];
-  const chain = chains.find(({ name }) => /^KUBE-(?:SVC|SEP)-/.test(name));
+  const chain = chains.find(({ name }) => isIptablesModeChain(name));
   // Chains that only IPVS mode makes: those of iptables mode beside them were left over.
-  if (chain === undefined || chains.some(({ name }) => /^KUBE-(?:LOAD-BALANCER|NODE-PORT)$/.test(name))) return [];
+  if (chain === undefined || chains.some(({ name }) => isIpvsChain(name))) return [];
   const { modules } = dump.network;
   const wanted = [...new Set([...required, `ip_vs_${config.ipvs.scheduler || 'rr'}`])];
   const missing = modules?.isWhole ? wanted.filter((name) => !modules.names.has(name)) : [];

@@ -1,8 +1,8 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Statement } from '../../netfilter/nft/ast.ts';
 import { chainOfElement, chainsNamed } from '../../netfilter/nft/chainsNamed.ts';
+import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import { chainPlace, hasLines, placeOf } from '../../node/chainLines.ts';
-import { isProxyTable } from '../../node/foreignPrograms.ts';
 import { nftElementsOf, nftRulesOf } from '../../node/nftItems.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { NodeRules, RuleChain, RuleTable } from '../../node/nodeRules.ts';

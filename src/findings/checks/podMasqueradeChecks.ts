@@ -3,9 +3,10 @@ import { type Cidr, cidrContains, isStrictSubnet, parseCidr } from '../../common
 import { escapeText } from '../../common/escapeText.ts';
 import { readIpPort } from '../../common/readIpPort.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
+import { isProxyChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
-import { isPluginInterface, isProxyChain } from '../../node/foreignPrograms.ts';
+import { isPluginInterface } from '../../node/foreignPrograms.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { podRangeIn } from '../../node/podRangeIn.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
@@ -107,7 +108,7 @@ function sourceOf(word: Word, isPod: (ip: string) => boolean, endpoints: readonl
 function endpointsOf(set: ToolRules): readonly string[] {
   const ips: string[] = [];
   for (const chain of set.tables.get('nat')?.chains.values() ?? []) {
-    if (!chain.name.startsWith('KUBE-SEP-')) continue;
+    if (serviceChainKind(chain.name) !== 'endpoint') continue;
     const to = endpointOf(chain, set.family);
     const ip = to === undefined ? undefined : (readIpPort(to)?.ip ?? to);
     if (ip !== undefined && !ips.includes(ip)) ips.push(ip);

@@ -1,8 +1,7 @@
 import { addTo } from '../../common/addTo.ts';
 import type { Family } from '../../common/family.ts';
 import type { NetPolicy, NetPolicyPeer, NetPolicyRule } from '../../model/netPolicy.ts';
-import type { PolicyManifests } from '../../model/policyModel.ts';
-import { type PolicyModel, type PolicyPod, readPolicyModel } from '../../model/policyModel.ts';
+import { type PolicyManifests, type PolicyModel, type PolicyPod, readPolicyModel } from '../../model/policyModel.ts';
 import { addressNumber, rangeOfCidr, subtractRanges } from '../../policy/addressRanges.ts';
 import { type PodSelection, podSelection } from '../../policy/podSelection.ts';
 import type { Finding } from '../finding.ts';

@@ -1,7 +1,7 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { commentOf } from '../../netfilter/iptables/ruleParts.ts';
+import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import { type DumpPlace, placeOf } from '../../node/chainLines.ts';
-import { isProxyTable } from '../../node/foreignPrograms.ts';
 import { nftElementsOf } from '../../node/nftItems.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';

@@ -1,6 +1,7 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { commentOf, hasWord, jumpOf, matchOf } from '../../netfilter/iptables/ruleParts.ts';
+import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { type DumpPlace, placeOf } from '../../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
@@ -25,7 +26,7 @@ function* masqueradeAll({ tables, family, hidesInterfaces }: ToolRules): Iterabl
   const names = new Set<string>();
   const found: DumpPlace[] = [];
   for (const chain of tables.get('nat')?.chains.values() ?? []) {
-    if (chain.name !== 'KUBE-SERVICES' && !chain.name.startsWith('KUBE-SVC-')) continue;
+    if (chain.name !== 'KUBE-SERVICES' && serviceChainKind(chain.name) !== 'balance') continue;
     for (const { rule, at } of pickRules(chain, family, marksForAll)) {
       const service = servicePortOfRule(rule);
       if (!isForClusterIP(rule) || isLimited(rule) || service === '' || names.has(service)) continue;
@@ -82,7 +83,7 @@ function guardedBy(
   { family }: ToolRules,
   inFilter: ReadonlyMap<string, number>,
 ): { readonly text: string; readonly at: number } | undefined {
-  if (!chain.name.startsWith('KUBE-FW-')) return undefined;
+  if (serviceChainKind(chain.name) !== 'firewall') return undefined;
   const rules = rulesOf(chain, family);
   const sources = rules.map((rule) => matchOf(rule, 'source')?.address);
   const at = sources.findIndex((source) => source !== undefined);

@@ -2,8 +2,8 @@ import { cidrContains } from '../../common/cidr.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { hostOfCidr } from '../../common/hostOfCidr.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
+import { isBalancingChain, isProxyChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { lineCount, linesOf, placeOf } from '../../node/chainLines.ts';
-import { isBalancingChain, isProxyChain } from '../../node/foreignPrograms.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { ruleOf, rulesOf } from '../../node/rulesOf.ts';
 import { serviceOfPort } from '../../node/serviceOfPort.ts';
@@ -196,5 +196,5 @@ function ends({ target }: Rule, given: Given, table: RuleTable, { family }: Tool
 
 /** Steps of a balancing chain are told by their shares. */
 function isToldElsewhere({ target }: Rule, chain: RuleChain): boolean {
-  return isBalancingChain(chain.name) && target?.kind === 'jump' && target.chain.startsWith('KUBE-SEP-');
+  return isBalancingChain(chain.name) && target?.kind === 'jump' && serviceChainKind(target.chain) === 'endpoint';
 }

@@ -1,5 +1,5 @@
 import type { Family } from '../../common/family.ts';
-import { isServiceChain } from '../../node/foreignPrograms.ts';
+import { isServiceChain } from '../../netfilter/proxyChains.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
 import type { Finding, FindingId } from '../finding.ts';

@@ -1,5 +1,6 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
+import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import { type ExplainContext, jumpTarget, type RuleDifference } from './ruleDifferences.ts';
@@ -41,7 +42,7 @@ export function explainBalance(context: ExplainContext): void {
       service,
     );
   }
-  const steps = take(({ rule }) => jumpTarget(rule).startsWith('KUBE-SEP-'));
+  const steps = take(({ rule }) => serviceChainKind(jumpTarget(rule)) === 'endpoint');
   if (steps.length > 0) explainSteps(steps, context, service);
   const routes = take(() => true);
   if (routes.length > 0)

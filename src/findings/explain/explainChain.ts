@@ -1,4 +1,5 @@
 import type { ChainDiff } from '../../compare/compareSets.ts';
+import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { explainBalance, explainEndpoint } from './explainBalance.ts';
 import { explainEntrances, explainRefusals } from './explainEntrances.ts';
 import {
@@ -40,7 +41,7 @@ function explainerOf({ table, chain, foundSet }: ChainDiff): (context: ExplainCo
     case 'iptables':
   }
   if (isBuiltin(table, chain)) return explainJumps;
-  const kind = /^KUBE-(SVC|SVL|SEP|EXT|XLB|FW)-/.exec(chain)?.[1] ?? chain;
+  const kind = serviceChainKind(chain) ?? chain;
   return (table === 'filter' ? filterChains : natChains)[kind] ?? (() => {});
 }
 
@@ -62,12 +63,12 @@ const natChains: Readonly<Record<string, (context: ExplainContext) => void>> = {
   'KUBE-NODEPORTS': explainEntrances,
   'KUBE-POSTROUTING': explainMasquerading,
   'KUBE-MARK-MASQ': explainMasquerading,
-  SVC: explainBalance,
-  SVL: explainBalance,
-  XLB: explainBalance,
-  SEP: explainEndpoint,
-  EXT: explainExternal,
-  FW: explainRanges,
+  balance: explainBalance,
+  localBalance: explainBalance,
+  localExternal: explainBalance,
+  endpoint: explainEndpoint,
+  external: explainExternal,
+  firewall: explainRanges,
   'KUBE-PORTALS-CONTAINER': explainPortals,
   'KUBE-PORTALS-HOST': explainPortals,
   'KUBE-NODEPORT-CONTAINER': explainPortals,

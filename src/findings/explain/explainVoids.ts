@@ -1,7 +1,7 @@
 import type { ChainDiff } from '../../compare/compareSets.ts';
+import { isServiceChain } from '../../netfilter/proxyChains.ts';
 import { hasLines } from '../../node/chainLines.ts';
 import { usesOf } from '../../node/chainUses.ts';
-import { isServiceChain } from '../../node/foreignPrograms.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 import { explainChain } from './explainChain.ts';

@@ -1,4 +1,5 @@
 import type { RuleView } from '../../netfilter/iptables/ruleView.ts';
+import { type ServiceChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import type { SeenAddress, SeenPort, SeenSources } from '../seenPort.ts';
 import type { ChainReader, ServiceChain } from './serviceChain.ts';
 
@@ -13,32 +14,30 @@ export interface Entrance {
 /** Reads policies, source ranges, affinity and endpoints off the chains behind an entrance. */
 export function followEntrance({ port, kind, chain }: Entrance, reader: ChainReader): void {
   const read = reader.service(chain);
-  switch (chain.slice(0, prefixLength)) {
-    case 'KUBE-SVC-':
+  switch (serviceChainKind(chain)) {
+    case 'balance':
       if (kind === 'internal') port.internalPolicy ??= 'Cluster';
       else if (kind === 'external') port.externalPolicy ??= 'Cluster';
       else port.externalIPPolicy ??= 'Cluster';
       takeCluster(port, read);
       break;
-    case 'KUBE-SVL-':
+    case 'localBalance':
       port[kind === 'internal' ? 'internalPolicy' : 'externalPolicy'] = 'Local';
       takeLocal(port, read);
       break;
-    case 'KUBE-XLB-':
+    case 'localExternal':
       port.externalPolicy = 'Local';
       if (kind === 'externalIP') port.externalIPPolicy = 'Local';
       takeLocal(port, read);
-      followOthers(port, read, reader, 'KUBE-SVC-');
+      followOthers(port, read, reader, 'balance');
       break;
-    case 'KUBE-EXT-':
+    case 'external':
       followExternal(port, read, reader);
       break;
     default:
       followFirewall(port, read, reader);
   }
 }
-
-const prefixLength = 'KUBE-SVC-'.length;
 
 function takeCluster(port: SeenPort, chain: ServiceChain | undefined): void {
   if (chain === undefined) port.lacksEndpoints = true;
@@ -65,24 +64,29 @@ function followExternal(port: SeenPort, chain: ServiceChain | undefined, reader:
   if (chain === undefined) return;
   port.hasEndpoints ??= true;
   for (const { isFromNode, jump, comment } of chain.others) {
-    if (isFromNode || jump.startsWith('KUBE-SVL-')) port.externalPolicy = 'Local';
+    if (isFromNode || serviceChainKind(jump) === 'localBalance') port.externalPolicy = 'Local';
     else if (jump === 'KUBE-MARK-MASQ' && comment !== '') port.externalPolicy ??= 'Cluster';
   }
-  followOthers(port, chain, reader, 'KUBE-SVC-');
-  followOthers(port, chain, reader, 'KUBE-SVL-');
+  followOthers(port, chain, reader, 'balance');
+  followOthers(port, chain, reader, 'localBalance');
 }
 
-function followOthers(port: SeenPort, chain: ServiceChain | undefined, reader: ChainReader, prefix: string): void {
-  const next = chain?.others.find(({ jump }) => jump.startsWith(prefix))?.jump;
+function followOthers(
+  port: SeenPort,
+  chain: ServiceChain | undefined,
+  reader: ChainReader,
+  kind: 'balance' | 'localBalance',
+): void {
+  const next = chain?.others.find(({ jump }) => serviceChainKind(jump) === kind)?.jump;
   if (next === undefined) return;
-  const take = prefix === 'KUBE-SVC-' ? takeCluster : takeLocal;
+  const take = kind === 'balance' ? takeCluster : takeLocal;
   take(port, reader.service(next));
 }
 
 /** KUBE-FW: source ranges, then where external traffic goes on. */
 function followFirewall(port: SeenPort, chain: ServiceChain | undefined, reader: ChainReader): void {
   if (chain === undefined) return;
-  const passes = firstBlock(chain.others).filter(({ jump }) => /^KUBE-(?:SVC|XLB|EXT)-/.test(jump));
+  const passes = firstBlock(chain.others).filter(({ jump }) => passedTo.has(serviceChainKind(jump)));
   port.sources ??= sourcesOf(passes, chain.others, port);
   const next = passes[0]?.jump;
   if (next !== undefined) followEntrance({ port, kind: 'external', chain: next }, reader);
@@ -114,3 +118,5 @@ function sourcesOf(
 function has(list: readonly SeenAddress[], { ip, port }: SeenAddress): boolean {
   return list.some((one) => one.ip === ip && one.port === port);
 }
+
+const passedTo: ReadonlySet<ServiceChainKind | undefined> = new Set(['balance', 'external', 'localExternal'] as const);

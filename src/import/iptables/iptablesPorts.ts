@@ -1,5 +1,6 @@
 import { memoized } from '../../common/memoized.ts';
 import { type RuleView, viewOf } from '../../netfilter/iptables/ruleView.ts';
+import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import { addIp, type PortBook, portBook } from '../portBook.ts';
@@ -65,9 +66,10 @@ function readService(view: RuleView, book: PortBook, entrances: Entrance[]): voi
 
 /** An edited comment does not say what the address is: the chain does, as far as it can. */
 function readUnsaid(port: SeenPort, ip: string, chain: string, entrances: Entrance[]): void {
-  const isInternal = /^KUBE-SV[CL]-/.test(chain) && port.clusterIP === undefined;
+  const kind = serviceChainKind(chain);
+  const isInternal = (kind === 'balance' || kind === 'localBalance') && port.clusterIP === undefined;
   if (isInternal) port.clusterIP = ip;
-  else addIp(chain.startsWith('KUBE-FW-') ? port.loadBalancerIPs : port.eitherIPs, ip);
+  else addIp(kind === 'firewall' ? port.loadBalancerIPs : port.eitherIPs, ip);
   entrances.push({ port, kind: isInternal ? 'internal' : 'external', chain });
 }
 
@@ -121,5 +123,6 @@ function readHealthCheck(view: RuleView, book: PortBook): void {
 }
 
 function isServiceTarget(chain: string): boolean {
-  return /^KUBE-(?:SVC|SVL|XLB|EXT|FW)-/.test(chain);
+  const kind = serviceChainKind(chain);
+  return kind !== undefined && kind !== 'endpoint';
 }

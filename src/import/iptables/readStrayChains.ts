@@ -1,6 +1,7 @@
 import { base32Prefix } from '../../common/base32.ts';
 import { type Protocol, protocolsByWord } from '../../common/protocol.ts';
 import type { RuleView } from '../../netfilter/iptables/ruleView.ts';
+import { type ServiceChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import type { RuleTable } from '../../node/nodeRules.ts';
 import type { ServicePortName } from '../../node/servicePortName.ts';
 import { isOwnTable } from '../isOwnTable.ts';
@@ -17,11 +18,11 @@ import type { TrackingReader } from './trackingReader.ts';
 export function readStrayChains(nat: RuleTable, book: PortBook, reader: TrackingReader): void {
   const isWhole = isOwnTable(nat);
   if (!isWhole) {
-    for (const prefix of ['KUBE-FW-', 'KUBE-EXT-', 'KUBE-XLB-', 'KUBE-SVC-', 'KUBE-SVL-']) {
-      for (const name of strays(nat, prefix, reader)) readPiece(name, book, reader);
+    for (const kind of ['firewall', 'external', 'localExternal', 'balance', 'localBalance'] as const) {
+      for (const name of strays(nat, kind, reader)) readPiece(name, book, reader);
     }
   }
-  for (const name of strays(nat, 'KUBE-SEP-', reader)) {
+  for (const name of strays(nat, 'endpoint', reader)) {
     const endpoint = reader.endpoint(name);
     const named = serviceInText(endpoint?.comment ?? '');
     if (endpoint?.protocol === undefined || named === undefined || named.what !== '') continue;
@@ -35,8 +36,8 @@ export function readStrayChains(nat: RuleTable, book: PortBook, reader: Tracking
   }
 }
 
-function strays({ chains }: RuleTable, prefix: string, { reached }: TrackingReader): readonly string[] {
-  return [...chains.keys()].filter((name) => name.startsWith(prefix) && !reached.has(name));
+function strays({ chains }: RuleTable, kind: ServiceChainKind, { reached }: TrackingReader): readonly string[] {
+  return [...chains.keys()].filter((name) => serviceChainKind(name) === kind && !reached.has(name));
 }
 
 function readPiece(name: string, book: PortBook, reader: TrackingReader): void {
@@ -46,7 +47,8 @@ function readPiece(name: string, book: PortBook, reader: TrackingReader): void {
   if (chain === undefined || named === undefined) return;
   const port = book.of(named, protocolOf(name, named) ?? 'TCP');
   takeAddresses(chain.others, port);
-  const kind = name.startsWith('KUBE-SVC-') || name.startsWith('KUBE-SVL-') ? 'externalIP' : 'external';
+  const made = serviceChainKind(name);
+  const kind = made === 'balance' || made === 'localBalance' ? 'externalIP' : 'external';
   followEntrance({ port, kind, chain: name }, reader);
 }
 
@@ -73,7 +75,7 @@ const purpose = /^(?:[a-zA-Z]+ (?:LOCAL )?traffic (?:for|to)|Balancing rule \d+ 
 
 /** The name of a chain is a hash of the Service port's name and its protocol: through 1.18 with a colon in any case. */
 function protocolOf(chain: string, { service, portName }: ServicePortName): Protocol | undefined {
-  const hash = chain.slice('KUBE-SVC-'.length);
+  const hash = chain.slice(-16);
   const names = portName === '' ? [service, `${service}:`] : [`${service}:${portName}`];
   for (const [word, protocol] of protocolsByWord) {
     if (names.some((name) => base32Prefix(name + word, 16) === hash)) return protocol;

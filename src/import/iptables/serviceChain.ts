@@ -5,6 +5,7 @@ import { protocolsByWord } from '../../common/protocol.ts';
 import { readIpPort } from '../../common/readIpPort.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { type RuleView, viewOf } from '../../netfilter/iptables/ruleView.ts';
+import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { ruleOf, rulesOf, targetName } from '../../node/rulesOf.ts';
@@ -61,7 +62,7 @@ export const chainReader = memoized(({ tables, family }: ToolRules): ChainReader
   return reader;
 });
 
-const toEndpoint = 'KUBE-SEP-';
+const toEndpoint = chainPrefixes.endpoint;
 
 /**
  * Most rules lead to an endpoint, and of these the chain behind `-j` is all that matters: only the first is parsed, which

@@ -4,6 +4,7 @@ import { canonicalIp } from '../../common/ip.ts';
 import { type Protocol, protocolsByWord } from '../../common/protocol.ts';
 import { ipvsSets, type SetKey } from '../../dialect/ipvs/ipvsSets.ts';
 import type { VirtualService } from '../../netfilter/ipvs/ast.ts';
+import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 
 /** What sets and virtual servers of IPVS mode show in one family. */
@@ -109,6 +110,6 @@ function serversOf({ tables }: ToolRules): IpvsFacts['servers'] {
 }
 
 function boundTo({ tables }: ToolRules): readonly string[] {
-  const text = tables.get('addresses')?.chains.get('kube-ipvs0')?.text ?? '';
+  const text = tables.get('addresses')?.chains.get(ipvsDevice)?.text ?? '';
   return text === '' ? [] : text.split('\n');
 }

@@ -2,7 +2,7 @@ import { ipPort } from '../../common/ipPort.ts';
 import { memoized } from '../../common/memoized.ts';
 import { type Protocol, protocolsByWord } from '../../common/protocol.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
-import { isProxyTable } from '../../node/foreignPrograms.ts';
+import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { servicePortName } from '../../node/servicePortName.ts';
 import { addIp, type PortBook, portBook } from '../portBook.ts';

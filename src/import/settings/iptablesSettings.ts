@@ -1,6 +1,8 @@
 import { hostCidr } from '../../common/hostCidr.ts';
 import { memoized } from '../../common/memoized.ts';
+import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import { type RuleView, viewOf } from '../../netfilter/iptables/ruleView.ts';
+import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { ruleOf, rulesOf, targetName } from '../../node/rulesOf.ts';
@@ -77,7 +79,7 @@ function readMasquerade(view: RuleView, settings: SeenSettings): void {
   // An edited comment says no more than the name: who is left out of an address tells.
   const isUnsaid = what === '' && view.destination !== undefined && detectorOf(view, true) !== undefined;
   const isClusterIP =
-    what === 'cluster IP' || isUnsaid || (set !== undefined && /^KUBE-(?:6-)?CLUSTER-IP$/.test(set.name));
+    what === 'cluster IP' || isUnsaid || (set !== undefined && proxySetKind(set.name) === 'CLUSTER-IP');
   if (!isMark || !isClusterIP) return;
   const detector = detectorOf(view, true);
   if (detector !== undefined) {
@@ -96,11 +98,13 @@ function readServiceChains({ tables, family }: ToolRules, settings: SeenSettings
   let [balancing, external] = [0, 0];
   for (const chain of tables.get('nat')?.chains.values() ?? []) {
     if (settings.detector !== undefined && settings.masqueradesAll !== undefined) return;
-    const isExternal = /^KUBE-(?:EXT|XLB)-/.test(chain.name);
-    if (isExternal ? external > mostChains : balancing > mostChains || !/^KUBE-SV[CL]-/.test(chain.name)) continue;
+    const kind = serviceChainKind(chain.name);
+    const isExternal = kind === 'external' || kind === 'localExternal';
+    const isBalancing = kind === 'balance' || kind === 'localBalance';
+    if (isExternal ? external > mostChains : balancing > mostChains || !isBalancing) continue;
     let hasEndpoints = false;
     for (const line of linesOf(chain)) {
-      if (targetName(line).startsWith('KUBE-SEP-')) {
+      if (serviceChainKind(targetName(line)) === 'endpoint') {
         hasEndpoints = true;
         continue;
       }

@@ -1,6 +1,6 @@
 import { memoized } from '../../common/memoized.ts';
 import type { NftChain, NftRule, Statement } from '../../netfilter/nft/ast.ts';
-import { isProxyTable } from '../../node/foreignPrograms.ts';
+import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import type { SeenDetector, SeenSettings } from './seenSettings.ts';
 

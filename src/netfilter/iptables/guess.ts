@@ -1,4 +1,5 @@
 import type { Family } from '../../common/family.ts';
+import { isServiceChain } from '../proxyChains.ts';
 import type { Rule, Table } from './ast.ts';
 
 /** The family of the first rule that tells it, by an address, by how it rejects or by ICMP; undefined: none does. */
@@ -59,10 +60,6 @@ function familyOfRule({ words, target }: Rule): Family | undefined {
     default:
       return undefined;
   }
-}
-
-function isServiceChain(name: string): boolean {
-  return /^KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-/.test(name);
 }
 
 /** mangle has these built-in chains too, but its rules are hardly ever shown alone. */

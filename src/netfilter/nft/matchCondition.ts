@@ -1,10 +1,17 @@
-import type { Condition, KeyPart, KeyPattern, PartPattern, RouteType, ValueRange } from '../meaning.ts';
+import type {
+  Condition,
+  ConnectionState,
+  KeyPart,
+  KeyPattern,
+  PartPattern,
+  RouteType,
+  ValueRange,
+} from '../meaning.ts';
 import type { MatchStatement, NftKey, Selector } from './ast.ts';
 import { flagCondition } from './flagCondition.ts';
 import { isConnectionStatus } from './isConnectionStatus.ts';
-import { keyOf, maskValue, partPattern, patternOf } from './keyMeaning.ts';
+import { keyOf, maskValue, partPattern, patternOf, stateBits } from './keyMeaning.ts';
 import { writeSelector } from './selector.ts';
-import { statesOfBits } from './statesOfBits.ts';
 
 /** What a match statement asks, without what nft asks besides. */
 export function matchCondition(statement: MatchStatement): Condition {
@@ -149,4 +156,9 @@ function ctCondition({ left, right }: MatchStatement): Condition | undefined {
 function reversePath({ flags }: Extract<Selector, { kind: 'fib' }>, found: string): Condition | undefined {
   if (flags[0] !== 'saddr' || (found !== 'missing' && found !== 'exists' && found !== '0')) return undefined;
   return { kind: 'reversePath', isLoose: !flags.includes('iif'), isInverted: found !== 'exists' };
+}
+
+/** Bits of NF_CT_STATE_BIT, as nft counts them. */
+function statesOfBits(bits: number): ConnectionState[] {
+  return [...stateBits].filter(([, bit]) => (bits & bit) !== 0).map(([state]) => state as ConnectionState);
 }

@@ -1,4 +1,5 @@
 import { commands } from '../../findings/catalogue/commands.ts';
+import { isEndpointChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import type { WalkChain, WalkRule } from '../../walk/walkInput.ts';
@@ -54,7 +55,7 @@ function withoutTranslation(events: readonly WalkEvent[], { entrances, name }: W
   const sent = events.findLast(({ target }) => target !== undefined && (own.has(target) || isOfService(target)));
   const [rule, target] = [sent?.rule, sent?.target];
   if (rule === undefined || target === undefined) return undefined;
-  const what = isOfEndpoint(target) ? `the chain of an endpoint of ${name}` : `the chain of ${name}`;
+  const what = isEndpointChain(target) ? `the chain of an endpoint of ${name}` : `the chain of ${name}`;
   const state = chainState(rule, target);
   return {
     id: 'no-endpoints',
@@ -71,9 +72,6 @@ function chainState({ chain }: WalkRule, target: string): string {
 }
 
 function isOfService(chain: string): boolean {
-  return /^KUBE-(?:SVC|SVL|SEP|EXT|XLB)-/.test(chain) || nftServiceName(chain) !== undefined;
-}
-
-function isOfEndpoint(chain: string): boolean {
-  return /^(?:KUBE-SEP|endpoint)-/.test(chain);
+  const kind = serviceChainKind(chain);
+  return (kind !== undefined && kind !== 'firewall') || nftServiceName(chain) !== undefined;
 }

@@ -1,4 +1,6 @@
 import { commands } from '../../findings/catalogue/commands.ts';
+import { nftChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
+import { isPolicyChain } from '../../node/policyParts.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import type { TracedOutcome } from '../traceResult.ts';
 import type { Draft } from './cause.ts';
@@ -33,7 +35,8 @@ function withoutEndpoint(last: WalkEvent | undefined, { name }: WhyQuestion): Dr
   const said = last?.rule?.comment ?? '';
   const chain = last?.chain.name ?? '';
   const evidence = evidenceOf(last);
-  const hasNoLocal = /has no local endpoints/.test(said) || /^(?:KUBE-XLB|KUBE-SVL)-/.test(chain);
+  const kind = serviceChainKind(chain);
+  const hasNoLocal = /has no local endpoints/.test(said) || kind === 'localExternal' || kind === 'localBalance';
   const hasNone = /has no endpoints/.test(said) || /^reject-chain$|endpoints-check$/.test(chain);
   if (!hasNoLocal && !hasNone) return undefined;
   if (hasNoLocal || (last?.verdict === 'drop' && last.action === undefined)) {
@@ -53,9 +56,7 @@ function withoutEndpoint(last: WalkEvent | undefined, { name }: WhyQuestion): Dr
 }
 
 function outOfRanges(last: WalkEvent | undefined, { name }: WhyQuestion): Draft | undefined {
-  if (!/^(?:KUBE-FW-|KUBE-PROXY-FIREWALL|KUBE-SOURCE-RANGES-FIREWALL|firewall-)/.test(last?.chain.name ?? '')) {
-    return undefined;
-  }
+  if (!holdsRanges(last?.chain.name ?? '')) return undefined;
   return {
     id: 'source-not-allowed',
     sentence: `The source is in none of the loadBalancerSourceRanges of ${name}.`,
@@ -64,10 +65,14 @@ function outOfRanges(last: WalkEvent | undefined, { name }: WhyQuestion): Draft 
   };
 }
 
+function holdsRanges(chain: string): boolean {
+  if (chain === 'KUBE-PROXY-FIREWALL' || chain === 'KUBE-SOURCE-RANGES-FIREWALL') return true;
+  return (serviceChainKind(chain) ?? nftChainKind(chain)) === 'firewall';
+}
+
 function deniedByPolicy(last: WalkEvent | undefined, events: readonly WalkEvent[]): Draft | undefined {
   const isOfPolicies =
-    events.some(({ chain }) => /^(?:KUBE-POD-FW|KUBE-NWPLCY|KUBE-ROUTER)-/.test(chain.name)) ||
-    /netpol|policy/i.test(last?.chain.table.name ?? '');
+    events.some(({ chain }) => isPolicyChain(chain.name)) || /netpol|policy/i.test(last?.chain.table.name ?? '');
   if (!isOfPolicies) return undefined;
   return {
     id: 'network-policy',

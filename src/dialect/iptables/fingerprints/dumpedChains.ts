@@ -2,7 +2,7 @@ import { addTo } from '../../../common/addTo.ts';
 import type { Rule, Ruleset } from '../../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../../netfilter/iptables/builtinChains.ts';
 
-/** What the marks look at: kube-proxy's rules of a dump, by chain. */
+/** What fingerprints look at: kube-proxy's rules of a dump, by chain. */
 export interface DumpedChains {
   /** `nat KUBE-SERVICES` to its rules, in order. */
   readonly rules: ReadonlyMap<string, readonly Rule[]>;

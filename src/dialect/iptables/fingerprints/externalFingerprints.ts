@@ -1,4 +1,5 @@
 import { commentOf, hasWord, jumpOf } from '../../../netfilter/iptables/ruleParts.ts';
+import { chainPrefixes, type ServiceChainKind, serviceChainKind } from '../../../netfilter/proxyChains.ts';
 import type { DumpedChains } from './dumpedChains.ts';
 import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
 
@@ -15,11 +16,8 @@ export const externalFingerprints: readonly FindFingerprints[] = [
 ];
 
 function externalChains({ chains, rules }: DumpedChains): Fingerprint[] {
-  const names = new Set<string>();
-  const note = (chain: string) => {
-    const prefix = /^(KUBE-(?:XLB|EXT|SVL|FW)-)/.exec(chain)?.[1];
-    if (prefix !== undefined) names.add(prefix);
-  };
+  const kinds = new Set<ServiceChainKind | undefined>();
+  const note = (chain: string) => kinds.add(serviceChainKind(chain));
   for (const chain of chains) if (chain.startsWith('nat ')) note(chain.slice(4));
   for (const [chain, own] of rules) {
     if (!chain.startsWith('nat ')) continue;
@@ -27,17 +25,17 @@ function externalChains({ chains, rules }: DumpedChains): Fingerprint[] {
     for (const rule of own) note(jumpOf(rule) ?? '');
   }
   const found: Fingerprint[] = [];
-  if (names.has('KUBE-XLB-')) {
+  if (kinds.has('localExternal')) {
     found.push({ seen: 'a chain KUBE-XLB-…', allows: (dialect) => dialect.external === 'xlb' });
   }
-  if (names.has('KUBE-EXT-') || names.has('KUBE-SVL-')) {
+  if (kinds.has('external') || kinds.has('localBalance')) {
     found.push({ seen: 'a chain KUBE-EXT-… or KUBE-SVL-…', allows: (dialect) => dialect.external === 'ext' });
   }
-  if (names.has('KUBE-FW-')) {
+  if (kinds.has('firewall')) {
     found.push({ seen: 'a chain KUBE-FW-…', allows: (dialect) => dialect.external !== 'svc' });
   }
   const jumpsToLoadBalancer = (rules.get('nat KUBE-SERVICES') ?? []).filter(
-    (rule) => commentOf(rule)?.endsWith(' loadbalancer IP') && jumpOf(rule)?.startsWith('KUBE-SVC-'),
+    (rule) => commentOf(rule)?.endsWith(' loadbalancer IP') && serviceChainKind(jumpOf(rule) ?? '') === 'balance',
   );
   if (jumpsToLoadBalancer.length > 0) {
     found.push({
@@ -51,7 +49,7 @@ function externalChains({ chains, rules }: DumpedChains): Fingerprint[] {
 function nodePortRules({ rules, inChains }: DumpedChains): Fingerprint[] {
   const own = rules.get('nat KUBE-NODEPORTS') ?? [];
   const found: Fingerprint[] = [];
-  if (own.some((rule) => jumpOf(rule)?.startsWith('KUBE-SVC-'))) {
+  if (own.some((rule) => serviceChainKind(jumpOf(rule) ?? '') === 'balance')) {
     found.push({ seen: 'node ports lead to KUBE-SVC', allows: (dialect) => dialect.external !== 'ext' });
     const isMarked = own.some((rule) => jumpOf(rule) === 'KUBE-MARK-MASQ' && !hasWord(rule, 'source'));
     if (isMarked) {
@@ -61,7 +59,7 @@ function nodePortRules({ rules, inChains }: DumpedChains): Fingerprint[] {
       });
     }
   }
-  const inService = inChains('nat', 'KUBE-SVC-').some(
+  const inService = inChains('nat', chainPrefixes.balance).some(
     (rule) => jumpOf(rule) === 'KUBE-MARK-MASQ' && hasWord(rule, 'transport') && !hasWord(rule, 'destination'),
   );
   if (inService) {
@@ -74,8 +72,8 @@ function nodePortRules({ rules, inChains }: DumpedChains): Fingerprint[] {
 }
 
 function localBalanceComments({ inChains }: DumpedChains): Fingerprint[] {
-  const balancing = inChains('nat', 'KUBE-XLB-').filter(
-    (rule) => jumpOf(rule)?.startsWith('KUBE-SEP-') && !hasWord(rule, 'recent'),
+  const balancing = inChains('nat', chainPrefixes.localExternal).filter(
+    (rule) => serviceChainKind(jumpOf(rule) ?? '') === 'endpoint' && !hasWord(rule, 'recent'),
   );
   const commented = balancing.find((rule) => commentOf(rule) !== undefined);
   if (commented === undefined) return [];
@@ -89,7 +87,7 @@ function localBalanceComments({ inChains }: DumpedChains): Fingerprint[] {
 }
 
 function firewallEnd({ inChains, rules }: DumpedChains): Fingerprint[] {
-  const own = inChains('nat', 'KUBE-FW-');
+  const own = inChains('nat', chainPrefixes.firewall);
   const found: Fingerprint[] = [];
   if (own.some((rule) => jumpOf(rule) === 'KUBE-MARK-DROP')) {
     found.push({ seen: 'KUBE-FW marks for dropping', allows: (dialect) => dialect.firewallEnd === 'mark drop' });
@@ -132,7 +130,7 @@ function externalIPRules({ rules }: DumpedChains): Fingerprint[] {
 }
 
 function xlbLocalRules({ inChains, ownTables }: DumpedChains): Fingerprint[] {
-  const own = inChains('nat', 'KUBE-XLB-');
+  const own = inChains('nat', chainPrefixes.localExternal);
   if (own.length === 0) return [];
   const local = own.findIndex((rule) => commentOf(rule)?.startsWith('masquerade LOCAL traffic') === true);
   if (local === -1) {
@@ -157,7 +155,7 @@ function xlbLocalRules({ inChains, ownTables }: DumpedChains): Fingerprint[] {
 
 function loopbackMasquerade({ rules }: DumpedChains): Fingerprint[] {
   const own = rules.get('nat KUBE-NODEPORTS') ?? [];
-  const isLocal = own.some((rule) => jumpOf(rule)?.startsWith('KUBE-XLB-'));
+  const isLocal = own.some((rule) => serviceChainKind(jumpOf(rule) ?? '') === 'localExternal');
   if (!isLocal) return [];
   const masquerades = own.some((rule) => jumpOf(rule) === 'KUBE-MARK-MASQ' && hasWord(rule, 'source'));
   return [

@@ -1,4 +1,5 @@
 import { commentOf, hasWord, jumpOf } from '../../../netfilter/iptables/ruleParts.ts';
+import { chainPrefixes } from '../../../netfilter/proxyChains.ts';
 import type { IptablesDialect } from '../iptablesDialect.ts';
 import type { DumpedChains } from './dumpedChains.ts';
 import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
@@ -48,7 +49,7 @@ function masqueradeMarks({ rules, inChains }: DumpedChains): Fingerprint[] {
   const own = [
     ...(rules.get('nat KUBE-SERVICES') ?? []),
     ...(rules.get('nat KUBE-NODEPORTS') ?? []),
-    ...inChains('nat', 'KUBE-SEP-'),
+    ...inChains('nat', chainPrefixes.endpoint),
   ];
   if (own.some((rule) => rule.target?.kind === 'mark')) {
     return [{ seen: 'rules that set the mark themselves', allows: (dialect) => dialect.masqueradeMark === 'inline' }];

@@ -1,5 +1,6 @@
 import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { commentOf, hasWord, jumpOf, matchOf } from '../../../netfilter/iptables/ruleParts.ts';
+import { chainPrefixes, serviceChainKind } from '../../../netfilter/proxyChains.ts';
 import type { DumpedChains } from './dumpedChains.ts';
 import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
 
@@ -18,7 +19,7 @@ export const serviceFingerprints: readonly FindFingerprints[] = [
 function servicePortColon({ rules, inChains }: DumpedChains): Fingerprint[] {
   const comments = ['nat KUBE-SERVICES', 'nat KUBE-NODEPORTS', 'filter KUBE-SERVICES', 'filter KUBE-EXTERNAL-SERVICES']
     .flatMap((chain) => rules.get(chain) ?? [])
-    .concat(inChains('nat', 'KUBE-SEP-'))
+    .concat(inChains('nat', chainPrefixes.endpoint))
     .map((rule) => commentOf(rule) ?? '');
   const name = /^[a-z0-9.-]+\/[a-z0-9.-]+(:?)(?:$| (?:cluster|external|loadbalancer) IP$| has no )/;
   const found: Fingerprint[] = [];
@@ -40,7 +41,7 @@ function servicePortColon({ rules, inChains }: DumpedChains): Fingerprint[] {
 /** 1/n of five digits and of ten are different numbers to the kernel, for most n. */
 function probabilityDigits({ inChains }: DumpedChains): Fingerprint[] {
   const found: Fingerprint[] = [];
-  for (const prefix of ['KUBE-SVC-', 'KUBE-SVL-', 'KUBE-XLB-']) {
+  for (const prefix of [chainPrefixes.balance, chainPrefixes.localBalance, chainPrefixes.localExternal]) {
     for (const rule of inChains('nat', prefix)) {
       const statistic = matchOf(rule, 'statistic');
       const probability = statistic?.mode === 'random' ? Number(statistic.probability) : Number.NaN;
@@ -90,7 +91,7 @@ function clusterMasquerade({ rules, inChains, ownTables }: DumpedChains): Finger
       },
     ];
   }
-  if ([...inChains('nat', 'KUBE-SVC-'), ...inChains('nat', 'KUBE-SVL-')].some(marks)) {
+  if ([...inChains('nat', chainPrefixes.balance), ...inChains('nat', chainPrefixes.localBalance)].some(marks)) {
     return [
       {
         seen: "masquerading of cluster IPs in the Service's chain",
@@ -106,7 +107,9 @@ function clusterMasquerade({ rules, inChains, ownTables }: DumpedChains): Finger
 }
 
 function balanceComments({ inChains }: DumpedChains): Fingerprint[] {
-  const balancing = inChains('nat', 'KUBE-SVC-').filter((rule) => jumpOf(rule)?.startsWith('KUBE-SEP-'));
+  const balancing = inChains('nat', chainPrefixes.balance).filter(
+    (rule) => serviceChainKind(jumpOf(rule) ?? '') === 'endpoint',
+  );
   if (balancing.some((rule) => commentOf(rule)?.includes(' -> '))) {
     return [{ seen: 'comments that name the endpoint', allows: (dialect) => dialect.balanceComment === 'endpoint' }];
   }
@@ -128,7 +131,7 @@ function balanceComments({ inChains }: DumpedChains): Fingerprint[] {
 }
 
 function endpointComments({ inChains }: DumpedChains): Fingerprint[] {
-  const own = inChains('nat', 'KUBE-SEP-');
+  const own = inChains('nat', chainPrefixes.endpoint);
   if (own.some((rule) => commentOf(rule) !== undefined)) {
     return [{ seen: 'comments in KUBE-SEP', allows: (dialect) => dialect.endpointComment === 'servicePort' }];
   }
@@ -142,7 +145,11 @@ function endpointComments({ inChains }: DumpedChains): Fingerprint[] {
 }
 
 function affinitySeconds({ inChains }: DumpedChains): Fingerprint[] {
-  const recent = [...inChains('nat', 'KUBE-SVC-'), ...inChains('nat', 'KUBE-XLB-'), ...inChains('nat', 'KUBE-SVL-')]
+  const recent = [
+    ...inChains('nat', chainPrefixes.balance),
+    ...inChains('nat', chainPrefixes.localExternal),
+    ...inChains('nat', chainPrefixes.localBalance),
+  ]
     .map((rule) => matchOf(rule, 'recent'))
     .find((match) => match?.seconds !== undefined);
   const seconds = recent?.seconds;

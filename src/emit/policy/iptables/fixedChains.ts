@@ -12,8 +12,7 @@ import {
   to,
 } from '../../../netfilter/iptables/builders.ts';
 import { comment, hasPassed, reject, rule, setAllowed } from './builders.ts';
-import type { PolicyLayout } from './netpolNames.ts';
-import { shortHash } from './netpolNames.ts';
+import { type PolicyLayout, shortHash } from './netpolNames.ts';
 
 export const chainNames = {
   input: 'KUBE-ROUTER-INPUT',

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { root } from '../support/compileCase.ts';
+
+/** What is told by a name, how it would be told once more, and where it stands. */
+const names: readonly (readonly [what: string, pattern: RegExp, home: string])[] = [
+  [
+    'chains of one Service',
+    /'KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-'|KUBE-\(\??:?[^)]*\b(?:SVC|SVL|SEP|EXT|XLB)\b|\^\(?(?:\?:)?KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)/,
+    'src/netfilter/proxyChains.ts',
+  ],
+  ['chains of policies', /'KUBE-(?:POD-FW|NWPLCY)-'|KUBE-\(\?:[^)]*NWPLCY/, 'src/node/policyParts.ts'],
+  ['sets of IPVS mode', /KUBE-\(\?:6-\)\?/, 'src/netfilter/ipset/proxySets.ts'],
+  ['the interface of IPVS mode', /'kube-ipvs0'/, 'src/netfilter/ipvs/ipvsDevice.ts'],
+];
+
+/** Shell scripts tell names by themselves, emitters of policies make them, and those who know other programs list them. */
+const others = ['src/script/', 'src/emit/policy/', 'src/node/foreignPrograms.ts'];
+
+describe('what names mean', () => {
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+    .map((name) => `src/${name}`)
+    .filter((name) => name.endsWith('.ts') && !others.some((other) => name.startsWith(other)));
+  for (const [what, pattern, home] of names) {
+    it(`is told of ${what} in one file`, () => {
+      const found = files.filter((name) =>
+        codeOf(readFileSync(join(root, name), 'utf8')).some((line) => pattern.test(line)),
+      );
+      assert.deepEqual(found, [home]);
+    });
+  }
+});
+
+function codeOf(text: string): readonly string[] {
+  return text.split('\n').filter((line) => !/^\s*(?:\/\/|\/?\*)/.test(line));
+}
