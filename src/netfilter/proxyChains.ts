@@ -14,8 +14,8 @@ export const chainPrefixes = {
 
 /** Chains of iptables mode by name. Undefined: the chain belongs to no one Service. */
 export function serviceChainKind(chain: string): ServiceChainKind | undefined {
-  if (!chain.startsWith('KUBE-')) return undefined;
-  for (const [kind, prefix] of prefixes) if (chain.startsWith(prefix)) return kind;
+  if (!serviceChains.test(chain)) return undefined;
+  for (let at = 0; at < prefixes.length; at += 1) if (chain.startsWith(prefixes[at] as string)) return kinds[at];
   return undefined;
 }
 
@@ -27,7 +27,7 @@ export function nftChainKind(chain: string): ServiceChainKind | undefined {
 
 /** In iptables mode. */
 export function isServiceChain(chain: string): boolean {
-  return serviceChainKind(chain) !== undefined;
+  return serviceChains.test(chain);
 }
 
 /** The name of a chain of a Service with its whole hash: nobody else's chain has one. */
@@ -75,7 +75,11 @@ export function isProxyTable(table: string): boolean {
   return table === 'ip kube-proxy' || table === 'ip6 kube-proxy';
 }
 
-const prefixes = Object.entries(chainPrefixes) as readonly (readonly [kind: ServiceChainKind, prefix: string])[];
+const kinds = Object.keys(chainPrefixes) as readonly ServiceChainKind[];
+const prefixes: readonly string[] = Object.values(chainPrefixes);
+
+/** Asked of each chain and many a rule of large dumps, where one regular expression is fastest. */
+const serviceChains = new RegExp(`^KUBE-(?:${prefixes.map((prefix) => prefix.slice(5)).join('|')})`);
 
 const nftWords: ReadonlyMap<string, ServiceChainKind> = new Map([
   ['service', 'balance'],
