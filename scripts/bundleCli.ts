@@ -10,7 +10,7 @@ const root = join(import.meta.dirname, '..');
 /** Marks a resolution that the plugin itself asks for. */
 const resolving = Symbol('resolving');
 
-/** What a plain `compile` loads at run time, of what is imported only when needed. */
+/** What a plain `compile` loads at run time, of what is imported only when needed, and what says its warnings. */
 const hot = [
   'src/cli/commands/compile.ts',
   'src/load/load.ts',
@@ -20,13 +20,18 @@ const hot = [
   'src/output/artefacts.ts',
   'src/output/iptablesArtefacts.ts',
   'src/output/chooseForStdout.ts',
+  'src/diagnostics/foldDiagnostics.ts',
+  'src/diagnostics/orderDiagnostics.ts',
+  'src/diagnostics/renderText.ts',
+  'src/load/locate.ts',
+  'src/cli/style.ts',
 ].map((path) => join(root, path));
 
 /**
  * Bundles the command line into a folder. Opening a file costs more than parsing it, so what a plain `compile` needs is
- * one file, `run.cjs`, with the engine's code for it, which `run.js` loads; `main.js` before it only answers `--version`,
- * and everything else is in `cold/`, in pieces that are loaded when they are asked for. Functions may be in several files:
- * they keep no state. `isPlain`: all of `run.js` is a module, for what measures coverage.
+ * one file, `run.cjs`, and everything else one more, `late.cjs`, which is loaded when some of it is asked for. `run.js`
+ * loads them with the engine's code for them; `main.js` before it only answers `--version`. Functions may be in both
+ * bundles: they keep no state. `isPlain`: modules, for what measures coverage.
  */
 export async function bundleCli(folder: string, more: BuildOptions = {}, isPlain = false): Promise<void> {
   const common = { ...bundleOptions, ...more, outdir: folder };
@@ -35,32 +40,55 @@ export async function bundleCli(folder: string, more: BuildOptions = {}, isPlain
     entryPoints: [join(root, 'src/cli/main.ts')],
     plugins: [outside((path) => (path === join(root, 'src/cli/run.ts') ? './run.js' : undefined))],
   });
-  const cold = new Map<string, string>();
-  await build({
-    ...common,
-    ...(isPlain ? {} : asFunction),
-    entryPoints: [join(root, 'src/cli/run.ts')],
-    plugins: [outside((path) => (hot.includes(path) ? undefined : coldFile(path, cold))), lateChildProcess],
-  });
-  if (!isPlain) {
-    await build({ ...common, entryPoints: { run: join(root, 'src/cli/cachedRun.ts') } });
-    loadLate(join(folder, 'run.cjs'));
-  }
-  await build({
-    ...common,
-    entryPoints: Object.fromEntries([...cold].map(([path, name]) => [name, path])),
-    outdir: join(folder, 'cold'),
-    splitting: true,
-  });
+  const late = new Map<string, string>();
+  if (isPlain) await bundleModules(common, late);
+  else await bundleScripts(folder, common, late);
   // Programs that the lab starts lie beside the code that starts them.
   for (const name of ['agent.pl', 'uml-run', 'uml']) {
-    cpSync(join(root, 'src/lab', name), join(folder, 'cold', name), { recursive: true });
+    cpSync(join(root, 'src/lab', name), join(folder, isPlain ? 'late' : '', name), { recursive: true });
   }
-  if (!isPlain) {
-    const { NODE_OPTIONS: _, ...env } = process.env;
-    const words = [join(root, 'scripts/writeCode.mjs'), join(folder, 'run.cjs')];
-    execFileSync(process.execPath, words, { env, stdio: ['ignore', 'ignore', 'inherit'] });
-  }
+  if (isPlain) return;
+  const { NODE_OPTIONS: _, ...env } = process.env;
+  execFileSync(process.execPath, [join(root, 'scripts/writeCode.mjs'), folder], {
+    env,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+}
+
+async function bundleModules(common: BuildOptions, late: Map<string, string>): Promise<void> {
+  const fileOf = (path: string) => (hot.includes(path) ? undefined : `./late/${nameOf(path, late)}.js`);
+  await build({
+    ...common,
+    entryPoints: [join(root, 'src/cli/run.ts')],
+    plugins: [outside(fileOf), lateChildProcess],
+  });
+  await build({
+    ...common,
+    entryPoints: Object.fromEntries([...late].map(([path, name]) => [name, path])),
+    outdir: join(common.outdir ?? '', 'late'),
+    splitting: true,
+  });
+}
+
+async function bundleScripts(folder: string, common: BuildOptions, late: Map<string, string>): Promise<void> {
+  const fileOf = (path: string) => (hot.includes(path) ? undefined : `late:${nameOf(path, late)}`);
+  const options = { ...common, ...asFunction };
+  await build({
+    ...options,
+    entryPoints: [join(root, 'src/cli/run.ts')],
+    plugins: [outside(fileOf), lateChildProcess],
+  });
+  const importOf = ([path, name]: readonly [string, string]) => `${name}: () => import(${JSON.stringify(path)})`;
+  const contents = `export const modules = { ${[...late].map(importOf).join(', ')} };`;
+  const { outdir: _, ...one } = options;
+  await build({
+    ...one,
+    stdin: { contents, resolveDir: root },
+    outfile: join(folder, 'late.cjs'),
+    plugins: [lateChildProcess],
+  });
+  await build({ ...common, entryPoints: { run: join(root, 'src/cli/cachedRun.ts') } });
+  for (const name of ['run.cjs', 'late.cjs']) loadLate(join(folder, name));
 }
 
 /**
@@ -70,14 +98,19 @@ export async function bundleCli(folder: string, more: BuildOptions = {}, isPlain
 const asFunction: BuildOptions = {
   format: 'cjs',
   outExtension: { '.js': '.cjs' },
-  banner: { js: '(typeof module==="object"?module:{}).exports=(function(require,k8snetLoad,module){' },
+  define: { ...bundleOptions.define, 'import.meta.dirname': 'k8snetFolder' },
+  banner: {
+    js: '(typeof module==="object"?module:{}).exports=(function(require,k8snetLoad,k8snetFolder,module){',
+  },
   footer: { js: 'return module.exports})' },
 };
 
 /** A script that is compiled from cached code cannot import by itself. */
 function loadLate(file: string): void {
-  const text = readFileSync(file, 'utf8');
-  writeFileSync(file, text.replace(/\bimport\((?=")/g, 'k8snetLoad('));
+  const text = readFileSync(file, 'utf8').replace(/\bimport\("late:(\w+)"\)/g, 'k8snetLoad("$1")');
+  const [left] = /\bimport(?:\(|\.meta).{0,60}/.exec(text) ?? [];
+  if (left !== undefined) throw new Error(`${file} imports by itself: ${left}`);
+  writeFileSync(file, text);
 }
 
 /** Leaves dynamic imports out of a bundle where a file of their own is named for them. */
@@ -99,12 +132,12 @@ function outside(fileOf: (path: string) => string | undefined): Plugin {
   };
 }
 
-/** A file's name in `cold/`, given to it where it has none yet. */
-function coldFile(path: string, cold: Map<string, string>): string {
-  const known = cold.get(path);
-  const taken = new Set(cold.values());
+/** The name of a file that is loaded late, given to it where it has none yet. */
+function nameOf(path: string, late: Map<string, string>): string {
+  const known = late.get(path);
+  const taken = new Set(late.values());
   let name = known ?? basename(path).replace(/\.[a-z]+$/, '');
   while (known === undefined && taken.has(name)) name += '_';
-  cold.set(path, name);
-  return `./cold/${name}.js`;
+  late.set(path, name);
+  return name;
 }

@@ -1,32 +1,50 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import type { run as runs } from './run.ts';
 
 /**
- * `run.ts` as the build bundles it: one file of CommonJS, with the engine's own code for it beside it. Compiling the
- * bundle takes as long as all that a small run does; with its code there, hardly anything is left of that.
+ * `run.ts` as the build bundles it: two files of CommonJS, `run.cjs` with what a plain `compile` needs and `late.cjs` with
+ * what is imported later, and the engine's own code for each beside it. Compiling a bundle takes as long as all that a small run
+ * does; with its code there, hardly anything is left of that.
  *
  * The code is for one version of Node on one kind of machine, which its name tells, and the engine refuses it for another
  * version of its own, for other flags and for a text of another length. It is made by the build and lies in the package:
  * nothing is ever written when the program runs, and nothing is read from a folder that others might write to.
  */
-const file = fileURLToPath(new URL('run.cjs', import.meta.url));
-const code = file.replace(/\.cjs$/, `-${process.version}-${process.platform}-${process.arch}.code`);
+export const { run } = bundled();
 
-export const { run } = bundle()(createRequire(import.meta.url), (path) => import(path), { exports: {} });
-
-type Bundle = (
+type Bundle<T> = (
   require: NodeJS.Require,
-  load: (path: string) => Promise<unknown>,
+  load: (name: string) => Promise<unknown>,
+  folder: string,
   module: { readonly exports: object },
-) => { readonly run: typeof runs };
+) => T;
 
-function bundle(): Bundle {
+type LateModules = { readonly modules: Readonly<Record<string, () => Promise<unknown>>> };
+
+function bundled(): { readonly run: typeof runs } {
+  const folder = fileURLToPath(new URL('.', import.meta.url));
+  const require = createRequire(import.meta.url);
+  let late: LateModules | undefined;
+  const load = async (name: string) => {
+    late ??= evaluated<LateModules>('late');
+    return late.modules[name]?.();
+  };
+  const evaluated = <T>(name: string): T => {
+    const bundle = bundleOf<T>(join(folder, `${name}.cjs`), require);
+    return bundle(require, load, folder, { exports: {} });
+  };
+  return evaluated('run');
+}
+
+function bundleOf<T>(file: string, require: NodeJS.Require): Bundle<T> {
+  const code = file.replace(/\.cjs$/, `-${process.version}-${process.platform}-${process.arch}.code`);
   // Node's own cache, where there is one, is for what is required.
-  if (!existsSync(code)) return createRequire(import.meta.url)(file) as Bundle;
-  // The bundle has ASCII characters only.
+  if (!existsSync(code)) return require(file) as Bundle<T>;
+  // A bundle has ASCII characters only.
   const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: readFileSync(code) });
-  return script.runInThisContext() as Bundle;
+  return script.runInThisContext() as Bundle<T>;
 }

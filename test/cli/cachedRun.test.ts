@@ -8,6 +8,7 @@ import { builtFile, isBuilt } from '../support/builtFile.ts';
 
 const folder = dirname(builtFile('src/cli/main.ts'));
 const code = `run-${process.version}-${process.platform}-${process.arch}.code`;
+const lateCode = code.replace('run', 'late');
 const isCached = isBuilt && existsSync(join(folder, code));
 const service = JSON.stringify({
   apiVersion: 'v1',
@@ -21,22 +22,29 @@ test('the bundle does the same with the code beside it, without it, and with cod
   const scratch = mkdtempSync(join(tmpdir(), 'k8snet-test-'));
   t.after(() => rmSync(scratch, { recursive: true, force: true }));
   writeFileSync(join(scratch, 'package.json'), '{"type":"module"}');
-  for (const file of ['main.js', 'run.js', 'run.cjs']) copyFileSync(join(folder, file), join(scratch, file));
-  const compiled = (...flags: string[]) => {
-    const words = [...flags, join(scratch, 'main.js'), 'compile', '-q', '-f', '-'];
-    const { status, stdout, stderr } = spawnSync(process.execPath, words, { input: service, encoding: 'utf8' });
+  for (const file of ['main.js', 'run.js', 'run.cjs', 'late.cjs'])
+    copyFileSync(join(folder, file), join(scratch, file));
+  const output = (input: string, ...words: string[]) => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, words, { input, encoding: 'utf8' });
     assert.deepEqual({ status, stderr }, { status: 0, stderr: '' }, words.join(' '));
     return stdout;
   };
+  // `canon` is loaded late.
+  const compiled = (...flags: string[]) => {
+    const save = output(service, ...flags, join(scratch, 'main.js'), 'compile', '-q', '-f', '-');
+    return `${save}${output(save, ...flags, join(scratch, 'main.js'), 'canon', '-')}`;
+  };
   const without = compiled();
   assert.match(without, /10\.96\.0\.10/);
-  const whole = readFileSync(join(folder, code));
+  const [whole, late] = [code, lateCode].map((name) => readFileSync(join(folder, name))) as [Buffer, Buffer];
   writeFileSync(join(scratch, code), whole);
+  writeFileSync(join(scratch, lateCode), late);
   assert.equal(compiled(), without);
   // The engine refuses code that was made under other flags.
   assert.equal(compiled('--no-opt'), without);
-  for (const cut of [0, 7, whole.length >> 1, whole.length - 1]) {
-    writeFileSync(join(scratch, code), whole.subarray(0, cut));
+  for (const part of [0, 1e-5, 0.5, 0.99999]) {
+    writeFileSync(join(scratch, code), whole.subarray(0, part * whole.length));
+    writeFileSync(join(scratch, lateCode), late.subarray(0, part * late.length));
     assert.equal(compiled(), without);
   }
 });
