@@ -55,7 +55,7 @@ export async function explainPages(
         severity: 'error',
         message: `${JSON.stringify(id)} is neither a finding, a diagnostic nor a topic`,
         at: [],
-        hint: hintFor(id, meant),
+        hint: hintFor(id, meant, pages.at(-1)),
       });
     }
   }
@@ -68,12 +68,20 @@ function topicName(given: string, topics: object): string | undefined {
   return Object.hasOwn(topics, name) ? name : undefined;
 }
 
-function hintFor(id: string, meant: string | undefined): string {
+/** `before`: the page of the word before it. */
+function hintFor(id: string, meant: string | undefined, before: ExplainPage | undefined): string {
   if (/^KUBE-|^(?:service|endpoint|external|firewall|policy)-[A-Z0-9]{6,}/.test(id)) {
     return `k8snet whois ${id} DUMP says what a chain of a node is`;
   }
-  return meant === undefined ? 'k8snet explain --list names all findings and topics' : `did you mean ${meant}?`;
+  if (meant !== undefined) return `did you mean ${meant}?`;
+  if (before?.kind === 'topic' && serviceName.test(id)) {
+    const service = id.includes('/') ? id : `NAMESPACE/${id}`;
+    return `k8snet explain ${before.name} --service ${service} -f MANIFESTS explains it for one Service`;
+  }
+  return 'k8snet explain --list names all findings and topics';
 }
+
+const serviceName = /^(?:[a-z0-9-]+\/)?[a-z0-9-]+$/;
 
 /** Everything that can be explained. */
 export async function explainList(): Promise<ExplainPage> {

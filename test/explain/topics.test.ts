@@ -262,3 +262,19 @@ test('everything as JSON, by its schema', () => {
   assert.equal(isValid({ schema: 'k8snet.explain/v1', pages: [{ kind: 'other' }] }), false);
   assert.equal(runCli(['explain', 'nothing', '-o', 'json']).stdout, '');
 });
+
+test('a Service behind a topic is told how Services are chosen', async () => {
+  for (const [name, shown] of [
+    ['web', 'NAMESPACE/web'],
+    ['shop/web', 'shop/web'],
+  ]) {
+    const { status, stderr } = await runCli(['explain', 'service', name as string, '-f', cluster]);
+    assert.equal(status, 2);
+    assert.match(
+      stderr,
+      new RegExp(`hint: k8snet explain service --service ${shown} -f MANIFESTS explains it for one`),
+    );
+  }
+  const { stderr } = await runCli(['explain', 'service', '$(id)', '-f', cluster]);
+  assert.match(stderr, /hint: k8snet explain --list names/);
+});
