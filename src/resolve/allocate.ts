@@ -41,10 +41,11 @@ export function allocate(
   const allocations = new Map<Manifest<ServiceObject>, Allocation>();
   if (options.seen !== undefined) return seenValues(services, options.seen, report);
   if (options.allocates === false) return allocations;
-  const taken = takenValues(everyService);
   const sorted = services
     .filter((service) => needsAny(service.value))
     .sort((a, b) => ascending(nameOf(a.value), nameOf(b.value)));
+  if (sorted.length === 0) return allocations;
+  const taken = takenValues(everyService);
   for (const service of sorted) {
     allocations.set(service, {
       clusterIPs: allocateClusterIPs(service, taken, options, report),
@@ -124,6 +125,8 @@ function needsAny(service: ServiceObject): boolean {
 /** The families that the Service should have a cluster IP of and has not. */
 function missingFamilies(service: ServiceObject, primary: Family = 'ipv4'): readonly Family[] {
   const { clusterIPs, clusterIP, ipFamilies, ipFamilyPolicy } = service.spec;
+  const isSingle = (ipFamilies ?? []).length === 0 && ipFamilyPolicy !== 'RequireDualStack';
+  if (isSingle && (clusterIP || (clusterIPs ?? []).length > 0)) return [];
   const given = (clusterIPs && clusterIPs.length > 0 ? clusterIPs : clusterIP ? [clusterIP] : []).map(familyOf);
   let wanted: readonly Family[] = (ipFamilies ?? []).map((family) => (family === 'IPv6' ? 'ipv6' : 'ipv4'));
   if (wanted.length === 0) wanted = given[0] ? [given[0]] : [primary];
