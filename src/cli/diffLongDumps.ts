@@ -1,9 +1,9 @@
 import { statSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import type { Family } from '../common/family.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import { type DiffReport, type DumpDiffOptions, diffDumps } from '../core.ts';
-import type { DumpBytes } from '../dump/readLikeDumps.ts';
-import { readBytes } from '../load/readBytes.ts';
+import { longestInput } from '../load/readBytes.ts';
 import { nodeName } from './nodeName.ts';
 
 /**
@@ -15,26 +15,52 @@ export async function diffLongDumps(
   family: Family | 'both' | undefined,
   options: DumpDiffOptions & { readonly level: CompareLevel },
 ): Promise<DiffReport | undefined> {
-  if (paths.length !== 2 || !paths.every(isLong)) return undefined;
-  const [one, other] = paths.map((path) => dumpBytes(path, paths));
+  const files = paths.length === 2 ? paths.map(longFile) : [];
+  const [one, other] = files;
   if (one === undefined || other === undefined) return undefined;
-  const { readLikeDumps } = await import('../dump/readLikeDumps.ts');
-  const read = readLikeDumps(one, other, family === 'both' ? undefined : family);
-  if (read === undefined) return undefined;
-  const { hasRenamedChains } = await import('../diff/hasRenamedChains.ts');
-  return hasRenamedChains(...read, options.level) ? undefined : diffDumps(...read, options);
+  // The files are read in the background while the code that compares them is loaded, the second while the first is looked through.
+  const [first, second] = [readInBackground(one), readInBackground(other)];
+  const [{ readLikeDumps }, { hasRenamedChains }] = await Promise.all([
+    import('../dump/readLikeDumps.ts'),
+    import('../diff/hasRenamedChains.ts'),
+  ]);
+  const read = await readLikeDumps(
+    { name: one.path, bytes: first, node: nodeName(one.path, paths) },
+    { name: other.path, bytes: second, node: nodeName(other.path, paths) },
+    family === 'both' ? undefined : family,
+  );
+  await second;
+  return read === undefined || hasRenamedChains(...read, options.level) ? undefined : diffDumps(...read, options);
+}
+
+interface LongFile {
+  readonly path: string;
+  readonly size: number;
 }
 
 /** Shorter ones are read sooner than compared. */
 const shortest = 8 << 20;
 
-function isLong(path: string): boolean {
-  if (path === '-') return false;
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() === true && stat.size >= shortest;
+function longFile(path: string): LongFile | undefined {
+  const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+  const isLong = stat?.isFile() === true && stat.size >= shortest && stat.size <= longestInput;
+  return isLong ? { path, size: stat.size } : undefined;
 }
 
-function dumpBytes(path: string, paths: readonly string[]): DumpBytes | undefined {
-  const read = readBytes(path);
-  return read.kind === 'bytes' ? { name: path, bytes: read.bytes, node: nodeName(path, paths) } : undefined;
+/** All of a file at once; nothing where it cannot be read: who reads the files one by one then says why. */
+async function readInBackground({ path, size }: LongFile): Promise<Uint8Array> {
+  try {
+    const file = await open(path);
+    try {
+      const bytes = Buffer.allocUnsafeSlow(size);
+      const { bytesRead } = await file.read(bytes, 0, size, 0);
+      return bytesRead === size ? bytes : nothing;
+    } finally {
+      await file.close();
+    }
+  } catch {
+    return nothing;
+  }
 }
+
+const nothing = new Uint8Array(0);

@@ -9,6 +9,8 @@ export interface ChainTable {
   readonly find: (bytes: DataView, at: number, length: number) => number;
   /** The same, which is made where there is none. The bytes are those of the table's text. */
   readonly add: (at: number, length: number) => number;
+  /** The name of a chain stands in another place of the text too, from where it will be compared. */
+  readonly move: (chain: number, at: number) => void;
   /** The chain has just this name there; quicker than looking for it. */
   readonly isNamed: (chain: number, bytes: DataView, at: number, length: number) => boolean;
   /** More names than there is room for, or chosen to be long to find. */
@@ -41,6 +43,9 @@ export function chainTable(text: Uint8Array, mostChains: number): ChainTable {
   return {
     count: () => count,
     lengthOf: (chain) => names[2 * chain + 1] as number,
+    move: (chain, at) => {
+      names[2 * chain] = at;
+    },
     isNamed,
     isOverfull,
     find: (bytes, at, length) => (slots[slotOf(bytes, at, length)] as number) - 1,

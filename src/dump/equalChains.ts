@@ -19,10 +19,17 @@ export interface EqualChains {
   readonly count: () => number;
 }
 
-/** Compares chains as bytes, without making a string of any. Undefined: the texts are not plain enough. */
-export function equalChains(one: Uint8Array, other: Uint8Array): EqualChains | undefined {
+/**
+ * Compares chains as bytes, without making a string of any. The second text is waited for when the first one is known.
+ * Undefined: the texts are not plain enough.
+ */
+export async function equalChains(
+  one: Uint8Array,
+  comingOther: Uint8Array | Promise<Uint8Array>,
+): Promise<EqualChains | undefined> {
   const chains = newChains(one);
   if (!scanNat(one, viewOf(one), firstVisitor(one, chains))) return undefined;
+  const other = await comingOther;
   chains.last = -1;
   if (
     !scanNat(other, viewOf(other), secondVisitor(one, other, chains)) ||
@@ -145,6 +152,8 @@ function firstVisitor(one: Uint8Array, chains: Chains): NatVisitor {
       mark(chains, chain, run.isPlain ? rulesFirst : kept);
       addPart(first, at, 2 * chain + 1);
       starts[chain] = at;
+      // Beside the rules, which are compared next.
+      names.move(chain, at + nameAt);
       lengths[chain] = run.end - at;
       lineCounts[chain] = run.lines;
       return run.end;
@@ -155,9 +164,11 @@ function firstVisitor(one: Uint8Array, chains: Chains): NatVisitor {
 function secondVisitor(one: Uint8Array, other: Uint8Array, chains: Chains): NatVisitor {
   const { names, marks, starts, lengths, second } = chains;
   const [oneView, otherView] = [viewOf(one), viewOf(other)];
+  let isInOrder = true;
   const chainAt = (at: number, length: number) => {
     const next = chains.last + 1;
-    const chain = names.isNamed(next, otherView, at, length) ? next : names.find(otherView, at, length);
+    const chain = isInOrder && names.isNamed(next, otherView, at, length) ? next : names.find(otherView, at, length);
+    isInOrder = chain === next;
     if (chain !== -1) chains.last = chain;
     return chain;
   };

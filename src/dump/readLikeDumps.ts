@@ -9,7 +9,7 @@ import { type ExcerptLimits, withoutEqualChains } from './withoutEqualChains.ts'
 /** A dump of one file, as bytes. */
 export interface DumpBytes {
   readonly name: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array | Promise<Uint8Array>;
   /** What the node is called in reports. */
   readonly node: string;
 }
@@ -19,13 +19,13 @@ export interface DumpBytes {
  * in the very same words: no strings are made of nearly all that a large node holds. Undefined: the dumps have to be read
  * one by one, as nothing shows yet that these chains do not matter to the rest.
  */
-export function readLikeDumps(
+export async function readLikeDumps(
   one: DumpBytes,
   other: DumpBytes,
   family: Family | undefined,
   limits: ExcerptLimits = longDumps,
-): readonly [NodeRules, NodeRules] | undefined {
-  const excerpts = withoutEqualChains(one.bytes, other.bytes, limits);
+): Promise<readonly [NodeRules, NodeRules] | undefined> {
+  const excerpts = await withoutEqualChains(await one.bytes, other.bytes, limits);
   if (excerpts === undefined) return undefined;
   const before = readExcerpt(one, excerpts[0], family);
   const after = before && readExcerpt(other, excerpts[1], family);

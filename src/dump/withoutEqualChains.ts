@@ -16,14 +16,15 @@ export interface ExcerptLimits {
  * both has in the very same words. Their lines are left empty, so that all others keep their numbers. What tells the
  * kind and the family of a text stays. Undefined: too little would be left out, or the texts are not plain enough.
  */
-export function withoutEqualChains(
+export async function withoutEqualChains(
   one: Uint8Array,
-  other: Uint8Array,
+  comingOther: Uint8Array | Promise<Uint8Array>,
   { leastBytes, leastChains, headBytes }: ExcerptLimits,
-): readonly [Uint8Array, Uint8Array] | undefined {
-  if (Math.min(one.length, other.length) < leastBytes) return undefined;
-  const chains = equalChains(one, other);
-  if (chains === undefined) return undefined;
+): Promise<readonly [Uint8Array, Uint8Array] | undefined> {
+  if (one.length < leastBytes) return undefined;
+  const chains = await equalChains(one, comingOther);
+  const other = await comingOther;
+  if (chains === undefined || other.length < leastBytes) return undefined;
   const [first, second] = chains.parts;
   keepHead(first, chains, headEnd(one, headBytes));
   keepHead(second, chains, headEnd(other, headBytes));

@@ -1,3 +1,4 @@
+import { memoized } from '../common/memoized.ts';
 import { linesOf } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 import { servicePortName } from './servicePortName.ts';
@@ -7,5 +8,15 @@ import { servicePortName } from './servicePortName.ts';
  * not parsed: shared chains of a large cluster have tens of thousands.
  */
 export function servicesIn(chain: RuleChain | undefined): readonly string[] {
+  if (chain === undefined) return [];
+  return chain.text.length < shortText ? readServices(chain) : read(chain);
+}
+
+/** Of a short chain they are found sooner than what was remembered of it. */
+const shortText = 5000;
+
+const read = memoized(readServices);
+
+function readServices(chain: RuleChain): readonly string[] {
   return linesOf(chain).map((line) => servicePortName(/--comment "?([^"\s]+)/.exec(line)?.[1] ?? '')?.service ?? '');
 }

@@ -20,21 +20,24 @@ export function serviceChains(table: TableDraft, found: RuleTable | undefined, e
     adderOf: (chain) => {
       let own = open.get(chain);
       if (own === undefined) {
-        own = openChain(found?.chains.get(chain));
+        own = { text: '' };
         open.set(chain, own);
       }
-      return own.add;
+      const to = own;
+      return (line) => {
+        to.text = to.text === '' ? line : `${to.text}\n${line}`;
+      };
     },
     end: (owner) => {
-      for (const [name, { twin, text }] of open) {
-        const made = text();
-        if (twin !== undefined && made === twin.text) {
+      for (const [name, { text }] of open) {
+        const twin = found?.chains.get(name);
+        if (twin !== undefined && text === twin.text) {
           equal.add(twin);
           continue;
         }
         const chain = newChain(name, '');
         chain.isDeclared = true;
-        chain.text = made;
+        chain.text = text;
         if (owner !== undefined) chain.owner = owner;
         table.chains.set(name, chain);
       }
@@ -43,38 +46,7 @@ export function serviceChains(table: TableDraft, found: RuleTable | undefined, e
   };
 }
 
-/** A chain while its lines come. */
+/** A chain while its lines come: they are put together when they are compared. */
 interface OpenChain {
-  /** The chain of the same name that was found. */
-  readonly twin: RuleChain | undefined;
-  readonly add: (line: string) => void;
-  /** Of a chain as it was found the very text. */
-  readonly text: () => string;
+  text: string;
 }
-
-/** Each line is compared with the twin's as it comes: of those that are equal no text is made. */
-function openChain(twin: RuleChain | undefined): OpenChain {
-  const known = twin?.text ?? '';
-  let matched = 0;
-  let isTwin = known !== '';
-  let text = '';
-  return {
-    twin,
-    add: (line) => {
-      if (isTwin) {
-        const end = matched + line.length;
-        if (known.startsWith(line, matched) && (end === known.length || known.charCodeAt(end) === lineBreak)) {
-          matched = end + 1;
-          return;
-        }
-        isTwin = false;
-        if (matched > 0) text = `\n${known.slice(0, matched - 1)}`;
-      }
-      // One text is made for a chain, which is faster than one for each line.
-      text += `\n${line}`;
-    },
-    text: () => (!isTwin ? text.slice(1) : matched > known.length ? known : known.slice(0, Math.max(0, matched - 1))),
-  };
-}
-
-const lineBreak = 0x0a;

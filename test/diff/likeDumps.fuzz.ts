@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { diffLongDumps } from '../../src/cli/diffLongDumps.ts';
 import { diffDumps } from '../../src/diff/diffDumps.ts';
 import { hasRenamedChains } from '../../src/diff/hasRenamedChains.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
@@ -195,14 +199,14 @@ function read(name: string, text: string): NodeRules {
   return readDumps([{ name, text }], { name });
 }
 
-function readAlike(one: string, other: string): readonly [NodeRules, NodeRules] | undefined {
+async function readAlike(one: string, other: string): Promise<readonly [NodeRules, NodeRules] | undefined> {
   const bytes = (name: string, text: string) => ({ name, node: name, bytes: Buffer.from(text) });
   return readLikeDumps(bytes('one.save', one), bytes('other.save', other), undefined, limits);
 }
 
 /** Undefined: the dumps have to be read whole. */
-function compareAlike(one: string, other: string, level: 'rules' | 'bytes'): DiffReport | undefined {
-  const alike = readAlike(one, other);
+async function compareAlike(one: string, other: string, level: 'rules' | 'bytes'): Promise<DiffReport | undefined> {
+  const alike = await readAlike(one, other);
   if (alike === undefined || hasRenamedChains(...alike, level)) return undefined;
   return diffDumps(...alike, { ...how, level });
 }
@@ -223,11 +227,11 @@ const text = fc.record({
 });
 
 describe('two dumps that have nearly everything in common', () => {
-  it('are compared without their equal chains as they are with them', () => {
+  it('are compared without their equal chains as they are with them', async () => {
     let alike = 0;
     let runs = 0;
-    fc.assert(
-      fc.property(text, text, fc.constantFrom('rules' as const, 'bytes' as const), (a, b, level) => {
+    await fc.assert(
+      fc.asyncProperty(text, text, fc.constantFrom('rules' as const, 'bytes' as const), async (a, b, level) => {
         const [one, other] = [a, b].map(({ changes, order, ends }) => textOf(changes, order, ends)) as [string, string];
         const [before, after] = [read('one.save', one), read('other.save', other)];
         // What is said of short texts alone.
@@ -236,7 +240,7 @@ describe('two dumps that have nearly everything in common', () => {
         });
         if (isCut) return;
         runs += 1;
-        const report = compareAlike(one, other, level);
+        const report = await compareAlike(one, other, level);
         if (report === undefined) return;
         alike += 1;
         assert.deepEqual(shown(report), shown(diffDumps(before, after, { ...how, level })));
@@ -246,7 +250,7 @@ describe('two dumps that have nearly everything in common', () => {
     assert.ok(alike > runs / 3, `${alike} of ${runs}`);
   });
 
-  it('are read whole where a chain with another name could be taken for one that was left out', () => {
+  it('are read whole where a chain with another name could be taken for one that was left out', async () => {
     const same = [...nat()].map(([name, lines]): [string, string[]] => [name, [...lines]]);
     const [one, other] = ['KUBE-SVC-ONE', 'KUBE-SVC-OTHER'].map((name, at) => {
       const chains = new Map(same.map(([own, lines]) => [own, [...lines]]));
@@ -258,18 +262,18 @@ describe('two dumps that have nearly everything in common', () => {
       }
       return saved(chains);
     }) as [string, string];
-    assert.notEqual(readAlike(one, other), undefined);
-    assert.equal(compareAlike(one, other, 'rules'), undefined);
-    assert.notEqual(compareAlike(one, other, 'bytes'), undefined);
+    assert.notEqual(await readAlike(one, other), undefined);
+    assert.equal(await compareAlike(one, other, 'rules'), undefined);
+    assert.notEqual(await compareAlike(one, other, 'bytes'), undefined);
   });
 
-  it('need no strings of what is equal, from the size on from which lines are not parsed one by one', () => {
+  it('need no strings of what is equal, from the size on from which lines are not parsed one by one', async () => {
     const chains = new Map([...nat()].map(([name, lines]) => [name, [...lines]]));
     for (let at = 0; at < 14_000; at += 1) addService(chains, at);
     const one = saved(chains);
     const changed = one.replace('--to-destination 10.244.1.13999:8080', '--to-destination 192.0.2.1:9');
     const bytes = (name: string, text: string) => ({ name, node: name, bytes: Buffer.from(text) });
-    const read = readLikeDumps(bytes('one', one), bytes('other', changed), undefined);
+    const read = await readLikeDumps(bytes('one', one), bytes('other', changed), undefined);
     assert.ok(read !== undefined);
     const known = read[0].iptables[0]?.tables.get('nat')?.chains.size ?? 0;
     assert.ok(known > 0 && known < chains.size / 2, `${known} of ${chains.size}`);
@@ -282,7 +286,37 @@ describe('two dumps that have nearly everything in common', () => {
       changed.slice(0, 1 << 22),
       `x ${changed}`,
     ]) {
-      assert.equal(readLikeDumps(bytes('one', one), bytes('other', text), undefined), undefined);
+      assert.equal(await readLikeDumps(bytes('one', one), bytes('other', text), undefined), undefined);
+    }
+  });
+
+  it('are compared from files as they are from texts, and other files are left to who reads any', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k8snet-like-'));
+    try {
+      const chains = new Map([...nat()].map(([name, lines]) => [name, [...lines]]));
+      for (let at = 0; at < 14_000; at += 1) addService(chains, at);
+      const texts = [saved(chains), saved(chains).replaceAll(/(10\.244\.1\.7\d\d):8080$/gm, '$1:9')] as const;
+      const paths = ['one.save', 'other.save'].map((name) => join(folder, name)) as [string, string];
+      for (const [at, path] of paths.entries()) writeFileSync(path, texts[at] as string);
+      const short = join(folder, 'short.save');
+      writeFileSync(short, saved(nat()));
+      const report = await diffLongDumps(paths, 'both', how);
+      assert.ok(report !== undefined);
+      const [before, after] = paths.map((path, at) => {
+        return readDumps([{ name: path, text: texts[at] as string }], { name: basename(path) });
+      }) as [NodeRules, NodeRules];
+      assert.deepEqual(shown(report), shown(diffDumps(before, after, how)));
+      for (const others of [
+        [paths[0], short],
+        [paths[0], join(folder, 'none')],
+        [paths[0], folder],
+        ['-', paths[0]],
+        [...paths, paths[0]],
+      ]) {
+        assert.equal(await diffLongDumps(others, 'both', how), undefined);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
     }
   });
 });

@@ -32,11 +32,16 @@ export function serviceIndex(plan: Plan): ServiceIndex {
   const entrances = new Map<string, ServiceEntrance>();
   const byName = new Map<string, KnownService>();
   for (const { port, protocol, loadBalancerIPs, all } of plan.services) {
+    let endpoints: ReadonlySet<string> | undefined;
     const service: KnownService = {
       name: servicePortName(port),
       origin: port.origin,
       affinitySeconds: port.affinitySeconds,
-      endpoints: new Set(all.map(({ address }) => address)),
+      // Asked of the few that differ: a large cluster has hundreds of thousands.
+      get endpoints() {
+        endpoints ??= new Set(all.map(({ address }) => address));
+        return endpoints;
+      },
     };
     const add = (ip: string, number: number, what: ServiceEntrance['what']) => {
       const key = `${protocol} ${ip} ${number}`;
