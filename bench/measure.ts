@@ -33,7 +33,7 @@ export function bareNode(runs: number): number {
 export function startUp(args: readonly string[], runs: number): number {
   const times = Array.from({ length: runs }, () => {
     const start = performance.now();
-    const { status, stderr } = spawnSync(process.execPath, [join(root, 'bin/k8snet.mjs'), ...args]);
+    const { status, stderr } = spawnSync(process.execPath, [join(root, 'bin/k8snet.cjs'), ...args]);
     if (status !== 0) throw new Error(`k8snet ${args.join(' ')} ended with ${status}: ${stderr}`);
     return performance.now() - start;
   });

@@ -5,5 +5,5 @@ process.on('exit', () => {
   const { maxRSS, userCPUTime, systemCPUTime } = process.resourceUsage();
   writeSync(3, JSON.stringify({ peakMB: maxRSS / 1024, cpuMs: (userCPUTime + systemCPUTime) / 1000 }));
 });
-process.argv[1] = new URL('../bin/k8snet.mjs', import.meta.url).pathname;
-await import('../bin/k8snet.mjs');
+process.argv[1] = new URL('../bin/k8snet.cjs', import.meta.url).pathname;
+await import('../bin/k8snet.cjs');

@@ -29,17 +29,13 @@ const hot = [
 
 /**
  * Bundles the command line into a folder. Opening a file costs more than parsing it, so what a plain `compile` needs is
- * one file, `run.cjs`, and everything else one more, `late.cjs`, which is loaded when some of it is asked for. `run.js`
- * loads them with the engine's code for them; `main.js` before it only answers `--version`. Functions may be in both
- * bundles: they keep no state. `isPlain`: modules, for what measures coverage.
+ * one file, `run.cjs`, and everything else one more, `late.cjs`, which is loaded when some of it is asked for. `main.cjs`
+ * answers `--version`, or loads them with the engine's code for them; `main.js` and `run.js` do the same as modules. All
+ * else is CommonJS because Node starts it faster. Functions may be in both bundles: they keep no state. `isPlain`: modules
+ * of everything, for what measures coverage.
  */
 export async function bundleCli(folder: string, more: BuildOptions = {}, isPlain = false): Promise<void> {
   const common = { ...bundleOptions, ...more, outdir: folder };
-  await build({
-    ...common,
-    entryPoints: [join(root, 'src/cli/main.ts')],
-    plugins: [outside((path) => (path === join(root, 'src/cli/run.ts') ? './run.js' : undefined))],
-  });
   const late = new Map<string, string>();
   if (isPlain) await bundleModules(common, late);
   else await bundleScripts(folder, common, late);
@@ -56,6 +52,12 @@ export async function bundleCli(folder: string, more: BuildOptions = {}, isPlain
 }
 
 async function bundleModules(common: BuildOptions, late: Map<string, string>): Promise<void> {
+  const isRun = (path: string) => path === join(root, 'src/cli/run.ts');
+  await build({
+    ...common,
+    entryPoints: [join(root, 'src/cli/main.ts')],
+    plugins: [outside((path) => (isRun(path) ? './run.js' : undefined))],
+  });
   const fileOf = (path: string) => (hot.includes(path) ? undefined : `./late/${nameOf(path, late)}.js`);
   await build({
     ...common,
@@ -88,8 +90,26 @@ async function bundleScripts(folder: string, common: BuildOptions, late: Map<str
     plugins: [lateChildProcess],
   });
   await build({ ...common, entryPoints: { run: join(root, 'src/cli/cachedRun.ts') } });
+  await build({
+    ...common,
+    entryPoints: [join(root, 'src/cli/main.ts')],
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    define: { ...bundleOptions.define, 'import.meta.dirname': '__dirname' },
+    banner: {},
+    plugins: [cachedRun],
+  });
+  writeFileSync(join(folder, 'main.js'), "import './main.cjs';\n");
   for (const name of ['run.cjs', 'late.cjs']) loadLate(join(folder, name));
 }
+
+/** `run.ts` is in bundles of its own. */
+const cachedRun: Plugin = {
+  name: 'cached run',
+  setup(bundle) {
+    bundle.onResolve({ filter: /^\.\/run\.ts$/ }, () => ({ path: join(root, 'src/cli/cachedRun.ts') }));
+  },
+};
 
 /**
  * A file whose value is a function of what it needs, which is also what it exports. In parentheses, as the engine then

@@ -38,7 +38,7 @@ function compare(name: string, mode: string): { readonly isAgreed: boolean; read
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [
-      join(root, 'bin/k8snet.mjs'),
+      join(root, 'bin/k8snet.cjs'),
       'lab',
       ...['-f', join(folder, 'manifests.yaml'), ...(existsSync(config) ? ['--config', config] : []), ...args],
       ...['--mode', mode, '--kube-version', '1.30', '--compare', '-q'],

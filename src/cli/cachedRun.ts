@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
 import type { run as runs } from './run.ts';
 
@@ -26,8 +25,8 @@ type Bundle<T> = (
 type LateModules = { readonly modules: Readonly<Record<string, () => Promise<unknown>>> };
 
 function bundled(): { readonly run: typeof runs } {
-  const folder = fileURLToPath(new URL('.', import.meta.url));
-  const require = createRequire(import.meta.url);
+  const folder = import.meta.dirname;
+  const require = createRequire(join(folder, 'run.cjs'));
   let late: LateModules | undefined;
   const load = async (name: string) => {
     late ??= evaluated<LateModules>('late');

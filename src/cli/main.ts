@@ -15,6 +15,9 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.exitCode = exitCodes.cannotWrite;
   }
 } else {
-  const { run } = await import('./run.ts');
-  process.exitCode = await run(argv);
+  // Of a process that ends in the middle, nothing left to wait for.
+  process.exitCode = exitCodes.bug;
+  import('./run.ts').then(async ({ run }) => {
+    process.exitCode = await run(argv);
+  });
 }

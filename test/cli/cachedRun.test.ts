@@ -22,7 +22,7 @@ test('the bundle does the same with the code beside it, without it, and with cod
   const scratch = mkdtempSync(join(tmpdir(), 'k8snet-test-'));
   t.after(() => rmSync(scratch, { recursive: true, force: true }));
   writeFileSync(join(scratch, 'package.json'), '{"type":"module"}');
-  for (const file of ['main.js', 'run.js', 'run.cjs', 'late.cjs'])
+  for (const file of ['main.cjs', 'main.js', 'run.cjs', 'late.cjs'])
     copyFileSync(join(folder, file), join(scratch, file));
   const output = (input: string, ...words: string[]) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, words, { input, encoding: 'utf8' });

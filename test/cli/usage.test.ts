@@ -112,7 +112,7 @@ it('is called k8snet, or kubectl k8snet where kubectl runs it', () => {
 
 it('says which Node it needs', () => {
   const old = "data:text/javascript,Object.defineProperty(process,'versions',{value:{node:'20.11.1'}})";
-  const { status, stderr } = spawnSync(process.execPath, ['--import', old, join(root, 'bin/k8snet.mjs'), '--version'], {
+  const { status, stderr } = spawnSync(process.execPath, ['--import', old, join(root, 'bin/k8snet.cjs'), '--version'], {
     encoding: 'utf8',
   });
   assert.equal(status, 2);
