@@ -37,6 +37,22 @@ describe('rooms of src/', () => {
     );
   });
 
+  it('refuse each import that a rule forbids', () => {
+    for (const [at, room] of rooms.entries()) {
+      const file = isFile(room.path) ? `src/${room.path}` : `src/${room.path}/x.ts`;
+      const up = '../'.repeat(file.split('/').length - 2) || './';
+      for (const [other, { path }] of rooms.entries()) {
+        if (other === at) continue;
+        const target = isFile(path) ? path : `${path}/a.ts`;
+        const isForbidden = other > at || room.not?.includes(path) === true || room.only?.includes(path) === false;
+        const problems = roomProblems(file, `import { a } from '${up}${target}';`);
+        assert.equal(problems.length > 0, isForbidden, `${room.path} and ${path}: ${problems.join()}`);
+      }
+      const node = roomProblems(file, "import { join } from 'node:path';");
+      assert.equal(node.length > 0, room.usesNode !== true, room.path);
+    }
+  });
+
   for (const [file, line, problem] of [
     ['src/emit/iptables/x.ts', "import { a } from '../../output/a.ts';", /output, which stands above emit/],
     ['src/diff/x.ts', "import { a } from '../plan/a.ts';", /plan, which diff must not know/],
@@ -56,6 +72,10 @@ describe('rooms of src/', () => {
     });
   }
 });
+
+function isFile(path: string): boolean {
+  return path.endsWith('.ts');
+}
 
 /** A literal stands where a value does. */
 function hasRegExp(line: string): boolean {
