@@ -48,6 +48,9 @@ export function benchGoals(scratch: string, runs: number): void {
   const policies = ['compile', '-q', '-f', json, '--node', benchNode, '--policy-only', '--policy'];
   row('200 policies x 5000 blocks, nftables', measure([...policies, 'nftables'], scratch, runs), undefined);
   row('  iptables', measure([...policies, 'iptables'], scratch, runs), undefined);
+  writeFileSync(json, policyList(1, 1_000_000, []));
+  row('1 policy x 1000000 blocks, nftables', measure([...policies, 'nftables'], scratch, runs), undefined);
+  row('  iptables', measure([...policies, 'iptables'], scratch, runs), undefined);
   const holes = Array.from({ length: 5000 }, (_, at) => block(2 * at));
   writeFileSync(json, policyList(1, 1, holes));
   row('one block with 5000 exceptions, nftables', measure([...policies, 'nftables'], scratch, runs), undefined);

@@ -44,13 +44,26 @@ function startUps(): void {
   );
   const bare = bareNode(runs * 4);
   console.log(`start-up (median of ${runs * 4}); bare node ${bare.toFixed(0)} ms`);
-  const line = (what: string, args: readonly string[]) => {
-    const ms = startUp(args, runs * 4);
+  const line = (what: string, args: readonly string[], ends = 0) => {
+    const ms = startUp(args, runs * 4, ends);
     console.log(`  ${what.padEnd(32)}${ms.toFixed(0).padStart(6)} ms  ${(ms / bare).toFixed(2)} x node`);
   };
   line('--version', ['--version']);
   line('compile one Service (JSON)', ['compile', '-q', '-f', json]);
   line('compile one Service (YAML)', ['compile', '-q', '-f', yaml]);
+  line('  with its warning', ['compile', '-f', yaml]);
+  const dump = join(scratch, 'small');
+  startUp(['compile', '-q', '-f', json, '--out-dir', dump], 1);
+  const save = join(dump, 'iptables.v4.save');
+  line('--help', ['--help']);
+  line('lint', ['lint', '-f', json]);
+  line('diff', ['diff', '-f', json, save]);
+  line('doctor', ['doctor', save]);
+  // Without endpoints it is rejected.
+  line('trace', ['trace', '-f', json, '--from', 'outside', '--to', '10.96.0.10:80'], 1);
+  line('import', ['import', save]);
+  line('emit dns', ['emit', 'dns', '-f', json]);
+  line('explain K8N203', ['explain', 'K8N203']);
 }
 
 function large(): void {
