@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import * as api from '../../src/api.ts';
 import { builtFile, nodeCommand } from '../support/builtFile.ts';
 import { root } from '../support/compileCase.ts';
 
@@ -13,6 +14,13 @@ const examples = [...page.matchAll(/^## (.*)\n\n```js\n([\s\S]*?)^```\n\n```text
 describe('docs/api.md', () => {
   it('has an example for each section', () => {
     assert.equal(examples.length, page.match(/^## /gm)?.length);
+  });
+
+  it('names each function that there is, and no other', () => {
+    const functions = Object.keys(api).sort();
+    const rows = page.split('\n').filter((line) => line.startsWith('| `'));
+    const named = rows.flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`(\w+)\(/g)].map(([, name]) => name));
+    assert.deepEqual(named.sort(), functions);
   });
 
   for (const [, title = '', code = '', output] of examples) {
