@@ -30,6 +30,7 @@ import type { TestOutcome, TestRequest } from './policy/testPolicy.ts';
 import type { DiffReport } from './report/diffReport.ts';
 import type { ReportForm } from './report/renderReport.ts';
 import type { TargetOptions } from './resolve/targetOptions.ts';
+import type { NodeTracer } from './trace/nodeTracer.ts';
 
 /**
  * The program as functions, without files and without a terminal: all of this works in a browser too. Problems go to a
@@ -63,6 +64,7 @@ export type {
   ModeDetection,
   NodeFiles,
   NodeRules,
+  NodeTracer,
   Reach,
   ReachOptions,
   ReadPolicies,

@@ -12,7 +12,7 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { type CompileOptions, compileInput } from '../pipeline/compileInput.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
-import type { TraceObjects } from '../trace/nodeTracer.ts';
+import type { NodeTracer, TraceObjects } from '../trace/nodeTracer.ts';
 import { loadTexts } from './loadTexts.ts';
 
 /** What rules do to packets, and what can be made of rules: comparisons of behaviour, changes of mode, manifests. */
@@ -20,7 +20,7 @@ import { loadTexts } from './loadTexts.ts';
 /** The rules of a node, and what objects say of its Services and its network. */
 export interface BehaviourInput {
   readonly rules: NodeRules;
-  readonly objects?: TraceObjects;
+  readonly objects?: TraceObjects | undefined;
 }
 
 /** How the objects are compiled today, and what for. */
@@ -53,6 +53,11 @@ export async function compareBehaviour(
     behaviourSide(b.rules.name, b.rules, b.objects),
     options,
   );
+}
+
+/** Follows packets through the rules of a node, as many as are asked about; the rules are read once. */
+export async function nodeTracer({ rules, objects }: BehaviourInput): Promise<NodeTracer> {
+  return (await import('../trace/nodeTracer.ts')).createNodeTracer(rules, objects);
 }
 
 /** Who reaches what through the rules of a node, by whom they are answered and with which source. */

@@ -27,10 +27,11 @@ describe('docs/api.md', () => {
     it(title, () => {
       const module = code.replace("'k8snet'", JSON.stringify(builtFile('src/api.ts')));
       const [node = '', ...words] = nodeCommand;
-      const { stdout, stderr } = spawnSync(node, [...words, '--input-type=module', '-e', module], {
+      const { stdout, stderr, status } = spawnSync(node, [...words, '--input-type=module', '-e', module], {
         cwd: root,
         encoding: 'utf8',
       });
+      assert.equal(status, 0, stderr);
       assert.equal(stdout, output, stderr);
     });
   }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
+import { nodeTracer } from '../../core.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
@@ -43,22 +44,15 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
   const messages = collectMessages(options);
   const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
-  const [
-    { createNodeTracer },
-    { splitShares, splitText },
-    { countTraces },
-    { histogramText },
-    { noConditions },
-    { fractionJson },
-  ] = await Promise.all([
-    import('../../trace/nodeTracer.ts'),
-    import('../../trace/splitShares.ts'),
-    import('../../trace/countTraces.ts'),
-    import('../../trace/histogramText.ts'),
-    import('../../trace/tracer.ts'),
-    import('../../trace/traceJson.ts'),
-  ]);
-  const tracer = createNodeTracer(read.node, read.objects);
+  const [{ splitShares, splitText }, { countTraces }, { histogramText }, { noConditions }, { fractionJson }] =
+    await Promise.all([
+      import('../../trace/splitShares.ts'),
+      import('../../trace/countTraces.ts'),
+      import('../../trace/histogramText.ts'),
+      import('../../trace/tracer.ts'),
+      import('../../trace/traceJson.ts'),
+    ]);
+  const tracer = await nodeTracer({ rules: read.node, objects: read.objects });
   const question = { from: options.from, to, proto: options.proto };
   const [count, seed] = [Number(options.count ?? 0), Number(options.seed)];
   const isCountable = Number.isInteger(count) && count >= 0 && count <= 1_000_000 && Number.isInteger(seed);

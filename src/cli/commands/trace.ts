@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
-import { diagnose } from '../../core.ts';
+import { diagnose, type NodeTracer, nodeTracer } from '../../core.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import type { FindMet } from '../../trace/metFindings.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
@@ -76,8 +76,7 @@ async function traceAction(paths: readonly string[], options: TraceFlags): Promi
 type Read = NonNullable<Awaited<ReturnType<typeof readWalkNode>>>;
 
 async function answerAll({ node, objects }: Read, options: TraceFlags, messages: Messages): Promise<number> {
-  const { createNodeTracer } = await import('../../trace/nodeTracer.ts');
-  const tracer = createNodeTracer(node, objects);
+  const tracer = await nodeTracer({ rules: node, objects });
   const conditions = await readConditions(options);
   if (typeof conditions === 'string') return refuseOption(messages, 'trace', conditions);
   const findings = options.output === 'json' || options.batch !== undefined ? await findingsOf(node) : noFindings;
@@ -113,7 +112,7 @@ async function findingsOf(node: NodeRules): Promise<FindMet> {
 const noFindings: FindMet = () => [];
 
 async function eventsAction(
-  tracer: import('../../trace/nodeTracer.ts').NodeTracer,
+  tracer: NodeTracer,
   file: string,
   conditions: TraceConditions,
   options: TraceFlags,
@@ -140,7 +139,7 @@ async function eventsAction(
 }
 
 async function countAction(
-  tracer: import('../../trace/nodeTracer.ts').NodeTracer,
+  tracer: NodeTracer,
   question: import('../../trace/askPacket.ts').PacketQuestion,
   conditions: TraceConditions,
   options: TraceFlags,

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
+import { nodeTracer } from '../../core.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
@@ -36,12 +37,11 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   const messages = collectMessages(options);
   const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
-  const [{ createNodeTracer }, { whois }, { escapeText }] = await Promise.all([
-    import('../../trace/nodeTracer.ts'),
+  const [{ whois }, { escapeText }] = await Promise.all([
     import('../../trace/whois.ts'),
     import('../../common/escapeText.ts'),
   ]);
-  const tracer = createNodeTracer(read.node, read.objects);
+  const tracer = await nodeTracer({ rules: read.node, objects: read.objects });
   const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
   const facts = whois(name, inputs, options.guess ?? []);
   if (options.output === 'json') {

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { WayDifference } from '../../behaviour/wayDifference.ts';
 import { jsonText } from '../../common/jsonText.ts';
-import type { NodeTracer } from '../../trace/nodeTracer.ts';
+import { type NodeTracer, nodeTracer } from '../../core.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
@@ -55,12 +55,11 @@ async function answer(
     return refuseOption(messages, 'why', 'name sender and receiver: --from and --to');
   const conditions = await readConditions(options);
   if (typeof conditions === 'string') return refuseOption(messages, 'why', conditions);
-  const [{ createNodeTracer }, { whyCauses }, { whyJson, whyText }] = await Promise.all([
-    import('../../trace/nodeTracer.ts'),
+  const [{ whyCauses }, { whyJson, whyText }] = await Promise.all([
     import('../../trace/why/whyCauses.ts'),
     import('../../trace/why/whyText.ts'),
   ]);
-  const tracer = createNodeTracer(node, objects);
+  const tracer = await nodeTracer({ rules: node, objects });
   const result = tracer.trace({ ...options, from, to }, conditions);
   if ('kind' in result) return refuseOption(messages, 'why', result.message);
   const { family } = result.packet;
@@ -99,14 +98,13 @@ async function differenceOf(
   options: WhyFlags,
 ): Promise<WayDifference | undefined> {
   if (manifests === undefined) return undefined;
-  const [{ readExpected }, { createNodeTracer }, { wayDifference }] = await Promise.all([
+  const [{ readExpected }, { wayDifference }] = await Promise.all([
     import('../readExpected.ts'),
-    import('../../trace/nodeTracer.ts'),
     import('../../behaviour/wayDifference.ts'),
   ]);
   const expected = await readExpected(manifests, node, options);
   if (expected === undefined) return undefined;
-  const tracer = createNodeTracer({ ...expected.rules, network: node.network }, objects);
+  const tracer = await nodeTracer({ rules: { ...expected.rules, network: node.network }, objects });
   const { family } = result.packet;
   return wayDifference(result, tracer.tracerOf(family), found.tracerOf(family), expected.findings, conditions);
 }
