@@ -125,9 +125,14 @@ const asFunction: BuildOptions = {
   footer: { js: 'return module.exports})' },
 };
 
-/** A script that is compiled from cached code cannot import by itself. */
+/**
+ * A script that is compiled from cached code cannot import by itself, and is read byte by byte: of what is not ASCII,
+ * esbuild leaves that in regular expressions as it is.
+ */
 function loadLate(file: string): void {
-  const text = readFileSync(file, 'utf8').replace(/\bimport\("late:(\w+)"\)/g, 'k8snetLoad("$1")');
+  const text = readFileSync(file, 'utf8')
+    .replace(/\bimport\("late:(\w+)"\)/g, 'k8snetLoad("$1")')
+    .replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
   const [left] = /\bimport(?:\(|\.meta).{0,60}/.exec(text) ?? [];
   if (left !== undefined) throw new Error(`${file} imports by itself: ${left}`);
   writeFileSync(file, text);

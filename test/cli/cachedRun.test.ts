@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { builtFile, isBuilt } from '../support/builtFile.ts';
+import { root } from '../support/compileCase.ts';
 
 const folder = dirname(builtFile('src/cli/main.ts'));
 const code = `run-${process.version}-${process.platform}-${process.arch}.code`;
@@ -15,6 +16,22 @@ const service = JSON.stringify({
   kind: 'Service',
   metadata: { name: 'web' },
   spec: { clusterIP: '10.96.0.10', ports: [{ port: 80 }] },
+});
+
+test('the bundle has ASCII characters only, and knows others in what it reads', (t) => {
+  if (!isCached) return t.skip('needs the command line as npm test builds it');
+  for (const name of ['run.cjs', 'late.cjs']) {
+    assert.ok(
+      readFileSync(join(folder, name)).every((byte) => byte < 0x80),
+      name,
+    );
+  }
+  const boxed = join(root, 'fixtures/pasted/k9s-box.txt');
+  const { status, stdout } = spawnSync(process.execPath, [join(folder, 'main.js'), 'canon', boxed], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0);
+  assert.match(stdout, /-A KUBE-SERVICES /);
 });
 
 test('the bundle does the same with the code beside it, without it, and with code that is refused', (t) => {
