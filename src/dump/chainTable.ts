@@ -1,7 +1,15 @@
 import { areSameBytes } from './areSameBytes.ts';
 
-/** Chains of one text by their names, which stand in its bytes: a hundred thousand strings would take longer than reading them. */
+/** Numbers that are kept of a chain: as many as memory brings at once. */
+export const rowLength = 8;
+
+/**
+ * Chains of one text by their names, which stand in its bytes: a hundred thousand strings would take longer than reading
+ * them. What is known of a chain stands together, since memory that is not at hand takes longer than all else.
+ */
 export interface ChainTable {
+  /** `rowLength` numbers for each chain: first the place and the length of its name, then what its owner puts there. */
+  readonly rows: Int32Array;
   readonly count: () => number;
   /** Bytes of a chain's name. */
   readonly lengthOf: (chain: number) => number;
@@ -18,15 +26,15 @@ export interface ChainTable {
 }
 
 export function chainTable(text: Uint8Array, mostChains: number): ChainTable {
-  const slots = new Int32Array(2 ** Math.ceil(Math.log2(2 * mostChains + 16)));
-  const names = new Int32Array(2 * mostChains);
+  const slots = new Int32Array(2 ** Math.ceil(Math.log2(1.5 * mostChains + 16)));
+  const rows = new Int32Array(rowLength * mostChains);
   const view = new DataView(text.buffer, text.byteOffset, text.byteLength);
   let count = 0;
   let steps = 0;
   let lookups = 0;
   const isNamed = (chain: number, bytes: DataView, at: number, length: number) => {
-    if (chain < 0 || chain >= count || names[2 * chain + 1] !== length) return false;
-    return areSameBytes(view, names[2 * chain] as number, bytes, at, length);
+    if (chain < 0 || chain >= count || rows[rowLength * chain + 1] !== length) return false;
+    return areSameBytes(view, rows[rowLength * chain] as number, bytes, at, length);
   };
   /** The slot of a name: it holds the chain's number + 1, or 0. */
   const slotOf = (bytes: DataView, at: number, length: number) => {
@@ -41,10 +49,11 @@ export function chainTable(text: Uint8Array, mostChains: number): ChainTable {
   };
   const isOverfull = () => count >= mostChains || steps > mostSteps * (lookups + slots.length);
   return {
+    rows,
     count: () => count,
-    lengthOf: (chain) => names[2 * chain + 1] as number,
+    lengthOf: (chain) => rows[rowLength * chain + 1] as number,
     move: (chain, at) => {
-      names[2 * chain] = at;
+      rows[rowLength * chain] = at;
     },
     isNamed,
     isOverfull,
@@ -52,8 +61,8 @@ export function chainTable(text: Uint8Array, mostChains: number): ChainTable {
     add: (at, length) => {
       const slot = slotOf(view, at, length);
       if (slots[slot] !== 0 || isOverfull()) return (slots[slot] as number) - 1;
-      names[2 * count] = at;
-      names[2 * count + 1] = length;
+      rows[rowLength * count] = at;
+      rows[rowLength * count + 1] = length;
       count += 1;
       slots[slot] = count;
       return count - 1;

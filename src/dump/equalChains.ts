@@ -1,5 +1,5 @@
 import { areSameBytes } from './areSameBytes.ts';
-import { chainTable } from './chainTable.ts';
+import { chainTable, rowLength } from './chainTable.ts';
 import { type NatVisitor, scanNat } from './scanNat.ts';
 
 /** Chains of Services in the table nat of two texts, by number, in the order in which the first text names them. */
@@ -38,24 +38,33 @@ export async function equalChains(
     chains.second.isOverfull
   )
     return undefined;
-  const { names, marks, starts, lengths, lineCounts } = chains;
+  const { names } = chains;
+  const { rows } = names;
+  const isEqual = (chain: number) => {
+    const seen = rows[rowLength * chain + marks];
+    return seen === inBoth || seen === undeclaredInBoth;
+  };
   return {
     parts: [chains.first, chains.second],
     chainOf: (part) => part >> 1,
-    isEqual: (chain) => marks[chain] === inBoth || marks[chain] === undeclaredInBoth,
+    isEqual,
     keep: (chain) => {
-      marks[chain] = kept;
+      rows[rowLength * chain + marks] = kept;
     },
-    bytesOf: (part) => (part % 2 === 1 ? (lengths[part >> 1] as number) : names.lengthOf(part >> 1) + declarationBytes),
-    linesOf: (part) => (part % 2 === 1 ? (lineCounts[part >> 1] as number) : 1),
+    bytesOf: (part) => {
+      const row = rowLength * (part >> 1);
+      return part % 2 === 1 ? (rows[row + bytesAt] as number) : names.lengthOf(part >> 1) + declarationBytes;
+    },
+    linesOf: (part) => (part % 2 === 1 ? (rows[rowLength * (part >> 1) + linesAt] as number) : 1),
     rulesOf: (chain) => {
-      const from = starts[chain] as number;
-      return String.fromCharCode(...one.subarray(from, from + Math.min(lengths[chain] as number, longestRules)));
+      const row = rowLength * chain;
+      const from = rows[row + startAt] as number;
+      return String.fromCharCode(...one.subarray(from, from + Math.min(rows[row + bytesAt] as number, longestRules)));
     },
     count: () => {
       let count = 0;
       for (let chain = 0; chain < names.count(); chain += 1) {
-        if (marks[chain] === inBoth || marks[chain] === undeclaredInBoth) count += 1;
+        if (isEqual(chain)) count += 1;
       }
       return count;
     },
@@ -69,11 +78,6 @@ function newChains(one: Uint8Array) {
   const most = Math.floor(one.length / leastBytes) + 16;
   return {
     names: chainTable(one, most),
-    marks: new Uint8Array(most),
-    /** Of the rules in the first text: place, bytes and lines. */
-    starts: new Int32Array(most),
-    lengths: new Int32Array(most),
-    lineCounts: new Int32Array(most),
     /** Parts in the order of each text. */
     first: newParts(most),
     second: newParts(most),
@@ -111,7 +115,13 @@ function viewOf(bytes: Uint8Array): DataView {
 type Chains = ReturnType<typeof newChains>;
 
 /** A chain with its declaration and one rule is longer; a text with more chains than that is read in the usual way. */
-const leastBytes = 100;
+const leastBytes = 150;
+
+/** In the row of a chain, behind its name. Of the rules in the first text: place, bytes and lines; what was met in both. */
+const startAt = 2;
+const bytesAt = 3;
+const linesAt = 4;
+const marks = 5;
 
 const declaredFirst = 1;
 const rulesFirst = 2;
@@ -127,13 +137,14 @@ const declarationBytes = 10;
 const nameAt = 3;
 const headBytes = 4;
 
-function mark({ marks }: Chains, chain: number, seen: number): void {
-  const known = marks[chain] as number;
-  marks[chain] = known & seen ? known | kept : known | seen;
+function mark({ names: { rows } }: Chains, chain: number, seen: number): void {
+  const known = rows[rowLength * chain + marks] as number;
+  rows[rowLength * chain + marks] = known & seen ? known | kept : known | seen;
 }
 
 function firstVisitor(one: Uint8Array, chains: Chains): NatVisitor {
-  const { names, starts, lengths, lineCounts, first } = chains;
+  const { names, first } = chains;
+  const { rows } = names;
   const view = viewOf(one);
   const chainAt = (at: number, length: number) => {
     const next = chains.last + 1;
@@ -151,18 +162,20 @@ function firstVisitor(one: Uint8Array, chains: Chains): NatVisitor {
       const run = runAt(one, view, at, length + headBytes);
       mark(chains, chain, run.isPlain ? rulesFirst : kept);
       addPart(first, at, 2 * chain + 1);
-      starts[chain] = at;
+      const row = rowLength * chain;
+      rows[row + startAt] = at;
+      rows[row + bytesAt] = run.end - at;
+      rows[row + linesAt] = run.lines;
       // Beside the rules, which are compared next.
       names.move(chain, at + nameAt);
-      lengths[chain] = run.end - at;
-      lineCounts[chain] = run.lines;
       return run.end;
     },
   };
 }
 
 function secondVisitor(one: Uint8Array, other: Uint8Array, chains: Chains): NatVisitor {
-  const { names, marks, starts, lengths, second } = chains;
+  const { names, second } = chains;
+  const { rows } = names;
   const [oneView, otherView] = [viewOf(one), viewOf(other)];
   let isInOrder = true;
   const chainAt = (at: number, length: number) => {
@@ -181,10 +194,11 @@ function secondVisitor(one: Uint8Array, other: Uint8Array, chains: Chains): NatV
     },
     rule: (at, length) => {
       const chain = chainAt(at + nameAt, length);
-      const known = chain === -1 ? kept : (marks[chain] as number);
+      const row = rowLength * chain;
+      const known = chain === -1 ? kept : (rows[row + marks] as number);
       if ((known & rulesFirst) !== 0 && (known & kept) === 0) {
-        const bytes = lengths[chain] as number;
-        const isEqual = areSameBytes(oneView, starts[chain] as number, otherView, at, bytes);
+        const bytes = rows[row + bytesAt] as number;
+        const isEqual = areSameBytes(oneView, rows[row + startAt] as number, otherView, at, bytes);
         if (isEqual && !areSameBytes(otherView, at, otherView, at + bytes, length + headBytes)) {
           mark(chains, chain, rulesSecond);
           addPart(second, at, 2 * chain + 1);
