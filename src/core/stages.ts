@@ -48,7 +48,7 @@ export async function compileNode(
 
 /** Where endpoints run and which Pods they are, by address. */
 export async function endpointHomes({ manifests }: CheckedObjects): Promise<ReadonlyMap<string, EndpointHome>> {
-  return (await import('../pipeline/endpointHomes.ts')).endpointHomes(manifests);
+  return (await import('../pipeline/endpointHomes.ts')).endpointHomes(manifests, 'nodes and Pods');
 }
 
 /** NetworkPolicies, and the Pods and Namespaces that they are about. Undefined: an error was reported. */

@@ -1,5 +1,6 @@
 import { canonicalIp } from '../common/ip.ts';
 import type { EndpointAddressObject, Manifests } from '../validate/manifests.ts';
+import { sliceEndpoints } from '../validate/sliceEndpoints.ts';
 
 /** What objects say of an endpoint's address beside its Service. */
 export interface EndpointHome {
@@ -9,11 +10,14 @@ export interface EndpointHome {
   readonly pod?: string;
 }
 
-/** Where endpoints run and which Pods they are, by address, as EndpointSlices and Endpoints tell. */
-export function endpointHomes({
-  endpointSlices,
-  endpoints,
-}: Pick<Manifests, 'endpointSlices' | 'endpoints'>): ReadonlyMap<string, EndpointHome> {
+/**
+ * Where endpoints run and which Pods they are, by address, as EndpointSlices and Endpoints tell. `of`: what is asked for; no
+ * slice that was read ahead is read again for nodes.
+ */
+export function endpointHomes(
+  { endpointSlices, endpoints }: Pick<Manifests, 'endpointSlices' | 'endpoints'>,
+  of: 'nodes' | 'nodes and Pods',
+): ReadonlyMap<string, EndpointHome> {
   const homes = new Map<string, EndpointHome>();
   const add = (ip: string, namespace: string, { nodeName, targetRef }: Omit<EndpointAddressObject, 'ip'>): void => {
     const address = canonicalIp(ip);
@@ -33,7 +37,7 @@ export function endpointHomes({
     for (const { ip, ...rest } of all) add(ip, value.metadata.namespace ?? 'default', rest);
   }
   for (const { value } of endpointSlices) {
-    for (const { addresses, ...rest } of value.endpoints ?? []) {
+    for (const { addresses, ...rest } of of === 'nodes' ? sliceEndpoints(value) : (value.endpoints ?? [])) {
       for (const ip of addresses) add(ip, value.metadata.namespace ?? 'default', rest);
     }
   }

@@ -59,7 +59,7 @@ function keepsTrafficLocal({ services }: Manifests): boolean {
 
 /** Where endpoints of policy Local are shown, the node is theirs; where none is, it is none that has one. */
 function byEndpoints(manifests: Manifests, names: readonly string[], { services }: ShownNode): NodeChoice | undefined {
-  const homes = endpointHomes(manifests);
+  const homes = endpointHomes(manifests, 'nodes');
   const nodeOf = new Map<string, string>();
   for (const { value } of manifests.pods) {
     const node = value.spec?.nodeName?.toLowerCase();

@@ -62,11 +62,11 @@ function soundOf(waiting: readonly Waiting[]): readonly Waiting[] {
   const unsound = new Set<unknown>();
   const { manifests } = validate(objects, ({ at }) => unsound.add(at[0]?.path[0]));
   for (const { value, origin } of manifests.endpointSlices) if (!unsound.has(origin.path[0])) sound.add(value);
-  return waiting.filter(({ slice }) => sound.has(slice) && hasAddresses(slice));
+  return waiting.filter(({ slice }) => sound.has(slice) && haveOneAddress(slice));
 }
 
-function hasAddresses({ endpoints }: EndpointSliceObject): boolean {
-  return (endpoints ?? []).every(({ addresses }) => addresses.length > 0);
+function haveOneAddress({ endpoints }: EndpointSliceObject): boolean {
+  return (endpoints ?? []).every(({ addresses }) => addresses.length === 1);
 }
 
 function columnsOfAll(waiting: readonly Waiting[]): readonly EndpointColumns[] {
@@ -77,7 +77,6 @@ function columnsOfAll(waiting: readonly Waiting[]): readonly EndpointColumns[] {
   return waiting.map(({ slice }) => {
     const start = addresses.length;
     for (const endpoint of slice.endpoints ?? []) {
-      // kube-proxy reads the first.
       addresses.push(endpoint.addresses[0] as string);
       const key = stateKey(endpoint);
       let state = known.get(key);

@@ -1,5 +1,6 @@
 import { canonicalIp } from '../common/ip.ts';
 import type { Manifests } from '../validate/manifests.ts';
+import { sliceEndpoints } from '../validate/sliceEndpoints.ts';
 
 /** Addresses that the objects give to somebody, canonical: of Nodes, Pods and endpoints. */
 export function usedAddresses({
@@ -24,7 +25,7 @@ export function usedAddresses({
     }
   }
   for (const { value } of endpointSlices) {
-    for (const { addresses } of value.endpoints ?? []) for (const address of addresses) add(address);
+    for (const { addresses } of sliceEndpoints(value)) for (const address of addresses) add(address);
   }
   return used;
 }

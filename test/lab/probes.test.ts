@@ -22,7 +22,7 @@ const shop = readFileSync(join(root, 'fixtures/lab/shop.yaml'), 'utf8');
 async function labOf(text: string, ...args: readonly string[]) {
   const { compiled, manifests } = await compileText(text, ...args);
   const nodes = [compiled] as const;
-  const cluster = labCluster(nodes, endpointHomes(manifests));
+  const cluster = labCluster(nodes, endpointHomes(manifests, 'nodes and Pods'));
   return { nodes, cluster, clients: labClients(cluster, nodes) };
 }
 

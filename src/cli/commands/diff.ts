@@ -223,7 +223,7 @@ async function readAndCompile(
     import('../readInput.ts'),
     import('../../report/ignoredInManifests.ts'),
   ]);
-  const { objects, options: target, sources } = await readInput({ ...options, filename }, messages);
+  const { objects, options: target, sources } = await readInput({ ...options, filename }, messages, true);
   const scopes = ignoredInManifests(objects, sources, messages.report);
   const expected = dump && (await compileForDump(objects, dump, target, messages.report));
   messages.progress('manifests planned');

@@ -2,6 +2,7 @@ import type { ServicePort } from '../../model/servicePort.ts';
 import type { EndpointSources } from '../../resolve/endpointSources.ts';
 import { podAddresses } from '../../resolve/endpointsFromPods.ts';
 import { isSeenSlice } from '../../resolve/slicesByService.ts';
+import { hasEndpoints } from '../../validate/hasEndpoints.ts';
 import { isFinished } from '../../validate/isFinished.ts';
 import type { Manifests, ServiceObject } from '../../validate/manifests.ts';
 
@@ -20,7 +21,7 @@ export function emptyPortReasons(
   function reason(port: ServicePort): string {
     const name = `${port.namespace}/${port.name}`;
     const ownSlices = slices.get(name)?.filter(isSeenSlice);
-    const used = (ownSlices ?? []).filter(({ value }) => (value.endpoints ?? []).length > 0);
+    const used = (ownSlices ?? []).filter(({ value }) => hasEndpoints(value));
     const ofFamily = used.filter(({ value }) => value.addressType.toLowerCase() === port.family);
     if (ofFamily.length > 0) return 'its EndpointSlices have endpoints, but no port of this name and protocol';
     if (used.length > 0) return 'its EndpointSlices hold other kinds of addresses only';

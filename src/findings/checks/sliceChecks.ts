@@ -2,6 +2,7 @@ import type { Family } from '../../common/family.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
 import type { EndpointSources } from '../../resolve/endpointSources.ts';
 import { isSeenSlice, serviceNameLabel } from '../../resolve/slicesByService.ts';
+import { hasEndpoints } from '../../validate/hasEndpoints.ts';
 import type { EndpointSliceObject, Manifest, Manifests } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
@@ -61,7 +62,7 @@ function shapes(servicePorts: readonly ServicePort[]): ReadonlyMap<string, Shape
 
 /** An FQDN slice means nothing to kube-proxy, and an empty one takes nothing away. */
 function isUsed({ value }: Manifest<EndpointSliceObject>): boolean {
-  return value.addressType !== 'FQDN' && (value.endpoints ?? []).length > 0;
+  return value.addressType !== 'FQDN' && hasEndpoints(value);
 }
 
 function problemOf({ addressType, ports }: EndpointSliceObject, service: Shape): string | undefined {
