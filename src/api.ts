@@ -11,8 +11,8 @@ import { unpackLoaded } from './load/unpackLoaded.ts';
 export * from './core.ts';
 
 /**
- * Reads manifests: files, directories (with those below them, if `recursive`), `-` for standard input. If `isForRules`,
- * EndpointSlices of a long List keep what rules need; all of their `endpoints` are read from the file again when asked for.
+ * Reads manifests: files, directories (with those below them, if `recursive`), `-` for standard input. With `isForRules`,
+ * EndpointSlices of a long List keep only what rules need; asked for `endpoints`, they read them from the file again.
  */
 export async function load(
   paths: readonly string[],

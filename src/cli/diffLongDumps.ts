@@ -8,7 +8,7 @@ import { nodeName } from './nodeName.ts';
 
 /**
  * Compares two long dumps of iptables-save that have nearly everything in common: what both have in the same words is
- * compared as bytes, and not read. Undefined: the files are none such, and are to be read one by one.
+ * compared as bytes, and not read. Undefined: the files are of another kind, or too short, and are to be read one by one.
  */
 export async function diffLongDumps(
   paths: readonly string[],

@@ -77,7 +77,7 @@ export async function readCluster(
   );
 }
 
-/** The checked settings of the options' `configObjects`. Undefined: there are none without errors. */
+/** The checked settings of the options' `configObjects`. Undefined: an error was reported, or nothing was given. */
 export async function readSettings(
   options: CompileOptions,
   report: Report,

@@ -1,6 +1,6 @@
 import { compareByRole } from '../compare/compareByRole.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
-import { isEndpointChain, isServiceChain } from '../netfilter/proxyChains.ts';
+import { chainPrefixes, isEndpointChain, isServiceChain } from '../netfilter/proxyChains.ts';
 import type { NodeRules, RuleTable } from '../node/nodeRules.ts';
 
 /** In the second of two dumps of iptables-save chains of Services have other names than in the first, and do the same. */
@@ -16,7 +16,7 @@ export function hasRenamedChains(before: NodeRules, after: NodeRules, level: Com
 
 /** Chains are matched from those on that packets come to first, which lead to no endpoint. */
 function leadsElsewhere(own: RuleTable, should: RuleTable): boolean {
-  if (entrances.some((name) => own.chains.get(name)?.text.includes(' KUBE-SEP-'))) return true;
+  if (entrances.some((name) => own.chains.get(name)?.text.includes(` ${chainPrefixes.endpoint}`))) return true;
   for (const name of own.chains.keys()) {
     if (isServiceChain(name) && !isEndpointChain(name) && !should.chains.has(name)) return true;
   }

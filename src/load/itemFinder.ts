@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
+import { longestItem } from './longestItem.ts';
 import type { SourceItem } from './sources.ts';
 
 /**
@@ -67,7 +68,5 @@ function readItem(descriptor: number, start: number, end: number | undefined, li
 }
 
 const openingBrace = 0x7b;
-/** No object of Kubernetes is longer. */
-const longestItem = 1 << 26;
 /** What stands behind an item in its last line. */
 const longestEnd = 1 << 12;

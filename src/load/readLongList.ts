@@ -2,6 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import type { ItemsAhead } from './itemsAhead.ts';
 import { jsonValues } from './jsonIndex.ts';
+import { longestItem } from './longestItem.ts';
 
 /**
  * The value of a large text that is one JSON object with `items`, as JSON.parse gives it, read item by item: what is given
@@ -54,9 +55,6 @@ function readAgain(file: string, start: number, length: number): unknown {
 const shortest = 1 << 22;
 const chunkSize = 1 << 22;
 
-/** No object of Kubernetes is longer. */
-const longestItem = 1 << 26;
-
 /** Other fields may stand before the items, but not many. */
 const longestHead = 1 << 16;
 
@@ -80,9 +78,9 @@ function readList(
   const separator = Buffer.from(`},${separatingPart(opener)}`, 'latin1');
   let start = headLength;
   const starts = [start];
+  const added = (from: number, length: number) => ahead?.added(items, () => again(from, length));
   for (let length = takeItem(input, separator, items); length > 0; length = takeItem(input, separator, items)) {
-    const from = start;
-    ahead?.added(items, () => again(from, length));
+    added(start, length);
     // With the comma behind it.
     input.drop(length + 1);
     start += length + 1;
@@ -94,7 +92,7 @@ function readList(
   if (last === undefined) return undefined;
   const lastText = rest.slice(0, last.end);
   items.push(JSON.parse(lastText));
-  ahead?.added(items, () => again(start, Buffer.byteLength(lastText)));
+  added(start, Buffer.byteLength(lastText));
   ahead?.end(items);
   const value = JSON.parse(`${head}"${mark}"${rest.slice(last.end)}`) as { items?: unknown };
   if (!Array.isArray(value.items) || value.items.length !== 1 || value.items[0] !== mark) return undefined;

@@ -2,6 +2,7 @@ import { columnsKey, type EndpointColumns } from '../common/endpointColumns.ts';
 import type { ItemsAhead } from '../load/itemsAhead.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import type { EndpointSliceObject } from '../validate/manifests.ts';
+import type { SliceEndpoint } from '../validate/sliceEndpoints.ts';
 import { validate } from '../validate/validate.ts';
 
 /**
@@ -90,8 +91,6 @@ function columnsOfAll(waiting: readonly Waiting[]): readonly EndpointColumns[] {
     return { start, end: addresses.length, addresses, stateOf, states };
   });
 }
-
-type SliceEndpoint = NonNullable<EndpointSliceObject['endpoints']>[number];
 
 /** Tells states apart. Names of nodes, which were checked, have no space. */
 function stateKey({ conditions, nodeName, hints }: SliceEndpoint): string {

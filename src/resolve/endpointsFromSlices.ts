@@ -2,6 +2,7 @@ import { columnsOf } from '../common/endpointColumns.ts';
 import type { Family } from '../common/family.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { EndpointSliceObject } from '../validate/manifests.ts';
+import type { SliceEndpoint } from '../validate/sliceEndpoints.ts';
 import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
 
 const families: Readonly<Record<string, Family>> = { IPv4: 'ipv4', IPv6: 'ipv6' };
@@ -18,6 +19,7 @@ export function endpointsFromSlice(slice: EndpointSliceObject, nodeName: string,
   for (const { port, name, protocol } of slice.ports ?? []) {
     if (port) ports.push({ port, endpoints: index.open(family, name ?? '', protocol ?? 'TCP') });
   }
+  // Not by sliceEndpoints: an object for each endpoint shows in the time of a large cluster.
   const columns = columnsOf(slice);
   if (columns === undefined) {
     for (const endpoint of slice.endpoints ?? []) add(endpoint.addresses[0], endpoint, nodeName, ports);
@@ -34,9 +36,7 @@ interface OpenPort {
   readonly endpoints: Endpoint[];
 }
 
-type SliceEndpoint = NonNullable<EndpointSliceObject['endpoints']>[number];
-
-type SliceEndpointState = Pick<SliceEndpoint, 'conditions' | 'nodeName' | 'hints'>;
+type SliceEndpointState = Omit<SliceEndpoint, 'addresses'>;
 
 function add(
   ip: string | undefined,

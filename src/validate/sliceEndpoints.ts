@@ -16,7 +16,7 @@ export function* sliceEndpoints(slice: EndpointSliceObject): Iterable<SliceEndpo
   }
   const { start, end, addresses, stateOf, states } = columns;
   for (let at = start; at < end; at += 1) {
-    const state = states[stateOf[at] as number] as Omit<SliceEndpoint, 'addresses'>;
-    yield { addresses: [addresses[at] as string], ...state };
+    const { conditions, nodeName, hints } = states[stateOf[at] as number] as Omit<SliceEndpoint, 'addresses'>;
+    yield { addresses: [addresses[at] as string], conditions, nodeName, hints };
   }
 }

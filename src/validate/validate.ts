@@ -43,7 +43,6 @@ export function validate(
   const lists = emptyLists();
   const skipped: SourceObject[] = [];
   let config: Manifest<KubeProxyConfigurationObject> | undefined;
-  let soundSlices = 0;
 
   for (const object of objects) {
     if (object.kind === 'KubeProxyConfiguration') {
@@ -56,7 +55,6 @@ export function validate(
       const { known } = verdict;
       if (columnsOf(object.value) !== undefined) {
         lists[known.list].push({ value: object.value, origin: object.origin });
-        soundSlices += 1;
         continue;
       }
       const isPolicy = known.list === 'networkPolicies';
@@ -71,7 +69,7 @@ export function validate(
 
   // The schemas, which the validators were made from, are what the types of manifests.ts say.
   const manifests = lists as unknown as Manifests;
-  const unsound = soundSlices === 0 ? manifests : withoutSound(manifests);
+  const unsound = withoutSound(manifests);
   for (const rule of rules) rule(rule === duplicateObjects ? manifests : unsound, complain);
   return {
     manifests: refused.size === 0 ? manifests : withoutRefused(lists, refused),

@@ -1,0 +1,2 @@
+/** In bytes: no object of Kubernetes is longer. */
+export const longestItem = 1 << 26;
