@@ -6,6 +6,7 @@ import type { Topic } from '../explain/topic.ts';
 import type { FindingId } from '../findings/finding.ts';
 import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';
+import { isKubeName } from '../netfilter/proxyChains.ts';
 import type { InputOptions, MessageOptions } from './commonOptions.ts';
 import type { ExplainPage } from './explainPage.ts';
 import type { Messages } from './messages.ts';
@@ -70,7 +71,7 @@ function topicName(given: string, topics: object): string | undefined {
 
 /** `before`: the page of the word before it. */
 function hintFor(id: string, meant: string | undefined, before: ExplainPage | undefined): string {
-  if (/^KUBE-|^(?:service|endpoint|external|firewall|policy)-[A-Z0-9]{6,}/.test(id)) {
+  if (isKubeName(id) || /^(?:service|endpoint|external|firewall|policy)-[A-Z0-9]{6,}/.test(id)) {
     return `k8snet whois ${id} DUMP says what a chain of a node is`;
   }
   if (meant !== undefined) return `did you mean ${meant}?`;

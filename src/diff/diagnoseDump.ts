@@ -11,7 +11,7 @@ import { sysctlChecks } from '../findings/checks/sysctlChecks.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
 import type { Finding } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
-import { isEndpointChain, isProxyChain, isProxyTable } from '../netfilter/proxyChains.ts';
+import { isEndpointChain, isKubeName, isProxyChain, isProxyTable } from '../netfilter/proxyChains.ts';
 import { chainPlace, type DumpPlace, linesOf, placeOf } from '../node/chainLines.ts';
 import { staleChainsOf } from '../node/chainUses.ts';
 import type { NodeRules, RuleChain, RuleTable } from '../node/nodeRules.ts';
@@ -68,12 +68,8 @@ function isForeign(dump: NodeRules): boolean {
   const { iptables, nft, ipvs, ipsets, addresses, chainsListedByNft } = dump;
   if (ipvs.length + ipsets.length + addresses.length + chainsListedByNft.length > 0) return false;
   const rules = [...iptables, ...nft].flatMap(({ tables }) => [...tables.values()]);
-  const isProxys = ({ name, chains }: RuleTable) => isProxyTable(name) || [...chains.keys()].some(isKubeChain);
+  const isProxys = ({ name, chains }: RuleTable) => isProxyTable(name) || [...chains.keys()].some(isKubeName);
   return rules.some(({ isWhole }) => isWhole) && !rules.some(isProxys);
-}
-
-function isKubeChain(name: string): boolean {
-  return name.startsWith('KUBE-');
 }
 
 function hasSetsOnly({ iptables, nft, ipvs, ipsets }: NodeRules): boolean {

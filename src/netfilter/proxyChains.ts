@@ -45,6 +45,11 @@ export function isEndpointChain(chain: string): boolean {
   return serviceChainKind(chain) === 'endpoint' || nftChainKind(chain) === 'endpoint';
 }
 
+/** Chains and sets that programs of Kubernetes make: kube-proxy, kubelet, kube-router. */
+export function isKubeName(name: string): boolean {
+  return name.startsWith('KUBE-');
+}
+
 /** The chain is one that kube-proxy writes. kubelet's KUBE-FIREWALL and KUBE-MARK-DROP are no part of it. */
 export function isProxyChain(chain: string): boolean {
   return isServiceChain(chain) || sharedChains.has(chain);

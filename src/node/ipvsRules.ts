@@ -2,6 +2,7 @@ import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
 import type { IpsetState } from '../netfilter/ipset/ast.ts';
 import { canonicalSet } from '../netfilter/ipset/canonicalSet.ts';
+import { isIpv6SetName } from '../netfilter/ipset/proxySets.ts';
 import type { IpvsState, ServiceAddress } from '../netfilter/ipvs/ast.ts';
 import { addLines, newChain } from './chainDraft.ts';
 import type { RuleChain, ToolRules } from './nodeRules.ts';
@@ -11,7 +12,7 @@ export function ipsetRules(state: IpsetState, file: string): readonly ToolRules[
   const chains: Record<Family, Map<string, RuleChain>> = { ipv4: new Map(), ipv6: new Map() };
   for (const set of state.sets.map(canonicalSet)) {
     const inet = set.options.find(({ name }) => name === 'family')?.value;
-    const isSix = inet === undefined ? set.name.startsWith('KUBE-6-') : inet === 'inet6';
+    const isSix = inet === undefined ? isIpv6SetName(set.name) : inet === 'inet6';
     const chain = newChain(set.name, file);
     chain.isDeclared = true;
     chain.declaredAt = set.line ?? 0;

@@ -12,7 +12,7 @@ const names: readonly (readonly [what: string, pattern: RegExp, home: string])[]
     'src/netfilter/proxyChains.ts',
   ],
   ['chains of policies', /'KUBE-(?:POD-FW|NWPLCY)-'|KUBE-\(\?:[^)]*NWPLCY/, 'src/node/policyParts.ts'],
-  ['sets of IPVS mode', /KUBE-\(\?:6-\)\?/, 'src/netfilter/ipset/proxySets.ts'],
+  ['sets of IPVS mode', /KUBE-\(\?:6-\)\?|'KUBE-6-'/, 'src/netfilter/ipset/proxySets.ts'],
   ['the interface of IPVS mode', /'kube-ipvs0'/, 'src/netfilter/ipvs/ipvsDevice.ts'],
 ];
 

@@ -1,3 +1,5 @@
+import type { Family } from '../../common/family.ts';
+import { ipv6SetName, isIpv6SetName } from '../../netfilter/ipset/proxySets.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { hasWord, jumpOf, matchOf } from '../../netfilter/iptables/ruleParts.ts';
 import type { DumpedRules } from '../dumpedRules.ts';
@@ -29,7 +31,7 @@ const finders: readonly ((facts: DumpedChains) => readonly Fingerprint[])[] = [
 /** Every version makes its sets even if they stay empty, so all of them show. */
 function sets(ipsets: DumpedRules['ipsets']): readonly Fingerprint[] {
   const found: Fingerprint[] = [];
-  for (const names of [namesOf(''), namesOf('6-')]) {
+  for (const names of [setsByName('ipv4'), setsByName('ipv6')]) {
     const keys = ipsets.flatMap(({ name }) => names.get(name) ?? []);
     if (!keys.includes('clusterIP') || !keys.includes('loopBack')) continue;
     const sorted = [...new Set(keys)].sort().join(' ');
@@ -39,19 +41,15 @@ function sets(ipsets: DumpedRules['ipsets']): readonly Fingerprint[] {
       allows: (dialect) => [...dialect.sets].sort().join(' ') === sorted,
     });
   }
-  if (ipsets.some(({ name }) => name.startsWith('KUBE-6-'))) {
+  if (ipsets.some(({ name }) => isIpv6SetName(name))) {
     found.push({ seen: 'sets KUBE-6-…', allows: (dialect) => dialect.namesIPv6Sets });
   }
   return found;
 }
 
-/** Sets by their names; those of IPv6 are cut at the 31 characters that the kernel takes. */
-function namesOf(infix: '' | '6-'): ReadonlyMap<string, SetKey> {
+function setsByName(family: Family): ReadonlyMap<string, SetKey> {
   return new Map(
-    Object.entries(ipvsSets).map(([key, { name }]) => [
-      infix === '' ? name : name.replace('KUBE-', `KUBE-${infix}`).slice(0, 31),
-      key as SetKey,
-    ]),
+    Object.entries(ipvsSets).map(([key, { name }]) => [family === 'ipv4' ? name : ipv6SetName(name), key as SetKey]),
   );
 }
 
@@ -180,7 +178,7 @@ function sctpNodePorts({ rules }: DumpedChains): readonly Fingerprint[] {
 function accessFilter({ rules }: DumpedChains): readonly Fingerprint[] {
   const own = rules.get('filter KUBE-IPVS-FILTER') ?? [];
   if (own.length === 0) return [];
-  const names = new Map([...namesOf(''), ...namesOf('6-')]);
+  const names = new Map([...setsByName('ipv4'), ...setsByName('ipv6')]);
   const passed = own
     .filter((rule) => jumpOf(rule) === 'RETURN')
     .map((rule) => names.get(matchOf(rule, 'set')?.set ?? ''))

@@ -31,13 +31,14 @@ export function iptablesEmission(plan: Plan, dialect: IptablesDialect, options: 
   const names = nameStore();
   return function* emit(sink) {
     names.rewind();
-    const wanted = sink.skipsNatRules ? dialect.parts.filter((part) => !natParts.has(part)) : dialect.parts;
+    const entries = dialect.parts.map((part) => parts[part]);
+    const wanted = sink.skipsNatRules ? entries.filter(({ writesFilter }) => writesFilter) : entries;
     prologue(plan.node, dialect, sink);
     for (const service of plan.services) {
       sink.service?.(service);
       const layout = serviceLayout(service, plan.node, dialect, options, names);
       for (const chain of dialect.chainLines) chainLines(layout, chain, sink);
-      for (const part of wanted) parts[part](layout, sink);
+      for (const { lower } of wanted) lower(layout, sink);
       yield;
     }
     sink.service?.(undefined);
@@ -45,34 +46,27 @@ export function iptablesEmission(plan: Plan, dialect: IptablesDialect, options: 
   };
 }
 
-const parts: Readonly<Record<Part, (layout: ServiceLayout, sink: RuleSink) => void>> = {
-  clusterIP,
-  externalIPs,
-  loadBalancerIPs,
-  nodePort,
-  clusterIPReject,
-  healthCheck,
-  endpointsInterleaved,
-  svcMasquerade,
-  ext,
-  fw: firewall,
-  svc,
-  svl,
-  sep,
-  xlb,
-};
+interface PartEntry {
+  readonly lower: (layout: ServiceLayout, sink: RuleSink) => void;
+  readonly writesFilter?: true;
+}
 
-/** They write no rule of filter. */
-const natParts: ReadonlySet<Part> = new Set([
-  'endpointsInterleaved',
-  'svcMasquerade',
-  'ext',
-  'fw',
-  'svc',
-  'svl',
-  'sep',
-  'xlb',
-]);
+const parts: Readonly<Record<Part, PartEntry>> = {
+  clusterIP: { lower: clusterIP, writesFilter: true },
+  externalIPs: { lower: externalIPs, writesFilter: true },
+  loadBalancerIPs: { lower: loadBalancerIPs, writesFilter: true },
+  nodePort: { lower: nodePort, writesFilter: true },
+  clusterIPReject: { lower: clusterIPReject, writesFilter: true },
+  healthCheck: { lower: healthCheck, writesFilter: true },
+  endpointsInterleaved: { lower: endpointsInterleaved },
+  svcMasquerade: { lower: svcMasquerade },
+  ext: { lower: ext },
+  fw: { lower: firewall },
+  svc: { lower: svc },
+  svl: { lower: svl },
+  sep: { lower: sep },
+  xlb: { lower: xlb },
+};
 
 function chainLines(layout: ServiceLayout, chain: ServiceChain, sink: RuleSink): void {
   const line = (use: { readonly name: string; readonly isUsed: boolean }) => {

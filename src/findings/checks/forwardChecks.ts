@@ -1,5 +1,6 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { isKubeName } from '../../netfilter/proxyChains.ts';
 import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf, targetName } from '../../node/rulesOf.ts';
@@ -38,7 +39,7 @@ export function* forwardChecks(set: ToolRules): Iterable<DumpFinding> {
 function leadsOut({ chains }: RuleTable, forward: RuleChain): boolean {
   return linesOf(forward).some((line) => {
     const target = targetName(line);
-    return !chains.has(target) && !target.startsWith('KUBE-') && !verdicts.has(target);
+    return !chains.has(target) && !isKubeName(target) && !verdicts.has(target);
   });
 }
 
@@ -100,7 +101,7 @@ function isOfProxy({ tables }: ToolRules, filter: RuleTable, forward: RuleChain)
 }
 
 function hasKubeJump(forward: RuleChain): boolean {
-  return linesOf(forward).some((line) => targetName(line).startsWith('KUBE-'));
+  return linesOf(forward).some((line) => isKubeName(targetName(line)));
 }
 
 /**

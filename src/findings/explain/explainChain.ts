@@ -1,5 +1,5 @@
 import type { ChainDiff } from '../../compare/compareSets.ts';
-import { serviceChainKind } from '../../netfilter/proxyChains.ts';
+import { isKubeName, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { explainBalance, explainEndpoint } from './explainBalance.ts';
 import { explainEntrances, explainRefusals } from './explainEntrances.ts';
 import {
@@ -48,8 +48,7 @@ function explainerOf({ table, chain, foundSet }: ChainDiff): (context: ExplainCo
 const natChains: Readonly<Record<string, (context: ExplainContext) => void>> = {
   'KUBE-SERVICES': (context) => {
     const isOfSets = ({ rule }: RuleDifference) =>
-      rule.words.some((word) => word.kind === 'set' && word.set.startsWith('KUBE-')) ||
-      jumpTarget(rule) === 'KUBE-NODE-PORT';
+      rule.words.some((word) => word.kind === 'set' && isKubeName(word.set)) || jumpTarget(rule) === 'KUBE-NODE-PORT';
     explainSetRules({ ...context, items: context.items.filter(isOfSets) });
     explainEntrances({ ...context, items: context.items.filter((item) => !isOfSets(item)) });
   },

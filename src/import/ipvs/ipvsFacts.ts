@@ -3,8 +3,10 @@ import type { Family } from '../../common/family.ts';
 import { canonicalIp } from '../../common/ip.ts';
 import { type Protocol, protocolsByWord } from '../../common/protocol.ts';
 import { ipvsSets, type SetKey } from '../../dialect/ipvs/ipvsSets.ts';
+import { ipv6SetName } from '../../netfilter/ipset/proxySets.ts';
 import type { VirtualService } from '../../netfilter/ipvs/ast.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
+import { isKubeName } from '../../netfilter/proxyChains.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 
 /** What sets and virtual servers of IPVS mode show in one family. */
@@ -77,15 +79,14 @@ function takeBitmaps(ipsets: readonly ToolRules[], members: Map<string, readonly
   }
 }
 
-/** IPv6 sets have names of their own since 1.16, of at most 31 characters. */
 function namesOf(set: SetKey): readonly string[] {
   const { name } = ipvsSets[set];
-  return [name, name.replace('KUBE-', 'KUBE-6-').slice(0, 31)];
+  return [name, ipv6SetName(name)];
 }
 
 function* membersOf({ tables }: ToolRules): Iterable<[string, readonly IpvsMember[]]> {
   for (const { content } of tables.get('ipset')?.chains.values() ?? []) {
-    if (content?.kind !== 'ipset' || !content.set.name.startsWith('KUBE-')) continue;
+    if (content?.kind !== 'ipset' || !isKubeName(content.set.name)) continue;
     yield [content.set.name, content.set.members.flatMap(({ member }) => readMember(member) ?? [])];
   }
 }

@@ -4,4 +4,15 @@ export function proxySetKind(set: string): string | undefined {
   return kind !== undefined && proxySets.test(kind) ? kind : undefined;
 }
 
+/** The name in IPv6, since 1.16, of a set that is `name` in IPv4. The kernel takes 31 characters; kube-proxy cuts it there. */
+export function ipv6SetName(name: string): string {
+  return name.replace('KUBE-', infixed).slice(0, 31);
+}
+
+export function isIpv6SetName(set: string): boolean {
+  return set.startsWith(infixed);
+}
+
+const infixed = 'KUBE-6-';
+
 const proxySets = /^(?:LOOP-BACK|CLUSTER-IP|EXTERNAL-IP|LOAD-BALANCER|NODE-PORT|HEALTH-CHECK|IPVS-IPS)/;

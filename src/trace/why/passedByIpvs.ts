@@ -1,4 +1,5 @@
 import { commands } from '../../findings/catalogue/commands.ts';
+import { isKubeName } from '../../netfilter/proxyChains.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import { addressText } from '../../walk/text.ts';
 import type { WalkMember } from '../../walk/walkInput.ts';
@@ -14,7 +15,7 @@ export function passedByIpvs(events: readonly WalkEvent[], question: WhyQuestion
     (one) => one.address === destination && one.port === destinationPort && one.protocol === protocol,
   );
   const set = [...input.ipsets.values()].find(
-    ({ name: own, members }) => /^KUBE-/.test(own) && members.some((member) => isOf(member, question)),
+    ({ name: own, members }) => isKubeName(own) && members.some((member) => isOf(member, question)),
   );
   const last = events.at(-1);
   const found = (sentence: string, evidence: Draft['evidence']): Draft => ({

@@ -1,5 +1,5 @@
 import { commentOf, hasWord, jumpOf } from '../../../netfilter/iptables/ruleParts.ts';
-import { chainPrefixes } from '../../../netfilter/proxyChains.ts';
+import { chainPrefixes, isKubeName } from '../../../netfilter/proxyChains.ts';
 import type { IptablesDialect } from '../iptablesDialect.ts';
 import type { DumpedChains } from './dumpedChains.ts';
 import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
@@ -87,7 +87,8 @@ function jumps({ rules, wholeTables }: DumpedChains): Fingerprint[] {
       for (const rule of rules.get(`${table} ${from}`) ?? []) {
         const to = jumpOf(rule);
         const comment = commentOf(rule);
-        if (!to?.startsWith('KUBE-') || comment === undefined || !comment.startsWith('kubernetes ')) continue;
+        if (to === undefined || !isKubeName(to) || comment === undefined || !comment.startsWith('kubernetes '))
+          continue;
         const key = jumpKey(table, from, to, hasWord(rule, 'conntrack'), comment);
         if (seen.has(key)) continue;
         seen.add(key);
