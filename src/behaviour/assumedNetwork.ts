@@ -9,13 +9,13 @@ import { addressText } from '../walk/text.ts';
 
 /**
  * The network of a node of which rules alone are known: lo, eth0 with an address of each family, those that the rules show
- * to be the node's, where they do, and an interface that Pods hang on, where the rules know their networks. Both sides of a
+ * to be the node's or somebody names, where they do, and an interface that Pods hang on, where the rules know their networks. Both sides of a
  * comparison get the same node.
  */
-export function assumedNetwork(nodes: readonly NodeRules[]): TraceObjects {
+export function assumedNetwork(nodes: readonly NodeRules[], given: readonly string[] = []): TraceObjects {
   const targets = nodes.map((node) => deduceTarget(node));
   const pods = targets.find(({ clusterCIDR }) => clusterCIDR !== undefined)?.clusterCIDR?.split(',') ?? [];
-  const own = nodeAddresses(targets.flatMap(({ addresses }) => addresses));
+  const own = nodeAddresses([...given, ...targets.flatMap(({ addresses }) => addresses)]);
   const cidr = (ip: string) => ({ cidr: hostCidr(ip) });
   const network: NetworkFacts = {
     interfaces: [

@@ -1,10 +1,13 @@
 import type { Command } from 'commander';
+import { cidrAddress } from '../common/cidr.ts';
+import { canonicalIp } from '../common/ip.ts';
 import { behaviourInput, type Compiled, compileBesideDump, policyRulesOf } from '../core.ts';
 import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
 import { readParty } from '../trace/parties.ts';
+import { withOwnAddress } from '../trace/withOwnAddress.ts';
 import { addressText } from '../walk/text.ts';
 import { addManifestOptions, collect, type InputOptions } from './commonOptions.ts';
 import { addFactOptions, type FactFile, type FactFlags, factFiles } from './factOptions.ts';
@@ -38,6 +41,8 @@ export interface WalkNode {
   readonly node: NodeRules;
   readonly objects: TraceObjects | undefined;
   readonly sources: Sources;
+  /** The node's addresses, as options name them where neither the dump nor objects do. */
+  readonly ownAddresses?: readonly string[];
   /** The manifests, for who asked to keep them: of a large cluster they take more than the rules. */
   readonly manifests?: ReadInput;
 }
@@ -73,8 +78,17 @@ export async function readWalkNode(
     await messages.flush(sources);
     return undefined;
   }
+  const ownAddresses = compiled === undefined ? addressesGiven(options) : [];
+  if (ownAddresses.length > 0) {
+    const objects = withOwnAddress(node.network, undefined, ownAddresses, 'as given');
+    return { node, objects: objects && { ...objects, family }, sources, ownAddresses };
+  }
   const objects = compiled?.objects && { ...compiled.objects, family };
   return { node, objects, sources, ...(compiled?.manifests && { manifests: compiled.manifests }) };
+}
+
+function addressesGiven({ nodeIp = [], nodeAddress = [] }: WalkFlags): readonly string[] {
+  return [...nodeIp, ...nodeAddress.flatMap((text) => cidrAddress(text) ?? canonicalIp(text) ?? [])];
 }
 
 function furtherFacts({ facts = [], ipset = [] }: WalkFlags): readonly FactFile[] {

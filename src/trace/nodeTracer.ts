@@ -12,10 +12,14 @@ import { createEndpointNames, type EndpointNames } from './endpointNames.ts';
 import { ipvsInterface } from './ipvsInterface.ts';
 import { type NamedDestination, type NamedService, type NamedThings, namedThings } from './namedThings.ts';
 import { nodeAddresses } from './nodeAddresses.ts';
+import { nodePortAddress } from './nodePortAddress.ts';
 import { readParty } from './parties.ts';
+import { podRangesOf } from './podRangesOf.ts';
 import { readSeen } from './readSeen.ts';
 import type { TraceResult } from './traceResult.ts';
 import { createTracer, noConditions, type Seen, type TraceConditions, type Tracer } from './tracer.ts';
+import { unknownNetwork } from './unknownNetwork.ts';
+import { withOwnAddress } from './withOwnAddress.ts';
 
 /** Answers questions about packets on one node, of either family. */
 export interface NodeTracer {
@@ -45,7 +49,10 @@ export function createNodeTracer(node: NodeRules, objects?: TraceObjects): NodeT
   const tracerOf = (family: Family): Tracer => {
     const known = tracers.get(family);
     if (known !== undefined) return known;
-    const tracer = createTracer(walkInputOf(whole, family, assumed));
+    const input = walkInputOf(whole, family, assumed);
+    // Routes that are known tell where a Pod is.
+    const podRanges = assumed.has('routes') ? podRangesOf(node) : [];
+    const tracer = createTracer({ ...input, topology: { ...input.topology, podRanges } });
     tracers.set(family, tracer);
     return tracer;
   };
@@ -63,11 +70,16 @@ export function createNodeTracer(node: NodeRules, objects?: TraceObjects): NodeT
       const context = tracer.context(noConditions);
       const asked = askPacket(question, family, names, context);
       if (asked.kind === 'problem') {
-        const addressed = isOfThisNode(question) ? withOwnAddress(whole, objects) : undefined;
+        const addressed = isOfThisNode(question)
+          ? withOwnAddress(whole.network, objects, nodeAddresses(deduceTarget(whole).addresses))
+          : undefined;
         return addressed === undefined ? asked : createNodeTracer(node, addressed).trace(question, given);
       }
       const conditions = { ...noConditions, ...given, seen: [...shown, ...(given.seen ?? [])] };
       const result = tracer.trace(asked.packet, conditions);
+      const own = nodePortAddress(result, tracer.input, deduceTarget(node).addresses);
+      const addressed = own === undefined ? undefined : withOwnAddress(whole.network, objects, [own]);
+      if (addressed !== undefined) return createNodeTracer(node, addressed).trace(question, given);
       for (const text of context.notes.assumed) result.notes.assumed.add(text);
       for (const text of [...tracer.input.assumed, ...tookForGranted(assumed)]) result.notes.assumed.add(text);
       return result;
@@ -78,25 +90,6 @@ export function createNodeTracer(node: NodeRules, objects?: TraceObjects): NodeT
 function isOfThisNode({ from }: PacketQuestion): boolean {
   const party = readParty(from);
   return party?.kind === 'node' && party.name === undefined;
-}
-
-/** Nothing shows an address of the node, which has one all the same; undefined: one is known. */
-function withOwnAddress(node: NodeRules, objects: TraceObjects | undefined): TraceObjects | undefined {
-  const { network = unknownNetwork, services = [], assumed = [] } = objects ?? {};
-  const isKnown = [...node.network.interfaces, ...network.interfaces].some(
-    ({ name, addresses }) => name !== 'lo' && name !== ipvsDevice && addresses.length > 0,
-  );
-  if (isKnown || !network.interfaces.some(({ name }) => name === 'eth0')) return undefined;
-  const own = nodeAddresses(deduceTarget(node).addresses);
-  const addresses = own.map((ip) => ({ cidr: hostCidr(ip) }));
-  const interfaces = network.interfaces.map((one) => (one.name === 'eth0' ? { ...one, addresses } : one));
-  const said = `interfaces: lo, and eth0 with ${own.join(' and ')}, as nothing shows them`;
-  return {
-    ...objects,
-    services,
-    network: { ...network, interfaces },
-    assumed: new Map([...assumed, ['interfaces', said]]),
-  };
 }
 
 /** Addresses of kube-ipvs0 are listed beside the rules of IPVS mode, not with the interfaces. */
@@ -182,27 +175,3 @@ function bridgeRules({ missingSysctls, modules }: NetworkFacts): readonly (reado
 function withoutInterface({ name, ips, node }: NetworkFacts['pods'][number]): NetworkFacts['pods'][number] {
   return { name, ips, ...(node !== undefined && { node }) };
 }
-
-const unknownNetwork: NetworkFacts = {
-  interfaces: [
-    { name: 'lo', addresses: [{ cidr: '127.0.0.1/8' }, { cidr: '::1/128' }] },
-    { name: 'eth0', addresses: [] },
-  ],
-  routes: (['ipv4', 'ipv6'] as const).map((family) => ({
-    family,
-    type: 'unicast',
-    destination: family === 'ipv4' ? '0.0.0.0/0' : '::/0',
-    device: 'eth0',
-    table: 'main',
-    metric: 0,
-  })),
-  rules: [],
-  sysctls: new Map([
-    ['net.ipv4.ip_forward', 1],
-    ['net.ipv6.conf.all.forwarding', 1],
-  ]),
-  missingSysctls: new Set(),
-  pods: [],
-  hosts: [],
-  seen: [],
-};

@@ -11,6 +11,8 @@ export interface Topology {
   /** Addresses of other nodes and of hosts outside, by name. */
   readonly hosts: readonly { readonly name: string; readonly addresses: readonly Value[] }[];
   readonly node?: string;
+  /** Where Pods are, if no routes were given: one that no better route leads to is taken for one of this node. */
+  readonly podRanges?: readonly ValueRange[];
   /** Parts that were not given, and what was taken for them: told if the walk asked for them. */
   readonly assumed: ReadonlyMap<AssumedPart, string>;
 }

@@ -4,6 +4,7 @@ import type { Connection, Flow, Packet } from './flow.ts';
 import { originalTuple } from './narrow.ts';
 import { podAt } from './podAt.ts';
 import { addressOf, isLocalAddress, routeTo } from './routing.ts';
+import { addressText } from './text.ts';
 import { onlyValue, single } from './valueSet.ts';
 import type { End, Ended } from './walkHook.ts';
 import { portOf, receive, routedOut, send, usesBridgeRules } from './ways.ts';
@@ -156,7 +157,23 @@ function backwards(flow: Flow, origin: 'local' | 'forwarded', connection: Connec
 function comesBack(flow: Flow, context: WalkContext): boolean {
   const towards = onlyValue(flow.packet.source);
   if (towards === undefined || isHere(flow.packet.destination, flow.outInterface, context)) return true;
-  return isLocalAddress(towards, context) || isHere(flow.packet.source, undefined, context);
+  return (
+    isLocalAddress(towards, context) ||
+    isHere(flow.packet.source, undefined, context) ||
+    isTakenForPod(towards, context)
+  );
+}
+
+/** A Pod sends to Services by way of its own node: where nothing shows routes, that is this one. */
+function isTakenForPod(sender: Value, context: WalkContext): boolean {
+  const { podRanges = [] } = context.input.topology;
+  if (!podRanges.some(({ first, last }) => first <= sender && sender <= last)) return false;
+  const pod = podAt(sender, context);
+  if (pod?.interface !== undefined || pod?.node !== undefined) return false;
+  const route = routeTo({ destinations: single(sender), source: single(sender), mark: 0 }, context);
+  if (route?.length !== 0) return false;
+  context.notes.assumed.add(`${addressText(sender)}: a Pod of this node, as nothing shows where it is`);
+  return true;
 }
 
 /** Addresses behind an interface of this node that is not its way out. */

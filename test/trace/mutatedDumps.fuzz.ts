@@ -98,7 +98,7 @@ test('rules of mutated dumps neither hang nor crash', () => {
         if ('kind' in result) return;
         const { family } = result.packet;
         traceText(result, tracer.endpointNames(family), { isVerbose: true });
-        whyText(whyCauses(result, tracer.tracerOf(family).input));
+        whyText(whyCauses(result, tracer.tracerOf(family).input), result);
         splitShares(result);
       },
     ),

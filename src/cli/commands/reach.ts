@@ -94,7 +94,9 @@ async function reachAction(words: readonly string[], options: ReachFlags): Promi
   const { node } = read;
   const isShown = node.network.interfaces.length > 0 || node.network.routes.length > 0;
   // Without any address the node sends nothing, and nobody gets to its node ports.
-  const objects = read.objects ?? (isShown ? undefined : assumedNetwork([node]));
+  const objects = read.ownAddresses
+    ? assumedNetwork([node], read.ownAddresses)
+    : (read.objects ?? (isShown ? undefined : assumedNetwork([node])));
   const reached = await reach(
     { rules: node, ...(objects && { objects }) },
     {

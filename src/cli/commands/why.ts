@@ -70,7 +70,7 @@ async function answer(
     const trace = traceJson(result, tracer.endpointNames(family));
     writeOut(jsonText(whyJson(why, result, trace, differs && shown(differs))));
   } else {
-    writeOut([whyText(why)]);
+    writeOut([whyText(why, result)]);
     if (differs !== undefined) {
       const { wayDifferenceText } = await import('../../behaviour/wayDifferenceText.ts');
       writeOut(['\n', wayDifferenceText(differs)]);

@@ -37,7 +37,7 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): Draft | unde
       const isDone = isTranslated(flow.connection, 'destination') || flow.isOfIpvs === true;
       const missed = isDone ? undefined : untranslated(outcome, events, question);
       if (missed !== undefined) return missed;
-      return flow.connection.isKnown && isDone ? stale(outcome, question) : wayBack(outcome, isDone);
+      return flow.connection.isKnown && isDone ? stale(outcome, question) : wayBack(outcome, isDone, question.input);
     }
   }
 }

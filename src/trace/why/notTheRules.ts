@@ -8,7 +8,11 @@ import type { Draft } from './cause.ts';
 
 /** What may be wrong behind rules that are right, and what to ask next. */
 export function notTheRules(result: TraceResult, input: WalkInput): Draft {
-  const remote = result.outcomes.find(({ first }) => first.end.kind === 'leaves' && !isHere(first.flow, input));
+  const remote = result.outcomes.find(
+    // A source that masquerading chose among addresses nobody knows cannot be asked about.
+    ({ first: { end, flow } }) =>
+      end.kind === 'leaves' && !isHere(flow, input) && onlyValue(flow.packet.source) !== undefined,
+  );
   return {
     id: 'not-the-rules',
     sentence:

@@ -1,14 +1,25 @@
 import { trailItems } from '../../walk/flow.ts';
 import { isTranslated } from '../../walk/narrow.ts';
+import { onlyValue, type ValueSet } from '../../walk/valueSet.ts';
+import type { WalkInput } from '../../walk/walkInput.ts';
 import { isAnswered, type TracedOutcome } from '../traceResult.ts';
 import type { Draft } from './cause.ts';
 import { evidenceOf } from './evidence.ts';
 
 /** The packet arrives, and its answer does not come back to who sent it. */
-export function wayBack(outcome: TracedOutcome, isDone: boolean): Draft | undefined {
+export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInput): Draft | undefined {
   const { reply, first } = outcome;
   if (reply === undefined) {
     if (!isDone || isTranslated(first.flow.connection, 'source')) return undefined;
+    if (!isPlaced(first.flow.packet.destination, input)) {
+      return {
+        id: 'way-back',
+        sentence:
+          'The packet arrives with the address of its sender. The answer comes back only if the sender or the endpoint is on this node, and nothing shows that.',
+        evidence: evidenceOf(trailItems(first.flow.path).findLast(({ rule }) => rule !== undefined)),
+        fix: 'Give the routes of the node (`--routes FILE`, with what `ip route show table all` prints), or the objects of the cluster (`-f`): they show where Pods are.',
+      };
+    }
     return {
       id: 'way-back',
       sentence:
@@ -25,4 +36,10 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean): Draft | undefi
     evidence: evidenceOf(trailItems(reply.flow.path).at(-1)),
     fix: 'Let answers of established connections pass (`iptables -I FORWARD -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT`), and check routing and rp_filter on the way back.',
   };
+}
+
+/** Routes show where the address is, or objects do. */
+function isPlaced(destination: ValueSet, { topology: { assumed, pods, hosts } }: WalkInput): boolean {
+  const address = onlyValue(destination);
+  return !assumed.has('routes') || [...pods, ...hosts].some(({ addresses }) => address && addresses.includes(address));
 }

@@ -5,13 +5,14 @@ import type { TraceResult } from '../traceResult.ts';
 import type { Cause, Evidence } from './cause.ts';
 import type { Why } from './whyCauses.ts';
 
-/** The answer in one sentence with its evidence and what to do; what else holds behind it. */
-export function whyText({ isReachable, causes }: Why): string {
+/** The answer in one sentence with its evidence and what to do; what else holds behind it, and what was taken for granted. */
+export function whyText({ isReachable, causes }: Why, { notes }: Pick<TraceResult, 'notes'>): string {
   const [first, ...more] = causes;
   const lines: string[] = [];
   if (isReachable) lines.push('It arrives, and the answer comes back, in every way that these rules leave open.');
   if (first !== undefined) lines.push(...causeLines(first, isReachable ? 'if it fails all the same: ' : ''));
   for (const cause of more) lines.push('', ...causeLines(cause, 'also: '));
+  if (notes.assumed.size > 0) lines.push('', ...[...notes.assumed].map((text) => `assumed: ${text}`));
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
 }
 
