@@ -4,18 +4,36 @@ export type ServiceChainKind = 'balance' | 'localBalance' | 'endpoint' | 'extern
 /** How names of chains of iptables mode begin; behind it stands a hash of sixteen characters. */
 export const chainPrefixes = {
   balance: 'KUBE-SVC-',
-  endpoint: 'KUBE-SEP-',
-  external: 'KUBE-EXT-',
   localBalance: 'KUBE-SVL-',
-  firewall: 'KUBE-FW-',
   // Through 1.23; it shares packets among the endpoints of the node itself.
   localExternal: 'KUBE-XLB-',
+  external: 'KUBE-EXT-',
+  firewall: 'KUBE-FW-',
+  endpoint: 'KUBE-SEP-',
 } as const satisfies Readonly<Record<ServiceChainKind, string>>;
+
+/** Chains of one Service, of any version of iptables mode, as the regular expressions of awk tell them. */
+export const serviceChainPattern = `^KUBE-(${Object.values(chainPrefixes)
+  .map((prefix) => prefix.slice(5, -1))
+  .join('|')})-[A-Z2-7]+$`;
+
+/** Chains that all Services share in iptables mode, of every version; KUBE-MARK-DROP and KUBE-FIREWALL are kubelet's too. */
+export const sharedIptablesChains = [
+  'KUBE-SERVICES',
+  'KUBE-EXTERNAL-SERVICES',
+  'KUBE-NODEPORTS',
+  'KUBE-POSTROUTING',
+  'KUBE-MARK-MASQ',
+  'KUBE-FORWARD',
+  'KUBE-PROXY-FIREWALL',
+  'KUBE-PROXY-CANARY',
+] as const;
 
 /** Chains of iptables mode by name. Undefined: the chain belongs to no one Service. */
 export function serviceChainKind(chain: string): ServiceChainKind | undefined {
   if (!serviceChains.test(chain)) return undefined;
-  for (let at = 0; at < prefixes.length; at += 1) if (chain.startsWith(prefixes[at] as string)) return kinds[at];
+  // From the back: most chains lead to endpoints.
+  for (let at = prefixes.length - 1; at >= 0; at -= 1) if (chain.startsWith(prefixes[at] as string)) return kinds[at];
   return undefined;
 }
 
@@ -105,14 +123,7 @@ const ipvsChains: ReadonlySet<string> = new Set(['KUBE-LOAD-BALANCER', 'KUBE-NOD
 /** Chains that all Services share, of every version and mode. */
 const sharedChains: ReadonlySet<string> = new Set([
   ...ipvsChains,
-  'KUBE-SERVICES',
-  'KUBE-NODEPORTS',
-  'KUBE-POSTROUTING',
-  'KUBE-MARK-MASQ',
-  'KUBE-FORWARD',
-  'KUBE-EXTERNAL-SERVICES',
-  'KUBE-PROXY-FIREWALL',
-  'KUBE-PROXY-CANARY',
+  ...sharedIptablesChains,
   'KUBE-SOURCE-RANGES-FIREWALL',
   'KUBE-IPVS-OUT-FILTER',
   'KUBE-PORTALS-CONTAINER',

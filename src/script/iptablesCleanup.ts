@@ -1,3 +1,4 @@
+import { serviceChainPattern, sharedIptablesChains } from '../netfilter/proxyChains.ts';
 import { cleanFunction, forEachTool, noteRule } from './chainCleanup.ts';
 import { noUndo, shellPrelude } from './shellPrelude.ts';
 
@@ -14,9 +15,9 @@ export function iptablesCleanupScript(): string {
 const clean = cleanFunction({
   parameters: 'TOOL TABLE',
   reading: `    function fixed(chain) {
-      return chain ~ /^KUBE-(SERVICES|EXTERNAL-SERVICES|NODEPORTS|POSTROUTING|MARK-MASQ|FORWARD|PROXY-FIREWALL|PROXY-CANARY)$/
+      return chain ~ /^KUBE-(${sharedIptablesChains.map((chain) => chain.slice('KUBE-'.length)).join('|')})$/
     }
-    function service(chain) { return chain ~ /^KUBE-(SVC|SVL|XLB|EXT|FW|SEP)-[A-Z2-7]+$/ }
+    function service(chain) { return chain ~ /${serviceChainPattern}/ }
     function ours(chain) { return (chain in chains) && !(chain in kept) }
     /^[*]/ { table = $1; next }
     /^:/ { chain = substr($1, 2); policy[chain] = $2; if (fixed(chain) || service(chain)) chains[chain] = ++count; else if (chain ~ /^KUBE-(FIREWALL|MARK-DROP)$/) maybe[chain] = 1; next }

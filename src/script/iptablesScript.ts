@@ -4,6 +4,7 @@ import { inlinePostrouting } from '../emit/iptables/fixedRules.ts';
 import { jumpRules } from '../emit/iptables/jumpRules.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
+import { serviceChainPattern } from '../netfilter/proxyChains.ts';
 import type { Sysctl } from '../plan/sysctls.ts';
 import { heredoc } from './heredoc.ts';
 import { shellPrelude } from './shellPrelude.ts';
@@ -85,7 +86,7 @@ undo() {
 prepare() {
   for table in filter nat; do "$1-save" -t "$table" || fail "$1-save failed"; done >"$work/$1.old"
   awk '
-    function ours(chain) { return chain ~ /^KUBE-(SVC|SVL|XLB|EXT|FW|SEP)-[A-Z2-7]+$/ }
+    function ours(chain) { return chain ~ /${serviceChainPattern}/ }
     kind == "new" { if (/^:/) known[substr($1, 2)] = 1; next }
     /^[*]/ { table = $1 }
     kind == "old" {
@@ -98,7 +99,7 @@ prepare() {
     $1 == "*nat" { for (i = 1; i <= count; i++) print ":" stale[i] " - [0:0]" }
   ' kind=new "$work/$1.new" kind=old "$work/$1.old" kind=load "$work/$1.new" >"$work/$1.load"
   awk '
-    function ours(chain) { return (chain in named) || chain ~ /^KUBE-(SVC|SVL|XLB|EXT|FW|SEP)-[A-Z2-7]+$/ }
+    function ours(chain) { return (chain in named) || chain ~ /${serviceChainPattern}/ }
     function declare(chain) {
       if (!((table, chain) in seen)) { seen[table, chain] = 1; heads[table, ++head[table]] = chain }
     }

@@ -1,3 +1,6 @@
+import { ipvsSets, type SetKey } from '../dialect/ipvs/ipvsSets.ts';
+import { setPattern } from '../netfilter/ipset/proxySets.ts';
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { cleanFunction, forEachTool, noteRule } from './chainCleanup.ts';
 import { everyIpvsName } from './everyIpvsName.ts';
 import { noUndo, shellPrelude } from './shellPrelude.ts';
@@ -15,7 +18,7 @@ export function ipvsCleanupScript(): string {
   const { natChains, filterChains, sets } = everyIpvsName();
   return `${shellPrelude("Removes what kube-proxy's IPVS mode left on this node, and nothing else.")}
 export work
-device=kube-ipvs0
+device=${ipvsDevice}
 nat='${natChains.join(' ')}'
 filter='${filterChains.join(' ')}'
 cat >"$work/sets.names" <<'K8SNET_END'
@@ -51,7 +54,7 @@ ${noteRule}    }
 `,
   deleting: `        # The hairpin rule looks into a set that is about to go.
         if (ours(to[n]) && !ours(from[n])) print rule
-        else if (from[n] == "KUBE-POSTROUTING" && ("KUBE-POSTROUTING" in kept) && rule ~ / --match-set KUBE-(6-)?LOOP-BACK /) print rule
+        else if (from[n] == "KUBE-POSTROUTING" && ("KUBE-POSTROUTING" in kept) && rule ~ / --match-set ${named('loopBack')} /) print rule
 `,
   skipsEmpty: true,
 });
@@ -64,10 +67,10 @@ stale_services() {
     function bare(address) { sub(/\\/[0-9]+$/, "", address); return address }
     file == "addresses" && $2 == device { bound[bare($4)] = 1; next }
     file == "addresses" { own[bare($4)] = 1; next }
-    file == "sets" && $1 == "add" && $2 ~ /^KUBE-(6-)?(CLUSTER-IP|EXTERNAL-IP|EXTERNAL-IP-LOCAL|LOAD-BALANCER|NODE-PORT-SCTP-HASH)$/ { known[$3] = 1 }
-    file == "sets" && $1 == "add" && $2 ~ /^KUBE-(6-)?NODE-PORT-TCP$/ { port["-t " $3] = 1 }
-    file == "sets" && $1 == "add" && $2 ~ /^KUBE-(6-)?NODE-PORT-UDP$/ { port["-u " $3] = 1 }
-    file == "sets" && $1 == "add" && $2 ~ /^KUBE-(6-)?NODE-PORT-SCTP$/ { port["--sctp-service " $3] = 1 }
+    file == "sets" && $1 == "add" && $2 ~ /^${named('clusterIP', 'externalIP', 'externalIPLocal', 'loadBalancer', 'nodePortSCTPHash')}$/ { known[$3] = 1 }
+    file == "sets" && $1 == "add" && $2 ~ /^${named('nodePortTCP')}$/ { port["-t " $3] = 1 }
+    file == "sets" && $1 == "add" && $2 ~ /^${named('nodePortUDP')}$/ { port["-u " $3] = 1 }
+    file == "sets" && $1 == "add" && $2 ~ /^${named('nodePortSCTP')}$/ { port["--sctp-service " $3] = 1 }
     file == "services" && $1 == "-A" && $2 != "-f" {
       number = $3
       sub(/^.*:/, "", number)
@@ -106,3 +109,8 @@ fi
 done=yes
 echo "k8snet: what kube-proxy's IPVS mode left is gone; kernel settings are left as they are"
 `;
+
+/** The regular expression of awk for these sets. */
+function named(...keys: readonly SetKey[]): string {
+  return setPattern(keys.map((key) => ipvsSets[key].name));
+}

@@ -1,3 +1,4 @@
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { ipvsRuleFunctions } from './ipvsRuleFunctions.ts';
 import { ipvsServerFunctions } from './ipvsServerFunctions.ts';
 import { ipvsSetFunctions } from './ipvsSetFunctions.ts';
@@ -7,7 +8,7 @@ import { ipvsSetFunctions } from './ipvsSetFunctions.ts';
  * `undo` walks that list. Kernel settings, jumps and kube-ipvs0 itself may stay: without the rest they do nothing.
  */
 export const ipvsFunctions = `export work
-device=kube-ipvs0
+device=${ipvsDevice}
 ways=
 
 undo() {

@@ -8,16 +8,21 @@ import { root } from '../support/compileCase.ts';
 const names: readonly (readonly [what: string, pattern: RegExp, home: string])[] = [
   [
     'chains of one Service',
-    /'KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-'|KUBE-\(\??:?[^)]*\b(?:SVC|SVL|SEP|EXT|XLB)\b|\^\(?(?:\?:)?KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)/,
+    /'KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-'|KUBE-\((?:\?:)?[^)]*\b(?:SVC|SVL|SEP|EXT|XLB)\b|\^\(?(?:\?:)?KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)/,
     'src/netfilter/proxyChains.ts',
   ],
   ['chains of policies', /'KUBE-(?:POD-FW|NWPLCY)-'|KUBE-\(\?:[^)]*NWPLCY/, 'src/node/policyParts.ts'],
-  ['sets of IPVS mode', /KUBE-\(\?:6-\)\?|'KUBE-6-'/, 'src/netfilter/ipset/proxySets.ts'],
-  ['the interface of IPVS mode', /'kube-ipvs0'/, 'src/netfilter/ipvs/ipvsDevice.ts'],
+  ['sets of IPVS mode', /KUBE-\((?:\?:)?6-\)\?|'KUBE-6-'/, 'src/netfilter/ipset/proxySets.ts'],
+  ['the interface of IPVS mode', /'kube-ipvs0'|=kube-ipvs0/, 'src/netfilter/ipvs/ipvsDevice.ts'],
 ];
 
-/** Shell scripts tell names by themselves, emitters of policies make them, and those who know other programs list them. */
-const others = ['src/script/', 'src/emit/policy/', 'src/node/foreignPrograms.ts'];
+/** Scripts and emitters of policies have names of their own, and those who know other programs list them. */
+const others = [
+  'src/script/policyFunctions.ts',
+  'src/script/policyRemovalScript.ts',
+  'src/emit/policy/',
+  'src/node/foreignPrograms.ts',
+];
 
 describe('what names mean', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })

@@ -13,6 +13,12 @@ export function isIpv6SetName(set: string): boolean {
   return set.startsWith(infixed);
 }
 
+/** Sets by their names in IPv4, of either family, as the regular expressions of awk tell them. */
+export function setPattern(names: readonly string[]): string {
+  const kinds = names.map((name) => name.slice('KUBE-'.length)).join('|');
+  return `KUBE-(6-)?${names.length === 1 ? kinds : `(${kinds})`}`;
+}
+
 const infixed = 'KUBE-6-';
 
 const proxySets = /^(?:LOOP-BACK|CLUSTER-IP|EXTERNAL-IP|LOAD-BALANCER|NODE-PORT|HEALTH-CHECK|IPVS-IPS)/;
