@@ -1,12 +1,15 @@
 // Writes the engine's code for the bundles in the folder that is given, as src/cli/cachedRun.ts reads it: for what small
-// runs need of them. A process of its own, as the code depends on Node's flags; plain JavaScript, so that nothing else is
-// loaded.
+// runs need of them, with a checksum behind it. A process of its own, as the code depends on Node's flags; plain
+// JavaScript, so that nothing else is loaded.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Script } from 'node:vm';
+import zlib from 'node:zlib';
 
+// Node before 20.15: the bundles do without.
+if (zlib.crc32 === undefined) process.exit();
 const folder = resolve(process.argv[2] ?? '.');
 const scratch = mkdtempSync(join(tmpdir(), 'k8snet-code-'));
 try {
@@ -33,7 +36,10 @@ function bundle(name, load) {
 
 function write(name, script) {
   const file = `${name}-${process.version}-${process.platform}-${process.arch}.code`;
-  writeFileSync(join(folder, file), script.createCachedData());
+  const code = script.createCachedData();
+  const sum = Buffer.alloc(4);
+  sum.writeUInt32LE(zlib.crc32(code));
+  writeFileSync(join(folder, file), Buffer.concat([code, sum]));
 }
 
 async function run(exports, words) {

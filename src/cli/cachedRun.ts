@@ -2,16 +2,19 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Script } from 'node:vm';
+import zlib from 'node:zlib';
 import type { run as runs } from './run.ts';
 
 /**
  * `run.ts` as the build bundles it: two files of CommonJS, `run.cjs` with what a plain `compile` needs and `late.cjs` with
- * what is imported later, and the engine's own code for each beside it. Compiling a bundle takes as long as all that a small run
- * does; with its code there, hardly anything is left of that.
+ * what is imported later, and the engine's own code for each beside it. Compiling a bundle takes as long as all that a
+ * small run does; with its code there, hardly anything is left of that.
  *
  * The code is for one version of Node on one kind of machine, which its name tells, and the engine refuses it for another
- * version of its own, for other flags and for a text of another length. It is made by the build and lies in the package:
- * nothing is ever written when the program runs, and nothing is read from a folder that others might write to.
+ * version of its own, for other flags, for a text of another length, and where its end is missing. It does not ask whether
+ * the bytes are right, and would run whatever they say: for that the checksum stands behind it. The code is made by the
+ * build and lies in the package: nothing is ever written when the program runs, and nothing is read from a folder that
+ * others might write to.
  */
 export const { run } = bundled();
 
@@ -41,9 +44,18 @@ function bundled(): { readonly run: typeof runs } {
 
 function bundleOf<T>(file: string, require: NodeJS.Require): Bundle<T> {
   const code = file.replace(/\.cjs$/, `-${process.version}-${process.platform}-${process.arch}.code`);
+  const cachedData = existsSync(code) ? wholeCode(readFileSync(code)) : undefined;
   // Node's own cache, where there is one, is for what is required.
-  if (!existsSync(code)) return require(file) as Bundle<T>;
+  if (cachedData === undefined) return require(file) as Bundle<T>;
   // A bundle has ASCII characters only.
-  const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData: readFileSync(code) });
+  const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData });
   return script.runInThisContext() as Bundle<T>;
+}
+
+/** The code before its checksum; undefined if it is not what was written. */
+function wholeCode(file: Buffer): Buffer | undefined {
+  const end = file.length - 4;
+  if (end < 0) return undefined;
+  const code = file.subarray(0, end);
+  return zlib.crc32(code) === file.readUInt32LE(end) ? code : undefined;
 }

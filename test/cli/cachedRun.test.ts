@@ -64,4 +64,17 @@ test('the bundle does the same with the code beside it, without it, and with cod
     writeFileSync(join(scratch, lateCode), late.subarray(0, part * late.length));
     assert.equal(compiled(), without);
   }
+  // It does not notice bytes that are wrong.
+  for (const part of [0.2, 0.4, 0.6, 0.8]) {
+    writeFileSync(join(scratch, code), damaged(whole, part));
+    writeFileSync(join(scratch, lateCode), damaged(late, part));
+    assert.equal(compiled(), without);
+  }
 });
+
+function damaged(code: Buffer, part: number): Buffer {
+  const copy = Buffer.from(code);
+  const start = Math.floor(part * copy.length);
+  for (let at = start; at < start + 1000; at += 1) copy[at] = (copy[at] as number) ^ 0x55;
+  return copy;
+}
