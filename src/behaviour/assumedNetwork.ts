@@ -1,7 +1,7 @@
 import { hostCidr } from '../common/hostCidr.ts';
 import { deduceTarget } from '../diff/deduceTarget.ts';
 import { addressPattern } from '../netfilter/addressRanges.ts';
-import type { NetworkFacts } from '../node/networkFacts.ts';
+import { type NetworkFacts, noNetwork } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { nodeAddresses } from '../trace/nodeAddresses.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
@@ -18,6 +18,7 @@ export function assumedNetwork(nodes: readonly NodeRules[], given: readonly stri
   const own = nodeAddresses([...given, ...targets.flatMap(({ addresses }) => addresses)]);
   const cidr = (ip: string) => ({ cidr: hostCidr(ip) });
   const network: NetworkFacts = {
+    ...noNetwork,
     interfaces: [
       { name: 'lo', addresses: [{ cidr: '127.0.0.1/8' }, { cidr: '::1/128' }] },
       { name: 'eth0', addresses: own.map(cidr) },
@@ -29,16 +30,11 @@ export function assumedNetwork(nodes: readonly NodeRules[], given: readonly stri
       }),
       ...pods.map((range) => route(range, podDevice)),
     ],
-    rules: [],
     sysctls: new Map([
       ['net.ipv4.ip_forward', 1],
       ['net.ipv6.conf.all.forwarding', 1],
       ['net.ipv4.vs.conntrack', 1],
     ]),
-    missingSysctls: new Set(),
-    pods: [],
-    hosts: [],
-    seen: [],
   };
   const podWay = pods.length > 0 ? `; Pods (${pods.join(', ')}) by ${podDevice}` : '';
   const assumption = `interfaces: lo, and eth0 with ${own.join(' and ')}${podWay}, as nothing shows them`;

@@ -1,4 +1,5 @@
 import { escapeText } from '../common/escapeText.ts';
+import { firstFew } from '../common/firstFew.ts';
 import { protocolName } from '../trace/tracePacket.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
 import { classesFrom, endpointTexts, reachWords, rowName, sourceText } from './reachWords.ts';
@@ -72,8 +73,7 @@ function letterOf(one: ReachClass, letters: Map<string, string>): string {
 }
 
 function shortened(text: string): string {
-  const ends = text.split(', ');
-  return ends.length > mostEnds ? `${ends.slice(0, mostEnds).join(', ')} and ${ends.length - mostEnds} more` : text;
+  return firstFew(text.split(', '), mostEnds);
 }
 
 const mostEnds = 8;

@@ -1,5 +1,6 @@
 import { count } from '../common/count.ts';
 import type { Family } from '../common/family.ts';
+import { firstFew } from '../common/firstFew.ts';
 import type { Ruleset, Table } from '../netfilter/iptables/ast.ts';
 import { expandAddresses } from '../netfilter/iptables/canonical.ts';
 import { guessFamily } from '../netfilter/iptables/guess.ts';
@@ -99,10 +100,9 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
   });
   const { cutLines } = cleaned;
   if (cutLines.length > 0) {
-    const which = cutLines.slice(0, 5).join(', ');
-    const more = cutLines.length > 5 ? ` and ${cutLines.length - 5} more` : '';
+    const which = firstFew(cutLines, 5);
     notes.push(
-      `${name}: ${cutLines.length === 1 ? `line ${which} is` : `lines ${which}${more} are`} cut at the end and left out`,
+      `${name}: ${cutLines.length === 1 ? `line ${which} is` : `lines ${which} are`} cut at the end and left out`,
     );
   }
   if (cleaned.hasListing) {

@@ -1,4 +1,5 @@
 import { addTo } from '../common/addTo.ts';
+import { firstFew } from '../common/firstFew.ts';
 import { ipPort } from '../common/ipPort.ts';
 import { readLabelSelector, selectsLabels } from '../model/labelSelector.ts';
 import type { PortOfService, Service } from '../model/service.ts';
@@ -61,7 +62,8 @@ function selected({ namespace }: Service, object: ServiceObject | undefined, byL
     .reduce((least, list) => (list.length < least.length ? list : least))
     .filter(({ metadata }) => selectsLabels(selector, metadata.labels ?? {}))
     .map(({ metadata }) => metadata.name);
-  const shown = pods.length === 0 ? 'no Pod of the input' : `${pods.length === 1 ? 'Pod' : 'Pods'} ${listed(pods)}`;
+  const shown =
+    pods.length === 0 ? 'no Pod of the input' : `${pods.length === 1 ? 'Pod' : 'Pods'} ${firstFew(pods, mostShown)}`;
   return [`selects ${selector.text}: ${shown}`];
 }
 
@@ -91,8 +93,8 @@ function portLines({ endpoints, kind }: Service, port: PortOfService): readonly 
   const target = targetPort === port.port ? '' : ` to ${targetPort}`;
   const node = nodePort === 0 ? '' : `, node port ${nodePort}`;
   return [
-    `port ${name === '' ? '<unset>' : name} ${port.port}/${protocol}${target}${node}: ${ready.length === 0 ? 'no endpoints' : listed(ready)}`,
-    ...(others.length === 0 ? [] : [`  not ready: ${listed(others)}`]),
+    `port ${name === '' ? '<unset>' : name} ${port.port}/${protocol}${target}${node}: ${ready.length === 0 ? 'no endpoints' : firstFew(ready, mostShown)}`,
+    ...(others.length === 0 ? [] : [`  not ready: ${firstFew(others, mostShown)}`]),
   ];
 }
 
@@ -101,11 +103,6 @@ function affinity({ affinitySeconds, kind }: Service): readonly string[] {
   return affinitySeconds === undefined
     ? ['session affinity None: each connection goes to any endpoint']
     : [`session affinity ClientIP: a client keeps its endpoint for ${affinitySeconds} s`];
-}
-
-function listed(texts: readonly string[]): string {
-  const shown = texts.slice(0, mostShown).join(', ');
-  return texts.length > mostShown ? `${shown} and ${texts.length - mostShown} more` : shown;
 }
 
 const mostShown = 10;

@@ -1,3 +1,4 @@
+import { firstFew } from '../common/firstFew.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { ServicePlan } from '../plan/plan.ts';
@@ -55,7 +56,7 @@ const remembers: Readonly<Record<ProxyMode, string>> = {
 };
 
 function oneOf(endpoints: readonly Endpoint[]): string {
-  const shown = endpoints.slice(0, 5).map(({ address }) => address);
-  const all = endpoints.length > 5 ? `${shown.join(', ')} and ${endpoints.length - 5} more` : shown.join(', ');
+  const addresses = endpoints.map(({ address }) => address);
+  const all = firstFew(addresses, 5);
   return endpoints.length === 1 ? all : `one of ${all}, each with a chance of 1 in ${endpoints.length}`;
 }

@@ -49,15 +49,19 @@ export type ConnectionState = 'invalid' | 'new' | 'related' | 'established' | 'u
 export type ConnectionStatus = 'snat' | 'dnat' | 'expected' | 'seen-reply' | 'assured' | 'confirmed' | 'dying';
 export type InterfaceSide = 'in' | 'out' | 'physin' | 'physout';
 export type AddressSide = 'source' | 'destination';
-export type RouteType =
-  | 'unicast'
-  | 'local'
-  | 'broadcast'
-  | 'anycast'
-  | 'multicast'
-  | 'blackhole'
-  | 'unreachable'
-  | 'prohibit';
+export type RouteType = (typeof routeTypes)[number];
+
+/** RTN_ of the kernel, from 1. */
+export const routeTypes = [
+  'unicast',
+  'local',
+  'broadcast',
+  'anycast',
+  'multicast',
+  'blackhole',
+  'unreachable',
+  'prohibit',
+] as const;
 
 /** The name of an interface, or how it begins. */
 export interface InterfaceName {

@@ -1,3 +1,4 @@
+import { firstFew } from '../common/firstFew.ts';
 import { pushAll } from '../common/pushAll.ts';
 import type { Direction, NetPolicy, NetPolicyRule } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
@@ -58,9 +59,8 @@ export function explanationText({ id, subject, ingress, egress, notes }: PolicyE
 
 function subjectText({ namespace, podSelector }: NetPolicy, pods: readonly PolicyPod[]): string {
   const who = podSelector.text === '' ? 'every pod' : `pods with ${podSelector.text}`;
-  const names = pods.slice(0, shown).map(({ name }) => name);
-  const more = pods.length > shown ? ` and ${pods.length - shown} more` : '';
-  const found = pods.length === 0 ? 'none in the input' : `${pods.length}: ${names.join(', ')}${more}`;
+  const names = pods.map(({ name }) => name);
+  const found = pods.length === 0 ? 'none in the input' : `${pods.length}: ${firstFew(names, shown)}`;
   return `applies to ${who} in namespace ${namespace} (${found})`;
 }
 

@@ -2,6 +2,7 @@ import { addressInCidr } from '../common/addressInCidr.ts';
 import { ascending } from '../common/ascending.ts';
 import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
+import { firstFew } from '../common/firstFew.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import { sha256 } from '../common/sha256.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
@@ -88,11 +89,10 @@ function seenValues(
 }
 
 function reportSeenValues(services: readonly string[], report: Report): void {
-  const shown = services.slice(0, 3).join(', ') + (services.length > 3 ? `, and ${services.length - 3} more` : '');
   report({
     code: 'taken-from-dump',
     severity: 'note',
-    message: `cluster IPs and node ports that the input lacks are taken from the dump: ${shown}`,
+    message: `cluster IPs and node ports that the input lacks are taken from the dump: ${firstFew(services, 3)}`,
     at: [],
     hint: 'give what `kubectl get services -A -o json` prints for a full comparison',
   });

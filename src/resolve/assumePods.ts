@@ -2,6 +2,7 @@ import { addressInCidr } from '../common/addressInCidr.ts';
 import { ascending } from '../common/ascending.ts';
 import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
+import { firstFew } from '../common/firstFew.ts';
 import { pushAll } from '../common/pushAll.ts';
 import type { Origin, Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
@@ -88,7 +89,7 @@ function podsOf(
   report({
     code: 'assumed-pods',
     severity: 'note',
-    message: `${made.length === 1 ? '1 Pod is' : `${made.length} Pods are`} assumed for ${describe(workload.value)}${made.length === 0 ? '' : ': '}${made.slice(0, 20).join(', ')}${made.length > 20 ? `, and ${made.length - 20} more` : ''}`,
+    message: `${made.length === 1 ? '1 Pod is' : `${made.length} Pods are`} assumed for ${describe(workload.value)}${made.length === 0 ? '' : ': '}${firstFew(made, 20)}`,
     at: [workload.origin],
   });
   return pods;

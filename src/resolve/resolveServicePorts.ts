@@ -1,5 +1,6 @@
 import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
+import { firstFew } from '../common/firstFew.ts';
 import { familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type SeenService, seenPort } from '../model/seenServices.ts';
@@ -94,11 +95,10 @@ function endpointsFromSeen(seen: SeenService | undefined, service: ResolvedServi
 }
 
 function reportSeenEndpoints(services: readonly string[], report: Report): void {
-  const shown = services.slice(0, 3).join(', ') + (services.length > 3 ? `, and ${services.length - 3} more` : '');
   report({
     code: 'taken-from-dump',
     severity: 'note',
-    message: `endpoints of ${shown} are not in the input: what the dump shows is taken`,
+    message: `endpoints of ${firstFew(services, 3)} are not in the input: what the dump shows is taken`,
     at: [],
     hint: 'add them for a full comparison: kubectl get endpointslices -A -o json',
   });

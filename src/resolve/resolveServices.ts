@@ -1,11 +1,13 @@
 import { addTo } from '../common/addTo.ts';
 import { parseCidr } from '../common/cidr.ts';
+import { firstFew } from '../common/firstFew.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
+import type { PortOfService } from '../model/service.ts';
 import type { LoadBalancerIngress, SourceRange } from '../model/servicePort.ts';
 import type { Manifest, ServiceObject } from '../validate/manifests.ts';
 import { type Allocation, allocate } from './allocate.ts';
-import type { ResolvedPort, ResolvedService } from './resolvedService.ts';
+import type { ResolvedService } from './resolvedService.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /** kube-proxy sees no object that carries one of these labels, whatever the value. */
@@ -83,11 +85,10 @@ function reportLeftOut(services: readonly Manifest<ServiceObject>[], report: Rep
   }
   for (const [reason, group] of groups) {
     const names = group.map(({ value }) => `${value.metadata.namespace ?? 'default'}/${value.metadata.name}`);
-    const shown = names.slice(0, 5).join(', ') + (names.length > 5 ? `, and ${names.length - 5} more` : '');
     report({
       code: 'service-without-rules',
       severity: 'note',
-      message: `no rules for Service${names.length > 1 ? 's' : ''} ${shown} (${reason})`,
+      message: `no rules for Service${names.length > 1 ? 's' : ''} ${firstFew(names, 5)} (${reason})`,
       at: group.slice(0, 1).map((service) => service.origin),
     });
   }
@@ -107,7 +108,7 @@ export function resolveService(service: Manifest<ServiceObject>, allocation: All
     type,
     clusterIPs: clusterIPs(service.value, allocation),
     ports: (spec.ports ?? []).map(
-      (port, index): ResolvedPort => ({
+      (port, index): PortOfService => ({
         name: port.name ?? '',
         protocol: port.protocol ?? 'TCP',
         port: port.port,

@@ -1,6 +1,6 @@
 import type { Family } from '../common/family.ts';
-import type { Protocol } from '../common/protocol.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { PortOfService } from '../model/service.ts';
 import type { LoadBalancerIngress, SourceRange } from '../model/servicePort.ts';
 import type { Labels } from '../validate/objectMeta.ts';
 
@@ -12,7 +12,7 @@ export interface ResolvedService {
   readonly type: 'ClusterIP' | 'NodePort' | 'LoadBalancer';
   /** Canonical, one a family at most, in the order of spec.clusterIPs. */
   readonly clusterIPs: readonly { readonly family: Family; readonly ip: string }[];
-  readonly ports: readonly ResolvedPort[];
+  readonly ports: readonly PortOfService[];
   readonly externalIPs: readonly { readonly ip: string; readonly written: string }[];
   readonly ingress: readonly LoadBalancerIngress[];
   readonly sourceRanges: readonly SourceRange[];
@@ -24,14 +24,4 @@ export interface ResolvedService {
   /** Empty: no selector, endpoints are made by hand. */
   readonly selector: Labels;
   readonly annotations: Labels;
-}
-
-export interface ResolvedPort {
-  readonly name: string;
-  readonly protocol: Protocol;
-  readonly port: number;
-  /** Port of the pods: number or name. */
-  readonly targetPort: number | string;
-  /** 0: none. */
-  readonly nodePort: number;
 }

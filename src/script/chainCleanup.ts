@@ -62,3 +62,11 @@ ${commands}done
 [ "$found" = yes ] || fail 'neither iptables nor ip6tables is installed'
 `;
 }
+
+/** Reads a table of which the chains in `names` are removed; what follows is a rule. */
+export const readNamedChains = `    function ours(chain) { return (chain in chains) && !(chain in kept) }
+    BEGIN { split(names, list, " "); for (i in list) named[list[i]] = 1 }
+    /^[*]/ { table = $1 }
+    /^:/ { chain = substr($1, 2); builtin[chain] = $2 != "-"; if (chain in named) chains[chain] = 1 }
+    /^-A / {
+`;

@@ -7,7 +7,7 @@ import { printRule } from '../netfilter/iptables/printRule.ts';
 import { serviceChainPattern } from '../netfilter/proxyChains.ts';
 import type { Sysctl } from '../plan/sysctls.ts';
 import { heredoc } from './heredoc.ts';
-import { shellPrelude } from './shellPrelude.ts';
+import { restoreLoaded, shellPrelude } from './shellPrelude.ts';
 
 /** What the script of iptables mode needs of one family. */
 export interface ScriptFamily {
@@ -72,14 +72,7 @@ const functions = `loaded=
 
 # Loads the way back of every tool whose rules were touched.
 undo() {
-  for tool in $loaded; do
-    if "$tool-restore" -w 5 --noflush <"$work/$tool.back"; then
-      echo "k8snet: the former rules of $tool are back" >&2
-    else
-      echo "k8snet: cannot put the former rules of $tool back" >&2
-    fi
-  done
-}
+${restoreLoaded('rules')}}
 
 # prepare TOOL: from TOOL.new and the rules of now make TOOL.load, which also removes the chains of Services that are
 # gone, and TOOL.back, the way back. The rules must pass the tool's own test before anything changes.

@@ -1,7 +1,7 @@
 import { ipvsSets, type SetKey } from '../dialect/ipvs/ipvsSets.ts';
 import { setPattern } from '../netfilter/ipset/proxySets.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
-import { cleanFunction, forEachTool, noteRule } from './chainCleanup.ts';
+import { cleanFunction, forEachTool, noteRule, readNamedChains } from './chainCleanup.ts';
 import { everyIpvsName } from './everyIpvsName.ts';
 import { noUndo, shellPrelude } from './shellPrelude.ts';
 
@@ -31,12 +31,7 @@ ${body}`;
 const clean = cleanFunction({
   parameters: 'TOOL TABLE CHAINS',
   variables: '-v names="$3" ',
-  reading: `    function ours(chain) { return (chain in chains) && !(chain in kept) }
-    BEGIN { split(names, list, " "); for (i in list) named[list[i]] = 1 }
-    /^[*]/ { table = $1 }
-    /^:/ { chain = substr($1, 2); builtin[chain] = $2 != "-"; if (chain in named) chains[chain] = 1 }
-    /^-A / {
-      if ($2 == "KUBE-MARK-DROP") delete chains[$2]
+  reading: `${readNamedChains}      if ($2 == "KUBE-MARK-DROP") delete chains[$2]
 ${noteRule}    }
 `,
   keeping: `      # What a chain of somebody else leads to must stay, and what that leads to as well. Whoever marks packets needs the

@@ -1,3 +1,4 @@
+import { restoreLoaded } from './shellPrelude.ts';
 /**
  * Functions of the scripts that load and remove policies in iptables. New sets come first, then the chains of a family
  * change in one run, and sets that nothing asks any more go last: the chains of either rule set only ever see sets of
@@ -14,14 +15,7 @@ undo() {
   if [ "$swapped" = yes ]; then
     ipset restore <"$work/swap" || echo 'k8snet: cannot put the former sets back' >&2
   fi
-  for tool in $loaded; do
-    if "$tool-restore" -w 5 --noflush <"$work/$tool.back"; then
-      echo "k8snet: the former policies of $tool are back" >&2
-    else
-      echo "k8snet: cannot put the former policies of $tool back" >&2
-    fi
-  done
-  if [ -e "$work/made" ]; then
+${restoreLoaded('policies')}  if [ -e "$work/made" ]; then
     destroy_sets "$work/made" || echo 'k8snet: unused new sets are left behind' >&2
   fi
 }

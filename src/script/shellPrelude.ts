@@ -81,3 +81,15 @@ export const noUndo = `undo() {
 }
 
 `;
+
+/** Of an `undo`: loads the way back of every tool whose rules were touched; `what` they are called in its messages. */
+export function restoreLoaded(what: 'rules' | 'policies'): string {
+  return `  for tool in $loaded; do
+    if "$tool-restore" -w 5 --noflush <"$work/$tool.back"; then
+      echo "k8snet: the former ${what} of $tool are back" >&2
+    else
+      echo "k8snet: cannot put the former ${what} of $tool back" >&2
+    fi
+  done
+`;
+}

@@ -1,5 +1,5 @@
 import { userspaceChains } from '../emit/userspace/emitUserspace.ts';
-import { cleanFunction, forEachTool, noteRule } from './chainCleanup.ts';
+import { cleanFunction, forEachTool, noteRule, readNamedChains } from './chainCleanup.ts';
 import { noUndo, shellPrelude } from './shellPrelude.ts';
 
 /**
@@ -15,12 +15,7 @@ ${body}`;
 const clean = cleanFunction({
   parameters: 'TOOL TABLE',
   variables: '-v names="$chains" ',
-  reading: `    function ours(chain) { return (chain in chains) && !(chain in kept) }
-    BEGIN { split(names, list, " "); for (i in list) named[list[i]] = 1 }
-    /^[*]/ { table = $1 }
-    /^:/ { chain = substr($1, 2); builtin[chain] = $2 != "-"; if (chain in named) chains[chain] = 1 }
-    /^-A / {
-${noteRule}    }
+  reading: `${readNamedChains}${noteRule}    }
 `,
   keeping: `      for (n = 1; n <= number; n++) if (ours(to[n]) && !builtin[from[n]] && !(from[n] in chains)) kept[to[n]] = 1
 `,

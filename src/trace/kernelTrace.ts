@@ -1,5 +1,6 @@
 import type { Step } from '../netfilter/meaning.ts';
 import type { EventVerdict, WalkEvent } from '../walk/flow.ts';
+import { iptablesHooks } from '../walk/iptablesHooks.ts';
 import type { Hook, WalkChain, WalkInput, WalkRule, WalkTable } from '../walk/walkInput.ts';
 import { type KernelPacket, kernelPacketResult } from './kernelPacket.ts';
 import { type KernelRuleFinder, kernelRuleFinder } from './kernelRuleFinder.ts';
@@ -138,7 +139,7 @@ function chainOf(step: KernelStep, { tables }: WalkInput, unknown: Map<string, W
   const key = `${step.backend} ${step.family} ${step.table} ${step.chain}`;
   const before = unknown.get(key);
   if (before !== undefined) return before;
-  const hook = builtin.get(step.chain);
+  const hook = iptablesHooks.get(step.chain);
   const own: WalkTable = table ?? {
     backend: step.backend ?? 'legacy',
     family: step.family,
@@ -156,14 +157,6 @@ function chainOf(step: KernelStep, { tables }: WalkInput, unknown: Map<string, W
   unknown.set(key, chain);
   return chain;
 }
-
-const builtin: ReadonlyMap<string, Hook> = new Map([
-  ['PREROUTING', 'prerouting'],
-  ['INPUT', 'input'],
-  ['FORWARD', 'forward'],
-  ['OUTPUT', 'output'],
-  ['POSTROUTING', 'postrouting'],
-]);
 
 function firstHook(chain: WalkChain, { inInterface, outInterface }: KernelHeader): Hook {
   if (chain.base !== undefined) return chain.base.hook;

@@ -1,6 +1,7 @@
 import { addressValue } from '../netfilter/addressRanges.ts';
 import type { Value } from '../netfilter/meaning.ts';
 import type { EventVerdict } from '../walk/flow.ts';
+import { protocolNumbers } from './tracePacket.ts';
 
 /** What the kernel said of one packet at one rule, at the end of a chain, or at a policy. */
 export interface KernelStep {
@@ -237,14 +238,7 @@ function protocolOf(text: string | undefined): number {
   return protocols.get((text ?? '').toLowerCase()) ?? 255;
 }
 
-const protocols: ReadonlyMap<string, number> = new Map([
-  ['tcp', 6],
-  ['udp', 17],
-  ['sctp', 132],
-  ['icmp', 1],
-  ['icmpv6', 58],
-  ['ipv6-icmp', 58],
-]);
+const protocols: ReadonlyMap<string, number> = new Map([...protocolNumbers, ['ipv6-icmp', 58]]);
 
 function verdictOf(text: string): EventVerdict | undefined {
   return verdicts.find((verdict) => verdict === text);

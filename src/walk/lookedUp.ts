@@ -1,5 +1,6 @@
 import type { KeyPart, Value } from '../netfilter/meaning.ts';
-import { routeTypeNumbers, stateBits } from '../netfilter/nft/keyMeaning.ts';
+import { stateBits } from '../netfilter/nft/connectionBits.ts';
+import { routeTypeNumbers } from '../netfilter/nft/routeTypeNumbers.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import { type Place, placeOf, valuesAt } from './narrow.ts';

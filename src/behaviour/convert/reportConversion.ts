@@ -1,5 +1,6 @@
 import { count } from '../../common/count.ts';
 import { escapeText } from '../../common/escapeText.ts';
+import { firstFew } from '../../common/firstFew.ts';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Imported } from '../../import/importRules.ts';
@@ -71,5 +72,5 @@ function policiesOf(dump: NodeRules): string | undefined {
 const namesPolicy = /--comment "([^ "]+\/[^ "]+) (?:ingress|egress) /;
 
 function listed(names: readonly string[]): string {
-  return names.slice(0, 3).join(', ') + (names.length > 3 ? `, and ${names.length - 3} more` : '');
+  return firstFew(names, 3);
 }

@@ -1,3 +1,4 @@
+import { firstFew } from '../../common/firstFew.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
 import { protocolName } from '../../trace/tracePacket.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
@@ -11,12 +12,10 @@ import type { ProxyKind } from './migration.ts';
 export function groupBlocks(group: ChangeGroup, from: ProxyKind, to: ProxyKind, most: number): readonly Block[] {
   const { title, before, after, says, advice, services, entrances, findings } = group;
   const who = `${findings.length} ${findings.length === 1 ? 'difference' : 'differences'}, for packets from ${entrances.map((kind) => (kind === 'node' ? 'the node' : kind)).join(', ')}.`;
-  const named = services.slice(0, mostServices).join(', ');
-  const more = services.length > mostServices ? ` and ${services.length - mostServices} more` : '';
   return [
     { kind: 'heading' as const, level: 3 as const, text: `${capital(title)}: ${before}, then ${after}` },
     paragraph([...says, ...(advice === undefined ? [] : [advice])].join(' ')),
-    paragraph(`${who}${services.length === 0 ? '' : ` Service ports: ${named}${more}.`}`),
+    paragraph(`${who}${services.length === 0 ? '' : ` Service ports: ${firstFew(services, mostServices)}.`}`),
     ...samplesOf(findings, most).map((finding) => packetBlock(finding, from, to)),
   ].filter((block) => block.kind !== 'paragraph' || block.text !== '');
 }

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import { didYouMean } from '../../common/didYouMean.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import type { Family } from '../../common/family.ts';
+import { firstFew } from '../../common/firstFew.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { addressOf, type PolicyModel } from '../../model/policyModel.ts';
 import type { MatrixForm } from '../../policy/matrixText.ts';
@@ -103,9 +104,8 @@ function sayMissing(model: PolicyModel, namespaces: readonly string[], family: F
     return;
   }
   const silent = wanted.filter(({ ips, isHostNetwork }) => ips.length === 0 && !isHostNetwork);
-  const names = silent.slice(0, mostNamed).map(({ id }) => id);
-  const more = silent.length > names.length ? ` and ${silent.length - names.length} more` : '';
-  const who = `${silent.length === 1 ? 'Pod' : 'Pods'} ${names.join(', ')}${more}`;
+  const names = silent.map(({ id }) => id);
+  const who = `${silent.length === 1 ? 'Pod' : 'Pods'} ${firstFew(names, mostNamed)}`;
   const lack = `${who} ${silent.length === 1 ? 'has' : 'have'} no podIP in the input`;
   const further =
     'give what `kubectl get pods -o yaml` prints; --assume-pods makes up addresses of Pods without any status';

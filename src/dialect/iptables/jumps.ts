@@ -37,25 +37,9 @@ export const jumps120: readonly BuiltinJump[] = [
   forwardJump,
   ...natJumpsWithPostrouting,
 ];
-export const jumps121: readonly BuiltinJump[] = [
-  newInputExternal,
-  newForwardExternal,
-  healthJump,
-  newForward,
-  newOutput,
-  forwardJump,
-  ...natJumpsWithPostrouting,
-];
-export const jumps125: readonly BuiltinJump[] = [
-  newInputExternal,
-  newForwardExternal,
-  healthJump,
-  newForward,
-  newOutput,
-  forwardJump,
-  ...firewallJumps,
-  ...natJumpsWithPostrouting,
-];
+const filterJumps121 = [newInputExternal, newForwardExternal, healthJump, newForward, newOutput, forwardJump];
+export const jumps121: readonly BuiltinJump[] = [...filterJumps121, ...natJumpsWithPostrouting];
+export const jumps125: readonly BuiltinJump[] = [...filterJumps121, ...firewallJumps, ...natJumpsWithPostrouting];
 
 export function jump(table: 'filter' | 'nat', from: string, to: string, comment: string): BuiltinJump {
   return { table, from, to, onlyNew: false, comment };

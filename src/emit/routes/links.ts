@@ -1,5 +1,6 @@
 import { type Cidr, cidrContains } from '../../common/cidr.ts';
 import type { Family } from '../../common/family.ts';
+import { firstFew } from '../../common/firstFew.ts';
 import { familyOf } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { RouteNode } from './routeNode.ts';
@@ -38,7 +39,7 @@ export function linksOf(subnets: readonly Cidr[]): Links {
 /** One warning a node, however many gateways it cannot reach. */
 export function reportOffLink(node: RouteNode, gateways: readonly string[], report: Report): void {
   if (gateways.length === 0) return;
-  const shown = gateways.slice(0, 3).join(', ') + (gateways.length > 3 ? ` and ${gateways.length - 3} more` : '');
+  const shown = firstFew(gateways, 3);
   report({
     code: 'gateway-not-on-link',
     severity: 'warning',

@@ -1,5 +1,6 @@
 import { count } from '../../common/count.ts';
 import { escapeText } from '../../common/escapeText.ts';
+import { firstFew } from '../../common/firstFew.ts';
 import { hostOfCidr } from '../../common/hostOfCidr.ts';
 import { readIpPort } from '../../common/readIpPort.ts';
 import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
@@ -51,10 +52,8 @@ function* balance(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<Du
   }
   const idle = idleTargets(ladder, rules, nat.isWhole);
   if (idle.length > 0) {
-    const shown = idle
-      .slice(0, 4)
-      .map((target) => escapeText(endpointOf(nat.chains.get(target), set.family) ?? target));
-    const seen = `${name} sends no new connection to ${shown.join(', ')}${idle.length > 4 ? ` and ${idle.length - 4} more` : ''}`;
+    const endpoints = idle.map((target) => escapeText(endpointOf(nat.chains.get(target), set.family) ?? target));
+    const seen = `${name} sends no new connection to ${firstFew(endpoints, 4)}`;
     yield { finding: makeFinding('K8N308', { ...parts, seen, found: chainPlace(chain) }), about };
   }
   const twice = ladder.repeated[0] ?? sameAddress(ladder, nat, set);

@@ -1,3 +1,4 @@
+import { firstFew } from '../../common/firstFew.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
 import { type EndpointIndex, endpointIndex } from '../../resolve/endpointIndex.ts';
@@ -82,6 +83,5 @@ function differencesOf(mirrored: readonly Endpoint[], sliced: readonly Endpoint[
 
 function listed(what: string, addresses: readonly string[]): readonly string[] {
   if (addresses.length === 0) return [];
-  const more = addresses.length > 3 ? ` and ${addresses.length - 3} more` : '';
-  return [`${what}: ${addresses.slice(0, 3).join(', ')}${more}`];
+  return [`${what}: ${firstFew(addresses, 3)}`];
 }

@@ -1,4 +1,3 @@
-import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { commentOf, hasWord, jumpOf, matchOf } from '../../netfilter/iptables/ruleParts.ts';
 import { serviceChainKind } from '../../netfilter/proxyChains.ts';
@@ -7,6 +6,7 @@ import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
+import { listOf } from '../explain/listOf.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 
@@ -35,7 +35,7 @@ function* masqueradeAll({ tables, family, hidesInterfaces }: ToolRules): Iterabl
     }
   }
   if (names.size === 0) return;
-  const seen = `masqueradeAll is set: every packet for the cluster IP of ${listed([...names])} is marked`;
+  const seen = `masqueradeAll is set: every packet for the cluster IP of ${listOf([...names])} is marked`;
   yield makeFinding('K8N408', { seen, found });
 }
 
@@ -53,11 +53,6 @@ function isLimited(rule: Rule): boolean {
 
 const mostShown = 3;
 
-function listed(names: readonly string[]): string {
-  const shown = names.slice(0, mostShown).map((name) => escapeText(name));
-  return names.length > mostShown ? `${shown.join(', ')} and ${names.length - mostShown} more` : shown.join(', ');
-}
-
 function* sourceRanges(set: ToolRules): Iterable<Finding> {
   const open: string[] = [];
   const found: DumpPlace[] = [];
@@ -68,7 +63,7 @@ function* sourceRanges(set: ToolRules): Iterable<Finding> {
     open.push(guarded.text);
     if (found.length < mostShown) found.push(placeOf(chain, guarded.at));
   }
-  if (open.length > 0) yield makeFinding('K8N506', { ...meant, seen: listed(open), found });
+  if (open.length > 0) yield makeFinding('K8N506', { ...meant, seen: listOf(open), found });
 }
 
 const meant = {
@@ -95,7 +90,7 @@ function guardedBy(
   if (dropped === undefined) return undefined;
   const ranges = [...new Set(sources.filter((source) => source !== undefined))];
   const loss = dropped === 0 ? '' : ` and has dropped ${dropped.toLocaleString('en-US')} from elsewhere`;
-  return { text: `${service} is open to ${listed(ranges)} only${loss}`, at };
+  return { text: `${service} is open to ${listOf(ranges)} only${loss}`, at };
 }
 
 /** Since 1.25 the rest is dropped in filter, by a rule that names the chain: the packets that each has dropped. */

@@ -1,7 +1,7 @@
 import { escapeText } from '../../common/escapeText.ts';
+import { firstFew } from '../../common/firstFew.ts';
 
 /** The first lines of many, safe to print. */
 export function listOf(lines: readonly string[]): string {
-  const shown = lines.slice(0, 3).map(escapeText).join(', ');
-  return lines.length > 3 ? `${shown} and ${lines.length - 3} more` : shown;
+  return firstFew(lines.map(escapeText), 3);
 }

@@ -1,6 +1,7 @@
 import type { Family } from '../../common/family.ts';
 import { addressPattern } from '../addressRanges.ts';
 import type { Condition, ConnectionState, ConnectionStatus, Field, RouteType, Value } from '../meaning.ts';
+import { routeTypes } from '../meaning.ts';
 import type {
   AddrtypeOption,
   ConntrackOption,
@@ -153,7 +154,7 @@ export function addrtypeMeaning(options: readonly AddrtypeOption[]): Condition {
   const via = isLimited('limit-iface-in') ? 'in' : isLimited('limit-iface-out') ? 'out' : undefined;
   const conditions = options.flatMap((option): Condition[] => {
     if (!('types' in option)) return [];
-    const unheard = option.types.filter((type) => !routeTypes.has(type));
+    const unheard = option.types.filter((type) => !walkedTypes.has(type));
     if (unheard.length > 0) return [{ kind: 'unknown', text: `address type ${unheard.join(',')}` }];
     const side = option.name === 'src-type' ? 'source' : 'destination';
     const types = option.types.map((type) => type.toLowerCase() as RouteType);
@@ -162,16 +163,7 @@ export function addrtypeMeaning(options: readonly AddrtypeOption[]): Condition {
   return all(conditions);
 }
 
-const routeTypes: ReadonlySet<string> = new Set([
-  'UNICAST',
-  'LOCAL',
-  'BROADCAST',
-  'ANYCAST',
-  'MULTICAST',
-  'BLACKHOLE',
-  'UNREACHABLE',
-  'PROHIBIT',
-]);
+const walkedTypes: ReadonlySet<string> = new Set(routeTypes.map((type) => type.toUpperCase()));
 
 export function physdevMeaning(options: readonly PhysdevOption[]): Condition {
   return all(

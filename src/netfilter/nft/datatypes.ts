@@ -1,5 +1,8 @@
 import type { AddressBytes } from './address.ts';
+import { stateBits, statusBits } from './connectionBits.ts';
+import { icmpTypes, icmpv6Types } from './icmpNames.ts';
 import { formatAddressInterval, type Interval, parseAddressInterval } from './interval.ts';
+import { routeTypeNumbers } from './routeTypeNumbers.ts';
 
 /** One nft data type: how values are read, printed and ordered. */
 export interface Datatype {
@@ -34,77 +37,6 @@ const protocols = new Map(
     comp: 108,
     sctp: 132,
     udplite: 136,
-  }),
-);
-
-/** In the order that nft prints them. */
-const ctStates = new Map([
-  ['invalid', 1],
-  ['established', 2],
-  ['related', 4],
-  ['new', 8],
-  ['untracked', 64],
-]);
-
-const fibTypes = new Map(
-  ['unspec', 'unicast', 'local', 'broadcast', 'anycast', 'multicast', 'blackhole', 'unreachable', 'prohibit'].map(
-    (name, number) => [name, number] as const,
-  ),
-);
-
-/** As nft names them, which is not always as iptables does. */
-const icmpTypes = new Map(
-  Object.entries({
-    'echo-reply': 0,
-    'destination-unreachable': 3,
-    'source-quench': 4,
-    redirect: 5,
-    'echo-request': 8,
-    'router-advertisement': 9,
-    'router-solicitation': 10,
-    'time-exceeded': 11,
-    'parameter-problem': 12,
-    'timestamp-request': 13,
-    'timestamp-reply': 14,
-    'info-request': 15,
-    'info-reply': 16,
-    'address-mask-request': 17,
-    'address-mask-reply': 18,
-  }),
-);
-
-const icmpv6Types = new Map(
-  Object.entries({
-    'destination-unreachable': 1,
-    'packet-too-big': 2,
-    'time-exceeded': 3,
-    'parameter-problem': 4,
-    'echo-request': 128,
-    'echo-reply': 129,
-    'mld-listener-query': 130,
-    'mld-listener-report': 131,
-    'mld-listener-done': 132,
-    'nd-router-solicit': 133,
-    'nd-router-advert': 134,
-    'nd-neighbor-solicit': 135,
-    'nd-neighbor-advert': 136,
-    'nd-redirect': 137,
-    'router-renumbering': 138,
-    'ind-neighbor-solicit': 141,
-    'ind-neighbor-advert': 142,
-    'mld2-listener-report': 143,
-  }),
-);
-
-const ctStatuses = new Map(
-  Object.entries({
-    expected: 1,
-    'seen-reply': 2,
-    assured: 4,
-    confirmed: 8,
-    snat: 0x10,
-    dnat: 0x20,
-    dying: 0x200,
   }),
 );
 
@@ -144,12 +76,17 @@ const datatypes: Readonly<Record<string, Datatype>> = {
   inet_proto: numeric({ perLine: 5, width: 1, names: protocols }),
   mark: numeric({ perLine: 5, width: 4, isHostOrder: true, spell: (value) => hexadecimal(value) }),
   integer: numeric({ perLine: 5, width: 4, isHostOrder: true }),
-  ct_state: numeric({ perLine: 5, width: 4, isHostOrder: true, names: ctStates }),
-  ct_status: numeric({ perLine: 5, width: 4, isHostOrder: true, names: ctStatuses }),
+  ct_state: numeric({ perLine: 5, width: 4, isHostOrder: true, names: stateBits }),
+  ct_status: numeric({ perLine: 5, width: 4, isHostOrder: true, names: statusBits }),
   ct_dir: numeric({ perLine: 5, width: 1, names: directions }),
   pkt_type: numeric({ perLine: 5, width: 1, names: packetTypes }),
   dscp: numeric({ perLine: 5, width: 1, names: dscps, spell: (value) => `0x${value.toString(16).padStart(2, '0')}` }),
-  fib_addrtype: numeric({ perLine: 5, width: 4, isHostOrder: true, names: fibTypes }),
+  fib_addrtype: numeric({
+    perLine: 5,
+    width: 4,
+    isHostOrder: true,
+    names: new Map([['unspec', 0], ...routeTypeNumbers]),
+  }),
   icmp_type: numeric({ perLine: 5, width: 1, names: icmpTypes }),
   icmpv6_type: numeric({ perLine: 5, width: 1, names: icmpv6Types }),
   ifname: {
@@ -175,7 +112,8 @@ interface NumericType {
 }
 
 function numeric({ perLine, width, isHostOrder = false, names, spell }: NumericType): Datatype {
-  const nameOf = new Map([...(names ?? [])].map(([name, number]) => [number, name] as const));
+  // The first of two names of one number is printed.
+  const nameOf = new Map([...(names ?? [])].reverse().map(([name, number]) => [number, name] as const));
   const print = (value: number) => nameOf.get(value) ?? spell?.(value) ?? String(value);
   const read = (text: string) => {
     const value = names?.get(text) ?? (/^(?:\d+|0x[0-9a-fA-F]+)$/.test(text) ? Number(text) : undefined);

@@ -1,8 +1,9 @@
 import type { Condition, ConnectionState } from '../meaning.ts';
 import type { Selector } from './ast.ts';
+import { stateBits } from './connectionBits.ts';
 import type { FlagTest } from './flagTest.ts';
 import { isConnectionStatus } from './isConnectionStatus.ts';
-import { flagBits, stateBits } from './keyMeaning.ts';
+import { flagBits } from './keyMeaning.ts';
 
 /** What a test of bits asks; undefined: a bit that is not known, or one of a connection that nobody can tell. */
 export function flagCondition(left: Selector, test: FlagTest): Condition | undefined {

@@ -3,7 +3,9 @@ import { portRanges } from '../iptables/portRanges.ts';
 import { protocolNumber } from '../iptables/protocols.ts';
 import type { Condition, Field, Key, KeyPart, KeyPattern, PartPattern, Value, ValueRange } from '../meaning.ts';
 import type { NftKey, Selector } from './ast.ts';
+import { stateBits } from './connectionBits.ts';
 import { icmpTypes, icmpv6Types, rejectCodes } from './icmpNames.ts';
+import { routeTypeNumbers } from './routeTypeNumbers.ts';
 import { writeSelector } from './selector.ts';
 
 /** What a selector selects, one a part. */
@@ -66,27 +68,6 @@ export function partPattern(text: string, part: KeyPart): PartPattern | undefine
       return undefined;
   }
 }
-
-/** As nft prints them in a listing. */
-export const stateBits: ReadonlyMap<string, number> = new Map([
-  ['invalid', 1],
-  ['established', 2],
-  ['related', 4],
-  ['new', 8],
-  ['untracked', 64],
-]);
-
-/** RTN_ of the kernel. */
-export const routeTypeNumbers: ReadonlyMap<string, number> = new Map([
-  ['unicast', 1],
-  ['local', 2],
-  ['broadcast', 3],
-  ['anycast', 4],
-  ['multicast', 5],
-  ['blackhole', 6],
-  ['unreachable', 7],
-  ['prohibit', 8],
-]);
 
 function partOf(selector: Selector): KeyPart {
   const unknown: KeyPart = { kind: 'unknown', text: writeSelector(selector, 'listing') };

@@ -7,10 +7,12 @@ import type {
   RouteType,
   ValueRange,
 } from '../meaning.ts';
+import { routeTypes } from '../meaning.ts';
 import type { MatchStatement, NftKey, Selector } from './ast.ts';
+import { stateBits } from './connectionBits.ts';
 import { flagCondition } from './flagCondition.ts';
 import { isConnectionStatus } from './isConnectionStatus.ts';
-import { keyOf, maskValue, partPattern, patternOf, stateBits } from './keyMeaning.ts';
+import { keyOf, maskValue, partPattern, patternOf } from './keyMeaning.ts';
 import { writeSelector } from './selector.ts';
 
 /** What a match statement asks, without what nft asks besides. */
@@ -130,17 +132,7 @@ function sorted(ranges: readonly ValueRange[]): readonly ValueRange[] {
   return ranges.length < 2 ? ranges : [...ranges].sort((a, b) => (a.first < b.first ? -1 : a.first > b.first ? 1 : 0));
 }
 
-const routeTypeNames: readonly (readonly RouteType[])[] = [
-  [],
-  ['unicast'],
-  ['local'],
-  ['broadcast'],
-  ['anycast'],
-  ['multicast'],
-  ['blackhole'],
-  ['unreachable'],
-  ['prohibit'],
-];
+const routeTypeNames: readonly (readonly RouteType[])[] = [[], ...routeTypes.map((type) => [type])];
 
 function ctCondition({ left, right }: MatchStatement): Condition | undefined {
   const values = right.kind === 'value' ? right.key : right.kind === 'list' ? right.values : undefined;
