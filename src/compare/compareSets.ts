@@ -173,7 +173,9 @@ function compareChain(
   const balance = freeSteps(context, expected, found);
   const isOnlyOurs = context.found.kind === 'iptables' && !options.hasForeign;
   const own =
-    isOnlyOurs && builtinChains(table.name).includes(found.name) ? ownLines(found, context.found.family) : undefined;
+    isOnlyOurs && builtinChains(table.name).includes(found.name)
+      ? ownLines(found, expected, context.found.family)
+      : undefined;
   let foreign = own === undefined ? 0 : linesOf(found).length - own.length;
   const compared = own === undefined || foreign === 0 ? found : withLines(found, own);
   const lines = diffChain(expected, compared, context.found, options.level, () => balance().expected);
@@ -198,8 +200,16 @@ function compareChain(
 }
 
 /** Places of the rules that are compared: those of other programs are not even parsed. */
-function ownLines(found: RuleChain, family: Family): readonly number[] {
-  return linesOf(found).flatMap((line, at) => (isForeignRule(line, family) ? [] : at));
+function ownLines(found: RuleChain, expected: RuleChain, family: Family): readonly number[] {
+  // kubelet writes the jump to KUBE-FIREWALL too, so that only expecting it makes one of kube-proxy's own.
+  const shared = new Set(
+    linesOf(expected)
+      .map(targetName)
+      .filter((name) => name === 'KUBE-FIREWALL'),
+  );
+  return linesOf(found).flatMap((line, at) =>
+    isForeignRule(line, family) && !shared.delete(targetName(line)) ? [] : at,
+  );
 }
 
 function withLines(chain: RuleChain, places: readonly number[]): RuleChain {

@@ -27,6 +27,19 @@ describe('a dump against what it was recorded from', () => {
     }
   });
 
+  it('says nothing of what other programs have in front of the jumps in INPUT', async () => {
+    const ours = '-A INPUT -p tcp -m tcp --dport 22 -j ACCEPT';
+    let count = 0;
+    for (const dump of recordedSaves()) {
+      const text = textOf(dump).replace(/^-A INPUT /m, `${ours}\n-A INPUT `);
+      if (!text.includes(ours)) continue;
+      count += 1;
+      const report = diffText(await compiledFor(dump), [text], dump.family);
+      assert.ok(!fails(report), `${dump.name}\n${said(report)}`);
+    }
+    assert.ok(count > 10, `${count} dumps have such jumps`);
+  });
+
   it('says nothing of other listings of it: -S and -L of all tables in a row, nft as JSON and with handles, ipvsadm -L', async () => {
     const forms = join(root, 'fixtures/diff/forms');
     for (const name of readdirSync(forms)) {
