@@ -202,14 +202,13 @@ function compareChain(
 /** Places of the rules that are compared: those of other programs are not even parsed. */
 function ownLines(found: RuleChain, expected: RuleChain, family: Family): readonly number[] {
   // kubelet writes the jump to KUBE-FIREWALL too, so that only expecting it makes one of kube-proxy's own.
-  const shared = new Set(
-    linesOf(expected)
-      .map(targetName)
-      .filter((name) => name === 'KUBE-FIREWALL'),
-  );
-  return linesOf(found).flatMap((line, at) =>
-    isForeignRule(line, family) && !shared.delete(targetName(line)) ? [] : at,
-  );
+  let isShared = linesOf(expected).some((line) => targetName(line) === 'KUBE-FIREWALL');
+  return linesOf(found).flatMap((line, at) => {
+    if (!isForeignRule(line, family)) return at;
+    if (!isShared || targetName(line) !== 'KUBE-FIREWALL') return [];
+    isShared = false;
+    return at;
+  });
 }
 
 function withLines(chain: RuleChain, places: readonly number[]): RuleChain {

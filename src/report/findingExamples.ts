@@ -80,8 +80,7 @@ COMMIT
 # the Service asks for timeoutSeconds: 10800`,
   K8N305: `spec:
   sessionAffinity: ClientIP
-  externalTrafficPolicy: Cluster    # outside clients all look like the node that they came to
-  type: NodePort`,
+  type: NodePort    # a client that comes to two nodes is remembered by each of them`,
   K8N306: `endpoints:
   - addresses: [10.244.1.7]
     conditions: { ready: false, serving: true, terminating: true }`,

@@ -26,13 +26,15 @@ it('one finding names a table that was left out of both families', () => {
   assert.deepEqual(seen, ['the table filter of ipv4 and ipv6 is not in the dump']);
 });
 
-it('and one the table and the family', async () => {
-  const { compiled } = await compileText(`
+const dual = `
 apiVersion: v1
 kind: Service
 metadata: { name: web }
 spec: { clusterIP: 10.96.0.10, clusterIPs: [10.96.0.10, "fd02::a"], ipFamilyPolicy: RequireDualStack, ports: [{ port: 80 }] }
-`);
+`;
+
+it('and one the table and the family', async () => {
+  const { compiled } = await compileText(dual);
   const options = { level: 'rules', hasNfacct: false, family: 'both', ...noObjectFacts } as const;
   const found = compareManifests(compiled, read(v4), options).findings.filter(({ id }) => id === 'K8N107');
   assert.equal(found.length, 1);
@@ -42,4 +44,13 @@ spec: { clusterIP: 10.96.0.10, clusterIPs: [10.96.0.10, "fd02::a"], ipFamilyPoli
 it('a table that was left out fails no run', () => {
   const found = dumpChecks(read(v4)).flatMap(({ finding }) => (finding.id === 'K8N107' ? finding : []));
   assert.deepEqual(found.map(isFailing), [false]);
+});
+
+it('of nftables mode, nft prints the other family', async () => {
+  const { compiled } = await compileText(dual, '--mode', 'nftables');
+  const dump = read('table ip kube-proxy {\n\tchain services {\n\t}\n}\n');
+  const options = { level: 'rules', hasNfacct: false, family: 'both', ...noObjectFacts } as const;
+  const found = compareManifests(compiled, dump, options).findings.filter(({ id }) => id === 'K8N107');
+  assert.match(found[0]?.fix ?? '', /`nft list ruleset > node1\.nft`/);
+  assert.doesNotMatch(found[0]?.fix ?? '', /iptables/);
 });

@@ -42,11 +42,11 @@ export const balanceFindings = {
   K8N305: {
     severity: 'warning',
     isAdvice: true,
-    title: 'session affinity cannot work as intended',
-    seen: 'sessionAffinity ClientIP on a Service whose outside clients arrive masqueraded, or with several ports',
+    title: 'session affinity has limits here',
+    seen: 'sessionAffinity ClientIP on a Service that clients reach by several nodes, or with several ports',
     cause:
-      'Clients that are masqueraded on their way all look like one node. Each port of a Service also keeps its own list, so one client can end up on two Pods.',
-    fix: `Keep the clients’ addresses: \`kubectl -n NAMESPACE patch service NAME -p '{"spec":{"externalTrafficPolicy":"Local"}}'\`; nodes without an endpoint then drop this traffic. For one list of clients, give each Service one port.`,
+      'Each node keeps its own list of clients, and so does each port of a Service: one client can end up on two Pods. Clients behind a load balancer or gateway that puts its own address in place of theirs are one client.',
+    fix: 'Let what stands in front of the nodes send a client to the same node each time (affinity by client address in the load balancer). For one list of clients, give each Service one port: `kubectl -n NAMESPACE edit service NAME`.',
     refs: ['kubernetes/kubernetes#103000', 'kubernetes/kubernetes#110302'],
   },
   K8N306: {

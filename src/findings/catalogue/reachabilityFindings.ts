@@ -34,9 +34,10 @@ export const reachabilityFindings = {
     severity: 'error',
     isAdvice: false,
     title: 'forwarded traffic is stopped',
-    seen: 'FORWARD has policy DROP, or a REJECT or DROP of all traffic before KUBE-FORWARD',
-    cause: 'Docker sets the policy; firewalld, ufw and hand-written rules insert a REJECT or DROP.',
-    fix: '`iptables -P FORWARD ACCEPT`, or accept the Pods’ traffic: `iptables -A FORWARD -s POD-RANGE -j ACCEPT` and the same with -d. Keep any REJECT or DROP after KUBE-FORWARD.',
+    seen: 'FORWARD has policy DROP, or a REJECT or DROP of all traffic, and nothing accepts the Pods’ traffic before',
+    cause:
+      'Docker sets the policy; firewalld, ufw and hand-written rules have a REJECT or DROP. KUBE-FORWARD accepts only what is marked for masquerading, and answers.',
+    fix: '`iptables -P FORWARD ACCEPT`, or accept the Pods’ traffic before what stops it: `iptables -I FORWARD -s POD-RANGE -j ACCEPT` and the same with -d (`ip6tables` for IPv6).',
     refs: ['kubernetes/kubernetes#39658', 'rancher/rke#485', 'flannel-io/flannel#1619'],
   },
   K8N505: {

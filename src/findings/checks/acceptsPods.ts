@@ -32,6 +32,11 @@ export function ruleAcceptsPods(rule: Rule, family: Family): boolean {
   return accepts(ruleSteps(rule, family), untranslated);
 }
 
+/** It lets them pass to Services at least, as firewalld's rule for all that was translated does. */
+export function ruleAcceptsServices(rule: Rule, family: Family): boolean {
+  return accepts(ruleSteps(rule, family), ofServices);
+}
+
 /** The same of one rule of nft, in a table of this family. */
 export function nftRuleAcceptsPods(rule: NftRule, family: string): boolean {
   return accepts(nftRuleSteps(rule, family), [{ ...newOfPods, isTranslated: false }]);
@@ -43,6 +48,8 @@ const newOfPods: KnownPacket = { state: 'new', avoids: isContainerInterface };
 const untranslated = [6, 17, 132].map(
   (protocol): KnownPacket => ({ ...newOfPods, values: { protocol }, isTranslated: false }),
 );
+
+const ofServices = [6, 17, 132].map((protocol): KnownPacket => ({ ...newOfPods, values: { protocol } }));
 
 function accepts(steps: readonly Step[], packets: readonly KnownPacket[]): boolean {
   return steps.some((step) => {

@@ -1,11 +1,12 @@
 import { escapeText } from '../../common/escapeText.ts';
+import type { Family } from '../../common/family.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { isKubeName } from '../../netfilter/proxyChains.ts';
 import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf, targetName } from '../../node/rulesOf.ts';
-import { makeFinding } from '../makeFinding.ts';
-import { chainAcceptsPods, ruleAcceptsPods } from './acceptsPods.ts';
+import { type FindingParts, makeFinding } from '../makeFinding.ts';
+import { chainAcceptsPods, ruleAcceptsPods, ruleAcceptsServices } from './acceptsPods.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 
 /**
@@ -16,23 +17,25 @@ export function* forwardChecks(set: ToolRules): Iterable<DumpFinding> {
   const mangle = set.tables.get('mangle');
   const mangled = mangle?.chains.get('FORWARD');
   if (mangle?.isWhole && mangled && drops(mangled, set)) {
-    yield stopped(mangled, `the policy of FORWARD in the table mangle is DROP${loss(mangled)}: nothing is forwarded`);
+    const seen = `the policy of FORWARD in the table mangle is DROP${loss(mangled)}: nothing is forwarded`;
+    yield stopped(mangled, set, { seen, fix: `\`${toolOf(set)} -t mangle -P FORWARD ACCEPT\`.` });
   }
   const filter = set.tables.get('filter');
   const forward = filter?.chains.get('FORWARD');
-  if (filter === undefined || forward === undefined) return;
+  if (filter === undefined || forward === undefined || isUnused(set)) return;
   if (!isOfProxy(set, filter, forward)) {
-    if (isListedAlone(set, forward) && drops(forward, set)) yield stopped(forward, unlessAccepted(forward), 'warning');
+    if (isListedAlone(set, forward) && drops(forward, set))
+      yield stopped(forward, set, { seen: unlessAccepted(forward), severity: 'warning' });
     return;
   }
   const isSure = filter.isWhole || (filter.hasWholeChains === true && !leadsOut(filter, forward));
   if (drops(forward, set) && (isSure || filter.hasWholeChains === true || isShownToEnd(filter, forward))) {
     yield isSure && !maySpare(forward, set)
-      ? stopped(forward, seenOf(forward))
-      : stopped(forward, unlessAccepted(forward, maySpare(forward, set)), 'warning');
+      ? stopped(forward, set, { seen: seenOf(forward) })
+      : stopped(forward, set, { seen: unlessAccepted(forward, maySpare(forward, set)), severity: 'warning' });
   }
   // What stands before another rule does so in a part of a table too.
-  if (hasKubeJump(forward)) yield* refusedBefore(set, forward);
+  if (hasKubeJump(forward)) yield* refused(set, filter, forward);
 }
 
 /** A rule leads to a chain that the dump does not show, and that is not kube-proxy's: what it accepts is unknown. */
@@ -45,8 +48,22 @@ function leadsOut({ chains }: RuleTable, forward: RuleChain): boolean {
 
 const verdicts: ReadonlySet<string> = new Set(['', 'ACCEPT', 'DROP', 'REJECT', 'RETURN', 'LOG', 'MARK', 'CONNMARK']);
 
-function stopped(chain: RuleChain, seen: string, severity: 'error' | 'warning' = 'error'): DumpFinding {
-  return { finding: makeFinding('K8N504', { seen, severity, found: chainPlace(chain) }), about: '' };
+function stopped(chain: RuleChain, set: ToolRules, parts: FindingParts): DumpFinding {
+  const tool = toolOf(set);
+  const fix = `\`${tool} -P FORWARD ACCEPT\`, or accept the Pods’ traffic: \`${tool} -A FORWARD -s POD-RANGE -j ACCEPT\` and the same with -d.`;
+  return { finding: makeFinding('K8N504', { fix, found: chainPlace(chain), ...parts }), about: '' };
+}
+
+function toolOf({ family }: ToolRules): string {
+  return family === 'ipv6' ? 'ip6tables' : 'iptables';
+}
+
+/** kube-proxy writes its fixed chains of IPv6 on every node that has ip6tables, also where no Pod has such an address. */
+function isUnused({ family, tables }: ToolRules): boolean {
+  const nat = tables.get('nat');
+  if (family === 'ipv4' || !nat?.isWhole || !nat.chains.has('KUBE-SERVICES')) return false;
+  const services = [nat, tables.get('filter')].flatMap((table) => table?.chains.get('KUBE-SERVICES') ?? []);
+  return !services.some((chain) => linesOf(chain).some((line) => /(?<!!) -d /.test(line)));
 }
 
 function drops(chain: RuleChain, set: ToolRules): boolean {
@@ -115,15 +132,39 @@ function isShownToEnd({ cut, isUnfinished, chains }: RuleTable, forward: RuleCha
   return [...chains.values()].some((chain) => last(chain) > last(forward));
 }
 
-function* refusedBefore(set: ToolRules, forward: RuleChain): Iterable<DumpFinding> {
+/** KUBE-FORWARD accepts what is marked and what answers: behind it a refusal stops all else that nothing accepts before. */
+function* refused(set: ToolRules, filter: RuleTable, forward: RuleChain): Iterable<DumpFinding> {
   const rules = rulesOf(forward, set.family);
   const own = rules.findIndex(({ target }) => target?.kind === 'jump' && target.chain === 'KUBE-FORWARD');
+  const tool = toolOf(set);
+  const fix = `Take that rule out in the program that writes it, or accept the Pods’ traffic before it: \`${tool} -I FORWARD -s POD-RANGE -j ACCEPT\` and the same with -d.`;
+  let mayPass = false;
   for (const [at, rule] of rules.entries()) {
-    if ((own !== -1 && at > own) || ruleAcceptsPods(rule, set.family)) return;
+    const isBehind = own !== -1 && at > own;
+    if (isBehind && !filter.isWhole) return;
+    if (ruleAcceptsPods(rule, set.family)) return;
+    mayPass ||= ruleAcceptsServices(rule, set.family) || leadsToAccept(rule, filter, set.family);
+    if (isBehind && mayPass) return;
     if (!refuses(rule) || !isWide(rule)) continue;
-    const seen = `FORWARD has ${escapeText(linesOf(forward)[at] as string)} before KUBE-FORWARD${lossOf(forward, at)}`;
-    yield { finding: makeFinding('K8N504', { seen, found: [placeOf(forward, at)] }), about: '' };
+    const line = escapeText(linesOf(forward)[at] as string);
+    const seen = isBehind
+      ? `FORWARD has ${line}, and nothing before it accepts Pods${lossOf(forward, at)}: their packets that carry no mark are lost`
+      : `FORWARD has ${line} before KUBE-FORWARD${lossOf(forward, at)}`;
+    yield { finding: makeFinding('K8N504', { seen, fix, found: [placeOf(forward, at)] }), about: '' };
+    if (isBehind) return;
   }
+}
+
+/** Somewhere behind the rule new connections may be accepted: what another program means by its chains is not judged. */
+function leadsToAccept({ target }: Rule, table: RuleTable, family: Family, seen = new Set<string>()): boolean {
+  if (target?.kind !== 'jump') return false;
+  const name = target.chain;
+  const chain = table.chains.get(name);
+  if (chain === undefined || isKubeName(name) || seen.has(name)) return false;
+  seen.add(name);
+  return rulesOf(chain, family).some(
+    (rule) => ruleAcceptsServices(rule, family) || leadsToAccept(rule, table, family, seen),
+  );
 }
 
 function lossOf({ packets }: RuleChain, at: number): string {
@@ -138,6 +179,10 @@ function refuses(rule: Rule): boolean {
 }
 
 /** It takes new connections of anybody: no state, no port, no single address. */
-function isWide(rule: Rule): boolean {
-  return rule.words.every((word) => word.kind === 'comment' || word.kind === 'protocol');
+function isWide({ words }: Rule): boolean {
+  return words.every(
+    (word) => word.kind === 'comment' || (word.kind === 'protocol' && (word.negated || transports.has(word.protocol))),
+  );
 }
+
+const transports: ReadonlySet<string> = new Set(['tcp', 'udp', 'all']);

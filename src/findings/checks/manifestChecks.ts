@@ -48,9 +48,15 @@ function missingFamily(compiled: Compiled, dump: NodeRules, asked: 'ipv4' | 'ipv
       makeFinding('K8N107', {
         seen: `${count(plan.services.length, 'Service port')} ${plan.services.length === 1 ? 'uses' : 'use'} ${plan.family}, and no dump of that family was given`,
         isAdvice: true,
+        ...(compiled.model.config.mode === 'nftables' && wholeRuleset),
       }),
     );
 }
+
+const wholeRuleset = {
+  why: '`nft list table ip kube-proxy` prints one family only, or kube-proxy has not written the table of the other. What depends on the missing part is not checked.',
+  fix: 'To check the rest too, save all tables: `nft list ruleset > node1.nft`. If it lacks the family, see which IP families kube-proxy found: `kubectl -n kube-system logs POD`.',
+};
 
 function planChecks(plan: Plan): readonly Finding[] {
   if (!plan.node.masqueradeAll) return [];

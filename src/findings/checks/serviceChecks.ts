@@ -33,9 +33,9 @@ export function serviceChecks(
       });
     }
     const unused = unusedHints(service, zone);
-    if (unused !== undefined) add('K8N307', { seen: `hints are not used: ${unused}` });
+    if (unused !== undefined) add('K8N307', { ...unused, seen: `hints are not used: ${unused.seen}` });
     if (port.affinitySeconds !== undefined) {
-      for (const seen of affinityLimits(service, portCounts)) add('K8N305', { seen });
+      for (const limit of affinityLimits(service, portCounts)) add('K8N305', limit);
     }
     const ranges = rangeGaps(service, plan);
     if (ranges !== undefined) add('K8N506', { seen: ranges });
@@ -59,33 +59,56 @@ function noEndpoints({ port }: ServicePlan, emptyPorts: ReadonlyMap<ServicePort,
 function unusedHints(
   { all, usesClusterEndpoints, wantsTopologyHints, usesHints }: ServicePlan,
   zone: string,
-): string | undefined {
+): FindingParts | undefined {
   if (usesHints) return undefined;
   const ready = all.filter(({ isReady }) => isReady);
   const bare = ready.filter(({ zoneHints }) => zoneHints.length === 0).length;
   if (!usesClusterEndpoints || ready.length < 2 || bare === ready.length) return undefined;
-  if (!wantsTopologyHints) return 'this version of kube-proxy wants the Service to ask for them by annotation';
-  if (zone === '') return 'the node has no label topology.kubernetes.io/zone';
-  if (bare > 0)
-    return ready.length === 1
-      ? 'the only ready endpoint has none'
-      : `${bare} of ${ready.length} ready endpoints ${bare === 1 ? 'has' : 'have'} none`;
-  return ready.length === 1
-    ? `the only ready endpoint is not for zone ${zone}`
-    : `none of ${ready.length} ready endpoints is for zone ${zone}`;
+  if (!wantsTopologyHints) return unasked;
+  if (zone === '') return { seen: 'the node has no label topology.kubernetes.io/zone', ...nodeWithoutZone };
+  if (bare > 0) {
+    const which = ready.length === 1 ? 'the only ready endpoint has none' : undefined;
+    return { seen: which ?? `${bare} of ${ready.length} ready endpoints ${bare === 1 ? 'has' : 'have'} none` };
+  }
+  const seen =
+    ready.length === 1
+      ? `the only ready endpoint is not for zone ${zone}`
+      : `none of ${ready.length} ready endpoints is for zone ${zone}`;
+  return { seen, ...zoneWithoutEndpoints };
 }
 
+const unasked: FindingParts = {
+  seen: 'this version of kube-proxy wants the Service to ask for them by annotation',
+  why: 'Hints count without an annotation from kube-proxy 1.31 on; before 1.24 they are ignored.',
+  fix: 'Nothing to do if endpoints of all zones may serve; else upgrade kube-proxy, or annotate the Service: `kubectl -n NAMESPACE annotate service NAME service.kubernetes.io/topology-mode=Auto` (through 1.26 `service.kubernetes.io/topology-aware-hints=Auto`).',
+};
+
+const nodeWithoutZone = {
+  why: 'A node without a zone cannot tell which endpoints are near.',
+  fix: 'See which nodes lack a zone: `kubectl get nodes -L topology.kubernetes.io/zone`. A cloud provider sets the label; elsewhere: `kubectl label node NODE topology.kubernetes.io/zone=ZONE`.',
+};
+
+const zoneWithoutEndpoints = {
+  why: 'A zone for which no endpoint is meant gets all of them.',
+  fix: 'Nothing to do if endpoints of other zones may serve; else run Pods in this zone. Where they are: `kubectl -n NAMESPACE get endpointslices -l kubernetes.io/service-name=NAME -o yaml`.',
+};
+
 function affinityLimits(
-  { port, isExternallyAccessible, isExternalPolicyLocal }: ServicePlan,
+  { port, isExternallyAccessible }: ServicePlan,
   portCounts: ReadonlyMap<string, number>,
-): readonly string[] {
+): readonly FindingParts[] {
   const ports = portCounts.get(`${port.namespace}/${port.name}`) ?? 0;
   return [
-    ...(isExternallyAccessible && !isExternalPolicyLocal
-      ? ['clients from outside may reach this Service masqueraded: affinity then sees nodes, not clients']
+    ...(isExternallyAccessible
+      ? [
+          {
+            seen: 'each node remembers clients by itself: one from outside that comes by several nodes may get another endpoint at each',
+            severity: 'info' as const,
+          },
+        ]
       : []),
     ...(ports > 1
-      ? [`each of ${ports} ports remembers clients by itself: a client may get another endpoint at each`]
+      ? [{ seen: `each of ${ports} ports remembers clients by itself: a client may get another endpoint at each` }]
       : []),
   ];
 }

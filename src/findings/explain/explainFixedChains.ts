@@ -3,6 +3,7 @@ import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { hasLines } from '../../node/chainLines.ts';
+import { commands } from '../catalogue/commands.ts';
 import { type ExplainContext, jumpTarget, type RuleDifference } from './ruleDifferences.ts';
 
 /** Built-in chains: the jumps to kube-proxy's chains. */
@@ -99,15 +100,22 @@ export function explainForward({ items, say, diff }: ExplainContext): void {
   if (marked.some(({ side }) => side === 'missing') && marked.some(({ side }) => side === 'extra')) {
     say('K8N409', marked, { seen: `${diff.chain} accepts another mark than it should` });
   } else if (marked.length > 0) {
-    say('K8N504', marked, { seen: `${diff.chain} does not accept marked packets as it should` });
+    say('K8N504', marked, { seen: `${diff.chain} does not accept marked packets as it should`, ...lostRules });
   }
   const others = rest.filter((item) => !marked.includes(item));
   if (others.length > 0) {
     say('K8N504', others, {
       seen: `${diff.chain} does not accept or drop what it should: ${escapeText(others[0]?.line ?? '')}`,
+      ...lostRules,
     });
   }
 }
+
+/** KUBE-FORWARD is kube-proxy's own: neither the policy nor further rules bring back what it lacks. */
+const lostRules = {
+  why: 'The chain was flushed or changed after kube-proxy had written it, or kube-proxy is behind.',
+  fix: commands.restart,
+};
 
 function asksForInvalid({ words }: Rule): boolean {
   return words.some(
