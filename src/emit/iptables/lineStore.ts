@@ -1,4 +1,4 @@
-import { decodeText, newBlock, writeText } from './textBytes.ts';
+import { copyFewBytes, decodeText, newBlock, writeText } from './textBytes.ts';
 
 /** Where lines lie: part of one block of memory. */
 export interface LineRange {
@@ -50,7 +50,8 @@ export function lineStore(): LineStore {
       makeRoom(before.length + to - from + after.length + 1);
       // Byte by byte: so few are not worth a call.
       for (let at = 0; at < before.length; at += 1) block[end++] = before.charCodeAt(at);
-      for (let at = from; at < to; at += 1) block[end++] = bytes[at] as number;
+      copyFewBytes(bytes, from, to, block, end);
+      end += to - from;
       for (let at = 0; at < after.length; at += 1) block[end++] = after.charCodeAt(at);
       block[end++] = newline;
     },

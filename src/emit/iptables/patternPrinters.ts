@@ -1,6 +1,6 @@
 import type { Family } from '../../common/family.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
-import { type PatternWords, patternPrinter } from './rulePattern.ts';
+import { type PatternWords, patternPrinter, plainAddresses } from './rulePattern.ts';
 import type { RuleSink } from './ruleSink.ts';
 
 /** Takes the patterns of a sink that prints: each is prepared once, its lines go to `push` with their chain. */
@@ -9,12 +9,13 @@ export function patternPrinters(
   family: Family,
   push: (chain: string, line: string) => void,
 ): NonNullable<RuleSink['pattern']> {
+  const isPlain = plainAddresses(spelling, family);
   const known = new Map<string, (words: PatternWords) => void>();
   return (table, key, make) => {
     const name = `${table} ${key}`;
     let write = known.get(name);
     if (write === undefined) {
-      const print = patternPrinter(make, spelling, family);
+      const print = patternPrinter(make, spelling, family, isPlain);
       write = (words) => push(words.chain, print?.(words) ?? printRule(make(words), spelling, family));
       known.set(name, write);
     }

@@ -1,5 +1,5 @@
 import type { Family } from '../../common/family.ts';
-import { ipv4Number } from '../../common/ip.ts';
+import { hasLeadingZero, ipv4Number } from '../../common/ip.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
 import { canonicalProbability } from '../../netfilter/iptables/probability.ts';
@@ -33,25 +33,43 @@ export function patternPrinter(
   make: RulePattern,
   spelling: 'restore' | 'save',
   family: Family,
+  isPlain: (ip: string) => boolean = plainAddresses(spelling, family),
 ): PatternPrinter | undefined {
   const first = cut(printRule(make(samples[family][0]), spelling, family), spokenOf(samples[family][0], spelling));
   const second = cut(printRule(make(samples[family][1]), spelling, family), spokenOf(samples[family][1], spelling));
   const isSame = first.holes.join() === second.holes.join() && first.texts.join('\0') === second.texts.join('\0');
   if (!isSame) return undefined;
   const { holes, texts } = first;
+  const hasName = holes.includes('name');
+  const hasAddress = holes.includes('ip') || holes.includes('address');
   let plain: string | undefined;
   return (words) => {
-    if (words.name !== plain) {
+    if (hasName && words.name !== plain) {
       if (!plainName.test(words.name)) return undefined;
       plain = words.name;
     }
-    if (!isPlain(words.ip, spelling, family)) return undefined;
+    if (hasAddress && !isPlain(words.ip)) return undefined;
     let text = texts[0] as string;
     for (let at = 0; at < holes.length; at += 1) {
       const hole = holes[at] as keyof PatternWords;
       text += (hole === 'share' ? shareOf(words, spelling) : words[hole]) + (texts[at + 1] as string);
     }
     return text;
+  };
+}
+
+/**
+ * Tells addresses that the printer writes as they are, like those of the samples. Rules of one endpoint follow one another: the
+ * last address is remembered.
+ */
+export function plainAddresses(spelling: 'restore' | 'save', family: Family): (ip: string) => boolean {
+  let plain: string | undefined;
+  return (ip) => {
+    if (ip === plain) return true;
+    // iptables-save spells addresses in its own way; of IPv4 there is but one.
+    const isPlain = spelling === 'restore' ? plainAddress.test(ip) : family === 'ipv4' && isCanonicalIpv4(ip);
+    if (isPlain) plain = ip;
+    return isPlain;
   };
 }
 
@@ -102,18 +120,12 @@ function shareOf({ share }: PatternWords, spelling: 'restore' | 'save'): string 
   return spelling === 'save' ? canonicalProbability(share) : share;
 }
 
-/** An address that the printer writes as it is, like those of the samples. */
-function isPlain(ip: string, spelling: 'restore' | 'save', family: Family): boolean {
-  // iptables-save spells addresses in its own way; of IPv4 there is but one.
-  return spelling === 'restore' ? plainAddress.test(ip) : family === 'ipv4' && isCanonicalIpv4(ip);
-}
-
 /** Letters that no printer quotes. */
 const plainName = /^[a-z0-9][a-z0-9-]*\/[a-z0-9-]+(?::[a-z0-9-]+)?$/;
 const plainAddress = /^[0-9a-f.:]+$/;
 
 function isCanonicalIpv4(ip: string): boolean {
-  return ipv4Number(ip) >= 0 && !/(?:^|\.)0[0-9]/.test(ip);
+  return ipv4Number(ip) >= 0 && !hasLeadingZero(ip);
 }
 
 interface Cut {

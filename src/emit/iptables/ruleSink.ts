@@ -1,5 +1,6 @@
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import type { ServicePlan } from '../../plan/plan.ts';
+import type { EndpointRules } from './endpointRules.ts';
 import type { EndpointNames } from './nameStore.ts';
 import type { PatternWords, RulePattern } from './rulePattern.ts';
 
@@ -12,6 +13,11 @@ export interface RuleSink {
   readonly chain: (table: TableName, name: string) => void;
   /** The chain lines of a Service port's endpoints; without it each comes as a chain. */
   readonly endpointChains?: (names: EndpointNames) => void;
+  /**
+   * The rules of a Service port's endpoints: the sink has them written when it wants them, in any order, to its `pattern`.
+   * Without it they come at once.
+   */
+  readonly endpointRules?: (rules: EndpointRules) => void;
   /** Parts that hold rules of nat alone are left out. */
   readonly skipsNatRules?: true;
   readonly rule: (table: TableName, rule: Rule) => void;

@@ -3,10 +3,12 @@ import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts'
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
+import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { inlinePostrouting } from './fixedRules.ts';
 import { jumpRules } from './jumpRules.ts';
 import { patternPrinters } from './patternPrinters.ts';
 import type { RuleSink, TableName } from './ruleSink.ts';
+import { savedEndpoints } from './savedEndpoints.ts';
 import { type SavedTable, savedTable } from './savedTable.ts';
 
 /** Collects what `iptables-save` prints on a node that held nothing before kube-proxy's first full sync. */
@@ -25,6 +27,7 @@ const markDrop = 'KUBE-MARK-DROP';
  */
 export function saveSink(family: Family, dialect: IptablesDialect, behind: readonly Rule[] = []): SaveText {
   const tables: Readonly<Record<TableName, SavedTable>> = { filter: savedTable(), nat: savedTable() };
+  const endpoints = savedEndpoints();
   let jumpsToMarkDrop = false;
   const add = (table: TableName, rule: Rule) => tables[table].push(rule.chain, printRule(rule, 'save', family));
   return {
@@ -33,7 +36,13 @@ export function saveSink(family: Family, dialect: IptablesDialect, behind: reado
       if (rule.target?.kind === 'jump' && rule.target.chain === markDrop) jumpsToMarkDrop = true;
       add(table, rule);
     },
-    pattern: patternPrinters('save', family, tables.nat.push),
+    pattern: patternPrinters('save', family, (chain, line) => {
+      if (chain.startsWith(chainPrefixes.endpoint)) endpoints.push(line);
+      else tables.nat.push(chain, line);
+    }),
+    // A chain of an endpoint always has rules: nothing is lost where its declaration is not kept.
+    endpointChains: () => {},
+    endpointRules: endpoints.add,
     text: function* () {
       addFixed();
       if (dialect.hasCanary) {
@@ -42,7 +51,7 @@ export function saveSink(family: Family, dialect: IptablesDialect, behind: reado
         yield* mangle.text('mangle', builtinChains('mangle'));
       }
       yield* tables.filter.text('filter', builtinChains('filter'));
-      yield* tables.nat.text('nat', builtinChains('nat'));
+      yield* tables.nat.text('nat', builtinChains('nat'), endpoints.sorted());
     },
   };
 

@@ -1,74 +1,102 @@
-import { chainPrefixes } from '../../netfilter/proxyChains.ts';
-import { endpointOrder } from './endpointOrder.ts';
-import { lineRuns } from './lineRuns.ts';
-import { lineStore, textOf } from './lineStore.ts';
+import { chainPrefixes, isServiceChain } from '../../netfilter/proxyChains.ts';
+import { flatText } from './flatText.ts';
 
 /** Lines of one table, gathered by chain while rules come in any order. */
 export interface SavedTable {
   /** The chain exists, even if no rule comes. */
   readonly declare: (chain: string) => void;
   readonly push: (chain: string, line: string) => void;
-  /** The table as iptables-save prints it, in pieces: chains in byte order, rules in the order they came. */
-  readonly text: (name: string, builtin: readonly string[]) => Iterable<string>;
+  /**
+   * The table as iptables-save prints it, in pieces: chains in byte order, rules in the order they came. Chains of endpoints
+   * are those of `endpoints`.
+   */
+  readonly text: (name: string, builtin: readonly string[], endpoints?: SortedChains) => Iterable<string>;
 }
 
-const endpointPrefix = chainPrefixes.endpoint;
+/** Chains in byte order: their chain lines and their rules, in pieces. */
+export interface SortedChains {
+  readonly heads: Iterable<string>;
+  readonly rules: Iterable<string>;
+}
 
-/**
- * A large cluster has a chain for every endpoint, and what is kept of each counts. So these have no map: their rules are
- * kept as bytes, and sorted by the names that stand in them. There is no other chain whose name begins like theirs.
- */
+const none: SortedChains = { heads: [], rules: [] };
+
+/** So long that few texts are kept, so short that they are soon in one piece. */
+const mostOpen = 8 << 10;
+
+/** The lines of a chain are put together as they come: fewer texts are copied while memory is tidied. */
 export function savedTable(): SavedTable {
-  const runs = lineRuns();
-  const named = new Map<string, number[]>();
-  const endpoints: number[] = [];
-  let current = '';
-  const runsOf = (chain: string): number[] => {
-    let own = named.get(chain);
+  const chains = new Map<string, KeptChain>();
+  const chainOf = (name: string): KeptChain => {
+    let own = chains.get(name);
     if (own === undefined) {
-      own = [];
-      named.set(chain, own);
+      own = { name, isOfService: isServiceChain(name), texts: [], open: '' };
+      chains.set(name, own);
     }
     return own;
   };
+  let current: KeptChain = { name: '', isOfService: false, texts: [], open: '' };
   return {
-    declare: (chain) => {
-      // An endpoint's chain always has rules: nothing is lost where its declaration is not kept.
-      if (!chain.startsWith(endpointPrefix)) runsOf(chain);
-    },
+    declare: chainOf,
     push: (chain, line) => {
-      const isNew = chain !== current;
-      current = chain;
-      const run = runs.push(line, isNew);
-      if (run === undefined) return;
-      if (chain.startsWith(endpointPrefix)) endpoints.push(run);
-      else runsOf(chain).push(run);
+      if (chain !== current.name) {
+        // Those of one Service mostly come at once.
+        if (current.isOfService) close(current);
+        current = chainOf(chain);
+      }
+      current.open += line;
+      current.open += '\n';
+      if (current.open.length > mostOpen) close(current);
     },
-    text: function* (name, builtin) {
-      const sorted = [...named.keys()].filter((chain) => !builtin.includes(chain)).sort();
-      const behind = sorted.findIndex((chain) => chain > endpointPrefix);
+    text: function* (name, builtin, endpoints = none) {
+      for (const chain of chains.values()) close(chain);
+      const sorted = [...chains.keys()].filter((chain) => !builtin.includes(chain)).sort();
+      const behind = sorted.findIndex((chain) => chain > chainPrefixes.endpoint);
       const middle = behind === -1 ? sorted.length : behind;
-      const ordered = endpointOrder(endpoints, runs);
 
-      const head = lineStore();
-      head.push(`*${name}`);
-      for (const chain of builtin) head.push(`:${chain} ACCEPT [0:0]`);
-      for (const chain of sorted.slice(0, middle)) head.push(chainLine(chain));
-      yield* textOf(head.takeRanges());
-      yield* runs.heads(ordered, endpointPrefix.length + 16);
-      for (const chain of sorted.slice(middle)) head.push(chainLine(chain));
-      yield* textOf(head.takeRanges());
-
-      const rulesOf = (chains: readonly string[]) => chains.flatMap((chain) => named.get(chain) ?? []);
-      yield* runs.text(rulesOf(builtin));
-      yield* runs.text(rulesOf(sorted.slice(0, middle)));
-      yield* runs.text(ordered);
-      yield* runs.text(rulesOf(sorted.slice(middle)));
+      const textsOf = (names: readonly string[]) => names.flatMap((chain) => chains.get(chain)?.texts ?? []);
+      yield `*${name}\n`;
+      yield* inPieces(builtin.map((chain) => `:${chain} ACCEPT [0:0]\n`));
+      yield* inPieces(sorted.slice(0, middle).map(chainLine));
+      yield* endpoints.heads;
+      yield* inPieces(sorted.slice(middle).map(chainLine));
+      yield* inPieces(textsOf(builtin));
+      yield* inPieces(textsOf(sorted.slice(0, middle)));
+      yield* endpoints.rules;
+      yield* inPieces(textsOf(sorted.slice(middle)));
       yield 'COMMIT\n';
     },
   };
 }
 
+interface KeptChain {
+  readonly name: string;
+  readonly isOfService: boolean;
+  /** Lines, each with its newline. */
+  readonly texts: string[];
+  /** Lines that are not among them yet. */
+  open: string;
+}
+
+function close(chain: KeptChain): void {
+  if (chain.open === '') return;
+  chain.texts.push(flatText(chain.open));
+  chain.open = '';
+}
+
 function chainLine(chain: string): string {
-  return `:${chain} - [0:0]`;
+  return `:${chain} - [0:0]\n`;
+}
+
+const shortestPiece = 8 << 10;
+
+function* inPieces(texts: readonly string[]): Iterable<string> {
+  let open = '';
+  for (const text of texts) {
+    open += text;
+    if (open.length < shortestPiece) continue;
+    yield open;
+    open = '';
+  }
+  if (open !== '') yield open;
 }

@@ -3,7 +3,8 @@ import type { Endpoint } from '../../model/endpoint.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
-import type { EndpointNames, NameStore } from './nameStore.ts';
+import { type EndpointNames, endpointNameLength, type NameStore } from './nameStore.ts';
+import { newBlock, writeText } from './textBytes.ts';
 
 /** Everything that the parts of one service port's rules share: chain names, chains in use, where traffic enters. */
 export interface ServiceLayout {
@@ -98,6 +99,14 @@ export function chainsOf({ plan, endpointNames }: ServiceLayout, endpoints: read
   if (endpoints === plan.reachable) return names;
   const byAddress = new Map(plan.reachable.map(({ address }, at) => [address, names[at] as string]));
   return endpoints.map(({ address }) => byAddress.get(address) as string);
+}
+
+/** The same names as bytes. */
+export function namesOf(layout: ServiceLayout, endpoints: readonly Endpoint[]): EndpointNames {
+  if (endpoints === layout.plan.reachable) return layout.endpointNames;
+  const names = chainsOf(layout, endpoints);
+  const bytes = newBlock(names.length * endpointNameLength);
+  return { bytes, start: 0, end: writeText(bytes, names.join(''), 0), texts: () => names };
 }
 
 function endpointNamesOf(plan: ServicePlan, names: NameStore): EndpointNames {

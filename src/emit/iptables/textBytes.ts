@@ -16,7 +16,20 @@ export function decodeText(block: Uint8Array, start: number, end: number): strin
   return new TextDecoder().decode(block.subarray(start, end));
 }
 
+/** One character for each byte: the text of ASCII, with places as in the bytes whatever else stands there. */
+export function decodeLatin1(block: Uint8Array, start: number, end: number): string {
+  if (hasBuffer) return (block as Buffer).toString('latin1', start, end);
+  return new TextDecoder('latin1').decode(block.subarray(start, end));
+}
+
 export function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): void {
   if (hasBuffer) (from as Buffer).copy(to, at, start, end);
   else to.set(from.subarray(start, end), at);
+}
+
+/**
+ * The same byte by byte: so few are not worth a call of the engine's own. One function for all of these loops is compiled early.
+ */
+export function copyFewBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): void {
+  for (let next = start, target = at; next < end; next += 1, target += 1) to[target] = from[next] as number;
 }

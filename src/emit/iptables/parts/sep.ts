@@ -3,16 +3,17 @@ import type { Word } from '../../../netfilter/iptables/ast.ts';
 import { bareComment } from '../../../netfilter/iptables/builders.ts';
 import { markForMasquerade } from '../builders.ts';
 import { patternRules } from '../patternRules.ts';
-import type { RulePattern } from '../rulePattern.ts';
+import type { PatternWords, RulePattern } from '../rulePattern.ts';
 import type { RuleSink } from '../ruleSink.ts';
-import { chainsOf, type ServiceLayout } from '../serviceLayout.ts';
+import { chainsOf, namesOf, type ServiceLayout } from '../serviceLayout.ts';
 import { affinityEndpoints, balanceRuleOf, stickyRules, svcComment } from './balance.ts';
 
 /** KUBE-SEP of every endpoint that can be reached. */
 export function sep(layout: ServiceLayout, sink: RuleSink): void {
   const { reachable } = layout.plan;
+  if (putOff(layout, sink, reachable)) return;
   const chains = chainsOf(layout, reachable);
-  const write = endpointRules(layout, sink);
+  const write = endpointWriter(layout, sink);
   for (let at = 0; at < reachable.length; at += 1) write(reachable[at] as Endpoint, chains[at] as string);
 }
 
@@ -23,16 +24,36 @@ export function endpointsInterleaved(layout: ServiceLayout, sink: RuleSink): voi
   stickyRules(layout, sink, layout.svc.name, affinityEndpoints(layout), svcComment(layout));
   const chains = chainsOf(layout, cluster);
   const balance = balanceRuleOf(layout, sink, layout.svc.name, cluster, svcComment(layout));
-  const write = endpointRules(layout, sink);
+  const write = putOff(layout, sink, cluster) ? undefined : endpointWriter(layout, sink);
   for (let at = 0; at < cluster.length; at += 1) {
     balance(at);
-    write(cluster[at] as Endpoint, chains[at] as string);
+    write?.(cluster[at] as Endpoint, chains[at] as string);
   }
 }
 
+/** Leaves the rules of endpoints to a sink that has them written itself. */
+function putOff(layout: ServiceLayout, sink: RuleSink, endpoints: readonly Endpoint[]): boolean {
+  if (sink.endpointRules === undefined) return false;
+  const write = endpointPatterns(layout, sink);
+  sink.endpointRules({ name: layout.plan.displayName, chains: namesOf(layout, endpoints), endpoints, write });
+  return true;
+}
+
+function endpointWriter(layout: ServiceLayout, sink: RuleSink): (endpoint: Endpoint, chain: string) => void {
+  const { displayName: name } = layout.plan;
+  const [writeHairpin, writeDnat] = endpointPatterns(layout, sink);
+  return ({ ip, address }, chain) => {
+    const words = { name, chain, target: '', ip, address, share: '' };
+    writeHairpin(words);
+    writeDnat(words);
+  };
+}
+
+type Write = (words: PatternWords) => void;
+
 /** An endpoint that calls itself needs a foreign source to get its answer (hairpin); then the DNAT. */
-function endpointRules(layout: ServiceLayout, sink: RuleSink): (endpoint: Endpoint, chain: string) => void {
-  const { protocol, displayName, affinitySeconds } = layout.plan;
+function endpointPatterns(layout: ServiceLayout, sink: RuleSink): readonly [Write, Write] {
+  const { protocol, affinitySeconds } = layout.plan;
   const hasComment = layout.dialect.endpointComment === 'servicePort' && !layout.dropsComments;
   const isSticky = affinitySeconds !== undefined;
   const first = (name: string): readonly Word[] => (hasComment ? [bareComment(name)] : []);
@@ -51,11 +72,8 @@ function endpointRules(layout: ServiceLayout, sink: RuleSink): (endpoint: Endpoi
     ],
     target: { kind: 'dnat', to: address },
   });
-  const writeHairpin = patternRules(sink, `hairpin ${hasComment}`, hairpin);
-  const writeDnat = patternRules(sink, `dnat ${hasComment} ${isSticky} ${protocol}`, dnat);
-  return ({ ip, address }, chain) => {
-    const words = { name: displayName, chain, target: '', ip, address, share: '' };
-    writeHairpin(words);
-    writeDnat(words);
-  };
+  return [
+    patternRules(sink, `hairpin ${hasComment}`, hairpin),
+    patternRules(sink, `dnat ${hasComment} ${isSticky} ${protocol}`, dnat),
+  ];
 }
