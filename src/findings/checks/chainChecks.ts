@@ -82,6 +82,9 @@ function addressOf(rule: Rule): string {
 }
 
 function* staleChains(table: RuleTable): Iterable<DumpFinding> {
+  const services = table.chains.get('KUBE-SERVICES');
+  // Emptied, it leads to none: that is another finding.
+  if (services !== undefined && !hasLines(services)) return;
   const stale = staleChainsOf(table);
   const first = stale[0];
   if (first === undefined) return;

@@ -5,6 +5,7 @@ import { chainChecks } from './chainChecks.ts';
 import { cutChecks } from './cutChecks.ts';
 import { dropMarkChecks } from './dropMarkChecks.ts';
 import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
+import { flushedChecks } from './flushedChecks.ts';
 import { foreignChecks } from './foreignChecks.ts';
 import { hostPortChecks } from './hostPortChecks.ts';
 import { ladderChecks } from './ladderChecks.ts';
@@ -26,6 +27,7 @@ export function dumpChecks(dump: NodeRules, needsCheck: NeedsCheck = () => true)
     ...backendChecks(dump),
     ...tableChecks(dump),
     ...each(chainChecks),
+    ...each(flushedChecks),
     ...each(shadowChecks),
     ...each(ladderChecks),
     ...each(markChecks),

@@ -6,7 +6,7 @@ import { readIpPort } from '../../common/readIpPort.ts';
 import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { isBalancingChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
-import { chainPlace, placeOf } from '../../node/chainLines.ts';
+import { chainPlace, hasLines, placeOf } from '../../node/chainLines.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { readRules } from '../../node/rulesOf.ts';
@@ -111,7 +111,10 @@ function sameAddress(ladder: Ladder, nat: RuleTable, set: ToolRules): string | u
 }
 
 function* hairpin(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
-  if (!chain.text.includes('DNAT')) return;
+  if (!chain.text.includes('DNAT')) {
+    yield* translatesNothing(chain, set);
+    return;
+  }
   const rules = readRules(chain, set.family);
   const dnat = rules.findIndex(({ target }) => target?.kind === 'dnat');
   if (dnat === -1) return;
@@ -128,6 +131,17 @@ function* hairpin(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
     }),
     about: `nat ${chain.name}`,
   };
+}
+
+/** Packets come back from it and go on to the next endpoint, if there is one. */
+function* translatesNothing(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
+  if (!hasLines(chain)) return;
+  const service = readRules(chain, set.family)
+    .map(servicePortOfRule)
+    .find((name) => name !== '');
+  const seen = `${escapeText(chain.name)} has no rule that translates: its endpoint gets nothing`;
+  const finding = makeFinding('K8N204', { seen, ...(service !== undefined && { service }), found: chainPlace(chain) });
+  yield { finding, about: `nat ${chain.name}` };
 }
 
 function isMarkOf(rule: Rule, ip: string): boolean {

@@ -37,7 +37,8 @@ export function notAskedFor(
       fix: 'Use a port of the Service, or add this one to spec.ports: `kubectl edit service NAME`.',
     };
   }
-  const hasServices = catalog.entrances.length > 0 && input.topology.routes.length > 0;
+  const isOfProxy = input.tables.some(({ chains }) => chains.has('KUBE-SERVICES') || chains.has('services'));
+  const hasServices = (isOfProxy || catalog.entrances.length > 0) && input.topology.routes.length > 0;
   if (!hasServices && evidence.length === 0) return undefined;
   return {
     id: 'not-asked-for',
