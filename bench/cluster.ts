@@ -7,7 +7,7 @@ export interface ClusterSize {
 export const benchNode = 'node-1';
 
 /** The objects of the cluster one by one: a few Nodes, then each Service and its EndpointSlice (100 endpoints a slice). */
-export function* clusterObjects({ services, endpointsPerService }: ClusterSize): Generator<object> {
+function* clusterObjects({ services, endpointsPerService }: ClusterSize): Generator<object> {
   for (let node = 1; node <= 3; node++) yield nodeObject(node);
   for (let at = 0; at < services; at++) {
     const name = `service-${at}`;

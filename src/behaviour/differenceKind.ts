@@ -43,7 +43,7 @@ function wordOf({ outcomes, isOpen }: Distribution): string {
   return `${isOpen ? 'maybe ' : ''}${[...words].sort().join(' or ')}`;
 }
 
-export function outcomeWord({ kind }: BehaviourOutcome): string {
+function outcomeWord({ kind }: BehaviourOutcome): string {
   switch (kind) {
     case 'arrives':
       return 'answered';

@@ -57,7 +57,7 @@ export function endpointTexts({ outcome: { outcomes, isOpen } }: ReachClass): re
 }
 
 /** `10.96.0.10:80/tcp`, or what is left of an address. */
-export function destinationText({ destination, classes }: ReachRow): string {
+function destinationText({ destination, classes }: ReachRow): string {
   const { address, use, probes } = destination;
   if (use === 'other') return `${endText(address, undefined)}, any other port`;
   const [probe] = probes;

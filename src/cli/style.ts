@@ -11,7 +11,7 @@ export function chalkFor(choice: ColorChoice, isTerminal: boolean, environment: 
 }
 
 /** The option wins, then NO_COLOR, then FORCE_COLOR (`0` and `false` switch it off), then whether a person looks. */
-export function usesColor(choice: ColorChoice, isTerminal: boolean, environment: NodeJS.ProcessEnv): boolean {
+function usesColor(choice: ColorChoice, isTerminal: boolean, environment: NodeJS.ProcessEnv): boolean {
   if (choice !== 'auto') return choice === 'always';
   if (environment.NO_COLOR) return false;
   const force = environment.FORCE_COLOR;

@@ -35,7 +35,7 @@ function writesMark(rule: Rule): boolean {
 }
 
 /** Some field's values do not meet. */
-export function areDisjoint(one: Rule, other: Rule): boolean {
+function areDisjoint(one: Rule, other: Rule): boolean {
   for (const word of one.words) {
     if (word.kind === 'comment') continue;
     for (const against of other.words) {

@@ -60,7 +60,7 @@ function optionsKey(options: readonly MatchOption[], plain: string): string {
 }
 
 /** kube-proxy through 1.16 wrote five digits, later ones ten: both stand for a share of a whole number. */
-export function shareKey(probability: number): string {
+function shareKey(probability: number): string {
   const parts = Math.round(1 / probability);
   return Math.abs(probability - 1 / parts) < 1e-5 && parts <= 150 ? `1/${parts}` : probability.toFixed(5);
 }

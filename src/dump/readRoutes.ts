@@ -6,8 +6,8 @@ import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
+import { ipRouteTypes } from './ipRouteTypes.ts';
 import { routingTableReader } from './network/routingTableReader.ts';
-import { routeTypes } from './routeTypes.ts';
 
 /**
  * Reads the addresses of kube-ipvs0 out of `ip route show table all` or `table local`, with or without `-d` and `-o`:
@@ -59,5 +59,5 @@ export function readRoutes(file: DumpFile, report: ReportLine): readonly ToolRul
 }
 
 /** Also types of old kernels, and `nexthop`, which goes on with the route before. */
-const types: ReadonlySet<string> = new Set([...routeTypes, 'nat', 'nexthop']);
+const types: ReadonlySet<string> = new Set([...ipRouteTypes, 'nat', 'nexthop']);
 const isDefault = /^(?:default|all|any)$/;

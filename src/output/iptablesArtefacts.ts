@@ -50,7 +50,7 @@ export function iptablesArtefacts(
 }
 
 /** conntrack's settings, then route_localnet, which makes node ports answer on 127.0.0.1. */
-export function iptablesSysctls(compiled: Compiled): readonly Sysctl[] {
+function iptablesSysctls(compiled: Compiled): readonly Sysctl[] {
   const sysctls = [...conntrackSysctls(compiled.model.config.conntrack, compiled.model.cpus)];
   if (compiled.plans.some((plan) => plan.node.usesLocalhostNodePorts)) {
     sysctls.push({ name: 'net.ipv4.conf.all.route_localnet', value: '1' });

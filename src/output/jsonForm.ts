@@ -7,7 +7,7 @@ import { healthChecks } from './healthChecks.ts';
 import type { PolicyFiles } from './policyArtefacts.ts';
 
 /** Version of the JSON output; `schema/compile-output.schema.json` describes it. Raised when a field changes its meaning. */
-export const compileSchemaId = 'k8snet.compile/v1';
+const compileSchemaId = 'k8snet.compile/v1';
 
 /**
  * A compile run as JSON: target, Services with their decisions, and every artefact as lines. Written in pieces, one

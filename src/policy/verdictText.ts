@@ -33,7 +33,7 @@ const endReasons = {
   sourceRanges: 'the sender is in none of loadBalancerSourceRanges',
 } as const;
 
-export function partyText({ ip, pods, node }: Party): string {
+function partyText({ ip, pods, node }: Party): string {
   if (pods.length > 0) return `${pods.map(({ id }) => id).join(' and ')} (${ip})`;
   return node === undefined ? ip : `node ${node.name} (${ip})`;
 }

@@ -37,6 +37,6 @@ export function findingMarkdown(page: FindingPage): string {
 }
 
 /** `a rule …` as a sentence. */
-export function sentence(text: string): string {
+function sentence(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? '' : '.'}`;
 }

@@ -82,7 +82,7 @@ function choiceJson({ rule, name, kind, taken }: Choice): object {
     : { table: rule.chain.table.name, chain: rule.chain.name, rule: rule.number, kind, taken };
 }
 
-export function walkJson({ flow, end }: Ended): object {
+function walkJson({ flow, end }: Ended): object {
   return { path: trailItems(flow.path).map(eventJson), result: resultJson(flow, end) };
 }
 

@@ -218,7 +218,7 @@ function inSet(
   return found.map(({ flow: part, element }) => ({ flow: part, holds: element !== undefined }));
 }
 
-export function setText(set: string | readonly unknown[], key: Key): string {
+function setText(set: string | readonly unknown[], key: Key): string {
   const unread = key.flatMap((part) => (part.kind === 'unknown' ? [part.text] : []));
   return `${unread.length > 0 ? unread.join(' . ') : 'a key'} in ${typeof set === 'string' ? `@${set}` : 'a set'}`;
 }

@@ -129,6 +129,6 @@ export function after(value: Value): Value {
   return typeof value === 'bigint' ? value + 1n : value + 1;
 }
 
-export function before(value: Value): Value {
+function before(value: Value): Value {
   return typeof value === 'bigint' ? value - 1n : value - 1;
 }

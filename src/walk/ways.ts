@@ -42,7 +42,7 @@ export function routedOut(flow: Flow, context: WalkContext): Flow | Ended {
   return { ...flow, outInterface: device, nextHop: route.via ?? onlyValue(flow.packet.destination) };
 }
 
-export function unroutable(flow: Flow, why: string): Ended {
+function unroutable(flow: Flow, why: string): Ended {
   return { flow, end: { kind: 'unroutable', why } };
 }
 

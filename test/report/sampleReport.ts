@@ -6,7 +6,7 @@ import type { ReportContext } from '../../src/report/reportContext.ts';
 import { plainReportStyle } from '../../src/report/reportStyle.ts';
 
 /** A place in a manifest; the line is what {@link locate} finds. */
-export function origin(file: string, line: number, document = 0): Origin {
+function origin(file: string, line: number, document = 0): Origin {
   return { file, document, path: ['spec', line] };
 }
 

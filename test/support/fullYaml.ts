@@ -5,7 +5,7 @@ import { usualReader } from '../../src/load/usualYaml.ts';
 import { yamlToJson } from '../../src/load/yamlToJson.ts';
 
 /** What the full reader says of a document: its value as JSON, or the first complaint. */
-export function fullYaml(text: string, range: DocumentRange, keepsShortWords: boolean): string {
+function fullYaml(text: string, range: DocumentRange, keepsShortWords: boolean): string {
   const { contents, problem } = parseYaml(yaml, text, range);
   if (problem !== undefined) return `problem: ${problem.message}`;
   if (contents === null) return 'null';

@@ -1,6 +1,6 @@
 import { familyOf } from '../../common/ip.ts';
 import type { NetworkRoute } from '../../node/networkFacts.ts';
-import { routeTypes } from '../routeTypes.ts';
+import { ipRouteTypes } from '../ipRouteTypes.ts';
 import { routingTableReader } from './routingTableReader.ts';
 
 /**
@@ -29,7 +29,7 @@ export function readRouteTables(text: string): readonly NetworkRoute[] {
       if (last !== undefined) routes.push(withHop(last, words));
       continue;
     }
-    const type = routeTypes.has(words[0] ?? '') ? (words.shift() ?? '') : 'unicast';
+    const type = ipRouteTypes.has(words[0] ?? '') ? (words.shift() ?? '') : 'unicast';
     const route = routeOf(words, type, isV6);
     if (route !== undefined) routes.push(route);
   }

@@ -31,7 +31,7 @@ export interface ProxyTable {
 
 type ChainDetails = Pick<Extract<NftCommand, { object: 'chain' }>, 'base' | 'comment'>;
 
-export const tableName = 'kube-proxy';
+const tableName = 'kube-proxy';
 
 export function proxyTable(ipFamily: Family, dialect: NftablesDialect): ProxyTable {
   const family = ipFamily === 'ipv4' ? 'ip' : 'ip6';

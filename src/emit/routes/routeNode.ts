@@ -102,7 +102,7 @@ const tunnelAddressKeys: Readonly<Record<Family, string>> = {
   ipv6: `${calico}/IPv6VXLANTunnelAddr`,
 };
 
-export function byFamily<T>(make: (family: Family) => T | undefined): ByFamily<T> {
+function byFamily<T>(make: (family: Family) => T | undefined): ByFamily<T> {
   return { ipv4: make('ipv4'), ipv6: make('ipv6') };
 }
 

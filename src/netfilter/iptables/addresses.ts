@@ -49,7 +49,7 @@ export function canonicalAddressRange(text: string, family: Family): string {
 }
 
 /** Four decimal numbers without leading zeros: nearly every address of a rule set, told without taking it apart. */
-export function isPlainIpv4(text: string): boolean {
+function isPlainIpv4(text: string): boolean {
   return plainIpv4(text, text.length) !== -1;
 }
 

@@ -36,7 +36,7 @@ export function negated(condition: Condition, isNegated: boolean | undefined): C
   return isNegated ? { kind: 'not', condition } : condition;
 }
 
-export function addressCondition(field: Field, text: string, isNegated: boolean | undefined): Condition {
+function addressCondition(field: Field, text: string, isNegated: boolean | undefined): Condition {
   const patterns = text.split(',').map(addressPattern);
   const known = patterns.filter((pattern) => pattern !== undefined);
   // A name of a host: what it stands for was decided when the rule was loaded.
@@ -47,7 +47,7 @@ export function addressCondition(field: Field, text: string, isNegated: boolean 
   return negated(conditions.length === 1 ? (conditions[0] as Condition) : { kind: 'any', conditions }, isNegated);
 }
 
-export function portCondition(field: Field, text: string, isNegated: boolean | undefined): Condition {
+function portCondition(field: Field, text: string, isNegated: boolean | undefined): Condition {
   const ranges = portRanges(text);
   return ranges === undefined ? { kind: 'unknown', text: `port ${text}` } : valuesCondition(field, ranges, isNegated);
 }
@@ -74,7 +74,7 @@ export function transportMeaning(match: TransportMatch): Condition {
 }
 
 /** Bits of the flags in a TCP header. */
-export const tcpFlagBits: Readonly<Record<string, number>> = { FIN: 1, SYN: 2, RST: 4, PSH: 8, ACK: 16, URG: 32 };
+const tcpFlagBits: Readonly<Record<string, number>> = { FIN: 1, SYN: 2, RST: 4, PSH: 8, ACK: 16, URG: 32 };
 
 function flagsCondition(mask: string, set: string): Condition {
   const bits = (text: string) =>
@@ -95,7 +95,7 @@ export function conntrackMeaning(options: readonly ConntrackOption[]): Condition
   return all([...states, { kind: 'any', conditions: [hasNone, all(others)] }]);
 }
 
-export function stateCondition(states: readonly ConntrackState[]): Condition {
+function stateCondition(states: readonly ConntrackState[]): Condition {
   const plain = states.flatMap((state): ConnectionState[] => {
     return state === 'SNAT' || state === 'DNAT' ? [] : [state.toLowerCase() as ConnectionState];
   });
@@ -250,7 +250,7 @@ export function ipvsMeaning(options: readonly MatchOption[]): Condition {
   return all(conditions);
 }
 
-export function protocolCondition(text: string, isNegated: boolean | undefined): Condition {
+function protocolCondition(text: string, isNegated: boolean | undefined): Condition {
   const number = Number(protocolNumber(text));
   if (Number.isNaN(number)) return { kind: 'unknown', text: `protocol ${text}` };
   // 0 is any protocol.
@@ -259,12 +259,12 @@ export function protocolCondition(text: string, isNegated: boolean | undefined):
 }
 
 /** `eth0`, `veth+`. */
-export function interfaceCondition(side: 'in' | 'out' | 'physin' | 'physout', text: string): Condition {
+function interfaceCondition(side: 'in' | 'out' | 'physin' | 'physout', text: string): Condition {
   const isPrefix = text.endsWith('+');
   return { kind: 'interface', side, names: [{ text: isPrefix ? text.slice(0, -1) : text, isPrefix }] };
 }
 
-export function valuesCondition(
+function valuesCondition(
   field: Field,
   ranges: readonly { readonly first: Value; readonly last: Value }[],
   isOutside: boolean | undefined,
@@ -272,7 +272,7 @@ export function valuesCondition(
   return isOutside ? { kind: 'values', field, ranges, isOutside } : { kind: 'values', field, ranges };
 }
 
-export function all(conditions: readonly Condition[]): Condition {
+function all(conditions: readonly Condition[]): Condition {
   return conditions.length === 1 ? (conditions[0] as Condition) : { kind: 'all', conditions };
 }
 

@@ -10,7 +10,7 @@ import { accept, type Tokens, takeWord } from './tokenizer.ts';
 import { readVerdict, verdictFromJson, writeVerdict } from './verdict.ts';
 
 /** Reads `10.0.0.1 . tcp . 80 comment "x" : goto chain`; undefined if it is none. */
-export function readElement(words: Tokens): NftElement | undefined {
+function readElement(words: Tokens): NftElement | undefined {
   const key = readKey(words);
   if (key === undefined) {
     return undefined;

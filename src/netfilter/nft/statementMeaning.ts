@@ -168,7 +168,7 @@ function natElements(
 }
 
 /** The elements as patterns; undefined: one cannot be read. */
-export function elementsOf<T>(
+function elementsOf<T>(
   elements: readonly NftElement[],
   key: Key,
   readValue: (element: NftElement) => T | undefined,

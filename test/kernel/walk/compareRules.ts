@@ -82,7 +82,7 @@ export async function compareRules(
   return { compared, further, unknown, problems };
 }
 
-export function probeText({ from, to, port, protocol }: RandomProbe): string {
+function probeText({ from, to, port, protocol }: RandomProbe): string {
   return `${protocol} from ${from} to ${to}${protocol === 'icmp' ? '' : `:${port}`}`;
 }
 
