@@ -68,7 +68,7 @@ function readObject(waiting: Waiting, context: Context, objects: SourceObject[])
     return [];
   }
   const ofItem = kind === 'List' ? { apiVersion: '', kind: '' } : { apiVersion, kind: kind.slice(0, -'List'.length) };
-  return items.map((item: unknown, index) => ({ value: item, path: [...path, 'items', index], ...ofItem }));
+  return items.map((item: unknown, index) => ({ value: item, path: path.concat('items', index), ...ofItem }));
 }
 
 /** Levels of Lists in Lists; each makes the paths of its items longer. */
@@ -88,12 +88,12 @@ function typeField(
   const code = field === 'kind' ? 'missing-kind' : 'missing-api-version';
   const own = Object.hasOwn(value, field) ? value[field] : undefined;
   const given = own === undefined || own === null || own === '' ? waiting[field] : own;
+  if (typeof given === 'string' && given !== '') return given;
   const path = [...waiting.path, field];
   if (typeof given !== 'string') {
     refuse(context, code, path, path, `${field} is ${typeName(given)}, expected text`);
     return undefined;
   }
-  if (given !== '') return given;
   refuse(context, code, waiting.path, path, `${field} is missing: every object needs apiVersion and kind`);
   return undefined;
 }

@@ -37,7 +37,9 @@ export function categorizeEndpoints(input: CategoryInput, dialect: PlanDialect):
 
   let cluster: readonly Endpoint[] = [];
   if (input.usesClusterEndpoints) {
-    cluster = input.endpoints.filter((endpoint) => endpoint.isReady && (isHinted === undefined || isHinted(endpoint)));
+    const isOfCluster = (endpoint: Endpoint) => endpoint.isReady && (isHinted === undefined || isHinted(endpoint));
+    // Mostly all are: one list less for each Service port.
+    cluster = input.endpoints.every(isOfCluster) ? input.endpoints : input.endpoints.filter(isOfCluster);
     if (cluster.length === 0) cluster = input.endpoints.filter(isLastResort);
   }
   if (!input.usesLocalEndpoints) {

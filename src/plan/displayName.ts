@@ -1,3 +1,4 @@
+import { flatText } from '../common/flatText.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 
@@ -7,5 +8,5 @@ export function displayName(
   dialect: Pick<PlanDialect, 'servicePortColon'>,
 ): string {
   const name = `${port.namespace}/${port.name}`;
-  return port.portName === '' && dialect.servicePortColon === 'onlyNamed' ? name : `${name}:${port.portName}`;
+  return flatText(port.portName === '' && dialect.servicePortColon === 'onlyNamed' ? name : `${name}:${port.portName}`);
 }

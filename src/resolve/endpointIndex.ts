@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { flatText } from '../common/flatText.ts';
 import { ipPort } from '../common/ipPort.ts';
 import type { Protocol } from '../common/protocol.ts';
 import type { Endpoint } from '../model/endpoint.ts';
@@ -37,5 +38,7 @@ export function endpointIndex(): EndpointIndex {
 /** An endpoint at one port. */
 export function endpointAt(state: EndpointState, port: number): Endpoint {
   const { ip, isReady, isServing, isTerminating, isLocal, zoneHints, nodeHints } = state;
-  return { ip, port, address: ipPort(ip, port), isReady, isServing, isTerminating, isLocal, zoneHints, nodeHints };
+  // What is compared later is one piece then; made so at once, it never lives on as a tree.
+  const address = flatText(ipPort(ip, port));
+  return { ip, port, address, isReady, isServing, isTerminating, isLocal, zoneHints, nodeHints };
 }

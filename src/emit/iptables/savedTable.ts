@@ -1,5 +1,5 @@
+import { flatText } from '../../common/flatText.ts';
 import { chainPrefixes, isServiceChain } from '../../netfilter/proxyChains.ts';
-import { flatText } from './flatText.ts';
 
 /** Lines of one table, gathered by chain while rules come in any order. */
 export interface SavedTable {
