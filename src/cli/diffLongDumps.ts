@@ -1,9 +1,7 @@
-import { statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
 import type { Family } from '../common/family.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import { type DiffReport, type DumpDiffOptions, diffDumps } from '../core.ts';
-import { longestInput } from '../load/readBytes.ts';
+import { longFile, readInBackground } from './longFile.ts';
 import { nodeName } from './nodeName.ts';
 
 /**
@@ -32,35 +30,3 @@ export async function diffLongDumps(
   await second;
   return read === undefined || hasRenamedChains(...read, options.level) ? undefined : diffDumps(...read, options);
 }
-
-interface LongFile {
-  readonly path: string;
-  readonly size: number;
-}
-
-/** Shorter ones are read sooner than compared. */
-const shortest = 8 << 20;
-
-function longFile(path: string): LongFile | undefined {
-  const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
-  const isLong = stat?.isFile() === true && stat.size >= shortest && stat.size <= longestInput;
-  return isLong ? { path, size: stat.size } : undefined;
-}
-
-/** All of a file at once; nothing where it cannot be read: who reads the files one by one then says why. */
-async function readInBackground({ path, size }: LongFile): Promise<Uint8Array> {
-  try {
-    const file = await open(path);
-    try {
-      const bytes = Buffer.allocUnsafeSlow(size);
-      const { bytesRead } = await file.read(bytes, 0, size, 0);
-      return bytesRead === size ? bytes : nothing;
-    } finally {
-      await file.close();
-    }
-  } catch {
-    return nothing;
-  }
-}
-
-const nothing = new Uint8Array(0);

@@ -2,6 +2,7 @@ import type { Rule } from '../netfilter/iptables/ast.ts';
 import { isServiceChain, serviceChainKind } from '../netfilter/proxyChains.ts';
 import { linesOf, numbersOf } from '../node/chainLines.ts';
 import { endpointOf } from '../node/endpointOf.ts';
+import { type EqualChains, equalChains } from '../node/equalChains.ts';
 import { expectedChain } from '../node/expectedRules.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf, targetName } from '../node/rulesOf.ts';
@@ -34,16 +35,19 @@ interface MatchedRoles {
  * Finds chains of Services that do in the dump what others are expected to do: the one that the same address leads to,
  * the one that translates to the same endpoint. Other versions hash other names (unnamed ports before 1.19).
  */
-function matchRoles(expected: ToolRules, found: ToolRules, { level, equal }: CompareOptions): MatchedRoles {
+function matchRoles(
+  expected: ToolRules,
+  found: ToolRules,
+  { level, equal = equalChains() }: CompareOptions,
+): MatchedRoles {
   const own = found.tables.get('nat');
   const should = expected.tables.get('nat');
   const none: MatchedRoles = { found, renamed: [] };
   if (level === 'bytes' || level === 'text' || found.kind !== 'iptables' || !own?.isWhole || !should) return none;
-  const isUnknown = (chain: RuleChain) =>
-    !equal?.has(chain) && isServiceChain(chain.name) && !should.chains.has(chain.name);
-  if (![...own.chains.values()].some(isUnknown)) return none;
+  const isUnknown = (chain: RuleChain) => isServiceChain(chain.name) && !should.chains.has(chain.name);
+  if (![...equal.othersOf(own)].some(isUnknown)) return none;
   const names = new Map<string, string>();
-  const tables = { should, own, family: found.family, equal: equal ?? new Set<RuleChain>(), names };
+  const tables = { should, own, family: found.family, equal, names };
   matchChain(should.chains.get('KUBE-SERVICES'), own.chains.get('KUBE-SERVICES'), tables);
   matchChain(should.chains.get('KUBE-NODEPORTS'), own.chains.get('KUBE-NODEPORTS'), tables);
   // What renamed chains lead to, and so on; names only grows, each chain is looked at once.
@@ -63,7 +67,7 @@ interface Tables {
   readonly should: RuleTable;
   readonly own: RuleTable;
   readonly family: ToolRules['family'];
-  readonly equal: ReadonlySet<RuleChain>;
+  readonly equal: EqualChains;
   /** Name found to name expected. */
   readonly names: Map<string, string>;
 }

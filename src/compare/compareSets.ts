@@ -3,6 +3,7 @@ import { pushAll } from '../common/pushAll.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { isBalancingChain, isNeighbourChain, isProxyChain } from '../netfilter/proxyChains.ts';
 import { hasLines, lineCount, linesOf, numberAt } from '../node/chainLines.ts';
+import type { EqualChains } from '../node/equalChains.ts';
 import { isProxySnat } from '../node/isProxySnat.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { isPolicySet } from '../node/policyParts.ts';
@@ -41,7 +42,7 @@ export interface CompareOptions {
    */
   readonly hasForeign: boolean;
   /** Chains that are known to be as expected. */
-  readonly equal?: ReadonlySet<RuleChain>;
+  readonly equal?: EqualChains;
 }
 
 /**
@@ -59,8 +60,7 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
     }
     const context = { expected, found, table, options };
     const isBare = should !== undefined && !hasDeclarations(should);
-    for (const chain of table.chains.values()) {
-      if (options.equal?.has(chain)) continue;
+    for (const chain of options.equal?.othersOf(table) ?? table.chains.values()) {
       const own = should?.chains.get(chain.name);
       const policies = own && policiesOf(own, chain, context);
       if (own !== undefined && policies === undefined && own.text === chain.text) continue;

@@ -3,8 +3,8 @@ import { pushAll } from '../common/pushAll.ts';
 import { compareByRole } from '../compare/compareByRole.ts';
 import type { ChainDiff } from '../compare/compareSets.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
+import type { CheckScope } from '../findings/checks/checkScope.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
-import type { NeedsCheck } from '../findings/checks/dumpFinding.ts';
 import { manifestChecks } from '../findings/checks/manifestChecks.ts';
 import { coveringOf } from '../findings/coveringOf.ts';
 import { explainChain } from '../findings/explain/explainChain.ts';
@@ -12,9 +12,11 @@ import { explainVoids, isVoid } from '../findings/explain/explainVoids.ts';
 import { type ServiceIndex, serviceIndex } from '../findings/explain/serviceIndex.ts';
 import type { Finding } from '../findings/finding.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
+import { byteChainsOf } from '../node/byteChains.ts';
+import { chainsInOrder } from '../node/chainsInOrder.ts';
 import type { ExpectedRules } from '../node/expectedRules.ts';
 import { heaviestRules } from '../node/heaviestRules.ts';
-import type { NodeRules, RuleKind, ToolRules } from '../node/nodeRules.ts';
+import type { NodeRules, RuleKind, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { everyTool, nodeRulesOf } from '../node/ruleKinds.ts';
 import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { Compiled } from '../pipeline/compile.ts';
@@ -52,7 +54,7 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   const findings = [...explained.findings];
   const differing = new Set(diffs.map(({ table, chain }) => `${table} ${chain}`));
   const covering = coveringOf(findings);
-  for (const { finding, about, isForDumpsAlone } of dumpChecks(dump, needsCheckIn(dump, sides, diffs))) {
+  for (const { finding, about, isForDumpsAlone } of dumpChecks(dump, checkScope(dump, sides, diffs))) {
     if (isForDumpsAlone) continue;
     const isEqual = about !== '' && !differing.has(about) && isOnBothSides(about, sides);
     if (isEqual || covering.isCovered(finding)) continue;
@@ -146,7 +148,7 @@ function explainDiffs(diffs: readonly ChainDiff[], indexes: ReadonlyMap<string, 
 }
 
 /** Checks of the dump leave out chains that are as expected, which is most of the work on a large node. */
-function needsCheckIn(dump: NodeRules, sides: Sides, diffs: readonly ChainDiff[]): NeedsCheck {
+function checkScope(dump: NodeRules, sides: Sides, diffs: readonly ChainDiff[]): CheckScope {
   const isUnexpected = (diff: ChainDiff) => diff.expected === undefined && isVoid(diff);
   // Of so many chains of Services that no manifest has, what is wrong inside of each is no news.
   const skipsUnexpected = diffs.length > mostUnexpected && diffs.filter(isUnexpected).length > mostUnexpected;
@@ -157,13 +159,24 @@ function needsCheckIn(dump: NodeRules, sides: Sides, diffs: readonly ChainDiff[]
     if (!skipsUnexpected || !isUnexpected(diff)) own.add(diff.chain);
   }
   const isAllCompared = sides.main.length === everyTool(dump).length;
-  return (table, chain, isAboutIt = false) => {
+  const needsCheck: CheckScope['needsCheck'] = (table, chain, isAboutIt = false) => {
     if (!isAllCompared) return true;
     const own = differing.get(table);
     if (chain === undefined || own === undefined) return own !== undefined;
     if (own.has(chain)) return true;
     return !isServiceChain(chain) && !(isAboutIt && isOnBothSides(`${table} ${chain}`, sides));
   };
+  const chainsOf = (table: RuleTable) => {
+    const bytes = isAllCompared ? byteChainsOf(table) : undefined;
+    if (bytes === undefined) return table.chains.values();
+    const chains = [...bytes.others.values()];
+    for (const name of differing.get(table.name) ?? []) {
+      const number = bytes.find(name);
+      if (number !== -1) chains.push(bytes.chainAt(number));
+    }
+    return chainsInOrder(chains, bytes);
+  };
+  return { isAlone: false, needsCheck, chainsOf };
 }
 
 const mostUnexpected = 20_000;

@@ -5,8 +5,10 @@ import { ipvsFacts } from '../import/ipvs/ipvsFacts.ts';
 import { nodePortAddresses } from '../import/ipvs/nodePortAddresses.ts';
 import { nftSettings } from '../import/settings/nftSettings.ts';
 import { isIptablesModeChain, isIpvsChain, isProxyTable } from '../netfilter/proxyChains.ts';
-import type { NodeRules } from '../node/nodeRules.ts';
+import { textChains } from '../node/byteChains.ts';
+import type { NodeRules, RuleChain } from '../node/nodeRules.ts';
 import { podRangeIn } from '../node/podRangeIn.ts';
+import { wantedChains } from '../node/wantedChains.ts';
 
 /** What a dump shows of settings that a comparison needs; undefined: it does not show it, or not clearly. */
 export interface DeducedTarget {
@@ -33,23 +35,28 @@ export function deduceTarget(node: NodeRules, nodePorts: readonly string[] = [])
 
 /** Rules of two modes on one node show neither: what is left of the other is a finding, not a choice. */
 function modeOf({ iptables, nft, ipvs }: NodeRules): ProxyMode | undefined {
-  const hasChain = (isWanted: (chain: string) => boolean) =>
-    iptables.some(({ tables }) => [...tables.values()].some(({ chains }) => hasKey(chains, isWanted)));
+  const tables = iptables.flatMap((rules) => [...rules.tables.values()]);
+  const hasIpvsChain = tables.some((table) => hasName(textChains(table).values(), isIpvsChain));
+  const hasOwnChain = tables.some((table) =>
+    hasName(
+      wantedChains(table, (kind) => kind === 'balance' || kind === 'endpoint'),
+      isIptablesModeChain,
+    ),
+  );
   const isNftables = nft.some(({ tables }) =>
     [...tables.values()].some(({ name, chains }) => isProxyTable(name) && chains.has('services')),
   );
   const isIpvs =
-    hasChain(isIpvsChain) ||
-    (!hasChain(isIptablesModeChain) &&
-      ipvs.some(({ tables }) => [...tables.values()].some(({ chains }) => chains.size > 0)));
-  const isIptables = !isIpvs && hasChain(isIptablesModeChain);
+    hasIpvsChain ||
+    (!hasOwnChain && ipvs.some((rules) => [...rules.tables.values()].some(({ chains }) => chains.size > 0)));
+  const isIptables = !isIpvs && hasOwnChain;
   const shown = [isNftables && 'nftables', isIpvs && 'ipvs', isIptables && 'iptables'] as const;
   const [only, ...others] = shown.filter((mode) => mode !== false);
   return others.length > 0 ? undefined : only;
 }
 
-function hasKey(chains: ReadonlyMap<string, unknown>, isWanted: (name: string) => boolean): boolean {
-  for (const name of chains.keys()) if (isWanted(name)) return true;
+function hasName(chains: Iterable<RuleChain>, isWanted: (name: string) => boolean): boolean {
+  for (const { name } of chains) if (isWanted(name)) return true;
   return false;
 }
 

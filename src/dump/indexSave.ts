@@ -172,8 +172,10 @@ function declare(text: string, at: number, end: number, number: number, table: O
   if (rest === null) return false;
   const chain = ensureChain(table, name, file);
   chain.isDeclared = true;
-  if (chain.declaredAt === 0) table.declared.push(chain);
-  chain.declaredAt = number;
+  if (chain.declaredAt === 0) {
+    table.declared.push(chain);
+    chain.declaredAt = number;
+  }
   if (rest[1] !== undefined && rest[1] !== '-') {
     chain.policy = rest[1];
     if (rest[2] !== undefined) chain.policyPackets = Number(rest[2]);

@@ -1,4 +1,6 @@
 import { chainPrefixes } from '../netfilter/proxyChains.ts';
+import { word } from './word.ts';
+
 /** What is met in the one table nat of a text of iptables-save; places are those of bytes. */
 export interface NatVisitor {
   /** A line that declares a chain of a Service. `isPlain`: as nearly all do, without policy and counters. */
@@ -58,11 +60,6 @@ const dash = 0x2d;
 const colon = 0x3a;
 const commit = 0x43;
 const counters = 0x5b;
-
-/** Four letters as the number that they are as bytes. */
-function word(letters: string): number {
-  return new DataView(Uint8Array.from(letters, (letter) => letter.charCodeAt(0)).buffer).getInt32(0);
-}
 
 /** The letters that tell chains of Services apart, behind `KUBE`. */
 function kindOf(prefix: string): number {

@@ -1,10 +1,11 @@
 import type { DumpedRules } from '../dialect/dumpedRules.ts';
 import type { Ruleset } from '../netfilter/iptables/ast.ts';
 import type { NftTable } from '../netfilter/nft/ast.ts';
-import { isProxyTable } from '../netfilter/proxyChains.ts';
+import { isProxyTable, type ServiceChainKind } from '../netfilter/proxyChains.ts';
 import { linesOf } from '../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
 import { rulesOf } from '../node/rulesOf.ts';
+import { wantedChains } from '../node/wantedChains.ts';
 
 /** What versions are told from, of what was dumped: some chains of each kind are enough for a large cluster. */
 export function dumpedRules(found: readonly ToolRules[]): DumpedRules {
@@ -23,7 +24,7 @@ export function dumpedRules(found: readonly ToolRules[]): DumpedRules {
 function proxyTables({ tables }: ToolRules): readonly NftTable[] {
   return [...tables.values()].flatMap((table) => {
     if (!isProxyTable(table.name) || table.nft === undefined) return [];
-    const contents = [...sampled([...table.chains.values()], /^(?:service|local|external|firewall|endpoint)-/)];
+    const contents = [...sampled(table.chains.values(), /^(?:service|local|external|firewall|endpoint)-/)];
     return [
       {
         ...table.nft,
@@ -39,7 +40,7 @@ function sampleOf(set: ToolRules): Ruleset {
     kind: 'iptables',
     family: set.family,
     tables: [...set.tables.values()].map((table) => {
-      const chains = [...sampled([...table.chains.values()], /^KUBE-[A-Z]{2,3}-(?=[A-Z0-9]{16}$)/)];
+      const chains = [...sampled(wantedChains(table, fewOfEach()), /^KUBE-[A-Z]{2,3}-(?=[A-Z0-9]{16}$)/)];
       const declared = chains.filter(({ isDeclared }) => isDeclared);
       return {
         name: table.name,
@@ -56,7 +57,7 @@ function sampleOf(set: ToolRules): Ruleset {
 }
 
 /** Of chains whose names begin alike the first ones, and all others. */
-function* sampled(chains: readonly RuleChain[], kinds: RegExp): Iterable<RuleChain> {
+function* sampled(chains: Iterable<RuleChain>, kinds: RegExp): Iterable<RuleChain> {
   const counts = new Map<string, number>();
   for (const chain of chains) {
     const kind = kinds.exec(chain.name)?.[0];
@@ -67,6 +68,17 @@ function* sampled(chains: readonly RuleChain[], kinds: RegExp): Iterable<RuleCha
 }
 
 const mostOfAKind = 50;
+
+/** Of the chains of a long dump no more need be made. */
+function fewOfEach(): (kind: ServiceChainKind) => boolean {
+  const counts = new Map<ServiceChainKind, number>();
+  return (kind) => {
+    const count = (counts.get(kind) ?? 0) + 1;
+    counts.set(kind, count);
+    return count <= mostOfAKind;
+  };
+}
+
 const longChain = 500;
 
 function shortened(chain: RuleChain): RuleChain {

@@ -1,4 +1,5 @@
 import { isServiceChain } from '../netfilter/proxyChains.ts';
+import { textChains } from '../node/byteChains.ts';
 import { linesOf } from '../node/chainLines.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { targetName } from '../node/rulesOf.ts';
@@ -27,7 +28,7 @@ function withTables(rules: ToolRules, narrow: (table: RuleTable) => RuleTable): 
 function iptablesTable(table: RuleTable, isOther: (service: string | undefined) => boolean): RuleTable {
   const chains = new Map<string, RuleChain>();
   const targets = new Set<string>();
-  for (const [name, chain] of table.chains) {
+  for (const [name, chain] of textChains(table)) {
     if (isServiceChain(name)) continue;
     const away = new Set<number>();
     const named = servicesIn(chain);

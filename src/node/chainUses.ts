@@ -1,6 +1,8 @@
 import { memoized } from '../common/memoized.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
+import { byteChainsOf, textChains } from './byteChains.ts';
 import { hasLines } from './chainLines.ts';
+import { chainsInOrder } from './chainsInOrder.ts';
 import type { RuleChain, RuleTable } from './nodeRules.ts';
 
 /** A rule that leads to a chain. */
@@ -11,12 +13,24 @@ export interface ChainUse {
 
 /**
  * The first rule that leads to each of kube-proxy's chains in a table of iptables, by the chain's name, whether the
- * table has it or not. Read off the ends of lines: half a million need not be parsed for it.
+ * table has it or not. Read off the ends of lines: half a million need not be parsed for it. Of chains that stand in bytes
+ * those alone are among them that rules of other chains lead to: see `isUsed`.
  */
 export const usesOf = memoized((table: RuleTable): ReadonlyMap<string, ChainUse> => {
+  const uses = usesIn(textChains(table).values());
+  const bytes = byteChainsOf(table);
+  if (bytes === undefined) return uses;
+  for (const [name, use] of bytes.uses().others) {
+    const other = uses.get(name);
+    if (other === undefined || bytes.rankOf(use.chain) < bytes.rankOf(other.chain)) uses.set(name, use);
+  }
+  return uses;
+});
+
+function usesIn(chains: Iterable<RuleChain>): Map<string, ChainUse> {
   const uses = new Map<string, ChainUse>();
   let hasMarking = false;
-  for (const chain of table.chains.values()) {
+  for (const chain of chains) {
     const { text } = chain;
     for (let from = 0, at = 0; from < text.length; at += 1) {
       let end = text.indexOf('\n', from);
@@ -30,7 +44,15 @@ export const usesOf = memoized((table: RuleTable): ReadonlyMap<string, ChainUse>
     }
   }
   return uses;
-});
+}
+
+/** A rule leads to the chain. */
+export function isUsed(table: RuleTable, name: string): boolean {
+  if (usesOf(table).has(name)) return true;
+  const bytes = byteChainsOf(table);
+  const number = bytes?.find(name) ?? -1;
+  return number !== -1 && bytes?.uses().isUsed(number) === true;
+}
 
 /** Chains of Services and endpoints that no rule leads to. */
 export function staleChainsOf(table: RuleTable): readonly RuleChain[] {
@@ -47,11 +69,16 @@ export function* usesOfNoRules(table: RuleTable): Iterable<ChainUse & { name: st
     if (only !== undefined) yield { ...(uses.get(only.name) as ChainUse), name: only.name, target: only };
     return;
   }
+  const bytes = byteChainsOf(table);
+  const found: (ChainUse & { readonly name: string; readonly target?: RuleChain })[] = [];
   for (const [name, use] of uses) {
-    const target = table.chains.get(name);
-    if (target === undefined) yield { ...use, name };
-    else if (!hasLines(target)) yield { ...use, name, target };
+    // Those in bytes have rules.
+    const target = textChains(table).get(name);
+    if (target !== undefined ? hasLines(target) : bytes !== undefined && bytes.find(name) !== -1) continue;
+    found.push({ ...use, name, ...(target && { target }) });
   }
+  const rank = ({ chain }: ChainUse) => bytes?.rankOf(chain) ?? 0;
+  yield* bytes === undefined ? found : found.sort((one, other) => rank(one) - rank(other) || one.at - other.at);
 }
 
 /** What rules lead to, as far as it is not as it should be. */
@@ -65,16 +92,24 @@ interface Targets {
 
 const targetsOf = memoized((table: RuleTable): Targets => {
   const uses = usesOf(table);
+  const bytes = byteChainsOf(table);
   const stale: RuleChain[] = [];
   const empty: RuleChain[] = [];
   let lacking = uses.size;
-  for (const chain of table.chains.values()) {
+  for (const chain of textChains(table).values()) {
     if (uses.has(chain.name)) {
       lacking -= 1;
       if (!hasLines(chain)) empty.push(chain);
     } else if (isServiceChain(chain.name)) stale.push(chain);
   }
-  return { stale, empty, lacking };
+  if (bytes === undefined) return { stale, empty, lacking };
+  // All of these have rules.
+  const used = new Set(Array.from(uses.keys(), bytes.find));
+  used.delete(-1);
+  lacking -= used.size;
+  const { isUsed } = bytes.uses();
+  for (const chain of bytes.numbers()) if (!isUsed(chain) && !used.has(chain)) stale.push(bytes.chainAt(chain));
+  return { stale: chainsInOrder(stale, bytes), empty, lacking };
 });
 
 /** Half of all jumps lead there: of these no names are made but the first. */

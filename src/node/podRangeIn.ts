@@ -5,13 +5,14 @@ import { isProxyTable, nftChainKind, serviceChainKind } from '../netfilter/proxy
 import { nftRulesOf } from './nftItems.ts';
 import type { RuleChain, ToolRules } from './nodeRules.ts';
 import { pickRules } from './pickRules.ts';
+import { wantedChains } from './wantedChains.ts';
 
 /** The range by which rules tell what comes from Pods: that of the cluster, or of the node. */
 export function podRangeIn({ kind, family, tables }: ToolRules): string | undefined {
   const table = kind === 'nftables' ? [...tables.values()].find(({ name }) => isProxyTable(name)) : tables.get('nat');
   let asked = 0;
   // Through 1.21, and in IPVS mode, the rule stands in KUBE-SERVICES; in nftables mode of 1.36 in services.
-  for (const chain of table?.chains.values() ?? []) {
+  for (const chain of table === undefined ? [] : wantedChains(table, (kind) => kind === 'balance')) {
     if (!mayTell(chain.name)) continue;
     const range = kind === 'nftables' ? rangeOfNft(chain) : rangeOfIptables(chain, family);
     if (range !== undefined) return range;

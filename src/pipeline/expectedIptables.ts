@@ -9,7 +9,8 @@ import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
-import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
+import type { EqualChainsDraft } from '../node/equalChains.ts';
+import type { ToolRules } from '../node/nodeRules.ts';
 import type { Plan } from '../plan/plan.ts';
 import { servicePortName } from '../plan/servicePortName.ts';
 import { serviceChains } from './serviceChains.ts';
@@ -23,7 +24,7 @@ export function expectedIptables(
   dialect: IptablesDialect,
   options: EmitOptions,
   found: ToolRules | undefined,
-  equal: Set<RuleChain>,
+  equal: EqualChainsDraft,
 ): ToolRules {
   const tables = { filter: newTable('filter'), nat: newTable('nat'), mangle: newTable('mangle') };
   const { add, addLine, declare, own } = ruleAdder(plan, tables, found, equal);
@@ -62,7 +63,7 @@ function ruleAdder(
   plan: Plan,
   tables: { readonly nat: TableDraft },
   found: ToolRules | undefined,
-  equal: Set<RuleChain>,
+  equal: EqualChainsDraft,
 ) {
   const services = serviceChains(tables.nat, found?.tables.get('nat'), equal);
   let owner: string | undefined;

@@ -6,10 +6,11 @@ import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
 import { addLines, chainOf, type TableDraft } from '../node/chainDraft.ts';
 import { dumpedProxyPorts } from '../node/dumpedProxyPorts.ts';
+import { type EqualChainsDraft, equalChains } from '../node/equalChains.ts';
 import type { ExpectedRules } from '../node/expectedRules.ts';
 import { ipsetRules, ipvsRules } from '../node/ipvsRules.ts';
 import { nftRules } from '../node/nftRules.ts';
-import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
+import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { nodeRulesOf } from '../node/ruleKinds.ts';
 import type { Plan } from '../plan/plan.ts';
 import { planUserspace } from '../plan/planUserspace.ts';
@@ -22,7 +23,7 @@ import { savedRules } from './savedRules.ts';
  * holds with the same text no copy is made.
  */
 export function expectedRules(compiled: Compiled, options: EmitOptions, found?: NodeRules): ExpectedRules {
-  const equal = new Set<RuleChain>();
+  const equal = equalChains();
   const rules = compiled.plans.flatMap((plan) => rulesOfFamily(compiled, plan, options, found, equal));
   return { rules: nodeRulesOf('manifests', rules), equal };
 }
@@ -32,7 +33,7 @@ function rulesOfFamily(
   plan: Plan,
   options: EmitOptions,
   found: NodeRules | undefined,
-  equal: Set<RuleChain>,
+  equal: EqualChainsDraft,
 ): readonly ToolRules[] {
   const { config, node: facts } = compiled.model;
   const { dialect } = compiled;

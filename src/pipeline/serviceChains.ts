@@ -1,5 +1,6 @@
 import { newChain, type TableDraft } from '../node/chainDraft.ts';
-import type { RuleChain, RuleTable } from '../node/nodeRules.ts';
+import type { EqualChainsDraft } from '../node/equalChains.ts';
+import type { RuleTable } from '../node/nodeRules.ts';
 
 /** Takes the chains of Services, one Service port after the other. */
 export interface ServiceChains {
@@ -14,7 +15,7 @@ export interface ServiceChains {
  * the very text, its own chain goes into `equal`, and nothing of what was made is kept. Others go into `table`, with
  * their owner.
  */
-export function serviceChains(table: TableDraft, found: RuleTable | undefined, equal: Set<RuleChain>): ServiceChains {
+export function serviceChains(table: TableDraft, found: RuleTable | undefined, equal: EqualChainsDraft): ServiceChains {
   const open = new Map<string, OpenChain>();
   return {
     adderOf: (chain) => {
@@ -30,11 +31,7 @@ export function serviceChains(table: TableDraft, found: RuleTable | undefined, e
     },
     end: (owner) => {
       for (const [name, { text }] of open) {
-        const twin = found?.chains.get(name);
-        if (twin !== undefined && text === twin.text) {
-          equal.add(twin);
-          continue;
-        }
+        if (found !== undefined && equal.take(found, name, text)) continue;
         const chain = newChain(name, '');
         chain.isDeclared = true;
         chain.text = text;

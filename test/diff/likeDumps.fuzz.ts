@@ -14,7 +14,7 @@ import type { DiffReport } from '../../src/report/diffReport.ts';
 import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
 
 const how = { level: 'rules', hasForeign: false } as const;
-const limits = { leastBytes: 0, leastChains: 0, headBytes: 500 };
+const limits = { leastBytes: 0, leastChains: 0, headBytes: 500, headLines: 100 };
 
 /** Rules by chain, in the order of a dump. */
 type Nat = ReadonlyMap<string, readonly string[]>;

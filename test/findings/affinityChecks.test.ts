@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
+import { wholeDump } from '../../src/findings/checks/checkScope.ts';
 import { ladderChecks } from '../../src/findings/checks/ladderChecks.ts';
 
 const lookUp = (to: string) =>
@@ -29,7 +30,7 @@ function found(lines: readonly string[]): readonly string[] {
   const dump = readDumps([{ name: 'dump', text: lines.join('\n') }], { name: 'node', family: 'ipv4' });
   assert.deepEqual(dump.unread, []);
   return dump.iptables.flatMap((set) =>
-    [...ladderChecks(set, () => true)].map(
+    [...ladderChecks(set, wholeDump)].map(
       ({ finding: { id, service, found } }) => `${id} ${service} ${found.map(({ line }) => line).join()}`,
     ),
   );

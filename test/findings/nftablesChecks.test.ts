@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
+import { wholeDump } from '../../src/findings/checks/checkScope.ts';
 import { nftablesChecks } from '../../src/findings/checks/nftablesChecks.ts';
 import { root } from '../support/compileCase.ts';
 
@@ -12,7 +13,7 @@ const recordedBy = (version: string) =>
 function ids(change: (text: string) => string, version = '1.30'): readonly string[] {
   const text = change(recordedBy(version));
   const dump = readDumps([{ name: 'nft', text }], { name: 'node' });
-  return nftablesChecks(dump, () => true).map(({ finding: { id, severity, found, service } }) => {
+  return nftablesChecks(dump, wholeDump).map(({ finding: { id, severity, found, service } }) => {
     assert.ok((found[0]?.line ?? 0) > 0);
     return `${id} ${severity}${service === undefined ? '' : ` ${service}`}`;
   });

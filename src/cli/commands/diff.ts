@@ -18,6 +18,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { nodeName } from '../nodeName.ts';
+import { readLongNodeDump } from '../readLongNodeDump.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { refuseOption } from '../refuseOption.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
@@ -172,7 +173,9 @@ async function diffWithManifests(
   options: DiffCommandOptions,
   messages: Messages,
 ): Promise<number> {
-  const dump = await readNodeDump(paths, options.family, messages.report, factFiles(options));
+  const facts = factFiles(options);
+  const long = facts.length === 0 ? await readLongNodeDump(paths, options.family) : undefined;
+  const dump = long ?? (await readNodeDump(paths, options.family, messages.report, facts));
   messages.progress('dump read');
   const { expected, sources, scopes, serviceNames } = await readAndCompile(filename, options, dump, messages);
   if (

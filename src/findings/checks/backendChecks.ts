@@ -1,7 +1,14 @@
 import { escapeText } from '../../common/escapeText.ts';
-import { isIpvsChain, isProxyTable, isServiceChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
+import {
+  isIpvsChain,
+  isProxyTable,
+  isServiceChain,
+  type ServiceChainKind,
+  serviceChainKind,
+} from '../../netfilter/proxyChains.ts';
 import { chainPlace, type DumpPlace, hasLines, linesOf } from '../../node/chainLines.ts';
 import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
+import { wantedChains } from '../../node/wantedChains.ts';
 import { type FindingParts, makeFinding } from '../makeFinding.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 
@@ -38,7 +45,7 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   const nft = nftTable(dump);
   for (const set of sets) {
     const ipvs = chainOfSet(set, isIpvsChain);
-    const svc = chainOfSet(set, isOfService);
+    const svc = chainOfSet(set, isOfService, isOfServiceKind);
     const other = ipvs ? `chain ${ipvs.name} of IPVS mode` : nft && `table ${nft.name} of nftables mode`;
     if (svc !== undefined && other !== undefined) {
       add('K8N211', {
@@ -56,14 +63,14 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   }
   const listed = dump.chainsListedByNft.find(({ name }) => isServiceChain(name));
   // A save of the same rules says it, with its own lines.
-  if (listed !== undefined && nft !== undefined && !sets.some((set) => hasChain(set, isOfService))) {
+  if (listed !== undefined && nft !== undefined && !sets.some((set) => hasChain(set, isOfService, isOfServiceKind))) {
     add('K8N211', {
       seen: `table ${nft.name} of nftables mode beside ${escapeText(listed.name)} of iptables mode`,
       found: [...nft.place, ...chainPlace(listed)],
     });
   }
   const mesh = sets.flatMap((set) => chainOfSet(set, (name) => name.startsWith('ISTIO_')) ?? [])[0];
-  if (mesh !== undefined && !sets.some((set) => hasChain(set, (name) => name.startsWith('KUBE-')))) {
+  if (mesh !== undefined && !sets.some(hasKubeChain)) {
     add('K8N106', {
       seen: `chain ${escapeText(mesh.name)} and no chain of kube-proxy or kubelet`,
       found: chainPlace(mesh),
@@ -101,17 +108,33 @@ function isKubeletChain(name: string): boolean {
   return name === 'KUBE-IPTABLES-HINT' || name === 'KUBE-KUBELET-CANARY';
 }
 
+function hasKubeChain(set: ToolRules): boolean {
+  return hasChain(
+    set,
+    (name) => name.startsWith('KUBE-'),
+    () => true,
+  );
+}
+
 function isOfService(name: string): boolean {
-  return serviceChainKind(name) === 'balance';
+  return isOfServiceKind(serviceChainKind(name));
 }
 
-function hasChain(set: ToolRules, isWanted: (name: string) => boolean): boolean {
-  return chainOfSet(set, isWanted) !== undefined;
+function isOfServiceKind(kind: ServiceChainKind | undefined): boolean {
+  return kind === 'balance';
 }
 
-function chainOfSet(set: ToolRules, isWanted: (name: string) => boolean) {
-  for (const { chains } of set.tables.values()) {
-    for (const chain of chains.values()) {
+function hasChain(...wanted: Parameters<typeof chainOfSet>): boolean {
+  return chainOfSet(...wanted) !== undefined;
+}
+
+function chainOfSet(
+  set: ToolRules,
+  isWanted: (name: string) => boolean,
+  isWantedKind: (kind: ServiceChainKind) => boolean = () => false,
+) {
+  for (const table of set.tables.values()) {
+    for (const chain of wantedChains(table, isWantedKind)) {
       if (isWanted(chain.name) && (hasLines(chain) || !isServiceChain(chain.name))) return chain;
     }
   }

@@ -10,6 +10,7 @@ import {
   type ServiceChainKind,
   serviceChainKind,
 } from '../../netfilter/proxyChains.ts';
+import { byteChainsOf, textChains } from '../../node/byteChains.ts';
 import { chainPlace, hasLines, linesOf, placeOf } from '../../node/chainLines.ts';
 import { staleChainsOf, usesOf, usesOfNoRules } from '../../node/chainUses.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
@@ -18,18 +19,19 @@ import { ruleOf, targetName } from '../../node/rulesOf.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import { commands } from '../catalogue/commands.ts';
 import { makeFinding } from '../makeFinding.ts';
-import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
+import type { CheckScope } from './checkScope.ts';
+import type { DumpFinding } from './dumpFinding.ts';
 
 /** 2xx: jumps into nothing, chains that nothing leads to or declares, jumps that are missing, copies of rules. */
-export function chainChecks(set: ToolRules, needsCheck: NeedsCheck): readonly DumpFinding[] {
+export function chainChecks(set: ToolRules, scope: CheckScope): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const hasFirewallChain = set.tables.get('filter')?.chains.has('KUBE-PROXY-FIREWALL') === true;
   for (const table of set.tables.values()) {
     if (table.name !== 'nat' && table.name !== 'filter' && table.name !== 'mangle') continue;
-    pushAll(found, copies(table, set, needsCheck, hasFirewallChain));
+    pushAll(found, copies(table, set, scope, hasFirewallChain));
     pushAll(found, undeclaredChains(table, set));
     if (table.name === 'nat') pushAll(found, afterLastRule(table));
-    if (!table.isWhole || !needsCheck(table.name)) continue;
+    if (!table.isWhole || !scope.needsCheck(table.name)) continue;
     pushAll(found, jumpsIntoNothing(table, set));
     pushAll(found, staleChains(table));
     pushAll(found, missingJumps(table));
@@ -141,11 +143,11 @@ const noNodePorts = {
 function* copies(
   table: RuleTable,
   { family, hidesInterfaces }: ToolRules,
-  needsCheck: NeedsCheck,
+  { needsCheck, chainsOf }: CheckScope,
   hasFirewallChain: boolean,
 ): Iterable<DumpFinding> {
   const mayTable = needsCheck(table.name);
-  for (const chain of table.chains.values()) {
+  for (const chain of chainsOf(table)) {
     const isShared = builtinChains(table.name).includes(chain.name) || isNeighbourChain(table.name, chain.name);
     if (!isShared && (!mayTable || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name))) continue;
     if (!hasFirewallChain && serviceChainKind(chain.name) === 'firewall') continue;
@@ -185,8 +187,8 @@ function* undeclaredChains(table: RuleTable, { family }: ToolRules): Iterable<Du
   if (!table.isWhole) return;
   const builtin = builtinChains(table.name);
   const undeclared: RuleChain[] = [];
-  let hasDeclared = false;
-  for (const chain of table.chains.values()) {
+  let hasDeclared = byteChainsOf(table) !== undefined;
+  for (const chain of textChains(table).values()) {
     if (builtin.includes(chain.name)) continue;
     if (chain.isDeclared) hasDeclared = true;
     else if (isProxyChain(chain.name) || isNeighbourChain(table.name, chain.name)) undeclared.push(chain);

@@ -2,9 +2,10 @@ import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
 import { backendChecks } from './backendChecks.ts';
 import { baseChainChecks } from './baseChainChecks.ts';
 import { chainChecks } from './chainChecks.ts';
+import { type CheckScope, wholeDump } from './checkScope.ts';
 import { cutChecks } from './cutChecks.ts';
 import { dropMarkChecks } from './dropMarkChecks.ts';
-import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
+import type { DumpFinding } from './dumpFinding.ts';
 import { flushedChecks } from './flushedChecks.ts';
 import { foreignChecks } from './foreignChecks.ts';
 import { hostPortChecks } from './hostPortChecks.ts';
@@ -18,10 +19,10 @@ import { shadowChecks } from './shadowChecks.ts';
 import { tableChecks } from './tableChecks.ts';
 
 /** Every check of a dump that needs no manifests, in the order of their ids' hundreds. */
-export function dumpChecks(dump: NodeRules, needsCheck: NeedsCheck = () => true): readonly DumpFinding[] {
+export function dumpChecks(dump: NodeRules, scope: CheckScope = wholeDump): readonly DumpFinding[] {
   const sets = dump.iptables;
-  const each = (check: (set: ToolRules, needsCheck: NeedsCheck) => Iterable<DumpFinding>) =>
-    sets.flatMap((set) => [...check(set, needsCheck)]);
+  const each = (check: (set: ToolRules, scope: CheckScope) => Iterable<DumpFinding>) =>
+    sets.flatMap((set) => [...check(set, scope)]);
   return [
     ...cutChecks(dump),
     ...backendChecks(dump),
@@ -37,7 +38,7 @@ export function dumpChecks(dump: NodeRules, needsCheck: NeedsCheck = () => true)
     ...each(foreignChecks),
     ...hostPortChecks(dump),
     ...baseChainChecks(dump),
-    ...nftablesChecks(dump, needsCheck),
-    ...refusedChecks(dump),
+    ...nftablesChecks(dump, scope),
+    ...(scope.isAlone ? refusedChecks(dump) : []),
   ];
 }

@@ -3,6 +3,7 @@ import type { Rule, Target, Word } from '../../netfilter/iptables/ast.ts';
 import { jumpOf, portsAsked } from '../../netfilter/iptables/ruleParts.ts';
 import { ruleSteps } from '../../netfilter/iptables/ruleSteps.ts';
 import { chainPrefixes, isNeighbourChain, isProxyChain } from '../../netfilter/proxyChains.ts';
+import { textChains } from '../../node/byteChains.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
 import { foreignOwner, isPluginInterface } from '../../node/foreignPrograms.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
@@ -191,7 +192,7 @@ const ownBits = 0xc000;
 
 function* markClashes(set: ToolRules): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
-    for (const chain of table.chains.values()) {
+    for (const chain of textChains(table).values()) {
       if (isProxyChain(chain.name) || isNeighbourChain(table.name, chain.name)) continue;
       for (const { rule, at } of pickRules(chain, set.family, { holds: [' MARK '] })) {
         if (!isClash(rule)) continue;

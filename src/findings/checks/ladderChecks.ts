@@ -13,16 +13,17 @@ import { readRules } from '../../node/rulesOf.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import { makeFinding } from '../makeFinding.ts';
 import { affinityChecks } from './affinityChecks.ts';
-import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
+import type { CheckScope } from './checkScope.ts';
+import type { DumpFinding } from './dumpFinding.ts';
 
 /**
  * 3xx and hairpin: what a balancing chain comes to, by itself. Of a part of a table only what its lines show is said, not
  * what they lack.
  */
-export function* ladderChecks(set: ToolRules, needsCheck: NeedsCheck): Iterable<DumpFinding> {
+export function* ladderChecks(set: ToolRules, { needsCheck, chainsOf }: CheckScope): Iterable<DumpFinding> {
   const nat = set.tables.get('nat');
   if (nat === undefined || !needsCheck('nat')) return;
-  for (const chain of nat.chains.values()) {
+  for (const chain of chainsOf(nat)) {
     if (!needsCheck('nat', chain.name)) continue;
     if (isBalancingChain(chain.name)) {
       yield* balance(nat, chain, set);

@@ -8,11 +8,12 @@ import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { NodeRules, RuleChain, RuleTable } from '../../node/nodeRules.ts';
 import type { FindingId } from '../finding.ts';
 import { type FindingParts, makeFinding } from '../makeFinding.ts';
-import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
+import type { CheckScope } from './checkScope.ts';
+import type { DumpFinding } from './dumpFinding.ts';
 import { translatedBefore } from './translatedBefore.ts';
 
 /** What is wrong with kube-proxy's table of nftables mode by itself: 205, 207, 301–303, 308, 403, 404 and 410, and 606 beside it. */
-export function nftablesChecks(dump: NodeRules, needsCheck: NeedsCheck): readonly DumpFinding[] {
+export function nftablesChecks(dump: NodeRules, { needsCheck }: CheckScope): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const add: Add = (id, parts) => found.push({ finding: makeFinding(id, parts), about: '' });
   for (const { tables } of dump.nft) {

@@ -6,12 +6,13 @@ import { linesOf, placeOf } from '../../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules, type RuleAt } from '../../node/pickRules.ts';
 import { makeFinding } from '../makeFinding.ts';
-import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
+import type { CheckScope } from './checkScope.ts';
+import type { DumpFinding } from './dumpFinding.ts';
 import { forwardChecks } from './forwardChecks.ts';
 
 /** 5xx: what keeps forwarded packets from KUBE-FORWARD, and matches that an older program lost. */
-export function reachChecks(set: ToolRules, needsCheck: NeedsCheck): readonly DumpFinding[] {
-  return [...forwardChecks(set), ...lostMatches(set), ...zeroAddresses(set, needsCheck)];
+export function reachChecks(set: ToolRules, scope: CheckScope): readonly DumpFinding[] {
+  return [...forwardChecks(set), ...lostMatches(set), ...zeroAddresses(set, scope)];
 }
 
 /** An older iptables-nft drops ports and marks from rules that a newer one wrote. */
@@ -61,9 +62,9 @@ function lost(chain: RuleChain, at: number, seen: string, about: string): DumpFi
   };
 }
 
-function* zeroAddresses(set: ToolRules, needsCheck: NeedsCheck): Iterable<DumpFinding> {
+function* zeroAddresses(set: ToolRules, { needsCheck, chainsOf }: CheckScope): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
-    for (const chain of table.chains.values()) {
+    for (const chain of chainsOf(table)) {
       if (!needsCheck(table.name, chain.name)) continue;
       const at = placeIn(pickRules(chain, set.family, { holds: [' 0.0.0.0/32 '] }), isOfNobody);
       if (at === undefined) continue;

@@ -10,7 +10,8 @@ import { serviceOfPort } from '../../node/serviceOfPort.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import { makeFinding } from '../makeFinding.ts';
 import { chainAlwaysEnds, type Given } from './chainAlwaysEnds.ts';
-import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
+import type { CheckScope } from './checkScope.ts';
+import type { DumpFinding } from './dumpFinding.ts';
 import { isPlainQuestion } from './isPlainQuestion.ts';
 import { wordKey } from './wordKey.ts';
 
@@ -18,11 +19,11 @@ import { wordKey } from './wordKey.ts';
  * K8N214 and K8N215: rules of kube-proxy's chains that no packet gets to, since one before them takes all that they ask
  * for; and where those two are of two Services, that one answers for the other.
  */
-export function* shadowChecks(set: ToolRules, needsCheck: NeedsCheck): Iterable<DumpFinding> {
+export function* shadowChecks(set: ToolRules, { needsCheck, chainsOf }: CheckScope): Iterable<DumpFinding> {
   for (const table of set.tables.values()) {
     if (!table.isWhole) continue;
     const mayEnd = enderOf(table, set);
-    for (const chain of table.chains.values()) {
+    for (const chain of chainsOf(table)) {
       // What the last rule does hides nothing.
       if (!hasSeveralLines(chain) || !isProxyChain(chain.name) || !needsCheck(table.name, chain.name, true)) continue;
       yield* shadowsIn(table, chain, set, mayEnd);

@@ -1,7 +1,7 @@
 import type { ChainDiff } from '../../compare/compareSets.ts';
 import { isServiceChain } from '../../netfilter/proxyChains.ts';
 import { hasLines } from '../../node/chainLines.ts';
-import { usesOf } from '../../node/chainUses.ts';
+import { isUsed } from '../../node/chainUses.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 import { explainChain } from './explainChain.ts';
@@ -28,7 +28,7 @@ export function explainVoids(
     if (diff.expected === undefined || diff.missing.length === 0) continue;
     const name = diff.expected.owner;
     const nat = diff.foundSet.tables.get('nat');
-    if ((nat !== undefined && usesOf(nat).has(diff.chain)) || mentioned.has(name)) continue;
+    if ((nat !== undefined && isUsed(nat, diff.chain)) || mentioned.has(name)) continue;
     mentioned.add(name);
     const { findings: own } = explainChain(diff, indexes.get(diff.foundSet.family) as ServiceIndex);
     for (const finding of own) explained.push(finding);

@@ -1,0 +1,133 @@
+import { chainPrefixes, type ServiceChainKind } from '../netfilter/proxyChains.ts';
+import type { ByteChains, ByteUses } from '../node/byteChains.ts';
+import { newChain } from '../node/chainDraft.ts';
+import { firstNamed } from '../node/chainsInOrder.ts';
+import type { RuleChain } from '../node/nodeRules.ts';
+import { areSameBytes } from './areSameBytes.ts';
+import { rowLength } from './chainTable.ts';
+import { bytesOf, type LeftOutChains, linesOf } from './excerptOf.ts';
+import { natRow, viewOf } from './natChains.ts';
+import { usesInBytes } from './usesInBytes.ts';
+import { word } from './word.ts';
+
+/** The chains of a text that are left out of its excerpt; `others` are those of the excerpt's table nat. */
+export function byteChains(
+  text: Uint8Array,
+  leftOut: LeftOutChains,
+  file: string,
+  others: ReadonlyMap<string, RuleChain>,
+): ByteChains {
+  const { chains, isLeftOut } = leftOut;
+  const { rows } = chains.names;
+  const view = viewOf(text);
+  const shortBytes = new Uint8Array(longestName);
+  const shortView = viewOf(shortBytes);
+  const scratch = scratchBytes();
+  const nameOf = (chain: number) => asciiOf(text, rows[rowLength * chain] as number, chains.names.lengthOf(chain));
+  const made = new Map<number, RuleChain>();
+  let lines: Int32Array | undefined;
+  let uses: ByteUses | undefined;
+  const lineOf = (part: number) => {
+    lines ??= lineNumbers(text, leftOut);
+    return lines[part] as number;
+  };
+  const chainAt = (chain: number) => {
+    let known = made.get(chain);
+    if (known !== undefined) return known;
+    const row = rowLength * chain;
+    known = {
+      ...newChain(nameOf(chain), file),
+      isDeclared: true,
+      declaredAt: lineOf(2 * chain),
+      firstLine: lineOf(2 * chain + 1),
+      text: asciiOf(text, rows[row + natRow.start] as number, (rows[row + natRow.bytes] as number) - 1),
+    };
+    made.set(chain, known);
+    return known;
+  };
+  const find = (name: string) => {
+    if (name.length > longestName) return -1;
+    // A letter beyond ASCII becomes another one, and no name has a number for a letter.
+    for (let at = 0; at < name.length; at += 1) shortBytes[at] = name.charCodeAt(at) > 0x7f ? 0 : name.charCodeAt(at);
+    const chain = chains.names.find(shortView, 0, name.length);
+    return chain !== -1 && isLeftOut(chain) ? chain : -1;
+  };
+  return {
+    end: chains.names.count(),
+    numbers: function* () {
+      for (let chain = 0; chain < chains.names.count(); chain += 1) if (isLeftOut(chain)) yield chain;
+    },
+    find,
+    hasText: (chain, wanted) => {
+      const row = rowLength * chain;
+      const length = (rows[row + natRow.bytes] as number) - 1;
+      if (wanted.length !== length || !scratch.write(wanted)) return false;
+      return areSameBytes(scratch.view(), 0, view, rows[row + natRow.start] as number, length);
+    },
+    kindOf: (chain) => kinds.get(view.getInt32((rows[rowLength * chain] as number) + 4)) as ServiceChainKind,
+    lineOf: (chain) => lineOf(2 * chain),
+    chainAt,
+    rankOf: (chain) => {
+      const number = find(chain.name);
+      return number === -1 ? firstNamed(chain) : lineOf(2 * number);
+    },
+    others,
+    uses: () => {
+      uses ??= usesInBytes(text, leftOut, chainAt);
+      return uses;
+    },
+  };
+}
+
+/** By the letters behind `KUBE`. */
+const kinds = new Map(
+  Object.entries(chainPrefixes).map(([kind, prefix]) => [word(prefix.slice(4, 8)), kind as ServiceChainKind]),
+);
+
+/** Names of chains of Services are shorter. */
+const longestName = 64;
+
+/** Texts as bytes, one after the other in the same place. */
+function scratchBytes() {
+  let bytes = new Uint8Array(0);
+  let view = viewOf(bytes);
+  const makeRoom = (size: number) => {
+    bytes = typeof Buffer === 'undefined' ? new Uint8Array(size) : Buffer.allocUnsafeSlow(size);
+    view = viewOf(bytes);
+  };
+  return {
+    /** False: not every character is one byte. */
+    write: (text: string): boolean => {
+      if (text.length > bytes.length) makeRoom(2 * text.length + 1024);
+      if (bytes instanceof Uint8Array && typeof Buffer === 'undefined') {
+        const { read, written } = new TextEncoder().encodeInto(text, bytes);
+        return read === text.length && written === text.length;
+      }
+      return (bytes as Buffer).write(text) === text.length;
+    },
+    view: () => view,
+  };
+}
+
+/** Twice as many numbers as there are chains: the lines of the declaration and of the first rule of each that is left out. */
+function lineNumbers(text: Uint8Array, leftOut: LeftOutChains): Int32Array {
+  const { names, parts } = leftOut.chains;
+  const numbers = new Int32Array(2 * names.count());
+  let line = 1;
+  let from = 0;
+  for (let at = 0; at < 2 * parts.count; at += 2) {
+    const [place, part] = [parts.list[at] as number, parts.list[at + 1] as number];
+    if (!leftOut.isLeftOut(part >> 1)) continue;
+    for (; from < place; from += 1) if (text[from] === lineBreak) line += 1;
+    numbers[part] = line;
+    line += linesOf(leftOut, part);
+    from = place + bytesOf(leftOut, part);
+  }
+  return numbers;
+}
+
+const lineBreak = 0x0a;
+
+function asciiOf(text: Uint8Array, start: number, length: number): string {
+  return new TextDecoder('latin1').decode(text.subarray(start, start + length));
+}

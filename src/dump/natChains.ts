@@ -1,0 +1,137 @@
+import { areSameBytes } from './areSameBytes.ts';
+import { type ChainTable, chainTable, rowLength } from './chainTable.ts';
+import { type NatVisitor, scanNat } from './scanNat.ts';
+
+/** Chains of Services in the table nat of a long text, by number, in the order in which it names them. */
+export interface NatChains {
+  readonly names: ChainTable;
+  /** The parts of such chains, in the order of the text. */
+  readonly parts: PartList;
+}
+
+/** In the row of a chain, behind its name. Of its rules: place, bytes and lines; then what was met of it. */
+export const natRow = { start: 2, bytes: 3, lines: 4, marks: 5 } as const;
+
+/** What was met of a chain. `odd`: it cannot be told from its bytes alone what it is. */
+export const natMarks = { declared: 1, rules: 2, odd: 16 } as const;
+
+/** Bytes of `:CHAIN - [0:0]` beside the name, with the line break. */
+export const declarationBytes = 10;
+/** Of `-A CHAIN ` in front of the name, and beside it. */
+export const nameAt = 3;
+export const headBytes = 4;
+
+/** Finds chains in bytes, without making a string of any. Undefined: the text is not plain enough. */
+export function natChains(text: Uint8Array): NatChains | undefined {
+  const most = Math.floor(text.length / leastBytes) + 16;
+  const names = chainTable(text, most);
+  const parts = newParts(most);
+  const isPlain = scanNat(text, viewOf(text), visitorOf(text, names, parts));
+  return isPlain && !names.isOverfull() && !parts.isOverfull ? { names, parts } : undefined;
+}
+
+/** A chain with its declaration and one rule is longer; a text with more chains than that is read in the usual way. */
+const leastBytes = 150;
+
+/** Places and parts in turn: a part is a chain's number twice, and 1 more for its rules than for its declaration. */
+export interface PartList {
+  readonly list: Int32Array;
+  count: number;
+  isOverfull: boolean;
+}
+
+/** Of each chain there are a declaration and rules; more of them are of no use, and the text is not plain. */
+export function newParts(chains: number): PartList {
+  return { list: new Int32Array(4 * chains), count: 0, isOverfull: false };
+}
+
+export function addPart(parts: PartList, place: number, part: number): void {
+  if (2 * parts.count + 2 > parts.list.length) {
+    parts.isOverfull = true;
+    return;
+  }
+  parts.list[2 * parts.count] = place;
+  parts.list[2 * parts.count + 1] = part;
+  parts.count += 1;
+}
+
+/** What is met twice is odd. */
+export function markChain({ rows }: ChainTable, chain: number, seen: number): void {
+  const known = rows[rowLength * chain + natRow.marks] as number;
+  rows[rowLength * chain + natRow.marks] = known & seen ? known | natMarks.odd : known | seen;
+}
+
+function visitorOf(text: Uint8Array, names: ChainTable, parts: PartList): NatVisitor {
+  const { rows } = names;
+  const view = viewOf(text);
+  // Chains mostly come in the order of their declarations: the one that was met before tells the next.
+  let last = -1;
+  const chainAt = (at: number, length: number) => {
+    last = names.isNamed(last + 1, view, at, length) ? last + 1 : names.add(at, length);
+    return last;
+  };
+  return {
+    declaration: (at, length, isPlain) => {
+      const chain = chainAt(at + 1, length);
+      markChain(names, chain, isPlain ? natMarks.declared : natMarks.odd);
+      addPart(parts, at, 2 * chain);
+    },
+    rule: (at, length) => {
+      const chain = chainAt(at + nameAt, length);
+      const run = runAt(text, view, at, length + headBytes);
+      markChain(names, chain, run.isPlain ? natMarks.rules : natMarks.odd);
+      addPart(parts, at, 2 * chain + 1);
+      const row = rowLength * chain;
+      rows[row + natRow.start] = at;
+      rows[row + natRow.bytes] = run.end - at;
+      rows[row + natRow.lines] = run.lines;
+      // Beside the rules, which are compared next.
+      names.move(chain, at + nameAt);
+      return run.end;
+    },
+  };
+}
+
+interface Run {
+  /** Behind the last line. */
+  readonly end: number;
+  readonly lines: number;
+  /** Nothing in it means anything to who takes off what copying puts around a text. */
+  readonly isPlain: boolean;
+}
+
+/** The lines from a place on that begin with the same bytes as the first. */
+function runAt(bytes: Uint8Array, view: DataView, from: number, head: number): Run {
+  let at = from;
+  let lines = 0;
+  let seen = 0;
+  do {
+    let end = at + head;
+    while (end < bytes.length && bytes[end] !== lineBreak) {
+      seen |= oddities[bytes[end] as number] as number;
+      end += 1;
+    }
+    // The last line of a text ends with a line break, or with what nobody can tell.
+    if (end >= bytes.length) return { end: bytes.length, lines: lines + 1, isPlain: false };
+    seen |= oddEnds[bytes[end - 1] as number] as number;
+    lines += 1;
+    at = end + 1;
+  } while (areSameBytes(view, from, view, at, head));
+  return { end: at, lines, isPlain: seen === 0 };
+}
+
+const lineBreak = 0x0a;
+
+/** What mails, web pages, JSON and Windows write in other places than programs do. */
+const oddities = Uint8Array.from({ length: 256 }, (_, code) =>
+  code < 0x20 || code > 0x7d || isIn('\\<>&`', code) ? 1 : 0,
+);
+const oddEnds = Uint8Array.from({ length: 256 }, (_, code) => (isIn(' *.=', code) ? 1 : 0));
+
+function isIn(letters: string, code: number): boolean {
+  return letters.includes(String.fromCharCode(code));
+}
+
+export function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

@@ -1,0 +1,31 @@
+import type { Family } from '../common/family.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import { dumpKind } from './dumpKind.ts';
+import { isPlainSave } from './isPlainSave.ts';
+import { readDumps } from './readDumps.ts';
+import { unwrapText } from './unwrapText.ts';
+
+/** A long dump of one file, as bytes. */
+export interface DumpBytes {
+  readonly name: string;
+  readonly bytes: Uint8Array | Promise<Uint8Array>;
+  /** What the node is called in reports. */
+  readonly node: string;
+}
+
+/**
+ * Reads what is left of a long text of iptables-save. Undefined: it could be read in other ways, or something was copied
+ * around its lines.
+ */
+export function readExcerpt(
+  { name, node }: DumpBytes,
+  bytes: Uint8Array,
+  family: Family | undefined,
+): NodeRules | undefined {
+  const text = new TextDecoder('latin1').decode(bytes);
+  const isSave = dumpKind(text) === 'iptables' && isPlainSave(text) && isAscii.test(text) && unwrapText(text) === text;
+  if (!isSave) return undefined;
+  return readDumps([{ name, text, kind: 'iptables', isExcerpt: true }], { name: node, family });
+}
+
+const isAscii = /^[\0-\x7f]*$/;

@@ -1,0 +1,24 @@
+import { commonChains } from './commonChains.ts';
+import type { ExcerptLimits } from './excerptLimits.ts';
+import { excerptOf, leftOutIn } from './excerptOf.ts';
+import { keepShown } from './keepShown.ts';
+
+/**
+ * Two long texts of iptables-save, as bytes, without what nearly all of them is: chains of Services that the table nat of
+ * both has in the very same words. What tells the kind and the family of a text stays. Undefined: too little would be left
+ * out, or the texts are not plain enough.
+ */
+export async function withoutCommonChains(
+  one: Uint8Array,
+  comingOther: Uint8Array | Promise<Uint8Array>,
+  limits: ExcerptLimits,
+): Promise<readonly [Uint8Array, Uint8Array] | undefined> {
+  if (one.length < limits.leastBytes) return undefined;
+  const common = await commonChains(one, comingOther);
+  const other = await comingOther;
+  if (common === undefined || other.length < limits.leastBytes) return undefined;
+  const [first, second] = common.parts;
+  if (!keepShown(one, first, common, limits) || !keepShown(other, second, common, limits)) return undefined;
+  if (leftOutIn(common) <= limits.leastChains) return undefined;
+  return [excerptOf(one, first, common), excerptOf(other, second, common)];
+}

@@ -1,0 +1,60 @@
+import { type ByteChains, byteChainsOf } from './byteChains.ts';
+import { chainsInOrder } from './chainsInOrder.ts';
+import type { RuleChain, RuleTable } from './nodeRules.ts';
+
+/** Chains of what was found on a node that are as they should be. */
+export interface EqualChains {
+  readonly has: (chain: RuleChain) => boolean;
+  /** All other chains of a table, in its order. */
+  readonly othersOf: (table: RuleTable) => Iterable<RuleChain>;
+}
+
+/** The same while it is made. */
+export interface EqualChainsDraft extends EqualChains {
+  /** Takes a chain of a table, if it has just this text. */
+  readonly take: (table: RuleTable, name: string, text: string) => boolean;
+}
+
+export function equalChains(): EqualChainsDraft {
+  const taken = new Set<RuleChain>();
+  const takenOf = new Map<ByteChains, Uint8Array>();
+  const has = (chain: RuleChain) => taken.has(chain) || [...takenOf].some(([bytes, own]) => isAmong(bytes, own, chain));
+  return {
+    has,
+    othersOf: (table) => {
+      const bytes = byteChainsOf(table);
+      if (bytes === undefined) return [...table.chains.values()].filter((chain) => !has(chain));
+      const own = takenOf.get(bytes);
+      const left = [...bytes.others.values()].filter((chain) => !taken.has(chain));
+      for (const number of bytes.numbers()) if (own?.[number] !== 1) left.push(bytes.chainAt(number));
+      return chainsInOrder(left, bytes);
+    },
+    take: (table, name, text) => {
+      const bytes = byteChainsOf(table);
+      const number = bytes?.find(name) ?? -1;
+      if (bytes === undefined || number === -1) {
+        const twin = (bytes?.others ?? table.chains).get(name);
+        const isSame = twin?.text === text;
+        if (isSame) taken.add(twin);
+        return isSame;
+      }
+      const isSame = bytes.hasText(number, text);
+      if (isSame) marksOf(takenOf, bytes)[number] = 1;
+      return isSame;
+    },
+  };
+}
+
+function marksOf(takenOf: Map<ByteChains, Uint8Array>, bytes: ByteChains): Uint8Array {
+  let own = takenOf.get(bytes);
+  if (own === undefined) {
+    own = new Uint8Array(bytes.end);
+    takenOf.set(bytes, own);
+  }
+  return own;
+}
+
+function isAmong(bytes: ByteChains, own: Uint8Array, chain: RuleChain): boolean {
+  const number = bytes.find(chain.name);
+  return number !== -1 && own[number] === 1 && bytes.chainAt(number) === chain;
+}

@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { targetOptions } from '../../src/cli/targetOptions.ts';
+import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
+import { compileForDump } from '../../src/diff/compileForDump.ts';
+import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
+import { diffNode } from '../../src/diff/diffNode.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
+import { readLongDump } from '../../src/dump/readLongDump.ts';
+import { load } from '../../src/load/load.ts';
+import type { NodeRules } from '../../src/node/nodeRules.ts';
+import type { CompileInput } from '../../src/pipeline/compile.ts';
+import type { DiffReport } from '../../src/report/diffReport.ts';
+import { root } from '../support/compileCase.ts';
+import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
+import { targetFlags } from '../support/targetFlags.ts';
+import { type RecordedDump, recordedSaves, textOf } from './diffCase.ts';
+
+const everything = { leastBytes: 0, leastChains: 0, headBytes: 0, headLines: 0 };
+
+async function inputOf({ fixture, args }: RecordedDump): Promise<CompileInput> {
+  const at = (name: string) => join(root, 'fixtures', fixture, name);
+  const own = readFileSync(at('args'), 'utf8').trim().split(/\s+/);
+  const config = existsSync(at('config.yaml')) ? [at('config.yaml')] : [];
+  const files = [at('manifests.yaml'), at('manifest.yaml')].filter((file) => existsSync(file));
+  const flags = targetFlags([...own, '--no-allocate', ...args]);
+  const read = async (paths: readonly string[]) => (await load(paths, { recursive: false }, () => {})).objects;
+  const objects = { objects: await read(files), configObjects: await read(config) };
+  return { ...objects, target: targetOptions(flags), kubeVersion: flags.kubeVersion };
+}
+
+interface Change {
+  readonly kind: (typeof kinds)[number];
+  readonly at: number;
+  readonly to: number;
+}
+
+const kinds = [
+  'lost',
+  'twice',
+  'swapped',
+  'moved',
+  'address',
+  'port',
+  'name',
+  'otherTarget',
+  'lostChain',
+  'emptyChain',
+  'stale',
+  'odd',
+  'policy',
+  'words',
+] as const;
+
+/** A dump with some of its lines changed, as a careless hand or another program does. */
+function changed(text: string, changes: readonly Change[]): string {
+  let lines = text.split('\n');
+  for (const change of changes) lines = apply(lines, change);
+  return lines.join('\n');
+}
+
+function apply(lines: readonly string[], { kind, at, to }: Change): string[] {
+  const own = [...lines];
+  // Most changes are to be of rules and declarations of Services.
+  const places = lines.flatMap((line, place) => (/^(?:-A |:)KUBE-(?:S|EXT|FW|XLB)/.test(line) ? [place] : []));
+  const place = places[at % places.length] as number;
+  const other = places[to % places.length] as number;
+  const line = lines[place] as string;
+  const chain = /KUBE-\S+/.exec(line)?.[0] ?? '';
+  switch (kind) {
+    case 'lost':
+      own.splice(place, 1);
+      break;
+    case 'twice':
+      own.splice(place, 0, line);
+      break;
+    case 'swapped':
+      own[place] = lines[other] as string;
+      own[other] = line;
+      break;
+    case 'moved':
+      own.splice(place, 1);
+      own.splice(other, 0, line);
+      break;
+    case 'address':
+      own[place] = line.replace(/\d+\.\d+\.\d+\.\d+/, `192.0.2.${to % 250}`);
+      break;
+    case 'port':
+      own[place] = line.replace(/(dport |:)\d+$|dport \d+/, `$19`);
+      break;
+    case 'name':
+      return lines.map((one) => one.replaceAll(chain, `${chain.slice(0, -2)}ZZ`));
+    case 'otherTarget':
+      own[place] = line.replace(/KUBE-\S+$/, `KUBE-SEP-${'A'.repeat(16)}`);
+      break;
+    case 'lostChain':
+      return lines.filter((one) => !one.startsWith(`:${chain} `) && !one.startsWith(`-A ${chain} `));
+    case 'emptyChain':
+      return lines.filter((one) => !one.startsWith(`-A ${chain} `));
+    case 'stale':
+      own.splice(place, 0, `-A ${chain} -s 192.0.2.${to % 250}/32 -j KUBE-MARK-MASQ`);
+      break;
+    case 'odd':
+      own[place] = line.replace('/', '<br>/');
+      break;
+    case 'policy':
+      return lines.map((one) => one.replace(/^:(FORWARD|OUTPUT) ACCEPT/, ':$1 DROP'));
+    case 'words':
+      own[place] = line.replace(/ -m comment --comment "?[^"]*"?(?= -|$)/, '');
+      break;
+  }
+  return own;
+}
+
+/** What a comparison of the dump says, of everything that a user sees. */
+async function saidOf(input: CompileInput, dump: NodeRules): Promise<unknown> {
+  const diagnostics: Diagnostic[] = [];
+  const compiled = compileForDump(input, dump, (diagnostic) => diagnostics.push(diagnostic));
+  if (compiled === undefined) return diagnostics;
+  const report = await diffNode(compiled, { level: 'rules', hasNfacct: false, family: 'both' });
+  return { report: shown(report), diagnostics };
+}
+
+function shown({ chains, ...report }: DiffReport): unknown {
+  const own = chains?.map(({ table, chain, missing, extra, moved, expected, found }) => {
+    return { table, chain, missing, extra, moved, expected, found };
+  });
+  return { ...report, chains: own };
+}
+
+const change = fc.record({ kind: fc.constantFrom(...kinds), at: fc.nat(5000), to: fc.nat(5000) });
+
+describe('a long dump whose chains of Services are read on demand', () => {
+  it('is compared with manifests, and diagnosed, as one that is read whole', async () => {
+    const dumps = recordedSaves().filter((dump) => /^[-:]/m.test(textOf(dump)) && textOf(dump).includes('KUBE-SEP-'));
+    const inputs = new Map<RecordedDump, Promise<CompileInput>>();
+    let runs = 0;
+    let long = 0;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(dumps.length - 1),
+        fc.array(change, { maxLength: 4 }),
+        fc.boolean(),
+        async (which, changes, knowsVersion) => {
+          const recorded = dumps[which] as RecordedDump;
+          const input = await (inputs.get(recorded) ?? inputOf(recorded));
+          inputs.set(recorded, Promise.resolve(input));
+          const text = changed(textOf(recorded), changes);
+          const bytes = Buffer.from(text);
+          runs += 1;
+          const read = await readLongDump({ name: 'node.save', bytes, node: 'node' }, undefined, everything);
+          if (read === undefined) return;
+          long += 1;
+          // Of long texts no line is parsed to tell whether a tool can read it.
+          const file = { name: 'node.save', text, kind: 'iptables', isExcerpt: true } as const;
+          const whole = readDumps([file], { name: 'node' });
+          const asked = knowsVersion ? input : { ...input, kubeVersion: undefined };
+          assert.deepEqual(await saidOf(asked, read), await saidOf(asked, whole));
+          assert.deepEqual(shown(diagnoseDump(read)), shown(diagnoseDump(whole)));
+        },
+      ),
+      { seed, numRuns: 150 },
+    );
+    assert.ok(long > runs / 2, `${long} of ${runs}`);
+  });
+});
