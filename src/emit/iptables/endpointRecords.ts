@@ -1,4 +1,5 @@
 import type { Endpoint } from '../../model/endpoint.ts';
+import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { endpointOrder } from './endpointOrder.ts';
 import type { EndpointRules } from './endpointRules.ts';
 import { endpointNameLength } from './nameStore.ts';
@@ -72,7 +73,7 @@ interface Bucket {
   count: number;
 }
 
-const hashStart = 'KUBE-SEP-'.length;
+const hashStart = chainPrefixes.endpoint.length;
 
 /** A character is at most three bytes of UTF-8 for each UTF-16 unit. */
 const bytesPerUnit = 3;

@@ -2,11 +2,13 @@ import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { chainPlace, hasLines } from '../../node/chainLines.ts';
 import { usesOf } from '../../node/chainUses.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { wantedChains } from '../../node/wantedChains.ts';
 import { makeFinding } from '../makeFinding.ts';
-import type { DumpFinding, NeedsCheck } from './dumpFinding.ts';
+import type { CheckScope } from './checkScope.ts';
+import type { DumpFinding } from './dumpFinding.ts';
 
 /** K8N205: fixed chains that hold rules in every version, and were emptied while others were not. */
-export function* flushedChecks({ tables }: ToolRules, needsCheck: NeedsCheck): Iterable<DumpFinding> {
+export function* flushedChecks({ tables }: ToolRules, { needsCheck }: CheckScope): Iterable<DumpFinding> {
   const nat = tables.get('nat');
   const services = nat?.chains.get('KUBE-SERVICES');
   if (nat?.isWhole && services && !hasLines(services) && needsCheck('nat') && isOfServices(nat) && hasAnyRule(tables)) {
@@ -22,8 +24,9 @@ export function* flushedChecks({ tables }: ToolRules, needsCheck: NeedsCheck): I
 }
 
 /** Not only what `grep -v KUBE-SVC` leaves of a dump. */
-function isOfServices({ chains }: RuleTable): boolean {
-  for (const name of chains.keys()) if (serviceChainKind(name) === 'balance') return true;
+function isOfServices(table: RuleTable): boolean {
+  for (const { name } of wantedChains(table, (kind) => kind === 'balance'))
+    if (serviceChainKind(name) === 'balance') return true;
   return false;
 }
 
