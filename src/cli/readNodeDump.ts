@@ -4,6 +4,7 @@ import type { Family } from '../common/family.ts';
 import { readDump } from '../core.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
+import { isObjects } from '../dump/isObjects.ts';
 import { looksLike } from '../dump/looksLike.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
@@ -35,6 +36,12 @@ export async function readNodeDump(
     else for (const file of read) files.push({ ...file, ...told });
   }
   if (hasFailed) return undefined;
+  const objects = files.filter((file) => isNamed(file, paths) && file.kind === undefined && isObjects(file.text));
+  if (objects.length > 0) {
+    for (const file of objects)
+      report({ ...notADump(basename(file.name), [file], undefined), hint: withObjects(file) });
+    return undefined;
+  }
   const name = paths.map((path) => (path === '-' ? 'standard input' : basename(path))).join(', ');
   const dump = await readDump(files, { name, family: family === 'both' ? undefined : family });
   const sets = isCompared ? everyTool(dump) : everyTool(dump).filter(holdsSomething);
@@ -46,7 +53,19 @@ export async function readNodeDump(
   return dump;
 }
 
-function notADump(name: string, files: readonly DumpFile[], { unread: [first] }: NodeRules): Diagnostic {
+/** What a folder holds beside dumps is nobody's mistake. */
+function isNamed({ name }: DumpFile, paths: readonly string[]): boolean {
+  return paths.includes(name === 'standard input' ? '-' : name);
+}
+
+function withObjects({ name }: DumpFile): string {
+  const path =
+    name === 'standard input' ? '-' : /^[\w./:@%+=,-]+$/.test(name) ? name : `'${name.replaceAll("'", "'\\''")}'`;
+  return `objects go with -f, and what iptables-save printed on the node behind them: k8snet diff -f ${path} DUMP`;
+}
+
+function notADump(name: string, files: readonly DumpFile[], dump: NodeRules | undefined): Diagnostic {
+  const first = dump?.unread[0];
   const seen = files.map(({ text }) => looksLike(text)).find((one) => one !== undefined);
   const isEmpty = files.length > 0 && files.every(({ text }) => text.trim() === '');
   const line = first ? ` (line ${first.line}: ${first.message})` : '';

@@ -63,11 +63,8 @@ const tried: readonly (readonly [args: string, status: number, said: RegExp])[] 
   ['diff dump.txt', 2, /^error bad-option: pass manifests with -f, two dumps, or several with --nodes$/m],
   ['diff -f svc.yaml', 2, /^ {2}hint: -f takes the \.yaml files behind it: name the dump as well/m],
   ['diff -f dump.txt svc.yaml', 2, /^ {2}hint: -f takes the \.yaml files behind it: name the dump as well/m],
-  [
-    'diff dump.txt svc.yaml',
-    2,
-    /^ {2}hint: pass them to k8snet diff with -f, and the output of iptables-save as the dump$/m,
-  ],
+  ['diff dump.txt svc.yaml', 2, /^ {2}hint: objects go with -f, .*: k8snet diff -f svc\.yaml DUMP$/m],
+  ['doctor svc.yaml dump.txt', 2, /^ {2}hint: objects go with -f, /m],
   ['diff -f svc.yaml dump.txt', 1, /^1 Service: 0 same, 1 missing/m],
   ['explain KUBE-SVC-LOLE4ISW44XBNF3G', 2, /^ {2}hint: k8snet whois KUBE-SVC-LOLE4ISW44XBNF3G DUMP says/m],
   ['explain k8n203', 0, /^K8N203 error /m],
