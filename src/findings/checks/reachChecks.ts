@@ -45,6 +45,8 @@ function placeIn(rules: Iterable<RuleAt>, isFound: (rule: Rule) => boolean): num
 
 function hasNoPort(rule: Rule): boolean {
   const { protocol = '' } = ruleHead(rule);
+  // What somebody added to watch packets go by (LOG, TRACE) is for all ports.
+  if (jumpOf(rule)?.startsWith('KUBE-') !== true) return false;
   return /^(?:tcp|udp|sctp)$/.test(protocol) && portsAsked(rule).length === 0 && !hasWord(rule, 'set');
 }
 

@@ -1,7 +1,14 @@
 import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
+import { commands } from '../catalogue/commands.ts';
 import { type ExplainContext, jumpTarget, type RuleDifference } from './ruleDifferences.ts';
-import { entranceKey, entranceText, type ServiceEntrance, type ServiceIndex } from './serviceIndex.ts';
+import {
+  entranceKey,
+  entranceText,
+  type KnownService,
+  type ServiceEntrance,
+  type ServiceIndex,
+} from './serviceIndex.ts';
 
 /** nat KUBE-SERVICES and KUBE-NODEPORTS: where traffic enters. */
 export function explainEntrances(context: ExplainContext): void {
@@ -23,7 +30,11 @@ export function explainEntrances(context: ExplainContext): void {
     const service = entrance?.service;
     if (entrance === undefined) {
       const all = own.filter(({ side }) => side === 'extra');
-      if (all.length > 0)
+      const first = all[0];
+      if (first !== undefined && key.endsWith(' ')) {
+        const seen = `${diff.chain} has a rule for all ports of ${address}: ${escapeText(first.line)}`;
+        say('K8N210', all, { seen, ...addedByHand }, serviceAt(key, index));
+      } else if (all.length > 0)
         say('K8N202', all, { seen: `${diff.chain} has rules for ${address}, which no Service has${named(all)}` });
       continue;
     }
@@ -56,6 +67,18 @@ export function explainEntrances(context: ExplainContext): void {
       );
     }
   }
+}
+
+const addedByHand = {
+  why: 'kube-proxy writes rules for an address with its port alone: another program or a person added this one.',
+  fix: `${commands.restart} If the rule comes back, find the program that adds it.`,
+};
+
+/** The first Service port at the address of a key without a port. */
+function serviceAt(key: string, { entrances }: ServiceIndex): KnownService | undefined {
+  const ip = key.split(' ')[1];
+  for (const [other, { service }] of entrances) if (other.split(' ')[1] === ip) return service;
+  return undefined;
 }
 
 /** filter KUBE-SERVICES, KUBE-EXTERNAL-SERVICES and KUBE-NODEPORTS: what is refused, and health checks. */

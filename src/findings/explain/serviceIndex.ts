@@ -70,9 +70,10 @@ export function entranceKey(rule: Rule): string | undefined {
   return port === '' && ip === '*' ? undefined : `${protocol} ${ip} ${port}`;
 }
 
-/** `10.0.0.1:80/tcp` of a key. */
+/** `10.0.0.1:80/tcp` of a key; of one without a port the address alone. */
 export function entranceText(key: string): string {
   const [protocol = '', ip = '', port = ''] = key.split(' ');
+  if (port === '') return `${ip}${protocol === '' ? '' : `/${protocol}`}`;
   if (ip === '*') return `${port}/${protocol}`;
   return `${ip.includes(':') ? `[${ip}]` : ip}:${port}/${protocol}`;
 }

@@ -182,6 +182,11 @@ export const mutations: readonly Mutation[] = [
     ),
   },
   {
+    name: 'RETURN for an address',
+    ids: ['K8N210'],
+    apply: insertBefore(clusterVip, (line) => line.replace(/ -p .*/, ' -j RETURN')),
+  },
+  {
     name: 'stale node port',
     ids: ['K8N202'],
     apply: insertBefore(/^-A KUBE-NODEPORTS .*-j KUBE-EXT-/, (line) => line.replace(/--dport \d+/, '--dport 32767')),

@@ -49,3 +49,9 @@ describe('chains that were flushed', () => {
     ]);
   });
 });
+
+it('a rule that only watches packets go by is no Service without a port', () => {
+  const watch = whole.replace(/^-A KUBE-SERVICES /m, '-A KUBE-SERVICES -p tcp -j LOG\n-A KUBE-SERVICES ');
+  assert.notEqual(watch, whole);
+  assert.deepEqual(seen(watch), []);
+});
