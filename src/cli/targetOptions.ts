@@ -81,7 +81,7 @@ export function addTargetOptions(command: Command): Command {
     )
     .addOption(new Option('--ipvs-scheduler <name>', 'scheduler of IPVS mode').choices(ipvsSchedulers))
     .option('--ipvs-strict-arp', 'answer ARP only for addresses of the interface asked')
-    .option('--ipvs-exclude-cidrs <cidrs>', 'virtual servers that cleanup leaves alone', cidrList)
+    .option('--ipvs-exclude-cidrs <cidrs>', 'networks whose virtual servers kube-proxy leaves alone', cidrList)
     .addOption(familyOption())
     .option('--cpus <n>', "CPUs of the node, for conntrack's table size", integer('number', 1, 65_536), 4)
     .option(

@@ -96,7 +96,8 @@ export const changeKinds: readonly ChangeKind[] = [
       any: 'The answer of an endpoint to itself passes this node only if its source was translated.',
       iptables: 'In iptables mode packets of any endpoint to itself are masqueraded.',
       ipvs: 'In IPVS mode those of endpoints on this node are (KUBE-LOOP-BACK); others keep their source.',
-      nftables: 'In nftables mode packets of any endpoint to itself are masqueraded.',
+      nftables:
+        'In nftables mode packets of any endpoint to itself are masqueraded, from 1.36 on only those of endpoints on this node.',
     },
     is: ({ finding: { entrance }, before, after }) =>
       entrance === 'remote-endpoint' && isSource(before) && isSource(after),

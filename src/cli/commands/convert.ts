@@ -41,7 +41,7 @@ export function convertCommand(setExitCode: SetExitCode): Command {
   const command = new Command('convert')
     .summary('rewrite the rules of a node as those of another mode or version of kube-proxy')
     .description(
-      'Reads Services, endpoints and settings back from the dump of a node in any mode of kube-proxy, and prints the rules that another mode or version writes for them. Rules of other programs are left where they are; what a dump does not show is named on standard error, and never dropped in silence. With --check packets of all senders are sent through both, and only what the modes are known to do otherwise may differ.',
+      'Reads Services, endpoints and settings back from the dump of a node in any mode of kube-proxy, and prints the rules that another mode or version writes for them. Rules of other programs are left where they are; what a dump does not show is named on standard error, and never dropped silently. With --check, packets of all senders are sent through both, and only the known differences of the modes may show.',
     )
     .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input')
     .addOption(
@@ -188,9 +188,9 @@ Examples:
   k8snet convert ipvs.dump --to nftables --kube-version 1.35 --check -o script > switch.sh
   k8snet convert node1/ --to nftables --check -o json | jq .check.known[].title
 
-IPVS mode is told in several places: give iptables-save, ipset save, ipvsadm -Sn and the addresses of kube-ipvs0. What a
-mode is known to do otherwise (k8snet migrate tells it too) does not fail the check; everything else does, what rules of
-other programs change included. Where the check fails no rules are written.
+IPVS mode shows in several places: give iptables-save, ipset save, ipvsadm -Sn and the addresses of kube-ipvs0. Known
+differences of the modes (k8snet migrate lists them too) do not fail the check; everything else does, also what rules of
+other programs change. If the check fails, no rules are written.
 
 Exit status: 0 done, and the check passed; 1 the check failed; 2 bad usage or input (nothing is written); 70 a bug of
 k8snet; 74 the output cannot be written.

@@ -7,7 +7,7 @@ import type { SetExitCode } from '../setExitCode.ts';
  */
 export async function emitCommand(setExitCode: SetExitCode, argv: readonly string[]): Promise<Command> {
   const command = new Command('emit')
-    .summary('DNS records, environment, files of Pods')
+    .summary('generate DNS records, files of Pods, routes, and configurations of Ingresses and load balancers')
     .description(
       'Computes what else a cluster makes of the same manifests, beside the rules of its nodes. Nothing is contacted.',
     );

@@ -51,10 +51,11 @@ export function emitDnsCommand(setExitCode: SetExitCode): Command {
     .option('--dns-ip <ips>', 'addresses of the DNS servers, if their Service is not in the input', dnsAddresses)
     .addOption(new Option('--reverse <family>', 'print the zone of addresses').choices(['ipv4', 'ipv6']))
     .option('--resolve <name>', 'say what a Pod gets for this name')
-    .option('--from <whom>', 'who asks: pod/NAMESPACE/NAME or ns/NAMESPACE', asker, {
-      kind: 'namespace',
-      namespace: 'default',
-    } satisfies Asker)
+    .addOption(
+      new Option('--from <whom>', 'who asks: pod/NAMESPACE/NAME or ns/NAMESPACE')
+        .argParser(asker)
+        .default({ kind: 'namespace', namespace: 'default' } satisfies Asker, 'ns/default'),
+    )
     .addOption(
       new Option('--type <type>', 'what is asked for')
         .choices(['A', 'AAAA', 'CNAME', 'SRV', 'PTR', 'TXT'])

@@ -44,7 +44,7 @@ export function labCommand(setExitCode: SetExitCode, argv: readonly string[]): C
   const command = new Command('lab')
     .summary('try Services with real packets in private network namespaces')
     .description(
-      'Builds the nodes, Pods and a host outside that manifests speak of out of network namespaces, loads the rules on the nodes and makes real connections: who answers, which source it sees, what is refused and what gets no answer. Rules, addresses and settings of this machine are not touched, and everything is gone when the command ends, however it ends. Needs root, Linux and Perl.',
+      'Builds the nodes and Pods of the manifests, and a host outside, from network namespaces, loads the rules on the nodes and makes real connections: who answers, which source it sees, what is refused and what gets no answer. Rules, addresses and settings of this machine are not touched, and everything is gone when the command ends, however it ends. Needs root, Linux and Perl.',
     );
   addInputOptions(command);
   addLabOptions(command);
@@ -61,21 +61,23 @@ function addLabOptions(command: Command): Command {
   return command
     .option(
       '--probe <from> <to...>',
-      'who asks whom; can be repeated (default: everybody asks every address of every Service)',
+      'who connects to whom; can be repeated (default: every client to every address of every Service)',
       collect,
     )
     .addOption(
-      new Option(
-        '--proto <protocol>',
-        'protocol of probes that say none (default: of Services theirs, else tcp)',
-      ).choices(['tcp', 'udp', 'sctp', 'icmp']),
+      new Option('--proto <protocol>', "protocol of probes that name none (default: the Service's, else tcp)").choices([
+        'tcp',
+        'udp',
+        'sctp',
+        'icmp',
+      ]),
     )
     .option('--service <name>', 'show the addresses of this Service only: namespace/name[:port]')
     .option('--count <n>', 'connections of each probe', integer('number', 1, 10_000), 10)
     .option('--timeout <seconds>', 'how long to wait for an answer', seconds, 1)
     .option(
       '--compare',
-      'hold what happens against k8snet trace on the same rules, with as many connections as that takes',
+      'compare what happens with k8snet trace of the same rules, with as many connections as that takes',
       false,
     )
     .addOption(
@@ -87,7 +89,7 @@ function addLabOptions(command: Command): Command {
     .addOption(
       new Option(
         '--pods <wiring>',
-        "how Pods hang on their node (default: as kube-proxy's settings say, else routed)",
+        "how Pods are attached to their node (default: as kube-proxy's settings say, else routed)",
       ).choices(['routed', 'bridged']),
     );
 }
@@ -276,7 +278,7 @@ Examples:
 
 FROM is pod (a Pod of the node that the lab makes up), pod/NODE, node (a process of the node), node/NAME, outside, a Pod
 (namespace/name) or an address; TO is ADDR:PORT, a Service (namespace/name[:PORT]), a Pod or node:PORT, each with /tcp, /udp,
-/sctp or /icmp where that is not plain. Without --node every Node gets its rules.
+/sctp or /icmp where that is not obvious. Without --node every Node gets its rules.
 
 Exit status: 0 done (with --compare: kernel and walk agree), 1 they do not agree, 2 bad usage or input, or this machine cannot
 do it, 70 a bug of k8snet, 74 the output cannot be written.

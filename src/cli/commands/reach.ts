@@ -37,7 +37,7 @@ export function reachCommand(setExitCode: SetExitCode): Command {
   const command = new Command('reach')
     .summary('show who reaches which Services of a node, which endpoint answers, and which source address it sees')
     .description(
-      'Walks packets of all senders to all addresses of Services through the rules of a node: one row an address and port, one column where packets come from (pod, endpoint, remote-pod, remote-endpoint, other-node, node, outside). Each cell says who answers, whether the sender keeps its address, or that packets are refused or dropped.',
+      'Walks packets of all senders to all addresses of Services through the rules of a node: one row for each address and port, one column for each place that packets come from (pod, endpoint, remote-pod, remote-endpoint, other-node, node, outside). Each cell says who answers, whether the sender keeps its address, or that packets are refused or dropped.',
     )
     .argument(
       '[words...]',

@@ -22,7 +22,7 @@ export function splitCommand(setExitCode: SetExitCode): Command {
   const command = new Command('split')
     .summary('show how connections are shared among endpoints')
     .description(
-      'Shows what part of all connections to a Service each endpoint gets, as a fraction and in percent, and how the rules make it; with --count also where so many connections go.',
+      'Shows what part of all connections to a Service each endpoint gets, as a fraction and in percent, and how the rules make it; with --count N also where N connections go.',
     )
     .argument('<where>', 'ADDR:PORT, a Service (namespace/name[:PORT]) or node:PORT')
     .argument('[dump...]', 'files or folders of one node (- for standard input)')

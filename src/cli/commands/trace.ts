@@ -48,7 +48,7 @@ export function traceCommand(setExitCode: SetExitCode): Command {
 
 function addTraceOptions(command: Command): Command {
   return command
-    .option('--choose <chain>', 'only ways that come through CHAIN; can be repeated', collect)
+    .option('--choose <chain>', 'only paths through CHAIN; can be repeated', collect)
     .option('--batch <file>', 'packets as JSON, one a line, with the options as keys and an id (- for standard input)')
     .option(
       '--events <file>',
@@ -59,7 +59,7 @@ function addTraceOptions(command: Command): Command {
     .option('--seed <number>', 'seed for the random choices of --count', '1')
     .option(
       '--expect <what>',
-      'fail unless it holds of every way: arrives, answered, dropped, to=ADDR …; can be repeated',
+      'fail unless it holds on every path: arrives, answered, dropped, to=ADDR …; can be repeated',
       collect,
     );
 }
@@ -242,13 +242,13 @@ Examples:
   k8snet trace node1/ --from outside --to node:30080 --expect answered --expect to=10.244.0.0/16
   k8snet trace node1/ --batch packets.jsonl -o json
   nft monitor trace > seen.txt; k8snet trace node1/ --events seen.txt
-  k8snet trace node1/ --events kern.log --from outside --to node:30080     where kernel and walk part
+  k8snet trace node1/ --events kern.log --from outside --to node:30080     where kernel and walk differ
 
 --expect takes: arrives, answered, leaves, delivered, dropped, rejected, unroutable, to=ADDR[:PORT], source=ADDR, out=IFACE,
 reject=KIND; several values with commas between them, ADDR also as a network, ! in front for the opposite.
 
-Facts of the node (addresses, routes, sysctls, bridge ports, sets) are read from the folder that collect filled; what is not
-given is taken as most nodes have it, and said where the packet's way depends on it.
+Facts of the node (addresses, routes, sysctls, bridge ports, sets) are read from the folder that collect filled; whatever is
+not given is assumed to be as on most nodes, and named where the packet's path depends on it.
 
-Exit status: 0 it arrives in every way (or every --expect holds; with --events: kernel and walk agree), 1 it does not, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 it arrives on every path (or every --expect holds; with --events: kernel and walk agree), 1 it does not, 2 bad usage or input, 70 a bug of k8snet.
 `;

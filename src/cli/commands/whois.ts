@@ -20,7 +20,7 @@ export function whoisCommand(setExitCode: SetExitCode): Command {
     .description(
       'Says which Service, endpoint, Pod and rule a name on a node belongs to: a chain (KUBE-SVC-…, KUBE-SEP-…, a chain of nftables mode), an address with or without a port, a node port, a mark (0x4000), a set or one of its entries ("SET ENTRY"), a probability (0.33333333349).',
     )
-    .argument('<name>', 'what is to be looked up')
+    .argument('<name>', 'what to look up')
     .argument('[dump...]', 'files or folders of one node (- for standard input)')
     .option('--guess <service>', 'namespace/name:port whose chains the name may be one of; can be repeated', collect);
   addWalkOptions(command);

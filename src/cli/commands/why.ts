@@ -22,7 +22,7 @@ export function whyCommand(setExitCode: SetExitCode): Command {
   const command = new Command('why')
     .summary('say why somebody cannot be reached')
     .description(
-      'Walks the packet as trace does, and says in one sentence why it does not arrive, or why its answer does not come back, with the rule or fact that decides, and what to do. Further causes follow. With a dump and manifests (-f) it also says where the rules of the node do otherwise with the packet than they should.',
+      "Walks the packet as trace does, and says in one sentence why it does not arrive, or why its answer does not come back, with the rule or fact that decides, and what to do. Further causes follow. With a dump and manifests (-f) it also says where the node's rules treat the packet differently than they should.",
     )
     .argument('[dump...]', 'files or folders of one node, also one that collect filled (- for standard input)');
   addPacketOptions(command);
@@ -115,5 +115,5 @@ Examples:
   k8snet why -f cluster.yaml --node n1 --from outside --to shop/web:http      would it work?
   k8snet why node1/ -f cluster.yaml --from shop/web-1 --to shop/db:5432 -o json
 
-Exit status: 0 it arrives and is answered in every way, 1 it is not, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 it arrives and is answered on every path, 1 it is not, 2 bad usage or input, 70 a bug of k8snet.
 `;
