@@ -11,25 +11,31 @@ export function usesEndpointChains(table: ProxyTable, plan: ServicePlan): boolea
 }
 
 /** Sends to one endpoint; a pod that reaches itself through its Service must see another source than its own. */
-export function* emitEndpointChain(
+export function emitEndpointChain(
   table: ProxyTable,
   node: NodePlan,
   plan: ServicePlan,
   endpoint: Endpoint,
   names: ServiceNames,
-): Generator<NftCommand> {
+): readonly NftCommand[] {
   const own = names.endpoints().get(endpoint.address);
   if (own === undefined) {
-    return;
+    return [];
   }
+  const rules: NftCommand[] = [];
   if (table.dialect.hairpin === 'endpointChain') {
-    yield table.addRule(own.chain, [matches(table.source, endpoint.ip), markForMasquerade(table, node)]);
+    rules.push(table.addRule(own.chain, [matches(table.source, endpoint.ip), markForMasquerade(table, node)]));
   }
   if (plan.affinitySeconds !== undefined) {
-    yield table.addRule(own.chain, [{ kind: 'setUpdate', operation: 'update', set: own.affinity, key: table.source }]);
+    rules.push(
+      table.addRule(own.chain, [{ kind: 'setUpdate', operation: 'update', set: own.affinity, key: table.source }]),
+    );
   }
-  yield table.addRule(own.chain, [
-    matches(l4proto, plan.protocol),
-    { kind: 'nat', action: 'dnat', address: endpoint.ip, port: String(endpoint.port), flags: [] },
-  ]);
+  rules.push(
+    table.addRule(own.chain, [
+      matches(l4proto, plan.protocol),
+      { kind: 'nat', action: 'dnat', address: endpoint.ip, port: String(endpoint.port), flags: [] },
+    ]),
+  );
+  return rules;
 }

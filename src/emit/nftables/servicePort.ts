@@ -10,7 +10,10 @@ import { type ServiceNames, serviceNames } from './names.ts';
 import { emitPolicyChain } from './policyChain.ts';
 import type { ProxyTable } from './table.ts';
 
-/** All that one service port adds, in kube-proxy's order: a list, since handing on command by command costs more than making them. */
+/**
+ * All that one service port adds, in kube-proxy's order: a list, since handing on command by command costs more than making them.
+ * So are the parts that each endpoint has its own of.
+ */
 export function emitServicePort(table: ProxyTable, node: NodePlan, plan: ServicePlan): readonly NftCommand[] {
   const { dialect } = table;
   const names = serviceNames(plan);
@@ -53,32 +56,37 @@ function usesLocalChain(plan: ServicePlan): boolean {
   return plan.local.length > 0 && plan.usesLocalEndpoints;
 }
 
-function* emitChains(
+function emitChains(
   table: ProxyTable,
   plan: ServicePlan,
   names: ServiceNames,
   hasExternalChain: boolean,
-): Generator<NftCommand> {
+): readonly NftCommand[] {
+  const commands: NftCommand[] = [];
+  const add = (more: readonly NftCommand[]) => {
+    for (const command of more) commands.push(command);
+  };
   const hasEndpointChains = usesEndpointChains(table, plan);
   for (const { address, ip, port, isLocal } of plan.reachable) {
     const own = hasEndpointChains ? names.endpoints().get(address) : undefined;
     if (own !== undefined) {
-      yield* table.ensureChain(own.chain);
+      add(table.ensureChain(own.chain));
     }
     // Only a pod of this node can meet itself here.
     if (isLocal && table.dialect.hairpin === 'set') {
-      yield* table.addElement(sets.hairpinConnections, { key: [ip, ip, plan.protocol, String(port)] });
+      add(table.addElement(sets.hairpinConnections, { key: [ip, ip, plan.protocol, String(port)] }));
     }
   }
   if (usesServiceChain(plan)) {
-    yield* table.ensureChain(names.service);
+    add(table.ensureChain(names.service));
   }
   if (usesLocalChain(plan)) {
-    yield* table.ensureChain(names.local);
+    add(table.ensureChain(names.local));
   }
   if (hasExternalChain) {
-    yield* table.ensureChain(names.external);
+    add(table.ensureChain(names.external));
   }
+  return commands;
 }
 
 function* emitAffinitySets(table: ProxyTable, plan: ServicePlan, names: ServiceNames): Generator<NftCommand> {

@@ -14,7 +14,7 @@ export function writeCommand(command: NftCommand): string {
     case 'table':
       return `${verb} table ${family} ${table}${body([commentPart(command.comment)])}\n`;
     case 'chain':
-      return `${verb} chain ${family} ${table} ${command.name}${body([basePart(command.base), commentPart(command.comment)])}\n`;
+      return `${verb} chain ${family} ${table} ${command.name}${chainBody(command.base, command.comment)}\n`;
     case 'set':
       return 'set' in command
         ? `${verb} ${command.set.kind} ${family} ${table} ${command.set.name}${body(setParts(command.set))}\n`
@@ -28,6 +28,11 @@ export function writeCommand(command: NftCommand): string {
     case 'block':
       return `${[...writeTable(command.content)].join('')}`;
   }
+}
+
+/** Nearly all chains of a large cluster have nothing. */
+function chainBody(base: BaseChain | undefined, comment: string | undefined): string {
+  return base === undefined && comment === undefined ? '' : body([basePart(base), commentPart(comment)]);
 }
 
 /** ` { a ; b ; }`, or nothing. */

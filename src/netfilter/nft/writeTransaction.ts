@@ -2,10 +2,18 @@ import type { NftCommand } from './command.ts';
 import { writeCommand } from './writeCommand.ts';
 import { writeTable } from './writeTable.ts';
 
-/** The text for `nft -f`, in pieces: a command, or a part of a table. */
+const shortestPiece = 8 << 10;
+
+/** The text for `nft -f`, in pieces: some commands, or a part of a table. */
 export function* writeTransaction(commands: Iterable<NftCommand>): Generator<string> {
+  let open = '';
   for (const command of commands) {
+    if (command.object !== 'block') open += writeCommand(command);
+    if (open !== '' && (command.object === 'block' || open.length >= shortestPiece)) {
+      yield open;
+      open = '';
+    }
     if (command.object === 'block') yield* writeTable(command.content);
-    else yield writeCommand(command);
   }
+  if (open !== '') yield open;
 }
