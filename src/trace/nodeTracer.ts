@@ -38,7 +38,10 @@ export interface TraceObjects {
   readonly family?: Family | undefined;
 }
 
-export function createNodeTracer(node: NodeRules, objects?: TraceObjects): NodeTracer {
+export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTracer {
+  const { mode, addresses: shownByRules } = deduceTarget(node);
+  const isShown = mode === 'nftables' && shownByRules.length > 0;
+  const objects = (isShown && withOwnAddress(node.network, given, shownByRules, 'as the rules show')) || given;
   const { network, assumed } = completed(node.network, objects);
   const whole = { ...node, network: withIpvsAddresses(network, node) };
   const shown = whole.network.seen.flatMap(({ list, ip, seconds }): Seen[] => {

@@ -39,6 +39,26 @@ describe('tables of nft that drop what is forwarded', () => {
     assert.deepEqual(places(save, forward('drop')), ['file1:5']);
   });
 
+  it('come with the command for their chain, or for FORWARD of iptables', () => {
+    const fixes = (text: string) =>
+      baseChainChecks(readDumps([{ name: 'file', text }], { name: 'node' })).map(({ finding }) => finding.fix);
+    assert.match(
+      fixes(proxy + forward('drop'))[0] ?? '',
+      /`nft insert rule inet firewall fwd ip saddr POD-RANGE accept`/,
+    );
+    const hostile = (proxy + forward('drop')).replace('chain fwd', 'chain "fwd;reboot"');
+    for (const fix of fixes(hostile)) assert.doesNotMatch(fix, /reboot/);
+    const save = '*filter\n:FORWARD DROP [0:0]\nCOMMIT\n';
+    const both = readDumps(
+      [
+        { name: 'a', text: proxy },
+        { name: 'b.save', text: save },
+      ],
+      { name: 'node' },
+    );
+    assert.match(baseChainChecks(both)[0]?.finding.fix ?? '', /`iptables -I FORWARD -s POD-RANGE -j ACCEPT`/);
+  });
+
   it('are not named where they accept, or where nothing is of kube-proxy', () => {
     assert.deepEqual(places(proxy + forward('accept')), []);
     assert.deepEqual(places(forward('drop')), []);

@@ -55,3 +55,24 @@ it('a rule that only watches packets go by is no Service without a port', () => 
   assert.notEqual(watch, whole);
   assert.deepEqual(seen(watch), []);
 });
+
+it('chains of nftables mode by which packets are masqueraded are not empty', () => {
+  const args = [
+    'compile',
+    '-f',
+    'fixtures/services/nodeport-basic/manifests.yaml',
+    '--node',
+    'node-1',
+    '--mode',
+    'nftables',
+  ];
+  const text = runCli([...args, '--kube-version', '1.33']).stdout;
+  assert.deepEqual(seen(text), []);
+  for (const chain of ['masquerading', 'mark-for-masquerade']) {
+    const empty = text.replace(new RegExp(`(\\tchain ${chain} \\{\\n)[^}]*?(\\t\\})`), '$1$2');
+    assert.notEqual(empty, text);
+    const said = seen(empty).filter((one) => one.startsWith('K8N205 '));
+    assert.equal(said.length, 1, seen(empty).join());
+    assert.match(said[0] ?? '', new RegExp(` leads to ${chain}, which is empty$`));
+  }
+});

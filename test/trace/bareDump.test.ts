@@ -29,11 +29,16 @@ describe('packets through a dump of rules alone', () => {
     assert.equal(status, 0, stdout);
     assert.match(stdout, /^assumed: interfaces: lo, and eth0 with 192\.168\.10\.1, as nothing shows them$/m);
     assert.equal(why(nftMode, '192.168.10.50', '192.168.10.1:30080').status, 0);
+    const closed = why(nftMode, '192.168.10.50', '192.168.10.1:30999').stdout;
+    assert.match(closed, /^No Service has the node port 30999\/tcp on this node\.$/m);
   });
 
   it('take no address for the node’s that the rules leave out, and no port that is no node port', () => {
-    const other = why(nftMode, '192.168.10.50', '192.168.77.1:30080').stdout;
-    assert.doesNotMatch(other, /eth0 with/);
+    for (const [dump, ...own] of [[nftMode], [legacy, '--node-ip', '192.168.10.1']] as const) {
+      const { stdout } = why(dump, '192.168.10.50', '192.168.77.1:30080', ...own);
+      assert.match(stdout, /^30080\/tcp is a node port, and 192\.168\.77\.1 is no known address of this node\.$/m);
+      assert.doesNotMatch(stdout, /Restart kube-proxy/);
+    }
     assert.doesNotMatch(why(legacy, '192.168.10.50', '192.168.10.1:30999').stdout, /eth0 with/);
   });
 

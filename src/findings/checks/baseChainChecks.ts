@@ -21,12 +21,18 @@ export function baseChainChecks(dump: NodeRules): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const add = (table: string, chain: RuleChain) => {
     const seen = `the policy of ${escapeText(chain.name)} in the table ${escapeText(table)} is drop: it must let Pods’ packets pass too`;
-    found.push({ finding: makeFinding('K8N604', { seen, found: chainPlace(chain) }), about: '' });
+    found.push({
+      finding: makeFinding('K8N604', { seen, found: chainPlace(chain), ...remedy(table, chain) }),
+      about: '',
+    });
   };
   const refuse = (table: string, chain: RuleChain, line: string | undefined) => {
     if (line === undefined) return;
     const seen = `${escapeText(chain.name)} in the table ${escapeText(table)} ends with ${escapeText(line)}: it must let Pods’ packets pass too`;
-    found.push({ finding: makeFinding('K8N604', { seen, found: chainPlace(chain) }), about: '' });
+    found.push({
+      finding: makeFinding('K8N604', { seen, found: chainPlace(chain), ...remedy(table, chain) }),
+      about: '',
+    });
   };
   if (isNftables || isIptables) {
     for (const [table, chain, all] of nativeChains(dump)) {
@@ -47,6 +53,17 @@ export function baseChainChecks(dump: NodeRules): readonly DumpFinding[] {
       if (dropsSaved(chain, family)) add('filter', chain);
   }
   return found;
+}
+
+/** The command for this chain; names that a shell would read otherwise stay out of it. */
+function remedy(table: string, { name, content }: RuleChain): { readonly fix?: string } {
+  const where = content?.kind === 'nftChain' ? `${content.family} ${table.replace(/^\S+ /, '')} ${name}` : undefined;
+  if (where !== undefined && !/^[\w. -]+$/.test(where)) return {};
+  const isSaved = where === undefined || /^ip6? filter FORWARD$/.test(where);
+  const rule = isSaved
+    ? `${where?.startsWith('ip6') ? 'ip6tables' : 'iptables'} -I FORWARD -s POD-RANGE -j ACCEPT\` and the same with -d`
+    : `nft insert rule ${where} ip saddr POD-RANGE accept\`, the same with \`daddr\` (of IPv6 \`ip6\`)`;
+  return { fix: `Accept the Pods’ traffic there too, and in the program that wrote it: \`${rule}.` };
 }
 
 /** Chains of nft's own tables, without kube-proxy's. */

@@ -41,8 +41,7 @@ function jumpsIntoNothing({ chains }: RuleTable, add: Add): void {
     for (const { names, at } of namedIn(chain)) {
       for (const name of names) {
         const target = chains.get(name);
-        if (told.has(name) || (target !== undefined && (hasLines(target) || !/^[a-z]+-[A-Z0-9]{8}-/.test(name))))
-          continue;
+        if (told.has(name) || (target !== undefined && (hasLines(target) || !mustHaveRules.test(name)))) continue;
         told.add(name);
         const what = target === undefined ? 'is not there' : 'is empty';
         const service = nftServiceName(name);
@@ -55,6 +54,9 @@ function jumpsIntoNothing({ chains }: RuleTable, add: Add): void {
     }
   }
 }
+
+/** Chains of Services and endpoints, and those by which packets are masqueraded. */
+const mustHaveRules = /^(?:[a-z]+-[A-Z0-9]{8}-|(?:masquerading|mark-for-masquerade)$)/;
 
 function namedIn(chain: RuleChain): readonly { readonly names: readonly string[]; readonly at: number }[] {
   return [

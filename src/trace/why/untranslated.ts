@@ -25,11 +25,26 @@ export function untranslated(
   const isHost = input.topology.hosts.some(({ addresses }) => addresses.includes(destination));
   if (isPod || (isHost && entrances.length === 0)) return undefined;
   const isDelivered = end.kind === 'delivered';
+  const elsewhere = isDelivered ? undefined : nodePortElsewhere(question);
+  if (elsewhere !== undefined) return elsewhere;
   const missed = (isDelivered ? closedNodePort(events, question) : undefined) ?? fallenThrough(events, question);
   if (missed !== undefined) return missed;
   // What listens on the node itself needs no rule; addresses of Services are nobody's.
   if (isDelivered && isHostAddress(destination, input)) return undefined;
   return notAskedFor([], question);
+}
+
+/** A node port, and an address that nothing shows to be this node's: another node's rules answer there. */
+function nodePortElsewhere({ result, input, entrances }: WhyQuestion): Draft | undefined {
+  const { destination, destinationPort = 0, protocol } = result.packet;
+  const isNodePort = entrances.length > 0 && entrances.every(({ address }) => address === undefined);
+  if (!isNodePort || isHostAddress(destination, input)) return undefined;
+  return {
+    id: 'not-asked-for',
+    sentence: `${destinationPort}/${protocolName(protocol)} is a node port, and ${endText(destination, undefined)} is no known address of this node.`,
+    evidence: entrances.slice(0, 1).flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)])),
+    fix: 'Ask with the dump of the node that has the address; if it is this one, name the address with --node-ip.',
+  };
 }
 
 /** A port that other addresses of the node have as a node port, or that looks like one. */
