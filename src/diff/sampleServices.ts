@@ -57,8 +57,8 @@ const manyEndpoints = 20;
 
 /** The states that endpoints are in, each as one bit: a large cluster has hundreds of thousands. */
 function statesOf(endpoints: readonly Endpoint[]): string {
-  let states = 0n;
-  let last = -1;
+  let few = 0;
+  let many = 0;
   for (const { isReady, isServing, isTerminating, isLocal, zoneHints, nodeHints } of endpoints) {
     const state =
       (isReady ? 1 : 0) +
@@ -67,8 +67,8 @@ function statesOf(endpoints: readonly Endpoint[]): string {
       (isLocal ? 8 : 0) +
       (zoneHints.length > 0 ? 16 : 0) +
       (nodeHints.length > 0 ? 32 : 0);
-    if (state !== last) states |= 1n << BigInt(state);
-    last = state;
+    if (state < 32) few |= 1 << state;
+    else many |= 1 << (state - 32);
   }
-  return states.toString(16);
+  return `${few} ${many}`;
 }

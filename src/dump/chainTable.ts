@@ -75,6 +75,13 @@ const mostSteps = 8;
 
 function hashOf(bytes: DataView, at: number, length: number): number {
   let hash = length;
-  for (let place = at; place < at + length; place += 1) hash = Math.imul(hash ^ bytes.getUint8(place), 0x5bd1e995);
-  return hash ^ (hash >>> 15);
+  let place = at;
+  for (; place + 4 <= at + length; place += 4) hash = mixed(hash ^ bytes.getInt32(place));
+  for (; place < at + length; place += 1) hash = mixed(hash ^ bytes.getUint8(place));
+  return hash;
+}
+
+function mixed(hash: number): number {
+  const own = Math.imul(hash, 0x5bd1e995);
+  return own ^ (own >>> 15);
 }

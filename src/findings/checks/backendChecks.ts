@@ -1,13 +1,8 @@
 import { escapeText } from '../../common/escapeText.ts';
-import {
-  isIpvsChain,
-  isProxyTable,
-  isServiceChain,
-  type ServiceChainKind,
-  serviceChainKind,
-} from '../../netfilter/proxyChains.ts';
+import { isIpvsChain, isProxyTable, isServiceChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
+import { textChains } from '../../node/byteChains.ts';
 import { chainPlace, type DumpPlace, hasLines, linesOf } from '../../node/chainLines.ts';
-import type { NodeRules, ToolRules } from '../../node/nodeRules.ts';
+import type { NodeRules, RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { wantedChains } from '../../node/wantedChains.ts';
 import { type FindingParts, makeFinding } from '../makeFinding.ts';
 import type { DumpFinding } from './dumpFinding.ts';
@@ -45,15 +40,15 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   const nft = nftTable(dump);
   for (const set of sets) {
     const ipvs = chainOfSet(set, isIpvsChain);
-    const svc = chainOfSet(set, isOfService, isOfServiceKind);
+    const cilium = chainOfSet(set, (name) => name.startsWith('CILIUM_'));
     const other = ipvs ? `chain ${ipvs.name} of IPVS mode` : nft && `table ${nft.name} of nftables mode`;
+    const svc = other !== undefined || cilium !== undefined ? chainOfService(set) : undefined;
     if (svc !== undefined && other !== undefined) {
       add('K8N211', {
         seen: `${other} beside ${escapeText(svc.name)} of iptables mode`,
         found: [...(ipvs ? chainPlace(ipvs) : (nft?.place ?? [])), ...chainPlace(svc)],
       });
     }
-    const cilium = chainOfSet(set, (name) => name.startsWith('CILIUM_'));
     if (svc !== undefined && cilium !== undefined) {
       add('K8N605', {
         seen: `chains of Cilium (${escapeText(cilium.name)}) beside ${escapeText(svc.name)}`,
@@ -63,7 +58,7 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
   }
   const listed = dump.chainsListedByNft.find(({ name }) => isServiceChain(name));
   // A save of the same rules says it, with its own lines.
-  if (listed !== undefined && nft !== undefined && !sets.some((set) => hasChain(set, isOfService, isOfServiceKind))) {
+  if (listed !== undefined && nft !== undefined && !sets.some((set) => chainOfService(set) !== undefined)) {
     add('K8N211', {
       seen: `table ${nft.name} of nftables mode beside ${escapeText(listed.name)} of iptables mode`,
       found: [...nft.place, ...chainPlace(listed)],
@@ -109,33 +104,27 @@ function isKubeletChain(name: string): boolean {
 }
 
 function hasKubeChain(set: ToolRules): boolean {
-  return hasChain(
-    set,
-    (name) => name.startsWith('KUBE-'),
-    () => true,
-  );
+  return hasChain(set, (name) => name.startsWith('KUBE-')) || chainOfService(set) !== undefined;
 }
 
-function isOfService(name: string): boolean {
-  return isOfServiceKind(serviceChainKind(name));
+function hasChain(set: ToolRules, isWanted: (name: string) => boolean): boolean {
+  return chainOfSet(set, isWanted) !== undefined;
 }
 
-function isOfServiceKind(kind: ServiceChainKind | undefined): boolean {
-  return kind === 'balance';
-}
-
-function hasChain(...wanted: Parameters<typeof chainOfSet>): boolean {
-  return chainOfSet(...wanted) !== undefined;
-}
-
-function chainOfSet(
-  set: ToolRules,
-  isWanted: (name: string) => boolean,
-  isWantedKind: (kind: ServiceChainKind) => boolean = () => false,
-) {
+/** A chain that belongs to no one Service. */
+function chainOfSet(set: ToolRules, isWanted: (name: string) => boolean): RuleChain | undefined {
   for (const table of set.tables.values()) {
-    for (const chain of wantedChains(table, isWantedKind)) {
+    for (const chain of textChains(table).values()) {
       if (isWanted(chain.name) && (hasLines(chain) || !isServiceChain(chain.name))) return chain;
+    }
+  }
+  return undefined;
+}
+
+function chainOfService(set: ToolRules): RuleChain | undefined {
+  for (const table of set.tables.values()) {
+    for (const chain of wantedChains(table, (kind) => kind === 'balance')) {
+      if (serviceChainKind(chain.name) === 'balance' && hasLines(chain)) return chain;
     }
   }
   return undefined;

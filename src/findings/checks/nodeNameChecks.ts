@@ -15,9 +15,14 @@ export function nodeNameChecks(
 ): readonly Finding[] {
   if (manifests.nodes.some(({ value }) => value.metadata.name === node.name)) return [];
   const similar = new Map<string, { readonly origin: Origin; count: number }>();
+  const others = new Set<string>();
   for (const { nodeName, origin } of nodeNames(manifests)) {
     if (nodeName === node.name) return [];
-    if (!isSimilar(nodeName, node.name)) continue;
+    if (others.has(nodeName)) continue;
+    if (!isSimilar(nodeName, node.name)) {
+      others.add(nodeName);
+      continue;
+    }
     const known = similar.get(nodeName);
     if (known) known.count += 1;
     else similar.set(nodeName, { origin, count: 1 });
