@@ -1,5 +1,6 @@
 import { base32Prefix, writeBase32 } from '../../common/base32.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
+import { copyFewBytes, decodeLatin1, newBlock } from './textBytes.ts';
 
 /** Names of chains, a prefix and sixteen characters of a hash, in the order in which they were asked for. */
 export interface NameStore {
@@ -21,6 +22,7 @@ export interface EndpointNames {
 }
 
 const prefix = chainPrefixes.endpoint;
+const prefixBytes = Uint8Array.from(prefix, (letter) => letter.charCodeAt(0));
 const hashLength = 16;
 export const endpointNameLength = prefix.length + hashLength;
 
@@ -28,7 +30,7 @@ export const endpointNameLength = prefix.length + hashLength;
 export function nameStore(): NameStore {
   const hashes: string[] = [];
   let hashAt = 0;
-  let bytes = new Uint8Array(0);
+  let bytes = newBlock(0);
   let stored = 0;
   let at = 0;
   return {
@@ -65,26 +67,20 @@ function endpointNames(bytes: Uint8Array, start: number, end: number): EndpointN
     texts: () => {
       if (texts !== undefined) return texts;
       texts = [];
-      const text = asciiText(bytes, start, end);
+      const text = decodeLatin1(bytes, start, end);
       for (let at = 0; at < text.length; at += endpointNameLength) texts.push(text.slice(at, at + endpointNameLength));
       return texts;
     },
   };
 }
 
-function grown(bytes: Uint8Array<ArrayBuffer>, size: number): Uint8Array<ArrayBuffer> {
-  const larger = new Uint8Array(Math.max(size, bytes.length * 2));
+function grown(bytes: Uint8Array, size: number): Uint8Array {
+  const larger = newBlock(Math.max(size, bytes.length * 2));
   larger.set(bytes);
   return larger;
 }
 
 function writeName(bytes: Uint8Array, at: number, seed: string): void {
-  for (let letter = 0; letter < prefix.length; letter += 1) bytes[at + letter] = prefix.charCodeAt(letter);
+  copyFewBytes(prefixBytes, 0, prefix.length, bytes, at);
   writeBase32(seed, hashLength, bytes, at + prefix.length);
-}
-
-/** Browsers have no Buffer. */
-function asciiText(bytes: Uint8Array, start: number, end: number): string {
-  if (typeof Buffer === 'undefined') return new TextDecoder().decode(bytes.subarray(start, end));
-  return Buffer.from(bytes.buffer, start, end - start).toString('latin1');
 }
