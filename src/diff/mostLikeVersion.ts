@@ -44,8 +44,7 @@ export function mostLikeVersion(
   const differing = differingServices(first.result.compared, named);
   if (differing.size === 0) return first.result;
   // What is alike for this version cannot be more alike for another: it is one that differs less where this one differs.
-  const again = sampleServices(compiled.model.servicePorts, (service) => differing.has(service));
-  const count = onSome(compiled, dump, options, again);
+  const count = onSome(compiled, dump, options, differing);
   const better = fewest([likely, ...candidates], count)?.version as KubeVersion;
   if (better === likely) return first.result;
   const second = whole(better);
@@ -133,11 +132,17 @@ function isOfRules({ isAdvice, severity }: Finding): boolean {
   return isAdvice !== true && severity !== 'info';
 }
 
-/** Services of which a finding says that they are not as they should be. */
+/** Services of which a finding says that they are not as they should be, as many as are tried again. */
 function differingServices({ findings }: Compared, named: ReadonlySet<string>): ReadonlySet<string> {
-  const services = findings.filter(isOfRules).map(({ service = '' }) => serviceOfPort(service));
-  return new Set(services.filter((name) => named.has(name)));
+  const services = new Set<string>();
+  for (const { service } of findings.filter(isOfRules)) {
+    const name = serviceOfPort(service ?? '');
+    if (named.has(name) && services.size < mostTriedAgain) services.add(name);
+  }
+  return services;
 }
+
+const mostTriedAgain = 400;
 
 /** At most so many versions are compared with the whole of a large dump. */
 const mostTried = 8;
