@@ -1,9 +1,9 @@
 import { compareBytes } from '../common/compareBytes.ts';
 import type { Family } from '../common/family.ts';
+import { isPolicySet, policyHooks } from '../netfilter/policyParts.ts';
 import { chainPlace } from '../node/chainLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { type PlacedLine, placedLines } from '../node/placedLines.ts';
-import { isPolicySet } from '../node/policyParts.ts';
 import { policyDifferences } from './policyDifferences.ts';
 import { type PolicyRoles, policyRoles } from './policyRoles.ts';
 import { policyRules } from './policyRules.ts';
@@ -28,7 +28,7 @@ export function comparePolicyIptables(
   const should = policyRoles(policyRules(expected.filter, expected.family), hasContentNames);
   const own = policyRules(found.filter, found.family);
   const is = policyRoles(own, hasContentNames);
-  const hook = found.filter.chains.get('KUBE-ROUTER-FORWARD');
+  const hook = found.filter.chains.get(policyHooks.FORWARD);
   const around = hook === undefined ? own[0]?.place : chainPlace(hook)[0];
   const all = [...policyDifferences('filter', should.chains, is.chains, around)];
   // Of a part of the table nobody can say what is missing.

@@ -1,12 +1,12 @@
 import type { Family } from '../common/family.ts';
 import { pushAll } from '../common/pushAll.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
-import { isBalancingChain, isNeighbourChain, isProxyChain } from '../netfilter/proxyChains.ts';
+import { isPolicySet } from '../netfilter/policyParts.ts';
+import { isBalancingChain, isKubeName, isNeighbourChain, isProxyChain } from '../netfilter/proxyChains.ts';
 import { hasLines, lineCount, linesOf, numberAt } from '../node/chainLines.ts';
 import type { EqualChains } from '../node/equalChains.ts';
 import { isProxySnat } from '../node/isProxySnat.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
-import { isPolicySet } from '../node/policyParts.ts';
 import { rulesOf, targetName } from '../node/rulesOf.ts';
 import { type CompareLevel, diffChain } from './diffChain.ts';
 import { areSameLadders, readLadder } from './ladder.ts';
@@ -159,7 +159,7 @@ function equalLines(context: Context, expected: RuleChain | undefined, found: Ru
 }
 
 function isOurs(kind: ToolRules['kind'], chain: string): boolean {
-  if (kind === 'ipset') return chain.startsWith('KUBE-') && !isPolicySet(chain);
+  if (kind === 'ipset') return isKubeName(chain) && !isPolicySet(chain);
   return kind === 'iptables' ? isProxyChain(chain) : true;
 }
 

@@ -2,8 +2,8 @@ import { addTo } from '../common/addTo.ts';
 import { compareBytes } from '../common/compareBytes.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { commentOf, hasWord, jumpOf, matchOf, portsAsked } from '../netfilter/iptables/ruleParts.ts';
+import { isPolicySet, policyChainKind, renamePolicyParts } from '../netfilter/policyParts.ts';
 import type { PlacedLine } from '../node/placedLines.ts';
-import { isPolicySet, policyChainKind, renamePolicyParts } from '../node/policyParts.ts';
 import type { PolicyRule } from './policyRules.ts';
 
 /** Rules of policies in iptables with the names of what chains are for, in an order that two runs share. */

@@ -1,9 +1,9 @@
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
 import type { PolicyDifference } from '../compare/policyDifference.ts';
+import { isPolicyChain, isPolicySet, policyHooks, policyTable } from '../netfilter/policyParts.ts';
 import { chainPlace, type DumpPlace } from '../node/chainLines.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
-import { isPolicyChain, isPolicySet, policyTable } from '../node/policyParts.ts';
 import { policyPrograms } from '../node/policyPrograms.ts';
 import type { NodePolicies } from '../policy/nodePolicies.ts';
 
@@ -57,7 +57,7 @@ function iptablesKind({ iptables, ipsets }: NodeRules): Kind {
       ({ chain }) => chain !== undefined,
     ),
     table: () => 'filter',
-    chain: 'KUBE-ROUTER-FORWARD',
+    chain: policyHooks.FORWARD,
   };
 }
 

@@ -1,4 +1,4 @@
-import { addCountedLine, addLines, type ChainDraft, newChain } from '../node/chainDraft.ts';
+import { addCountedLine, addLines, type ChainDraft, chainOf } from '../node/chainDraft.ts';
 
 /** A table of a text, its lines by chain as they stand. */
 export interface TextTable {
@@ -122,7 +122,7 @@ function nextChain(text: string, at: number, table: OpenTable): ChainDraft | und
 function namedChain(text: string, at: number, table: OpenTable, file: string): ChainDraft | undefined {
   const name = chainAt(text, at);
   if (name === undefined) return undefined;
-  const chain = ensureChain(table, name, file);
+  const chain = chainOf(table, name, file);
   const place = chain.declaredAt - (table.declared[0]?.declaredAt ?? 0);
   if (table.declared[place] === chain) table.next = place + 1;
   return chain;
@@ -148,7 +148,7 @@ function readCounted(text: string, from: number, number: number, table: TextTabl
   const name = chainAt(text, close + 2);
   if (name === undefined || trouble.test(text[end - 1] as string)) return undefined;
   const packets = Number(text.slice(from + 1, text.indexOf(':', from)));
-  addCountedLine(ensureChain(table, name, file), text.slice(close + 2, end), number, packets);
+  addCountedLine(chainOf(table, name, file), text.slice(close + 2, end), number, packets);
   return { at: end + 1, number };
 }
 
@@ -170,7 +170,7 @@ function declare(text: string, at: number, end: number, number: number, table: O
   const isPlain = end === stop + 8 && text.startsWith(' - [0:0]', stop);
   const rest = isPlain ? [] : declaration.exec(text.slice(stop + 1, end));
   if (rest === null) return false;
-  const chain = ensureChain(table, name, file);
+  const chain = chainOf(table, name, file);
   chain.isDeclared = true;
   if (chain.declaredAt === 0) {
     table.declared.push(chain);
@@ -181,15 +181,6 @@ function declare(text: string, at: number, end: number, number: number, table: O
     if (rest[2] !== undefined) chain.policyPackets = Number(rest[2]);
   }
   return true;
-}
-
-function ensureChain(table: TextTable, name: string, file: string): ChainDraft {
-  let chain = table.chains.get(name);
-  if (chain === undefined) {
-    chain = newChain(name, file);
-    table.chains.set(name, chain);
-  }
-  return chain;
 }
 
 const trouble = /[\\\r *.]/;

@@ -31,7 +31,7 @@ export function newChain(name: string, file: string): ChainDraft {
 }
 
 /** The chain of a table, made where it is not there yet. */
-export function chainOf(table: TableDraft, name: string, file: string): ChainDraft {
+export function chainOf(table: Pick<TableDraft, 'chains'>, name: string, file: string): ChainDraft {
   let chain = table.chains.get(name);
   if (chain === undefined) {
     chain = newChain(name, file);

@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { policyHooks } from '../netfilter/policyParts.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { noTable, policyRemovalScript } from '../script/policyRemovalScript.ts';
 import type { Artefact } from './artefact.ts';
@@ -37,14 +38,15 @@ function iptables(family: Family): readonly Artefact[] {
   const table =
     (...chains: readonly string[]) =>
     () => ['*filter\n', ...chains, 'COMMIT\n'];
-  const hooks = ['INPUT', 'FORWARD', 'OUTPUT'];
+  const builtin = Object.keys(policyHooks);
+  const hooks = Object.values(policyHooks);
   return [
-    { name: `${name}.save`, family, form: 'save', text: table(...hooks.map((hook) => `:${hook} ACCEPT [0:0]\n`)) },
+    { name: `${name}.save`, family, form: 'save', text: table(...builtin.map((chain) => `:${chain} ACCEPT [0:0]\n`)) },
     {
       name: `${name}.restore`,
       family,
       form: 'restore',
-      text: table(...hooks.map((hook) => `:KUBE-ROUTER-${hook} - [0:0]\n`)),
+      text: table(...hooks.map((chain) => `:${chain} - [0:0]\n`)),
     },
   ];
 }

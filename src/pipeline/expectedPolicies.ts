@@ -4,10 +4,10 @@ import type { PolicyLayout } from '../emit/policy/iptables/netpolNames.ts';
 import { virtualAddresses } from '../emit/policy/iptables/virtualAddresses.ts';
 import type { PolicyOptions } from '../emit/policy/policyOptions.ts';
 import type { PolicyModel } from '../model/policyModel.ts';
+import { policyTable } from '../netfilter/policyParts.ts';
 import { ipsetRules } from '../node/ipvsRules.ts';
 import { nftRules } from '../node/nftRules.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
-import { policyTable } from '../node/policyParts.ts';
 import type { Compiled } from './compile.ts';
 import { savedRules } from './savedRules.ts';
 

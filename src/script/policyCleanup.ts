@@ -1,4 +1,4 @@
-import { policyTableName } from '../emit/policy/nftables/emitPolicyNftables.ts';
+import { policyTableName } from '../netfilter/policyParts.ts';
 import { policyFunctions } from './policyFunctions.ts';
 import { shellPrelude } from './shellPrelude.ts';
 

@@ -1,3 +1,4 @@
+import { localPodsSet, policyPatterns } from '../netfilter/policyParts.ts';
 import { restoreLoaded } from './shellPrelude.ts';
 /**
  * Functions of the scripts that load and remove policies in iptables. New sets come first, then the chains of a family
@@ -70,7 +71,7 @@ destroy_sets() {
 prepare() {
   "$1-save" -t filter >"$work/$1.old" || fail "$1-save failed"
   awk -v back="$work/$1.back" '
-    function ours(chain) { return chain ~ /^KUBE-((POD-FW|NWPLCY)-[A-Z2-7]+|ROUTER-(INPUT|FORWARD|OUTPUT))$/ }
+    function ours(chain) { return chain ~ /^${policyPatterns.chain}$/ }
     function target(i) { for (i = NF; i > 2; i--) if ($i == "-j" || $i == "-g") return $(i + 1); return "" }
     function body(line) { sub(/^-A [^ ]+ /, "", line); return line }
     kind == "new" { if (/^:/) known[substr($1, 2)] = 1; if (/^:/ || /^-A/) text[++size] = $0; next }
@@ -105,7 +106,7 @@ prepare() {
 has_policies() {
   command -v "$1-save" >/dev/null 2>&1 && command -v "$1-restore" >/dev/null 2>&1 || return 1
   "$1-save" -t filter 2>/dev/null >"$work/$1.old" || return 1
-  awk '/^:KUBE-((POD-FW|NWPLCY)-[A-Z2-7]+|ROUTER-(INPUT|FORWARD|OUTPUT)) / { found = 1 } END { exit !found }' \\
+  awk '/^:${policyPatterns.chain} / { found = 1 } END { exit !found }' \\
     "$work/$1.old"
 }
 
@@ -137,7 +138,7 @@ remove_sets() {
       bare = set
       sub(/^inet6:/, "", bare)
       if (index(families, bare == set ? " inet " : " inet6 ") == 0) return 0
-      return bare == "kube-router-local-pods" || (bare ~ /^KUBE-(SRC|DST)-[A-Z2-7]+$/ && length(bare) == 25)
+      return bare == "${localPodsSet}" || (bare ~ /^${policyPatterns.set}$/ && length(bare) == 25)
     }
     file == "want" { if ($1 == "create") wanted[$2] = 1; next }
     file == "made" { if ($1 ~ /^k8snet-np-/) print $1; next }

@@ -1,5 +1,5 @@
 import type { Family } from '../common/family.ts';
-import { policyTableName } from '../emit/policy/nftables/emitPolicyNftables.ts';
+import { policyPatterns, policyTable } from '../netfilter/policyParts.ts';
 import { policyFunctions } from './policyFunctions.ts';
 import { nftablesPolicyScript } from './policyNftablesScript.ts';
 import { shellPrelude } from './shellPrelude.ts';
@@ -31,7 +31,7 @@ export function policyRemovalScript({ backend, families, removesKubeRouters }: P
 
 /** A transaction of nft that leaves no table of ours: one that is not there cannot be deleted, so it is added first. */
 export function noTable(family: Family): string {
-  const table = `${family === 'ipv4' ? 'ip' : 'ip6'} ${policyTableName}`;
+  const table = policyTable(family);
   return `add table ${table}\ndelete table ${table}\n`;
 }
 
@@ -40,7 +40,7 @@ const former = `kept=no
 # prepare_former TOOL: as prepare_gone, but chains of a kube-router stay: it accepts what passes, ours return it.
 prepare_former() {
   has_policies "$1" || return 0
-  if awk '/^-A KUBE-ROUTER-(INPUT|FORWARD|OUTPUT) .*-j ACCEPT$/ { found = 1 } END { exit !found }' "$work/$1.old"; then
+  if awk '/^-A ${policyPatterns.hook} .*-j ACCEPT$/ { found = 1 } END { exit !found }' "$work/$1.old"; then
     echo "k8snet: the policies in $1 are a kube-router's and stay; k8snet cleanup --mode policy removes them" >&2
     kept=yes
   else

@@ -11,18 +11,18 @@ const names: readonly (readonly [what: string, pattern: RegExp, home: string])[]
     /'KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)-'|KUBE-\((?:\?:)?[^)]*\b(?:SVC|SVL|SEP|EXT|XLB)\b|\^\(?(?:\?:)?KUBE-(?:SVC|SVL|SEP|EXT|XLB|FW)/,
     'src/netfilter/proxyChains.ts',
   ],
-  ['chains of policies', /'KUBE-(?:POD-FW|NWPLCY)-'|KUBE-\(\?:[^)]*NWPLCY/, 'src/node/policyParts.ts'],
+  [
+    'chains and sets of policies',
+    /[`']KUBE-(?:POD-FW-|NWPLCY-|SRC-|DST-|ROUTER-[A-Z$])|KUBE-\((?:\?:|\()?[^)]*(?:NWPLCY|SRC)|'kube-router-local-pods'/,
+    'src/netfilter/policyParts.ts',
+  ],
+  ['programs of Kubernetes', /startsWith\(\s*'KUBE-'\)|\/\^KUBE-(?:\/|\|)/, 'src/netfilter/proxyChains.ts'],
   ['sets of IPVS mode', /KUBE-\((?:\?:)?6-\)\?|'KUBE-6-'/, 'src/netfilter/ipset/proxySets.ts'],
   ['the interface of IPVS mode', /'kube-ipvs0'|=kube-ipvs0/, 'src/netfilter/ipvs/ipvsDevice.ts'],
 ];
 
-/** Scripts and emitters of policies have names of their own, and those who know other programs list them. */
-const others = [
-  'src/script/policyFunctions.ts',
-  'src/script/policyRemovalScript.ts',
-  'src/emit/policy/',
-  'src/node/foreignPrograms.ts',
-];
+/** Those who know other programs list their names. */
+const others = ['src/node/foreignPrograms.ts'];
 
 describe('what names mean', () => {
   const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })

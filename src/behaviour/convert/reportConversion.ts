@@ -4,10 +4,10 @@ import { firstFew } from '../../common/firstFew.ts';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Imported } from '../../import/importRules.ts';
+import { policyChainKind, policyTable } from '../../netfilter/policyParts.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import { foreignOwner } from '../../node/foreignPrograms.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import { policyChainKind, policyTable } from '../../node/policyParts.ts';
 import { dependents } from '../migrate/dependents.ts';
 import type { Conversion } from './convertObjects.ts';
 

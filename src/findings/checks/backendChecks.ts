@@ -1,5 +1,5 @@
 import { escapeText } from '../../common/escapeText.ts';
-import { isIpvsChain, isProxyTable, isServiceChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
+import { isIpvsChain, isKubeName, isProxyTable, isServiceChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { textChains } from '../../node/byteChains.ts';
 import { chainPlace, type DumpPlace, hasLines, linesOf } from '../../node/chainLines.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../../node/nodeRules.ts';
@@ -104,7 +104,7 @@ function isKubeletChain(name: string): boolean {
 }
 
 function hasKubeChain(set: ToolRules): boolean {
-  return hasChain(set, (name) => name.startsWith('KUBE-')) || chainOfService(set) !== undefined;
+  return hasChain(set, isKubeName) || chainOfService(set) !== undefined;
 }
 
 function hasChain(set: ToolRules, isWanted: (name: string) => boolean): boolean {

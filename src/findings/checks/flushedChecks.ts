@@ -1,4 +1,4 @@
-import { serviceChainKind } from '../../netfilter/proxyChains.ts';
+import { isKubeName, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { chainPlace, hasLines } from '../../node/chainLines.ts';
 import { usesOf } from '../../node/chainUses.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
@@ -32,7 +32,7 @@ function isOfServices(table: RuleTable): boolean {
 
 /** Where none is left anywhere, that is told (K8N212). */
 function hasAnyRule(tables: ReadonlyMap<string, RuleTable>): boolean {
-  const isFilled = (chain: RuleChain) => chain.name.startsWith('KUBE-') && hasLines(chain);
+  const isFilled = (chain: RuleChain) => isKubeName(chain.name) && hasLines(chain);
   for (const { chains } of tables.values()) for (const chain of chains.values()) if (isFilled(chain)) return true;
   return false;
 }

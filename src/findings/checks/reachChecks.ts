@@ -2,6 +2,7 @@ import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { ruleHead } from '../../netfilter/iptables/ruleHead.ts';
 import { commentOf, hasWord, jumpOf, portsAsked } from '../../netfilter/iptables/ruleParts.ts';
+import { isKubeName } from '../../netfilter/proxyChains.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules, type RuleAt } from '../../node/pickRules.ts';
@@ -46,7 +47,7 @@ function placeIn(rules: Iterable<RuleAt>, isFound: (rule: Rule) => boolean): num
 function hasNoPort(rule: Rule): boolean {
   const { protocol = '' } = ruleHead(rule);
   // What somebody added to watch packets go by (LOG, TRACE) is for all ports.
-  if (jumpOf(rule)?.startsWith('KUBE-') !== true) return false;
+  if (!isKubeName(jumpOf(rule) ?? '')) return false;
   return /^(?:tcp|udp|sctp)$/.test(protocol) && portsAsked(rule).length === 0 && !hasWord(rule, 'set');
 }
 

@@ -1,6 +1,6 @@
 import { commands } from '../../findings/catalogue/commands.ts';
+import { isPolicyChain } from '../../netfilter/policyParts.ts';
 import { nftChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
-import { isPolicyChain } from '../../node/policyParts.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import type { TracedOutcome } from '../traceResult.ts';
 import type { Draft } from './cause.ts';

@@ -11,16 +11,17 @@ import {
   otherMatch,
   to,
 } from '../../../netfilter/iptables/builders.ts';
+import { policyHooks, policyPrefixes } from '../../../netfilter/policyParts.ts';
 import { comment, hasPassed, reject, rule, setAllowed } from './builders.ts';
 import { type PolicyLayout, shortHash } from './netpolNames.ts';
 
 export const chainNames = {
-  input: 'KUBE-ROUTER-INPUT',
-  forward: 'KUBE-ROUTER-FORWARD',
-  output: 'KUBE-ROUTER-OUTPUT',
-  common: 'KUBE-NWPLCY-COMMON',
-  default: 'KUBE-NWPLCY-DEFAULT',
-  tail: 'KUBE-NWPLCY-TAIL',
+  input: policyHooks.INPUT,
+  forward: policyHooks.FORWARD,
+  output: policyHooks.OUTPUT,
+  common: `${policyPrefixes.policy}COMMON`,
+  default: `${policyPrefixes.policy}DEFAULT`,
+  tail: `${policyPrefixes.policy}TAIL`,
 } as const;
 
 /** What is not judged on its way to Services, and whether unknown pods are cut off. */
@@ -41,8 +42,7 @@ export interface FixedChainOptions {
 
 /** Jumps from the built-in chains; kube-router keeps them in first place. */
 export function hookRules(): readonly Rule[] {
-  return (['INPUT', 'FORWARD', 'OUTPUT'] as const).map((hook) => {
-    const chain = `KUBE-ROUTER-${hook}`;
+  return Object.entries(policyHooks).map(([hook, chain]) => {
     const id = shortHash(`${hook}-mcomment--commentkube-router netpol-j${chain}`);
     return rule(hook, [comment(`kube-router netpol - ${id}`)], jumpTo(chain));
   });

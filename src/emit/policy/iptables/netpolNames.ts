@@ -2,6 +2,7 @@ import { base32Prefix } from '../../../common/base32.ts';
 import type { Family } from '../../../common/family.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
+import { localPodsSet, policyPrefixes } from '../../../netfilter/policyParts.ts';
 
 /**
  * `kube-router`: what kube-router 2.11 writes, for auditing its nodes, faults included. `strict`: the same shape without
@@ -35,12 +36,12 @@ export function netpolNames(layout: PolicyLayout, family: Family, version: strin
   const familyName = family === 'ipv4' ? 'IPv4' : 'IPv6';
   const hashed = (...parts: readonly string[]) => shortHash(parts.join(separator));
   const setPrefix = family === 'ipv4' ? '' : 'inet6:';
-  const set = (side: SetSide, ...parts: readonly string[]) => `${setPrefix}KUBE-${side}-${hashed(...parts)}`;
+  const set = (side: SetSide, ...parts: readonly string[]) => `${setPrefix}${policyPrefixes[side]}${hashed(...parts)}`;
   return {
-    podChain: ({ namespace, name }) => `KUBE-POD-FW-${hashed(namespace, name, version)}`,
+    podChain: ({ namespace, name }) => `${policyPrefixes.pod}${hashed(namespace, name, version)}`,
     policyChain: ({ namespace, name, ingress, egress }, direction) => {
       const isSecond = layout === 'strict' && direction === 'egress' && ingress !== undefined && egress !== undefined;
-      return `KUBE-NWPLCY-${hashed(namespace, name, version, familyName, ...(isSecond ? ['egress'] : []))}`;
+      return `${policyPrefixes.policy}${hashed(namespace, name, version, familyName, ...(isSecond ? ['egress'] : []))}`;
     },
     ofContents: (side, type, members) => set(side, type, familyName, [...members].sort().join('\n')),
     selected: ({ namespace, name }, direction) =>
@@ -49,7 +50,7 @@ export function netpolNames(layout: PolicyLayout, family: Family, version: strin
       set(direction === 'ingress' ? 'SRC' : 'DST', namespace, name, `${direction}rule`, String(rule), familyName, kind),
     namedPort: ({ namespace, name }, direction, rule, port) =>
       set('DST', namespace, name, `${direction}rule`, String(rule), String(port), familyName, 'namedport'),
-    localPods: `${setPrefix}kube-router-local-pods`,
+    localPods: `${setPrefix}${localPodsSet}`,
   };
 }
 

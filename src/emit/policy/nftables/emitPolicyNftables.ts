@@ -5,6 +5,7 @@ import type { Report } from '../../../diagnostics/diagnostic.ts';
 import type { Direction } from '../../../model/netPolicy.ts';
 import type { BaseChain, NftChain, NftRule, NftSet, NftTable, Statement } from '../../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../../netfilter/nft/command.ts';
+import { policyTableName } from '../../../netfilter/policyParts.ts';
 import { addressNumber } from '../../../policy/addressRanges.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import { rangesOfBlocks } from '../../../policy/rangeList.ts';
@@ -12,8 +13,6 @@ import type { PolicyOptions } from '../policyOptions.ts';
 import { concat, type FilterWords, filterWords, inSet, lookup, verdict } from './filterWords.ts';
 import { intervalSet } from './intervalSet.ts';
 import { type PolicyChains, policyChains } from './policyChains.ts';
-
-export const policyTableName = 'k8snet-netpol';
 
 /**
  * The policies of a node as one table of its own: no marks, no NAT, nothing outside it. New connections cost two map
