@@ -1,5 +1,11 @@
 import { escapeText } from '../../common/escapeText.ts';
-import { isIpvsChain, isKubeName, isProxyTable, isServiceChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
+import {
+  isIpvsChain,
+  isKubeName,
+  isProxyTable,
+  isServiceChain,
+  serviceChainKind,
+} from '../../netfilter/proxyChains.ts';
 import { textChains } from '../../node/byteChains.ts';
 import { chainPlace, type DumpPlace, hasLines, linesOf } from '../../node/chainLines.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../../node/nodeRules.ts';
