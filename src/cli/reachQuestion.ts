@@ -29,6 +29,9 @@ function questionOf(word: string): ReachQuestion | string | undefined {
       ? { service: party.port === undefined ? party.name : `${party.name}:${party.port}` }
       : `${word}: a Service is written svc/NAMESPACE/NAME, or svc/NAMESPACE/NAME:PORT`;
   }
-  if (party?.kind !== 'address' || existsSync(word)) return undefined;
+  if (existsSync(word)) return undefined;
+  if (/^[a-z0-9-]+\/[a-z0-9-]+(?::[a-z0-9-]+)?$/.test(word))
+    return `${word}: no such file; a Service is written svc/${word}`;
+  if (party?.kind !== 'address') return undefined;
   return { to: { address: party.address, port: party.port } };
 }

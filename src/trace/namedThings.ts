@@ -39,8 +39,12 @@ export interface NamedDestination {
   readonly port: number;
 }
 
-/** Names of Pods, nodes and hosts by the facts; of Services by objects, where there are any. */
-export function namedThings(topologies: readonly Topology[], services: readonly NamedService[]): NamedThings {
+/** Names of Pods, nodes and hosts by the facts; of Services by objects, else by what else names them. */
+export function namedThings(
+  topologies: readonly Topology[],
+  services: readonly NamedService[],
+  further: () => readonly NamedService[] = () => [],
+): NamedThings {
   const pods = new Map<string, Value[]>();
   const hosts = new Map<string, Value[]>();
   for (const topology of topologies) {
@@ -48,13 +52,21 @@ export function namedThings(topologies: readonly Topology[], services: readonly 
     for (const { name, addresses } of topology.hosts) add(hosts, name, addresses);
   }
   const byName = new Map(services.map((service) => [service.name, service]));
+  let others: ReadonlyMap<string, NamedService> | undefined;
+  const serviceOf = (name: string): NamedService | undefined => {
+    const known = byName.get(name);
+    if (known !== undefined) return known;
+    others ??= new Map(further().map((service) => [service.name, service]));
+    return others.get(name);
+  };
   const ofFamily = (values: readonly Value[] | undefined, family: Family) =>
     values?.find((value) => familyOfValue(value) === family);
   return {
     podAddresses: (name) => pods.get(name) ?? [],
-    serviceAddresses: (name) => byName.get(name)?.addresses ?? [],
+    serviceAddresses: (name) => serviceOf(name)?.addresses ?? [],
     find: (name, port, family, of) => {
-      const service = of === 'pod' ? undefined : byName.get(name);
+      const isPod = of === 'pod' || (of === undefined && pods.has(name) && !byName.has(name));
+      const service = isPod ? undefined : serviceOf(name);
       if (service !== undefined) return servicePort(service, port, ofFamily(service.addresses, family), family);
       if (of === 'service') return { kind: 'problem', message: 'no Service of this name is known' };
       const address = ofFamily(pods.get(name) ?? pods.get(name.replace(/^default\//, '')), family);

@@ -16,6 +16,7 @@ import { nodePortAddress } from './nodePortAddress.ts';
 import { readParty } from './parties.ts';
 import { podRangesOf } from './podRangesOf.ts';
 import { readSeen } from './readSeen.ts';
+import { servicesOfRules } from './servicesOfRules.ts';
 import type { TraceResult } from './traceResult.ts';
 import { createTracer, noConditions, type Seen, type TraceConditions, type Tracer } from './tracer.ts';
 import { unknownNetwork } from './unknownNetwork.ts';
@@ -60,7 +61,9 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
     return tracer;
   };
   const topologies = (['ipv4', 'ipv6'] as const).map((family) => tracerOf(family).input.topology);
-  const names = namedThings(topologies, objects?.services ?? []);
+  const names = namedThings(topologies, objects?.services ?? [], () =>
+    servicesOfRules((['ipv4', 'ipv6'] as const).map((family) => tracerOf(family).input)),
+  );
   return {
     names,
     tracerOf,

@@ -71,6 +71,10 @@ const tried: readonly (readonly [args: string, status: number, said: RegExp])[] 
   ['explain NodePort', 0, /^node-port /m],
   ['explain no-endpoints', 0, /^no-endpoints warning$/m],
   ['whois KUBE-SVC-TCOU7JCQXEZGVUNU dump.txt', 0, /^KUBE-SVC-TCOU7JCQXEZGVUNU is .* kube-system\/kube-dns:dns/m],
+  ['whois dump.txt 10.96.0.10', 2, /the name comes first, then the dump: k8snet whois 10\.96\.0\.10 dump\.txt$/m],
+  ['split dump.txt 10.96.0.10:53', 2, /the name comes first, then the dump: k8snet split 10\.96\.0\.10:53 dump\.txt$/m],
+  ['whois kube-system/kube-dns dump.txt', 0, /is of Service kube-system\/kube-dns:dns/],
+  ['reach dump.txt shop/web', 2, /shop\/web: no such file; a Service is written svc\/shop\/web$/m],
   ['trace dump.txt', 2, /^error bad-option: name sender and receiver: --from and --to/m],
   [
     'trace dump.txt 10.96.0.10:53',

@@ -8,6 +8,7 @@ import { runCli } from '../support/runCli.ts';
 
 const legacy = join(root, 'fixtures/trace/nodeport-legacy/iptables.legacy.v4.save');
 const nftMode = join(root, 'fixtures/trace/states-nftmode/nft.txt');
+const noEndpoints = join(root, 'fixtures/trace/no-endpoints-iptnft/iptables.nft.v4.save');
 const localPolicy = join(root, 'fixtures/trace/etp-local-legacy/iptables.legacy.v4.save');
 
 function why(dump: string, from: string, to: string, ...more: readonly string[]) {
@@ -57,6 +58,16 @@ describe('packets through a dump of rules alone', () => {
     const reached = runCli(['reach', legacy, '--node-ip', '192.168.10.1', '-o', 'json']);
     assert.match(reached.stdout, /192\.168\.10\.1/);
     assert.doesNotMatch(reached.stdout, /192\.0\.2\.10/);
+  });
+
+  it('go to Services by the names that rules have', () => {
+    const traced = (dump: string, to: string) => runCli(['trace', dump, '--from', '10.244.1.200', '--to', to]);
+    assert.match(traced(legacy, 'default/front:80').stdout, /→ 10\.96\.100\.1:80 /);
+    assert.match(traced(nftMode, 'svc/default/front:http').stdout, /→ 10\.96\.\d+\.\d+:80 /);
+    assert.match(traced(legacy, 'default/front:nope').stderr, /the Service has no port nope, but http \(80\)/);
+    assert.match(traced(legacy, 'default/nobody:80').stderr, /no Pod or Service of this name/);
+    const refused = runCli(['why', noEndpoints, '--from', '10.244.1.200', '--to', 'default/c:http']);
+    assert.match(refused.stdout, /has no endpoints/);
   });
 
   it('leave open whether an answer comes back of which nothing shows the way', () => {

@@ -4,6 +4,7 @@ import { nodeTracer } from '../../core.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
+import { nameComesFirst } from '../nameComesFirst.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
 import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
@@ -42,6 +43,12 @@ export function splitCommand(setExitCode: SetExitCode): Command {
 
 async function splitAction(to: string, paths: readonly string[], options: SplitFlags): Promise<number> {
   const messages = collectMessages(options);
+  const swapped = nameComesFirst('split', to, paths);
+  if (swapped !== undefined) {
+    refuseOption(messages, 'split', swapped);
+    await messages.flush();
+    return exitCodes.badInput;
+  }
   const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
   const [{ splitShares, splitText }, { countTraces }, { histogramText }, { noConditions }, { fractionJson }] =

@@ -1,10 +1,15 @@
 import { Command } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
 import { nodeTracer } from '../../core.ts';
+import type { NamedThings } from '../../trace/namedThings.ts';
+import { readParty } from '../../trace/parties.ts';
+import { addressText } from '../../walk/text.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
+import { nameComesFirst } from '../nameComesFirst.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
+import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
 
@@ -35,6 +40,12 @@ export function whoisCommand(setExitCode: SetExitCode): Command {
 
 async function whoisAction(name: string, paths: readonly string[], options: WhoisFlags): Promise<number> {
   const messages = collectMessages(options);
+  const swapped = nameComesFirst('whois', name, paths);
+  if (swapped !== undefined) {
+    refuseOption(messages, 'whois', swapped);
+    await messages.flush();
+    return exitCodes.badInput;
+  }
   const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
   const [{ whois }, { escapeText }] = await Promise.all([
@@ -43,7 +54,8 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   ]);
   const tracer = await nodeTracer({ rules: read.node, objects: read.objects });
   const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
-  const facts = whois(name, inputs, options.guess ?? []);
+  const found = whois(name, inputs, options.guess ?? []);
+  const facts = found.length > 0 ? found : ofService(name, tracer.names, (address) => whois(address, inputs, []));
   if (options.output === 'json') {
     writeOut(jsonText({ schema: 'k8snet.whois/v1', name, facts }));
   } else if (facts.length === 0) {
@@ -57,10 +69,18 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   return facts.length > 0 ? exitCodes.ok : exitCodes.differs;
 }
 
+/** A Service is what its cluster IPs are. */
+function ofService<Fact>(name: string, names: NamedThings, ask: (address: string) => readonly Fact[]): readonly Fact[] {
+  const party = readParty(name);
+  if (party?.kind !== 'object') return [];
+  return names.serviceAddresses(party.name).flatMap((address) => ask(addressText(address)));
+}
+
 const examples = `
 Examples:
   k8snet whois KUBE-SVC-ERIFXISQEP7F7OF4 node1.save
   k8snet whois 10.96.0.10:53 node1/
+  k8snet whois shop/web node1.save
   k8snet whois 30080 -f cluster.yaml --node n1
   k8snet whois 0x4000 node1.save
   k8snet whois KUBE-SVC-4SW47YFZTEDKD3PK node1.save --guess shop/web:http --guess shop/db
