@@ -1,12 +1,12 @@
 import type { Distribution } from './distribution.ts';
 
 /** `unknown`: rules that nobody can judge leave both open. */
-export type Comparison = 'same' | 'different' | 'unknown';
+export type DistributionComparison = 'same' | 'different' | 'unknown';
 
 /** Shares that differ by no more are the same: kube-proxy before 1.18 printed probabilities with five digits. */
 export const usualTolerance = 1e-4;
 
-export function compareDistributions(a: Distribution, b: Distribution, tolerance: number): Comparison {
+export function compareDistributions(a: Distribution, b: Distribution, tolerance: number): DistributionComparison {
   if (a.isOpen || b.isOpen) return compareOpen(a, b);
   for (const [key, { outcome, share }] of a.outcomes) {
     const other = b.outcomes.get(key);
@@ -21,7 +21,7 @@ export function compareDistributions(a: Distribution, b: Distribution, tolerance
  * Same only where one outcome alone is left on either side; different only where the sides have none in common and each
  * is an outcome that somebody knows.
  */
-function compareOpen(a: Distribution, b: Distribution): Comparison {
+function compareOpen(a: Distribution, b: Distribution): DistributionComparison {
   const [first] = a.outcomes.keys();
   if (a.outcomes.size === 1 && b.outcomes.size === 1 && first !== undefined && b.outcomes.has(first)) return 'same';
   const isUnknown = [...a.outcomes.values(), ...b.outcomes.values()].some(({ outcome }) => outcome.kind === 'unknown');

@@ -6,7 +6,7 @@ import type { Reach, ReachClass, ReachRow } from './reach.ts';
 export type Find = (outcome: BehaviourOutcome) => boolean;
 
 /** A class that was looked for, with the address that it is sent to. */
-export interface Found {
+export interface FoundClass {
   readonly row: ReachRow;
   readonly found: ReachClass;
 }
@@ -36,7 +36,7 @@ const finds: ReadonlyMap<string, Find> = new Map<string, Find>([
 export const findWords: readonly string[] = [...finds.keys()];
 
 /** The classes of which one outcome is asked for at least. */
-export function findReach({ rows }: Reach, asked: readonly Find[]): readonly Found[] {
+export function findReach({ rows }: Reach, asked: readonly Find[]): readonly FoundClass[] {
   return rows.flatMap((row) =>
     row.classes
       .filter(({ outcome }) => [...outcome.outcomes.values()].some((one) => asked.some((is) => is(one.outcome))))

@@ -1,11 +1,11 @@
 import { escapeText } from '../common/escapeText.ts';
 import { distributionLines } from './distributionText.ts';
-import type { Found } from './reachFind.ts';
+import type { FoundClass } from './reachFind.ts';
 import { classesFrom, rowName, sourceText } from './reachWords.ts';
 import { traceArguments } from './traceArguments.ts';
 
 /** Classes that were looked for, each with a packet that shows it. */
-export function reachFoundText(found: readonly Found[], limit: number): string {
+export function reachFoundText(found: readonly FoundClass[], limit: number): string {
   const lines = found.slice(0, limit).flatMap(({ row, found: one }) => {
     const service = row.name.service === undefined ? '' : `${row.name.service}  `;
     const from =

@@ -3,7 +3,7 @@ import { addressText } from '../walk/text.ts';
 import { distributionJson } from './behaviourJson.ts';
 import { prefixTexts } from './prefixTexts.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
-import type { Found } from './reachFind.ts';
+import type { FoundClass } from './reachFind.ts';
 import { traceQuestion } from './traceArguments.ts';
 
 /** What was reached, as k8snet.reach/v1. */
@@ -20,7 +20,7 @@ export function reachJson({ name, rows, families, unknown, assumed }: Reach, lim
 }
 
 /** Classes that were looked for, in the same form: a row each. */
-export function foundJson(reached: Reach, found: readonly Found[], limit: number): object {
+export function foundJson(reached: Reach, found: readonly FoundClass[], limit: number): object {
   return reachJson({ ...reached, rows: found.map(({ row, found: one }) => ({ ...row, classes: [one] })) }, limit);
 }
 

@@ -14,7 +14,7 @@ import { cidrList, kubeVersion } from './targetOptions.ts';
 import { writeOut } from './writeOut.ts';
 
 /** The options that every target of `k8snet emit` takes. */
-export type EmitOptions = InputOptions &
+export type EmitFlags = InputOptions &
   MessageOptions &
   AssumeFlags & {
     readonly kubeVersion?: KubeVersion;
@@ -56,7 +56,7 @@ export function addEmitOptions(command: Command, forms: readonly string[], defau
  * printed when an error was reported. Gives the exit code.
  */
 export async function emitTarget(
-  options: EmitOptions,
+  options: EmitFlags,
   make: (cluster: Cluster, report: Report) => Emitted | undefined | Promise<Emitted | undefined>,
 ): Promise<number> {
   const messages = collectMessages(options);

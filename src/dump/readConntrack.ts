@@ -1,4 +1,4 @@
-import type { Flow } from '../netfilter/conntrack/flow.ts';
+import type { ConntrackFlow } from '../netfilter/conntrack/flow.ts';
 import { parseConntrack } from '../netfilter/conntrack/parseConntrack.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
 import type { Connection } from '../node/nodeRules.ts';
@@ -16,11 +16,11 @@ export function readConntrack(file: DumpFile, known: readonly Connection[], repo
     .map((flow) => ({ flow, file: file.name }));
 }
 
-function isUnanswered({ protocol, isUnreplied, state }: Flow): boolean {
+function isUnanswered({ protocol, isUnreplied, state }: ConntrackFlow): boolean {
   return protocol === tcp && isUnreplied && state === 'SYN_SENT';
 }
 
-function keyOf({ protocol, original: { source, sourcePort, destination, destinationPort } }: Flow): string {
+function keyOf({ protocol, original: { source, sourcePort, destination, destinationPort } }: ConntrackFlow): string {
   return `${protocol} ${source} ${sourcePort} ${destination} ${destinationPort}`;
 }
 

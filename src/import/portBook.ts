@@ -1,7 +1,7 @@
 import { addTo } from '../common/addTo.ts';
 import type { Family } from '../common/family.ts';
 import type { Protocol } from '../common/protocol.ts';
-import type { ServicePortName } from '../node/servicePortName.ts';
+import type { ServicePortName } from '../node/readServicePortName.ts';
 import { newSeenPort, type SeenPort } from './seenPort.ts';
 
 /** The Service ports of one family that were met so far, each once. */

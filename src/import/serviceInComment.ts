@@ -1,12 +1,12 @@
 import type { Rule } from '../netfilter/iptables/ast.ts';
-import { servicePortName } from '../node/servicePortName.ts';
+import { readServicePortName } from '../node/readServicePortName.ts';
 
 /** `namespace/name` that kube-proxy wrote into a rule's comment; undefined: none. */
 export function serviceInComment({ words }: Rule): string | undefined {
   for (const word of words) {
     if (word.kind !== 'comment') continue;
     const [name = ''] = word.text.replace(purpose, '').split(' ', 1);
-    const named = servicePortName(name);
+    const named = readServicePortName(name);
     if (named !== undefined) return named.service;
   }
   return undefined;

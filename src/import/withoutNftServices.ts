@@ -2,7 +2,7 @@ import type { NftElement } from '../netfilter/nft/ast.ts';
 import { isProxyTable } from '../netfilter/proxyChains.ts';
 import { nftChainName } from '../node/nftChainName.ts';
 import type { RuleChain, RuleTable } from '../node/nodeRules.ts';
-import { servicePortName } from '../node/servicePortName.ts';
+import { readServicePortName } from '../node/readServicePortName.ts';
 import { withoutLines } from './withoutLines.ts';
 
 /** kube-proxy's table of nftables mode without the chains and elements of some Services (`namespace/name`). */
@@ -43,5 +43,5 @@ function withoutElements(chain: RuleChain, away: ReadonlySet<number>): RuleChain
 /** `namespace/name` that an element of kube-proxy's maps leads to, or that its comment names; undefined: none. */
 function serviceInElement({ verdict, comment = '' }: NftElement): string | undefined {
   const chain = verdict !== undefined && 'chain' in verdict ? verdict.chain : '';
-  return (nftChainName(chain) ?? servicePortName(comment))?.service;
+  return (nftChainName(chain) ?? readServicePortName(comment))?.service;
 }

@@ -8,7 +8,7 @@ import type { Expected, SeenByNode } from './predictProbe.ts';
 import type { Outcome } from './runProbes.ts';
 
 /** What comparing needs of a lab. */
-export interface Compared {
+export interface ComparedLab {
   readonly ask: AskProbe;
   readonly predict: (probe: LabProbe, seen?: SeenByNode) => readonly Expected[];
   /** Empties what rules remember of clients; undefined: nothing can (IPVS). */
@@ -22,7 +22,7 @@ export interface Compared {
  * Something else that happens, and something that never does, is a problem. Clients that rules remember are forgotten
  * between their connections; the next one of a client that is remembered must agree too.
  */
-export async function compareProbes(probes: readonly LabProbe[], lab: Compared): Promise<readonly ProbeResult[]> {
+export async function compareProbes(probes: readonly LabProbe[], lab: ComparedLab): Promise<readonly ProbeResult[]> {
   const runs = probes.map((probe): Run => {
     const expected = lab.predict(probe);
     const isRemembered = expected.some(({ memory }) => [...memory.values()].some((seen) => seen.length > 0));
@@ -87,13 +87,13 @@ function sharesOf(expected: readonly Expected[]): ReadonlyMap<string, number> | 
 }
 
 /** An answer that is expected has all the time that a busy machine may need. */
-function patience({ expected }: Pick<Run, 'expected'>, { timeoutMs }: Compared): number {
+function patience({ expected }: Pick<Run, 'expected'>, { timeoutMs }: ComparedLab): number {
   const isSilent = expected.some(({ end }) => end.kind === 'timeout' || end.kind === 'unknown');
   return isSilent ? timeoutMs : 10_000;
 }
 
 /** In growing numbers, until nothing is missing. */
-async function askOften(runs: readonly Run[], lab: Compared): Promise<void> {
+async function askOften(runs: readonly Run[], lab: ComparedLab): Promise<void> {
   let open = runs;
   for (let times = 2; open.length > 0; times = Math.min(times * 2, 256)) {
     await Promise.all(
@@ -107,7 +107,7 @@ async function askOften(runs: readonly Run[], lab: Compared): Promise<void> {
 }
 
 /** One probe a client at a time: each leaves something behind that the next one would meet. */
-async function askRemembered(runs: readonly Run[], lab: Compared, forget: () => Promise<void>): Promise<void> {
+async function askRemembered(runs: readonly Run[], lab: ComparedLab, forget: () => Promise<void>): Promise<void> {
   const queues = new Map<string, Run[]>();
   for (const run of runs) queues.set(run.probe.from.name, [...(queues.get(run.probe.from.name) ?? []), run]);
   for (let open = [...queues.values()]; open.length > 0; open = open.filter((queue) => queue.length > 0)) {
@@ -121,7 +121,7 @@ async function askRemembered(runs: readonly Run[], lab: Compared, forget: () => 
 }
 
 /** A new connection, and the next one of the client that is known now. */
-async function askTwice(run: Run, lab: Compared): Promise<void> {
+async function askTwice(run: Run, lab: ComparedLab): Promise<void> {
   const { probe, expected } = run;
   const [first] = await lab.ask(probe, 1, patience(run, lab));
   if (first === undefined) return;
@@ -137,7 +137,7 @@ async function askTwice(run: Run, lab: Compared): Promise<void> {
 }
 
 /** A busy machine may miss an answer: silence is believed when it comes again. */
-async function askAgain(run: Run, lab: Compared): Promise<void> {
+async function askAgain(run: Run, lab: ComparedLab): Promise<void> {
   const isSilent = ({ kind }: Outcome) => kind === 'timeout';
   const isExpected = run.expected.some(({ end }) => end.kind === 'timeout' || end.kind === 'unknown');
   if (isExpected || !run.got.some(isSilent)) return;

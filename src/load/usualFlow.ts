@@ -2,7 +2,7 @@ import { resolvePlain } from './resolvePlain.ts';
 import { colon, newline, space, type UsualCursor } from './usualCursor.ts';
 import { usualQuoted } from './usualQuoted.ts';
 
-export interface Flow {
+export interface FlowCollection {
   readonly value: unknown;
   /** Behind its last character. */
   readonly end: number;
@@ -12,7 +12,7 @@ export interface Flow {
  * The flow collection (`[a, b]`, `{a: b}`) that begins at `at`; further lines of it are indented deeper than `parent`.
  * Undefined where its meaning is not plain to see.
  */
-export function usualFlow(cursor: UsualCursor, at: number, parent: number, depth = 0): Flow | undefined {
+export function usualFlow(cursor: UsualCursor, at: number, parent: number, depth = 0): FlowCollection | undefined {
   const { text } = cursor;
   const skip = (from: number) => toInk(cursor, from, parent);
   if (depth > deepest) return undefined;
@@ -59,7 +59,7 @@ function toInk({ text, end }: UsualCursor, from: number, parent: number): number
   return end;
 }
 
-function nodeAt(cursor: UsualCursor, at: number, parent: number, depth: number): Flow | undefined {
+function nodeAt(cursor: UsualCursor, at: number, parent: number, depth: number): FlowCollection | undefined {
   switch (cursor.text[at]) {
     case '[':
     case '{':

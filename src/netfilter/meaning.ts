@@ -158,7 +158,7 @@ export interface Generator {
 export type PartPattern = ValueRange | InterfaceName;
 export type KeyPattern = readonly PartPattern[];
 
-export type Verdict = 'accept' | 'drop' | 'return' | 'continue' | 'queue' | 'stolen';
+export type PacketVerdict = 'accept' | 'drop' | 'return' | 'continue' | 'queue' | 'stolen';
 
 /** One element of a verdict map or of a map of addresses. */
 export interface MapElement<T> {
@@ -167,7 +167,7 @@ export interface MapElement<T> {
 }
 
 export type Branch =
-  | { readonly kind: 'verdict'; readonly verdict: Verdict }
+  | { readonly kind: 'verdict'; readonly verdict: PacketVerdict }
   | { readonly kind: 'jump' | 'goto'; readonly chain: string };
 
 /** `tcp-reset`, or an ICMP error of this type and code; for inet rules one a family. */

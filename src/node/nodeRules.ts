@@ -1,5 +1,5 @@
 import type { Family } from '../common/family.ts';
-import type { Flow } from '../netfilter/conntrack/flow.ts';
+import type { ConntrackFlow } from '../netfilter/conntrack/flow.ts';
 import type { IpSet } from '../netfilter/ipset/ast.ts';
 import type { VirtualService } from '../netfilter/ipvs/ast.ts';
 import type { NftChain, NftSet, NftTable } from '../netfilter/nft/ast.ts';
@@ -116,7 +116,7 @@ export type ChainContent =
 
 /** A tracked connection, and the file that shows it. */
 export interface Connection {
-  readonly flow: Flow;
+  readonly flow: ConntrackFlow;
   readonly file: string;
 }
 

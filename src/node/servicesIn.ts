@@ -1,7 +1,7 @@
 import { memoized } from '../common/memoized.ts';
 import { linesOf } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
-import { servicePortName } from './servicePortName.ts';
+import { readServicePortName } from './readServicePortName.ts';
 
 /**
  * The Service (`namespace/name`) that each line of a chain of iptables names in its comment; empty: none. The lines are
@@ -18,5 +18,7 @@ const shortText = 5000;
 const read = memoized(readServices);
 
 function readServices(chain: RuleChain): readonly string[] {
-  return linesOf(chain).map((line) => servicePortName(/--comment "?([^"\s]+)/.exec(line)?.[1] ?? '')?.service ?? '');
+  return linesOf(chain).map(
+    (line) => readServicePortName(/--comment "?([^"\s]+)/.exec(line)?.[1] ?? '')?.service ?? '',
+  );
 }

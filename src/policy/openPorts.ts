@@ -1,12 +1,12 @@
 import type { Protocol } from '../common/protocol.ts';
-import { mergePorts, type PortRange } from './resolveRule.ts';
+import { mergePorts, type ProtocolPorts } from './resolveRule.ts';
 import type { Judge, Party } from './verdict.ts';
 
 /** The ports on which one party may open connections to another. */
 export interface OpenPorts {
   /** Every protocol, also those without ports. */
   readonly isEverything: boolean;
-  readonly ranges: readonly PortRange[];
+  readonly ranges: readonly ProtocolPorts[];
 }
 
 /**
@@ -17,7 +17,7 @@ export function openPorts(judge: Judge, from: Party, to: Party): OpenPorts {
   const other = judge.judge({ from, to, protocol: 'other', port: 0 });
   if (other.isAllowed) return { isEverything: true, ranges: [] };
   const borders = bordersOf(judge, from, to);
-  const ranges: PortRange[] = [];
+  const ranges: ProtocolPorts[] = [];
   for (const protocol of protocols) {
     const starts = [...borders[protocol]].sort((a, b) => a - b);
     for (const [at, first] of starts.entries()) {

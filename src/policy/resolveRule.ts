@@ -13,7 +13,7 @@ export interface ResolvedRule {
   /** Undefined: every peer. */
   readonly peers: ResolvedPeers | undefined;
   /** Undefined: every port of every protocol. Empty: none (then only named ports are left). */
-  readonly ports: readonly PortRange[] | undefined;
+  readonly ports: readonly ProtocolPorts[] | undefined;
   /** What named ports mean: address of the receiver, and its port. */
   readonly named: readonly NamedTarget[];
 }
@@ -25,7 +25,7 @@ export interface ResolvedPeers {
 }
 
 /** Ascending within a protocol; ranges neither overlap nor touch. */
-export interface PortRange {
+export interface ProtocolPorts {
   readonly protocol: Protocol;
   readonly first: number;
   readonly last: number;
@@ -97,11 +97,11 @@ export function ruleResolver(model: PolicyModel, selection: PodSelection, family
 }
 
 /** The same ports in ascending ranges, protocol by protocol. */
-export function mergePorts(ports: readonly PortRange[]): readonly PortRange[] {
+export function mergePorts(ports: readonly ProtocolPorts[]): readonly ProtocolPorts[] {
   const sorted = [...ports].sort(
     (a, b) => protocolOrder[a.protocol] - protocolOrder[b.protocol] || a.first - b.first || a.last - b.last,
   );
-  const merged: PortRange[] = [];
+  const merged: ProtocolPorts[] = [];
   for (const { protocol, first, last } of sorted) {
     const previous = merged.at(-1);
     if (previous === undefined || previous.protocol !== protocol || first > previous.last + 1) {

@@ -6,7 +6,7 @@ import { joinRanges, type RangeList } from './rangeList.ts';
 import {
   mergePorts,
   type NamedTarget,
-  type PortRange,
+  type ProtocolPorts,
   type ResolvedRule,
   sortTargets,
   sortUnique,
@@ -27,7 +27,7 @@ export type PeerMatch =
 
 export type PortMatch =
   | { readonly kind: 'any' }
-  | { readonly kind: 'ports'; readonly ranges: readonly PortRange[]; readonly name: string }
+  | { readonly kind: 'ports'; readonly ranges: readonly ProtocolPorts[]; readonly name: string }
   /** The receiver's address and port together. */
   | { readonly kind: 'named'; readonly targets: readonly NamedTarget[]; readonly name: string };
 
@@ -161,7 +161,7 @@ function netsMatch(ranges: RangeList): PeerMatch {
   return { kind: 'nets', ranges, name: contentName('nets', parts.join()) };
 }
 
-function portsMatch(ranges: readonly PortRange[]): PortMatch {
+function portsMatch(ranges: readonly ProtocolPorts[]): PortMatch {
   const content = ranges.map(({ protocol, first, last }) => `${protocol} ${first}-${last}`);
   return { kind: 'ports', ranges, name: contentName('ports', content.join()) };
 }

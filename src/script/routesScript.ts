@@ -1,5 +1,5 @@
 import { destination } from '../emit/routes/printRoutes.ts';
-import type { NodeEntries, Route } from '../emit/routes/routesPlan.ts';
+import type { NodeEntries, PlannedRoute } from '../emit/routes/routesPlan.ts';
 
 /**
  * A POSIX shell script that sets one node's entries, on devices that are there; run again it changes nothing. Routes
@@ -22,7 +22,7 @@ function ip(address: string): string {
   return address.includes(':') ? 'ip -6' : 'ip';
 }
 
-function routeCommand(route: Route): string {
+function routeCommand(route: PlannedRoute): string {
   const { isBlackhole, via, dev, proto, scope, src, isOnlink, isRefused } = route;
   const words = [
     ip(route.dst.text),

@@ -10,7 +10,7 @@ import { protocolName } from './tracePacket.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from './traceResult.ts';
 import { type TraceBranch, type TraceTree, traceTree } from './traceTree.ts';
 
-export interface TextOptions {
+export interface TraceTextOptions {
   /** Shows every event, also of chains in which nothing happens. */
   readonly isVerbose: boolean;
   /** The kernel's own trace: it says nothing of states and answers. */
@@ -21,7 +21,7 @@ export interface TextOptions {
 export function traceText(
   result: TraceResult,
   names: EndpointNames,
-  { isVerbose, isRecorded = false }: TextOptions,
+  { isVerbose, isRecorded = false }: TraceTextOptions,
 ): string {
   const { packet, outcomes, notes } = result;
   const from = endText(packet.source, packet.sourcePort ?? (packet.destinationPort === undefined ? undefined : null));

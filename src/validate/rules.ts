@@ -23,10 +23,10 @@ import { serviceTrafficPolicy } from './rules/serviceTrafficPolicy.ts';
 import { serviceType } from './rules/serviceType.ts';
 
 /** Checks values that have the right form: of one kind, each object by itself or all among each other. */
-export type Rule = (manifests: Manifests, complain: Complain) => void;
+export type ObjectRule = (manifests: Manifests, complain: Complain) => void;
 
 /** In the order their findings are reported. */
-export const rules: readonly Rule[] = [
+export const rules: readonly ObjectRule[] = [
   names,
   labels,
   duplicateObjects,

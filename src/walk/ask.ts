@@ -2,12 +2,12 @@ import { ascending } from '../common/ascending.ts';
 import { and } from '../netfilter/addressRanges.ts';
 import type { Condition, InterfaceName, Key, RouteType } from '../netfilter/meaning.ts';
 import { byChance, unknownAnswer } from './answers.ts';
-import type { Answer, Part, WalkContext } from './context.ts';
+import type { Answer, FlowPart, WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import { inIpset } from './inIpset.ts';
 import { interfaceOf } from './lookedUp.ts';
 import { lookInto } from './lookInto.ts';
-import { isTranslated, isUntold, narrowed, type Place, placeOf, valuesAt } from './narrow.ts';
+import { type FieldPlace, isTranslated, isUntold, narrowed, placeOf, valuesAt } from './narrow.ts';
 import { askRecent } from './recent.ts';
 import { addressTypes, reversePathHolds } from './routing.ts';
 import { timeHolds } from './timeHolds.ts';
@@ -91,7 +91,7 @@ function inRow(
     if (answer === isAll) continue;
     if (typeof answer === 'boolean') return !isAll;
     const rest = conditions.slice(at + 1);
-    return answer.flatMap((part): readonly Part[] => {
+    return answer.flatMap((part): readonly FlowPart[] => {
       if (part.holds !== isAll || rest.length === 0) return [part];
       const further = inRow(part.flow, rest, rule, context, isAll);
       return typeof further === 'boolean' ? [{ flow: part.flow, holds: further }] : further;
@@ -170,7 +170,7 @@ function askAddressType(
   condition: Extract<Condition, { kind: 'addressType' }>,
   context: WalkContext,
 ): Answer {
-  const place: Place = { kind: 'packet', dimension: condition.side };
+  const place: FieldPlace = { kind: 'packet', dimension: condition.side };
   const types = addressTypes(flow, condition.side, condition.via, context);
   let left = valuesAt(flow, place);
   const isUnicast = condition.types.includes('unicast');

@@ -33,13 +33,13 @@ export interface UnknownCondition {
 }
 
 /** What became of a question: the flow, or both of its parts. */
-export interface Part {
+export interface FlowPart {
   readonly flow: Flow;
   readonly holds: boolean;
 }
 
 /** `true` and `false` stand for the whole flow. */
-export type Answer = boolean | readonly Part[];
+export type Answer = boolean | readonly FlowPart[];
 
 /** Worked out once for each key. */
 export function cached<T>(context: WalkContext, key: object, make: () => T): T {

@@ -1,6 +1,6 @@
 import type { Condition, KeyPattern, ValueRange } from '../netfilter/meaning.ts';
 import { unknownAnswer } from './answers.ts';
-import { type Answer, cached, type Part, type WalkContext } from './context.ts';
+import { type Answer, cached, type FlowPart, type WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import { lastSeen } from './memory.ts';
 import { type Dimension, narrowed } from './narrow.ts';
@@ -16,9 +16,9 @@ export function inIpset(flow: Flow, condition: IpsetCondition, rule: WalkRule, c
   if (set === undefined) return unknownAnswer(flow, `the set ${condition.set} was not given`, rule, context);
   if (set.lists !== undefined) {
     // A set of sets: any of them.
-    let parts: readonly Part[] = [{ flow, holds: false }];
+    let parts: readonly FlowPart[] = [{ flow, holds: false }];
     for (const name of set.lists) {
-      parts = parts.flatMap((part): readonly Part[] => {
+      parts = parts.flatMap((part): readonly FlowPart[] => {
         if (part.holds) return [part];
         const answer = inIpset(part.flow, { ...condition, set: name }, rule, context);
         return typeof answer === 'boolean' ? [{ flow: part.flow, holds: answer }] : answer;
@@ -42,7 +42,7 @@ export function inIpset(flow: Flow, condition: IpsetCondition, rule: WalkRule, c
         : narrowed(one, { kind: 'packet', dimension: place }, values);
     },
   );
-  const parts = found.map(({ subject, elements }): Part => {
+  const parts = found.map(({ subject, elements }): FlowPart => {
     const best = longest(elements);
     const added = addedTo(subject, set, condition, context);
     const isMember = best !== undefined && !best.isException;

@@ -6,7 +6,7 @@ import { cached, type WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import { lookedUp } from './lookedUp.ts';
 import { lastSeen, setList } from './memory.ts';
-import { narrowed, type Place, placeOf } from './narrow.ts';
+import { type FieldPlace, narrowed, placeOf } from './narrow.ts';
 import { indexPatterns, lookUp, type PatternIndex } from './patternIndex.ts';
 import { onlyValue, single } from './valueSet.ts';
 import type { WalkRule, WalkSet } from './walkInput.ts';
@@ -113,7 +113,7 @@ function find<T>(
     },
     (one, at, values) => {
       const part = key[at];
-      const place: Place | undefined =
+      const place: FieldPlace | undefined =
         part?.kind === 'field'
           ? placeOf(one, part.field)
           : part?.kind === 'addressType'

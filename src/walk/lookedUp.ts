@@ -3,7 +3,7 @@ import { stateBits } from '../netfilter/nft/connectionBits.ts';
 import { routeTypeNumbers } from '../netfilter/nft/routeTypeNumbers.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
-import { type Place, placeOf, valuesAt } from './narrow.ts';
+import { type FieldPlace, placeOf, valuesAt } from './narrow.ts';
 import { addressTypes } from './routing.ts';
 import { cut, type ValueSet } from './valueSet.ts';
 
@@ -20,7 +20,7 @@ export function lookedUp(flow: Flow, part: KeyPart, context: WalkContext): Value
       return [numbered(stateBits.get(flow.connection.state) ?? 0)];
     case 'addressType': {
       const types = addressTypes(flow, part.side, part.via, context);
-      const place: Place = { kind: 'packet', dimension: part.side };
+      const place: FieldPlace = { kind: 'packet', dimension: part.side };
       const own = [...types].find(([, ranges]) => cut(valuesAt(flow, place), ranges).inside.length > 0);
       return [numbered(routeTypeNumbers.get(own?.[0] ?? 'unicast') ?? 1)];
     }

@@ -3,7 +3,7 @@ import type { Connection, Flow, Packet, Tuple } from './flow.ts';
 import { nothing, single, type ValueSet } from './valueSet.ts';
 
 /** Where a field of a flow stands; undefined: the packet has none. */
-export type Place =
+export type FieldPlace =
   | { readonly kind: 'packet'; readonly dimension: Dimension }
   | { readonly kind: 'entry'; readonly dimension: Dimension }
   | { readonly kind: 'fixed'; readonly values: ValueSet };
@@ -11,7 +11,7 @@ export type Place =
 export type Dimension = 'source' | 'destination' | 'protocol' | 'sourcePort' | 'destinationPort';
 
 /** The values of a field, and what has to shrink if only some of them go on. */
-export function placeOf(flow: Flow, field: Field): Place | undefined {
+export function placeOf(flow: Flow, field: Field): FieldPlace | undefined {
   switch (field) {
     case 'source':
     case 'destination':
@@ -52,13 +52,13 @@ export function isUntold(field: Field): boolean {
   return field === 'length' || field === 'hopLimit' || field === 'dscp' || field === 'user';
 }
 
-export function valuesAt(flow: Flow, place: Place): ValueSet {
+export function valuesAt(flow: Flow, place: FieldPlace): ValueSet {
   if (place.kind === 'fixed') return place.values;
   return (place.kind === 'packet' ? flow.packet : flow.entry)[place.dimension] ?? [];
 }
 
 /** The flow with only these values; what came in so shrinks with what goes on so. */
-export function narrowed(flow: Flow, place: Place, values: ValueSet): Flow {
+export function narrowed(flow: Flow, place: FieldPlace, values: ValueSet): Flow {
   if (place.kind === 'fixed') return flow;
   const { dimension } = place;
   const isSame = flow.packet[dimension] === flow.entry[dimension];
@@ -98,7 +98,7 @@ function bound(ports: ValueSet | undefined, port: number | undefined): ValueSet 
   return ports === undefined || port === undefined ? ports : single(port);
 }
 
-function connectionPlace(flow: Flow, field: string): Place | undefined {
+function connectionPlace(flow: Flow, field: string): FieldPlace | undefined {
   const { state, original } = flow.connection;
   if (state === 'invalid' || state === 'untracked') return undefined;
   const isOriginal = field.startsWith('original');
@@ -111,7 +111,7 @@ function connectionPlace(flow: Flow, field: string): Place | undefined {
   return values === undefined ? undefined : { kind: 'fixed', values };
 }
 
-function fixed(value: number | undefined): Place | undefined {
+function fixed(value: number | undefined): FieldPlace | undefined {
   return value === undefined ? undefined : { kind: 'fixed', values: single(value) };
 }
 

@@ -42,7 +42,7 @@ export function indexPatterns<T>(elements: Iterable<{ readonly key: KeyPattern; 
 export type Looked = ValueSet | string | undefined;
 
 /** A part of what is looked up, and the elements that it has. */
-export interface Found<S, T> {
+export interface FoundElements<S, T> {
   readonly subject: S;
   readonly elements: readonly T[];
 }
@@ -56,7 +56,7 @@ export function lookUp<S, T>(
   subject: S,
   partOf: (subject: S, part: number) => Looked,
   narrow: (subject: S, part: number, values: ValueSet) => S,
-): readonly Found<S, T>[] {
+): readonly FoundElements<S, T>[] {
   const found = visit([index.root], subject, 0, partOf, narrow);
   if (index.otherwise === undefined) return found;
   const { otherwise } = index;
@@ -69,7 +69,7 @@ function visit<S, T>(
   part: number,
   partOf: (subject: S, part: number) => Looked,
   narrow: (subject: S, part: number, values: ValueSet) => S,
-): readonly Found<S, T>[] {
+): readonly FoundElements<S, T>[] {
   const isLeaf = levels.every(({ exact, wide }) => exact.size === 0 && wide.length === 0);
   if (isLeaf) return [{ subject, elements: levels.flatMap(({ elements }) => elements) }];
   const looked = partOf(subject, part);
@@ -83,7 +83,7 @@ function visit<S, T>(
     const next = levels.flatMap((level) => nextByValue(level, value));
     return next.length === 0 ? [{ subject, elements: [] }] : visit(next, subject, part + 1, partOf, narrow);
   }
-  const results: Found<S, T>[] = [];
+  const results: FoundElements<S, T>[] = [];
   const behind = partOf(subject, part + 1);
   const onlyBehind = behind === undefined || typeof behind === 'string' ? undefined : onlyValue(behind);
   // Values that no element has in the end stay together, whatever part of the key told them apart.

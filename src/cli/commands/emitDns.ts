@@ -7,12 +7,12 @@ import type { Resolver } from '../../emit/dns/resolveName.ts';
 import type { Emitted } from '../../emit/emitted.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import { namespacedName } from '../emitPodOptions.ts';
-import { addEmitOptions, createEmitCommand, type EmitOptions, emitTarget } from '../emitTarget.ts';
+import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
 import { addPodDnsOptions, dnsAddresses, type PodDnsFlags, podDnsSettings } from '../podDnsOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { integer, list } from '../targetOptions.ts';
 
-type DnsOptions = EmitOptions &
+type DnsOptions = EmitFlags &
   PodDnsFlags & {
     readonly ttl: number;
     readonly serial: number;

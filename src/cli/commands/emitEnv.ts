@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import type { EnvForm } from '../../emit/env/emitEnv.ts';
 import { type NamespacedName, namespacedName } from '../emitPodOptions.ts';
-import { addEmitOptions, createEmitCommand, type EmitOptions, emitTarget } from '../emitTarget.ts';
+import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 
-type EnvOptions = EmitOptions & {
+type EnvOptions = EmitFlags & {
   readonly pod?: NamespacedName;
   readonly container?: string;
   readonly namespace?: string;

@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
 import { clusterDomain, defaultClusterDomain, type NamespacedName, namespacedName } from '../emitPodOptions.ts';
-import { addEmitOptions, createEmitCommand, type EmitOptions, emitTarget } from '../emitTarget.ts';
+import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
 import { readDumpText } from '../readDumpText.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 
-type HostsOptions = EmitOptions & {
+type HostsOptions = EmitFlags & {
   readonly pod: NamespacedName;
   readonly clusterDomain: string;
   readonly nodeHosts?: string;

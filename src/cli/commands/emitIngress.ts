@@ -4,11 +4,11 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Emitted } from '../../emit/emitted.ts';
 import type { IngressOptions } from '../../emit/ingress/ingressOptions.ts';
 import type { Cluster } from '../../model/cluster.ts';
-import { addEmitOptions, createEmitCommand, type EmitOptions, emitTarget } from '../emitTarget.ts';
+import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { integer, ips } from '../targetOptions.ts';
 
-type IngressFlags = EmitOptions & {
+type IngressFlags = EmitFlags & {
   readonly upstream: IngressOptions['upstream'];
   readonly httpPort: number;
   readonly httpsPort: number;

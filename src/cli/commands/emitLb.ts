@@ -6,10 +6,10 @@ import type { Emitted } from '../../emit/emitted.ts';
 import type { BalancerOptions } from '../../emit/lb/balancerPlan.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import { namespacedName } from '../emitPodOptions.ts';
-import { addEmitOptions, createEmitCommand, type EmitOptions, emitTarget } from '../emitTarget.ts';
+import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 
-type LbFlags = EmitOptions & {
+type LbFlags = EmitFlags & {
   readonly lb: BalancerOptions['program'];
   readonly service?: readonly string[];
   readonly bind?: readonly string[];

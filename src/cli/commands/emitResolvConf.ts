@@ -1,11 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { Runtime } from '../../emit/podFiles/resolvConfFile.ts';
 import { type NamespacedName, namespacedName } from '../emitPodOptions.ts';
-import { addEmitOptions, createEmitCommand, type EmitOptions, emitTarget } from '../emitTarget.ts';
+import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
 import { addPodDnsOptions, type PodDnsFlags, podDnsSettings } from '../podDnsOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 
-type ResolvConfOptions = EmitOptions &
+type ResolvConfOptions = EmitFlags &
   PodDnsFlags & { readonly pod: NamespacedName; readonly runtime: Runtime; readonly output: 'text' | 'json' };
 
 /** `k8snet emit resolv.conf`: the /etc/resolv.conf of a Pod. */

@@ -7,13 +7,13 @@ import type { RoutesOptions } from '../../emit/routes/routesOptions.ts';
 import type { RoutesPlan } from '../../emit/routes/routesPlan.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import { collect } from '../commonOptions.ts';
-import { addEmitOptions, createEmitCommand, type EmitOptions, emitTarget } from '../emitTarget.ts';
+import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { clusterCidr, integer } from '../targetOptions.ts';
 
 type Form = 'route' | 'script' | 'json' | 'route-n';
 
-type RoutesFlags = EmitOptions & {
+type RoutesFlags = EmitFlags & {
   readonly cni: RoutesOptions['cni'];
   readonly backend: RoutesOptions['backend'];
   readonly node?: string;
@@ -55,11 +55,11 @@ export function emitRoutesCommand(setExitCode: SetExitCode): ReturnType<typeof c
 }
 
 async function emitRoutes(cluster: Cluster, flags: RoutesFlags, report: Report): Promise<Emitted | undefined> {
-  const [{ planRoutes }, { routesFiles }] = await Promise.all([
-    import('../../emit/routes/planRoutes.ts'),
+  const [{ planNodeRoutes }, { routesFiles }] = await Promise.all([
+    import('../../emit/routes/planNodeRoutes.ts'),
     import('../../output/routesFiles.ts'),
   ]);
-  const plan = planRoutes(cluster.manifests, routesOptions(flags, cluster), report);
+  const plan = planNodeRoutes(cluster.manifests, routesOptions(flags, cluster), report);
   if (plan === undefined) return undefined;
   if (flags.output === 'script' && flags.outDir === undefined && plan.nodes.length > 1) {
     const message = `a script is for one node, the input has ${plan.nodes.length}`;

@@ -4,7 +4,7 @@ import { ipPort } from '../../common/ipPort.ts';
 import type { Origin, Report } from '../../diagnostics/diagnostic.ts';
 import type { PortOfService, Service } from '../../model/service.ts';
 import type { IngressOptions } from './ingressOptions.ts';
-import type { Target, Upstream } from './ingressPlan.ts';
+import type { IngressTarget, Upstream } from './ingressPlan.ts';
 
 /** A Service and its port, as an Ingress or the command line names them. */
 export interface BackendName {
@@ -17,12 +17,12 @@ export interface BackendName {
 
 /** Where requests for a backend go. What cannot be reached answers 503. */
 export interface Backends {
-  readonly target: (backend: BackendName | 'resource', usesHttps: boolean, at: Origin | undefined) => Target;
+  readonly target: (backend: BackendName | 'resource', usesHttps: boolean, at: Origin | undefined) => IngressTarget;
   /** Of all targets so far, sorted by name. */
   readonly upstreams: () => readonly Upstream[];
 }
 
-const unavailable: Target = { kind: 'status', status: 503 };
+const unavailable: IngressTarget = { kind: 'status', status: 503 };
 
 /** Looks backends up and reports each that has nothing behind it, once. */
 export function createBackends(
@@ -32,7 +32,7 @@ export function createBackends(
 ): Backends {
   const upstreams = new Map<string, Upstream>();
   const reported = new Set<string>();
-  const warn = (code: 'no-backend' | 'no-endpoints', message: string, at: Origin | undefined): Target => {
+  const warn = (code: 'no-backend' | 'no-endpoints', message: string, at: Origin | undefined): IngressTarget => {
     if (!reported.has(message)) {
       reported.add(message);
       report({ code, severity: 'warning', message: `${message}: requests get 503`, at: at ? [at] : [] });
@@ -99,8 +99,8 @@ function toName(
   isHttps: boolean,
   id: string,
   at: Origin | undefined,
-  warn: (code: 'no-backend', message: string, at: Origin | undefined) => Target,
-): Target {
+  warn: (code: 'no-backend', message: string, at: Origin | undefined) => IngressTarget,
+): IngressTarget {
   const number = port?.port ?? portNumber;
   if (number === undefined) return warn('no-backend', `Service ${id} has no port ${portName}`, at);
   const host = externalName.toLowerCase().replace(/\.$/, '');

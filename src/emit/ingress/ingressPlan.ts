@@ -37,10 +37,10 @@ export interface Location {
   readonly path: string;
   /** The path alone; otherwise every path that begins so and has no longer location. */
   readonly isExact: boolean;
-  readonly target: Target;
+  readonly target: IngressTarget;
 }
 
-export type Target =
+export type IngressTarget =
   | { readonly kind: 'upstream'; readonly name: string; readonly isHttps: boolean }
   /** Looked up when a request comes. */
   | { readonly kind: 'name'; readonly host: string; readonly port: number; readonly isHttps: boolean }

@@ -1,12 +1,12 @@
 import { compareBytes } from '../../common/compareBytes.ts';
-import type { Location, Target } from './ingressPlan.ts';
+import type { IngressTarget, Location } from './ingressPlan.ts';
 
 /** A path of an Ingress and where its requests go. */
 export interface PathRule {
   readonly type: PathType;
   /** Begins with `/`; of a Prefix without the slash at its end, `/` alone aside. */
   readonly path: string;
-  readonly target: Target;
+  readonly target: IngressTarget;
 }
 
 export type PathType = 'Exact' | 'Prefix' | 'ImplementationSpecific';
@@ -16,7 +16,7 @@ export type PathType = 'Exact' | 'Prefix' | 'ImplementationSpecific';
  * then Prefix over ImplementationSpecific. A Prefix goes by whole elements, so it is an exact location, and a prefix
  * location with a slash. Nginx redirects `/foo` where a location `/foo/` is proxied: each such path gets a location too.
  */
-export function locations(rules: readonly PathRule[], otherwise: Target): readonly Location[] {
+export function locations(rules: readonly PathRule[], otherwise: IngressTarget): readonly Location[] {
   const lookup = ruleLookup(rules);
   const prefixes = new Set<string>(['/']);
   const exacts = new Set<string>();
@@ -42,20 +42,20 @@ function elementPrefix(path: string): string {
 
 interface RuleLookup {
   /** The target of the path itself. */
-  readonly exact: (path: string) => Target | undefined;
+  readonly exact: (path: string) => IngressTarget | undefined;
   /** The target of whatever begins with the text and meets no rule that is longer. */
-  readonly below: (text: string) => Target | undefined;
+  readonly below: (text: string) => IngressTarget | undefined;
 }
 
 function ruleLookup(rules: readonly PathRule[]): RuleLookup {
-  const byType: Record<PathType, Map<string, Target>> = {
+  const byType: Record<PathType, Map<string, IngressTarget>> = {
     Exact: new Map(),
     Prefix: new Map(),
     ImplementationSpecific: new Map(),
   };
   for (const { type, path, target } of rules) byType[type].set(path, target);
 
-  const below = (text: string): Target | undefined => {
+  const below = (text: string): IngressTarget | undefined => {
     for (let length = text.length; length > 0; length--) {
       const path = text.slice(0, length);
       const isElement = length === 1 || text.charAt(length) === '/';

@@ -1,4 +1,4 @@
-import type { HostPlan, IngressPlan, Location, Target, TlsSecret, Upstream } from './ingressPlan.ts';
+import type { HostPlan, IngressPlan, IngressTarget, Location, TlsSecret, Upstream } from './ingressPlan.ts';
 
 /** Where nginx listens, and where it finds certificates. */
 export interface NginxOptions {
@@ -129,7 +129,7 @@ function locationLines({ path, isExact, target }: Location): readonly string[] {
   ];
 }
 
-function targetLines(target: Target): readonly string[] {
+function targetLines(target: IngressTarget): readonly string[] {
   if (target.kind === 'status') return [`return ${target.status};`];
   const scheme = target.isHttps ? 'https' : 'http';
   if (target.kind === 'upstream') return [`proxy_pass ${scheme}://${target.name};`];

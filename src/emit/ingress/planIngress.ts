@@ -7,7 +7,7 @@ import type { IngressObject } from '../../validate/objectsBesideRules.ts';
 import { type Backends, createBackends } from './backends.ts';
 import { coveringHost } from './coveringHost.ts';
 import type { IngressOptions } from './ingressOptions.ts';
-import type { HostPlan, IngressPlan, Target } from './ingressPlan.ts';
+import type { HostPlan, IngressPlan, IngressTarget } from './ingressPlan.ts';
 import { locations, type PathRule } from './locations.ts';
 import { readDefaultBackend, readPort, readRules } from './readRules.ts';
 import { type SelectedIngress, selectIngresses } from './selectIngresses.ts';
@@ -17,11 +17,11 @@ import { tlsHosts } from './tlsHosts.ts';
 interface HostRules {
   readonly rules: PathRule[];
   /** The first of the Ingresses' own default backends. */
-  otherwise: Target | undefined;
+  otherwise: IngressTarget | undefined;
   redirects: boolean | undefined;
 }
 
-const notFound: Target = { kind: 'status', status: 404 };
+const notFound: IngressTarget = { kind: 'status', status: 404 };
 
 /**
  * Joins the Ingresses of a class into one proxy. `resolvers` gives the DNS servers of the cluster, and is asked only if
@@ -106,20 +106,20 @@ function collectHosts(
   return byHost;
 }
 
-function ownDefault(ingress: SelectedIngress, backends: Backends): Target | undefined {
+function ownDefault(ingress: SelectedIngress, backends: Backends): IngressTarget | undefined {
   const { value, origin } = ingress.manifest;
   const backend = readDefaultBackend(value, ingress.namespace);
   const field = value.spec?.defaultBackend == null ? 'backend' : 'defaultBackend';
   return backend && backends.target(backend, ingress.usesHttps, originIn(origin, ['spec', field]));
 }
 
-function firstDefault(ingresses: readonly SelectedIngress[], backends: Backends): Target | undefined {
+function firstDefault(ingresses: readonly SelectedIngress[], backends: Backends): IngressTarget | undefined {
   const first = ingresses.find(({ manifest, namespace }) => readDefaultBackend(manifest.value, namespace));
   return first && ownDefault(first, backends);
 }
 
 /** Of the command line. */
-function defaultTarget({ defaultBackend }: IngressOptions, backends: Backends): Target {
+function defaultTarget({ defaultBackend }: IngressOptions, backends: Backends): IngressTarget {
   if (defaultBackend === undefined) return notFound;
   const { namespace, service, port } = defaultBackend;
   return backends.target({ namespace, service, ...readPort(port) }, false, undefined);

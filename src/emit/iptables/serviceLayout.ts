@@ -13,11 +13,11 @@ export interface ServiceLayout {
   readonly dialect: IptablesDialect;
   /** nat rules are written; through 1.9 also for a Service without endpoints. */
   readonly writesNat: boolean;
-  readonly svc: ChainUse;
-  readonly svl: ChainUse;
-  readonly xlb: ChainUse;
-  readonly ext: ChainUse;
-  readonly fw: ChainUse;
+  readonly svc: LayoutChain;
+  readonly svl: LayoutChain;
+  readonly xlb: LayoutChain;
+  readonly ext: LayoutChain;
+  readonly fw: LayoutChain;
   /** Chain for cluster-IP traffic. */
   readonly internalTarget: string;
   /** Chain for traffic to node ports, external IPs and, unless a firewall stands before, load-balancer addresses. */
@@ -37,7 +37,7 @@ export interface ServiceLayout {
   readonly address: (ip: string) => string;
 }
 
-export interface ChainUse {
+export interface LayoutChain {
   readonly name: string;
   readonly isUsed: boolean;
 }
@@ -58,7 +58,7 @@ export function serviceLayout(
   const svlHoldsDrop = dialect.noLocalEndpoints === 'mark drop';
 
   const hash = names.nextHash(plan.displayName + plan.protocol);
-  const use = (prefix: string, isUsed: boolean): ChainUse => ({ name: prefix + hash, isUsed });
+  const use = (prefix: string, isUsed: boolean): LayoutChain => ({ name: prefix + hash, isUsed });
   const svc = use(chainPrefixes.balance, usesExt ? plan.usesClusterEndpoints && plan.cluster.length > 0 : writesNat);
   const svl = use(
     chainPrefixes.localBalance,

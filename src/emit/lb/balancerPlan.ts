@@ -9,7 +9,7 @@ export interface Listener {
   readonly family: Family;
   readonly port: number;
   readonly protocol: 'TCP' | 'UDP';
-  readonly servers: readonly Server[];
+  readonly servers: readonly NodeServer[];
   readonly check: Check;
   /** All connections of one source go to one server, for so many idle seconds; undefined: in turn. */
   readonly affinitySeconds: number | undefined;
@@ -20,7 +20,7 @@ export interface Listener {
 }
 
 /** A node at its node port. */
-export interface Server {
+export interface NodeServer {
   readonly node: string;
   readonly ip: string;
   readonly port: number;

@@ -1,5 +1,5 @@
 import { ipPort } from '../../common/ipPort.ts';
-import type { Listener, Server } from './balancerPlan.ts';
+import type { Listener, NodeServer } from './balancerPlan.ts';
 
 /**
  * The listeners as a complete configuration of haproxy 2.6 or newer, line by line. All words come from checked names and
@@ -47,7 +47,7 @@ function bindAddress({ address, family, port }: Listener): string {
   return family === 'ipv4' ? `*:${port}` : `[::]:${port} v4v6`;
 }
 
-function serverLine({ node, ip, port }: Server, { check, proxyProtocol }: Listener): string {
+function serverLine({ node, ip, port }: NodeServer, { check, proxyProtocol }: Listener): string {
   const words = ['server', node, ipPort(ip, port)];
   if (check.kind !== 'none') words.push('check');
   if (check.kind === 'healthz') words.push('port', String(check.port));

@@ -4,7 +4,7 @@ import { canonicalIp, familyOf } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { PortOfEndpoint, PortOfService, Service } from '../../model/service.ts';
 import type { BalancerNode } from './balancerNodes.ts';
-import type { BalancerOptions, Check, Listener, Server } from './balancerPlan.ts';
+import type { BalancerOptions, Check, Listener, NodeServer } from './balancerPlan.ts';
 import { chooseServices } from './chooseServices.ts';
 
 /** Where kube-proxy answers whether it is alive. */
@@ -147,7 +147,7 @@ function checkOf(service: Service, { check, program }: BalancerOptions, report: 
 }
 
 /** A node without an address of the family is reached at its first. */
-function serverOf({ name, ips }: BalancerNode, family: Family, port: number): Server {
+function serverOf({ name, ips }: BalancerNode, family: Family, port: number): NodeServer {
   return { node: name, ip: ips.find((ip) => familyOf(ip) === family) ?? ips[0] ?? '', port };
 }
 

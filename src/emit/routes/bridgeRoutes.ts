@@ -1,7 +1,7 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { bridgeRoute, compareRoutes, families, routeTo, sortedEntries } from './nodeEntries.ts';
 import { type RouteNode, reportNoAddress } from './routeNode.ts';
-import type { NodeEntries, Route } from './routesPlan.ts';
+import type { NodeEntries, PlannedRoute } from './routesPlan.ts';
 
 /** A bridge of the node's own Pods and nothing to other nodes. */
 export function bridgeRoutes(node: RouteNode): NodeEntries {
@@ -9,7 +9,7 @@ export function bridgeRoutes(node: RouteNode): NodeEntries {
 }
 
 /** The routes to a node's own Pods. */
-export function ownRoutes(node: RouteNode): Route[] {
+export function ownRoutes(node: RouteNode): PlannedRoute[] {
   return families
     .map((family) => node.podCIDRs[family])
     .filter((range) => range !== undefined)
@@ -17,8 +17,8 @@ export function ownRoutes(node: RouteNode): Route[] {
 }
 
 /** What the router between the nodes needs: every range through its node. */
-export function routerRoutes(nodes: readonly RouteNode[], report: Report): readonly Route[] {
-  const routes: Route[] = [];
+export function routerRoutes(nodes: readonly RouteNode[], report: Report): readonly PlannedRoute[] {
+  const routes: PlannedRoute[] = [];
   for (const node of nodes) {
     for (const family of families) {
       const [range, via] = [node.podCIDRs[family], node.ips[family]];

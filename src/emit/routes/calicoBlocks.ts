@@ -10,14 +10,14 @@ import type { RouteNode } from './routeNode.ts';
 
 /** The ranges that Calico gave to nodes, and the Pods that have addresses of them. */
 export interface CalicoBlocks {
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly AddressBlock[];
   /** Addresses of Pods that run elsewhere than their block: they are routed one by one. */
   readonly strays: readonly PlacedAddress[];
   /** By name of the node. */
   readonly pods: ReadonlyMap<string, readonly PlacedAddress[]>;
 }
 
-export interface Block {
+export interface AddressBlock {
   readonly cidr: Cidr;
   readonly node: string;
 }
@@ -65,8 +65,8 @@ export function calicoBlocks(
   };
 }
 
-function confirmedBlocks(affinities: BlockSources['blockAffinities']): readonly Block[] {
-  const blocks: Block[] = [];
+function confirmedBlocks(affinities: BlockSources['blockAffinities']): readonly AddressBlock[] {
+  const blocks: AddressBlock[] = [];
   for (const { value } of affinities) {
     const { cidr, node, state, deleted } = value.spec;
     // The API writes the truth value as text.
@@ -97,7 +97,7 @@ function placedAddresses(pods: BlockSources['pods']): readonly PlacedAddress[] {
 /** Calico's length of IPv6 blocks. */
 const ipv6BlockSize = 122;
 
-function assumedBlocks(placed: readonly PlacedAddress[], blockSize: number, report: Report): readonly Block[] {
+function assumedBlocks(placed: readonly PlacedAddress[], blockSize: number, report: Report): readonly AddressBlock[] {
   const counts = new Map<string, Map<string, number>>();
   for (const { cidr, node } of placed) {
     const block = blockOf(cidr, cidr.family === 'ipv4' ? blockSize : ipv6BlockSize);
@@ -112,7 +112,7 @@ function assumedBlocks(placed: readonly PlacedAddress[], blockSize: number, repo
     at: [],
     hint: 'read them from the cluster: kubectl get blockaffinities.crd.projectcalico.org -o yaml',
   });
-  const blocks: Block[] = [];
+  const blocks: AddressBlock[] = [];
   for (const [text, byNode] of counts) {
     const cidr = parseCidr(text);
     const [first] = [...byNode].sort(([a, many], [b, more]) => more - many || compareBytes(a, b));
@@ -126,7 +126,7 @@ function blockOf(address: Cidr, length: number): string {
   return parseCidr(`${address.text.slice(0, address.text.indexOf('/'))}/${length}`)?.text ?? address.text;
 }
 
-function ranges(nodes: readonly RouteNode[]): readonly Block[] {
+function ranges(nodes: readonly RouteNode[]): readonly AddressBlock[] {
   return nodes.flatMap(({ name, podCIDRs }) =>
     families.flatMap((family) => {
       const cidr = podCIDRs[family];
@@ -136,7 +136,7 @@ function ranges(nodes: readonly RouteNode[]): readonly Block[] {
 }
 
 /** Blocks may have any length, so each address is looked up once for every length in use. */
-function strays(placed: readonly PlacedAddress[], blocks: readonly Block[]): readonly PlacedAddress[] {
+function strays(placed: readonly PlacedAddress[], blocks: readonly AddressBlock[]): readonly PlacedAddress[] {
   const owners = new Map(blocks.map(({ cidr, node }) => [cidr.text, node]));
   const lengths = [...new Set(blocks.map(({ cidr }) => `${cidr.family}/${cidr.length}`))].map((text) => {
     const [family, length] = text.split('/');
@@ -151,7 +151,11 @@ function strays(placed: readonly PlacedAddress[], blocks: readonly Block[]): rea
   });
 }
 
-function ofKnownNodes(blocks: readonly Block[], known: ReadonlySet<string>, report: Report): readonly Block[] {
+function ofKnownNodes(
+  blocks: readonly AddressBlock[],
+  known: ReadonlySet<string>,
+  report: Report,
+): readonly AddressBlock[] {
   const unknown = new Map<string, string>();
   const kept = blocks.filter(({ cidr, node }) => {
     if (known.has(node)) return true;

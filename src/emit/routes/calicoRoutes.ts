@@ -7,7 +7,7 @@ import { type Links, linksOf } from './links.ts';
 import { routeTo, sortedEntries } from './nodeEntries.ts';
 import { type RouteNode, reportNoAddress } from './routeNode.ts';
 import type { RoutesOptions } from './routesOptions.ts';
-import type { NodeEntries, Route } from './routesPlan.ts';
+import type { NodeEntries, PlannedRoute } from './routesPlan.ts';
 
 /** A range, or one address, and the node that it is reached through. */
 interface Destination {
@@ -27,7 +27,7 @@ export function calicoRoutes(
 ): (node: RouteNode) => NodeEntries {
   const { blocks, strays, pods } = calicoBlocks(sources, nodes, options.calico.blockSize, report);
   const byName = new Map(nodes.map((node) => [node.name, node]));
-  const own = new Map<string, Route[]>();
+  const own = new Map<string, PlannedRoute[]>();
   const destinations: Destination[] = [];
   for (const { cidr, node } of [...blocks, ...strays]) {
     const owner = byName.get(node);
@@ -50,14 +50,14 @@ export function calicoRoutes(
   };
 }
 
-function addRoute(own: Map<string, Route[]>, node: string, route: Route): void {
+function addRoute(own: Map<string, PlannedRoute[]>, node: string, route: PlannedRoute): void {
   const routes = own.get(node);
   if (routes) routes.push(route);
   else own.set(node, [route]);
 }
 
 /** Calico names the node's end of a Pod's link by a hash. The kernel knows no scopes in IPv6. */
-function podRoute({ cidr, namespace, pod }: PlacedAddress): Route {
+function podRoute({ cidr, namespace, pod }: PlacedAddress): PlannedRoute {
   const hash = hexOf(sha1(new TextEncoder().encode(`${namespace}.${pod}`))).slice(0, 11);
   const dev = `cali${hash}`;
   return routeTo(cidr, cidr.family === 'ipv4' ? { dev, scope: 'link' } : { dev });
@@ -68,7 +68,7 @@ function routeThrough(
   { cidr, node: peer }: Destination,
   options: RoutesOptions,
   links: Links,
-): Route | undefined {
+): PlannedRoute | undefined {
   const { family } = cidr;
   const { isCrossSubnetOnly, tunnel } = options.calico;
   const [here, there] = [node.ips[family], peer.ips[family]];

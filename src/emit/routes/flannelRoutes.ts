@@ -6,7 +6,7 @@ import { type Links, linksOf } from './links.ts';
 import { bridgeRoute, families, firstAddress, hostLength, routeTo, sortedEntries } from './nodeEntries.ts';
 import { assumedVtepMAC, type RouteNode, reportNoAddress } from './routeNode.ts';
 import type { RoutesOptions } from './routesOptions.ts';
-import type { DeviceAddress, FdbEntry, Neighbour, NodeEntries, Route } from './routesPlan.ts';
+import type { DeviceAddress, FdbEntry, Neighbour, NodeEntries, PlannedRoute } from './routesPlan.ts';
 
 /** What one node tells all others, worked out and reported once. */
 interface Peer {
@@ -44,7 +44,7 @@ function vxlanDevice(family: Family, vni: number): string {
 }
 
 function vxlan(node: RouteNode, peers: readonly Peer[], options: RoutesOptions, links: Links): NodeEntries {
-  const routes: Route[] = [];
+  const routes: PlannedRoute[] = [];
   const neighbours: Neighbour[] = [];
   const fdb: FdbEntry[] = [];
   const addresses: DeviceAddress[] = [];
@@ -85,7 +85,7 @@ function hostGateway(node: RouteNode, peers: readonly Peer[], options: RoutesOpt
 function oneDevice(node: RouteNode, network: Cidr | undefined, options: RoutesOptions): NodeEntries {
   const dev = options.backend === 'udp' ? 'flannel0' : vxlanDevice('ipv4', options.vni);
   const range = node.podCIDRs.ipv4;
-  const routes: Route[] = range === undefined ? [] : [bridgeRoute(range)];
+  const routes: PlannedRoute[] = range === undefined ? [] : [bridgeRoute(range)];
   if (network !== undefined) routes.push(routeTo(network, { dev, scope: 'global' }));
   const addresses = range === undefined ? [] : [{ dev, address: `${firstAddress(range)}/32` }];
   return sortedEntries({ addresses, routes });

@@ -3,7 +3,7 @@ import { linksOf } from './links.ts';
 import { families, routeTo, sortedEntries } from './nodeEntries.ts';
 import { type RouteNode, reportNoAddress } from './routeNode.ts';
 import type { RoutesOptions } from './routesOptions.ts';
-import type { NodeEntries, Route } from './routesPlan.ts';
+import type { NodeEntries, PlannedRoute } from './routesPlan.ts';
 
 /** kindnetd routes each other node's range through that node. Its own Pods have point-to-point devices of their own. */
 export function kindnetRoutes(
@@ -18,7 +18,7 @@ export function kindnetRoutes(
     }
   }
   return (node) => {
-    const routes: Route[] = [];
+    const routes: PlannedRoute[] = [];
     for (const peer of nodes) {
       if (peer.name === node.name) continue;
       for (const family of families) {

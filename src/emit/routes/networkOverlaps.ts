@@ -5,7 +5,7 @@ import { compareCidrs, families, hostLength } from './nodeEntries.ts';
 import type { RouteNode } from './routeNode.ts';
 import type { RoutesOptions } from './routesOptions.ts';
 
-import type { Overlap } from './routesPlan.ts';
+import type { NetworkOverlap } from './routesPlan.ts';
 
 type Networks = Pick<RoutesOptions, 'nodeSubnets' | 'clusterCIDRs' | 'serviceCIDRs'>;
 
@@ -24,7 +24,11 @@ interface NodeRange {
  * Where the networks of nodes, Pods and Services share addresses, two nodes have the same Pod addresses, or a node's
  * range lies outside of the Pod network. Each is reported.
  */
-export function networkOverlaps(nodes: readonly RouteNode[], options: Networks, report: Report): readonly Overlap[] {
+export function networkOverlaps(
+  nodes: readonly RouteNode[],
+  options: Networks,
+  report: Report,
+): readonly NetworkOverlap[] {
   const podRanges: readonly NodeRange[] = nodes.flatMap(({ name, podCIDRs }) =>
     families.flatMap((family) => {
       const cidr = podCIDRs[family];
@@ -44,7 +48,7 @@ function betweenNetworks(
   nodes: readonly RouteNode[],
   podRanges: readonly NodeRange[],
   { nodeSubnets, clusterCIDRs, serviceCIDRs }: Networks,
-): readonly Overlap[] {
+): readonly NetworkOverlap[] {
   const nodeRanges =
     nodeSubnets.length > 0
       ? nodeSubnets
@@ -82,7 +86,7 @@ function distinct(network: Range['network'], cidrs: readonly Cidr[]): readonly R
   return [...new Map(cidrs.map((cidr) => [cidr.text, { network, cidr }])).values()];
 }
 
-function betweenNodes(podRanges: readonly NodeRange[]): readonly Overlap[] {
+function betweenNodes(podRanges: readonly NodeRange[]): readonly NetworkOverlap[] {
   return overlapping(podRanges, ({ cidr }) => cidr)
     .filter(([a, b]) => a.node !== b.node)
     .map(([a, b]) => (compareBytes(a.node, b.node) < 0 ? ([a, b] as const) : ([b, a] as const)))
@@ -94,7 +98,7 @@ function betweenNodes(podRanges: readonly NodeRange[]): readonly Overlap[] {
     }));
 }
 
-function outside(podRanges: readonly NodeRange[], networks: readonly Cidr[]): readonly Overlap[] {
+function outside(podRanges: readonly NodeRange[], networks: readonly Cidr[]): readonly NetworkOverlap[] {
   return podRanges.flatMap(({ node, cidr }) => {
     const own = networks.filter(({ family }) => family === cidr.family);
     if (own.length === 0 || own.some((network) => isWithin(cidr, network))) return [];
@@ -115,7 +119,7 @@ function overlapping<T>(items: readonly T[], cidrOf: (item: T) => Cidr): readonl
   return pairs;
 }
 
-function reportOverlap({ kind, a, b }: Overlap, report: Report): void {
+function reportOverlap({ kind, a, b }: NetworkOverlap, report: Report): void {
   const messages = {
     'network-overlap': `the networks ${a} and ${b} overlap: packets for one go to the other`,
     'pod-cidr-overlap': `two Nodes share Pod addresses: ${a} and ${b}`,

@@ -2,17 +2,17 @@ import { addressInCidr } from '../../common/addressInCidr.ts';
 import type { Cidr } from '../../common/cidr.ts';
 import type { Family } from '../../common/family.ts';
 import { compareIps, formatIp, type Ip, parseIp } from '../../common/ip.ts';
-import type { DeviceAddress, FdbEntry, Neighbour, NodeEntries, Route } from './routesPlan.ts';
+import type { DeviceAddress, FdbEntry, Neighbour, NodeEntries, PlannedRoute } from './routesPlan.ts';
 
 export const families: readonly Family[] = ['ipv4', 'ipv6'];
 
 /** A route with its defaults filled in. */
-export function routeTo(dst: Cidr, fields: Omit<Partial<Route>, 'dst'>): Route {
+export function routeTo(dst: Cidr, fields: Omit<Partial<PlannedRoute>, 'dst'>): PlannedRoute {
   return { dst, isBlackhole: false, isOnlink: false, isRefused: false, ...fields };
 }
 
 /** The route to a node's own Pods, which the kernel adds with the address of the bridge. */
-export function bridgeRoute(range: Cidr): Route {
+export function bridgeRoute(range: Cidr): PlannedRoute {
   const bridge = { dev: 'cni0', proto: 'kernel' } as const;
   if (range.family === 'ipv6') return routeTo(range, bridge);
   return routeTo(range, { ...bridge, scope: 'link', src: addressInCidr(range, 1) ?? firstAddress(range) });
@@ -31,7 +31,7 @@ export function hostLength(family: Family): number {
 /** All entries in their order. */
 export function sortedEntries(entries: {
   readonly addresses?: readonly DeviceAddress[];
-  readonly routes: readonly Route[];
+  readonly routes: readonly PlannedRoute[];
   readonly neighbours?: readonly Neighbour[];
   readonly fdb?: readonly FdbEntry[];
 }): NodeEntries {
@@ -43,7 +43,7 @@ export function sortedEntries(entries: {
   };
 }
 
-export function compareRoutes(a: Route, b: Route): number {
+export function compareRoutes(a: PlannedRoute, b: PlannedRoute): number {
   return compareCidrs(a.dst, b.dst);
 }
 

@@ -1,7 +1,7 @@
 import type { Cidr } from '../../common/cidr.ts';
 import { formatIp } from '../../common/ip.ts';
 import { firstAddress } from './nodeEntries.ts';
-import type { Route, RoutesPlan } from './routesPlan.ts';
+import type { PlannedRoute, RoutesPlan } from './routesPlan.ts';
 
 /** IPv4 routes as `route -n` of net-tools shows them. */
 export function* printRouteTable(plan: RoutesPlan, isHeaded: boolean): Iterable<string> {
@@ -13,7 +13,7 @@ export function* printRouteTable(plan: RoutesPlan, isHeaded: boolean): Iterable<
   }
 }
 
-function row({ dst, isBlackhole, via, dev }: Route): string {
+function row({ dst, isBlackhole, via, dev }: PlannedRoute): string {
   const columns = [firstAddress(dst), isBlackhole ? '-' : (via ?? '0.0.0.0'), mask(dst)];
   const addresses = columns.map((text) => text.padEnd(15)).join(' ');
   if (isBlackhole) return `${addresses} !     0      -        0 -`;

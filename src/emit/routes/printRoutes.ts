@@ -1,5 +1,5 @@
 import { hostLength } from './nodeEntries.ts';
-import type { FdbEntry, Neighbour, NodeEntries, Route, RoutesPlan } from './routesPlan.ts';
+import type { FdbEntry, Neighbour, NodeEntries, PlannedRoute, RoutesPlan } from './routesPlan.ts';
 
 /** Every node's entries as `ip route`, `ip neigh` and `bridge fdb` show them; headed by its name unless only one was asked for. */
 export function* printRoutes(plan: RoutesPlan, isHeaded: boolean): Iterable<string> {
@@ -25,12 +25,12 @@ export function* printRouter({ cni, router }: RoutesPlan): Iterable<string> {
 }
 
 /** The network, and a single address without its length. */
-export function destination({ dst }: Route): string {
+export function destination({ dst }: PlannedRoute): string {
   return dst.length === hostLength(dst.family) ? dst.text.slice(0, dst.text.indexOf('/')) : dst.text;
 }
 
 /** `global` is what every route has that says nothing, and is not shown. */
-function routeWords(route: Route): readonly string[] {
+function routeWords(route: PlannedRoute): readonly string[] {
   const { isBlackhole, isOnlink, via, dev, proto, scope, src } = route;
   return [
     ...(isBlackhole ? ['blackhole'] : []),

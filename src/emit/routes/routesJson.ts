@@ -1,5 +1,5 @@
 import { destination } from './printRoutes.ts';
-import type { Route, RoutesPlan } from './routesPlan.ts';
+import type { PlannedRoute, RoutesPlan } from './routesPlan.ts';
 
 /** The plan in the form of `schema/emit-routes.schema.json`, one piece of text a node. */
 export function* routesJson(plan: RoutesPlan): Iterable<string> {
@@ -17,7 +17,7 @@ function indent(value: unknown): string {
   return JSON.stringify(value, undefined, 1).replace(/^/gm, '  ');
 }
 
-function routeValue(route: Route): Readonly<Record<string, unknown>> {
+function routeValue(route: PlannedRoute): Readonly<Record<string, unknown>> {
   const { isBlackhole, via, dev, proto, scope, src, isOnlink } = route;
   return {
     dst: destination(route),

@@ -6,8 +6,8 @@ export interface RoutesPlan {
   /** In byte order of the names. */
   readonly nodes: readonly PlannedNode[];
   /** What a router between the nodes has to know; only a bare bridge needs one. */
-  readonly router: readonly Route[];
-  readonly overlaps: readonly Overlap[];
+  readonly router: readonly PlannedRoute[];
+  readonly overlaps: readonly NetworkOverlap[];
   /** An overlap, a route that the kernel refuses, or one that is missing: the network does not work as it is. */
   readonly hasFindings: boolean;
 }
@@ -23,7 +23,7 @@ export interface PlannedNode {
 /** Sorted: routes by network, neighbours by address, forwarding entries by destination. */
 export interface NodeEntries {
   readonly addresses: readonly DeviceAddress[];
-  readonly routes: readonly Route[];
+  readonly routes: readonly PlannedRoute[];
   readonly neighbours: readonly Neighbour[];
   readonly fdb: readonly FdbEntry[];
 }
@@ -34,7 +34,7 @@ export interface DeviceAddress {
   readonly address: string;
 }
 
-export interface Route {
+export interface PlannedRoute {
   readonly dst: Cidr;
   readonly isBlackhole: boolean;
   readonly via?: string;
@@ -60,7 +60,7 @@ export interface FdbEntry {
 }
 
 /** Two networks that share addresses, or a range that lies outside of the one it should be part of. */
-export interface Overlap {
+export interface NetworkOverlap {
   readonly kind: 'network-overlap' | 'pod-cidr-overlap' | 'pod-cidr-outside';
   readonly a: string;
   readonly b: string;

@@ -5,12 +5,12 @@ import { rulesOf } from '../../node/rulesOf.ts';
 import { wordKey } from './wordKey.ts';
 
 /** What is known of packets: keys of words that hold for all of them. */
-export type Given = ReadonlySet<string>;
+export type KnownWords = ReadonlySet<string>;
 
 /** No packet of this kind comes back out of the chain: each is accepted, dropped, refused or translated in it. */
 export function chainAlwaysEnds(
   name: string,
-  given: Given,
+  given: KnownWords,
   table: RuleTable,
   family: Family,
   depth: number = mostDeep,
@@ -40,7 +40,7 @@ const mostDeep = 5;
 
 const endings: ReadonlySet<string> = new Set(['reject', 'dnat', 'snat', 'masquerade']);
 
-function holds({ words }: Rule, given: Given): boolean {
+function holds({ words }: Rule, given: KnownWords): boolean {
   return words.every((word) => {
     if (word.kind === 'comment') return true;
     const key = wordKey(word);

@@ -9,14 +9,14 @@ import type { Step } from '../../netfilter/meaning.ts';
 export type Reach = 'service' | 'address' | 'none';
 
 /** What packets of a Service port are addressed to. */
-export interface Destination {
+export interface ServiceDestination {
   /** To any port of the address; undefined: a node port, on addresses that the dump does not show. */
   readonly host: KnownPacket | undefined;
   readonly port: KnownPacket;
 }
 
 /** Of a Service's address; of a node port without one. */
-export function destinationOf(ip: string | undefined, protocol: string, port: number): Destination {
+export function destinationOf(ip: string | undefined, protocol: string, port: number): ServiceDestination {
   const ports = { protocol: Number(protocolNumber(protocol)), destinationPort: port };
   const destination = ip === undefined ? undefined : addressValue(ip);
   if (destination === undefined) return { host: undefined, port: { values: ports } };
@@ -29,7 +29,7 @@ export function destinationOf(ip: string | undefined, protocol: string, port: nu
 }
 
 /** Told from what a rule asks of each destination. */
-export function reach(destinations: readonly Destination[], steps: readonly Step[]): Reach {
+export function reach(destinations: readonly ServiceDestination[], steps: readonly Step[]): Reach {
   let most: Reach = 'none';
   for (const { host, port } of destinations) {
     if (host !== undefined && !canMatch(steps, host)) continue;

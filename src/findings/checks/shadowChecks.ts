@@ -9,7 +9,7 @@ import { ruleOf, rulesOf } from '../../node/rulesOf.ts';
 import { serviceOfPort } from '../../node/serviceOfPort.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import { makeFinding } from '../makeFinding.ts';
-import { chainAlwaysEnds, type Given } from './chainAlwaysEnds.ts';
+import { chainAlwaysEnds, type KnownWords } from './chainAlwaysEnds.ts';
 import type { CheckScope } from './checkScope.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 import { isPlainQuestion } from './isPlainQuestion.ts';
@@ -179,7 +179,7 @@ function isEnding({ target }: Rule): boolean {
 const verdicts = ['ACCEPT', 'DROP', 'RETURN'];
 const mostAsked = 10;
 
-function ends({ target }: Rule, given: Given, table: RuleTable, { family }: ToolRules): boolean {
+function ends({ target }: Rule, given: KnownWords, table: RuleTable, { family }: ToolRules): boolean {
   if (target === undefined) return false;
   switch (target.kind) {
     case 'jump':

@@ -1,5 +1,5 @@
 import { addTo } from '../../common/addTo.ts';
-import type { Flow } from '../../netfilter/conntrack/flow.ts';
+import type { ConntrackFlow } from '../../netfilter/conntrack/flow.ts';
 import type { Connection, NodeRules } from '../../node/nodeRules.ts';
 import { listOf } from '../explain/listOf.ts';
 import type { Finding } from '../finding.ts';
@@ -145,7 +145,10 @@ function addressText(ip: string, port: number | string): string {
 }
 
 /** Each once, as kube-proxy itself would call them. */
-function commandsOf(all: readonly Stuck[], words: (flow: Flow, isNodePort: boolean) => readonly string[]): string {
+function commandsOf(
+  all: readonly Stuck[],
+  words: (flow: ConntrackFlow, isNodePort: boolean) => readonly string[],
+): string {
   const commands = all.map(({ flow, isNodePort }) =>
     ['conntrack -D', ...(flow.family === 'ipv6' ? ['-f ipv6'] : []), '-p udp', ...words(flow, isNodePort)].join(' '),
   );

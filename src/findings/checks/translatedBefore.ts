@@ -7,7 +7,7 @@ import { nftElementsOf, nftRulesOf } from '../../node/nftItems.ts';
 import type { RuleTable } from '../../node/nodeRules.ts';
 import type { FindingId } from '../finding.ts';
 import type { FindingParts } from '../makeFinding.ts';
-import { type Destination, destinationOf, reach } from './reach.ts';
+import { destinationOf, reach, type ServiceDestination } from './reach.ts';
 
 type Add = (id: FindingId, parts: FindingParts) => void;
 
@@ -19,7 +19,7 @@ export function translatedBefore(own: RuleTable, tables: Iterable<RuleTable>, ad
 
 const ownPriority = -100;
 
-function checkTable({ name, chains }: RuleTable, destinations: readonly Destination[], add: Add): void {
+function checkTable({ name, chains }: RuleTable, destinations: readonly ServiceDestination[], add: Add): void {
   for (const chain of chains.values()) {
     if (chain.content?.kind !== 'nftChain') continue;
     const { family } = chain.content;
@@ -41,7 +41,7 @@ function checkTable({ name, chains }: RuleTable, destinations: readonly Destinat
 }
 
 /** Keys are address, protocol and port; of node ports protocol and port. */
-function destinationsOf({ chains }: RuleTable): readonly Destination[] {
+function destinationsOf({ chains }: RuleTable): readonly ServiceDestination[] {
   return ['map service-ips', 'map service-nodeports'].flatMap((map) =>
     nftElementsOf(chains.get(map)).map(({ item: { key } }) => {
       const [port, protocol = '', ip] = key.toReversed();

@@ -3,7 +3,7 @@ import { type Protocol, protocolsByWord } from '../../common/protocol.ts';
 import type { RuleView } from '../../netfilter/iptables/ruleView.ts';
 import { type ServiceChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import type { RuleTable } from '../../node/nodeRules.ts';
-import type { ServicePortName } from '../../node/servicePortName.ts';
+import type { ServicePortName } from '../../node/readServicePortName.ts';
 import { isOwnTable } from '../isOwnTable.ts';
 import type { PortBook } from '../portBook.ts';
 import type { SeenPort } from '../seenPort.ts';

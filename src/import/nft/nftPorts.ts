@@ -4,7 +4,7 @@ import { type Protocol, protocolsByWord } from '../../common/protocol.ts';
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
-import { servicePortName } from '../../node/servicePortName.ts';
+import { readServicePortName } from '../../node/readServicePortName.ts';
 import { addIp, type PortBook, portBook } from '../portBook.ts';
 import type { SeenPort } from '../seenPort.ts';
 import { chooseClusterIPs, type RefusedAddress } from './chooseClusterIPs.ts';
@@ -44,7 +44,7 @@ function readTable(table: RuleTable, book: PortBook): void {
 }
 
 function portOf(element: NftElement, word: string | undefined, book: PortBook): SeenPort | undefined {
-  const named = nameOfChain(chainOf(element)) ?? servicePortName(element.comment ?? '');
+  const named = nameOfChain(chainOf(element)) ?? readServicePortName(element.comment ?? '');
   const protocol = protocolsByWord.get(word ?? '');
   return named === undefined || protocol === undefined ? undefined : book.of(named, protocol);
 }

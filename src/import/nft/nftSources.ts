@@ -1,6 +1,6 @@
 import { protocolsByWord } from '../../common/protocol.ts';
 import type { RuleTable } from '../../node/nodeRules.ts';
-import { servicePortName } from '../../node/servicePortName.ts';
+import { readServicePortName } from '../../node/readServicePortName.ts';
 import { addIp, type PortBook } from '../portBook.ts';
 import type { SeenPort } from '../seenPort.ts';
 import { networksOf } from './networksOf.ts';
@@ -12,7 +12,7 @@ export function nftSources(table: RuleTable, book: PortBook): void {
   for (const element of [...elementsOf(table, 'map firewall-ips'), ...elementsOf(table, 'set firewall')]) {
     const [ip = '', word = '', number] = element.key;
     const protocol = protocolsByWord.get(word);
-    const named = nameOfChain(chainOf(element)) ?? servicePortName(element.comment ?? '');
+    const named = nameOfChain(chainOf(element)) ?? readServicePortName(element.comment ?? '');
     if (named === undefined || protocol === undefined) continue;
     const port = book.of(named, protocol);
     port.port ??= Number(number);
@@ -36,7 +36,7 @@ function readAllowed(table: RuleTable, book: PortBook): void {
   const own = new Set<string>();
   for (const { key, comment = '' } of elementsOf(table, 'set firewall-allow')) {
     const [ip = '', word = '', number = '', range = ''] = key;
-    const named = servicePortName(comment);
+    const named = readServicePortName(comment);
     const protocol = protocolsByWord.get(word);
     if (named === undefined || protocol === undefined) {
       own.add(`${ip} ${word} ${number}`);

@@ -1,7 +1,7 @@
 import type { NftElement } from '../../netfilter/nft/ast.ts';
 import { nftChainName } from '../../node/nftChainName.ts';
 import type { RuleTable } from '../../node/nodeRules.ts';
-import type { ServicePortName } from '../../node/servicePortName.ts';
+import type { ServicePortName } from '../../node/readServicePortName.ts';
 
 /** Elements of a set or map of kube-proxy's: `map service-ips`. */
 export function elementsOf({ chains }: RuleTable, name: string): readonly NftElement[] {

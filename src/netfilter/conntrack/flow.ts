@@ -1,7 +1,7 @@
 import type { Family } from '../../common/family.ts';
 
 /** One connection as the kernel tracks it: the packets that opened it, and those that answer. */
-export interface Flow {
+export interface ConntrackFlow {
   readonly kind: 'flow';
   readonly family: Family;
   /** Number of the transport protocol: 6, 17, 132. */

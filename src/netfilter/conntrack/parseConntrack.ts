@@ -1,14 +1,14 @@
 import { isTyped } from '../isTyped.ts';
 import type { ReportLine } from '../lineProblem.ts';
-import type { Flow } from './flow.ts';
+import type { ConntrackFlow } from './flow.ts';
 import { parseFlow } from './parseFlow.ts';
 
 /**
  * Reads what `conntrack -L` and /proc/net/nf_conntrack show, also as people paste it: with prompts, blank lines, Windows
  * line ends and the count that conntrack says at last. Never throws; every other line that is no connection is reported.
  */
-export function parseConntrack(text: string, report: ReportLine): readonly Flow[] {
-  const flows: Flow[] = [];
+export function parseConntrack(text: string, report: ReportLine): readonly ConntrackFlow[] {
+  const flows: ConntrackFlow[] = [];
   for (const [at, raw] of text.split('\n').entries()) {
     const content = raw.trim();
     if (content === '' || content.startsWith('#')) continue;

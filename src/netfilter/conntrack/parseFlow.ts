@@ -1,9 +1,9 @@
 import { canonicalIp, familyOf } from '../../common/ip.ts';
-import type { Flow, FlowSide } from './flow.ts';
+import type { ConntrackFlow, FlowSide } from './flow.ts';
 
 /** A connection, or what keeps a line from being one and the word that is to blame. */
 export type ReadFlow =
-  | { readonly kind: 'flow'; readonly flow: Flow }
+  | { readonly kind: 'flow'; readonly flow: ConntrackFlow }
   | { readonly kind: 'problem'; readonly word: string; readonly message: string };
 
 /**

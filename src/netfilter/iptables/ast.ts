@@ -53,7 +53,7 @@ export type HeaderWord =
   | { readonly kind: 'fragment'; readonly negated?: boolean };
 
 /** Port or range of ports: `80`, `30000:32767`; service names as written. */
-export type PortSpec = string;
+export type PortText = string;
 
 export type Match =
   /** `isBare`: written without quotes (kube-proxy does so with a bare `namespace/name:port`); only restore text shows it. */
@@ -89,9 +89,9 @@ export type Match =
 export interface TransportMatch {
   readonly kind: 'transport';
   readonly protocol: string;
-  readonly destinationPort?: PortSpec;
+  readonly destinationPort?: PortText;
   readonly destinationPortNegated?: boolean;
-  readonly sourcePort?: PortSpec;
+  readonly sourcePort?: PortText;
   readonly sourcePortNegated?: boolean;
   /** `--tcp-flags`, `--tcp-option`, `--chunk-types` …, in print order. */
   readonly options?: readonly MatchOption[];
@@ -120,7 +120,7 @@ export type ConntrackOption = { readonly negated?: boolean } & (
   | { readonly name: 'ctorigsrc' | 'ctorigdst' | 'ctreplsrc' | 'ctrepldst'; readonly address: string }
   | {
       readonly name: 'ctorigsrcport' | 'ctorigdstport' | 'ctreplsrcport' | 'ctrepldstport';
-      readonly ports: PortSpec;
+      readonly ports: PortText;
     }
   | { readonly name: 'ctexpire'; readonly seconds: string }
   | { readonly name: 'ctdir'; readonly direction: 'ORIGINAL' | 'REPLY' }

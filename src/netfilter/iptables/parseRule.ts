@@ -9,9 +9,9 @@ import {
   extension,
   isQuoted,
   noOptions,
-  type Problem,
   problemAt,
   type Reader,
+  type ReaderProblem,
 } from './ruleReader.ts';
 import { targetGrammar } from './targetOptions.ts';
 import { readTarget } from './targets.ts';
@@ -70,7 +70,7 @@ function builtRule({ chain = '', items, target, counters }: Reader, line: number
   return counters === undefined ? rule : { ...rule, counters };
 }
 
-function readWords(reader: Reader): Problem | undefined {
+function readWords(reader: Reader): ReaderProblem | undefined {
   const { words } = reader;
   if (words[0]?.startsWith('[') && countersPattern.test(words[0])) {
     reader.counters = words[0];
@@ -88,7 +88,7 @@ function readWords(reader: Reader): Problem | undefined {
   return reader.chain === undefined ? problemAt(words.length, 'no chain is named (-A CHAIN)') : undefined;
 }
 
-function readWord(reader: Reader): Problem | undefined {
+function readWord(reader: Reader): ReaderProblem | undefined {
   const index = reader.at;
   const word = reader.words[index] ?? '';
   reader.at += 1;
@@ -112,7 +112,7 @@ function readWord(reader: Reader): Problem | undefined {
   return problem;
 }
 
-function readCommand(reader: Reader, index: number, command: string): Problem | undefined {
+function readCommand(reader: Reader, index: number, command: string): ReaderProblem | undefined {
   if (command === '-f') {
     reader.items.push({ kind: 'fragment', ...(reader.negatedAt !== -1 && { negated: true }) });
     return undefined;
@@ -156,7 +156,7 @@ function hasUnknownOption(target: Extension | undefined): boolean {
   return known !== undefined && target?.options.some(({ name }) => !known.has(name)) === true;
 }
 
-function addHeader(reader: Reader, index: number, command: string, value: string): Problem | undefined {
+function addHeader(reader: Reader, index: number, command: string, value: string): ReaderProblem | undefined {
   const negated = reader.negatedAt !== -1;
   switch (command) {
     case '-s':
@@ -188,7 +188,7 @@ function protocolWord(protocol: string): HeaderWord {
   return commonProtocols.get(protocol) ?? { kind: 'protocol', protocol };
 }
 
-function addTarget(reader: Reader, index: number, name: string, isGoto: boolean): Problem | undefined {
+function addTarget(reader: Reader, index: number, name: string, isGoto: boolean): ReaderProblem | undefined {
   if (reader.target) {
     return problemAt(index, 'a second target');
   }
@@ -197,7 +197,7 @@ function addTarget(reader: Reader, index: number, name: string, isGoto: boolean)
   return undefined;
 }
 
-function setChain(reader: Reader, index: number, command: string, chain: string): Problem | undefined {
+function setChain(reader: Reader, index: number, command: string, chain: string): ReaderProblem | undefined {
   if (reader.chain !== undefined) {
     return problemAt(index, 'a second command');
   }
@@ -214,7 +214,7 @@ function setChain(reader: Reader, index: number, command: string, chain: string)
   return undefined;
 }
 
-function setCounters(reader: Reader, index: number, packets: string): Problem | undefined {
+function setCounters(reader: Reader, index: number, packets: string): ReaderProblem | undefined {
   const bytes = reader.words[reader.at];
   const counters = `[${packets}:${bytes}]`;
   if (bytes === undefined || !countersPattern.test(counters)) {

@@ -2,10 +2,18 @@ import { matchGrammar } from './matchOptions.ts';
 import type { OptionRule } from './optionGrammar.ts';
 import { canonicalProtocol } from './protocols.ts';
 import { isOneWord } from './quote.ts';
-import { addMatch, type Extension, isQuoted, noOptions, type Problem, problemAt, type Reader } from './ruleReader.ts';
+import {
+  addMatch,
+  type Extension,
+  isQuoted,
+  noOptions,
+  problemAt,
+  type Reader,
+  type ReaderProblem,
+} from './ruleReader.ts';
 
 /** Reads `--name VALUE…` at `index` into the match or target that it belongs to. */
-export function readRuleOption(reader: Reader, index: number, word: string): Problem | undefined {
+export function readRuleOption(reader: Reader, index: number, word: string): ReaderProblem | undefined {
   const equals = word.indexOf('=');
   const name = equals === -1 ? word.slice(2) : word.slice(2, equals);
   if (name === '') {

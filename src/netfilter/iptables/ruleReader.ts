@@ -32,7 +32,7 @@ export interface Reader {
   table?: string;
 }
 
-export interface Problem {
+export interface ReaderProblem {
   readonly index: number;
   readonly message: string;
 }
@@ -57,7 +57,7 @@ export function isQuoted(reader: Reader, index: number): boolean {
   return reader.quoted?.[index] === true;
 }
 
-export function problemAt(index: number, message: string): Problem {
+export function problemAt(index: number, message: string): ReaderProblem {
   return { index, message };
 }
 

@@ -1,6 +1,6 @@
 import type { Family } from '../../common/family.ts';
 import { addressPattern } from '../addressRanges.ts';
-import type { NatStep, Rejection, Step, Verdict } from '../meaning.ts';
+import type { NatStep, PacketVerdict, Rejection, Step } from '../meaning.ts';
 import { natPorts, natTarget } from '../natTarget.ts';
 import type { MatchOption, SetSide, Target } from './ast.ts';
 import { asXmark } from './asXmark.ts';
@@ -14,7 +14,7 @@ export function jumpMeaning({ chain, isGoto }: TargetOf<'jump'>): Step {
   return verdict === undefined ? { kind: isGoto ? 'goto' : 'jump', chain } : { kind: 'verdict', verdict };
 }
 
-const verdicts: ReadonlyMap<string, Verdict> = new Map([
+const verdicts: ReadonlyMap<string, PacketVerdict> = new Map([
   ['ACCEPT', 'accept'],
   ['DROP', 'drop'],
   ['RETURN', 'return'],

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import type { Flow } from '../../../src/netfilter/conntrack/flow.ts';
+import type { ConntrackFlow } from '../../../src/netfilter/conntrack/flow.ts';
 import { parseConntrack } from '../../../src/netfilter/conntrack/parseConntrack.ts';
 import { root } from '../../support/compileCase.ts';
 
 const captured = (name: string) => readFileSync(join(root, 'fixtures/diff/facts', name), 'utf8');
 
 /** What is read of a text, and `line:column: word: message` of each problem. */
-function read(text: string): { readonly flows: readonly Flow[]; readonly problems: readonly string[] } {
+function read(text: string): { readonly flows: readonly ConntrackFlow[]; readonly problems: readonly string[] } {
   const problems: string[] = [];
   const flows = parseConntrack(text, ({ line, column, word, message }) =>
     problems.push(`${line}:${column}: ${word}: ${message}`),
@@ -23,7 +23,9 @@ const side = (source: string, sourcePort: number, destination: string, destinati
   destination,
   destinationPort,
 });
-const flow = (parts: Partial<Flow> & Pick<Flow, 'protocol' | 'original' | 'reply'>): Flow => ({
+const flow = (
+  parts: Partial<ConntrackFlow> & Pick<ConntrackFlow, 'protocol' | 'original' | 'reply'>,
+): ConntrackFlow => ({
   kind: 'flow',
   family: 'ipv4',
   isUnreplied: false,
@@ -31,7 +33,7 @@ const flow = (parts: Partial<Flow> & Pick<Flow, 'protocol' | 'original' | 'reply
   line: 1,
   ...parts,
 });
-const bare = ({ flows }: { readonly flows: readonly Flow[] }) =>
+const bare = ({ flows }: { readonly flows: readonly ConntrackFlow[] }) =>
   flows.map((one) => JSON.stringify({ ...one, line: 0 })).sort();
 
 describe('what conntrack and the kernel show', () => {
@@ -65,7 +67,11 @@ describe('what conntrack and the kernel show', () => {
   const ends = 'src=10.0.0.1 dst=10.0.0.2 sport=5 dport=6';
   const answers = 'src=10.0.0.2 dst=10.0.0.1 sport=6 dport=5';
   const plain = { original: side('10.0.0.1', 5, '10.0.0.2', 6), reply: side('10.0.0.2', 6, '10.0.0.1', 5) };
-  const rows: readonly (readonly [what: string, line: string, expected: Partial<Flow> & { protocol: number }])[] = [
+  const rows: readonly (readonly [
+    what: string,
+    line: string,
+    expected: Partial<ConntrackFlow> & { protocol: number },
+  ])[] = [
     [
       'counters',
       `udp 17 29 ${ends} packets=3 bytes=180 [UNREPLIED] ${answers} packets=0 bytes=0 mark=0 use=1`,

@@ -8,7 +8,7 @@ import type { RangeList } from '../../../policy/rangeList.ts';
 import { rangeText } from '../../../policy/rangeText.ts';
 import {
   type NamedTarget,
-  type PortRange,
+  type ProtocolPorts,
   type ResolvedPeers,
   type ResolvedRule,
   ruleResolver,
@@ -125,7 +125,7 @@ function peerSets(
 }
 
 /** `80`, `3000:3003`; undefined: every port. */
-export function portSpan({ first, last }: Pick<PortRange, 'first' | 'last'>): string | undefined {
+export function portSpan({ first, last }: Pick<ProtocolPorts, 'first' | 'last'>): string | undefined {
   if (first === 0 && last === 65535) return undefined;
   return first === last ? `${first}` : `${first}:${last}`;
 }

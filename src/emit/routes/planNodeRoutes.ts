@@ -18,7 +18,11 @@ export interface RouteSources extends BlockSources {
 }
 
 /** What the plug-in sets on each node, or on `options.node` alone. Undefined: an error was reported. */
-export function planRoutes(sources: RouteSources, options: RoutesOptions, reportAll: Report): RoutesPlan | undefined {
+export function planNodeRoutes(
+  sources: RouteSources,
+  options: RoutesOptions,
+  reportAll: Report,
+): RoutesPlan | undefined {
   let hasFindings = false;
   const report: Report = (diagnostic) => {
     if (findings.has(diagnostic.code)) hasFindings = true;

@@ -7,7 +7,7 @@ export interface ServicePortName {
 }
 
 /** Reads `shop/web:http`, `shop/web` or, of old versions, `shop/web:`; undefined: the text is anything else. */
-export function servicePortName(text: string): ServicePortName | undefined {
+export function readServicePortName(text: string): ServicePortName | undefined {
   const [, service, portName = ''] = /^([a-z0-9-]+\/[a-z0-9.-]+)(?::([a-z0-9-]*))?$/.exec(text) ?? [];
   return service === undefined ? undefined : { service, portName };
 }
