@@ -39,6 +39,8 @@ export interface TraceObjects {
   readonly family?: Family | undefined;
 }
 
+const families = ['ipv4', 'ipv6'] as const;
+
 export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTracer {
   const { mode, addresses: shownByRules } = deduceTarget(node);
   const isShown = mode === 'nftables' && shownByRules.length > 0;
@@ -60,16 +62,18 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
     tracers.set(family, tracer);
     return tracer;
   };
-  const topologies = (['ipv4', 'ipv6'] as const).map((family) => tracerOf(family).input.topology);
+  const topologies = families.map((family) => tracerOf(family).input.topology);
+  const shownFamilies = families.filter((family) => tracerOf(family).input.tables.length > 0);
+  const onlyFamily = shownFamilies.length === 1 ? shownFamilies[0] : undefined;
   const names = namedThings(topologies, objects?.services ?? [], () =>
-    servicesOfRules((['ipv4', 'ipv6'] as const).map((family) => tracerOf(family).input)),
+    servicesOfRules(families.map((family) => tracerOf(family).input)),
   );
   return {
     names,
     tracerOf,
     endpointNames: (family) => createEndpointNames(tracerOf(family).context(noConditions)),
     trace: (question, given = {}) => {
-      const family = familyAsked(question, objects?.family, names);
+      const family = familyAsked(question, objects?.family ?? onlyFamily, names);
       const tracer = tracerOf(family);
       const { tables } = tracer.input;
       if (tables.length === 0) return { kind: 'problem', message: `there are no rules of ${family}` };

@@ -70,6 +70,12 @@ describe('packets through a dump of rules alone', () => {
     assert.match(refused.stdout, /has no endpoints/);
   });
 
+  it('are of the family that the dump has', () => {
+    const dump = join(root, 'fixtures/trace/ipv6-iptnft/iptables.nft.v6.save');
+    const { status, stdout, stderr } = why(dump, 'outside', 'node:31520', '--node-ip', 'fd00:10::1');
+    assert.equal(status, 0, stdout + stderr);
+  });
+
   it('leave open whether an answer comes back of which nothing shows the way', () => {
     const { status, stdout } = why(localPolicy, '192.168.10.50', '192.168.10.1:31010');
     assert.equal(status, 1, stdout);
