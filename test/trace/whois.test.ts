@@ -48,6 +48,13 @@ describe('whois and split', () => {
     });
   }
 
+  it('names what split was asked for as it was given', () => {
+    const { status, stderr } = runCli(`split default/nothing:80 ${legacy}`.split(' '));
+    assert.equal(status, 2);
+    assert.match(stderr, /: default\/nothing:80: /);
+    assert.doesNotMatch(stderr, /--to/);
+  });
+
   for (const [schema, args] of [
     ['whois', `whois 10.96.100.1:80 ${legacy} -o json`],
     ['split', `split 10.96.100.1:80 ${legacy} --count 10 -o json`],

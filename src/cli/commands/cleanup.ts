@@ -44,4 +44,6 @@ const examples = `
 Examples:
   k8snet cleanup --mode iptables | sudo sh
   k8snet cleanup --mode ipvs > cleanup.sh
+
+Exit status: 0 done, 2 bad usage, 70 a bug of k8snet.
 `;

@@ -38,4 +38,6 @@ Examples:
   k8snet collect -o script > collect.sh && scp collect.sh node1: && ssh node1 sudo sh collect.sh
   k8snet collect -o script --from node | ssh node1 sudo sh -s -- /tmp/node1
   k8snet collect --from cluster
+
+Exit status: 0 done, 2 bad usage, 70 a bug of k8snet.
 `;

@@ -61,4 +61,6 @@ Examples:
   k8snet explain modes -f cluster.yaml                 what each mode puts on a node for these Services
   k8snet explain --config kube-proxy.yaml              what each setting changes
   k8snet explain K8N203 -o json
+
+Exit status: 0 done, 2 bad usage or input, 70 a bug of k8snet.
 `;

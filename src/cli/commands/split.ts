@@ -66,9 +66,10 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
   const result = tracer.trace(question);
   const histogram =
     count > 0 && isCountable ? countTraces(tracer, question, noConditions, { count, gap: 0, seed }) : undefined;
+  // The question is asked as trace asks it: here WHERE is no option.
   const message =
     'kind' in result
-      ? result.message
+      ? result.message.replace(/^--to /, '')
       : isCountable
         ? undefined
         : '--count takes a number up to 1000000, --seed a number';

@@ -72,4 +72,6 @@ Examples:
   k8snet versions --between 1.29 1.36 --mode nftables
   iptables-save | k8snet versions --detect -
   k8snet versions --detect node1.save node1.ipset
+
+Exit status: 0 done, 1 no version writes such a dump, 2 bad usage or input, 70 a bug of k8snet.
 `;
