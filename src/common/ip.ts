@@ -31,8 +31,9 @@ export function parseIp(text: string): Ip | undefined {
  * Cheap for IPv4 that is canonical already (the text itself comes back).
  */
 export function canonicalIp(text: string): string | undefined {
+  if (plainIpv4Number(text) >= 0) return text;
   const ipv4 = parseIpv4(text, 0);
-  if (ipv4 >= 0) return text.length <= 15 && !hasLeadingZero(text) ? text : formatIpv4(ipv4);
+  if (ipv4 >= 0) return formatIpv4(ipv4);
   const groups = parseIpv6(text);
   if (groups === undefined) return undefined;
   const mapped = mappedIpv4(groups);
@@ -55,6 +56,27 @@ export function formatIp(ip: Ip): string {
 /** The number of an IPv4 address, -1 for any other text: parseIp without an object, for where there are very many. */
 export function ipv4Number(text: string): number {
   return parseIpv4(text, 0);
+}
+
+/** The same of an address in its one spelling, without leading zeros; -1 for any other text. */
+export function plainIpv4Number(text: string): number {
+  let value = 0;
+  let octet = -1;
+  let dots = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (isDigit(code)) {
+      if (octet === 0) return -1;
+      octet = (octet < 0 ? 0 : octet * 10) + code - 0x30;
+      if (octet > 255) return -1;
+    } else {
+      if (code !== dot || octet < 0 || dots === 3) return -1;
+      value = value * 256 + octet;
+      octet = -1;
+      dots += 1;
+    }
+  }
+  return dots === 3 && octet >= 0 ? value * 256 + octet : -1;
 }
 
 /** `127.0.0.0/8` and `::1`, of a canonical address. */

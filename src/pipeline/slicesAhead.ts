@@ -74,28 +74,47 @@ function columnsOfAll(waiting: readonly Waiting[]): readonly EndpointColumns[] {
   const addresses: string[] = [];
   const stateOf: number[] = [];
   const states: object[] = [];
-  const known = new Map<string, number>();
+  const numberOf = stateNumbers(states);
   return waiting.map(({ slice }) => {
     const start = addresses.length;
     for (const endpoint of slice.endpoints ?? []) {
       addresses.push(endpoint.addresses[0] as string);
-      const key = stateKey(endpoint);
-      let state = known.get(key);
-      if (state === undefined) {
-        const { conditions, nodeName, hints } = endpoint;
-        state = states.push({ conditions, nodeName, hints }) - 1;
-        known.set(key, state);
-      }
-      stateOf.push(state);
+      stateOf.push(numberOf(endpoint));
     }
     return { start, end: addresses.length, addresses, stateOf, states };
   });
 }
 
-/** Tells states apart. Names of nodes, which were checked, have no space. */
-function stateKey({ conditions, nodeName, hints }: SliceEndpoint): string {
-  const key = `${conditions?.ready} ${conditions?.serving} ${conditions?.terminating} ${nodeName}`;
-  return hints ? `${key} ${JSON.stringify(hints)}` : key;
+type State = Pick<SliceEndpoint, 'conditions' | 'nodeName' | 'hints'>;
+
+/** Gives the number of an endpoint's state among `states`, and adds it if it is new. */
+function stateNumbers(states: object[]): (state: State) => number {
+  const plain = new Map<SliceEndpoint['nodeName'], (number | undefined)[]>();
+  const hinted = new Map<string, number>();
+  const add = ({ conditions, nodeName, hints }: State) => states.push({ conditions, nodeName, hints }) - 1;
+  return (state) => {
+    const { conditions, nodeName, hints } = state;
+    const { ready, serving, terminating } = conditions ?? {};
+    const conditionsKey = conditionKey(ready) * 16 + conditionKey(serving) * 4 + conditionKey(terminating);
+    if (hints) {
+      const key = JSON.stringify([conditionsKey, nodeName ?? null, hints]);
+      const number = hinted.get(key) ?? add(state);
+      hinted.set(key, number);
+      return number;
+    }
+    // Without a text for each of a hundred thousand.
+    let ofNode = plain.get(nodeName);
+    if (ofNode === undefined) {
+      ofNode = [];
+      plain.set(nodeName, ofNode);
+    }
+    ofNode[conditionsKey] ??= add(state);
+    return ofNode[conditionsKey];
+  };
+}
+
+function conditionKey(value: boolean | null | undefined): number {
+  return value === true ? 1 : value === false ? 2 : value === null ? 3 : 0;
 }
 
 /** A class for its getter: with one on each object, the engine gives each a layout of its own. */

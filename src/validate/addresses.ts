@@ -1,6 +1,6 @@
 import { type Cidr, isCidr, parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
-import { hasLeadingZero, type Ip, ipv4Number, parseIp } from '../common/ip.ts';
+import { hasLeadingZero, type Ip, parseIp, plainIpv4Number } from '../common/ip.ts';
 import { plainIpv4Network } from '../common/plainIpv4Network.ts';
 import type { JsonPath, Origin } from '../diagnostics/diagnostic.ts';
 import type { Complain } from './complain.ts';
@@ -42,8 +42,8 @@ export function checkOrdinaryAddress(
  */
 export function isOrdinaryAddress(text: string, family: Family): boolean {
   if (family === 'ipv4') {
-    const value = ipv4Number(text);
-    return value >= 0 && specialIpv4(value) === undefined && !hasLeadingZero(text);
+    const value = plainIpv4Number(text);
+    return value >= 0 && specialIpv4(value) === undefined;
   }
   const ip = parseIp(text);
   return ip?.family === family && specialRangeOf(ip) === undefined && !hasLeadingZero(text);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { isIP, SocketAddress } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { canonicalIp, familyOf, formatIp, parseIp } from '../../src/common/ip.ts';
+import { canonicalIp, familyOf, formatIp, parseIp, plainIpv4Number } from '../../src/common/ip.ts';
 import { fuzzSeed } from '../support/fuzzSeed.ts';
 
 const addressLike = fc.oneof(
@@ -32,6 +32,24 @@ test('accepts what the platform accepts, spelled as it spells it', () => {
         if (!platform.includes('.')) assert.equal(ours, platform);
       }
     }),
+    { numRuns: 2000, seed: fuzzSeed },
+  );
+});
+
+test('the number of an address in its one spelling', () => {
+  const octets = fc.array(fc.constantFrom('0', '00', '01', '7', '10', '99', '100', '255', '256', ''), { maxLength: 5 });
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        addressLike,
+        octets.map((parts) => parts.join('.')),
+      ),
+      (text) => {
+        const parsed = parseIp(text);
+        const isPlain = parsed?.family === 'ipv4' && formatIp(parsed) === text;
+        assert.equal(plainIpv4Number(text), isPlain ? parsed.value : -1, text);
+      },
+    ),
     { numRuns: 2000, seed: fuzzSeed },
   );
 });

@@ -24,7 +24,8 @@ function sliceOf(at: number): Slice {
     ...(index % 4 !== 1 && {
       conditions: { ready: index % 3 !== 0, ...(index % 3 === 0 && { serving: true, terminating: index > 3 }) },
     }),
-    ...(index % 2 === 0 && { nodeName: `node-${index % 3}` }),
+    // A name like any other; endpoints without one have the same conditions.
+    ...(index % 2 === 0 && { nodeName: index === 2 ? 'undefined' : `node-${index % 3}` }),
     ...(index % 5 === 0 && { hints: { forZones: [{ name: 'a' }, { name: `b${index}` }] } }),
     ...(index === 4 && {
       hints: { forNodes: [{ name: 'node-1' }] },

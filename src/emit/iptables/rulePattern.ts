@@ -1,5 +1,5 @@
 import type { Family } from '../../common/family.ts';
-import { hasLeadingZero, ipv4Number } from '../../common/ip.ts';
+import { plainIpv4Number } from '../../common/ip.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
 import { canonicalProbability } from '../../netfilter/iptables/probability.ts';
@@ -67,7 +67,7 @@ export function plainAddresses(spelling: 'restore' | 'save', family: Family): (i
   return (ip) => {
     if (ip === plain) return true;
     // iptables-save spells addresses in its own way; of IPv4 there is but one.
-    const isPlain = spelling === 'restore' ? plainAddress.test(ip) : family === 'ipv4' && isCanonicalIpv4(ip);
+    const isPlain = spelling === 'restore' ? plainAddress.test(ip) : family === 'ipv4' && plainIpv4Number(ip) >= 0;
     if (isPlain) plain = ip;
     return isPlain;
   };
@@ -123,10 +123,6 @@ function shareOf({ share }: PatternWords, spelling: 'restore' | 'save'): string 
 /** Letters that no printer quotes. */
 const plainName = /^[a-z0-9][a-z0-9-]*\/[a-z0-9-]+(?::[a-z0-9-]+)?$/;
 const plainAddress = /^[0-9a-f.:]+$/;
-
-function isCanonicalIpv4(ip: string): boolean {
-  return ipv4Number(ip) >= 0 && !hasLeadingZero(ip);
-}
 
 interface Cut {
   readonly texts: readonly string[];
