@@ -17,6 +17,23 @@ export function podRangeIn({ kind, family, tables }: ToolRules): string | undefi
     const range = kind === 'nftables' ? rangeOfNft(chain) : rangeOfIptables(chain, family);
     if (range !== undefined) return range;
     asked += 1;
+    if (asked > mostChains) break;
+  }
+  return kind === 'iptables' && table?.isWhole === false
+    ? rangeOfLocalPolicy(table.chains.values(), family)
+    : undefined;
+}
+
+/** Of a dump that was cut before the chains of Services: under policy Local Pods are let to all endpoints by their range. */
+function rangeOfLocalPolicy(chains: Iterable<RuleChain>, family: Family): string | undefined {
+  let asked = 0;
+  for (const chain of chains) {
+    const kind = serviceChainKind(chain.name);
+    if (kind !== 'external' && kind !== 'localExternal') continue;
+    for (const { rule } of pickRules(chain, family, { holds: [' -j KUBE-SVC-'] })) {
+      for (const word of rule.words) if (word.kind === 'source' && !word.negated) return word.address;
+    }
+    asked += 1;
     if (asked > mostChains) return undefined;
   }
   return undefined;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import { detectedPodRange } from '../../src/diff/detectedPodRange.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
+import { podRangeIn } from '../../src/node/podRangeIn.ts';
 import { everyTool } from '../../src/node/ruleKinds.ts';
 import { compileFiles, root } from '../support/compileCase.ts';
 
@@ -38,3 +39,14 @@ for (const [mode, golden] of dumps) {
     assert.deepEqual(await notesOf(mode, golden, '--detect-local-mode', 'NodeCIDR'), []);
   });
 }
+
+it('is told by policy Local where a dump was cut before the chains of Services', () => {
+  const text = `*nat
+:KUBE-SERVICES - [0:0]
+:KUBE-EXT-AAAAAAAAAAAAAAAA - [0:0]
+:KUBE-SVC-AAAAAAAAAAAAAAAA - [0:0]
+-A KUBE-EXT-AAAAAAAAAAAAAAAA -s 10.244.0.0/16 -m comment --comment "pod traffic for a/b external destinations" -j KUBE-SVC-AAAAAAAAAAAAAAAA
+`;
+  const range = (dump: string) => everyTool(readDumps([{ name: 'cut', text: dump }], { name: 'node' })).map(podRangeIn);
+  assert.deepEqual(range(text), ['10.244.0.0/16']);
+});
