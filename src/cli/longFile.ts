@@ -18,7 +18,7 @@ export function longFile(path: string): LongFile | undefined {
 }
 
 /** All of a file at once; nothing where it cannot be read: who reads the files one by one then says why. */
-export async function readInBackground({ path, size }: LongFile): Promise<Uint8Array> {
+export async function readInBackground({ path, size }: LongFile): Promise<Buffer> {
   try {
     const file = await open(path);
     try {
@@ -33,4 +33,4 @@ export async function readInBackground({ path, size }: LongFile): Promise<Uint8A
   }
 }
 
-const nothing = new Uint8Array(0);
+const nothing = Buffer.alloc(0);

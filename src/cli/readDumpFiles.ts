@@ -8,17 +8,17 @@ import { isDumpName } from './isDumpName.ts';
 
 /**
  * The dumps that a path holds: one of a file or of standard input (`-`), also compressed by gzip or in UTF-16, as
- * PowerShell writes it; those of an archive that `collect` packed (`.tar.gz`). Undefined: it cannot be read, which is
- * reported.
+ * PowerShell writes it; those of an archive that `collect` packed (`.tar.gz`). `known`: its bytes, where somebody has read
+ * them. Undefined: it cannot be read, which is reported.
  */
-export function readDumpFiles(path: string, report: Report): readonly DumpFile[] | undefined {
+export function readDumpFiles(path: string, report: Report, known?: Buffer): readonly DumpFile[] | undefined {
   const name = path === '-' ? 'standard input' : path;
   const refuse = (reason: string) => {
     const message = `cannot read ${name}: ${reason}`;
     report({ code: 'cannot-read', severity: 'error', message, at: [], ...(isEnd.test(path) && { hint: endHint }) });
     return undefined;
   };
-  const read = readBytes(path === '-' ? standardInput : path);
+  const read = known ? { kind: 'bytes' as const, bytes: known } : readBytes(path === '-' ? standardInput : path);
   if (read.kind === 'failed') return refuse(read.reason);
   if (read.kind === 'tooBig') return refuse(`it has more than ${longestInput} bytes`);
   let { bytes } = read;

@@ -14,7 +14,8 @@ import { readDumpFiles } from './readDumpFiles.ts';
 
 /**
  * Reads what command lines name as the dumps of one node: files, folders with files, `-`, and the facts beside them, whose
- * kind the options say. Undefined: it holds no rules; that a tool had none to show counts for a comparison only.
+ * kind the options say. `bytes` are those of the only path, where somebody has read it. Undefined: it holds no rules; that
+ * a tool had none to show counts for a comparison only.
  */
 export async function readNodeDump(
   paths: readonly string[],
@@ -22,6 +23,7 @@ export async function readNodeDump(
   report: Report,
   facts: readonly FactFile[] = [],
   isCompared = true,
+  bytes?: Buffer,
 ): Promise<NodeRules | undefined> {
   const files: DumpFile[] = [];
   let hasFailed = false;
@@ -31,7 +33,7 @@ export async function readNodeDump(
     return undefined;
   }
   for (const { path, ...told } of named) {
-    const read = readDumpFiles(path, report);
+    const read = readDumpFiles(path, report, bytes);
     if (read === undefined) hasFailed = true;
     else for (const file of read) files.push({ ...file, ...told });
   }

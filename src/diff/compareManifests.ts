@@ -169,12 +169,8 @@ function checkScope(dump: NodeRules, sides: Sides, diffs: readonly ChainDiff[]):
   const chainsOf = (table: RuleTable) => {
     const bytes = isAllCompared ? byteChainsOf(table) : undefined;
     if (bytes === undefined) return table.chains.values();
-    const chains = [...bytes.others.values()];
-    for (const name of differing.get(table.name) ?? []) {
-      const number = bytes.find(name);
-      if (number !== -1) chains.push(bytes.chainAt(number));
-    }
-    return chainsInOrder(chains, bytes);
+    const numbers = new Set(Array.from(differing.get(table.name) ?? [], bytes.find));
+    return chainsInOrder(bytes, (chain) => numbers.has(chain));
   };
   return { isAlone: false, needsCheck, chainsOf };
 }

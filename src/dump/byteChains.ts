@@ -4,10 +4,12 @@ import { newChain } from '../node/chainDraft.ts';
 import { firstNamed } from '../node/chainsInOrder.ts';
 import type { RuleChain } from '../node/nodeRules.ts';
 import { areSameBytes } from './areSameBytes.ts';
+import { asciiText } from './asciiText.ts';
 import { rowLength } from './chainTable.ts';
 import { bytesOf, type LeftOutChains, linesOf } from './excerptOf.ts';
-import { natRow, viewOf } from './natChains.ts';
+import { natRow } from './natChains.ts';
 import { usesInBytes } from './usesInBytes.ts';
+import { viewOf } from './viewOf.ts';
 import { word } from './word.ts';
 
 /** The chains of a text that are left out of its excerpt; `others` are those of the excerpt's table nat. */
@@ -23,8 +25,8 @@ export function byteChains(
   const shortBytes = new Uint8Array(longestName);
   const shortView = viewOf(shortBytes);
   const scratch = scratchBytes();
-  const nameOf = (chain: number) => asciiOf(text, rows[rowLength * chain] as number, chains.names.lengthOf(chain));
-  const made = new Map<number, RuleChain>();
+  const nameOf = (chain: number) => asciiText(text, rows[rowLength * chain] as number, chains.names.lengthOf(chain));
+  const made: (RuleChain | undefined)[] = [];
   let lines: Int32Array | undefined;
   let uses: ByteUses | undefined;
   const lineOf = (part: number) => {
@@ -32,18 +34,16 @@ export function byteChains(
     return lines[part] as number;
   };
   const chainAt = (chain: number) => {
-    let known = made.get(chain);
+    const known = made[chain];
     if (known !== undefined) return known;
     const row = rowLength * chain;
-    known = {
-      ...newChain(nameOf(chain), file),
-      isDeclared: true,
-      declaredAt: lineOf(2 * chain),
-      firstLine: lineOf(2 * chain + 1),
-      text: asciiOf(text, rows[row + natRow.start] as number, (rows[row + natRow.bytes] as number) - 1),
-    };
-    made.set(chain, known);
-    return known;
+    const own = newChain(nameOf(chain), file);
+    own.isDeclared = true;
+    own.declaredAt = lineOf(2 * chain);
+    own.firstLine = lineOf(2 * chain + 1);
+    own.text = asciiText(text, rows[row + natRow.start] as number, (rows[row + natRow.bytes] as number) - 1);
+    made[chain] = own;
+    return own;
   };
   const find = (name: string) => {
     if (name.length > longestName) return -1;
@@ -99,7 +99,7 @@ function scratchBytes() {
     /** False: not every character is one byte. */
     write: (text: string): boolean => {
       if (text.length > bytes.length) makeRoom(2 * text.length + 1024);
-      if (bytes instanceof Uint8Array && typeof Buffer === 'undefined') {
+      if (typeof Buffer === 'undefined') {
         const { read, written } = new TextEncoder().encodeInto(text, bytes);
         return read === text.length && written === text.length;
       }
@@ -127,7 +127,3 @@ function lineNumbers(text: Uint8Array, leftOut: LeftOutChains): Int32Array {
 }
 
 const lineBreak = 0x0a;
-
-function asciiOf(text: Uint8Array, start: number, length: number): string {
-  return new TextDecoder('latin1').decode(text.subarray(start, start + length));
-}

@@ -1,6 +1,6 @@
 import type { ByteChains, ChainsOnDemand } from '../node/byteChains.ts';
+import { chainsInOrder } from '../node/chainsInOrder.ts';
 import type { RuleChain } from '../node/nodeRules.ts';
-import { wantedChains } from '../node/wantedChains.ts';
 
 /**
  * All chains of a table, some of which stand in bytes: one that is asked for is made then, and who goes through all of them
@@ -9,7 +9,7 @@ import { wantedChains } from '../node/wantedChains.ts';
 export function chainsOnDemand(bytes: ByteChains): ChainsOnDemand {
   const { others } = bytes;
   let size: number | undefined;
-  const all = (): Iterable<RuleChain> => wantedChains({ chains }, () => true);
+  const all = () => chainsInOrder(bytes, () => true);
   const chains: ChainsOnDemand = {
     bytes,
     get: (name) => {
@@ -28,7 +28,7 @@ export function chainsOnDemand(bytes: ByteChains): ChainsOnDemand {
     },
     entries: () => mapped(all(), (chain) => [chain.name, chain]),
     keys: () => mapped(all(), ({ name }) => name),
-    values: () => mapped(all(), (chain) => chain),
+    values: all,
     [Symbol.iterator]: () => chains.entries(),
   };
   return chains;

@@ -1,20 +1,11 @@
 import { areSameBytes } from './areSameBytes.ts';
 import { rowLength } from './chainTable.ts';
 import type { LeftOutChains } from './excerptOf.ts';
-import {
-  addPart,
-  headBytes,
-  markChain,
-  type NatChains,
-  nameAt,
-  natChains,
-  natMarks,
-  natRow,
-  newParts,
-  type PartList,
-  viewOf,
-} from './natChains.ts';
+import { markChain, type NatChains, natChains, natMarks, natRow } from './natChains.ts';
+import { addPart, type PartList, partList } from './partList.ts';
+import { savedLine } from './savedLine.ts';
 import { type NatVisitor, scanNat } from './scanNat.ts';
+import { viewOf } from './viewOf.ts';
 
 /** Chains of Services in the table nat of two texts; those count as left out that both have in the very same words. */
 export interface CommonChains extends LeftOutChains {
@@ -33,7 +24,7 @@ export async function commonChains(
   const chains = natChains(one);
   if (chains === undefined) return undefined;
   const other = await comingOther;
-  const second = newParts(chains.parts.list.length / 4);
+  const second = partList(chains.parts.list.length / 4);
   const isPlain = scanNat(other, viewOf(other), secondVisitor(one, other, chains, second));
   if (!isPlain || chains.names.isOverfull() || second.isOverfull) return undefined;
   const { rows } = chains.names;
@@ -69,13 +60,13 @@ function secondVisitor(one: Uint8Array, other: Uint8Array, { names }: NatChains,
       addPart(second, at, 2 * chain);
     },
     rule: (at, length) => {
-      const chain = chainAt(at + nameAt, length);
+      const chain = chainAt(at + savedLine.nameAt, length);
       const row = rowLength * chain;
       const known = chain === -1 ? natMarks.odd : (rows[row + natRow.marks] as number);
       if ((known & natMarks.rules) !== 0 && (known & natMarks.odd) === 0) {
         const bytes = rows[row + natRow.bytes] as number;
         const isEqual = areSameBytes(oneView, rows[row + natRow.start] as number, otherView, at, bytes);
-        if (isEqual && !areSameBytes(otherView, at, otherView, at + bytes, length + headBytes)) {
+        if (isEqual && !areSameBytes(otherView, at, otherView, at + bytes, length + savedLine.head)) {
           markChain(names, chain, rulesSecond);
           addPart(second, at, 2 * chain + 1);
           return at + bytes;

@@ -1,5 +1,7 @@
 import { rowLength } from './chainTable.ts';
-import { declarationBytes, type NatChains, natRow, type PartList } from './natChains.ts';
+import { type NatChains, natRow } from './natChains.ts';
+import type { PartList } from './partList.ts';
+import { savedLine } from './savedLine.ts';
 
 /** Chains of Services of which a text keeps line breaks alone. */
 export interface LeftOutChains {
@@ -41,7 +43,7 @@ export function excerptOf(bytes: Uint8Array, { list: parts, count }: PartList, l
 /** Of a part: a declaration, or the rules of a chain. */
 export function bytesOf({ chains: { names } }: LeftOutChains, part: number): number {
   if (part % 2 === 1) return names.rows[rowLength * (part >> 1) + natRow.bytes] as number;
-  return names.lengthOf(part >> 1) + declarationBytes;
+  return names.lengthOf(part >> 1) + savedLine.declaration;
 }
 
 export function linesOf({ chains: { names } }: LeftOutChains, part: number): number {

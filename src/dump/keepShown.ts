@@ -2,7 +2,8 @@ import { rowLength } from './chainTable.ts';
 import type { ExcerptLimits } from './excerptLimits.ts';
 import type { LeftOutChains } from './excerptOf.ts';
 import { familyMarks } from './familyMarks.ts';
-import { type NatChains, natMarks, natRow, type PartList } from './natChains.ts';
+import { type NatChains, natMarks, natRow } from './natChains.ts';
+import type { PartList } from './partList.ts';
 
 /**
  * Keeps of the chains that a text is to be read without those by which readers tell what it is: all of its head, and the

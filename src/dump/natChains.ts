@@ -1,6 +1,9 @@
 import { areSameBytes } from './areSameBytes.ts';
 import { type ChainTable, chainTable, rowLength } from './chainTable.ts';
+import { addPart, type PartList, partList } from './partList.ts';
+import { savedLine } from './savedLine.ts';
 import { type NatVisitor, scanNat } from './scanNat.ts';
+import { viewOf } from './viewOf.ts';
 
 /** Chains of Services in the table nat of a long text, by number, in the order in which it names them. */
 export interface NatChains {
@@ -15,45 +18,23 @@ export const natRow = { start: 2, bytes: 3, lines: 4, marks: 5 } as const;
 /** What was met of a chain. `odd`: it cannot be told from its bytes alone what it is. */
 export const natMarks = { declared: 1, rules: 2, odd: 16 } as const;
 
-/** Bytes of `:CHAIN - [0:0]` beside the name, with the line break. */
-export const declarationBytes = 10;
-/** Of `-A CHAIN ` in front of the name, and beside it. */
-export const nameAt = 3;
-export const headBytes = 4;
-
-/** Finds chains in bytes, without making a string of any. Undefined: the text is not plain enough. */
-export function natChains(text: Uint8Array): NatChains | undefined {
+/**
+ * Finds chains in bytes, without making a string of any. Undefined: the text is not plain enough, or `isWorth` says of the
+ * chains that are declared before the first rule that there is nothing to win.
+ */
+export function natChains(
+  text: Uint8Array,
+  isWorth: (names: ChainTable) => boolean = () => true,
+): NatChains | undefined {
   const most = Math.floor(text.length / leastBytes) + 16;
   const names = chainTable(text, most);
-  const parts = newParts(most);
-  const isPlain = scanNat(text, viewOf(text), visitorOf(text, names, parts));
+  const parts = partList(most);
+  const isPlain = scanNat(text, viewOf(text), visitorOf(text, names, parts, isWorth));
   return isPlain && !names.isOverfull() && !parts.isOverfull ? { names, parts } : undefined;
 }
 
 /** A chain with its declaration and one rule is longer; a text with more chains than that is read in the usual way. */
 const leastBytes = 150;
-
-/** Places and parts in turn: a part is a chain's number twice, and 1 more for its rules than for its declaration. */
-export interface PartList {
-  readonly list: Int32Array;
-  count: number;
-  isOverfull: boolean;
-}
-
-/** Of each chain there are a declaration and rules; more of them are of no use, and the text is not plain. */
-export function newParts(chains: number): PartList {
-  return { list: new Int32Array(4 * chains), count: 0, isOverfull: false };
-}
-
-export function addPart(parts: PartList, place: number, part: number): void {
-  if (2 * parts.count + 2 > parts.list.length) {
-    parts.isOverfull = true;
-    return;
-  }
-  parts.list[2 * parts.count] = place;
-  parts.list[2 * parts.count + 1] = part;
-  parts.count += 1;
-}
 
 /** What is met twice is odd. */
 export function markChain({ rows }: ChainTable, chain: number, seen: number): void {
@@ -61,11 +42,17 @@ export function markChain({ rows }: ChainTable, chain: number, seen: number): vo
   rows[rowLength * chain + natRow.marks] = known & seen ? known | natMarks.odd : known | seen;
 }
 
-function visitorOf(text: Uint8Array, names: ChainTable, parts: PartList): NatVisitor {
+function visitorOf(
+  text: Uint8Array,
+  names: ChainTable,
+  parts: PartList,
+  isWorth: (names: ChainTable) => boolean,
+): NatVisitor {
   const { rows } = names;
   const view = viewOf(text);
   // Chains mostly come in the order of their declarations: the one that was met before tells the next.
   let last = -1;
+  let hasRules = false;
   const chainAt = (at: number, length: number) => {
     last = names.isNamed(last + 1, view, at, length) ? last + 1 : names.add(at, length);
     return last;
@@ -77,8 +64,10 @@ function visitorOf(text: Uint8Array, names: ChainTable, parts: PartList): NatVis
       addPart(parts, at, 2 * chain);
     },
     rule: (at, length) => {
-      const chain = chainAt(at + nameAt, length);
-      const run = runAt(text, view, at, length + headBytes);
+      if (!hasRules && !isWorth(names)) return undefined;
+      hasRules = true;
+      const chain = chainAt(at + savedLine.nameAt, length);
+      const run = runAt(text, view, at, length + savedLine.head);
       markChain(names, chain, run.isPlain ? natMarks.rules : natMarks.odd);
       addPart(parts, at, 2 * chain + 1);
       const row = rowLength * chain;
@@ -86,7 +75,7 @@ function visitorOf(text: Uint8Array, names: ChainTable, parts: PartList): NatVis
       rows[row + natRow.bytes] = run.end - at;
       rows[row + natRow.lines] = run.lines;
       // Beside the rules, which are compared next.
-      names.move(chain, at + nameAt);
+      names.move(chain, at + savedLine.nameAt);
       return run.end;
     },
   };
@@ -130,8 +119,4 @@ const oddEnds = Uint8Array.from({ length: 256 }, (_, code) => (isIn(' *.=', code
 
 function isIn(letters: string, code: number): boolean {
   return letters.includes(String.fromCharCode(code));
-}
-
-export function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }

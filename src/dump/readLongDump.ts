@@ -5,7 +5,7 @@ import { firstNamed } from '../node/chainsInOrder.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { byteChains } from './byteChains.ts';
 import { chainsOnDemand } from './chainsOnDemand.ts';
-import { rowLength } from './chainTable.ts';
+import { type ChainTable, rowLength } from './chainTable.ts';
 import { type ExcerptLimits, longDumps } from './excerptLimits.ts';
 import { excerptOf, type LeftOutChains, leftOutIn } from './excerptOf.ts';
 import { keepShown } from './keepShown.ts';
@@ -22,13 +22,11 @@ export async function readLongDump(
   limits: ExcerptLimits = longDumps,
 ): Promise<NodeRules | undefined> {
   const text = await dump.bytes;
-  const chains = text.length < limits.leastBytes ? undefined : natChains(text);
+  if (text.length < limits.leastBytes) return undefined;
+  const chains = natChains(text, (names) => names.count() - unhashed(text, names).length > limits.leastChains);
   if (chains === undefined) return undefined;
   const { rows } = chains.names;
-  for (let chain = 0; chain < chains.names.count(); chain += 1) {
-    if (!isHashed(text, rows[rowLength * chain] as number, chains.names.lengthOf(chain)))
-      markChain(chains.names, chain, natMarks.odd);
-  }
+  for (const chain of unhashed(text, chains.names)) markChain(chains.names, chain, natMarks.odd);
   const isLeftOut = (chain: number) => rows[rowLength * chain + natRow.marks] === plain;
   const leftOut = { chains, isLeftOut };
   if (!keepShown(text, chains.parts, leftOut, limits) || leftOutIn(leftOut) <= limits.leastChains) return undefined;
@@ -38,6 +36,15 @@ export async function readLongDump(
 }
 
 const plain = natMarks.declared | natMarks.rules;
+
+/** Chains without a hash in their names: somebody else's, maybe. */
+function unhashed(text: Uint8Array, names: ChainTable): readonly number[] {
+  const found: number[] = [];
+  for (let chain = 0; chain < names.count(); chain += 1) {
+    if (!isHashed(text, names.rows[rowLength * chain] as number, names.lengthOf(chain))) found.push(chain);
+  }
+  return found;
+}
 
 /** The name ends with a dash and the sixteen characters of a hash; nobody else gives such names. */
 function isHashed(text: Uint8Array, name: number, length: number): boolean {

@@ -5,13 +5,13 @@ import { word } from './word.ts';
 export interface NatVisitor {
   /** A line that declares a chain of a Service. `isPlain`: as nearly all do, without policy and counters. */
   readonly declaration: (at: number, nameLength: number, isPlain: boolean) => void;
-  /** A rule of such a chain; gives the place where reading goes on, at the start of a line. */
-  readonly rule: (at: number, nameLength: number) => number;
+  /** A rule of such a chain; gives the place where reading goes on, at the start of a line. Undefined: nowhere. */
+  readonly rule: (at: number, nameLength: number) => number | undefined;
 }
 
 /**
  * Goes through the lines of the table nat that begin with the name of a Service's chain. False: the text has no such
- * table, several, or rules with counters.
+ * table, several, or rules with counters, or the visitor has seen enough.
  */
 export function scanNat(bytes: Uint8Array, view: DataView, visitor: NatVisitor): boolean {
   // What is read ahead of a line's start is always there.
@@ -26,7 +26,9 @@ export function scanNat(bytes: Uint8Array, view: DataView, visitor: NatVisitor):
       if (length > 0 && code === dash) {
         // Without a blank behind the name nobody knows where the rule begins.
         if (bytes[name + length] !== blank) return false;
-        at = visitor.rule(at, length);
+        const next = visitor.rule(at, length);
+        if (next === undefined) return false;
+        at = next;
         continue;
       }
       if (length > 0) {

@@ -1,9 +1,11 @@
 import type { ByteUses } from '../node/byteChains.ts';
 import type { ChainUse } from '../node/chainUses.ts';
 import type { RuleChain } from '../node/nodeRules.ts';
+import { asciiText } from './asciiText.ts';
 import { rowLength } from './chainTable.ts';
 import type { LeftOutChains } from './excerptOf.ts';
-import { natRow, viewOf } from './natChains.ts';
+import { natRow } from './natChains.ts';
+import { viewOf } from './viewOf.ts';
 import { word } from './word.ts';
 
 /** What the rules of chains that stand in bytes lead to: kube-proxy's chains are named at the end of a line. */
@@ -32,7 +34,7 @@ export function usesInBytes(
         used[target] = 1;
         continue;
       }
-      const other = String.fromCharCode(...text.subarray(name, stop));
+      const other = asciiText(text, name, stop - name);
       if (!others.has(other)) others.set(other, { chain: chainAt(chain), at: line });
       hasMarking ||= other === marking;
     }

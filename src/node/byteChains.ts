@@ -4,8 +4,8 @@ import type { RuleChain, RuleTable } from './nodeRules.ts';
 
 /**
  * Chains of Services in the table nat of a long dump, each with a hash in its name, declared once and with rules, that
- * stand there as bytes: a large node has more than a hundred thousand, and a comparison needs the text of those alone that are not as they should
- * be. They go by numbers, in the order of the dump.
+ * stand there as bytes: a large node has more than a hundred thousand, and a comparison needs the text of those alone that
+ * are not as they should be. They go by numbers, in the order of the dump.
  */
 export interface ByteChains {
   /** Numbers are smaller than this. */

@@ -106,10 +106,14 @@ const targetsOf = memoized((table: RuleTable): Targets => {
   // All of these have rules.
   const used = new Set(Array.from(uses.keys(), bytes.find));
   used.delete(-1);
-  lacking -= used.size;
-  const { isUsed } = bytes.uses();
-  for (const chain of bytes.numbers()) if (!isUsed(chain) && !used.has(chain)) stale.push(bytes.chainAt(chain));
-  return { stale: chainsInOrder(stale, bytes), empty, lacking };
+  const inBytes = bytes.uses();
+  const isStale = (chain: number) => !inBytes.isUsed(chain) && !used.has(chain);
+  const others = new Set(stale);
+  return {
+    stale: [...chainsInOrder(bytes, isStale, (chain) => others.has(chain))],
+    empty,
+    lacking: lacking - used.size,
+  };
 });
 
 /** Half of all jumps lead there: of these no names are made but the first. */

@@ -2,10 +2,25 @@ import type { ByteChains } from './byteChains.ts';
 import { numberAt } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 
-/** Chains of one table in its order. */
-export function chainsInOrder(chains: readonly RuleChain[], { rankOf }: ByteChains): readonly RuleChain[] {
-  const ranked = chains.map((chain) => ({ chain, rank: rankOf(chain) }));
-  return ranked.sort((one, other) => one.rank - other.rank).map(({ chain }) => chain);
+/** Chains of one table in its order: of those that stand in bytes the wanted ones, which alone are made, and wanted others. */
+export function* chainsInOrder(
+  bytes: ByteChains,
+  isWanted: (chain: number) => boolean,
+  isWantedOther: (chain: RuleChain) => boolean = () => true,
+): Generator<RuleChain, undefined> {
+  const others = [...bytes.others.values()].filter(isWantedOther);
+  let next = 0;
+  for (const number of bytes.numbers()) {
+    if (!isWanted(number)) continue;
+    for (; next < others.length; next += 1) {
+      const other = others[next] as RuleChain;
+      if (firstNamed(other) > bytes.lineOf(number)) break;
+      yield other;
+    }
+    yield bytes.chainAt(number);
+  }
+  for (; next < others.length; next += 1) yield others[next] as RuleChain;
+  return undefined;
 }
 
 /** The line that names a chain first, unless it is declared behind its rules. */

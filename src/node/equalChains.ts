@@ -25,9 +25,11 @@ export function equalChains(): EqualChainsDraft {
       const bytes = byteChainsOf(table);
       if (bytes === undefined) return [...table.chains.values()].filter((chain) => !has(chain));
       const own = takenOf.get(bytes);
-      const left = [...bytes.others.values()].filter((chain) => !taken.has(chain));
-      for (const number of bytes.numbers()) if (own?.[number] !== 1) left.push(bytes.chainAt(number));
-      return chainsInOrder(left, bytes);
+      return chainsInOrder(
+        bytes,
+        (chain) => own?.[chain] !== 1,
+        (chain) => !taken.has(chain),
+      );
     },
     take: (table, name, text) => {
       const bytes = byteChainsOf(table);

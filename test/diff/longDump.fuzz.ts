@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { readLongNodeDump } from '../../src/cli/readLongNodeDump.ts';
 import { targetOptions } from '../../src/cli/targetOptions.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { compileForDump } from '../../src/diff/compileForDump.ts';
 import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
 import { diffNode } from '../../src/diff/diffNode.ts';
+import { longDumps } from '../../src/dump/excerptLimits.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { readLongDump } from '../../src/dump/readLongDump.ts';
 import { load } from '../../src/load/load.ts';
-import type { NodeRules } from '../../src/node/nodeRules.ts';
+import { byteChainsOf } from '../../src/node/byteChains.ts';
+import type { NodeRules, RuleTable } from '../../src/node/nodeRules.ts';
 import type { CompileInput } from '../../src/pipeline/compile.ts';
 import type { DiffReport } from '../../src/report/diffReport.ts';
 import { root } from '../support/compileCase.ts';
@@ -166,4 +170,62 @@ describe('a long dump whose chains of Services are read on demand', () => {
     );
     assert.ok(long > runs / 2, `${long} of ${runs}`);
   });
+
+  it('is one file of a size from which lines are not parsed one by one; of others the bytes are read in the usual way', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k8snet-long-'));
+    try {
+      const path = join(folder, 'node.save');
+      const text = longSave();
+      writeFileSync(path, text);
+      const dump = await readLongNodeDump([path], 'both');
+      assert.ok(dump !== undefined && !Buffer.isBuffer(dump));
+      const bytes = byteChainsOf(dump.iptables[0]?.tables.get('nat') as RuleTable);
+      assert.ok(bytes !== undefined && [...bytes.numbers()].length > longDumps.leastChains);
+      const whole = readDumps([{ name: path, text }], { name: 'node.save' }).iptables[0]?.tables.get('nat');
+      assert.deepEqual([...(dump.iptables[0]?.tables.get('nat')?.chains ?? [])], [...(whole?.chains ?? [])]);
+      const [number = -1] = bytes.numbers();
+      assert.ok(bytes.hasText(number, bytes.chainAt(number).text));
+      assert.ok(!bytes.hasText(number, bytes.chainAt(number).text.replace('shop', 'sh\u00f6p')));
+      for (const odd of [
+        text.replaceAll(/^-A/gm, '[0:0] -A'),
+        text.replaceAll('\n', '\r\n'),
+        text.replaceAll(/KUBE-SEP-\w/g, 'KUBE-SEP-a'),
+        `x ${text}`,
+      ]) {
+        writeFileSync(path, odd);
+        const read = await readLongNodeDump([path], 'both');
+        assert.ok(Buffer.isBuffer(read) && read.equals(Buffer.from(odd)));
+      }
+      const short = join(folder, 'short.save');
+      writeFileSync(short, text.slice(0, 1000));
+      for (const paths of [[short], [folder], ['-'], [join(folder, 'none')], [path, path]]) {
+        assert.equal(await readLongNodeDump(paths, 'both'), undefined);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });
+
+/** More than eight megabytes of rules of endpoints. */
+function longSave(): string {
+  const names = Array.from({ length: 36_000 }, (_, at) => `KUBE-SEP-${letters(at)}`);
+  const rules = names.flatMap((name, at) => {
+    const ip = `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`;
+    return [
+      `-A ${name} -s ${ip}/32 -m comment --comment "shop/web-${at}:http" -j KUBE-MARK-MASQ`,
+      `-A ${name} -p tcp -m comment --comment "shop/web-${at}:http" -m tcp -j DNAT --to-destination ${ip}:8080`,
+    ];
+  });
+  const shared = [':PREROUTING ACCEPT [0:0]', ':KUBE-MARK-MASQ - [0:0]'];
+  const mark = '-A KUBE-MARK-MASQ -j MARK --set-xmark 0x4000/0x4000';
+  return ['*nat', ...shared, ...names.map((name) => `:${name} - [0:0]`), mark, ...rules, 'COMMIT', ''].join('\n');
+}
+
+/** Sixteen letters of a hash. */
+function letters(number: number): string {
+  return number
+    .toString()
+    .padStart(16, '0')
+    .replaceAll(/\d/g, (digit) => 'QWERTYUIOP'[Number(digit)] as string);
+}

@@ -175,7 +175,8 @@ async function diffWithManifests(
 ): Promise<number> {
   const facts = factFiles(options);
   const long = facts.length === 0 ? await readLongNodeDump(paths, options.family) : undefined;
-  const dump = long ?? (await readNodeDump(paths, options.family, messages.report, facts));
+  const read = Buffer.isBuffer(long) || long === undefined ? { bytes: long } : { dump: long };
+  const dump = read.dump ?? (await readNodeDump(paths, options.family, messages.report, facts, true, read.bytes));
   messages.progress('dump read');
   const { expected, sources, scopes, serviceNames } = await readAndCompile(filename, options, dump, messages);
   if (

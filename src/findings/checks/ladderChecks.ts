@@ -7,6 +7,7 @@ import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { isBalancingChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { chainPlace, hasLines, placeOf } from '../../node/chainLines.ts';
+import { isUsed } from '../../node/chainUses.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { readRules } from '../../node/rulesOf.ts';
@@ -28,7 +29,7 @@ export function* ladderChecks(set: ToolRules, { needsCheck, chainsOf }: CheckSco
     if (isBalancingChain(chain.name)) {
       yield* balance(nat, chain, set);
       yield* affinityChecks(nat, chain, set);
-    } else if (nat.isWhole && serviceChainKind(chain.name) === 'endpoint') yield* hairpin(chain, set);
+    } else if (nat.isWhole && serviceChainKind(chain.name) === 'endpoint') yield* hairpin(nat, chain, set);
   }
 }
 
@@ -111,9 +112,9 @@ function sameAddress(ladder: Ladder, nat: RuleTable, set: ToolRules): string | u
   return undefined;
 }
 
-function* hairpin(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
+function* hairpin(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
   if (!chain.text.includes('DNAT')) {
-    yield* translatesNothing(chain, set);
+    yield* translatesNothing(nat, chain, set);
     return;
   }
   const rules = readRules(chain, set.family);
@@ -134,9 +135,9 @@ function* hairpin(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
   };
 }
 
-/** Packets come back from it and go on to the next endpoint, if there is one. */
-function* translatesNothing(chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
-  if (!hasLines(chain)) return;
+/** Packets come back from it and go on to the next endpoint, if there is one; none gets to a chain that is left over. */
+function* translatesNothing(nat: RuleTable, chain: RuleChain, set: ToolRules): Iterable<DumpFinding> {
+  if (!hasLines(chain) || !isUsed(nat, chain.name)) return;
   const service = readRules(chain, set.family)
     .map(servicePortOfRule)
     .find((name) => name !== '');
