@@ -94,16 +94,16 @@ const zoneWithoutEndpoints = {
 };
 
 function affinityLimits(
-  { port, isExternallyAccessible }: ServicePlan,
+  { port, isExternallyAccessible, isExternalPolicyLocal }: ServicePlan,
   portCounts: ReadonlyMap<string, number>,
 ): readonly FindingParts[] {
   const ports = portCounts.get(`${port.namespace}/${port.name}`) ?? 0;
   return [
-    ...(isExternallyAccessible
+    // With policy Local what stands in front chooses among the nodes that have endpoints.
+    ...(isExternallyAccessible && !isExternalPolicyLocal
       ? [
           {
             seen: 'each node remembers clients by itself: one from outside that comes by several nodes may get another endpoint at each',
-            severity: 'info' as const,
           },
         ]
       : []),
