@@ -60,7 +60,8 @@ function visitorOf(
   return {
     declaration: (at, length, isPlain) => {
       const chain = chainAt(at + 1, length);
-      markChain(names, chain, isPlain ? natMarks.declared : natMarks.odd);
+      // Programs declare all chains first: behind a rule a declaration does not tell where the chain stands among others.
+      markChain(names, chain, isPlain && !hasRules ? natMarks.declared : natMarks.odd);
       addPart(parts, at, 2 * chain);
     },
     rule: (at, length) => {
