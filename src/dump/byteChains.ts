@@ -1,10 +1,10 @@
+import { decodeLatin1, newBlock, writeText } from '../common/textBytes.ts';
 import { chainPrefixes, type ServiceChainKind } from '../netfilter/proxyChains.ts';
 import type { ByteChains, ByteUses } from '../node/byteChains.ts';
 import { newChain } from '../node/chainDraft.ts';
 import { firstNamed } from '../node/chainsInOrder.ts';
 import type { RuleChain } from '../node/nodeRules.ts';
 import { areSameBytes } from './areSameBytes.ts';
-import { asciiText } from './asciiText.ts';
 import { rowLength } from './chainTable.ts';
 import { bytesOf, type LeftOutChains, linesOf } from './excerptOf.ts';
 import { natRow } from './natChains.ts';
@@ -24,8 +24,9 @@ export function byteChains(
   const view = viewOf(text);
   const shortBytes = new Uint8Array(longestName);
   const shortView = viewOf(shortBytes);
-  const scratch = scratchBytes();
-  const nameOf = (chain: number) => asciiText(text, rows[rowLength * chain] as number, chains.names.lengthOf(chain));
+  let scratch = newBlock(0);
+  let scratchView = viewOf(scratch);
+  const asciiAt = (start: number, length: number) => decodeLatin1(text, start, start + length);
   const made: (RuleChain | undefined)[] = [];
   let lines: Int32Array | undefined;
   let uses: ByteUses | undefined;
@@ -37,11 +38,11 @@ export function byteChains(
     const known = made[chain];
     if (known !== undefined) return known;
     const row = rowLength * chain;
-    const own = newChain(nameOf(chain), file);
+    const own = newChain(asciiAt(rows[row] as number, chains.names.lengthOf(chain)), file);
     own.isDeclared = true;
     own.declaredAt = lineOf(2 * chain);
     own.firstLine = lineOf(2 * chain + 1);
-    own.text = asciiText(text, rows[row + natRow.start] as number, (rows[row + natRow.bytes] as number) - 1);
+    own.text = asciiAt(rows[row + natRow.start] as number, (rows[row + natRow.bytes] as number) - 1);
     made[chain] = own;
     return own;
   };
@@ -61,8 +62,14 @@ export function byteChains(
     hasText: (chain, wanted) => {
       const row = rowLength * chain;
       const length = (rows[row + natRow.bytes] as number) - 1;
-      if (wanted.length !== length || !scratch.write(wanted)) return false;
-      return areSameBytes(scratch.view(), 0, view, rows[row + natRow.start] as number, length);
+      if (wanted.length !== length) return false;
+      if (length * bytesPerUnit > scratch.length) {
+        scratch = newBlock(2 * length * bytesPerUnit);
+        scratchView = viewOf(scratch);
+      }
+      // Where a character takes more than one byte the text is none of these.
+      if (writeText(scratch, wanted, 0) !== length) return false;
+      return areSameBytes(scratchView, 0, view, rows[row + natRow.start] as number, length);
     },
     kindOf: (chain) => kinds.get(view.getInt32((rows[rowLength * chain] as number) + 4)) as ServiceChainKind,
     lineOf: (chain) => lineOf(2 * chain),
@@ -84,30 +91,11 @@ const kinds = new Map(
   Object.entries(chainPrefixes).map(([kind, prefix]) => [word(prefix.slice(4, 8)), kind as ServiceChainKind]),
 );
 
+/** A character is at most three bytes of UTF-8 for each UTF-16 unit. */
+const bytesPerUnit = 3;
+
 /** Names of chains of Services are shorter. */
 const longestName = 64;
-
-/** Texts as bytes, one after the other in the same place. */
-function scratchBytes() {
-  let bytes = new Uint8Array(0);
-  let view = viewOf(bytes);
-  const makeRoom = (size: number) => {
-    bytes = typeof Buffer === 'undefined' ? new Uint8Array(size) : Buffer.allocUnsafeSlow(size);
-    view = viewOf(bytes);
-  };
-  return {
-    /** False: not every character is one byte. */
-    write: (text: string): boolean => {
-      if (text.length > bytes.length) makeRoom(2 * text.length + 1024);
-      if (typeof Buffer === 'undefined') {
-        const { read, written } = new TextEncoder().encodeInto(text, bytes);
-        return read === text.length && written === text.length;
-      }
-      return (bytes as Buffer).write(text) === text.length;
-    },
-    view: () => view,
-  };
-}
 
 /** Twice as many numbers as there are chains: the lines of the declaration and of the first rule of each that is left out. */
 function lineNumbers(text: Uint8Array, leftOut: LeftOutChains): Int32Array {

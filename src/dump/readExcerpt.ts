@@ -1,6 +1,6 @@
 import type { Family } from '../common/family.ts';
+import { decodeLatin1 } from '../common/textBytes.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { asciiText } from './asciiText.ts';
 import { dumpKind } from './dumpKind.ts';
 import { isPlainSave } from './isPlainSave.ts';
 import { readDumps } from './readDumps.ts';
@@ -23,7 +23,7 @@ export function readExcerpt(
   bytes: Uint8Array,
   family: Family | undefined,
 ): NodeRules | undefined {
-  const text = asciiText(bytes, 0, bytes.length);
+  const text = decodeLatin1(bytes, 0, bytes.length);
   const isSave = dumpKind(text) === 'iptables' && isPlainSave(text) && isAscii.test(text) && unwrapText(text) === text;
   if (!isSave) return undefined;
   return readDumps([{ name, text, kind: 'iptables', isExcerpt: true }], { name: node, family });

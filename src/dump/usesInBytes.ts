@@ -1,7 +1,7 @@
+import { decodeLatin1 } from '../common/textBytes.ts';
 import type { ByteUses } from '../node/byteChains.ts';
 import type { ChainUse } from '../node/chainUses.ts';
 import type { RuleChain } from '../node/nodeRules.ts';
-import { asciiText } from './asciiText.ts';
 import { rowLength } from './chainTable.ts';
 import type { LeftOutChains } from './excerptOf.ts';
 import { natRow } from './natChains.ts';
@@ -34,7 +34,7 @@ export function usesInBytes(
         used[target] = 1;
         continue;
       }
-      const other = asciiText(text, name, stop - name);
+      const other = decodeLatin1(text, name, stop);
       if (!others.has(other)) others.set(other, { chain: chainAt(chain), at: line });
       hasMarking ||= other === marking;
     }

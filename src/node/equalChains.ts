@@ -1,4 +1,4 @@
-import { type ByteChains, byteChainsOf } from './byteChains.ts';
+import { type ByteChains, byteChainsOf, textChains } from './byteChains.ts';
 import { chainsInOrder } from './chainsInOrder.ts';
 import type { RuleChain, RuleTable } from './nodeRules.ts';
 
@@ -35,7 +35,7 @@ export function equalChains(): EqualChainsDraft {
       const bytes = byteChainsOf(table);
       const number = bytes?.find(name) ?? -1;
       if (bytes === undefined || number === -1) {
-        const twin = (bytes?.others ?? table.chains).get(name);
+        const twin = textChains(table).get(name);
         const isSame = twin?.text === text;
         if (isSame) taken.add(twin);
         return isSame;

@@ -209,7 +209,7 @@ resolverTest('both C libraries ask the names that --resolve lists, in that order
 /** The log is written a moment after the answer. */
 async function settled(asked: () => readonly string[], count: number): Promise<readonly string[]> {
   const all: string[] = [];
-  for (let attempt = 0; attempt < 40 && all.length < count; attempt += 1) {
+  for (let attempt = 0; attempt < 400 && all.length < count; attempt += 1) {
     all.push(...asked());
     if (all.length < count) await new Promise((resolve) => setTimeout(resolve, 25));
   }

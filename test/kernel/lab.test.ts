@@ -131,12 +131,12 @@ for (const signal of ['SIGINT', 'SIGKILL'] as const) {
     lab.stderr.setEncoding('utf8').on('data', (text) => {
       said += text;
     });
-    for (let left = 600; left > 0 && !said.includes('rules loaded'); left -= 1) await setTimeout(50);
+    for (let left = 1200; left > 0 && !said.includes('rules loaded'); left -= 1) await setTimeout(50);
     const agents = childrenOf(lab.pid ?? 0);
     assert.ok(agents.length >= 5, said);
     lab.kill(signal);
     await once(lab, 'exit');
-    for (let left = 200; left > 0 && agents.some((pid) => existsSync(`/proc/${pid}/ns/net`)); left -= 1)
+    for (let left = 1500; left > 0 && agents.some((pid) => existsSync(`/proc/${pid}/ns/net`)); left -= 1)
       await setTimeout(20);
     assert.deepEqual(
       agents.filter((pid) => existsSync(`/proc/${pid}/ns/net`)),

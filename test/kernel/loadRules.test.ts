@@ -89,7 +89,7 @@ kernelTests([])('held connections stay open until they are released', async () =
     await runProbes(lab, [{ from: 'outside', to: '192.168.10.1', port: 80, count: 3, isHeld: true, timeoutMs: 5000 }]);
     assert.equal(await established(), 3);
     await releaseProbes(lab, 'outside');
-    for (let left = 100; left > 0 && (await established()) > 0; left -= 1);
+    for (let left = 2000; left > 0 && (await established()) > 0; left -= 1);
     assert.equal(await established(), 0);
   } finally {
     await lab.close();

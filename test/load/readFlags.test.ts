@@ -24,8 +24,7 @@ test('a manifest is no command line, whatever flags it holds', () => {
   assert.equal(looksLikeFlags('mode: ipvs\n---\n# -- ipvs\n'), false);
 });
 
-test('a long text of quotes is read in linear time', () => {
-  const started = performance.now();
-  readFlags(`kube-proxy --v=4 ${`"'`.repeat(100_000)} --masquerade-all`);
-  assert.ok(performance.now() - started < 2000);
+test('a long text of quotes is read in linear time', { timeout: 60_000 }, () => {
+  const quoted = (times: number) => `kube-proxy --v=4 ${`"'`.repeat(times)} --masquerade-all`;
+  assert.deepEqual(readFlags(quoted(2_000_000)), readFlags(quoted(2)));
 });

@@ -1,9 +1,9 @@
+import { copyBytes, copyFewBytes, newBlock, writeText } from '../../common/textBytes.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { endpointOrder } from './endpointOrder.ts';
 import type { EndpointRules } from './endpointRules.ts';
 import { endpointNameLength } from './nameStore.ts';
-import { copyBytes, copyFewBytes, newBlock, writeText } from './textBytes.ts';
 
 /** Endpoints as bytes. */
 export interface EndpointRecords {

@@ -1,4 +1,4 @@
-import { copyFewBytes, decodeText, newBlock, writeText } from './textBytes.ts';
+import { copyFewBytes, decodeText, newBlock, writeText } from '../../common/textBytes.ts';
 
 /** Where lines lie: part of one block of memory. */
 export interface LineRange {

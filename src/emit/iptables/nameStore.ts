@@ -1,6 +1,6 @@
 import { base32Prefix, writeBase32 } from '../../common/base32.ts';
+import { copyFewBytes, decodeLatin1, newBlock } from '../../common/textBytes.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
-import { copyFewBytes, decodeLatin1, newBlock } from './textBytes.ts';
 
 /** Names of chains, a prefix and sixteen characters of a hash, in the order in which they were asked for. */
 export interface NameStore {

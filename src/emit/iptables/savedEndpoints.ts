@@ -1,10 +1,10 @@
+import { decodeLatin1, decodeText } from '../../common/textBytes.ts';
 import { type EndpointRecords, endpointRecordStore, readNumber, recordLayout } from './endpointRecords.ts';
 import type { EndpointRules } from './endpointRules.ts';
 import { joinedLines } from './joinedLines.ts';
 import { endpointNameLength } from './nameStore.ts';
 import type { PatternWords } from './rulePattern.ts';
 import type { SortedChains } from './savedTable.ts';
-import { decodeLatin1, decodeText } from './textBytes.ts';
 
 /** Chains of endpoints, while Service ports come in any order. */
 export interface SavedEndpoints {

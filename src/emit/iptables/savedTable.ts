@@ -56,14 +56,14 @@ export function savedTable(): SavedTable {
 
       const textsOf = (names: readonly string[]) => names.flatMap((chain) => chains.get(chain)?.texts ?? []);
       yield `*${name}\n`;
-      yield* inPieces(builtin.map((chain) => `:${chain} ACCEPT [0:0]\n`));
-      yield* inPieces(sorted.slice(0, middle).map(chainLine));
+      yield* joined(builtin.map((chain) => `:${chain} ACCEPT [0:0]\n`));
+      yield* joined(sorted.slice(0, middle).map(chainLine));
       yield* endpoints.heads;
-      yield* inPieces(sorted.slice(middle).map(chainLine));
-      yield* inPieces(textsOf(builtin));
-      yield* inPieces(textsOf(sorted.slice(0, middle)));
+      yield* joined(sorted.slice(middle).map(chainLine));
+      yield* joined(textsOf(builtin));
+      yield* joined(textsOf(sorted.slice(0, middle)));
       yield* endpoints.rules;
-      yield* inPieces(textsOf(sorted.slice(middle)));
+      yield* joined(textsOf(sorted.slice(middle)));
       yield 'COMMIT\n';
     },
   };
@@ -90,7 +90,7 @@ function chainLine(chain: string): string {
 
 const shortestPiece = 8 << 10;
 
-function* inPieces(texts: readonly string[]): Iterable<string> {
+function* joined(texts: readonly string[]): Iterable<string> {
   let open = '';
   for (const text of texts) {
     open += text;

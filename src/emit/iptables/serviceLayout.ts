@@ -1,10 +1,10 @@
+import { newBlock, writeText } from '../../common/textBytes.ts';
 import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
 import { type EndpointNames, endpointNameLength, type NameStore } from './nameStore.ts';
-import { newBlock, writeText } from './textBytes.ts';
 
 /** Everything that the parts of one service port's rules share: chain names, chains in use, where traffic enters. */
 export interface ServiceLayout {

@@ -11,22 +11,9 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInpu
   const { reply, first } = outcome;
   if (reply === undefined) {
     if (!isDone || isTranslated(first.flow.connection, 'source')) return undefined;
-    if (!isPlaced(first.flow.packet.destination, input)) {
-      return {
-        id: 'way-back',
-        sentence:
-          'The packet arrives with the address of its sender. The answer comes back only if the sender or the endpoint is on this node, and nothing shows that.',
-        evidence: evidenceOf(trailItems(first.flow.path).findLast(({ rule }) => rule !== undefined)),
-        fix: 'Give the routes of the node (`--routes FILE`, with what `ip route show table all` prints), or the objects of the cluster (`-f`): they show where Pods are.',
-      };
-    }
-    return {
-      id: 'way-back',
-      sentence:
-        'The answer does not come back by this node: the packet was translated but not masqueraded, so the endpoint answers the client directly, which drops the answer.',
-      evidence: evidenceOf(trailItems(first.flow.path).findLast(({ rule }) => rule !== undefined)),
-      fix: 'Check KUBE-MARK-MASQ and KUBE-POSTROUTING with `k8snet doctor`: the cluster CIDR may be too wide, or the mark is not set or not tested.',
-    };
+    const said = isPlaced(first.flow.packet.destination, input) ? notMasqueraded : notPlaced;
+    const evidence = evidenceOf(trailItems(first.flow.path).findLast(({ rule }) => rule !== undefined));
+    return { id: 'way-back', evidence, ...said };
   }
   if (isAnswered(outcome)) return undefined;
   const why = 'why' in reply.end ? reply.end.why : reply.end.kind;
@@ -37,6 +24,18 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInpu
     fix: 'Let answers of established connections pass (`iptables -I FORWARD -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT`), and check routing and rp_filter on the way back.',
   };
 }
+
+const notPlaced = {
+  sentence:
+    'The packet arrives with the address of its sender. The answer comes back only if the sender or the endpoint is on this node, and nothing shows that.',
+  fix: 'Give the routes of the node (`--routes FILE`, with what `ip route show table all` prints), or the objects of the cluster (`-f`): they show where Pods are.',
+} as const;
+
+const notMasqueraded = {
+  sentence:
+    'The answer does not come back by this node: the packet was translated but not masqueraded, so the endpoint answers the client directly, which drops the answer.',
+  fix: 'Check KUBE-MARK-MASQ and KUBE-POSTROUTING with `k8snet doctor`: the cluster CIDR may be too wide, or the mark is not set or not tested.',
+} as const;
 
 /** Routes show where the address is, or objects do. */
 function isPlaced(destination: ValueSet, { topology: { assumed, pods, hosts } }: WalkInput): boolean {

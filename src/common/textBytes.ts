@@ -7,23 +7,23 @@ export function newBlock(size: number): Uint8Array {
 
 /** Writes UTF-8 and gives its length. */
 export function writeText(block: Uint8Array, text: string, at: number): number {
-  return hasBuffer ? (block as Buffer).write(text, at) : new TextEncoder().encodeInto(text, block.subarray(at)).written;
+  return hasBuffer ? asBuffer(block).write(text, at) : new TextEncoder().encodeInto(text, block.subarray(at)).written;
 }
 
 /** The text of UTF-8. */
 export function decodeText(block: Uint8Array, start: number, end: number): string {
-  if (hasBuffer) return (block as Buffer).toString('utf8', start, end);
+  if (hasBuffer) return asBuffer(block).toString('utf8', start, end);
   return new TextDecoder().decode(block.subarray(start, end));
 }
 
 /** One character for each byte: the text of ASCII, with places as in the bytes whatever else stands there. */
 export function decodeLatin1(block: Uint8Array, start: number, end: number): string {
-  if (hasBuffer) return (block as Buffer).toString('latin1', start, end);
+  if (hasBuffer) return asBuffer(block).toString('latin1', start, end);
   return new TextDecoder('latin1').decode(block.subarray(start, end));
 }
 
 export function copyBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): void {
-  if (hasBuffer) (from as Buffer).copy(to, at, start, end);
+  if (hasBuffer) asBuffer(from).copy(to, at, start, end);
   else to.set(from.subarray(start, end), at);
 }
 
@@ -32,4 +32,9 @@ export function copyBytes(from: Uint8Array, start: number, end: number, to: Uint
  */
 export function copyFewBytes(from: Uint8Array, start: number, end: number, to: Uint8Array, at: number): void {
   for (let next = start, target = at; next < end; next += 1, target += 1) to[target] = from[next] as number;
+}
+
+/** Blocks are Buffers; other bytes, of a worker or of `fetch`, are none. */
+function asBuffer(bytes: Uint8Array): Buffer {
+  return bytes instanceof Buffer ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
