@@ -31,8 +31,8 @@ const hot = [
  * Bundles the command line into a folder. Opening a file costs more than parsing it, so what a plain `compile` needs is
  * one file, `run.cjs`, and everything else one more, `late.cjs`, which is loaded when some of it is asked for. `main.cjs`
  * answers `--version`, or loads them with the engine's code for them; `main.js` and `run.js` do the same as modules. All
- * else is CommonJS because Node starts it faster. Functions may be in both bundles: they keep no state. `isPlain`: modules
- * of everything, for what measures coverage.
+ * else is CommonJS because Node starts it faster. Functions may be in several bundles: they keep no state. What threads run
+ * is `dumpThread.cjs`. `isPlain`: modules of everything and no threads, for what measures coverage.
  */
 export async function bundleCli(folder: string, more: BuildOptions = {}, isPlain = false): Promise<void> {
   const common = { ...bundleOptions, ...more, outdir: folder };
@@ -98,6 +98,13 @@ async function bundleScripts(folder: string, common: BuildOptions, late: Map<str
     define: { ...bundleOptions.define, 'import.meta.dirname': '__dirname' },
     banner: {},
     plugins: [cachedRun],
+  });
+  await build({
+    ...common,
+    entryPoints: [join(root, 'src/cli/dumpThread.ts')],
+    format: 'cjs',
+    outExtension: { '.js': '.cjs' },
+    banner: {},
   });
   writeFileSync(join(folder, 'main.js'), "import './main.cjs';\n");
   for (const name of ['run.cjs', 'late.cjs']) loadLate(join(folder, name));

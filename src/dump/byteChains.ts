@@ -5,22 +5,19 @@ import { newChain } from '../node/chainDraft.ts';
 import { firstNamed } from '../node/chainsInOrder.ts';
 import type { RuleChain } from '../node/nodeRules.ts';
 import { areSameBytes } from './areSameBytes.ts';
-import { rowLength } from './chainTable.ts';
-import { bytesOf, type LeftOutChains, linesOf } from './excerptOf.ts';
-import { natRow } from './natChains.ts';
-import { usesInBytes } from './usesInBytes.ts';
+import { chainTable, rowLength } from './chainTable.ts';
+import type { LongDumpIndex } from './indexLongDump.ts';
+import { isPlainChain, natRow } from './natChains.ts';
+import type { ByteTargets } from './targetsInBytes.ts';
 import { viewOf } from './viewOf.ts';
 import { word } from './word.ts';
 
 /** The chains of a text that are left out of its excerpt; `others` are those of the excerpt's table nat. */
-export function byteChains(
-  text: Uint8Array,
-  leftOut: LeftOutChains,
-  file: string,
-  others: ReadonlyMap<string, RuleChain>,
-): ByteChains {
-  const { chains, isLeftOut } = leftOut;
-  const { rows } = chains.names;
+export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyMap<string, RuleChain>): ByteChains {
+  const { text, lines } = index;
+  const names = chainTable(text, index.names);
+  const { rows } = names;
+  const isLeftOut = (chain: number) => isPlainChain(index.names, chain);
   const view = viewOf(text);
   const shortBytes = new Uint8Array(longestName);
   const shortView = viewOf(shortBytes);
@@ -28,17 +25,13 @@ export function byteChains(
   let scratchView = viewOf(scratch);
   const asciiAt = (start: number, length: number) => decodeLatin1(text, start, start + length);
   const made: (RuleChain | undefined)[] = [];
-  let lines: Int32Array | undefined;
   let uses: ByteUses | undefined;
-  const lineOf = (part: number) => {
-    lines ??= lineNumbers(text, leftOut);
-    return lines[part] as number;
-  };
+  const lineOf = (part: number) => lines[part] as number;
   const chainAt = (chain: number) => {
     const known = made[chain];
     if (known !== undefined) return known;
     const row = rowLength * chain;
-    const own = newChain(asciiAt(rows[row] as number, chains.names.lengthOf(chain)), file);
+    const own = newChain(asciiAt(rows[row] as number, names.lengthOf(chain)), file);
     own.isDeclared = true;
     own.declaredAt = lineOf(2 * chain);
     own.firstLine = lineOf(2 * chain + 1);
@@ -50,13 +43,13 @@ export function byteChains(
     if (name.length > longestName) return -1;
     // A letter beyond ASCII becomes another one, and no name has a number for a letter.
     for (let at = 0; at < name.length; at += 1) shortBytes[at] = name.charCodeAt(at) > 0x7f ? 0 : name.charCodeAt(at);
-    const chain = chains.names.find(shortView, 0, name.length);
+    const chain = names.find(shortView, 0, name.length);
     return chain !== -1 && isLeftOut(chain) ? chain : -1;
   };
   return {
-    end: chains.names.count(),
+    end: names.count(),
     numbers: function* () {
-      for (let chain = 0; chain < chains.names.count(); chain += 1) if (isLeftOut(chain)) yield chain;
+      for (let chain = 0; chain < names.count(); chain += 1) if (isLeftOut(chain)) yield chain;
     },
     find,
     hasText: (chain, wanted) => {
@@ -80,10 +73,15 @@ export function byteChains(
     },
     others,
     uses: () => {
-      uses ??= usesInBytes(text, leftOut, chainAt);
+      uses ??= usesOf(index.targets, chainAt);
       return uses;
     },
   };
+}
+
+function usesOf({ used, others }: ByteTargets, chainAt: (chain: number) => RuleChain): ByteUses {
+  const uses = others.map(({ name, chain, at }) => [name, { chain: chainAt(chain), at }] as const);
+  return { isUsed: (chain) => used[chain] === 1, others: new Map(uses) };
 }
 
 /** By the letters behind `KUBE`. */
@@ -96,22 +94,3 @@ const bytesPerUnit = 3;
 
 /** Names of chains of Services are shorter. */
 const longestName = 64;
-
-/** Twice as many numbers as there are chains: the lines of the declaration and of the first rule of each that is left out. */
-function lineNumbers(text: Uint8Array, leftOut: LeftOutChains): Int32Array {
-  const { names, parts } = leftOut.chains;
-  const numbers = new Int32Array(2 * names.count());
-  let line = 1;
-  let from = 0;
-  for (let at = 0; at < 2 * parts.count; at += 2) {
-    const [place, part] = [parts.list[at] as number, parts.list[at + 1] as number];
-    if (!leftOut.isLeftOut(part >> 1)) continue;
-    for (; from < place; from += 1) if (text[from] === lineBreak) line += 1;
-    numbers[part] = line;
-    line += linesOf(leftOut, part);
-    from = place + bytesOf(leftOut, part);
-  }
-  return numbers;
-}
-
-const lineBreak = 0x0a;

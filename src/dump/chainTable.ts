@@ -7,9 +7,7 @@ export const rowLength = 8;
  * Chains of one text by their names, which stand in its bytes: a hundred thousand strings would take longer than reading
  * them. What is known of a chain stands together, since memory that is not at hand takes longer than all else.
  */
-export interface ChainTable {
-  /** `rowLength` numbers for each chain: first the place and the length of its name, then what its owner puts there. */
-  readonly rows: Int32Array;
+export interface ChainTable extends ChainRows {
   readonly count: () => number;
   /** Bytes of a chain's name. */
   readonly lengthOf: (chain: number) => number;
@@ -23,20 +21,37 @@ export interface ChainTable {
   readonly isNamed: (chain: number, bytes: DataView, at: number, length: number) => boolean;
   /** More names than there is room for, or chosen to be long to find. */
   readonly isOverfull: () => boolean;
+  /** What makes the same table in another thread. */
+  readonly numbers: () => ChainNumbers;
 }
 
-export function chainTable(text: Uint8Array, mostChains: number): ChainTable {
+export interface ChainRows {
+  /** `rowLength` numbers for each chain: first the place and the length of its name, then what its owner puts there. */
+  readonly rows: Int32Array;
+}
+
+/** A table as plain numbers. */
+export interface ChainNumbers extends ChainRows {
+  /** Of each name the chain's number + 1, or 0, at a place that its bytes tell. */
+  readonly slots: Int32Array;
+  readonly count: number;
+}
+
+export function roomForChains(mostChains: number): ChainNumbers {
   const slots = new Int32Array(2 ** Math.ceil(Math.log2(1.5 * mostChains + 16)));
-  const rows = new Int32Array(rowLength * mostChains);
+  return { rows: new Int32Array(rowLength * mostChains), slots, count: 0 };
+}
+
+export function chainTable(text: Uint8Array, { rows, slots, count: known }: ChainNumbers): ChainTable {
+  const mostChains = rows.length / rowLength;
   const view = new DataView(text.buffer, text.byteOffset, text.byteLength);
-  let count = 0;
+  let count = known;
   let steps = 0;
   let lookups = 0;
   const isNamed = (chain: number, bytes: DataView, at: number, length: number) => {
     if (chain < 0 || chain >= count || rows[rowLength * chain + 1] !== length) return false;
     return areSameBytes(view, rows[rowLength * chain] as number, bytes, at, length);
   };
-  /** The slot of a name: it holds the chain's number + 1, or 0. */
   const slotOf = (bytes: DataView, at: number, length: number) => {
     let slot = hashOf(bytes, at, length) & (slots.length - 1);
     lookups += 1;
@@ -57,6 +72,7 @@ export function chainTable(text: Uint8Array, mostChains: number): ChainTable {
     },
     isNamed,
     isOverfull,
+    numbers: () => ({ rows, slots, count }),
     find: (bytes, at, length) => (slots[slotOf(bytes, at, length)] as number) - 1,
     add: (at, length) => {
       const slot = slotOf(view, at, length);

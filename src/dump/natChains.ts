@@ -1,5 +1,5 @@
 import { areSameBytes } from './areSameBytes.ts';
-import { type ChainTable, chainTable, rowLength } from './chainTable.ts';
+import { type ChainRows, type ChainTable, chainTable, roomForChains, rowLength } from './chainTable.ts';
 import { addPart, type PartList, partList } from './partList.ts';
 import { savedLine } from './savedLine.ts';
 import { type NatVisitor, scanNat } from './scanNat.ts';
@@ -27,7 +27,7 @@ export function natChains(
   isWorth: (names: ChainTable) => boolean = () => true,
 ): NatChains | undefined {
   const most = Math.floor(text.length / leastBytes) + 16;
-  const names = chainTable(text, most);
+  const names = chainTable(text, roomForChains(most));
   const parts = partList(most);
   const isPlain = scanNat(text, viewOf(text), visitorOf(text, names, parts, isWorth));
   return isPlain && !names.isOverfull() && !parts.isOverfull ? { names, parts } : undefined;
@@ -37,10 +37,17 @@ export function natChains(
 const leastBytes = 150;
 
 /** What is met twice is odd. */
-export function markChain({ rows }: ChainTable, chain: number, seen: number): void {
+export function markChain({ rows }: ChainRows, chain: number, seen: number): void {
   const known = rows[rowLength * chain + natRow.marks] as number;
   rows[rowLength * chain + natRow.marks] = known & seen ? known | natMarks.odd : known | seen;
 }
+
+/** It is declared, has rules, and nothing about it is odd. */
+export function isPlainChain({ rows }: ChainRows, chain: number): boolean {
+  return rows[rowLength * chain + natRow.marks] === plain;
+}
+
+const plain = natMarks.declared | natMarks.rules;
 
 function visitorOf(
   text: Uint8Array,

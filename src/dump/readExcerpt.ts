@@ -6,12 +6,16 @@ import { isPlainSave } from './isPlainSave.ts';
 import { readDumps } from './readDumps.ts';
 import { unwrapText } from './unwrapText.ts';
 
-/** A long dump of one file, as bytes. */
-export interface DumpBytes {
+/** A long dump of one file. */
+export interface DumpName {
   readonly name: string;
-  readonly bytes: Uint8Array | Promise<Uint8Array>;
   /** What the node is called in reports. */
   readonly node: string;
+}
+
+/** The same with its bytes. */
+export interface DumpBytes extends DumpName {
+  readonly bytes: Uint8Array | Promise<Uint8Array>;
 }
 
 /**
@@ -19,7 +23,7 @@ export interface DumpBytes {
  * around its lines.
  */
 export function readExcerpt(
-  { name, node }: DumpBytes,
+  { name, node }: DumpName,
   bytes: Uint8Array,
   family: Family | undefined,
 ): NodeRules | undefined {

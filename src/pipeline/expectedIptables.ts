@@ -1,3 +1,4 @@
+import { flatText } from '../common/flatText.ts';
 import type { IptablesDialect } from '../dialect/iptables/iptablesDialect.ts';
 import { emitIptables } from '../emit/iptables/emitIptables.ts';
 import type { EmitOptions } from '../emit/iptables/emitOptions.ts';
@@ -100,7 +101,8 @@ function ofAll(table: TableDraft, name: string, owner: () => string | undefined)
   const { owners } = chain;
   return (line) => {
     owners.push(owner());
-    addLines(chain, line, 0);
+    // One chain has a line of every Service, and lives as long as the comparison.
+    addLines(chain, flatText(line), 0);
   };
 }
 

@@ -11,6 +11,7 @@ import { compileForDump } from '../../src/diff/compileForDump.ts';
 import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
 import { diffNode } from '../../src/diff/diffNode.ts';
 import { longDumps } from '../../src/dump/excerptLimits.ts';
+import { indexLongDump } from '../../src/dump/indexLongDump.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { readLongDump } from '../../src/dump/readLongDump.ts';
 import { load } from '../../src/load/load.ts';
@@ -22,6 +23,7 @@ import { root } from '../support/compileCase.ts';
 import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
 import { targetFlags } from '../support/targetFlags.ts';
 import { type RecordedDump, recordedSaves, textOf } from './diffCase.ts';
+import { longSave } from './longSave.ts';
 
 const everything = { leastBytes: 0, leastChains: 0, headBytes: 0, headLines: 0 };
 
@@ -155,7 +157,8 @@ describe('a long dump whose chains of Services are read on demand', () => {
           const text = changed(textOf(recorded), changes);
           const bytes = Buffer.from(text);
           runs += 1;
-          const read = await readLongDump({ name: 'node.save', bytes, node: 'node' }, undefined, everything);
+          const index = indexLongDump(bytes, everything);
+          const read = index && readLongDump({ name: 'node.save', node: 'node' }, index, undefined);
           if (read === undefined) return;
           long += 1;
           // Of long texts no line is parsed to tell whether a tool can read it.
@@ -206,26 +209,3 @@ describe('a long dump whose chains of Services are read on demand', () => {
     }
   });
 });
-
-/** More than eight megabytes of rules of endpoints. */
-function longSave(): string {
-  const names = Array.from({ length: 36_000 }, (_, at) => `KUBE-SEP-${letters(at)}`);
-  const rules = names.flatMap((name, at) => {
-    const ip = `10.${at >> 16}.${(at >> 8) & 255}.${at & 255}`;
-    return [
-      `-A ${name} -s ${ip}/32 -m comment --comment "shop/web-${at}:http" -j KUBE-MARK-MASQ`,
-      `-A ${name} -p tcp -m comment --comment "shop/web-${at}:http" -m tcp -j DNAT --to-destination ${ip}:8080`,
-    ];
-  });
-  const shared = [':PREROUTING ACCEPT [0:0]', ':KUBE-MARK-MASQ - [0:0]'];
-  const mark = '-A KUBE-MARK-MASQ -j MARK --set-xmark 0x4000/0x4000';
-  return ['*nat', ...shared, ...names.map((name) => `:${name} - [0:0]`), mark, ...rules, 'COMMIT', ''].join('\n');
-}
-
-/** Sixteen letters of a hash. */
-function letters(number: number): string {
-  return number
-    .toString()
-    .padStart(16, '0')
-    .replaceAll(/\d/g, (digit) => 'QWERTYUIOP'[Number(digit)] as string);
-}

@@ -174,11 +174,16 @@ async function diffWithManifests(
   messages: Messages,
 ): Promise<number> {
   const facts = factFiles(options);
-  const long = facts.length === 0 ? await readLongNodeDump(paths, options.family) : undefined;
-  const read = Buffer.isBuffer(long) || long === undefined ? { bytes: long } : { dump: long };
-  const dump = read.dump ?? (await readNodeDump(paths, options.family, messages.report, facts, true, read.bytes));
-  messages.progress('dump read');
-  const { expected, sources, scopes, serviceNames } = await readAndCompile(filename, options, dump, messages);
+  const read = (bytes?: Buffer) => readNodeDump(paths, options.family, messages.report, facts, true, bytes);
+  const long = facts.length === 0 ? readLongNodeDump(paths, options.family) : undefined;
+  // A long dump is looked through in the background, while manifests are read.
+  const coming = long?.then((found) => (Buffer.isBuffer(found) || found === undefined ? read(found) : found));
+  const { dump, expected, sources, scopes, serviceNames } = await readAndCompile(
+    filename,
+    options,
+    coming ?? (await read()),
+    messages,
+  );
   if (
     messages.hasErrors() ||
     dump === undefined ||
@@ -220,7 +225,7 @@ function isOfMode(dump: NodeRules, mode: ProxyMode, messages: Messages): boolean
 async function readAndCompile(
   filename: readonly string[],
   options: DiffCommandOptions,
-  dump: NodeRules | undefined,
+  coming: NodeRules | undefined | Promise<NodeRules | undefined>,
   messages: Messages,
 ) {
   const [{ readInput }, { ignoredInManifests }] = await Promise.all([
@@ -229,9 +234,11 @@ async function readAndCompile(
   ]);
   const { objects, options: target, sources } = await readInput({ ...options, filename }, messages, true);
   const scopes = ignoredInManifests(objects, sources, messages.report);
+  const dump = await coming;
+  messages.progress('dump read');
   const expected = dump && (await compileForDump(objects, dump, target, messages.report));
   messages.progress('manifests planned');
-  return { expected, sources, scopes, serviceNames: objects.flatMap(serviceName) };
+  return { dump, expected, sources, scopes, serviceNames: objects.flatMap(serviceName) };
 }
 
 function serviceName({ kind, value }: { readonly kind: string; readonly value: Readonly<Record<string, unknown>> }) {

@@ -1,23 +1,24 @@
 import { decodeLatin1 } from '../common/textBytes.ts';
-import type { ByteUses } from '../node/byteChains.ts';
-import type { ChainUse } from '../node/chainUses.ts';
-import type { RuleChain } from '../node/nodeRules.ts';
 import { rowLength } from './chainTable.ts';
 import type { LeftOutChains } from './excerptOf.ts';
 import { natRow } from './natChains.ts';
 import { viewOf } from './viewOf.ts';
 import { word } from './word.ts';
 
-/** What the rules of chains that stand in bytes lead to: kube-proxy's chains are named at the end of a line. */
-export function usesInBytes(
-  text: Uint8Array,
-  { chains: { names }, isLeftOut }: LeftOutChains,
-  chainAt: (chain: number) => RuleChain,
-): ByteUses {
+/** What the rules of chains that stand in bytes lead to. */
+export interface ByteTargets {
+  /** 1 for each of these chains that a rule leads to. */
+  readonly used: Uint8Array;
+  /** The first rule, as chain and place in it, that leads to each other chain of kube-proxy's. */
+  readonly others: readonly { readonly name: string; readonly chain: number; readonly at: number }[];
+}
+
+/** kube-proxy's chains are named at the end of a line. */
+export function targetsInBytes(text: Uint8Array, { chains: { names }, isLeftOut }: LeftOutChains): ByteTargets {
   const view = viewOf(text);
   const { rows } = names;
   const used = new Uint8Array(names.count());
-  const others = new Map<string, ChainUse>();
+  const others = new Map<string, ByteTargets['others'][number]>();
   let hasMarking = false;
   for (let chain = 0; chain < used.length; chain += 1) {
     if (!isLeftOut(chain)) continue;
@@ -35,11 +36,11 @@ export function usesInBytes(
         continue;
       }
       const other = decodeLatin1(text, name, stop);
-      if (!others.has(other)) others.set(other, { chain: chainAt(chain), at: line });
+      if (!others.has(other)) others.set(other, { name: other, chain, at: line });
       hasMarking ||= other === marking;
     }
   }
-  return { isUsed: (chain) => used[chain] === 1, others };
+  return { used, others: [...others.values()] };
 }
 
 const lineBreak = 0x0a;

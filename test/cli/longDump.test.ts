@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, it } from 'node:test';
+import { longSave } from '../diff/longSave.ts';
+import { runProcess } from '../support/runCli.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'k8snet-long-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const manifests = join(folder, 'cluster.yaml');
+writeFileSync(
+  manifests,
+  `kind: Service
+apiVersion: v1
+metadata: {name: web-1, namespace: shop}
+spec: {clusterIP: 10.96.0.1, ports: [{name: http, port: 80}]}
+---
+kind: EndpointSlice
+apiVersion: discovery.k8s.io/v1
+metadata: {name: web-1, namespace: shop, labels: {kubernetes.io/service-name: web-1}}
+addressType: IPv4
+endpoints: [{addresses: [10.0.0.1]}]
+ports: [{name: http, port: 8080}]
+`,
+);
+
+const texts = {
+  'of Services': longSave(),
+  'without rules': '# nothing here\n'.repeat(600_000),
+};
+
+for (const [what, text] of Object.entries(texts)) {
+  it(`a long dump ${what} gets the same report from its file, which a thread reads, as from its folder`, () => {
+    const own = join(folder, what.replaceAll(' ', '-'));
+    mkdirSync(own);
+    writeFileSync(join(own, 'node.save'), text);
+    const [file, whole] = [join(own, 'node.save'), own].map((path) => {
+      const { status, stdout, stderr } = runProcess(['diff', '-f', manifests, '--node-address', '192.0.2.1/24', path]);
+      return { status, text: (stdout + stderr).replaceAll(what.replaceAll(' ', '-'), 'node.save') };
+    });
+    assert.deepEqual(file, whole);
+    assert.equal(file?.status, what === 'without rules' ? 2 : 1);
+  });
+}
