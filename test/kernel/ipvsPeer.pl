@@ -1,6 +1,7 @@
 # Both ends of the connections of ipvsScript.test.ts.
 #   serve PORT               each line of a connection is answered by the address that it was accepted at
-#   ask FROM TO PORT COUNT   so many connections one after another; prints who answered, "refused" or "timeout"
+#   ask FROM TO PORT COUNT   so many connections one after another; prints who answered, "refused" or "timeout";
+#                            PATIENCE is the seconds that an answer may take: many, as a guest on a busy machine is slow
 #   hold TO PORT FOLDER      one connection that stays: prints who answered, then again once FOLDER/go is there
 use strict;
 use warnings;
@@ -8,6 +9,7 @@ use Socket;
 use IO::Handle;
 
 my ($what, @words) = @ARGV;
+my $patience = $ENV{PATIENCE} // 30;
 $SIG{CHLD} = 'IGNORE';
 STDOUT->autoflush(1);
 
@@ -48,7 +50,7 @@ sub connection {
     bind($socket, sockaddr_in(0, inet_aton($from))) or die "bind $from: $!";
     my $said = eval {
         local $SIG{ALRM} = sub { die "timeout\n" };
-        alarm 3;
+        alarm $patience;
         connect($socket, sockaddr_in($port, inet_aton($to))) or die "refused\n";
         alarm 0;
         $socket->autoflush(1);
@@ -63,7 +65,7 @@ sub question {
     my ($socket) = @_;
     local $SIG{ALRM} = sub { die "timeout\n" };
     local $SIG{PIPE} = 'IGNORE';
-    alarm 3;
+    alarm $patience;
     print $socket "who\n";
     my $answer = <$socket>;
     alarm 0;

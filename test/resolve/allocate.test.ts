@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { compileText } from '../support/compileText.ts';
+import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
 
 function service(name: string, spec: string): string {
   return `---\napiVersion: v1\nkind: Service\nmetadata: { name: ${name} }\nspec:\n${spec}`;
@@ -24,7 +25,7 @@ describe('allocation of what manifests lack', () => {
     const order = fc.shuffledSubarray(texts, { minLength: texts.length });
     await fc.assert(
       fc.asyncProperty(order, async (shuffled) => assert.deepEqual(await valuesOf(shuffled), expected)),
-      { numRuns: 20 },
+      { seed, numRuns: 20 },
     );
   });
 
