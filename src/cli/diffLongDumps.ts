@@ -1,8 +1,9 @@
 import type { Family } from '../common/family.ts';
 import type { CompareLevel } from '../compare/diffChain.ts';
 import { type DiffReport, type DumpDiffOptions, diffDumps } from '../core.ts';
-import { longFile, readInBackground } from './longFile.ts';
+import { longFile } from './longFile.ts';
 import { nodeName } from './nodeName.ts';
+import type { ReadAhead } from './readAhead.ts';
 
 /**
  * Compares two long dumps of iptables-save that have nearly everything in common: what both have in the same words is
@@ -12,12 +13,13 @@ export async function diffLongDumps(
   paths: readonly string[],
   family: Family | 'both' | undefined,
   options: DumpDiffOptions & { readonly level: CompareLevel },
+  ahead: ReadAhead,
 ): Promise<DiffReport | undefined> {
   const files = paths.length === 2 ? paths.map(longFile) : [];
   const [one, other] = files;
   if (one === undefined || other === undefined) return undefined;
   // The files are read in the background while the code that compares them is loaded, the second while the first is looked through.
-  const [first, second] = [readInBackground(one), readInBackground(other)];
+  const [first, second] = [ahead(one), ahead(other)];
   const [{ readLikeDumps }, { hasRenamedChains }] = await Promise.all([
     import('../dump/readLikeDumps.ts'),
     import('../diff/hasRenamedChains.ts'),

@@ -1,5 +1,4 @@
-import { statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { closeSync, openSync, read, statSync } from 'node:fs';
 import { longestInput } from '../load/readBytes.ts';
 
 /** A file that is sooner compared as bytes than read. */
@@ -17,20 +16,23 @@ export function longFile(path: string): LongFile | undefined {
   return isLong ? { path, size: stat.size } : undefined;
 }
 
-/** All of a file at once; nothing where it cannot be read: who reads the files one by one then says why. */
-export async function readInBackground({ path, size }: LongFile): Promise<Buffer> {
-  try {
-    const file = await open(path);
+/**
+ * All of a file at once; nothing where it cannot be read: who reads the files one by one then says why. Reading has begun
+ * when this returns, so that it goes on while code is loaded.
+ */
+export function readInBackground({ path, size }: LongFile): Promise<Buffer> {
+  return new Promise((resolve) => {
     try {
+      const file = openSync(path, 'r');
       const bytes = Buffer.allocUnsafeSlow(size);
-      const { bytesRead } = await file.read(bytes, 0, size, 0);
-      return bytesRead === size ? bytes : nothing;
-    } finally {
-      await file.close();
+      read(file, bytes, 0, size, 0, (error, bytesRead) => {
+        closeSync(file);
+        resolve(error === null && bytesRead === size ? bytes : nothing);
+      });
+    } catch {
+      resolve(nothing);
     }
-  } catch {
-    return nothing;
-  }
+  });
 }
 
 const nothing = Buffer.alloc(0);

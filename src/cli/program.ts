@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { didYouMean } from '../common/didYouMean.ts';
 import { escapeText } from '../common/escapeText.ts';
+import { readAhead } from './readAhead.ts';
 import type { SetExitCode } from './setExitCode.ts';
 import { usageHint } from './usageHint.ts';
 import { version } from './version.ts';
@@ -23,7 +24,7 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
   const named = argv.find((word) => !word.startsWith('-') && word !== 'help');
   const wanted = commands.filter(([name]) => name === named);
   for (const [, load] of wanted.length > 0 ? wanted : commands) {
-    const add = await load();
+    const add = await load(argv);
     program.addCommand(await add(setExitCode, argv));
   }
   // The help page of a misspelt command is an error too, not the program's own page.
@@ -88,11 +89,17 @@ function refusal(text: string): string[] {
 /** `argv` is for a command that loads only those of its own subcommands that are named. */
 type AddCommand = (setExitCode: SetExitCode, argv: readonly string[]) => Command | Promise<Command>;
 
+async function loadDiff(argv: readonly string[]): Promise<AddCommand> {
+  const ahead = readAhead(argv);
+  const { diffCommand } = await import('./commands/diff.ts');
+  return (setExitCode) => diffCommand(setExitCode, ahead);
+}
+
 /** In the order of the help page. */
-const commands: readonly (readonly [name: string, load: () => Promise<AddCommand>])[] = [
+const commands: readonly (readonly [name: string, load: (argv: readonly string[]) => Promise<AddCommand>])[] = [
   ['compile', async () => (await import('./commands/compile.ts')).compileCommand],
   ['lint', async () => (await import('./commands/lint.ts')).lintCommand],
-  ['diff', async () => (await import('./commands/diff.ts')).diffCommand],
+  ['diff', loadDiff],
   ['doctor', async () => (await import('./commands/doctor.ts')).doctorCommand],
   ['canon', async () => (await import('./commands/canon.ts')).canonCommand],
   ['check', async () => (await import('./commands/check.ts')).checkCommand],

@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { diffLongDumps } from '../../src/cli/diffLongDumps.ts';
+import { readAhead } from '../../src/cli/readAhead.ts';
 import { diffDumps } from '../../src/diff/diffDumps.ts';
 import { hasRenamedChains } from '../../src/diff/hasRenamedChains.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
@@ -300,7 +301,7 @@ describe('two dumps that have nearly everything in common', () => {
       for (const [at, path] of paths.entries()) writeFileSync(path, texts[at] as string);
       const short = join(folder, 'short.save');
       writeFileSync(short, saved(nat()));
-      const report = await diffLongDumps(paths, 'both', how);
+      const report = await diffLongDumps(paths, 'both', how, readAhead(['diff', ...paths]));
       assert.ok(report !== undefined);
       const [before, after] = paths.map((path, at) => {
         return readDumps([{ name: path, text: texts[at] as string }], { name: basename(path) });
@@ -313,7 +314,7 @@ describe('two dumps that have nearly everything in common', () => {
         ['-', paths[0]],
         [...paths, paths[0]],
       ]) {
-        assert.equal(await diffLongDumps(others, 'both', how), undefined);
+        assert.equal(await diffLongDumps(others, 'both', how, readAhead([])), undefined);
       }
     } finally {
       rmSync(folder, { recursive: true, force: true });

@@ -18,6 +18,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { nodeName } from '../nodeName.ts';
+import type { ReadAhead } from '../readAhead.ts';
 import { readLongNodeDump } from '../readLongNodeDump.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { refuseOption } from '../refuseOption.ts';
@@ -39,7 +40,7 @@ type DiffCommandOptions = Partial<Pick<InputOptions, 'filename'>> &
   };
 
 /** `k8snet diff`: what should be on a node against what is, or two dumps, or several nodes. */
-export function diffCommand(setExitCode: SetExitCode): Command {
+export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead): Command {
   const command = new Command('diff')
     .summary('compare the rules of a node with what should be there')
     .description(
@@ -69,7 +70,7 @@ export function diffCommand(setExitCode: SetExitCode): Command {
   return command
     .addHelpText('after', examples)
     .action(async (dumps: readonly string[], options: DiffCommandOptions) => {
-      setExitCode(await diffAction(dumps, options));
+      setExitCode(await diffAction(dumps, options, ahead));
     });
 }
 
@@ -94,7 +95,7 @@ function shareOf(text: string): number {
   throw new InvalidArgumentError('give a share between 0 and 1');
 }
 
-async function diffAction(paths: readonly string[], options: DiffCommandOptions): Promise<number> {
+async function diffAction(paths: readonly string[], options: DiffCommandOptions, ahead: ReadAhead): Promise<number> {
   const messages = collectMessages(options);
   if (options.compare === 'behaviour') return behaviourAction(paths, options, messages);
   if (options.filename !== undefined) return diffWithManifests(paths, options.filename, options, messages);
@@ -109,7 +110,7 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions)
   }
   const how = { level: options.compare as CompareLevel, hasForeign: options.foreign, service: options.service };
   if (!options.nodes && options.service === undefined) {
-    const report = await diffLongDumps(paths, options.family, how);
+    const report = await diffLongDumps(paths, options.family, how, ahead);
     if (report !== undefined) {
       const code = await printReport(report, options, messages, noSources);
       await messages.flush();
