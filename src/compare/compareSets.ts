@@ -1,6 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { pushAll } from '../common/pushAll.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
+import { isProxyService } from '../netfilter/ipvs/isProxyService.ts';
 import { isPolicySet } from '../netfilter/policyParts.ts';
 import { isBalancingChain, isKubeName, isNeighbourChain, isProxyChain } from '../netfilter/proxyChains.ts';
 import { hasLines, lineCount, linesOf, numberAt } from '../node/chainLines.ts';
@@ -67,7 +68,7 @@ export function compareSets(expected: ToolRules, found: ToolRules, options: Comp
       if (should === undefined && isUntouched(table.name, chain)) continue;
       // Rules alone do not show which chains have none.
       if (own === undefined && isBare && !hasLines(chain)) continue;
-      if (own === undefined && !options.hasForeign && !isOurs(found.kind, chain.name)) {
+      if (own === undefined && !options.hasForeign && !isOurs(found.kind, chain)) {
         foreignRules += lineCount(chain);
         continue;
       }
@@ -158,9 +159,10 @@ function equalLines(context: Context, expected: RuleChain | undefined, found: Ru
   return { ...sides(context), chain: found.name, expected, found, missing: [], extra: [], moved: [] };
 }
 
-function isOurs(kind: ToolRules['kind'], chain: string): boolean {
-  if (kind === 'ipset') return isKubeName(chain) && !isPolicySet(chain);
-  return kind === 'iptables' ? isProxyChain(chain) : true;
+function isOurs(kind: ToolRules['kind'], { name, content }: RuleChain): boolean {
+  if (kind === 'ipset') return isKubeName(name) && !isPolicySet(name);
+  if (content?.kind === 'virtualServer') return isProxyService(content.service);
+  return kind === 'iptables' ? isProxyChain(name) : true;
 }
 
 function compareChain(

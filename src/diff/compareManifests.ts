@@ -9,8 +9,10 @@ import { manifestChecks } from '../findings/checks/manifestChecks.ts';
 import { coveringOf } from '../findings/coveringOf.ts';
 import { explainChain } from '../findings/explain/explainChain.ts';
 import { explainVoids, isVoid } from '../findings/explain/explainVoids.ts';
+import { listOf } from '../findings/explain/listOf.ts';
 import { type ServiceIndex, serviceIndex } from '../findings/explain/serviceIndex.ts';
 import type { Finding } from '../findings/finding.ts';
+import { isProxyService } from '../netfilter/ipvs/isProxyService.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { byteChainsOf } from '../node/byteChains.ts';
 import { chainsInOrder } from '../node/chainsInOrder.ts';
@@ -41,7 +43,8 @@ export interface Compared {
 export function compareManifests(compiled: Compiled, dump: NodeRules, options: DiffOptions): Compared {
   const notes: string[] = [...dump.notes];
   const sides = chooseSides(compiled, dump, options, notes);
-  const { chains: diffs, renamed, foreignRules } = compareRules(sides, options);
+  const { chains: diffs, renamed, notes: others, foreignRules } = compareRules(sides, options);
+  pushAll(notes, others);
   if (renamed.length > 0) {
     notes.push(
       `${count(renamed.length, 'chain')} with other names than this version gives, matched by what the rules do`,
@@ -122,17 +125,32 @@ const printers: Readonly<Partial<Record<RuleKind, string>>> = {
 function compareRules({ expected, main }: Sides, { level }: DiffOptions) {
   const chains: ChainDiff[] = [];
   const renamed: RuleChange[] = [];
+  const notes: string[] = [];
   let foreignRules = 0;
   const should = everyTool(expected.rules);
   for (const found of main) {
     const twin = should.find(({ kind, family }) => kind === found.kind && family === found.family);
     if (twin === undefined) continue;
     const result = compareByRole(twin, found, { level, hasForeign: false, equal: expected.equal });
+    if (found.kind === 'ipvs') pushAll(notes, foreignServers(twin, found));
     for (const chain of result.chains) chains.push(chain);
     for (const change of result.renamed) renamed.push(change);
     foreignRules += result.foreignRules;
   }
-  return { chains, renamed, foreignRules };
+  return { chains, renamed, notes, foreignRules };
+}
+
+/** Virtual servers of another program, as keepalived, that share the table of all with kube-proxy's. */
+function foreignServers(expected: ToolRules, { tables }: ToolRules): readonly string[] {
+  const own = expected.tables.get('ipvs')?.chains;
+  const foreign = [...(tables.get('ipvs')?.chains.values() ?? [])].filter(
+    ({ name, content }) => content?.kind === 'virtualServer' && !own?.has(name) && !isProxyService(content.service),
+  );
+  if (foreign.length === 0) return [];
+  const names = listOf(foreign.map(({ name }) => name));
+  return [
+    `virtual servers of another program are not compared (${names}): kube-proxy removes those with an address that ipvs.excludeCIDRs does not hold`,
+  ];
 }
 
 function explainDiffs(diffs: readonly ChainDiff[], indexes: ReadonlyMap<string, ServiceIndex>) {

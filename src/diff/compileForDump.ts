@@ -132,9 +132,13 @@ function withDeduced(input: CompileInput, deduced: DeducedTarget, notes: string[
   const isAddressed = target.nodeIPs !== undefined || target.nodeAddresses !== undefined;
   const hasNode = input.objects.some(({ kind }) => kind === 'Node') && !(mode === 'ipvs' || target.mode === 'ipvs');
   const addresses = isAddressed || hasNode ? [] : deduced.addresses;
+  const settings = config === undefined && (mode ?? target.mode) === 'ipvs' ? ipvsSettings(target, deduced) : {};
   const flags = [
     ...(mode === undefined || mode === 'iptables' ? [] : [`--mode ${mode}`]),
     ...(clusterCIDR === undefined ? [] : [`--cluster-cidr ${clusterCIDR}`]),
+    ...(settings.masqueradeAll ? ['--masquerade-all'] : []),
+    ...(settings.masqueradeBit === undefined ? [] : [`--iptables-masquerade-bit ${settings.masqueradeBit}`]),
+    ...(settings.ipvsScheduler === undefined ? [] : [`--ipvs-scheduler ${settings.ipvsScheduler}`]),
     ...addresses.map((address) => `--node-address ${address}`),
   ];
   if (flags.length > 0) notes.push(`settings as the dump shows them: ${flags.join(' ')}`);
@@ -142,7 +146,21 @@ function withDeduced(input: CompileInput, deduced: DeducedTarget, notes: string[
     ...target,
     ...(mode && { mode }),
     ...(clusterCIDR && { clusterCIDR }),
+    ...settings,
     ...(addresses.length > 0 && addressOptions(addresses, deduced.mode)),
+  };
+}
+
+/** What a configuration would have said. */
+function ipvsSettings(
+  target: CompileInput['target'],
+  { ipvs }: DeducedTarget,
+): Pick<CompileInput['target'], 'ipvsScheduler' | 'masqueradeAll' | 'masqueradeBit'> {
+  return {
+    ...(ipvs?.scheduler !== undefined && target.ipvsScheduler === undefined && { ipvsScheduler: ipvs.scheduler }),
+    ...(ipvs?.masqueradesAll && target.masqueradeAll === undefined && { masqueradeAll: true }),
+    ...(ipvs?.masqueradeBit !== undefined &&
+      target.masqueradeBit === undefined && { masqueradeBit: ipvs.masqueradeBit }),
   };
 }
 

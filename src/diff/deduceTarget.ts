@@ -9,6 +9,7 @@ import { textChains } from '../node/byteChains.ts';
 import type { NodeRules, RuleChain } from '../node/nodeRules.ts';
 import { podRangeIn } from '../node/podRangeIn.ts';
 import { wantedChains } from '../node/wantedChains.ts';
+import { type IpvsTarget, ipvsTarget } from './ipvsTarget.ts';
 
 /** What a dump shows of settings that a comparison needs; undefined: it does not show it, or not clearly. */
 export interface DeducedTarget {
@@ -17,6 +18,8 @@ export interface DeducedTarget {
   readonly clusterCIDR?: string;
   /** Addresses of the node: where node ports answer in IPVS and nftables mode. */
   readonly addresses: readonly string[];
+  /** Of a node in IPVS mode. */
+  readonly ipvs?: IpvsTarget;
 }
 
 /**
@@ -29,6 +32,7 @@ export function deduceTarget(node: NodeRules, nodePorts: readonly string[] = [])
   return {
     ...(mode && { mode }),
     ...(clusterCIDR && { clusterCIDR }),
+    ...(mode === 'ipvs' && { ipvs: ipvsTarget(node) }),
     addresses: mode === 'ipvs' ? ipvsAddresses(node, nodePorts) : mode === 'nftables' ? nftAddresses(node) : [],
   };
 }

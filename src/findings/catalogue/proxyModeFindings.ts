@@ -8,7 +8,8 @@ export const proxyModeFindings = {
     isAdvice: false,
     title: 'kube-ipvs0 has other addresses',
     seen: 'a Service’s address is missing from kube-ipvs0, or kube-ipvs0 has an address that no Service has',
-    cause: 'kube-proxy is behind. The node keeps answering for an address that was left there.',
+    cause:
+      'kube-proxy is behind. For an address that is missing, only what the node itself sends reaches the Service; the node keeps answering for one that was left there.',
     fix: commands.restart,
     refs: ['kubernetes/kubernetes#78421'],
   },

@@ -1,6 +1,8 @@
 import { canonicalIp } from '../../common/ip.ts';
 import { addressAndPort } from '../../netfilter/ipset/addressAndPort.ts';
+import type { VirtualService } from '../../netfilter/ipvs/ast.ts';
 import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
+import { isProxyService } from '../../netfilter/ipvs/isProxyService.ts';
 import { chainPlace, linesOf } from '../../node/chainLines.ts';
 import type { NodeRules, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { listOf } from '../explain/listOf.ts';
@@ -20,8 +22,8 @@ export function ipvsAddresses(node: Asked): readonly Finding[] {
     const servers = own_(node.ipvs)?.get('ipvs')?.chains;
     if (shown === undefined || servers === undefined) return [];
     const own = new Set(linesOf(shown));
-    const served = servedBy(servers);
-    const needed = members === undefined ? elsewhere(served, node) : clusterIps(members);
+    const served = servedBy(servers, () => true);
+    const needed = members === undefined ? elsewhere(servedBy(servers, isProxyService), node) : clusterIps(members);
     const isWhole = tables.get('addresses')?.isWhole === true;
     const missing = isWhole ? [...needed].filter((ip) => !own.has(ip)) : [];
     const extra = members === undefined ? [] : [...own].filter((ip) => !served.has(ip) && !needed.has(ip));
@@ -49,10 +51,11 @@ function clusterIps(members: Chains): ReadonlySet<string> {
   return ips;
 }
 
-function servedBy(servers: Chains): ReadonlySet<string> {
+function servedBy(servers: Chains, isCounted: (service: VirtualService) => boolean): ReadonlySet<string> {
   const ips = new Set<string>();
   for (const { content } of servers.values()) {
     if (content?.kind !== 'virtualServer' || content.service.address.kind === 'mark') continue;
+    if (!isCounted(content.service)) continue;
     addIp(ips, content.service.address.ip);
   }
   return ips;

@@ -3,7 +3,7 @@ import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { hasLines } from '../../node/chainLines.ts';
-import { commands } from '../catalogue/commands.ts';
+import { lostRules } from './lostRules.ts';
 import { type ExplainContext, jumpTarget, type RuleDifference } from './ruleDifferences.ts';
 
 /** Built-in chains: the jumps to kube-proxy's chains. */
@@ -39,7 +39,9 @@ export function explainMasquerading({ items, say, diff }: ExplainContext): void 
     return;
   }
   if (diff.chain === 'KUBE-MARK-MASQ') {
-    say('K8N409', items, { seen: 'KUBE-MARK-MASQ does not set the mark that is tested' });
+    // Without any rule no two programs disagree.
+    const lost = items.every(({ side }) => side === 'missing') && !hasLines(diff.found) ? lostRules : {};
+    say('K8N409', items, { seen: 'KUBE-MARK-MASQ does not set the mark that is tested', ...lost });
     return;
   }
   const isRandom = items.every(({ rule }) => rule.target?.kind === 'masquerade') && items.length === 2;
@@ -110,12 +112,6 @@ export function explainForward({ items, say, diff }: ExplainContext): void {
     });
   }
 }
-
-/** KUBE-FORWARD is kube-proxy's own: neither the policy nor further rules bring back what it lacks. */
-const lostRules = {
-  why: 'The chain was flushed or changed after kube-proxy had written it, or kube-proxy is behind.',
-  fix: commands.restart,
-};
 
 function asksForInvalid({ words }: Rule): boolean {
   return words.some(

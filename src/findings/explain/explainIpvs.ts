@@ -1,7 +1,9 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { ipPort } from '../../common/ipPort.ts';
 import { linesOf } from '../../node/chainLines.ts';
+import { commands } from '../catalogue/commands.ts';
 import { listOf } from './listOf.ts';
+import { lostRules } from './lostRules.ts';
 import { type ExplainContext, jumpTarget, type RuleDifference } from './ruleDifferences.ts';
 
 /** IPVS mode: members of the sets. */
@@ -13,14 +15,41 @@ export function explainSets({ items, say, diff }: ExplainContext): void {
     say('K8N702', items, { seen: `the set ${escapeText(diff.chain)} is missing${lost}` });
     return;
   }
+  const name = escapeText(diff.chain);
+  if (diff.expected === undefined) {
+    const seen = `the set ${name} is none that this version of kube-proxy makes`;
+    say('K8N210', items, { seen, severity: 'info', isAdvice: true, ...leftSet(diff.chain) });
+    return;
+  }
+  const types = items.filter(({ content }) => content === undefined);
+  if (types.length > 0) {
+    const of = (side: RuleDifference['side']) => types.find((item) => item.side === side)?.line.replace(/^type /, '');
+    const seen = `the set ${name} is of the type ${escapeText(of('extra') ?? '?')} instead of ${of('missing')}`;
+    say('K8N702', items, { seen, ...otherType });
+    return;
+  }
   const what = (side: RuleDifference['side']) =>
     listOf(items.filter((item) => item.side === side).map(({ line }) => line));
   const parts = [
     ...(items.some(({ side }) => side === 'missing') ? [`lacks ${what('missing')}`] : []),
     ...(items.some(({ side }) => side === 'extra') ? [`holds ${what('extra')}, which no Service asks for`] : []),
   ];
-  say('K8N702', items, { seen: `the set ${escapeText(diff.chain)} ${parts.join(' and ')}` });
+  say('K8N702', items, { seen: `the set ${name} ${parts.join(' and ')}` });
 }
+
+/** kube-proxy destroys no set when it no longer uses it. */
+function leftSet(set: string) {
+  const command = /^[\w.-]+$/.test(set) ? `ipset destroy ${set}` : 'ipset destroy SET';
+  return {
+    why: 'Another version of kube-proxy made it, and kube-proxy leaves its old sets. A set that no rule uses does nothing.',
+    fix: `Nothing to do. \`${command}\` removes it, and refuses if a rule still uses it.`,
+  };
+}
+
+const otherType = {
+  why: 'Another version of kube-proxy or another program made it. kube-proxy cannot change the type of a set that is there, and stops each sync at it.',
+  fix: `Drain the node (\`kubectl drain NODE --ignore-daemonsets\`) and reboot it: the set cannot be destroyed while rules use it. ${commands.readLog}`,
+};
 
 /** IPVS mode: virtual services and their servers. */
 export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
@@ -40,23 +69,12 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
     return;
   }
   if (diff.expected === undefined) {
-    say('K8N202', items, { seen: `a virtual server for ${address}, which no Service has` });
+    say('K8N202', items, { seen: `a virtual server for ${address}, which no Service has`, ...strangerServer });
     return;
   }
   const persistence = items.filter(({ content: one }) => one?.kind === 'persistence');
   if (persistence.length > 0) {
-    const seconds = (side: RuleDifference['side']) =>
-      persistence.flatMap((item) =>
-        item.side === side && item.content?.kind === 'persistence' ? item.content.persistence.seconds : [],
-      )[0];
-    const [asks, keeps] = [seconds('missing'), seconds('extra')];
-    const seen =
-      asks === undefined
-        ? `${address} keeps clients on one server for ${keeps} s, which the Service does not ask for`
-        : keeps === undefined
-          ? `${address} does not keep clients on one server for ${asks} s`
-          : `${address} keeps clients on one server for ${keeps} s instead of ${asks} s`;
-    say('K8N304', persistence, { seen }, service);
+    say('K8N304', persistence, { seen: `${address} ${keptClients(persistence)}`, why: changedServer }, service);
   }
   const servers = items.filter(({ content: one }) => one?.kind === 'server');
   const missing = servers.filter(({ side }) => side === 'missing');
@@ -65,8 +83,9 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
     const twin = missing.find((other) => serverOf(other) === serverOf(item));
     const server = escapeText(serverOf(item));
     const isWaiting = item.content?.kind === 'server' && item.content.server.weight === 0;
-    if (isWaiting)
-      say('K8N703', twin ? [item, twin] : [item], { seen: `${server} of ${address} has weight 0` }, service);
+    const seen = `${server} of ${address} has weight 0`;
+    if (isWaiting && twin) say('K8N703', [item, twin], { seen, ...readyServer(diff) }, service);
+    else if (isWaiting) say('K8N703', [item], { seen }, service);
     else if (twin) say('K8N702', [item, twin], { seen: `${server} of ${address} has other settings` }, service);
     else say('K8N203', [item], { seen: `${address} sends traffic to ${server}, which is not an endpoint` }, service);
   }
@@ -75,7 +94,52 @@ export function explainIpvs({ items, say, diff, index }: ExplainContext): void {
     say('K8N204', [item], { seen: `${address} sends nothing to ${escapeText(serverOf(item))}` }, service);
   }
   const rest = items.filter((item) => !persistence.includes(item) && !servers.includes(item));
-  if (rest.length > 0) say('K8N702', rest, { seen: `the settings of ${address} differ` }, service);
+  if (rest.length > 0) say('K8N702', rest, { seen: `${address} ${otherSettings(rest)}`, ...otherScheduler }, service);
+}
+
+/** kube-proxy removes what it does not know, so that the remedy for what it lost would harm another program's. */
+const strangerServer = {
+  why: 'The deletion of a Service was lost, the manifests are not all of the cluster’s Services, or another program of the node made it (keepalived, for example).',
+  fix: `If another program needs it, name its address in \`ipvs.excludeCIDRs\` first, or kube-proxy removes it: ${commands.changeConfig}. If no program does: ${commands.restart} If the manifests are not all of the cluster’s Services, give all, or name one with \`--service\`.`,
+};
+
+const changedServer = 'kube-proxy is behind, or somebody changed the virtual server with ipvsadm.';
+
+const otherScheduler = {
+  why: 'kube-proxy is behind, runs with another `ipvs.scheduler` than the one given here, or somebody changed the virtual server with ipvsadm.',
+  fix: `Compare \`ipvs.scheduler\` in \`kubectl -n kube-system get configmap kube-proxy -o yaml\` (kubeadm and its like), and give that configuration with \`--config\`. If it is as given: ${commands.restart}`,
+};
+
+function otherSettings(items: readonly RuleDifference[]): string {
+  const of = (side: RuleDifference['side']) =>
+    items.find((item) => item.side === side)?.line.replace(/^scheduler /, '');
+  const [asks, has] = [of('missing'), of('extra')];
+  return asks === undefined || has === undefined
+    ? 'has other settings'
+    : `chooses servers by ${escapeText(has)} instead of ${escapeText(asks)}`;
+}
+
+function keptClients(items: readonly RuleDifference[]): string {
+  const seconds = (side: RuleDifference['side']) =>
+    items.flatMap((item) =>
+      item.side === side && item.content?.kind === 'persistence' ? item.content.persistence.seconds : [],
+    )[0];
+  const [asks, keeps] = [seconds('missing'), seconds('extra')];
+  if (asks === undefined) return `keeps clients on one server for ${keeps} s, which the Service does not ask for`;
+  return keeps === undefined
+    ? `does not keep clients on one server for ${asks} s`
+    : `keeps clients on one server for ${keeps} s instead of ${asks} s`;
+}
+
+/** An endpoint that the manifests have as ready; where no server is left that takes connections, that is no remark. */
+function readyServer({ found }: ExplainContext['diff']) {
+  const content = found?.content;
+  const isLast = content?.kind === 'virtualServer' && content.service.servers.every(({ weight }) => weight === 0);
+  return {
+    why: `It gets no new connections${isLast ? ', nor does any other server there: they are refused' : ''}. The manifests have the endpoint as ready: they are older than its termination, or somebody set the weight with ipvsadm, or kube-proxy is behind.`,
+    fix: `See whether the endpoint is still ready: ${commands.showEndpoints}. If it is terminating, wait: kube-proxy removes it when its connections have ended. If it is ready: ${commands.restart}`,
+    ...(isLast && { severity: 'warning' as const, isAdvice: false }),
+  };
 }
 
 function serverOf({ content }: RuleDifference): string {
@@ -102,8 +166,15 @@ export function explainIpvsFilter({ items, say, diff }: ExplainContext): void {
     (linesOf(diff.found).length ?? 0) === 0 &&
     items.every(({ rule }) => rule.words.some(({ kind }) => kind === 'ipvs'));
   const mild = isLeftOut ? { severity: 'info' as const, isAdvice: true } : {};
-  say('K8N704', items, { seen: `${diff.chain} does not hold the rules that it should`, ...mild });
+  // This version of kube-proxy writes the chain: a newer one is no remedy.
+  const lost = diff.expected !== undefined && !isLeftOut ? lostFilter : {};
+  say('K8N704', items, { seen: `${diff.chain} does not hold the rules that it should`, ...lost, ...mild });
 }
+
+const lostFilter = {
+  why: `${lostRules.why} Ports on which the host itself listens may answer at Services’ addresses, or Services not answer.`,
+  fix: lostRules.fix,
+};
 
 /** IPVS mode: rules that ask whether a set holds what a packet is for, and do for all Services what sets tell apart. */
 export function explainSetRules({ items, say, diff }: ExplainContext): void {
@@ -115,10 +186,50 @@ export function explainSetRules({ items, say, diff }: ExplainContext): void {
   const marked = items.filter((item) => isLocal(item) || (isMark(item) && item.side === 'extra'));
   const rest = items.filter((item) => !isMark(item) && !isLocal(item));
   if (missing.length > 0) {
-    say('K8N401', [...missing, ...marked], { seen: `${chain} does not mark what comes from outside as it should` });
+    sayMarking(missing, marked, chain, say);
   } else if (marked.length > 0) {
     const seen = `${chain} marks other traffic than it should`;
     say('K8N408', marked, { seen, severity: 'warning', isAdvice: false });
   }
   if (rest.length > 0) say('K8N201', rest, { seen: `${chain} does not let in what the sets hold as it should` });
+}
+
+/** What kube-proxy was told of Pods' addresses shows in the rule for cluster IPs; of other rules none depends on it. */
+function sayMarking(
+  missing: readonly RuleDifference[],
+  marked: readonly RuleDifference[],
+  chain: string,
+  say: ExplainContext['say'],
+): void {
+  const items = [...missing, ...marked];
+  const seen = `${chain} does not mark what comes from outside as it should`;
+  const other = marked.find(({ rule, side }) => side === 'extra' && jumpTarget(rule) === 'KUBE-MARK-MASQ');
+  const set = other?.rule.words.find((word) => word.kind === 'set');
+  if (other === undefined || set?.kind !== 'set') {
+    say('K8N401', items, { seen, ...lostRules });
+    return;
+  }
+  const range = podRangeOf(other);
+  const asked = missing.map(podRangeOf).find((one) => one !== undefined);
+  if (range !== undefined && range !== asked) {
+    const instead = asked === undefined ? 'and should mark what they send too' : `not by ${escapeText(asked)}`;
+    say('K8N401', items, {
+      seen: `${chain} knows local Pods by ${escapeText(range)}, ${instead}`,
+      why: 'kube-proxy runs with another clusterCIDR, detectLocalMode or masqueradeAll than was given here: one of the two is wrong.',
+      fix: `Compare both with \`kubectl get nodes -o custom-columns=NAME:.metadata.name,PODS:.spec.podCIDRS\`. If that of kube-proxy is wrong: ${commands.changeConfig}.`,
+    });
+  } else if (range === undefined && set.sides.join(',') === 'dst,dst') {
+    say('K8N408', items, {
+      seen: `${chain} marks all traffic to cluster IPs, that of Pods too`,
+      severity: 'warning',
+      isAdvice: false,
+    });
+  } else {
+    say('K8N401', items, { seen });
+  }
+}
+
+function podRangeOf({ rule }: RuleDifference): string | undefined {
+  const word = rule.words.find((one) => (one.kind === 'source' || one.kind === 'inInterface') && one.negated);
+  return word?.kind === 'source' ? word.address : word?.kind === 'inInterface' ? word.name : undefined;
 }
