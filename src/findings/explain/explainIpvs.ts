@@ -17,7 +17,7 @@ export function explainSets({ items, say, diff }: ExplainContext): void {
   }
   const name = escapeText(diff.chain);
   if (diff.expected === undefined) {
-    const seen = `the set ${name} is none that this version of kube-proxy makes`;
+    const seen = `this version of kube-proxy makes no set ${name}`;
     say('K8N210', items, { seen, severity: 'info', isAdvice: true, ...leftSet(diff.chain) });
     return;
   }
