@@ -32,7 +32,10 @@ const sentences: ReadonlyMap<string, RegExp> = new Map([
   ['service chain under another name', /KUBE-SVC-\w+, the chain of .*, is not there/],
   ['external traffic leads nowhere', /leads to no endpoint: the packet falls through it/],
   ['PREROUTING does not jump', /KUBE-SERVICES has rules for .*, but no rule leads this packet there/],
-  ['RETURN before KUBE-SERVICES', /KUBE-SERVICES has rules for .*, but no rule leads this packet there/],
+  [
+    'RETURN before KUBE-SERVICES',
+    /A rule in nat OUTPUT comes first: it ends this chain for the packet, before the rule that leads to/,
+  ],
   ['no jump to KUBE-NODEPORTS', /KUBE-NODEPORTS has rules for .*, but no rule leads this packet there/],
   ['policy DROP of FORWARD', /the policy of mangle FORWARD is DROP/],
   ['policy DROP of FORWARD in filter', /the policy of filter FORWARD is DROP/],

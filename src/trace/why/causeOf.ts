@@ -2,6 +2,7 @@ import { trailItems } from '../../walk/flow.ts';
 import { isTranslated } from '../../walk/narrow.ts';
 import type { TracedOutcome } from '../traceResult.ts';
 import type { Draft } from './cause.ts';
+import { diverted } from './diverted.ts';
 import { evidenceOf } from './evidence.ts';
 import { stale } from './stale.ts';
 import { stopped } from './stopped.ts';
@@ -20,12 +21,13 @@ export function causeOf(outcome: TracedOutcome, question: WhyQuestion): Draft | 
 function knownCause(outcome: TracedOutcome, question: WhyQuestion): Draft | undefined {
   const { flow, end } = outcome.first;
   const events = trailItems(flow.path);
+  const isDone = isTranslated(flow.connection, 'destination') || flow.isOfIpvs === true;
   switch (end.kind) {
     case 'dropped':
     case 'rejected':
-      return stopped(outcome, events, question);
+      return (isDone ? undefined : diverted(events, question)) ?? stopped(outcome, events, question);
     case 'unroutable':
-      return unroutable(end.why, events, question);
+      return (isDone ? undefined : diverted(events, question)) ?? unroutable(end.why, events, question);
     case 'unknown':
       return {
         id: 'somebody-in-front',
@@ -34,7 +36,6 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): Draft | unde
         fix: 'Look at the rule named, and at the program that wrote it.',
       };
     default: {
-      const isDone = isTranslated(flow.connection, 'destination') || flow.isOfIpvs === true;
       const missed = isDone ? undefined : untranslated(outcome, events, question);
       if (missed !== undefined) return missed;
       return flow.connection.isKnown && isDone ? stale(outcome, question) : wayBack(outcome, isDone, question.input);

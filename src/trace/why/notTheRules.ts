@@ -7,11 +7,14 @@ import type { TracedOutcome, TraceResult } from '../traceResult.ts';
 import type { Draft } from './cause.ts';
 
 /** What may be wrong behind rules that are right, and what to ask next. */
-export function notTheRules(result: TraceResult, input: WalkInput): Draft {
+export function notTheRules(result: TraceResult, failing: readonly number[], input: WalkInput): Draft {
   const remote = result.outcomes.find(
     // A source that masquerading chose among addresses nobody knows cannot be asked about.
-    ({ first: { end, flow } }) =>
-      end.kind === 'leaves' && !isHere(flow, input) && onlyValue(flow.packet.source) !== undefined,
+    ({ first: { end, flow } }, at) =>
+      !failing.includes(at) &&
+      end.kind === 'leaves' &&
+      !isHere(flow, input) &&
+      onlyValue(flow.packet.source) !== undefined,
   );
   return {
     id: 'not-the-rules',

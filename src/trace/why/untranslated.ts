@@ -7,6 +7,7 @@ import type { CatalogEntrance } from '../ruleCatalog.ts';
 import { protocolName } from '../tracePacket.ts';
 import type { TracedOutcome } from '../traceResult.ts';
 import type { Draft } from './cause.ts';
+import { diverted } from './diverted.ts';
 import { ruleEvidence } from './evidence.ts';
 import { fallenThrough } from './fallenThrough.ts';
 import { isSameChain } from './isSameChain.ts';
@@ -27,6 +28,12 @@ export function untranslated(
   const isDelivered = end.kind === 'delivered';
   const elsewhere = isDelivered ? undefined : nodePortElsewhere(question);
   if (elsewhere !== undefined) return elsewhere;
+  // Who takes an address of a Service out of tracking to listen on it himself, as a DNS cache does, is reached.
+  const isServedHere = isDelivered && isHost && events.some(({ action }) => action === 'notrack');
+  const [entrance] = entrances;
+  if (isServedHere && entrance?.address !== undefined) return undefined;
+  const first = diverted(events, question);
+  if (first !== undefined) return first;
   const missed = (isDelivered ? closedNodePort(events, question) : undefined) ?? fallenThrough(events, question);
   if (missed !== undefined) return missed;
   // What listens on the node itself needs no rule; addresses of Services are nobody's.

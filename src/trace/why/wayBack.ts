@@ -1,10 +1,13 @@
-import { trailItems } from '../../walk/flow.ts';
+import { commands } from '../../findings/catalogue/commands.ts';
+import { trailItems, type WalkEvent } from '../../walk/flow.ts';
 import { isTranslated } from '../../walk/narrow.ts';
 import { onlyValue, type ValueSet } from '../../walk/valueSet.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
 import { isAnswered, type TracedOutcome } from '../traceResult.ts';
 import type { Draft } from './cause.ts';
 import { evidenceOf } from './evidence.ts';
+import { fixes } from './fixes.ts';
+import { isOfProxy } from './isOfProxy.ts';
 
 /** The packet arrives, and its answer does not come back to who sent it. */
 export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInput): Draft | undefined {
@@ -12,17 +15,41 @@ export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInpu
   if (reply === undefined) {
     if (!isDone || isTranslated(first.flow.connection, 'source')) return undefined;
     const said = isPlaced(first.flow.packet.destination, input) ? notMasqueraded : notPlaced;
-    const evidence = evidenceOf(trailItems(first.flow.path).findLast(({ rule }) => rule !== undefined));
-    return { id: 'way-back', evidence, ...said };
+    const events = trailItems(first.flow.path);
+    const decisive = events.findLast(isUnmarked) ?? events.findLast(({ rule }) => rule !== undefined);
+    return { id: 'way-back', evidence: evidenceOf(decisive), ...said };
   }
   if (isAnswered(outcome)) return undefined;
+  const last = trailItems(reply.flow.path).at(-1);
+  if (last?.rule !== undefined && (reply.end.kind === 'dropped' || reply.end.kind === 'rejected')) {
+    const { chain } = last;
+    return {
+      id: 'way-back',
+      sentence: `The answer is lost on its way back: a rule in ${chain.table.name} ${chain.name} ${reply.end.kind === 'dropped' ? 'drops' : 'rejects'} it.`,
+      evidence: evidenceOf(last),
+      fix: isOfProxy(chain)
+        ? `Compare the rules with the manifests (\`k8snet diff\`). ${commands.restart}`
+        : fixes.otherProgram,
+    };
+  }
   const why = 'why' in reply.end ? reply.end.why : reply.end.kind;
   return {
     id: 'way-back',
     sentence: `The answer is lost on its way back: ${why}.`,
-    evidence: evidenceOf(trailItems(reply.flow.path).at(-1)),
+    evidence: evidenceOf(last),
     fix: 'Let answers of established connections pass (`iptables -I FORWARD -m conntrack --ctstate RELATED,ESTABLISHED -j ACCEPT`), and check routing and rp_filter on the way back.',
   };
+}
+
+/** A rule ended the chain that was about to mark the packet for masquerading. */
+function isUnmarked({ rule, verdict, chain, hook }: WalkEvent): boolean {
+  if (rule === undefined || verdict !== 'return' || hook === 'postrouting' || !isOfProxy(chain)) return false;
+  return chain
+    .rules()
+    .some(
+      ({ number, steps }) =>
+        number > rule.number && steps.some((step) => step.kind === 'assign' && step.target === 'mark'),
+    );
 }
 
 const notPlaced = {

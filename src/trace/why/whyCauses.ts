@@ -30,7 +30,7 @@ export function whyCauses(result: TraceResult, input: WalkInput): Why {
     found.set('some-ways-only', whole(someWaysOnly(result, failing), failing));
   }
   const fine = result.outcomes.flatMap(({ first }, at) => (arrives(first.end) ? [at] : []));
-  found.set('not-the-rules', whole(notTheRules(result, input), fine));
+  found.set('not-the-rules', whole(notTheRules(result, failing, input), fine));
   return { isReachable: failing.length === 0, causes: [...found.values()].sort((a, b) => a.order - b.order) };
 }
 
