@@ -20,6 +20,8 @@ export interface CompiledForDump extends CompiledWithFacts {
   readonly dump: NodeRules;
   /** Values and endpoints that the manifests lack are the dump's own. */
   readonly takesFromDump: boolean;
+  /** Several Nodes are given, and the dump does not show which of them it is of. */
+  readonly isNodeUnknown: boolean;
   /** What was taken from the dump, in sentences. */
   readonly notes: readonly string[];
   /** Services that the dump should have rules for, told by their names alone. */
@@ -45,7 +47,9 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
     ...(seen && seen.size > 0 && { services: () => seen }),
   });
   const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, chooseNode };
+  let isNodeUnknown = false;
   const compiled = compileWithFacts(withSeen, (diagnostic) => {
+    isNodeUnknown ||= diagnostic.code === 'node-not-chosen';
     if (diagnostic.code === 'taken-from-dump') notes.push(`${diagnostic.message} (${diagnostic.hint})`);
     else if (diagnostic.code === 'service-not-in-dump') missing.push(diagnostic);
     // Which version runs is not known yet.
@@ -57,15 +61,16 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   if (other !== undefined) notes.push(other);
   const isWhole = [...dump.iptables, ...dump.nft].some(({ tables }) => [...tables.values()].some(isProxyHome));
   const lost = isWhole && showsAllFamilies(input, dump) ? missing.map(missingFinding) : [];
-  if (seen === undefined) return { ...compiled, dump, takesFromDump: false, notes, missing: lost };
+  const all = { ...compiled, isNodeUnknown, notes };
+  if (seen === undefined) return { ...all, dump, takesFromDump: false, missing: lost };
   if (mode === 'ipvs') {
     if (missing.length > 0) notes.push(leftOutNote(missing.map(({ message }) => message)));
-    return { ...compiled, dump, takesFromDump: true, notes, missing: [] };
+    return { ...all, dump, takesFromDump: true, missing: [] };
   }
   const asked = new Set(compiled.compiled.model.servicePorts.map(({ namespace, name }) => `${namespace}/${name}`));
   const { node, others } = withoutOtherServices(dump, (service) => asked.has(service));
   if (others.size > 0) notes.push(othersNote([...others]));
-  return { ...compiled, dump: node, takesFromDump: true, notes, missing: lost };
+  return { ...all, dump: node, takesFromDump: true, missing: lost };
 }
 
 /** A Service may be of the family that was not dumped, where the node speaks both. */

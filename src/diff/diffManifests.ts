@@ -11,6 +11,7 @@ import { detectedVersion } from './detectedVersion.ts';
 import type { DiffOptions } from './diffOptions.ts';
 import { servicesInFragment } from './servicesInFragment.ts';
 import { unknownServices } from './unknownServices.ts';
+import { withoutNodeMatters } from './withoutNodeMatters.ts';
 
 /**
  * What should be on a node against what was dumped there. Without a version asked for it is that which wrote the dump, as
@@ -39,7 +40,8 @@ export function diffManifests(compiled: Compiled, dump: NodeRules, options: Diff
   }
 }
 
-function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, parts: Compared): DiffReport {
+function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, compared: Compared): DiffReport {
+  const parts = options.isNodeUnknown ? withoutNodeMatters(compared, compiled) : compared;
   const isAbout = (service: string | undefined) =>
     options.service === undefined || service === options.service || service?.startsWith(`${options.service}:`) === true;
   const findings = parts.findings.filter(({ service }) => isAbout(service));

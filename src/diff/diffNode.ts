@@ -7,10 +7,10 @@ import type { DiffOptions } from './diffOptions.ts';
 
 /** Everything that should be on a node, of Services and of NetworkPolicies, against what was dumped there. */
 export async function diffNode(
-  { compiled, facts, missing, notes, dump, takesFromDump }: CompiledForDump,
+  { compiled, facts, missing, notes, dump, takesFromDump, isNodeUnknown }: CompiledForDump,
   options: Omit<DiffOptions, keyof ObjectFacts>,
 ): Promise<DiffReport> {
-  const services = diffManifests(compiled, dump, { ...options, ...facts });
+  const services = diffManifests(compiled, dump, { ...options, ...facts, isNodeUnknown });
   const isAsked = ({ service }: { readonly service?: string }) =>
     options.service === undefined || service === options.service;
   const lost = missing.filter(isAsked);

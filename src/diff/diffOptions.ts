@@ -6,6 +6,8 @@ export interface DiffOptions extends ObjectFacts {
   /** `ns/name`: only what is about this Service. */
   readonly service?: string | undefined;
   readonly hasNfacct: boolean;
+  /** Several Nodes are given, and nothing shows which of them the dump is of. */
+  readonly isNodeUnknown?: boolean;
   /** Only one family was asked for; the other is not missed. */
   readonly family: 'ipv4' | 'ipv6' | 'both';
 }

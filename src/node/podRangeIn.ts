@@ -3,25 +3,36 @@ import { jumpOf } from '../netfilter/iptables/ruleParts.ts';
 import { chainsNamed } from '../netfilter/nft/chainsNamed.ts';
 import { isProxyTable, nftChainKind, serviceChainKind } from '../netfilter/proxyChains.ts';
 import { nftRulesOf } from './nftItems.ts';
-import type { RuleChain, ToolRules } from './nodeRules.ts';
+import type { RuleChain, RuleTable, ToolRules } from './nodeRules.ts';
 import { pickRules } from './pickRules.ts';
 import { wantedChains } from './wantedChains.ts';
 
 /** The range by which rules tell what comes from Pods: that of the cluster, or of the node. */
 export function podRangeIn({ kind, family, tables }: ToolRules): string | undefined {
   const table = kind === 'nftables' ? [...tables.values()].find(({ name }) => isProxyTable(name)) : tables.get('nat');
+  const range = table && rangeOfServices(table, kind, family, 'balance');
+  if (range !== undefined || kind !== 'iptables' || table === undefined) return range;
+  const local = rangeOfServices(table, kind, family, 'localBalance');
+  return local ?? (table.isWhole ? undefined : rangeOfLocalPolicy(table.chains.values(), family));
+}
+
+/** Where all Services keep traffic on the node, the chains for that have the rule. */
+function rangeOfServices(
+  table: RuleTable,
+  tool: ToolRules['kind'],
+  family: Family,
+  wanted: 'balance' | 'localBalance',
+): string | undefined {
   let asked = 0;
   // Through 1.21, and in IPVS mode, the rule stands in KUBE-SERVICES; in nftables mode of 1.36 in services.
-  for (const chain of table === undefined ? [] : wantedChains(table, (kind) => kind === 'balance')) {
-    if (!mayTell(chain.name)) continue;
-    const range = kind === 'nftables' ? rangeOfNft(chain) : rangeOfIptables(chain, family);
+  for (const chain of wantedChains(table, (kind) => kind === wanted)) {
+    if (!mayTell(chain.name, wanted)) continue;
+    const range = tool === 'nftables' ? rangeOfNft(chain) : rangeOfIptables(chain, family);
     if (range !== undefined) return range;
     asked += 1;
     if (asked > mostChains) break;
   }
-  return kind === 'iptables' && table?.isWhole === false
-    ? rangeOfLocalPolicy(table.chains.values(), family)
-    : undefined;
+  return undefined;
 }
 
 /** Of a dump that was cut before the chains of Services: under policy Local Pods are let to all endpoints by their range. */
@@ -65,7 +76,7 @@ function rangeOfNft(chain: RuleChain): string | undefined {
   return undefined;
 }
 
-function mayTell(chain: string): boolean {
-  if (chain === 'KUBE-SERVICES' || chain === 'services') return true;
-  return (serviceChainKind(chain) ?? nftChainKind(chain)) === 'balance';
+function mayTell(chain: string, wanted: 'balance' | 'localBalance'): boolean {
+  if (wanted === 'balance' && (chain === 'KUBE-SERVICES' || chain === 'services')) return true;
+  return (serviceChainKind(chain) ?? nftChainKind(chain)) === wanted;
 }

@@ -50,3 +50,10 @@ it('is told by policy Local where a dump was cut before the chains of Services',
   const range = (dump: string) => everyTool(readDumps([{ name: 'cut', text: dump }], { name: 'node' })).map(podRangeIn);
   assert.deepEqual(range(text), ['10.244.0.0/16']);
 });
+
+it('is told where all Services keep their traffic on the node', () => {
+  const file = 'services/policy-itp-local/iptables/iptables.v4.save';
+  const text = readFileSync(join(root, 'golden/recorded', file), 'utf8');
+  const ranges = readDumps([{ name: file, text }], { name: 'node', family: 'ipv4' }).iptables.map(podRangeIn);
+  assert.deepEqual(ranges, ['10.244.0.0/16']);
+});

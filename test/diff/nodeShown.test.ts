@@ -32,6 +32,46 @@ describe('the Node that a dump is of', () => {
     });
   }
 
+  it('is not guessed from a dump that was cut: what depends on it is not compared, and a note says so', () => {
+    let unknown = 0;
+    for (const [scenario] of dumps) {
+      const lines = readFileSync(join(root, saved(scenario)), 'utf8').split('\n');
+      for (const share of [0.3, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97]) {
+        const text = lines.slice(0, Math.floor(lines.length * share)).join('\n');
+        const { status, stdout } = diff(scenario, ['-'], text);
+        assert.equal(status, 0, `${scenario} ${share}\n${stdout}`);
+        assert.doesNotMatch(stdout, /the dump is of node node-[23]/);
+        assert.ok(/the dump is of node/.test(stdout) || !stdout.includes('K8N502'), stdout);
+        if (/nothing shows which Node the dump is of.* Services that depend on it \(default\//.test(stdout))
+          unknown += 1;
+      }
+    }
+    assert.ok(unknown > 5, `${unknown}`);
+  });
+
+  it('is not guessed where Services ask for its zone or for its own Pods', () => {
+    for (const [scenario, dump, mode] of [
+      ['topology-hints', 'iptables/iptables.v4.save', 'iptables'],
+      ['nodeport-basic', 'ipvs/ipset.v4.save', 'ipvs'],
+      ['policy-itp-local', 'ipvs/ipset.v4.save', 'ipvs'],
+    ] as const) {
+      const args = ['--mode', mode, '--family', 'ipv4', `golden/recorded/services/${scenario}/${dump}`];
+      const { status, stdout } = diff(scenario, args);
+      assert.equal(status, 0, stdout);
+      assert.match(stdout, /nothing shows which Node the dump is of: its own endpoints are not compared/);
+    }
+  });
+
+  it('still lacks a Service of which it has nothing', () => {
+    const text = readFileSync(join(root, saved('topology-hints')), 'utf8').replace(
+      /^-A KUBE-SERVICES .*default\/auto:http.*\n/gm,
+      '',
+    );
+    const { status, stdout } = diff('topology-hints', ['-'], text);
+    assert.equal(status, 1);
+    assert.match(stdout, /error K8N201 .*\n/);
+  });
+
   it('is the one with --node, whatever the dump shows', () => {
     const { status, stdout } = diff('nodeport-etp-local', ['--node', 'node-2', saved('nodeport-etp-local')]);
     assert.equal(status, 1);

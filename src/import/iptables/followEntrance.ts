@@ -51,8 +51,10 @@ function takeCluster(port: SeenPort, chain: ServiceChain | undefined): void {
 }
 
 function takeLocal(port: SeenPort, chain: ServiceChain | undefined): void {
-  if (chain === undefined) port.lacksEndpoints = true;
-  if (chain === undefined) return;
+  // kube-proxy leaves no such chain without rules: those of a dump that was cut are missing.
+  const isCut = chain !== undefined && chain.endpoints.length + chain.lost + chain.others.length === 0;
+  if (chain === undefined || isCut) port.lacksEndpoints = true;
+  if (chain === undefined || isCut) return;
   port.affinitySeconds ??= chain.affinitySeconds;
   port.local ??= chain.endpoints;
   if (chain.endpoints.length + chain.lost > 0) port.hasEndpoints ??= true;
