@@ -3,7 +3,7 @@ import { deduceTarget } from '../diff/deduceTarget.ts';
 import { addressPattern } from '../netfilter/addressRanges.ts';
 import { type NetworkFacts, noNetwork } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { nodeAddresses } from '../trace/nodeAddresses.ts';
+import { nodeAddressPerFamily } from '../trace/nodeAddressPerFamily.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
 import { addressText } from '../walk/text.ts';
 
@@ -15,7 +15,7 @@ import { addressText } from '../walk/text.ts';
 export function assumedNetwork(nodes: readonly NodeRules[], given: readonly string[] = []): TraceObjects {
   const targets = nodes.map((node) => deduceTarget(node));
   const pods = targets.find(({ clusterCIDR }) => clusterCIDR !== undefined)?.clusterCIDR?.split(',') ?? [];
-  const own = nodeAddresses([...given, ...targets.flatMap(({ addresses }) => addresses)]);
+  const own = nodeAddressPerFamily([...given, ...targets.flatMap(({ addresses }) => addresses)]);
   const cidr = (ip: string) => ({ cidr: hostCidr(ip) });
   const network: NetworkFacts = {
     ...noNetwork,

@@ -1,6 +1,6 @@
 import type { Family } from '../common/family.ts';
 import type { InterfaceName, Value } from '../netfilter/meaning.ts';
-import { noConditions } from '../trace/tracer.ts';
+import { noConditions, type Tracer } from '../trace/tracer.ts';
 import type { WalkContext } from '../walk/context.ts';
 import { isLocalAddress } from '../walk/routing.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
@@ -71,8 +71,6 @@ export function compareBehaviour(
   };
 }
 
-type Tracer = ReturnType<BehaviourSide['tracer']['tracerOf']>;
-
 interface Counts {
   destinations: number;
   classes: number;
@@ -104,7 +102,7 @@ function compareFamily(
   const endpoints = new Map<Value, readonly Value[]>();
   for (const [at, destination] of all.entries()) {
     options.onProgress?.(at, all.length);
-    const name = nameOf(destination.address, destination.use === 'port' ? destination.probes[0] : undefined);
+    const name = nameOf(destination.address, destination.use === 'port' ? destination.protocolPorts[0] : undefined);
     if (!isOfService(name, options.service)) continue;
     if (options.isOfServicePorts && !name.isServicePort) continue;
     counts.destinations += 1;

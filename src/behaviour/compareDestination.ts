@@ -98,11 +98,11 @@ function compareEntrance(
   const { destination, options } = task;
   const tolerance = options.tolerance ?? usualTolerance;
   const differing = new Map<string, BehaviourFinding>();
-  for (const probe of destination.probes) {
+  for (const protocolPort of destination.protocolPorts) {
     // What becomes of SCTP from the node to itself nobody knows, and no Service asks for it here.
-    if (entrance.kind === 'node' && destination.use === 'other' && probe.protocol === sctp) continue;
-    for (const { source, alike, cell } of sampledSenders(entrance, probe, task, except)) {
-      for (const { packet, a, b } of walkedPackets({ source, entrance, probe, task })) {
+    if (entrance.kind === 'node' && destination.use === 'other' && protocolPort.protocol === sctp) continue;
+    for (const { source, alike, cell } of sampledSenders(entrance, protocolPort, task, except)) {
+      for (const { packet, a, b } of walkedPackets({ source, entrance, protocolPort, task })) {
         for (const address of [...arrivalsOf(a), ...arrivalsOf(b)]) arrivals.add(address);
         if (!isWanted) continue;
         compared.classes += 1;
@@ -112,7 +112,7 @@ function compareEntrance(
           entrance: entrance.kind,
           destination,
           name: task.name,
-          protocols: [probe.protocol],
+          protocols: [protocolPort.protocol],
           sources: cell,
         };
         const finding: BehaviourFinding = { ...common, packet, a, b };
@@ -126,7 +126,7 @@ function compareEntrance(
         }
         noteDiffering(finding, differing);
         for (const other of alike) {
-          const own = walkedPacket({ source: other, entrance, probe, task }, packet.sourcePort);
+          const own = walkedPacket({ source: other, entrance, protocolPort, task }, packet.sourcePort);
           noteDiffering({ ...common, ...own }, differing);
         }
       }

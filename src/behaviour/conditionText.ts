@@ -3,9 +3,9 @@ import type { WalkTable } from '../walk/walkInput.ts';
 import { keyText, patternText, plainText } from './keyTexts.ts';
 import { listName, setText } from './listName.ts';
 import { fieldText } from './standInText.ts';
-import type { Writer } from './stepWriter.ts';
+import type { StepWriter } from './stepWriter.ts';
 
-export function conditionText(condition: Condition, table: WalkTable, writer: Writer): string {
+export function conditionText(condition: Condition, table: WalkTable, writer: StepWriter): string {
   switch (condition.kind) {
     case 'always':
     case 'never':

@@ -3,7 +3,7 @@ import type { Value } from '../netfilter/meaning.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import { servicePortInComment } from '../trace/servicePortInComment.ts';
 import type { BehaviourSide } from './behaviourSide.ts';
-import type { Probe } from './destinations.ts';
+import type { ProtocolPort } from './destinations.ts';
 import type { Mention } from './ruleMentions.ts';
 
 /** What an address is to the cluster. */
@@ -27,7 +27,7 @@ export interface DestinationName {
 }
 
 /** Names destinations by what the rules of both sides say of them. */
-export type NameDestination = (address: Value, probe: Probe | undefined) => DestinationName;
+export type NameDestination = (address: Value, protocolPort: ProtocolPort | undefined) => DestinationName;
 
 export function destinationNames(
   sides: readonly BehaviourSide[],
@@ -55,16 +55,18 @@ export function destinationNames(
     if (!services.has(key)) services.set(key, service);
     if (address !== undefined && !services.has(String(address.first))) services.set(String(address.first), service);
   }
-  return (address, probe) => {
-    const end = `${probe?.protocol ?? ''} ${probe?.port ?? ''}`;
-    const own = probe && services.get(`${address} ${end}`);
-    const isServicePort = probe !== undefined && ports.has(`${address} ${end}`) && ({ isServicePort: true } as const);
+  return (address, protocolPort) => {
+    const end = `${protocolPort?.protocol ?? ''} ${protocolPort?.port ?? ''}`;
+    const own = protocolPort && services.get(`${address} ${end}`);
+    const isServicePort =
+      protocolPort !== undefined && ports.has(`${address} ${end}`) && ({ isServicePort: true } as const);
     const known = kinds.get(address);
     if (known !== undefined) return { kind: known, service: own ?? services.get(String(address)), ...isServicePort };
     if (who.isNode(address)) {
-      const service = own ?? (probe && services.get(`* ${end}`));
+      const service = own ?? (protocolPort && services.get(`* ${end}`));
       const isNodePort =
-        probe !== undefined && (service !== undefined || ports.has(`* ${end}`) || virtual.has(`${address} ${end}`));
+        protocolPort !== undefined &&
+        (service !== undefined || ports.has(`* ${end}`) || virtual.has(`${address} ${end}`));
       return isNodePort ? { kind: 'nodePort', service, isServicePort: true } : { kind: 'node', service };
     }
     return { kind: who.isPod(address) ? 'pod' : 'other', service: own };

@@ -58,16 +58,16 @@ export function destinationShapes(
     return made;
   };
   return (destination, senders) => {
-    const { address, use, probes } = destination;
+    const { address, use, protocolPorts } = destination;
     const isOther = use === 'other';
-    const port = isOther ? undefined : probes[0]?.port;
+    const port = isOther ? undefined : protocolPorts[0]?.port;
     if (isOther && distinct.some((context) => isLocalAddress(address, context) && !isOfDummy(address, context))) {
       return undefined;
     }
     if (sides.some(({ sources }) => sources.has(address))) return undefined;
     const names: StandIns = { address, port, endpoints: numbered(senders), others: new Map() };
     const texts: string[] = [
-      isOther ? 'other' : `${probes[0]?.protocol}`,
+      isOther ? 'other' : `${protocolPorts[0]?.protocol}`,
       classOf(address),
       port === undefined ? '' : portClass(port, ports),
     ];
@@ -207,15 +207,17 @@ function noteSources(rule: WalkRule, ranges: ValueRange[], sources: Set<Value>):
 const sourceFields: ReadonlySet<string> = new Set(['source', 'originalSource', 'replySource', 'replyDestination']);
 
 /** The mentions that packets to the destination may meet, in the order of the rules. */
-function entriesOf(side: ShapeSide, { address, use, probes }: Destination): readonly Mention[] {
+function entriesOf(side: ShapeSide, { address, use, protocolPorts }: Destination): readonly Mention[] {
   const own = side.byAddress.get(address) ?? [];
-  const [probe] = probes;
+  const [protocolPort] = protocolPorts;
   if (use === 'other') return own.filter(({ port }) => port === undefined);
   const isMet = ({ protocol, port }: Mention) =>
-    (protocol === undefined || (protocol.first <= (probe?.protocol ?? 0) && (probe?.protocol ?? 0) <= protocol.last)) &&
-    (port === undefined || (probe?.port !== undefined && port.first <= probe.port && probe.port <= port.last));
-  const isHere = probe?.port !== undefined && isLocalAddress(address, side.context);
-  const nodePorts = isHere ? (side.byNodePort.get(probe.port) ?? []).filter(isMet) : [];
+    (protocol === undefined ||
+      (protocol.first <= (protocolPort?.protocol ?? 0) && (protocolPort?.protocol ?? 0) <= protocol.last)) &&
+    (port === undefined ||
+      (protocolPort?.port !== undefined && port.first <= protocolPort.port && protocolPort.port <= port.last));
+  const isHere = protocolPort?.port !== undefined && isLocalAddress(address, side.context);
+  const nodePorts = isHere ? (side.byNodePort.get(protocolPort.port) ?? []).filter(isMet) : [];
   return [...own.filter(isMet), ...nodePorts];
 }
 

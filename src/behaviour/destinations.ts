@@ -11,10 +11,10 @@ export interface Destination {
   readonly address: Value;
   readonly use: 'port' | 'other';
   /** Packets that stand for it: one of a port; of the others one a protocol. */
-  readonly probes: readonly Probe[];
+  readonly protocolPorts: readonly ProtocolPort[];
 }
 
-export interface Probe {
+export interface ProtocolPort {
   readonly protocol: number;
   /** Undefined: the protocol has no ports. */
   readonly port: number | undefined;
@@ -30,9 +30,9 @@ export function destinationsOf(
 ): readonly Destination[] {
   const [context] = contexts;
   const isV6 = context.input.family === 'ipv6';
-  const own = new Map<Value, Map<string, Probe>>();
-  const anywhere = new Map<string, Probe>();
-  const nodePorts = new Map<string, Probe>();
+  const own = new Map<Value, Map<string, ProtocolPort>>();
+  const anywhere = new Map<string, ProtocolPort>();
+  const nodePorts = new Map<string, ProtocolPort>();
   const ranges: ValueRange[] = [];
   const portsOf = (address: Value) => {
     let ports = own.get(address);
@@ -46,12 +46,13 @@ export function destinationsOf(
     // Elements for one sender, as those of endpoints that reach themselves, are asked where that sender is.
     if (source !== undefined && source === address?.first) continue;
     if (address !== undefined && (typeof address.first === 'bigint') !== isV6) continue;
-    const probes = probesOf(protocol, port, isV6);
+    const protocolPorts = protocolPortsOf(protocol, port, isV6);
     if (address === undefined) {
-      for (const probe of probes) (isNodePort ? nodePorts : anywhere).set(probeKey(probe), probe);
+      for (const protocolPort of protocolPorts)
+        (isNodePort ? nodePorts : anywhere).set(protocolPortKey(protocolPort), protocolPort);
     } else if (address.first === address.last) {
       const ports = portsOf(address.first);
-      for (const probe of probes) ports.set(probeKey(probe), probe);
+      for (const protocolPort of protocolPorts) ports.set(protocolPortKey(protocolPort), protocolPort);
     } else {
       ranges.push(address);
     }
@@ -72,17 +73,21 @@ export function destinationsOf(
       : isSample.has(address)
         ? new Map([...anywhere, ...ports])
         : ports;
-    for (const probe of all.values()) destinations.push({ address, use: 'port', probes: [probe] });
-    destinations.push({ address, use: 'other', probes: otherProbes(all, isV6) });
+    for (const protocolPort of all.values()) destinations.push({ address, use: 'port', protocolPorts: [protocolPort] });
+    destinations.push({ address, use: 'other', protocolPorts: otherProtocolPorts(all, isV6) });
   }
   return destinations;
 }
 
 /** Ports that a rule asks for: their ends stand for a range. */
-function probesOf(protocol: ValueRange | undefined, port: ValueRange | undefined, isV6: boolean): readonly Probe[] {
+function protocolPortsOf(
+  protocol: ValueRange | undefined,
+  port: ValueRange | undefined,
+  isV6: boolean,
+): readonly ProtocolPort[] {
   const protocols =
     protocol === undefined ? (port === undefined ? [] : [6, 17, 132]) : protocolsIn(protocol).filter(isAsked(isV6));
-  return protocols.flatMap((number): readonly Probe[] => {
+  return protocols.flatMap((number): readonly ProtocolPort[] => {
     if (!hasPorts(number)) return port === undefined ? [{ protocol: number, port: undefined }] : [];
     if (port === undefined) return [];
     const [first, last] = [Number(port.first), Number(port.last)];
@@ -100,12 +105,12 @@ function isAsked(isV6: boolean): (protocol: number) => boolean {
   return (protocol) => hasPorts(protocol) || protocol === icmp;
 }
 
-function probeKey({ protocol, port }: Probe): string {
+function protocolPortKey({ protocol, port }: ProtocolPort): string {
   return `${protocol} ${port ?? ''}`;
 }
 
 /** Of each protocol a port that no rule asks for at this address; and an echo request, unless a rule asks for these. */
-export function otherProbes(taken: ReadonlyMap<string, Probe>, isV6: boolean): readonly Probe[] {
+export function otherProtocolPorts(taken: ReadonlyMap<string, ProtocolPort>, isV6: boolean): readonly ProtocolPort[] {
   const used = new Set([...taken.values()].map(({ port }) => port));
   let port = 9;
   while (used.has(port)) port += 1;

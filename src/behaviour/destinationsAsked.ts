@@ -1,7 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { familyOfValue } from '../trace/parties.ts';
 import type { BehaviourOptions } from './behaviourOptions.ts';
-import { type Destination, otherProbes } from './destinations.ts';
+import { type Destination, otherProtocolPorts } from './destinations.ts';
 
 /** Of all destinations those that were asked for; made up where no rule knows them. */
 export function destinationsAsked(
@@ -15,10 +15,10 @@ export function destinationsAsked(
   const own = all.filter((destination) => destination.address === address);
   const isV6 = family === 'ipv6';
   if (port === undefined) {
-    return own.length > 0 ? own : [{ address, use: 'other', probes: otherProbes(new Map(), isV6) }];
+    return own.length > 0 ? own : [{ address, use: 'other', protocolPorts: otherProtocolPorts(new Map(), isV6) }];
   }
-  const asked = own.filter(({ use, probes }) => use === 'port' && probes[0]?.port === port);
+  const asked = own.filter(({ use, protocolPorts }) => use === 'port' && protocolPorts[0]?.port === port);
   return asked.length > 0
     ? asked
-    : [6, 17].map((protocol): Destination => ({ address, use: 'port', probes: [{ protocol, port }] }));
+    : [6, 17].map((protocol): Destination => ({ address, use: 'port', protocolPorts: [{ protocol, port }] }));
 }

@@ -1,12 +1,12 @@
 import type { Key, KeyPattern } from '../netfilter/meaning.ts';
 import { fieldText, rangeText } from './standInText.ts';
-import type { Writer } from './stepWriter.ts';
+import type { StepWriter } from './stepWriter.ts';
 
 export function keyText(key: Key): string {
   return key.map((part) => plainText(part)).join('.');
 }
 
-export function patternText(pattern: KeyPattern, writer: Writer, key?: Key): string {
+export function patternText(pattern: KeyPattern, writer: StepWriter, key?: Key): string {
   return pattern
     .map((part, at) => {
       if (!('first' in part)) return `${part.text}${part.isPrefix ? '*' : ''}`;

@@ -109,8 +109,8 @@ function byService(one: ReachRow, other: ReachRow): number {
     kinds.indexOf(one.name.kind) - kinds.indexOf(other.name.kind) ||
     byAddress(one.destination.address, other.destination.address) ||
     Number(one.destination.use === 'other') - Number(other.destination.use === 'other') ||
-    (one.destination.probes[0]?.port ?? 0) - (other.destination.probes[0]?.port ?? 0) ||
-    (one.destination.probes[0]?.protocol ?? 0) - (other.destination.probes[0]?.protocol ?? 0)
+    (one.destination.protocolPorts[0]?.port ?? 0) - (other.destination.protocolPorts[0]?.port ?? 0) ||
+    (one.destination.protocolPorts[0]?.protocol ?? 0) - (other.destination.protocolPorts[0]?.protocol ?? 0)
   );
 }
 

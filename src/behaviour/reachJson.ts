@@ -25,14 +25,14 @@ export function foundJson(reached: Reach, found: readonly FoundClass[], limit: n
 }
 
 function rowJson({ destination, name, classes }: ReachRow): object {
-  const { address, use, probes } = destination;
-  const [probe] = probes;
+  const { address, use, protocolPorts } = destination;
+  const [protocolPort] = protocolPorts;
   return {
     service: name.service ?? null,
     kind: name.kind,
     address: addressText(address),
     use,
-    ...(use === 'port' && { port: probe?.port ?? null, protocol: protocolName(probe?.protocol ?? 0) }),
+    ...(use === 'port' && { port: protocolPort?.port ?? null, protocol: protocolName(protocolPort?.protocol ?? 0) }),
     classes: classes.map(classJson),
   };
 }

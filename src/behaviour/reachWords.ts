@@ -58,11 +58,11 @@ export function endpointTexts({ outcome: { outcomes, isOpen } }: ReachClass): re
 
 /** `10.96.0.10:80/tcp`, or what is left of an address. */
 function destinationText({ destination, classes }: ReachRow): string {
-  const { address, use, probes } = destination;
+  const { address, use, protocolPorts } = destination;
   if (use === 'other') return `${endText(address, undefined)}, any other port`;
-  const [probe] = probes;
+  const [protocolPort] = protocolPorts;
   const packet = classes[0]?.packet;
-  return `${endText(address, probe?.port)}/${protocolName(probe?.protocol ?? packet?.protocol ?? 0)}`;
+  return `${endText(address, protocolPort?.port)}/${protocolName(protocolPort?.protocol ?? packet?.protocol ?? 0)}`;
 }
 
 export function rowName(row: ReachRow): string {

@@ -64,8 +64,8 @@ interface Renaming {
 /** Of a destination with a port that port; of all others the free port of the same protocol. */
 function portOf(from: Destination, to: Destination): Renaming['port'] {
   return (port) => {
-    const at = from.probes.findIndex((probe) => probe.port === port);
-    return at === -1 ? port : to.probes[at]?.port;
+    const at = from.protocolPorts.findIndex((protocolPort) => protocolPort.port === port);
+    return at === -1 ? port : to.protocolPorts[at]?.port;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Value } from '../netfilter/meaning.ts';
 import { startFlow } from '../trace/startFlow.ts';
 import { hasValue, onlyValue, single, type ValueSet } from '../walk/valueSet.ts';
-import type { Probe } from './destinations.ts';
+import type { ProtocolPort } from './destinations.ts';
 import type { DestinationTask } from './destinationTask.ts';
 import { ownSource } from './ownSource.ts';
 import type { Senders } from './senders.ts';
@@ -18,7 +18,7 @@ export interface SampledSender {
 /** One sender of each cell: the node's own address, or of the others the best known. */
 export function sampledSenders(
   entrance: Senders,
-  probe: Probe,
+  protocolPort: ProtocolPort,
   task: DestinationTask,
   except: ReadonlySet<Value>,
 ): readonly SampledSender[] {
@@ -31,7 +31,7 @@ export function sampledSenders(
   if (only !== undefined) return except.has(only) ? [] : [{ source: only, alike: [], cell: entrance.sources }];
   const starts = [...new Set(task.contexts)].map((own) => {
     const sample = entrance.samples[0] ?? (entrance.sources[0]?.first as Value);
-    const flow = startFlow(sentPacket({ source: sample, entrance, probe, task }, own), own);
+    const flow = startFlow(sentPacket({ source: sample, entrance, protocolPort, task }, own), own);
     const packet = { ...flow.packet, source: entrance.sources };
     return { flow: { ...flow, packet, entry: packet }, context: own };
   });

@@ -2,7 +2,7 @@ import type { Value } from '../netfilter/meaning.ts';
 import { interfaceTo } from '../trace/interfaceTo.ts';
 import type { TracePacket } from '../trace/tracePacket.ts';
 import type { WalkContext } from '../walk/context.ts';
-import type { Probe } from './destinations.ts';
+import type { ProtocolPort } from './destinations.ts';
 import type { DestinationTask } from './destinationTask.ts';
 import { ownSource } from './ownSource.ts';
 import type { Senders } from './senders.ts';
@@ -11,12 +11,12 @@ import type { Senders } from './senders.ts';
 export interface Sending {
   readonly source: Value;
   readonly entrance: Senders;
-  readonly probe: Probe;
+  readonly protocolPort: ProtocolPort;
   readonly task: DestinationTask;
 }
 
 /** A packet of them, from any port, as it comes to the node of one side. */
-export function sentPacket({ source, entrance, probe, task }: Sending, context: WalkContext): TracePacket {
+export function sentPacket({ source, entrance, protocolPort, task }: Sending, context: WalkContext): TracePacket {
   const { destination, family, options } = task;
   const isOwn = entrance.kind === 'node';
   const inInterface = isOwn
@@ -26,11 +26,11 @@ export function sentPacket({ source, entrance, probe, task }: Sending, context: 
       : entrance.inInterface;
   return {
     family,
-    protocol: probe.protocol,
+    protocol: protocolPort.protocol,
     source: isOwn ? (ownSource(destination.address, [context]) ?? source) : source,
     sourcePort: undefined,
     destination: destination.address,
-    destinationPort: probe.port,
+    destinationPort: protocolPort.port,
     origin: isOwn ? 'local' : 'forwarded',
     inInterface,
     inPort: undefined,

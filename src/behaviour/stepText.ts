@@ -7,8 +7,8 @@ import { conditionText } from './conditionText.ts';
 import { keyText, patternText } from './keyTexts.ts';
 import { listName } from './listName.ts';
 import { isOfOneService } from './ruleMentions.ts';
-import { portText, rangeText, valueText } from './standInText.ts';
-import type { StandIns, Writer } from './stepWriter.ts';
+import { rangeText, standInPortText, valueText } from './standInText.ts';
+import type { StandIns, StepWriter } from './stepWriter.ts';
 
 /** Writes rules as text in which what belongs to one destination stands under stand-in names. */
 export interface StepText {
@@ -18,14 +18,14 @@ export interface StepText {
   readonly server: (service: WalkVirtualService) => string;
   /** All rules that were written, in order; with a twin those that were read again. */
   readonly rules: WalkRule[];
-  readonly writer: Writer;
+  readonly writer: StepWriter;
 }
 
 /**
  * A writer for one side. `twin` wrote the other side before: chains that hold the same text there need not be read again.
  */
 export function createStepText(names: StandIns, twin?: StepText): StepText {
-  const writer: Writer = {
+  const writer: StepWriter = {
     names,
     rules: [],
     chains: new Map(),
@@ -45,12 +45,12 @@ export function createStepText(names: StandIns, twin?: StepText): StepText {
   };
 }
 
-function ruleText(rule: WalkRule, writer: Writer): string {
+function ruleText(rule: WalkRule, writer: StepWriter): string {
   writer.rules.push(rule);
   return rule.steps.map((step) => stepText(step, rule.chain.table, writer)).join(';');
 }
 
-function stepText(step: Step, table: WalkTable, writer: Writer): string {
+function stepText(step: Step, table: WalkTable, writer: StepWriter): string {
   switch (step.kind) {
     case 'ask':
       return conditionText(step.condition, table, writer);
@@ -85,7 +85,7 @@ function stepText(step: Step, table: WalkTable, writer: Writer): string {
   }
 }
 
-function branchText(branch: Branch, table: WalkTable, writer: Writer): string {
+function branchText(branch: Branch, table: WalkTable, writer: StepWriter): string {
   if (branch.kind === 'verdict') return branch.verdict;
   const chain = table.chains.get(branch.chain);
   if (chain === undefined) return `${branch.kind} nowhere`;
@@ -95,7 +95,7 @@ function branchText(branch: Branch, table: WalkTable, writer: Writer): string {
   return `${branch.kind} {${sameText(chain, writer) ?? chainText(chain, writer)}}`;
 }
 
-function chainText(chain: WalkChain, writer: Writer): string {
+function chainText(chain: WalkChain, writer: StepWriter): string {
   const { chains, lists } = writer;
   const before = [chains.size, lists.size] as const;
   numberChain(chain, writer);
@@ -111,7 +111,7 @@ function chainText(chain: WalkChain, writer: Writer): string {
 }
 
 /** What the twin wrote for the chain of this name, if it and all that it leads to hold the same here. */
-function sameText(chain: WalkChain, writer: Writer): string | undefined {
+function sameText(chain: WalkChain, writer: StepWriter): string | undefined {
   const { twin, chains, lists } = writer;
   const written = twin?.written.get(chain.name);
   if (twin === undefined || written === undefined || chain.text === undefined) return undefined;
@@ -124,12 +124,12 @@ function sameText(chain: WalkChain, writer: Writer): string | undefined {
   return text;
 }
 
-function numberChain(chain: WalkChain, { chains, order }: Writer): void {
+function numberChain(chain: WalkChain, { chains, order }: StepWriter): void {
   chains.set(chain.name, order.length);
   order.push(chain);
 }
 
-function natText(step: Extract<Step, { kind: 'nat' }>, writer: Writer): string {
+function natText(step: Extract<Step, { kind: 'nat' }>, writer: StepWriter): string {
   const { half, to, target, map, isRandom } = step;
   const mapped =
     map === undefined
@@ -142,20 +142,20 @@ function natText(step: Extract<Step, { kind: 'nat' }>, writer: Writer): string {
   return `${half} ${to} ${targetText(target, writer)} ${mapped} ${isRandom}`;
 }
 
-function nameTarget({ addresses }: NatTarget, { names: { endpoints } }: Writer): void {
+function nameTarget({ addresses }: NatTarget, { names: { endpoints } }: StepWriter): void {
   if (addresses !== undefined && addresses.first === addresses.last && !endpoints.has(addresses.first)) {
     endpoints.set(addresses.first, endpoints.size);
   }
 }
 
-function targetText(target: NatTarget, writer: Writer): string {
+function targetText(target: NatTarget, writer: StepWriter): string {
   const { addresses, ports } = target;
   nameTarget(target, writer);
   const where = addresses === undefined ? '' : rangeText(addresses, writer);
   return `${where}:${ports === undefined ? '' : `${ports.first}-${ports.last}`}`;
 }
 
-function elementText(element: NftElement, key: Key, table: WalkTable, writer: Writer): string {
+function elementText(element: NftElement, key: Key, table: WalkTable, writer: StepWriter): string {
   const pattern = patternOf(element.key, key);
   const branch = branchOf(element);
   const target = branch === undefined && element.value !== undefined ? targetOf(element) : undefined;
@@ -163,12 +163,12 @@ function elementText(element: NftElement, key: Key, table: WalkTable, writer: Wr
   return `${pattern ? patternText(pattern, writer, key) : element.key.join(' . ')} : ${value} ${element.timeout ?? ''}`;
 }
 
-function serverText(service: WalkVirtualService, writer: Writer): string {
+function serverText(service: WalkVirtualService, writer: StepWriter): string {
   const { protocol, address, port, scheduler, persistence, servers } = service;
   const { endpoints } = writer.names;
   const all = servers.map((server) => {
     if (!endpoints.has(server.address)) endpoints.set(server.address, endpoints.size);
     return `${valueText(server.address, writer)}:${server.port} ${server.weight} ${server.forward}`;
   });
-  return `ipvs ${protocol} ${valueText(address, writer)} ${portText(port, writer)} ${scheduler} ${persistence ?? ''} ${all.join(',')}`;
+  return `ipvs ${protocol} ${valueText(address, writer)} ${standInPortText(port, writer)} ${scheduler} ${persistence ?? ''} ${all.join(',')}`;
 }

@@ -10,7 +10,7 @@ export interface StandIns {
   readonly others: Map<Value, number>;
 }
 
-export interface Writer {
+export interface StepWriter {
   readonly names: StandIns;
   readonly rules: WalkRule[];
   /** Chains of the Service by name, and in the order of their numbers. */
@@ -18,7 +18,7 @@ export interface Writer {
   readonly order: WalkChain[];
   readonly lists: Map<string, number>;
   readonly written: Map<string, WrittenChain>;
-  readonly twin?: Writer;
+  readonly twin?: StepWriter;
 }
 
 /** The text of a chain with all that it leads to, and how far numbers had come before and behind it. */

@@ -1,8 +1,8 @@
 import { jsonString } from '../common/jsonString.ts';
-import { formatAddress } from '../policy/addressRanges.ts';
+import { formatAddressNumber } from '../policy/addressRanges.ts';
 import type { Overlap } from './compareNetworks.ts';
 import type { Membership } from './membership.ts';
-import type { Network } from './readNetwork.ts';
+import type { Network } from './parseNetwork.ts';
 
 /** What is said of networks. */
 export interface CidrAnswer {
@@ -34,8 +34,8 @@ function networkLine(network: Network): string {
 
 function endsOf({ family, range }: Network): { readonly first: string; readonly last: string; readonly count: string } {
   return {
-    first: formatAddress(range.first, family),
-    last: formatAddress(range.last, family),
+    first: formatAddressNumber(range.first, family),
+    last: formatAddressNumber(range.last, family),
     count: String(range.last - range.first + 1n),
   };
 }

@@ -1,4 +1,4 @@
-import type { Network } from './readNetwork.ts';
+import type { Network } from './parseNetwork.ts';
 
 /** Two networks that have addresses in common. */
 export interface Overlap {

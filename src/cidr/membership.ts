@@ -1,4 +1,4 @@
-import type { Network } from './readNetwork.ts';
+import type { Network } from './parseNetwork.ts';
 
 /** Which of some networks one more lies in, whole; the smallest first. */
 export interface Membership {

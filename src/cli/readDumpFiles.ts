@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
-import { decodeText } from '../load/decodeText.ts';
+import { decodeFile } from '../load/decodeFile.ts';
 import { longestInput, readBytes, standardInput } from '../load/readBytes.ts';
 import { isDumpName } from './isDumpName.ts';
 
@@ -41,7 +41,7 @@ const isEnd =
 const endHint = 'arguments are dumps of a node; name sender and receiver with --from and --to';
 
 function textOf(bytes: Buffer): string {
-  return decodeText(bytes).text;
+  return decodeFile(bytes).text;
 }
 
 /** Of what `collect` packs, `dumps/` is what a comparison reads, and some facts. */

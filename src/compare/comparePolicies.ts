@@ -4,9 +4,9 @@ import { isPolicySet, policyHooks } from '../netfilter/policyParts.ts';
 import { chainPlace } from '../node/chainLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { type PlacedLine, placedLines } from '../node/placedLines.ts';
+import { pickPolicyRules } from './pickPolicyRules.ts';
 import { policyDifferences } from './policyDifferences.ts';
 import { type PolicyRoles, policyRoles } from './policyRoles.ts';
-import { policyRules } from './policyRules.ts';
 import type { RuleChange } from './ruleChange.ts';
 
 /** The filter table of one family and the sets that it asks; no sets: they were not dumped. */
@@ -25,8 +25,8 @@ export function comparePolicyIptables(
   found: IptablesPolicies,
   hasContentNames: boolean,
 ): readonly RuleChange[] {
-  const should = policyRoles(policyRules(expected.filter, expected.family), hasContentNames);
-  const own = policyRules(found.filter, found.family);
+  const should = policyRoles(pickPolicyRules(expected.filter, expected.family), hasContentNames);
+  const own = pickPolicyRules(found.filter, found.family);
   const is = policyRoles(own, hasContentNames);
   const hook = found.filter.chains.get(policyHooks.FORWARD);
   const around = hook === undefined ? own[0]?.place : chainPlace(hook)[0];

@@ -4,7 +4,7 @@ import type { Statement } from '../netfilter/nft/ast.ts';
 import { nftRulesOf } from '../node/nftItems.ts';
 import type { RuleTable } from '../node/nodeRules.ts';
 import type { IptablesPolicies } from './comparePolicies.ts';
-import { policyRules } from './policyRules.ts';
+import { pickPolicyRules } from './pickPolicyRules.ts';
 
 /** Settings of whoever wrote rules of policies, as the rules show them: they are in no manifest. */
 export interface PolicyHabits {
@@ -21,7 +21,7 @@ export interface PolicyHabits {
 
 /** Of a filter table of iptables. */
 export function iptablesPolicyHabits({ filter, family }: IptablesPolicies): PolicyHabits {
-  const rules = policyRules(filter, family).map(({ rule }) => rule);
+  const rules = pickPolicyRules(filter, family).map(({ rule }) => rule);
   const says = (start: string) => (rule: Rule) => commentOf(rule)?.startsWith(start) === true;
   const groups = rules.flatMap(({ target }) => (target?.kind === 'other' ? target.options : []));
   const group = groups.find(({ name }) => name === 'nflog-group')?.values[0];

@@ -1,8 +1,8 @@
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
+import { answeringAddresses } from '../import/ipvs/answeringAddresses.ts';
 import { ipvsFacts } from '../import/ipvs/ipvsFacts.ts';
-import { nodePortAddresses } from '../import/ipvs/nodePortAddresses.ts';
 import { nftSettings } from '../import/settings/nftSettings.ts';
 import { isIptablesModeChain, isIpvsChain, isProxyTable } from '../netfilter/proxyChains.ts';
 import { textChains } from '../node/byteChains.ts';
@@ -78,7 +78,7 @@ function clusterCIDROf({ iptables, nft }: NodeRules): string | undefined {
 
 /** Addresses at which every node port has a virtual server. */
 function ipvsAddresses(node: NodeRules, given: readonly string[]): readonly string[] {
-  return (['ipv4', 'ipv6'] as const).flatMap((family) => nodePortAddresses(ipvsFacts(node, family), given));
+  return (['ipv4', 'ipv6'] as const).flatMap((family) => answeringAddresses(ipvsFacts(node, family), given));
 }
 
 function nftAddresses({ nft }: NodeRules): readonly string[] {

@@ -21,7 +21,7 @@ import { legalGroups } from './manifests/legalGroups.ts';
 import type { ImportedManifest } from './manifests/manifest.ts';
 import { nodeAddresses } from './manifests/nodeAddresses.ts';
 import { nodeManifest } from './manifests/nodeManifest.ts';
-import { nodePortAddresses } from './manifests/nodePortAddresses.ts';
+import { nodePortAddressesSetting } from './manifests/nodePortAddressesSetting.ts';
 import { type ServiceGroup, serviceGroups } from './manifests/serviceGroup.ts';
 import { readMode } from './readMode.ts';
 import { reportImport } from './reportImport.ts';
@@ -90,7 +90,7 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
   const { plan } = dialectOf(mode, versions.at(-1) ?? newestVersion());
   const context = contextOf(dump, options, { nodeIPs: addresses.nodeIPs, plan });
   const services = groups.map((group) => importService(group, context));
-  const config = nodePortAddresses(mode, reading.settings, addresses, plan);
+  const config = nodePortAddressesSetting(mode, reading.settings, addresses, plan);
   const nodeObject = {
     name: context.node,
     addresses: addresses.all,

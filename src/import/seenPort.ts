@@ -32,10 +32,10 @@ export interface SeenPort {
   sources?: SeenSources | undefined;
   affinitySeconds?: number | undefined;
 
-  externalPolicy?: Policy | undefined;
+  externalPolicy?: TrafficPolicy | undefined;
   /** What external IPs lead to, which through 1.18 do not go by the policy. */
-  externalIPPolicy?: Policy | undefined;
-  internalPolicy?: Policy | undefined;
+  externalIPPolicy?: TrafficPolicy | undefined;
+  internalPolicy?: TrafficPolicy | undefined;
   /** A policy Local finds no endpoint here: traffic goes to other nodes, or nowhere. */
   fallsBack?: boolean | undefined;
   /** False: traffic is refused. */
@@ -51,7 +51,7 @@ export interface SeenPort {
   localAddresses?: ReadonlySet<string> | undefined;
 }
 
-export type Policy = 'Cluster' | 'Local';
+export type TrafficPolicy = 'Cluster' | 'Local';
 
 export interface SeenAddress {
   /** As kube-proxy wrote it, where that shows. */

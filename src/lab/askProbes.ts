@@ -1,12 +1,12 @@
 import { countOutcomes } from './countOutcomes.ts';
+import type { LabMachines } from './labNetworkOf.ts';
 import type { LabProbe } from './labProbe.ts';
 import type { ProbeResult } from './labResult.ts';
-import type { LabMachines } from './labTopology.ts';
 import type { Lab } from './openLab.ts';
-import { type Outcome, runProbes } from './runProbes.ts';
+import { type ProbeOutcome, runProbes } from './runProbes.ts';
 
 /** Makes connections of one probe, at once, and says what became of each. */
-export type AskProbe = (probe: LabProbe, count: number, timeoutMs: number) => Promise<readonly Outcome[]>;
+export type AskProbe = (probe: LabProbe, count: number, timeoutMs: number) => Promise<readonly ProbeOutcome[]>;
 
 export function createAskProbe(lab: Lab, { machineOf }: LabMachines): AskProbe {
   return async ({ from, source, to, port = 0, protocol }, count, timeoutMs) => {

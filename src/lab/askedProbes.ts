@@ -5,10 +5,10 @@ import { canonicalIp, familyOf } from '../common/ip.ts';
 import { readParty } from '../trace/parties.ts';
 import { addressText } from '../walk/text.ts';
 import type { LabClients } from './labClients.ts';
-import type { CompiledNodes, LabCluster, Place } from './labCluster.ts';
+import type { CompiledNodes, LabCluster, LabParty } from './labCluster.ts';
+import type { SocketProtocol } from './labNetwork.ts';
 import { type LabProbe, sourceOf } from './labProbe.ts';
 import { isMachineAddress } from './labServers.ts';
-import type { Protocol } from './topology.ts';
 
 /** `--probe FROM TO…`, as it was written. */
 export interface AskedProbe {
@@ -16,7 +16,7 @@ export interface AskedProbe {
   readonly to: readonly string[];
 }
 
-export type AskedProtocol = Protocol | 'icmp';
+export type AskedProtocol = SocketProtocol | 'icmp';
 
 /** The probes that were asked for; a text: what is wrong with one of them. `protocol` is of those that say none. */
 export function askedProbes(
@@ -26,7 +26,7 @@ export function askedProbes(
   clients: LabClients,
   compiled: CompiledNodes,
 ): readonly LabProbe[] | string {
-  const people = [...cluster.nodes, ...cluster.places, ...clients.pods, ...clients.hosts];
+  const people = [...cluster.nodes, ...cluster.parties, ...clients.pods, ...clients.hosts];
   const probes: LabProbe[] = [];
   for (const { from, to } of asked) {
     const client = clientOf(from, cluster, people);
@@ -47,7 +47,7 @@ export function askedProbes(
 type Client = Pick<LabProbe, 'from' | 'source'>;
 type End = Omit<LabProbe, 'from' | 'source'>;
 
-function clientOf(text: string, { tested, nodes }: LabCluster, people: readonly Place[]): Client | string {
+function clientOf(text: string, { tested, nodes }: LabCluster, people: readonly LabParty[]): Client | string {
   if (text === 'node') return { from: tested };
   const named = people.find(({ name }) => name === text);
   if (named !== undefined) return { from: named };
@@ -71,7 +71,7 @@ function endOf(
   asked: AskedProtocol | undefined,
   client: Client,
   { tested }: LabCluster,
-  people: readonly Place[],
+  people: readonly LabParty[],
   compiled: CompiledNodes,
 ): End | string {
   const [, text = written, protocolWord] = /^(.*)\/(tcp|udp|sctp|icmp)$/i.exec(written) ?? [];
@@ -87,8 +87,8 @@ function endOf(
     if (served !== undefined) return served;
   }
   const name = party.kind === 'object' ? party.name : party.name === undefined ? tested.name : `node/${party.name}`;
-  const place = people.find((each) => each.name === name);
-  const address = place?.addresses.find((ip) => ip.includes(':') === wantsV6);
+  const receiver = people.find((each) => each.name === name);
+  const address = receiver?.addresses.find((ip) => ip.includes(':') === wantsV6);
   if (address === undefined) return 'nothing of this name with an address of the family is known';
   const port = party.port === undefined ? undefined : Number(party.port);
   if (Number.isNaN(port)) return 'give the port as a number';
@@ -124,7 +124,7 @@ function servedBy(
   const [found] = fitting;
   if (found !== undefined && (port !== undefined || fitting.length === 1)) {
     const service = `${name}${found.portName === '' ? '' : `:${found.portName}`}`;
-    const spoken = found.protocol.toLowerCase() as Protocol;
+    const spoken = found.protocol.toLowerCase() as SocketProtocol;
     return { to: found.clusterIP, port: found.port, protocol: spoken, service, entrance: 'cluster IP' };
   }
   // A port that the Service lacks can be asked for all the same: what happens then is a fair question.

@@ -1,16 +1,16 @@
 import { pushAll } from '../common/pushAll.ts';
 import { approximate } from '../walk/fraction.ts';
 import type { AskProbe } from './askProbes.ts';
-import { countOutcomes, outcomeKey } from './countOutcomes.ts';
+import { countOutcomes, labOutcomeKey } from './countOutcomes.ts';
 import type { LabProbe } from './labProbe.ts';
 import type { ProbeResult } from './labResult.ts';
-import type { Expected, SeenByNode } from './predictProbe.ts';
-import type { Outcome } from './runProbes.ts';
+import type { PredictedOutcome, SeenByNode } from './predictProbe.ts';
+import type { ProbeOutcome } from './runProbes.ts';
 
 /** What comparing needs of a lab. */
 export interface ComparedLab {
   readonly ask: AskProbe;
-  readonly predict: (probe: LabProbe, seen?: SeenByNode) => readonly Expected[];
+  readonly predict: (probe: LabProbe, seen?: SeenByNode) => readonly PredictedOutcome[];
   /** Empties what rules remember of clients; undefined: nothing can (IPVS). */
   readonly forget: (() => Promise<void>) | undefined;
   /** How long to wait for an answer where none is expected. */
@@ -55,17 +55,17 @@ export async function compareProbes(probes: readonly LabProbe[], lab: ComparedLa
 
 interface Run {
   readonly probe: LabProbe;
-  readonly expected: readonly Expected[];
+  readonly expected: readonly PredictedOutcome[];
   /** Connections, at most. */
   readonly wanted: number;
   readonly isRemembered: boolean;
-  readonly got: Outcome[];
+  readonly got: ProbeOutcome[];
   readonly problems: string[];
 }
 
 /** So many that what has the smallest chance is missed once in a billion runs; beyond some thousands only what comes is held. */
-function wantedOf(expected: readonly Expected[], isStuck: boolean): number {
-  const keys = new Set(expected.map(({ end }) => outcomeKey(end)));
+function wantedOf(expected: readonly PredictedOutcome[], isStuck: boolean): number {
+  const keys = new Set(expected.map(({ end }) => labOutcomeKey(end)));
   if (keys.size < 2 || isStuck) return 2;
   const shares = sharesOf(expected);
   if (shares === undefined) return 10;
@@ -76,11 +76,11 @@ function wantedOf(expected: readonly Expected[], isStuck: boolean): number {
 const mostConnections = 4000;
 
 /** Of each end; undefined: nobody can say. */
-function sharesOf(expected: readonly Expected[]): ReadonlyMap<string, number> | undefined {
+function sharesOf(expected: readonly PredictedOutcome[]): ReadonlyMap<string, number> | undefined {
   const shares = new Map<string, number>();
   for (const { end, share } of expected) {
     if (share === undefined) return undefined;
-    const key = outcomeKey(end);
+    const key = labOutcomeKey(end);
     shares.set(key, (shares.get(key) ?? 0) + approximate(share));
   }
   return shares;
@@ -126,11 +126,11 @@ async function askTwice(run: Run, lab: ComparedLab): Promise<void> {
   const [first] = await lab.ask(probe, 1, patience(run, lab));
   if (first === undefined) return;
   run.got.push(first);
-  const ways = expected.filter(({ end }) => outcomeKey(end) === outcomeKey(first));
+  const ways = expected.filter(({ end }) => labOutcomeKey(end) === labOutcomeKey(first));
   if (ways.length === 0 || first.kind !== 'answered') return;
   const [second] = await lab.ask(probe, 1, patience(run, lab));
   const next = ways.flatMap(({ memory }) => lab.predict(probe, memory));
-  if (second === undefined || next.some(({ end }) => outcomeKey(end) === outcomeKey(second))) return;
+  if (second === undefined || next.some(({ end }) => labOutcomeKey(end) === labOutcomeKey(second))) return;
   run.problems.push(
     `after ${describeOutcome(first)}, the next connection of this client: ${describeOutcome(second)}; the walk says ${describeAll(next)}`,
   );
@@ -138,7 +138,7 @@ async function askTwice(run: Run, lab: ComparedLab): Promise<void> {
 
 /** A busy machine may miss an answer: silence is believed when it comes again. */
 async function askAgain(run: Run, lab: ComparedLab): Promise<void> {
-  const isSilent = ({ kind }: Outcome) => kind === 'timeout';
+  const isSilent = ({ kind }: ProbeOutcome) => kind === 'timeout';
   const isExpected = run.expected.some(({ end }) => end.kind === 'timeout' || end.kind === 'unknown');
   if (isExpected || !run.got.some(isSilent)) return;
   const kept = run.got.filter((outcome) => !isSilent(outcome));
@@ -146,11 +146,11 @@ async function askAgain(run: Run, lab: ComparedLab): Promise<void> {
   run.got.splice(0, run.got.length, ...kept, ...again);
 }
 
-function missing({ expected, got }: Pick<Run, 'expected' | 'got'>): readonly Expected[] {
-  const met = new Set(got.map(outcomeKey));
+function missing({ expected, got }: Pick<Run, 'expected' | 'got'>): readonly PredictedOutcome[] {
+  const met = new Set(got.map(labOutcomeKey));
   const seen = new Set<string>();
   return expected.filter(({ end, share }) => {
-    const key = outcomeKey(end);
+    const key = labOutcomeKey(end);
     if (met.has(key) || seen.has(key) || end.kind === 'unknown' || (share && share.num === 0n)) return false;
     seen.add(key);
     return true;
@@ -159,14 +159,14 @@ function missing({ expected, got }: Pick<Run, 'expected' | 'got'>): readonly Exp
 
 function problemsWith({ expected, got, wanted }: Run): readonly string[] {
   if (expected.some(({ end }) => end.kind === 'unknown')) return [];
-  const allowed = new Set(expected.map(({ end }) => outcomeKey(end)));
-  const other = countOutcomes(got).filter(({ outcome }) => !allowed.has(outcomeKey(outcome)));
+  const allowed = new Set(expected.map(({ end }) => labOutcomeKey(end)));
+  const other = countOutcomes(got).filter(({ outcome }) => !allowed.has(labOutcomeKey(outcome)));
   const problems = other.map(
     ({ outcome, count }) => `${count}× ${describeOutcome(outcome)}; the walk says ${describeAll(expected)}`,
   );
   const shares = sharesOf(expected);
-  const isLikely = (one: Expected) => {
-    const share = shares?.get(outcomeKey(one.end)) ?? 0;
+  const isLikely = (one: PredictedOutcome) => {
+    const share = shares?.get(labOutcomeKey(one.end)) ?? 0;
     return (1 - share) ** got.length < 1e-8;
   };
   if (got.length < wanted || other.length > 0) return problems;
@@ -174,13 +174,13 @@ function problemsWith({ expected, got, wanted }: Run): readonly string[] {
   return [...problems, ...never.map(({ end }) => `never ${describeOutcome(end)} in ${got.length} connections`)];
 }
 
-function describeAll(expected: readonly Expected[]): string {
-  const all = new Map(expected.map(({ end }) => [outcomeKey(end), describeOutcome(end)]));
+function describeAll(expected: readonly PredictedOutcome[]): string {
+  const all = new Map(expected.map(({ end }) => [labOutcomeKey(end), describeOutcome(end)]));
   const some = [...all.values()].slice(0, 6);
   return `${some.join(', or ')}${all.size > some.length ? ', or …' : ''}`;
 }
 
-function describeOutcome(end: Outcome | Expected['end']): string {
+function describeOutcome(end: ProbeOutcome | PredictedOutcome['end']): string {
   switch (end.kind) {
     case 'answered':
       return `an answer of ${end.by}, which sees ${end.sawSource}`;

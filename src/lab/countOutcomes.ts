@@ -1,14 +1,14 @@
 import { compareBytes } from '../common/compareBytes.ts';
 import type { CountedOutcome, LabOutcome } from './labResult.ts';
-import type { Expected } from './predictProbe.ts';
-import type { Outcome } from './runProbes.ts';
+import type { PredictedOutcome } from './predictProbe.ts';
+import type { ProbeOutcome } from './runProbes.ts';
 
 /** Equal outcomes counted together. */
-export function countOutcomes(outcomes: readonly Outcome[]): readonly CountedOutcome[] {
+export function countOutcomes(outcomes: readonly ProbeOutcome[]): readonly CountedOutcome[] {
   const counted = new Map<string, { outcome: LabOutcome; count: number }>();
   for (const each of outcomes) {
     const outcome = each.kind === 'answered' ? { kind: each.kind, by: each.by, sawSource: each.sawSource } : each;
-    const key = outcomeKey(outcome);
+    const key = labOutcomeKey(outcome);
     const known = counted.get(key);
     if (known === undefined) counted.set(key, { outcome, count: 1 });
     else known.count += 1;
@@ -18,6 +18,6 @@ export function countOutcomes(outcomes: readonly Outcome[]): readonly CountedOut
     .map(([, one]) => one);
 }
 
-export function outcomeKey(outcome: LabOutcome | Expected['end']): string {
+export function labOutcomeKey(outcome: LabOutcome | PredictedOutcome['end']): string {
   return outcome.kind === 'answered' ? `${outcome.by} ${outcome.sawSource}` : outcome.kind;
 }

@@ -1,9 +1,9 @@
 import { canonicalIp, isLoopbackIp } from '../common/ip.ts';
 import type { ServicePlan } from '../plan/plan.ts';
 import type { LabClients } from './labClients.ts';
-import type { CompiledNodes, LabCluster, Place } from './labCluster.ts';
+import type { CompiledNodes, LabCluster, LabParty } from './labCluster.ts';
+import type { SocketProtocol } from './labNetwork.ts';
 import { type EntranceKind, type LabProbe, sourceOf } from './labProbe.ts';
-import type { Protocol } from './topology.ts';
 
 /**
  * Everybody asks every address of every Service: clients, nodes, some of its own endpoints, and through loopback the
@@ -13,14 +13,14 @@ export function defaultProbes(cluster: LabCluster, clients: LabClients, compiled
   const [{ plans }] = compiled;
   const { tested, nodes } = cluster;
   const away = nodes.find(({ hasRules }) => !hasRules) ?? nodes.find((node) => node !== tested);
-  const everybody: readonly Place[] = [...clients.pods, tested, ...(away ? [away] : []), ...clients.hosts];
+  const everybody: readonly LabParty[] = [...clients.pods, tested, ...(away ? [away] : []), ...clients.hosts];
   return plans.flatMap(({ services }) =>
     services.flatMap((plan) => {
       const askers = [...everybody, ...endpointsOf(plan, cluster)];
       return addressesOf(plan, tested.addresses).flatMap(({ to, port, entrance }) =>
         (isLoopbackIp(to) ? [tested] : askers)
           .map((from): LabProbe => {
-            const protocol = plan.protocol as Protocol;
+            const protocol = plan.protocol as SocketProtocol;
             return { from, to, port, protocol, service: plan.displayName, entrance };
           })
           .filter((probe) => sourceOf(probe) !== undefined),
@@ -56,9 +56,9 @@ function addressesOf({ port }: ServicePlan, ofNode: readonly string[]): readonly
 }
 
 /** Endpoints that are Pods: each may be sent back to itself. Four of the tested node, one of others. */
-function endpointsOf({ all }: ServicePlan, { places, tested }: LabCluster): readonly Place[] {
+function endpointsOf({ all }: ServicePlan, { parties, tested }: LabCluster): readonly LabParty[] {
   const addresses = new Set(all.map(({ ip }) => canonicalIp(ip)));
-  const own = places.filter((place) => place.kind === 'pod' && place.addresses.some((ip) => addresses.has(ip)));
+  const own = parties.filter((party) => party.kind === 'pod' && party.addresses.some((ip) => addresses.has(ip)));
   const here = own.filter(({ node }) => node === tested.node);
   const away = own.filter(({ node }) => node !== tested.node);
   return [...here.slice(0, 4), ...away.slice(0, 1)];

@@ -1,14 +1,14 @@
 import type { Family } from '../common/family.ts';
 import { hostOfCidr } from '../common/hostOfCidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
-import type { CompiledNodes, LabCluster, LabNode, Place } from './labCluster.ts';
+import type { CompiledNodes, LabCluster, LabNode, LabParty } from './labCluster.ts';
 
 /** Whoever asks Services of a cluster: made up, beside its nodes. */
 export interface LabClients {
   /** A Pod of the tested node, and of another one: no policy selects them, no Service leads to them. */
-  readonly pods: readonly Place[];
+  readonly pods: readonly LabParty[];
   /** `outside`, which is in no network of any Service, then one of each range that load balancers allow. */
-  readonly hosts: readonly Place[];
+  readonly hosts: readonly LabParty[];
 }
 
 export function labClients(cluster: LabCluster, compiled: CompiledNodes): LabClients {
@@ -18,13 +18,13 @@ export function labClients(cluster: LabCluster, compiled: CompiledNodes): LabCli
   const ranges = [...new Set(model.servicePorts.flatMap((port) => port.sourceRanges.map(({ network }) => network)))];
   const narrow = ranges.filter((network) => !network.endsWith('/0'));
   const inside = [...narrow, ...model.config.clusterCIDRs, ...nodes.flatMap(({ podCidrs }) => podCidrs)];
-  const taken = new Set([...nodes, ...cluster.places].flatMap(({ addresses }) => addresses));
+  const taken = new Set([...nodes, ...cluster.parties].flatMap(({ addresses }) => addresses));
   const outside = families.flatMap((family) => pool.outside(family, inside) ?? []);
   return {
     pods: [client(tested, 'pod', cluster), ...(away === undefined ? [] : [client(away, `pod/${away.node}`, cluster)])],
     hosts: [
       { kind: 'outside', name: 'outside', addresses: outside, servers: [] },
-      ...narrow.flatMap((network): readonly Place[] => {
+      ...narrow.flatMap((network): readonly LabParty[] => {
         const family = familyOf(network.split('/')[0] ?? '');
         // A range of one address may be that of a node or a Pod, which asks for itself.
         const only = canonicalIp(hostOfCidr(network));
@@ -38,7 +38,7 @@ export function labClients(cluster: LabCluster, compiled: CompiledNodes): LabCli
   };
 }
 
-function client(node: LabNode, name: string, { families, pool }: LabCluster): Place {
+function client(node: LabNode, name: string, { families, pool }: LabCluster): LabParty {
   const ofNode = (family: Family) => node.podCidrs.find((cidr) => familyOf(cidr.split('/')[0] ?? '') === family);
   const addresses = families.flatMap((family) => {
     const cidr = ofNode(family);

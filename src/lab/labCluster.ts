@@ -5,11 +5,11 @@ import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { EndpointHome } from '../pipeline/endpointHomes.ts';
 import { type AddressPool, createAddressPool } from './addressPool.ts';
+import type { LabServer } from './labNetwork.ts';
 import { isMachineAddress, labServers } from './labServers.ts';
-import type { Server } from './topology.ts';
 
 /** Somebody who sends or answers. */
-export interface Place {
+export interface LabParty {
   readonly kind: 'pod' | 'node' | 'outside';
   /** As a probe names it: `shop/web-1`, an address where no Pod of the manifests has it, `node/n1`, `outside`. */
   readonly name: string;
@@ -18,10 +18,10 @@ export interface Place {
   /** Canonical, of both families. */
   readonly addresses: readonly string[];
   /** What listens there; each server is named as it is reached, `10.244.1.7:8080`. */
-  readonly servers: readonly Server[];
+  readonly servers: readonly LabServer[];
 }
 
-export interface LabNode extends Place {
+export interface LabNode extends LabParty {
   readonly kind: 'node';
   readonly node: string;
   readonly podCidrs: readonly string[];
@@ -36,7 +36,7 @@ export interface LabCluster {
   readonly families: readonly Family[];
   readonly nodes: readonly LabNode[];
   /** Pods, and endpoints that are no Pods, outside the cluster. */
-  readonly places: readonly Place[];
+  readonly parties: readonly LabParty[];
   /** For whoever is made up beside them. */
   readonly pool: AddressPool;
 }
@@ -60,13 +60,13 @@ export function labCluster(compiled: CompiledNodes, told: ReadonlyMap<string, En
   const nodes = nodesOf(compiled, model, told, families, pool, servers);
   const tested = nodes.find((each) => each.node === node.name) as LabNode;
   const taken = new Set(nodes.flatMap(({ addresses }) => addresses));
-  const places: Place[] = [];
+  const parties: LabParty[] = [];
   const add = (kind: 'pod' | 'outside', name: string, home: string | undefined, addresses: readonly string[]) => {
     const own = addresses.filter((ip) => isMachineAddress(ip) && !taken.has(ip) && hasFamily(families, ip));
     for (const ip of own) taken.add(ip);
     if (own.length === 0) return;
     const listening = own.flatMap((address) => servers.get(address) ?? []);
-    places.push({ kind, name, ...(home !== undefined && { node: home }), addresses: own, servers: listening });
+    parties.push({ kind, name, ...(home !== undefined && { node: home }), addresses: own, servers: listening });
   };
   for (const { id, ips, isHostNetwork, node: home } of model.pods) {
     if (isHostNetwork) continue;
@@ -75,10 +75,10 @@ export function labCluster(compiled: CompiledNodes, told: ReadonlyMap<string, En
   }
   for (const [address, home] of homesOfEndpoints(compiled, told, nodes)) {
     const pod = told.get(address)?.pod;
-    const name = pod === undefined || places.some((each) => each.name === pod) ? address : pod;
+    const name = pod === undefined || parties.some((each) => each.name === pod) ? address : pod;
     add(home === undefined ? 'outside' : 'pod', name, home, [address]);
   }
-  return { tested, families, nodes, places, pool };
+  return { tested, families, nodes, parties, pool };
 }
 
 function hasFamily(families: readonly Family[], ip: string): boolean {
@@ -93,7 +93,7 @@ function nodesOf(
   told: ReadonlyMap<string, EndpointHome>,
   families: readonly Family[],
   pool: AddressPool,
-  servers: ReadonlyMap<string, readonly Server[]>,
+  servers: ReadonlyMap<string, readonly LabServer[]>,
 ): readonly LabNode[] {
   const nodes = new Map<string, LabNode>();
   const add = (name: string, given: readonly string[], podCidrs: readonly string[], hasRules: boolean): void => {

@@ -2,7 +2,7 @@ import { fractionJson } from '../trace/traceJson.ts';
 import { plus } from '../walk/fraction.ts';
 import { sourceOf } from './labProbe.ts';
 import type { CountedOutcome, ProbeResult } from './labResult.ts';
-import type { Expected } from './predictProbe.ts';
+import type { PredictedOutcome } from './predictProbe.ts';
 import type { LabReport } from './runLab.ts';
 
 /** k8snet.lab/v1. */
@@ -38,7 +38,7 @@ function outcomeJson({ outcome, count }: CountedOutcome): object {
   return { ...endJson(outcome), count };
 }
 
-function endJson(end: CountedOutcome['outcome'] | Expected['end']): object {
+function endJson(end: CountedOutcome['outcome'] | PredictedOutcome['end']): object {
   switch (end.kind) {
     case 'answered':
       return { kind: 'answered', server: end.by, source: end.sawSource === '-' ? null : end.sawSource };
@@ -50,8 +50,8 @@ function endJson(end: CountedOutcome['outcome'] | Expected['end']): object {
 }
 
 /** Ways that end alike are one thing to a client. */
-function merged(expected: readonly Expected[]): readonly object[] {
-  const all = new Map<string, { end: Expected['end']; share: Expected['share'] }>();
+function merged(expected: readonly PredictedOutcome[]): readonly object[] {
+  const all = new Map<string, { end: PredictedOutcome['end']; share: PredictedOutcome['share'] }>();
   for (const { end, share } of expected) {
     const key = JSON.stringify(endJson(end));
     const known = all.get(key);

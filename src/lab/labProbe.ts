@@ -1,16 +1,16 @@
 import { familyOf } from '../common/ip.ts';
-import type { Place } from './labCluster.ts';
-import type { Protocol } from './topology.ts';
+import type { LabParty } from './labCluster.ts';
+import type { SocketProtocol } from './labNetwork.ts';
 
 /** A question that the lab answers by connections: who answers this client there? */
 export interface LabProbe {
-  readonly from: Place;
+  readonly from: LabParty;
   /** Which of the client's addresses it sends from; default: what its routes choose. */
   readonly source?: string;
   readonly to: string;
   /** Undefined: of ICMP. */
   readonly port: number | undefined;
-  readonly protocol: Protocol | 'icmp';
+  readonly protocol: SocketProtocol | 'icmp';
   /** The Service that is asked, `shop/web:http`, and by which of its addresses. */
   readonly service?: string;
   readonly entrance?: EntranceKind;

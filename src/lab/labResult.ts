@@ -1,5 +1,5 @@
 import type { LabProbe } from './labProbe.ts';
-import type { Expected } from './predictProbe.ts';
+import type { PredictedOutcome } from './predictProbe.ts';
 
 /** What became of the connections of a probe. */
 export interface ProbeResult {
@@ -7,7 +7,7 @@ export interface ProbeResult {
   /** Each thing that happened, the most frequent first. */
   readonly outcomes: readonly CountedOutcome[];
   /** How the walk of the same rules compares. */
-  readonly compared?: Comparison;
+  readonly compared?: ProbeComparison;
 }
 
 export interface CountedOutcome {
@@ -20,8 +20,8 @@ export type LabOutcome =
   | { readonly kind: 'answered'; readonly by: string; readonly sawSource: string }
   | { readonly kind: 'refused' | 'timeout' | 'unreachable' };
 
-export interface Comparison {
-  readonly expected: readonly Expected[];
+export interface ProbeComparison {
+  readonly expected: readonly PredictedOutcome[];
   /** In words; empty: kernel and walk agree. */
   readonly problems: readonly string[];
 }

@@ -1,16 +1,16 @@
 import { canonicalIp, isLoopbackIp, parseIp } from '../common/ip.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import type { Protocol, Server } from './topology.ts';
+import type { LabServer, SocketProtocol } from './labNetwork.ts';
 
 /** What listens at each address: whatever a Service leads to, and the ports that containers declare. */
-export function labServers({ model, policyManifests }: Compiled): ReadonlyMap<string, readonly Server[]> {
-  const servers = new Map<string, Map<string, Server>>();
+export function labServers({ model, policyManifests }: Compiled): ReadonlyMap<string, readonly LabServer[]> {
+  const servers = new Map<string, Map<string, LabServer>>();
   const add = (text: string, port: number, protocol: string) => {
     const address = canonicalIp(text);
     if (address === undefined || !isMachineAddress(address)) return;
-    const own = servers.get(address) ?? new Map<string, Server>();
+    const own = servers.get(address) ?? new Map<string, LabServer>();
     servers.set(address, own);
-    const spoken = protocol.toLowerCase() as Protocol;
+    const spoken = protocol.toLowerCase() as SocketProtocol;
     own.set(`${spoken} ${port}`, { protocol: spoken, port, address, name: serverName(address, port) });
   };
   for (const { protocol, endpoints } of model.servicePorts) {

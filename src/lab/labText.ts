@@ -7,7 +7,7 @@ import type { LabReport } from './runLab.ts';
 /** What happened, by the address that was asked; a line a client, and one for each way in which the walk disagrees. */
 export function labText({ cluster, results }: LabReport): string {
   const podOf = new Map(
-    cluster.places
+    cluster.parties
       .filter(({ kind }) => kind === 'pod')
       .flatMap(({ name, addresses }) => addresses.map((address) => [address, name] as const)),
   );

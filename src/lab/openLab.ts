@@ -1,18 +1,18 @@
+import type { LabNetwork, NodeMachine, OutsideHost, PodMachine } from './labNetwork.ts';
 import { type Namespace, openNamespace, type Sysctls } from './openNamespace.ts';
 import { runIn } from './runIn.ts';
-import type { NodeMachine, OutsideHost, PodMachine, Topology } from './topology.ts';
 import { wiringOf } from './wiring.ts';
 
-/** A topology that runs: one namespace a machine. */
+/** A network that runs: one namespace a machine. */
 export interface Lab {
-  readonly topology: Topology;
+  readonly network: LabNetwork;
   readonly machines: ReadonlyMap<string, Namespace>;
   readonly close: () => Promise<void>;
 }
 
 /** Makes all namespaces, wires them and starts the servers. Close it at the end; it also ends with this process. */
-export async function openLab(topology: Topology): Promise<Lab> {
-  const { nodes, pods, hosts } = topology;
+export async function openLab(network: LabNetwork): Promise<Lab> {
+  const { nodes, pods, hosts } = network;
   const open: Namespace[] = [];
   const close = async () => {
     await Promise.all(open.map((namespace) => namespace.close()));
@@ -24,7 +24,7 @@ export async function openLab(topology: Topology): Promise<Lab> {
   };
   const made = await Promise.allSettled([
     make('LAN', hostSysctls),
-    ...nodes.map(({ name }) => make(name, nodeSysctls(topology))),
+    ...nodes.map(({ name }) => make(name, nodeSysctls(network))),
     ...[...pods, ...hosts].map(({ name }) => make(name, hostSysctls)),
   ]);
   try {
@@ -32,14 +32,14 @@ export async function openLab(topology: Topology): Promise<Lab> {
       if (each.status === 'rejected') throw each.reason;
       return each.value;
     });
-    const lab = { topology, machines: new Map(others.map((namespace) => [namespace.name, namespace])), close };
-    const wiring = wiringOf(topology, (name) => machine(lab, name).pid);
+    const lab = { network, machines: new Map(others.map((namespace) => [namespace.name, namespace])), close };
+    const wiring = wiringOf(network, (name) => machine(lab, name).pid);
     // A device arrives in a namespace by its process id, so the middle comes first.
     await configure(lan as Namespace, wiring.lan);
     for (const machines of [wiring.nodes, wiring.others]) {
       await Promise.all([...machines].map(([name, lines]) => configure(machine(lab, name), lines)));
     }
-    await Promise.all([...nodes, ...pods, ...hosts].map((place) => serve(machine(lab, place.name), place)));
+    await Promise.all([...nodes, ...pods, ...hosts].map((member) => serve(machine(lab, member.name), member)));
     return lab;
   } catch (problem) {
     await close();
@@ -66,7 +66,7 @@ const hostSysctls: Sysctls = {
   'net.ipv4.conf.default.rp_filter': 0,
 };
 
-function nodeSysctls(topology: Topology): Sysctls {
+function nodeSysctls(network: LabNetwork): Sysctls {
   const bridging = { 'net.bridge.bridge-nf-call-iptables': 1, 'net.bridge.bridge-nf-call-ip6tables': 1 };
   return {
     ...hostSysctls,
@@ -74,7 +74,7 @@ function nodeSysctls(topology: Topology): Sysctls {
     'net.ipv6.conf.all.forwarding': 1,
     'net.ipv4.conf.all.send_redirects': 0,
     'net.ipv4.conf.default.send_redirects': 0,
-    ...(topology.podNetwork === 'bridged' ? bridging : {}),
+    ...(network.podNetwork === 'bridged' ? bridging : {}),
   };
 }
 
@@ -82,12 +82,12 @@ async function configure(namespace: Namespace, lines: readonly string[]): Promis
   await runIn(namespace, ['ip', '-batch', '-'], `${lines.join('\n')}\n`);
 }
 
-async function serve(namespace: Namespace, place: NodeMachine | PodMachine | OutsideHost): Promise<void> {
+async function serve(namespace: Namespace, member: NodeMachine | PodMachine | OutsideHost): Promise<void> {
   const answers = await Promise.all(
-    (place.servers ?? []).map(({ protocol, port, name = place.name, address = '-' }) =>
+    (member.servers ?? []).map(({ protocol, port, name = member.name, address = '-' }) =>
       namespace.ask('listen', protocol, address, port, name),
     ),
   );
   const failed = answers.find(([outcome]) => outcome !== 'ok');
-  if (failed !== undefined) throw new Error(`a server of ${place.name}: ${failed.join(' ')}`);
+  if (failed !== undefined) throw new Error(`a server of ${member.name}: ${failed.join(' ')}`);
 }

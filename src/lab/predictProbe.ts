@@ -9,12 +9,12 @@ import { isTranslated } from '../walk/narrow.ts';
 import { rejectionText } from '../walk/rejectionText.ts';
 import { addressText } from '../walk/text.ts';
 import { onlyValue } from '../walk/valueSet.ts';
-import type { LabNode, Place } from './labCluster.ts';
+import type { LabNode, LabParty } from './labCluster.ts';
 import { type LabProbe, sourceOf } from './labProbe.ts';
 import { serverName } from './labServers.ts';
 
 /** What becomes of a connection, by the walk. */
-export interface Expected {
+export interface PredictedOutcome {
   readonly end:
     | { readonly kind: 'answered'; readonly by: string; readonly sawSource: string }
     | { readonly kind: 'refused' | 'timeout' | 'unreachable' }
@@ -31,15 +31,19 @@ export type SeenByNode = ReadonlyMap<string, readonly Seen[]>;
 export interface WalkedLab {
   readonly tested: LabNode;
   readonly tracers: ReadonlyMap<string, NodeTracer>;
-  readonly places: readonly Place[];
+  readonly parties: readonly LabParty[];
 }
 
 /** Walks the packet of a probe from node to node, and says what its sender will notice, with which chance. */
-export function predictProbe(lab: WalkedLab, probe: LabProbe, seen: SeenByNode = new Map()): readonly Expected[] {
+export function predictProbe(
+  lab: WalkedLab,
+  probe: LabProbe,
+  seen: SeenByNode = new Map(),
+): readonly PredictedOutcome[] {
   const source = sourceOf(probe) ?? '';
   const start: Hop = { source, to: probe.to, port: probe.port, share: one, memory: new Map(), isLost: false, hops: 0 };
   const { from } = probe;
-  const to = placeAt(lab, probe.to);
+  const to = partyAt(lab, probe.to);
   // Nodes know their way to the Pods of others; hosts outside know the nodes and each other only.
   const isByGateway = from.kind === 'outside' && to?.kind !== 'node' && to?.kind !== 'outside';
   const entry = isByGateway ? lab.tested.node : from.node;
@@ -69,7 +73,7 @@ function walkAt(
   hop: Hop,
   probe: LabProbe,
   seen: SeenByNode,
-): readonly Expected[] {
+): readonly PredictedOutcome[] {
   const { protocol } = probe;
   const proto = protocol === 'icmp' && hop.to.includes(':') ? 'icmpv6' : protocol;
   const to = hop.port === undefined ? hop.to : serverName(hop.to, hop.port);
@@ -78,7 +82,7 @@ function walkAt(
     ?.trace({ from: isLocal ? 'node' : hop.source, to, proto }, { seen: seen.get(node) ?? [] });
   // Without rules of the family the node forwards, and that is all.
   if (result === undefined || 'kind' in result) return onwards(lab, hop, probe, seen, undefined);
-  const all: Expected[] = [];
+  const all: PredictedOutcome[] = [];
   for (const outcome of result.outcomes) pushAll(all, afterWalk(lab, node, isLocal, outcome, hop, probe, seen));
   return all;
 }
@@ -91,11 +95,11 @@ function afterWalk(
   hop: Hop,
   probe: LabProbe,
   seen: SeenByNode,
-): readonly Expected[] {
+): readonly PredictedOutcome[] {
   const { flow, end } = outcome.first;
   const share = outcome.share && hop.share && times(hop.share, outcome.share);
   const memory = new Map([...hop.memory, [node, memoryOf(outcome, 0)]]);
-  const ended = (kind: 'refused' | 'timeout' | 'unreachable'): readonly Expected[] => [
+  const ended = (kind: 'refused' | 'timeout' | 'unreachable'): readonly PredictedOutcome[] => [
     { end: { kind }, share, memory },
   ];
   switch (end.kind) {
@@ -124,7 +128,7 @@ function afterWalk(
         hops: hop.hops + 1,
       };
       if (end.kind !== 'delivered') return onwards(lab, next, probe, seen, undefined);
-      const here = lab.places.find((place) => place.kind === 'node' && place.node === node) ?? lab.tested;
+      const here = lab.parties.find((party) => party.kind === 'node' && party.node === node) ?? lab.tested;
       return [arrived(here, next, probe)];
     }
   }
@@ -142,43 +146,47 @@ function onwards(
   probe: LabProbe,
   seen: SeenByNode,
   gateway: string | undefined,
-): readonly Expected[] {
-  const place = placeAt(lab, hop.to);
-  const node = place === undefined ? gateway : place.node;
+): readonly PredictedOutcome[] {
+  const party = partyAt(lab, hop.to);
+  const node = party === undefined ? gateway : party.node;
   if (node !== undefined && node !== hop.by && lab.tracers.has(node) && hop.hops < mostHops) {
     return walkAt(lab, node, false, hop, probe, seen);
   }
   if (
-    place?.kind === 'outside' &&
+    party?.kind === 'outside' &&
     hop.isLost &&
-    lab.places.some((each) => each.kind === 'pod' && has(each, hop.source))
+    lab.parties.some((each) => each.kind === 'pod' && has(each, hop.source))
   ) {
     const why = 'whether a host outside knows the way to a Pod is a matter of routes outside';
     return [{ end: { kind: 'unknown', why }, share: hop.share, memory: hop.memory }];
   }
-  if (place !== undefined) return [arrived(place, hop, probe)];
+  if (party !== undefined) return [arrived(party, hop, probe)];
   return [{ end: { kind: 'timeout' }, share: hop.share, memory: hop.memory }];
 }
 
 const mostHops = 8;
 
-function placeAt({ places }: WalkedLab, address: string): Place | undefined {
-  return places.find((place) => has(place, address));
+function partyAt({ parties }: WalkedLab, address: string): LabParty | undefined {
+  return parties.find((party) => has(party, address));
 }
 
-function has({ addresses }: Place, address: string): boolean {
+function has({ addresses }: LabParty, address: string): boolean {
   return addresses.includes(address);
 }
 
 /** A closed port refuses; either way the answer must find its way back. */
-function arrived(place: Place, { to, port, source, isLost, share, memory }: Hop, { protocol }: LabProbe): Expected {
+function arrived(
+  party: LabParty,
+  { to, port, source, isLost, share, memory }: Hop,
+  { protocol }: LabProbe,
+): PredictedOutcome {
   if (isLost) return { end: { kind: 'timeout' }, share, memory };
   if (protocol === 'icmp') return { end: { kind: 'answered', by: 'echo', sawSource: '-' }, share, memory };
-  const server = place.servers.find(
+  const server = party.servers.find(
     (each) => each.protocol === protocol && each.port === port && addressValue(each.address ?? '') === addressValue(to),
   );
   if (server === undefined) return { end: { kind: 'refused' }, share, memory };
-  return { end: { kind: 'answered', by: server.name ?? place.name, sawSource: source }, share, memory };
+  return { end: { kind: 'answered', by: server.name ?? party.name, sawSource: source }, share, memory };
 }
 
 /** What a socket makes of an error; sockets of datagrams hear only of the lasting ones. */

@@ -10,9 +10,9 @@ import { dumpNode } from './dumpNode.ts';
 import { forgetClients } from './forgetClients.ts';
 import { labClients } from './labClients.ts';
 import { type LabCluster, type LabNode, labCluster } from './labCluster.ts';
+import { type LabMachines, labNetworkOf, type PodNetwork } from './labNetworkOf.ts';
 import type { LabProbe } from './labProbe.ts';
 import type { ProbeResult } from './labResult.ts';
-import { type LabMachines, labTopology, type PodNetwork } from './labTopology.ts';
 import { type IptablesBackend, loadRules } from './loadRules.ts';
 import { type Lab, machine, openLab } from './openLab.ts';
 import { predictProbe } from './predictProbe.ts';
@@ -65,14 +65,14 @@ export async function runLab(request: LabRequest, progress: (text: string) => vo
   const asking = new Set(probes.map(({ from }) => from).filter(({ kind }) => kind !== 'node'));
   // The first host outside takes what nobody knows the way to.
   const [outside] = clients.hosts;
-  const machines = labTopology(cluster, new Set([...(outside ? [outside] : []), ...asking]), network);
-  const size = machines.topology.pods.length + machines.topology.hosts.length + machines.topology.nodes.length;
+  const machines = labNetworkOf(cluster, new Set([...(outside ? [outside] : []), ...asking]), network);
+  const size = machines.network.pods.length + machines.network.hosts.length + machines.network.nodes.length;
   if (size > mostMachines)
     return {
       kind: 'problem',
       message: `the lab would need ${size} machines: choose a Service with --service, or a node`,
     };
-  const lab = await openLab(machines.topology);
+  const lab = await openLab(machines.network);
   try {
     progress(`${size} machines`);
     const problem = await loadAll(lab, request, cluster);
@@ -101,8 +101,8 @@ function nothingAsked(service: string | undefined): string {
 async function loadAll(lab: Lab, { nodes, backend }: LabRequest, cluster: LabCluster): Promise<string | undefined> {
   for (const { compiled, script } of nodes) {
     const { name } = compiled.model.node;
-    const place = cluster.nodes.find(({ node }) => node === name) as LabNode;
-    const refusal = await loadRules(machine(lab, place.name), script, backend);
+    const party = cluster.nodes.find(({ node }) => node === name) as LabNode;
+    const refusal = await loadRules(machine(lab, party.name), script, backend);
     if (refusal !== undefined) return `the rules of ${name} do not load: ${refusal}`;
   }
   return undefined;
@@ -124,7 +124,7 @@ async function ask(
     dumps.set(node, withFacts(await dumpNode(machine(lab, node.name), node.node), node, machines));
   progress('rules read back');
   const tracers = new Map([...dumps].map(([node, rules]) => [node.node, createNodeTracer(rules)]));
-  const walked = { tested: cluster.tested, tracers, places: [...machines.machineOf.keys()] };
+  const walked = { tested: cluster.tested, tracers, parties: [...machines.machineOf.keys()] };
   const forget = async () => {
     await Promise.all([...dumps].map(([node, rules]) => forgetClients(machine(lab, node.name), rules)));
   };
@@ -138,19 +138,19 @@ async function ask(
 }
 
 /** Which Pods are behind which interface no tool of the node shows where they hang on a bridge. */
-function withFacts(rules: NodeRules, node: LabNode, { topology, machineOf }: LabMachines): NodeRules {
-  const here = topology.pods.filter((pod) => pod.node === node.name);
-  const prefix = topology.podInterfacePrefix ?? 'veth';
+function withFacts(rules: NodeRules, node: LabNode, { network, machineOf }: LabMachines): NodeRules {
+  const here = network.pods.filter((pod) => pod.node === node.name);
+  const prefix = network.podInterfacePrefix ?? 'veth';
   const machines = new Map(here.map((pod, index) => [pod.name, `${prefix}${index}`]));
-  const places = [...machineOf];
-  const pods = places
+  const parties = [...machineOf];
+  const pods = parties
     .filter(([{ kind }]) => kind === 'pod')
     .map(([{ name, addresses, node: home = '' }, at]) => {
       const device = home === node.node ? machines.get(at) : undefined;
       return { name, ips: addresses, node: home, ...(device !== undefined && { interface: device }) };
     });
-  const hosts = places
-    .filter(([place]) => place.kind !== 'pod' && place !== node)
+  const hosts = parties
+    .filter(([party]) => party.kind !== 'pod' && party !== node)
     .map(([{ name, addresses }]) => ({ name, ips: addresses }));
   return { ...rules, network: { ...rules.network, node: node.node, pods, hosts } };
 }

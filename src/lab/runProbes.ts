@@ -1,5 +1,5 @@
+import type { SocketProtocol } from './labNetwork.ts';
 import { type Lab, machine } from './openLab.ts';
-import type { Protocol } from './topology.ts';
 
 /** Packets to send: from one machine of the lab to an address. */
 export interface Probe {
@@ -9,7 +9,7 @@ export interface Probe {
   /** Of no account for ICMP. */
   readonly port: number;
   /** `icmp`: an echo request, which every host answers by the name `echo`. Default TCP. */
-  readonly protocol?: Protocol | 'icmp';
+  readonly protocol?: SocketProtocol | 'icmp';
   /** New connections, one after another without waiting; default 1. */
   readonly count?: number;
   /**
@@ -26,14 +26,14 @@ export interface Probe {
 }
 
 /** What became of one connection, seen from its client. `sawSource` is the address that the server saw. */
-export type Outcome =
+export type ProbeOutcome =
   | { readonly kind: 'answered'; readonly by: string; readonly sawSource: string; readonly sawPort: number }
   | { readonly kind: 'refused' }
   | { readonly kind: 'timeout' }
   | { readonly kind: 'unreachable' };
 
 /** Sends all probes at once; for each, in the order given, what became of its connections. */
-export function runProbes(lab: Lab, probes: readonly Probe[]): Promise<readonly (readonly Outcome[])[]> {
+export function runProbes(lab: Lab, probes: readonly Probe[]): Promise<readonly (readonly ProbeOutcome[])[]> {
   return Promise.all(
     probes.map((probe) => Promise.all(Array.from({ length: probe.count ?? 1 }, () => runOne(lab, probe)))),
   );
@@ -44,7 +44,7 @@ export async function releaseProbes(lab: Lab, from: string): Promise<void> {
   await machine(lab, from).ask('release');
 }
 
-async function runOne(lab: Lab, probe: Probe): Promise<Outcome> {
+async function runOne(lab: Lab, probe: Probe): Promise<ProbeOutcome> {
   const { protocol = 'tcp', sourceAddress = '-', sourcePort = '-', to, port, timeoutMs = 1000, isHeld = false } = probe;
   const answer = await machine(lab, probe.from).ask(
     'probe',

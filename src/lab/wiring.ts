@@ -1,9 +1,9 @@
 import { cidrContains } from '../common/cidr.ts';
 import { hostCidr } from '../common/hostCidr.ts';
 import { gatewayOf, gatewaysOf } from './gateways.ts';
-import type { NodeMachine, OutsideHost, PodMachine, Topology } from './topology.ts';
+import type { LabNetwork, NodeMachine, OutsideHost, PodMachine } from './labNetwork.ts';
 
-/** Lines for `ip -batch` that wire a topology: first those of the LAN, then of each node, then of each pod and host. */
+/** Lines for `ip -batch` that wire a network: first those of the LAN, then of each node, then of each pod and host. */
 export interface Wiring {
   readonly lan: readonly string[];
   readonly nodes: ReadonlyMap<string, readonly string[]>;
@@ -11,17 +11,17 @@ export interface Wiring {
 }
 
 /** A device arrives in a namespace by the id of a process there, which `pidOf` gives for a machine. */
-export function wiringOf(topology: Topology, pidOf: (machine: string) => number): Wiring {
-  const { nodes, pods, hosts } = topology;
+export function wiringOf(network: LabNetwork, pidOf: (machine: string) => number): Wiring {
+  const { nodes, pods, hosts } = network;
   return {
     lan: lanLines(
       [...nodes, ...hosts].map(({ name }) => name),
       pidOf,
     ),
-    nodes: new Map(nodes.map((node) => [node.name, nodeLines(topology, node, pidOf)])),
+    nodes: new Map(nodes.map((node) => [node.name, nodeLines(network, node, pidOf)])),
     others: new Map([
-      ...hosts.map((host) => [host.name, hostLines(topology, host)] as const),
-      ...pods.map((pod) => [pod.name, podLines(topology, pod)] as const),
+      ...hosts.map((host) => [host.name, hostLines(network, host)] as const),
+      ...pods.map((pod) => [pod.name, podLines(network, pod)] as const),
     ]),
   };
 }
@@ -68,8 +68,8 @@ function mac(kind: number, group: number, index: number): string {
 }
 
 /** One's own addresses, and a route to every other machine on the LAN: addresses there need no common network. */
-function lanAddresses(topology: Topology, self: NodeMachine | OutsideHost): readonly string[] {
-  const members = [...topology.nodes, ...topology.hosts];
+function lanAddresses(network: LabNetwork, self: NodeMachine | OutsideHost): readonly string[] {
+  const members = [...network.nodes, ...network.hosts];
   return [
     'link set eth0 up',
     ...self.addresses.map((address) => `address add ${hostCidr(address)} dev eth0${atOnce(address)}`),
@@ -83,14 +83,14 @@ function lanAddresses(topology: Topology, self: NodeMachine | OutsideHost): read
   ];
 }
 
-function nodeLines(topology: Topology, node: NodeMachine, pidOf: PidOf): readonly string[] {
-  const mine = topology.pods.filter((pod) => pod.node === node.name);
-  const isBridged = topology.podNetwork === 'bridged';
-  const prefix = topology.podInterfacePrefix ?? 'veth';
-  const place = topology.nodes.indexOf(node);
+function nodeLines(network: LabNetwork, node: NodeMachine, pidOf: PidOf): readonly string[] {
+  const mine = network.pods.filter((pod) => pod.node === node.name);
+  const isBridged = network.podNetwork === 'bridged';
+  const prefix = network.podInterfacePrefix ?? 'veth';
+  const place = network.nodes.indexOf(node);
   return [
-    ...lanAddresses(topology, node),
-    ...(isBridged ? bridgeLines(topology, node) : []),
+    ...lanAddresses(network, node),
+    ...(isBridged ? bridgeLines(network, node) : []),
     ...mine.flatMap((pod, index) => {
       const device = `${prefix}${index}`;
       const far = `peer name eth0 address ${podMac(place, index)} netns ${pidOf(pod.name)}`;
@@ -99,11 +99,11 @@ function nodeLines(topology: Topology, node: NodeMachine, pidOf: PidOf): readonl
         // kubelet's hairpin-veth mode: a pod reaches itself through its Service.
         return [
           wire,
-          `link set ${device} master ${bridgeOf(topology)} up`,
+          `link set ${device} master ${bridgeOf(network)} up`,
           `link set ${device} type bridge_slave hairpin on`,
         ];
       }
-      const gateways = new Set(pod.addresses.map((address) => gatewayOf(topology, node, address)));
+      const gateways = new Set(pod.addresses.map((address) => gatewayOf(network, node, address)));
       return [
         wire,
         `link set ${device} up`,
@@ -114,30 +114,30 @@ function nodeLines(topology: Topology, node: NodeMachine, pidOf: PidOf): readonl
         ]),
       ];
     }),
-    ...remotePodRoutes(topology, node),
-    ...defaultRoutes(topology, node),
+    ...remotePodRoutes(network, node),
+    ...defaultRoutes(network, node),
   ];
 }
 
-function bridgeOf({ bridge = 'cbr0' }: Topology): string {
+function bridgeOf({ bridge = 'cbr0' }: LabNetwork): string {
   return bridge;
 }
 
-function bridgeLines(topology: Topology, node: NodeMachine): readonly string[] {
-  const bridge = bridgeOf(topology);
+function bridgeLines(network: LabNetwork, node: NodeMachine): readonly string[] {
+  const bridge = bridgeOf(network);
   return [
     `link add ${bridge} type bridge`,
     `link set ${bridge} up`,
-    ...gatewaysOf(topology, node).map((gateway) => {
+    ...gatewaysOf(network, node).map((gateway) => {
       const cidr = node.podCidrs.find((network) => cidrContains(network, gateway)) ?? '';
       return `address add ${gateway}/${cidr.split('/')[1]} dev ${bridge}${atOnce(gateway)}`;
     }),
   ];
 }
 
-function remotePodRoutes(topology: Topology, node: NodeMachine): readonly string[] {
-  const nodes = new Map(topology.nodes.map((other) => [other.name, other]));
-  return topology.pods.flatMap((pod) => {
+function remotePodRoutes(network: LabNetwork, node: NodeMachine): readonly string[] {
+  const nodes = new Map(network.nodes.map((other) => [other.name, other]));
+  return network.pods.flatMap((pod) => {
     const home = nodes.get(pod.node);
     if (home === undefined || home === node) return [];
     return pod.addresses.flatMap((address) => {
@@ -151,13 +151,13 @@ function remotePodRoutes(topology: Topology, node: NodeMachine): readonly string
  * What a node does not know goes to the first outside host, which forwards nothing: so it vanishes silently. A node with
  * a gateway hands it to that one, but what its own pod networks lack: that would come back.
  */
-function defaultRoutes(topology: Topology, node: NodeMachine): readonly string[] {
-  const gateway = topology.nodes.find(({ name }) => name === node.gateway);
-  const isBridged = topology.podNetwork === 'bridged';
+function defaultRoutes(network: LabNetwork, node: NodeMachine): readonly string[] {
+  const gateway = network.nodes.find(({ name }) => name === node.gateway);
+  const isBridged = network.podNetwork === 'bridged';
   const sinks = gateway === undefined || isBridged ? [] : node.podCidrs.map((cidr) => `route add blackhole ${cidr}`);
   return [false, true].flatMap((wantsIpv6) => {
     if (!node.addresses.some((address) => isIpv6(address) === wantsIpv6)) return [];
-    const outside = (gateway?.addresses ?? topology.hosts.flatMap(({ addresses }) => addresses)).find(
+    const outside = (gateway?.addresses ?? network.hosts.flatMap(({ addresses }) => addresses)).find(
       (at) => isIpv6(at) === wantsIpv6,
     );
     return [
@@ -169,32 +169,32 @@ function defaultRoutes(topology: Topology, node: NodeMachine): readonly string[]
   });
 }
 
-function hostLines(topology: Topology, outside: OutsideHost): readonly string[] {
-  const gateway = topology.nodes.find(({ name }) => name === outside.gateway);
+function hostLines(network: LabNetwork, outside: OutsideHost): readonly string[] {
+  const gateway = network.nodes.find(({ name }) => name === outside.gateway);
   if (gateway === undefined) throw new Error(`the gateway of ${outside.name} is no node: ${outside.gateway}`);
   const seen = new Set<boolean>();
   const vias = gateway.addresses.filter(
     (at) => hasFamilyOf(outside, at) && !seen.has(isIpv6(at)) && seen.add(isIpv6(at)),
   );
-  return [...lanAddresses(topology, outside), ...vias.map((via) => `route add default via ${via} dev eth0 onlink`)];
+  return [...lanAddresses(network, outside), ...vias.map((via) => `route add default via ${via} dev eth0 onlink`)];
 }
 
-function podLines(topology: Topology, pod: PodMachine): readonly string[] {
-  const node = topology.nodes.find(({ name }) => name === pod.node);
+function podLines(network: LabNetwork, pod: PodMachine): readonly string[] {
+  const node = network.nodes.find(({ name }) => name === pod.node);
   if (node === undefined) throw new Error(`the node of ${pod.name} is none: ${pod.node}`);
-  const isBridged = topology.podNetwork === 'bridged';
-  const index = topology.pods.filter((each) => each.node === node.name).indexOf(pod);
+  const isBridged = network.podNetwork === 'bridged';
+  const index = network.pods.filter((each) => each.node === node.name).indexOf(pod);
   const seen = new Set<boolean>();
   return [
     'link set eth0 up',
     ...pod.addresses.flatMap((address) => {
-      const gateway = gatewayOf(topology, node, address);
+      const gateway = gatewayOf(network, node, address);
       const length = node.podCidrs.find((cidr) => cidrContains(cidr, address))?.split('/')[1];
       const add = `address add ${isBridged && length ? `${address}/${length}` : hostCidr(address)} dev eth0${atOnce(address)}`;
       if (seen.has(isIpv6(address))) return [add];
       seen.add(isIpv6(address));
       // On a bridge neighbours find each other.
-      const known = isBridged ? [] : [neighbour(gateway, wireMac(topology.nodes.indexOf(node), index), 'eth0')];
+      const known = isBridged ? [] : [neighbour(gateway, wireMac(network.nodes.indexOf(node), index), 'eth0')];
       return [add, `route add default via ${gateway} dev eth0 onlink`, ...known];
     }),
   ];

@@ -14,8 +14,8 @@ import { policies } from './checks/policies.ts';
 import { protocols } from './checks/protocols.ts';
 import { selectors } from './checks/selectors.ts';
 import { serviceAddresses } from './checks/serviceAddresses.ts';
-import { serviceVariables } from './checks/serviceVariables.ts';
 import { targetPorts } from './checks/targetPorts.ts';
+import { unsetServiceVariables } from './checks/unsetServiceVariables.ts';
 import { type LintCheck, type LintContext, type LintSettings, lintContext } from './lintContext.ts';
 
 /** Reports what the API server takes and what does not work, or means something else than it looks like. */
@@ -35,7 +35,7 @@ const checks: readonly LintCheck[] = [
   hostPorts,
   podNames,
   podDnsLimits,
-  serviceVariables,
+  unsetServiceVariables,
   ingressBackends,
   policies,
   protocols,

@@ -3,7 +3,7 @@ import type { Locate, Place } from '../diagnostics/place.ts';
 import { printPath } from '../diagnostics/printPath.ts';
 import { type Finder, type FoundSpan, jsonFinder } from './jsonFinder.ts';
 import type { YamlPackage } from './parseYaml.ts';
-import { readTables } from './readTables.ts';
+import { readShownObjects } from './readShownObjects.ts';
 import type { SourceFormat, Sources } from './sources.ts';
 import { yamlFinder } from './yamlFinder.ts';
 
@@ -90,7 +90,7 @@ function finderOf(format: SourceFormat, text: string, yaml: YamlPackage | undefi
 
 /** The line of a table stands for all of its object. */
 function tableFinder(text: string): Finder {
-  const { objects } = readTables(text);
+  const { objects } = readShownObjects(text);
   return {
     find: (document) => ({ start: objects[document]?.start ?? 0 }),
     textAt: (document, path) => {

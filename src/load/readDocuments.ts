@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { decodeText } from './decodeText.ts';
+import { decodeFile } from './decodeFile.ts';
 import { findFiles } from './findFiles.ts';
 import { itemFinder } from './itemFinder.ts';
 import type { ItemsAhead } from './itemsAhead.ts';
@@ -52,7 +52,7 @@ export async function readDocuments(
     const long = readLongList(bytes ?? file, options.ahead?.());
     if (long !== undefined) {
       if (bytes === undefined) lists.set(file, itemFinder(file, long.starts));
-      else kept.set(file, () => decodeText(bytes).text);
+      else kept.set(file, () => decodeFile(bytes).text);
       documents.push({ file, document: 0, value: long.value });
       formats.set(file, 'json');
       continue;
@@ -109,7 +109,7 @@ function decode(
   kept: Map<string, () => string> | undefined,
   report: Report,
 ): string | undefined {
-  const { text, encoding, badAt } = decodeText(bytes);
+  const { text, encoding, badAt } = decodeFile(bytes);
   kept?.set(file, () => text);
   if (badAt === undefined) return text;
   report({
@@ -124,7 +124,7 @@ function decode(
 
 function textOnDisk(file: string): string | undefined {
   const read = readBytes(file);
-  return read.kind === 'bytes' ? decodeText(read.bytes).text : undefined;
+  return read.kind === 'bytes' ? decodeFile(read.bytes).text : undefined;
 }
 
 function tooBig(report: Report, file: string): undefined {

@@ -2,7 +2,7 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { otherText } from './otherText.ts';
 import { looksLikeFlags, readFlags } from './readFlags.ts';
 import { looksLikeJson, type ReadDocument, readJson, reportJsonError } from './readJson.ts';
-import { looksLikeTable, readTables, reportTables } from './readTables.ts';
+import { looksLikeTable, readShownObjects, reportTables } from './readShownObjects.ts';
 import { readYaml } from './readYaml.ts';
 import type { SourceFormat } from './sources.ts';
 import { withoutHelmTalk } from './withoutHelmTalk.ts';
@@ -60,7 +60,7 @@ export async function readText(
     for (const remark of remarks) reportAndNote({ ...remark, at: [{ file, document: 0, path: [], offset: 0 }] });
   } else if (isTable) {
     format = 'table';
-    const shown = readTables(text);
+    const shown = readShownObjects(text);
     for (const object of shown.objects) add(object, object.detail);
     reportTables(file, shown, reportAndNote);
   } else if (isNameless(text)) {

@@ -79,7 +79,7 @@ export function readPolicyModel(manifests: PolicyManifests): PolicyModel {
 }
 
 /** The first address of a family. */
-export function addressOf(holder: { readonly ips: readonly string[] }, family: Family): string | undefined {
+export function addressOfFamily(holder: { readonly ips: readonly string[] }, family: Family): string | undefined {
   return holder.ips.find((ip) => familyOf(ip) === family);
 }
 

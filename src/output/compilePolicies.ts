@@ -3,7 +3,7 @@ import { onDemand } from '../common/onDemand.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type EmitPoliciesOptions, type EmittedPolicies, emitPolicies } from '../emit/policy/emitPolicies.ts';
 import type { PolicyRules } from '../emit/policy/iptables/emitPolicyIptables.ts';
-import { ipsetText, restoreText } from '../emit/policy/iptables/loadTexts.ts';
+import { ipsetText, policyRestoreText } from '../emit/policy/iptables/loadTexts.ts';
 import { replaceTable } from '../emit/policy/nftables/emitPolicyNftables.ts';
 import type { PolicyModel } from '../model/policyModel.ts';
 import { printIpset } from '../netfilter/ipset/printIpset.ts';
@@ -82,7 +82,7 @@ function nftTexts(tables: NonNullable<EmittedPolicies['nftables']>) {
 function iptablesTexts({ families }: EmittedPolicies, compiled: NonNullable<EmittedPolicies['iptables']>) {
   const texts = (write: (rules: PolicyRules) => Iterable<string>) => inFamilies(compiled, write);
   return {
-    iptables: () => texts(({ ruleset }) => [restoreText(ruleset)]),
+    iptables: () => texts(({ ruleset }) => [policyRestoreText(ruleset)]),
     iptablesSave: () => texts(({ ruleset }) => printRuleset(ruleset, 'save')),
     ipset: () => texts(({ sets }) => ipsetText(sets)),
     ipsetSave: () => texts(({ sets }) => printIpset({ kind: 'ipset', sets })),

@@ -59,7 +59,7 @@ export function prefixesOf(
   while (at <= last) {
     let hostBits = 0;
     while (hostBits < 128 && fits(at, hostBits + 1, last)) hostBits += 1;
-    prefixes.push(`${formatAddress(at, family)}/${128 - hostBits}`);
+    prefixes.push(`${formatAddressNumber(at, family)}/${128 - hostBits}`);
     at += 1n << BigInt(hostBits);
   }
   return prefixes;
@@ -81,7 +81,7 @@ function ipv4Prefixes(first: number, last: number): readonly string[] {
   return prefixes;
 }
 
-export function formatAddress(value: number | bigint, family: Family): string {
+export function formatAddressNumber(value: number | bigint, family: Family): string {
   return formatIp(family === 'ipv4' ? { family, value: Number(value) } : { family, value: BigInt(value) });
 }
 

@@ -5,7 +5,7 @@ import type { PolicyModel } from '../model/policyModel.ts';
 import {
   type AddressRange,
   addressNumber,
-  formatAddress,
+  formatAddressNumber,
   mergeRanges,
   prefixesOf,
   rangeOfCidr,
@@ -125,10 +125,10 @@ function freeAddress(ranges: readonly AddressRange[], family: Family, taken: Rea
   for (const { first, last } of ranges) {
     // The first address of a network is seldom a machine's.
     for (let address = first < last ? first + 1n : first; address <= last; address += 1n) {
-      const text = formatAddress(address, family);
+      const text = formatAddressNumber(address, family);
       if (!taken.has(text)) return text;
     }
-    if (first < last && !taken.has(formatAddress(first, family))) return formatAddress(first, family);
+    if (first < last && !taken.has(formatAddressNumber(first, family))) return formatAddressNumber(first, family);
   }
   return undefined;
 }

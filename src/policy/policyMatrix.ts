@@ -5,7 +5,7 @@ import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
 import { externalClasses } from './externalClasses.ts';
 import { openPorts, openPortsText } from './openPorts.ts';
 import type { PortSpec } from './portSpec.ts';
-import { createJudge, type Flow, type Judge, type Party, type VerdictOptions } from './verdict.ts';
+import { createJudge, type Judge, type Party, type PolicyFlow, type VerdictOptions } from './verdict.ts';
 
 export interface MatrixRequest {
   /** Rows and columns are namespaces, or pods of the given namespaces (none given: of all). */
@@ -145,7 +145,7 @@ function ask(judge: Judge, from: Party, to: Party, port: PortSpec | undefined): 
   return flow !== undefined && judge.judge(flow).isAllowed ? 'all' : 'none';
 }
 
-function flowOf(from: Party, to: Party, port: PortSpec): Flow | undefined {
+function flowOf(from: Party, to: Party, port: PortSpec): PolicyFlow | undefined {
   if (port.kind === 'icmp') return { from, to, protocol: 'ICMP', port: 0 };
   if (port.kind === 'number') return { from, to, protocol: port.protocol, port: port.port };
   const ports = to.pods.flatMap(({ namedPorts }) => namedPorts);

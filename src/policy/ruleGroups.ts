@@ -43,7 +43,7 @@ export function ruleGroups(
   const parts = rules.flatMap(({ policy, rule }) => partsOf(rule, direction).map((part) => ({ ...part, policy })));
   const byPorts = merge(
     parts,
-    ({ ports }) => portText(ports),
+    ({ ports }) => portMatchName(ports),
     ([first, ...more]) => {
       if (first === undefined) return [];
       return mergePeers([first, ...more].flatMap(({ peers }) => peers)).map((peers) => ({ peers, ports: first.ports }));
@@ -51,7 +51,7 @@ export function ruleGroups(
   );
   const byPeers = merge(
     byPorts,
-    ({ peers, ports }) => `${peerText(peers)} ${ports.kind === 'named'}`,
+    ({ peers, ports }) => `${peerMatchName(peers)} ${ports.kind === 'named'}`,
     (group) => {
       const [first] = group;
       return first === undefined
@@ -63,7 +63,7 @@ export function ruleGroups(
   const groups = everything.length > 0 ? everything : byPeers;
   const keyed = groups.map((group) => ({
     group,
-    key: `${rank(group)} ${peerText(group.peers)} ${portText(group.ports)}`,
+    key: `${rank(group)} ${peerMatchName(group.peers)} ${portMatchName(group.ports)}`,
   }));
   return keyed.sort((a, b) => ascending(a.key, b.key)).map(({ group }) => group);
 }
@@ -139,11 +139,11 @@ function rank({ peers, ports }: RuleGroup): string {
 }
 
 /** What a match consists of, short: equal texts are equal matches, and sets are named so. */
-export function peerText(peers: PeerMatch): string {
+export function peerMatchName(peers: PeerMatch): string {
   return peers.kind === 'any' ? 'any' : peers.name;
 }
 
-export function portText(ports: PortMatch): string {
+export function portMatchName(ports: PortMatch): string {
   return ports.kind === 'any' ? 'any' : ports.name;
 }
 

@@ -13,7 +13,14 @@ import {
   translateFlow,
   waysToService,
 } from './translateFlow.ts';
-import { createJudge, type Flow, type Judge, type Party, type Verdict, type VerdictOptions } from './verdict.ts';
+import {
+  createJudge,
+  type Judge,
+  type Party,
+  type PolicyFlow,
+  type PolicyVerdict,
+  type VerdictOptions,
+} from './verdict.ts';
 
 export interface TestRequest {
   readonly from: string;
@@ -33,11 +40,11 @@ export interface FlowCheck {
   /** `namespace/name:port` of the Service that was dialled. */
   readonly via: string | undefined;
   /** As it arrives: behind the translation, perhaps from a node that passed it on. */
-  readonly flow: Flow | undefined;
+  readonly flow: PolicyFlow | undefined;
   /** What kube-proxy does with it whatever policies say; undefined: it goes on. */
   readonly end: ServiceEnd | undefined;
   /** Of `flow`; undefined where no port was asked for. */
-  readonly verdict: Verdict | undefined;
+  readonly verdict: PolicyVerdict | undefined;
   readonly open: OpenPorts | undefined;
   readonly isAllowed: boolean;
 }
@@ -159,7 +166,7 @@ function isDialled(service: ServicePort, port: PortSpec): boolean {
   return port.kind === 'number' ? service.port === port.port : service.portName === port.name;
 }
 
-function checkOf(judge: Judge, family: Family, flow: Flow): FlowCheck {
+function checkOf(judge: Judge, family: Family, flow: PolicyFlow): FlowCheck {
   const verdict = judge.judge(flow);
   const { from, to } = flow;
   return {
@@ -213,7 +220,7 @@ function wayCheck(judge: Judge, family: Family, way: ServiceWay): FlowCheck {
 }
 
 /** Undefined: the receiver has no port of that name. */
-function flowTo(from: Party, to: Party, port: PortSpec): Flow | undefined {
+function flowTo(from: Party, to: Party, port: PortSpec): PolicyFlow | undefined {
   if (port.kind === 'icmp') return { from, to, protocol: 'ICMP', port: 0 };
   if (port.kind === 'number') return { from, to, protocol: port.protocol, port: port.port };
   const found = to.pods

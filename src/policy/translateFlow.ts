@@ -3,7 +3,7 @@ import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import type { Route, ServicePlan } from '../plan/plan.ts';
-import type { Flow, Judge, Party, Verdict } from './verdict.ts';
+import type { Judge, Party, PolicyFlow, PolicyVerdict } from './verdict.ts';
 
 /** The Services of a cluster, and what kube-proxy does with one on each node. */
 export interface ClusterServices {
@@ -19,14 +19,14 @@ export type ServiceWay =
       readonly kind: 'forwarded';
       readonly service: ServicePort;
       /** What the sender's policies judge, with the real sender. */
-      readonly atSender: Flow;
+      readonly atSender: PolicyFlow;
       /** What the receiver's policies judge: its source may be a node's. */
-      readonly atReceiver: Flow;
+      readonly atReceiver: PolicyFlow;
     }
   | {
       readonly kind: 'refused' | 'dropped';
       readonly service: ServicePort;
-      readonly flow: Flow;
+      readonly flow: PolicyFlow;
       readonly why: 'noEndpoints' | 'noLocalEndpoints' | 'sourceRanges';
     };
 
@@ -34,7 +34,11 @@ export type ServiceWay =
 type AddressKind = 'clusterIP' | 'externalIP' | 'loadBalancer' | 'nodePort';
 
 /** The ways of a flow to an address of a Service, or to a node port; undefined: kube-proxy leaves it alone. */
-export function translateFlow(judge: Judge, services: ClusterServices, flow: Flow): readonly ServiceWay[] | undefined {
+export function translateFlow(
+  judge: Judge,
+  services: ClusterServices,
+  flow: PolicyFlow,
+): readonly ServiceWay[] | undefined {
   const { to, protocol, port } = flow;
   const ofProtocol = services.ports.filter((each) => each.protocol === protocol && each.family === familyOf(to.ip));
   for (const service of ofProtocol) {
@@ -55,14 +59,18 @@ export function waysToService(
   const isInside = from.pods.length > 0 || from.node !== undefined;
   const [outside] = [...services.planAt(service, undefined).loadBalancerIPs, ...service.externalIPs];
   const ip = isInside || outside === undefined ? service.clusterIP : (canonicalIp(outside) ?? outside);
-  const flow: Flow = { from, to: judge.partyAt(ip), protocol: service.protocol, port: service.port };
+  const flow: PolicyFlow = { from, to: judge.partyAt(ip), protocol: service.protocol, port: service.port };
   return waysInto(judge, services, service, addressKindOf(service, ip) ?? 'clusterIP', flow);
 }
 
 export function judgeTranslated(judge: Judge, { atSender, atReceiver }: Extract<ServiceWay, { kind: 'forwarded' }>) {
   const { egress } = judge.judge(atSender);
   const { ingress } = judge.judge(atReceiver);
-  const verdict: Verdict = { isAllowed: egress.kind === 'allowed' && ingress.kind === 'allowed', egress, ingress };
+  const verdict: PolicyVerdict = {
+    isAllowed: egress.kind === 'allowed' && ingress.kind === 'allowed',
+    egress,
+    ingress,
+  };
   return verdict;
 }
 
@@ -82,7 +90,7 @@ function waysInto(
   services: ClusterServices,
   service: ServicePort,
   kind: AddressKind,
-  flow: Flow,
+  flow: PolicyFlow,
 ): readonly ServiceWay[] {
   const { from, to } = flow;
   const own = from.node?.name ?? from.pods.find(({ node }) => node !== undefined)?.node;
@@ -106,7 +114,7 @@ function waysAt(
   judge: Judge,
   plan: ServicePlan,
   kind: AddressKind,
-  flow: Flow,
+  flow: PolicyFlow,
   node: string | undefined,
   isOwn: boolean,
 ): readonly ServiceWay[] {
@@ -139,12 +147,12 @@ function routeOf(plan: ServicePlan, kind: AddressKind, isOwn: boolean): Route {
 }
 
 /** Source ranges guard the addresses of load balancers only, not node ports. */
-function isInRanges({ sourceRanges, rangesAllowNode }: ServicePlan, { from, to }: Flow): boolean {
+function isInRanges({ sourceRanges, rangesAllowNode }: ServicePlan, { from, to }: PolicyFlow): boolean {
   if (sourceRanges.length === 0 || (rangesAllowNode && from.ip === to.ip)) return true;
   return sourceRanges.some((range) => cidrContains(range, from.ip));
 }
 
-function receivedBy(judge: Judge, flow: Flow, { ip, port }: Endpoint): Flow {
+function receivedBy(judge: Judge, flow: PolicyFlow, { ip, port }: Endpoint): PolicyFlow {
   return { ...flow, to: judge.partyAt(canonicalIp(ip) ?? ip), port, isViaService: true };
 }
 

@@ -3,7 +3,7 @@ import { cidrContains } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import type { Protocol } from '../common/protocol.ts';
 import type { Direction, NetPolicy, NetPolicyPeer, NetPolicyPort } from '../model/netPolicy.ts';
-import { addressOf, type PolicyModel, type PolicyNode, type PolicyPod } from '../model/policyModel.ts';
+import { addressOfFamily, type PolicyModel, type PolicyNode, type PolicyPod } from '../model/policyModel.ts';
 import { type PodSelection, podSelection } from './podSelection.ts';
 import { policiesOfPods } from './policiesOfPods.ts';
 
@@ -17,7 +17,7 @@ export interface Party {
 }
 
 /** The first packet of a connection, behind the translation of Services: the port is the receiver's own. */
-export interface Flow {
+export interface PolicyFlow {
   readonly from: Party;
   readonly to: Party;
   /** `other`: no policy can name it, only rules without ports cover it. */
@@ -28,7 +28,7 @@ export interface Flow {
   readonly isViaService?: boolean;
 }
 
-export interface Verdict {
+export interface PolicyVerdict {
   readonly isAllowed: boolean;
   readonly egress: SideVerdict;
   readonly ingress: SideVerdict;
@@ -64,7 +64,7 @@ export interface VerdictOptions {
 }
 
 export interface Judge {
-  readonly judge: (flow: Flow) => Verdict;
+  readonly judge: (flow: PolicyFlow) => PolicyVerdict;
   /** The policies that isolate a party in a direction. */
   readonly policiesOf: (party: Party, direction: Direction) => readonly NetPolicy[];
   /** The party behind an address. */
@@ -81,7 +81,7 @@ export function createJudge(model: PolicyModel, options: VerdictOptions = {}): J
   const policiesOf = policiesOfParties(policiesOfPods(model, selection));
   const isPeer = peerTest(selection);
 
-  const judgeSide = (direction: Direction, subject: Party, other: Party, flow: Flow): SideVerdict => {
+  const judgeSide = (direction: Direction, subject: Party, other: Party, flow: PolicyFlow): SideVerdict => {
     if (subject.pods.length === 0) return { kind: 'allowed', why: 'notAPod' };
     if (subject.ip === other.ip && !(flow.isViaService && options.hairpin === 'policy'))
       return { kind: 'allowed', why: 'self' };
@@ -119,7 +119,7 @@ function parties(model: PolicyModel): Pick<Judge, 'partyAt' | 'partyOfPod' | 'pa
     return { ip, pods, node: pods.length > 0 ? undefined : nodeAt.get(ip) };
   };
   const partyOfNode = (node: PolicyNode, family: Family): Party | undefined => {
-    const ip = addressOf(node, family);
+    const ip = addressOfFamily(node, family);
     return ip === undefined ? undefined : { ip, pods: [], node };
   };
   return {
@@ -131,7 +131,7 @@ function parties(model: PolicyModel): Pick<Judge, 'partyAt' | 'partyOfPod' | 'pa
     },
     partyOfPod: (pod, family) => {
       const node = pod.isHostNetwork && pod.node !== undefined ? nodeNamed.get(pod.node) : undefined;
-      const ip = addressOf(pod, family) ?? (node && addressOf(node, family));
+      const ip = addressOfFamily(pod, family) ?? (node && addressOfFamily(node, family));
       if (ip === undefined) return undefined;
       return pod.isHostNetwork ? { ip, pods: [], node: node ?? nodeAt.get(ip) } : partyAt(ip);
     },
@@ -175,7 +175,7 @@ function peerTest(selection: PodSelection): (policy: NetPolicy, peer: NetPolicyP
 function judgeByRules(
   policies: readonly NetPolicy[],
   direction: Direction,
-  flow: Flow,
+  flow: PolicyFlow,
   isPeer: (policy: NetPolicy, peer: NetPolicyPeer) => boolean,
 ): SideVerdict {
   const nearMisses: NearMiss[] = [];
@@ -196,7 +196,7 @@ function isResidentNode(party: Party, subject: Party): boolean {
 }
 
 /** A name is looked up at the receiver; one that it does not define is no port. */
-function isPort(port: NetPolicyPort, { protocol, port: number, to }: Flow): boolean {
+function isPort(port: NetPolicyPort, { protocol, port: number, to }: PolicyFlow): boolean {
   if (port.protocol !== protocol) return false;
   if (port.kind === 'range') return port.first <= number && number <= port.last;
   return to.pods.some(({ namedPorts }) =>

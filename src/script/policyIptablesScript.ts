@@ -1,6 +1,6 @@
 import type { Family } from '../common/family.ts';
 import type { PolicyRules } from '../emit/policy/iptables/emitPolicyIptables.ts';
-import { jumpLines, restoreText } from '../emit/policy/iptables/loadTexts.ts';
+import { jumpLines, policyRestoreText } from '../emit/policy/iptables/loadTexts.ts';
 import { commandsOf } from '../netfilter/ipset/applyCommands.ts';
 import { printCommand } from '../netfilter/ipset/command.ts';
 import { heredoc } from './heredoc.ts';
@@ -34,7 +34,7 @@ export function* iptablesPolicyScript(families: readonly PolicyScriptFamily[]): 
       continue;
     }
     yield `\ncat >"$work/${tool}.new" `;
-    yield* heredoc([restoreText(rules.ruleset)]);
+    yield* heredoc([policyRestoreText(rules.ruleset)]);
     yield `cat >"$work/${tool}.jumps" `;
     yield* heredoc(jumpLines(rules.ruleset));
     yield `prepare ${tool}\n`;

@@ -7,7 +7,7 @@ import { single } from '../walk/valueSet.ts';
 import { sourceTowards } from '../walk/walkFlow.ts';
 import { interfaceTo } from './interfaceTo.ts';
 import type { NamedThings } from './namedThings.ts';
-import { familyOfValue, type Party, readParty } from './parties.ts';
+import { type AskedParty, familyOfValue, readParty } from './parties.ts';
 import { hasPorts, protocolNumbers, type TracePacket } from './tracePacket.ts';
 
 /** A packet as a person or a program asks about it. */
@@ -151,7 +151,7 @@ function sourceOf(
   return { ...end, origin: isOwn && question.in === undefined ? 'local' : 'forwarded' };
 }
 
-function endOf(party: Party, family: Family, names: NamedThings, context: WalkContext): End | AskProblem {
+function endOf(party: AskedParty, family: Family, names: NamedThings, context: WalkContext): End | AskProblem {
   switch (party.kind) {
     case 'address':
       return { address: party.address, port: party.port };

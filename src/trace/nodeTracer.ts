@@ -8,10 +8,10 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import type { AssumedPart } from '../walk/topology.ts';
 import { walkInputOf } from '../walk/walkInputOf.ts';
 import { type AskProblem, askPacket, familyAsked, type PacketQuestion } from './askPacket.ts';
-import { createEndpointNames, type EndpointNames } from './endpointNames.ts';
+import { createEndpointFinder, type EndpointFinder } from './endpointFinder.ts';
 import { ipvsInterface } from './ipvsInterface.ts';
 import { type NamedDestination, type NamedService, type NamedThings, namedThings } from './namedThings.ts';
-import { nodeAddresses } from './nodeAddresses.ts';
+import { nodeAddressPerFamily } from './nodeAddressPerFamily.ts';
 import { nodePortAddress } from './nodePortAddress.ts';
 import { readParty } from './parties.ts';
 import { podRangesOf } from './podRangesOf.ts';
@@ -26,7 +26,7 @@ import { withOwnAddress } from './withOwnAddress.ts';
 export interface NodeTracer {
   readonly names: NamedThings;
   readonly tracerOf: (family: Family) => Tracer;
-  readonly endpointNames: (family: Family) => EndpointNames;
+  readonly endpointNames: (family: Family) => EndpointFinder;
   readonly trace: (question: PacketQuestion, conditions?: Partial<TraceConditions>) => TraceResult | AskProblem;
 }
 
@@ -71,7 +71,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
   return {
     names,
     tracerOf,
-    endpointNames: (family) => createEndpointNames(tracerOf(family).context(noConditions)),
+    endpointNames: (family) => createEndpointFinder(tracerOf(family).context(noConditions)),
     trace: (question, given = {}) => {
       const family = familyAsked(question, objects?.family ?? onlyFamily, names);
       const tracer = tracerOf(family);
@@ -81,7 +81,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       const asked = askPacket(question, family, names, context);
       if (asked.kind === 'problem') {
         const addressed = isOfThisNode(question)
-          ? withOwnAddress(whole.network, objects, nodeAddresses(deduceTarget(whole).addresses))
+          ? withOwnAddress(whole.network, objects, nodeAddressPerFamily(deduceTarget(whole).addresses))
           : undefined;
         return addressed === undefined ? asked : createNodeTracer(node, addressed).trace(question, given);
       }

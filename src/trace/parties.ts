@@ -3,7 +3,7 @@ import { addressValue } from '../netfilter/addressRanges.ts';
 import type { Value } from '../netfilter/meaning.ts';
 
 /** Who a packet is from or for, as it was asked. */
-export type Party =
+export type AskedParty =
   | { readonly kind: 'address'; readonly address: Value; readonly port: number | undefined }
   /** `namespace/name`, a Pod or a Service, or only what `of` says; of a port its number or name. */
   | {
@@ -19,7 +19,7 @@ export type Party =
  * Reads `10.0.0.1:80`, `[fd00::1]:80`, `fd00::1`, `shop/web:http`, `svc/shop/web`, `pod/web` (of the namespace default, as
  * kubectl has it), `node:80`, `node/n2`, `outside`; undefined: none of these.
  */
-export function readParty(text: string): Party | undefined {
+export function readParty(text: string): AskedParty | undefined {
   if (text === 'outside') return { kind: 'outside' };
   const node = /^node(?:\/([a-z0-9.-]+))?(?::(\d{1,5}))?$/.exec(text);
   if (node !== null) return { kind: 'node', name: node[1], port: portOf(node[2]) };

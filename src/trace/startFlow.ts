@@ -1,6 +1,6 @@
 import type { ConnectionState } from '../netfilter/meaning.ts';
 import type { WalkContext } from '../walk/context.ts';
-import type { Binding, Connection, Flow, Packet } from '../walk/flow.ts';
+import type { Binding, Flow, FlowConnection, Packet } from '../walk/flow.ts';
 import { one } from '../walk/fraction.ts';
 import { single, type ValueSet } from '../walk/valueSet.ts';
 import { onBridge } from '../walk/walkFlow.ts';
@@ -53,7 +53,7 @@ function flagBits(text: string): number {
   return [...text.toUpperCase()].reduce((bits, letter) => bits | (letters[letter] ?? 0), 0);
 }
 
-function connectionOf(asked: TracePacket, flags: number | undefined, context: WalkContext): Connection {
+function connectionOf(asked: TracePacket, flags: number | undefined, context: WalkContext): FlowConnection {
   const known = asked.state === undefined ? knownConnection(asked, context) : undefined;
   if (known !== undefined) return known;
   return {
@@ -80,7 +80,7 @@ function freshState(flags: number | undefined, context: WalkContext): Connection
 }
 
 /** A connection of conntrack's listing that the packet belongs to: its translation counts, whatever rules say now. */
-function knownConnection(asked: TracePacket, context: WalkContext): Connection | undefined {
+function knownConnection(asked: TracePacket, context: WalkContext): FlowConnection | undefined {
   const isOf = (tuple: KnownTuple) =>
     tuple.source === asked.source &&
     tuple.destination === asked.destination &&

@@ -6,14 +6,14 @@ import { rejectionText } from '../walk/rejectionText.ts';
 import { addressText, endText } from '../walk/text.ts';
 import { onlyValue, type ValueSet } from '../walk/valueSet.ts';
 import type { Ended } from '../walk/walkHook.ts';
-import type { EndpointNames } from './endpointNames.ts';
+import type { EndpointFinder } from './endpointFinder.ts';
 import { hasPorts, protocolName } from './tracePacket.ts';
 import type { TracedOutcome, TraceResult } from './traceResult.ts';
 
 /** A trace as k8snet.trace/v1. */
 export function traceJson(
   result: TraceResult,
-  names: EndpointNames,
+  names: EndpointFinder,
   {
     id,
     findings = [],
@@ -51,7 +51,7 @@ export function traceJson(
   };
 }
 
-function outcomeJson(outcome: TracedOutcome, names: EndpointNames): object {
+function outcomeJson(outcome: TracedOutcome, names: EndpointFinder): object {
   const { first, later, reply, share } = outcome;
   const { flow } = first;
   return {

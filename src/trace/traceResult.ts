@@ -1,7 +1,7 @@
 import type { WalkNotes } from '../walk/context.ts';
 import { trailItems } from '../walk/flow.ts';
 import { type Fraction, plus } from '../walk/fraction.ts';
-import type { Outcome } from '../walk/walkFlow.ts';
+import type { FlowOutcome } from '../walk/walkFlow.ts';
 import type { Ended } from '../walk/walkHook.ts';
 import type { TracePacket } from './tracePacket.ts';
 
@@ -12,13 +12,13 @@ export interface TraceResult {
   readonly notes: WalkNotes;
 }
 
-export interface TracedOutcome extends Outcome {
+export interface TracedOutcome extends FlowOutcome {
   /** Undefined: a condition that nobody can answer is on the way. */
   readonly share: Fraction | undefined;
 }
 
 /** Brings outcomes together that nothing tells apart, and sorts them. */
-export function mergeOutcomes(outcomes: readonly Outcome[]): readonly TracedOutcome[] {
+export function mergeOutcomes(outcomes: readonly FlowOutcome[]): readonly TracedOutcome[] {
   const merged = new Map<string, TracedOutcome>();
   for (const outcome of outcomes) {
     const key = wayKey(outcome.first);
@@ -54,6 +54,6 @@ export function arrives(end: Ended['end']): boolean {
 }
 
 /** The answer gets back to where the packet came from, by this node. */
-export function isAnswered({ reply }: Outcome): boolean {
+export function isAnswered({ reply }: FlowOutcome): boolean {
   return reply !== undefined && (arrives(reply.end) || reply.end.kind === 'bridged');
 }

@@ -3,12 +3,12 @@ import { trailItems } from '../walk/flow.ts';
 import { rejectionText } from '../walk/rejectionText.ts';
 import { endText } from '../walk/text.ts';
 import { onlyValue, type ValueSet } from '../walk/valueSet.ts';
-import type { EndpointNames } from './endpointNames.ts';
+import type { EndpointFinder } from './endpointFinder.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from './traceResult.ts';
 import { fractionText } from './traceText.ts';
 
 /** One row an outcome: how likely, where to, as whom, whether the answer comes back, and the rule that decided. */
-export function traceTable({ outcomes }: TraceResult, names: EndpointNames): string {
+export function traceTable({ outcomes }: TraceResult, names: EndpointFinder): string {
   const rows = [['SHARE', 'RESULT', 'TO', 'SOURCE', 'ANSWER', 'LAST RULE'], ...outcomes.map((one) => row(one, names))];
   const widths = rows[0]?.map((_, column) => Math.max(...rows.map((cells) => (cells[column] ?? '').length))) ?? [];
   return rows
@@ -22,7 +22,7 @@ export function traceTable({ outcomes }: TraceResult, names: EndpointNames): str
     .join('');
 }
 
-function row(outcome: TracedOutcome, names: EndpointNames): readonly string[] {
+function row(outcome: TracedOutcome, names: EndpointFinder): readonly string[] {
   const { flow, end } = outcome.first;
   const isHere = arrives(end);
   const named = names.endpointOf(outcome.first);

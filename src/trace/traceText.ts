@@ -5,7 +5,7 @@ import { rejectionText } from '../walk/rejectionText.ts';
 import { endText } from '../walk/text.ts';
 import { onlyValue, type ValueSet } from '../walk/valueSet.ts';
 import type { Ended } from '../walk/walkHook.ts';
-import type { EndpointNames } from './endpointNames.ts';
+import type { EndpointFinder } from './endpointFinder.ts';
 import { protocolName } from './tracePacket.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from './traceResult.ts';
 import { type TraceBranch, type TraceTree, traceTree } from './traceTree.ts';
@@ -20,7 +20,7 @@ export interface TraceTextOptions {
 /** A trace for a person: a tree by hook that parts where chance does, then what becomes of the packet and its answer. */
 export function traceText(
   result: TraceResult,
-  names: EndpointNames,
+  names: EndpointFinder,
   { isVerbose, isRecorded = false }: TraceTextOptions,
 ): string {
   const { packet, outcomes, notes } = result;
@@ -41,7 +41,7 @@ export function traceText(
 interface Rendering {
   readonly isVerbose: boolean;
   readonly isRecorded: boolean;
-  readonly names: EndpointNames;
+  readonly names: EndpointFinder;
 }
 
 function treeLines(tree: TraceTree, rendering: Rendering, before?: WalkEvent): readonly string[] {
@@ -237,7 +237,7 @@ function outcomeLines(outcome: TracedOutcome, { names, isRecorded }: Rendering):
   return lines;
 }
 
-function endedText({ flow, end }: Ended, names: EndpointNames): string {
+function endedText({ flow, end }: Ended, names: EndpointFinder): string {
   const { packet } = flow;
   const source =
     end.kind === 'leaves' || end.kind === 'delivered' ? `, source ${sideText(packet.source, packet.sourcePort)}` : '';

@@ -7,7 +7,7 @@ import type { Flow } from './flow.ts';
 import { inIpset } from './inIpset.ts';
 import { interfaceOf } from './lookedUp.ts';
 import { lookInto } from './lookInto.ts';
-import { type FieldPlace, isTranslated, isUntold, narrowed, placeOf, valuesAt } from './narrow.ts';
+import { type FieldPlace, fieldPlace, isTranslated, isUntold, narrowed, valuesAt } from './narrow.ts';
 import { askRecent } from './recent.ts';
 import { addressTypes, reversePathHolds } from './routing.ts';
 import { timeHolds } from './timeHolds.ts';
@@ -107,7 +107,7 @@ function askValues(
   context: WalkContext,
 ): Answer {
   const { field, mask, ranges, isOutside } = condition;
-  const place = placeOf(flow, field);
+  const place = fieldPlace(flow, field);
   if (place === undefined) {
     return isUntold(field) ? unknownAnswer(flow, `${field} of the packet`, rule, context) : false;
   }

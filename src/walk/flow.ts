@@ -25,7 +25,7 @@ export interface Flow {
   /** Of a packet of the node itself that was routed anew: rules of OUTPUT still see the old device. */
   readonly newRoute?: { readonly device: string | undefined; readonly nextHop: Value | undefined } | undefined;
   readonly mark: number;
-  readonly connection: Connection;
+  readonly connection: FlowConnection;
   /** How much of all packets goes this way; undefined: a condition that nobody can answer is on the way. */
   readonly share: Fraction | undefined;
   readonly choices: Trail<Choice> | undefined;
@@ -47,7 +47,7 @@ export interface Packet {
 }
 
 /** The packet's entry in the table of connections, as far as it is decided. */
-export interface Connection {
+export interface FlowConnection {
   /** `invalid` until it was looked up. */
   readonly state: ConnectionState;
   /** What looking it up finds. */

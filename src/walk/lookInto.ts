@@ -6,7 +6,7 @@ import { cached, type WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import { lookedUp } from './lookedUp.ts';
 import { lastSeen, setList } from './memory.ts';
-import { type FieldPlace, narrowed, placeOf } from './narrow.ts';
+import { type FieldPlace, fieldPlace, narrowed } from './narrow.ts';
 import { indexPatterns, lookUp, type PatternIndex } from './patternIndex.ts';
 import { onlyValue, single } from './valueSet.ts';
 import type { WalkRule, WalkSet } from './walkInput.ts';
@@ -42,7 +42,7 @@ export function lookInto<T>(
 }
 
 /** The text of a key that is one value in each part, as lists of what was seen have it. */
-export function keyText(flow: Flow, key: Key, context: WalkContext): string | undefined {
+export function seenKeyText(flow: Flow, key: Key, context: WalkContext): string | undefined {
   const parts: string[] = [];
   for (const part of key) {
     const looked = lookedUp(flow, part, context);
@@ -115,7 +115,7 @@ function find<T>(
       const part = key[at];
       const place: FieldPlace | undefined =
         part?.kind === 'field'
-          ? placeOf(one, part.field)
+          ? fieldPlace(one, part.field)
           : part?.kind === 'addressType'
             ? { kind: 'packet', dimension: part.side }
             : undefined;
@@ -133,7 +133,7 @@ function withMemory<T>(
   rule: WalkRule,
   context: WalkContext,
 ): LookedInto<T> {
-  const text = keyText(part.flow, key, context);
+  const text = seenKeyText(part.flow, key, context);
   if (text === undefined) return part;
   const seen = lastSeen(part.flow, setList(rule.chain.table, set.name), text, context);
   if (seen === undefined) return part;

@@ -3,7 +3,7 @@ import { stateBits } from '../netfilter/nft/connectionBits.ts';
 import { routeTypeNumbers } from '../netfilter/nft/routeTypeNumbers.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
-import { type FieldPlace, placeOf, valuesAt } from './narrow.ts';
+import { type FieldPlace, fieldPlace, valuesAt } from './narrow.ts';
 import { addressTypes } from './routing.ts';
 import { cut, type ValueSet } from './valueSet.ts';
 
@@ -11,7 +11,7 @@ import { cut, type ValueSet } from './valueSet.ts';
 export function lookedUp(flow: Flow, part: KeyPart, context: WalkContext): ValueSet | string | undefined {
   switch (part.kind) {
     case 'field': {
-      const place = placeOf(flow, part.field);
+      const place = fieldPlace(flow, part.field);
       return place && valuesAt(flow, place);
     }
     case 'interface':

@@ -1,5 +1,5 @@
 import type { Field } from '../netfilter/meaning.ts';
-import type { Connection, Flow, Packet, Tuple } from './flow.ts';
+import type { Flow, FlowConnection, Packet, Tuple } from './flow.ts';
 import { nothing, single, type ValueSet } from './valueSet.ts';
 
 /** Where a field of a flow stands; undefined: the packet has none. */
@@ -11,7 +11,7 @@ export type FieldPlace =
 export type Dimension = 'source' | 'destination' | 'protocol' | 'sourcePort' | 'destinationPort';
 
 /** The values of a field, and what has to shrink if only some of them go on. */
-export function placeOf(flow: Flow, field: Field): FieldPlace | undefined {
+export function fieldPlace(flow: Flow, field: Field): FieldPlace | undefined {
   switch (field) {
     case 'source':
     case 'destination':
@@ -87,7 +87,7 @@ export function replyTuple(flow: Flow): Tuple {
   };
 }
 
-export function isTranslated(connection: Connection, half: 'source' | 'destination'): boolean {
+export function isTranslated(connection: FlowConnection, half: 'source' | 'destination'): boolean {
   const binding = half === 'source' ? connection.sourceBinding : connection.destinationBinding;
   if (binding === undefined) return false;
   const { address, port, isAddressUnknown, isPortDrawn } = binding;

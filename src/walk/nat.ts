@@ -5,7 +5,7 @@ import { taken } from './answers.ts';
 import { cached, type WalkContext } from './context.ts';
 import type { Binding, Flow, Packet } from './flow.ts';
 import { lookInto } from './lookInto.ts';
-import { addressOf } from './routing.ts';
+import { selectAddress } from './routing.ts';
 import { addressText } from './text.ts';
 import { nothing, onlyValue, single } from './valueSet.ts';
 import type { Hook, WalkRule } from './walkInput.ts';
@@ -84,7 +84,7 @@ function toTarget(
   switch (step.to) {
     case 'masquerade': {
       const towards = flow.nextHop ?? onlyValue(flow.packet.destination);
-      const address = towards === undefined ? undefined : addressOf(flow.outInterface, towards, context);
+      const address = towards === undefined ? undefined : selectAddress(flow.outInterface, towards, context);
       if (address === undefined || !isShown(context)) return [withoutAddress(flow, step, context)];
       return [bindTo(flow, half, address, target.ports, step, `masquerade ${addressText(address)}`)];
     }

@@ -87,11 +87,11 @@ export function reversePathHolds(flow: Flow, isLoose: boolean, context: WalkCont
 }
 
 /** The address that a packet gets which leaves by this interface, as `inet_select_addr` chooses it. */
-export function addressOf(device: string | undefined, towards: Value, context: WalkContext): Value | undefined {
+export function selectAddress(device: string | undefined, towards: Value, context: WalkContext): Value | undefined {
   const { interfaces } = context.input.topology;
   const own = interfaces.get(device ?? '')?.addresses ?? [];
   // A node has an interface for each of its Pods, without addresses mostly.
-  const holders = cached(context, addressOf, () =>
+  const holders = cached(context, selectAddress, () =>
     [...interfaces.values()].filter(({ addresses }) => addresses.length > 0),
   );
   const others = holders.filter(({ name }) => name !== device).flatMap(({ addresses }) => addresses);

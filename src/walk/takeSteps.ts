@@ -5,7 +5,7 @@ import { ask } from './ask.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import { ipsetKey } from './inIpset.ts';
-import { keyText, lookInto } from './lookInto.ts';
+import { lookInto, seenKeyText } from './lookInto.ts';
 import { remembered, setList } from './memory.ts';
 import { type Translated, translate } from './nat.ts';
 import { rejectionText } from './rejectionText.ts';
@@ -126,7 +126,7 @@ function withElement(
   rule: WalkRule,
   context: WalkContext,
 ): Flow {
-  const key = keyText(flow, step.key, context);
+  const key = seenKeyText(flow, step.key, context);
   if (key === undefined) return flow;
   return remembered(
     flow,

@@ -1,25 +1,25 @@
 import type { Rejection, Value } from '../netfilter/meaning.ts';
 import { cached, type WalkContext } from './context.ts';
-import type { Connection, Flow, Packet } from './flow.ts';
+import type { Flow, FlowConnection, Packet } from './flow.ts';
 import { originalTuple } from './narrow.ts';
 import { podAt } from './podAt.ts';
-import { addressOf, isLocalAddress, routeTo } from './routing.ts';
+import { isLocalAddress, routeTo, selectAddress } from './routing.ts';
 import { addressText } from './text.ts';
 import { onlyValue, single } from './valueSet.ts';
 import type { End, Ended } from './walkHook.ts';
 import { portOf, receive, routedOut, send, usesBridgeRules } from './ways.ts';
 
 /** One way that chance leaves open: the first packet, the next one of the connection, and the first one back. */
-export interface Outcome {
+export interface FlowOutcome {
   readonly first: Ended;
   readonly later: Ended | undefined;
   readonly reply: Ended | undefined;
 }
 
 /** Walks a flow to all its ends, and for each what later packets and the answer do. */
-export function walkFlow(start: Flow, given: WalkContext): readonly Outcome[] {
+export function walkFlow(start: Flow, given: WalkContext): readonly FlowOutcome[] {
   const context: WalkContext = { ...given, work: { steps: 0 } };
-  return walkStart(start, context).map((first): Outcome => {
+  return walkStart(start, context).map((first): FlowOutcome => {
     const reply = replyTo(first, context);
     return { first, later: laterPacket(start, first, reply, context), reply };
   });
@@ -69,7 +69,7 @@ function laterPacket(
 }
 
 /** Where conntrack sees no answer, what follows is invalid, but for UDP, which is new for as long. */
-function laterConnection(flow: Flow, reply: Ended | undefined): Connection {
+function laterConnection(flow: Flow, reply: Ended | undefined): FlowConnection {
   const isSeen = reply !== undefined && reply.flow.connection.state !== 'untracked';
   const isOrdered = [6, 132].includes(Number(onlyValue(flow.packet.protocol)));
   const found = isSeen ? 'established' : isOrdered ? 'invalid' : 'new';
@@ -80,7 +80,7 @@ function laterConnection(flow: Flow, reply: Ended | undefined): Connection {
 const ack = 16;
 
 /** The connection once it stands, seen in one direction; looked up again by each packet. */
-function standing(flow: Flow, direction: 'original' | 'reply'): Connection {
+function standing(flow: Flow, direction: 'original' | 'reply'): FlowConnection {
   const { connection } = flow;
   return {
     ...connection,
@@ -119,7 +119,7 @@ function answer(flow: Flow, origin: 'local' | 'forwarded'): Flow {
   const { packet } = flow;
   const protocol = onlyValue(packet.protocol);
   const isTracked = flow.connection.state !== 'untracked' && flow.connection.state !== 'invalid';
-  const connection: Connection = isTracked
+  const connection: FlowConnection = isTracked
     ? { ...standing(flow, 'reply'), found: 'established' }
     : { ...flow.connection, state: 'invalid', found: protocol === 17 ? 'new' : 'invalid' };
   return backwards(flow, origin, connection, {
@@ -136,7 +136,7 @@ function answer(flow: Flow, origin: 'local' | 'forwarded'): Flow {
 const synAck = 18;
 const resetAck = 20;
 
-function backwards(flow: Flow, origin: 'local' | 'forwarded', connection: Connection, packet: Packet): Flow {
+function backwards(flow: Flow, origin: 'local' | 'forwarded', connection: FlowConnection, packet: Packet): Flow {
   return {
     packet,
     entry: packet,
@@ -210,7 +210,7 @@ function rejected(flow: Flow, end: Extract<End, { kind: 'rejected' }>, context: 
   const { connection } = flow;
   const isTracked = connection.state !== 'untracked' && connection.state !== 'invalid';
   // It is made with the connection already: chains before the look-up see that too.
-  const related: Connection = isTracked
+  const related: FlowConnection = isTracked
     ? {
         ...connection,
         state: 'related',
@@ -271,5 +271,5 @@ export function sourceTowards(destinations: Packet['source'], context: WalkConte
   if (route === undefined || towards === undefined) return undefined;
   // Packets of the node to itself come from the address they go to; those to 127/8 from 127.0.0.1.
   if (route.type === 'local') return route.source ?? towards;
-  return route.source ?? addressOf(route.device, route.via ?? towards, context);
+  return route.source ?? selectAddress(route.device, route.via ?? towards, context);
 }

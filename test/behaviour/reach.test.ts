@@ -49,8 +49,10 @@ describe('reach says what real packets did', () => {
       const facts = { name: 'facts.json', text: JSON.stringify(recorded.facts), kind: 'facts' as const };
       const { rows } = reach(behaviourSide(scenario, readDumps([...dumps, facts], { name: scenario }), undefined));
       const byEnd = new Map(
-        rows.flatMap(({ destination: { address, use, probes }, classes }) =>
-          use === 'port' ? [[`${endText(address, probes[0]?.port)} ${probes[0]?.protocol}`, classes] as const] : [],
+        rows.flatMap(({ destination: { address, use, protocolPorts }, classes }) =>
+          use === 'port'
+            ? [[`${endText(address, protocolPorts[0]?.port)} ${protocolPorts[0]?.protocol}`, classes] as const]
+            : [],
         ),
       );
       let judged = 0;

@@ -44,7 +44,7 @@ export function sampled(sides: readonly [BehaviourSide, BehaviourSide], count: n
     const destinations = destinationsOf(mentions, contexts);
     const entrances = sendersOf(one, contexts.flatMap(interfacesAsked), contexts.flatMap(podRanges), [other]);
     const taken = new Set(
-      destinations.flatMap(({ use, probes }) => (use === 'port' ? probes.map(({ port }) => port) : [])),
+      destinations.flatMap(({ use, protocolPorts }) => (use === 'port' ? protocolPorts.map(({ port }) => port) : [])),
     );
     const ports = new Set(destinations.flatMap((one) => (one.use === 'port' ? [portKey(one)] : [])));
     for (let number = 0; number < count; number += 1) {
@@ -86,11 +86,11 @@ function randomPacket(
   const destination = pick(destinations);
   const entrance = pick(entrances);
   if (entrance.kind !== 'node' && isLoopback(destination.address)) return undefined;
-  const probe = pick(destination.probes);
-  const protocol = random() < 0.8 ? probe.protocol : pick([6, 17, 132, family === 'ipv6' ? 58 : 1]);
+  const protocolPort = pick(destination.protocolPorts);
+  const protocol = random() < 0.8 ? protocolPort.protocol : pick([6, 17, 132, family === 'ipv6' ? 58 : 1]);
   if (protocol === 132 && entrance.kind === 'node') return undefined;
   // A port that rules ask for alone counts at samples of the addresses only.
-  const known = random() < 0.7 ? probe.port : undefined;
+  const known = random() < 0.7 ? protocolPort.port : undefined;
   const port = hasPorts(protocol) ? (known ?? unasked(taken, random)) : undefined;
   const source = entrance.kind === 'node' ? undefined : drawn(entrance.sources, random());
   if (source === destination.address) return undefined;
@@ -104,8 +104,8 @@ function unasked(taken: ReadonlySet<number | undefined>, random: () => number): 
   }
 }
 
-function portKey({ address, probes: [probe] }: Destination): string {
-  return `${address} ${probe?.protocol} ${probe?.port}`;
+function portKey({ address, protocolPorts: [protocolPort] }: Destination): string {
+  return `${address} ${protocolPort?.protocol} ${protocolPort?.port}`;
 }
 
 function drawn(set: ValueSet, point: number): Value {
@@ -141,7 +141,8 @@ function packetIn(asked: RandomPacket, context: WalkContext): TracePacket | unde
 /** Endpoints have findings of their own: they are Pods, here or elsewhere. */
 function isOf(finding: BehaviourFinding, asked: RandomPacket, ports: ReadonlySet<string>): boolean {
   const { destination, entrance, sources, protocols } = finding;
-  const isAsked = ({ probes: [probe] }: Destination) => probe?.protocol === asked.protocol && probe.port === asked.port;
+  const isAsked = ({ protocolPorts: [protocolPort] }: Destination) =>
+    protocolPort?.protocol === asked.protocol && protocolPort.port === asked.port;
   const isPort = ports.has(`${destination.address} ${asked.protocol} ${asked.port}`);
   if (isPort !== (destination.use === 'port')) return false;
   if (isPort ? !isAsked(destination) : !protocols.includes(asked.protocol)) return false;

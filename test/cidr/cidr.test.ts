@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { compareNetworks } from '../../src/cidr/compareNetworks.ts';
-import { type Network, readNetwork } from '../../src/cidr/readNetwork.ts';
+import { type Network, parseNetwork } from '../../src/cidr/parseNetwork.ts';
 import { parseCidr } from '../../src/common/cidr.ts';
 import { formatIp } from '../../src/common/ip.ts';
 import { root } from '../support/compileCase.ts';
@@ -88,7 +88,7 @@ describe('ranges', () => {
   it('prefixes cover a range, without gaps and overlaps', () => {
     fc.assert(
       fc.property(rangeText, (text) => {
-        const network = readNetwork(text) as Network;
+        const network = parseNetwork(text) as Network;
         let next = network.range.first;
         for (const prefix of network.prefixes) {
           const cidr = parseCidr(prefix);
@@ -105,7 +105,7 @@ describe('ranges', () => {
   it('overlaps are those that every pair by itself has', () => {
     fc.assert(
       fc.property(fc.array(rangeText, { maxLength: 8 }), (texts) => {
-        const networks = texts.map((text) => readNetwork(text) as Network);
+        const networks = texts.map((text) => parseNetwork(text) as Network);
         const wanted = networks.flatMap((a, index) =>
           networks.slice(index + 1).filter((b) => a.range.first <= b.range.last && b.range.first <= a.range.last),
         ).length;

@@ -1,6 +1,13 @@
 import { cidrContains } from '../../src/common/cidr.ts';
 import { formatIp, parseIp } from '../../src/common/ip.ts';
-import type { NodeMachine, OutsideHost, PodMachine, Protocol, Server, Topology } from '../../src/lab/topology.ts';
+import type {
+  LabNetwork,
+  LabServer,
+  NodeMachine,
+  OutsideHost,
+  PodMachine,
+  SocketProtocol,
+} from '../../src/lab/labNetwork.ts';
 import type { Compiled } from '../../src/pipeline/compile.ts';
 import { compileCase } from '../support/compileCase.ts';
 
@@ -10,7 +17,7 @@ export interface CompiledScenario {
   /** The node that the rules are for. */
   readonly node: NodeMachine;
   /** Its nodes, and a pod for every endpoint, named by its address; host-network endpoints are servers of their node. */
-  readonly topology: Topology;
+  readonly network: LabNetwork;
   /** The text of an artefact, `iptables.v4.restore`; empty: there is none. */
   readonly text: (name: string) => string;
 }
@@ -57,20 +64,20 @@ export async function compileScenario(
   return {
     compiled,
     node: own,
-    topology: { nodes, pods: [...pods, ...usable(additions.pods)], hosts: usable(additions.hosts) },
+    network: { nodes, pods: [...pods, ...usable(additions.pods)], hosts: usable(additions.hosts) },
     text,
   };
 }
 
 /** Every endpoint address, ready or not, with its ports; each answers by its address. */
-function endpointServers(compiled: Compiled): ReadonlyMap<string, readonly Server[]> {
-  const servers = new Map<string, Server[]>();
+function endpointServers(compiled: Compiled): ReadonlyMap<string, readonly LabServer[]> {
+  const servers = new Map<string, LabServer[]>();
   for (const { protocol, endpoints } of compiled.model.servicePorts) {
     for (const { ip, port } of endpoints) {
       const address = canonical(ip);
       const ports = servers.get(address) ?? [];
       servers.set(address, ports);
-      const server = { protocol: protocol.toLowerCase() as Protocol, port, name: address, address };
+      const server = { protocol: protocol.toLowerCase() as SocketProtocol, port, name: address, address };
       if (!ports.some((other) => other.protocol === server.protocol && other.port === port)) ports.push(server);
     }
   }

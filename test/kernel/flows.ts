@@ -1,7 +1,7 @@
 import { gatewaysOf } from '../../src/lab/gateways.ts';
+import type { NodeMachine } from '../../src/lab/labNetwork.ts';
 import type { Lab } from '../../src/lab/openLab.ts';
-import { type Outcome, type Probe, runProbes } from '../../src/lab/runProbes.ts';
-import type { NodeMachine } from '../../src/lab/topology.ts';
+import { type Probe, type ProbeOutcome, runProbes } from '../../src/lab/runProbes.ts';
 
 /** Connections, and what must become of all of them. */
 export interface Flow extends Omit<Probe, 'timeoutMs' | 'count' | 'isHeld'> {
@@ -62,17 +62,17 @@ function connections(expect: Expectation): number {
   return expect.by.length > 1 ? 60 : 5;
 }
 
-function problemWith(lab: Lab, node: NodeMachine, flow: Flow, outcomes: readonly Outcome[]): string | undefined {
+function problemWith(lab: Lab, node: NodeMachine, flow: Flow, outcomes: readonly ProbeOutcome[]): string | undefined {
   const { expect } = flow;
   if (typeof expect === 'string') {
     const other = outcomes.find(({ kind }) => kind !== expect);
     return other && `expected ${expect}, got ${describe(other)}`;
   }
-  const { topology } = lab;
-  const client = [...topology.nodes, ...topology.pods, ...topology.hosts].find(({ name }) => name === flow.from);
+  const { network } = lab;
+  const client = [...network.nodes, ...network.pods, ...network.hosts].find(({ name }) => name === flow.from);
   const own = [...(client?.addresses ?? []), ...(flow.sourceAddress ? [flow.sourceAddress] : [])];
   // What masquerading can give: the node's own addresses, and the gateways of its pods.
-  const ofNode = [...node.addresses, ...gatewaysOf(topology, node)];
+  const ofNode = [...node.addresses, ...gatewaysOf(network, node)];
   for (const outcome of outcomes) {
     if (outcome.kind !== 'answered') return `expected an answer, got ${describe(outcome)}`;
     if (!expect.by.includes(outcome.by)) return `answered by ${outcome.by}, expected ${expect.by.join(' or ')}`;
@@ -86,7 +86,7 @@ function problemWith(lab: Lab, node: NodeMachine, flow: Flow, outcomes: readonly
   return problemWithShares(expect, outcomes);
 }
 
-function problemWithShares({ by, shares }: Answer, outcomes: readonly Outcome[]): string | undefined {
+function problemWithShares({ by, shares }: Answer, outcomes: readonly ProbeOutcome[]): string | undefined {
   const counts = new Map<string, number>(by.map((name) => [name, 0]));
   for (const outcome of outcomes) {
     if (outcome.kind === 'answered') counts.set(outcome.by, (counts.get(outcome.by) ?? 0) + 1);
@@ -105,6 +105,6 @@ function problemWithShares({ by, shares }: Answer, outcomes: readonly Outcome[])
   return isEven ? undefined : `uneven: ${said}`;
 }
 
-function describe(outcome: Outcome): string {
+function describe(outcome: ProbeOutcome): string {
   return outcome.kind === 'answered' ? `an answer by ${outcome.by} that saw ${outcome.sawSource}` : outcome.kind;
 }

@@ -38,7 +38,7 @@ async function withRules(
     { kind: 'Namespace', metadata: { name: 'default' } },
     pod('private', '10.244.1.10'),
     // A Pod whose traffic goes through its chain and is allowed.
-    pod('client', scenario.topology.pods.find((each) => each.name === 'pod')?.addresses[0] ?? assert.fail('no pod')),
+    pod('client', scenario.network.pods.find((each) => each.name === 'pod')?.addresses[0] ?? assert.fail('no pod')),
     {
       kind: 'NetworkPolicy',
       metadata: { name: 'not-from-pods' },
@@ -56,7 +56,7 @@ async function withRules(
   );
   const script = files.all.find((file) => file.name === 'apply.sh');
   const text = [...(script?.text() ?? [])].join('');
-  const lab = await openLab(scenario.topology);
+  const lab = await openLab(scenario.network);
   try {
     for (let times = 0; times < 2; times += 1) await runIn(machine(lab, node.name), ['sh', '-s'], text);
     await use(lab, scenario);

@@ -17,7 +17,7 @@ export async function problemsInScenario(
   const answerMs = how.mode === 'ipvs' ? 60_000 : undefined;
   const kubeVersion = how.mode === 'iptables' ? undefined : how.kubeVersion;
   const scenario = await compileScenario(name, how.mode, { ...clients, nodeAddresses }, kubeVersion);
-  const lab = await openLab(scenario.topology);
+  const lab = await openLab(scenario.network);
   try {
     await loadScenario(machine(lab, scenario.node.name), scenario, how, spoil);
     const expected = flows.map(({ nftables, nftablesOf, ipvs, ipvsOf, ...flow }) => {

@@ -7,10 +7,10 @@ import { compareProbes } from '../../src/lab/compareProbes.ts';
 import { defaultProbes } from '../../src/lab/defaultProbes.ts';
 import { labClients } from '../../src/lab/labClients.ts';
 import { labCluster } from '../../src/lab/labCluster.ts';
+import { labNetworkOf } from '../../src/lab/labNetworkOf.ts';
 import { type LabProbe, sourceOf } from '../../src/lab/labProbe.ts';
-import { labTopology } from '../../src/lab/labTopology.ts';
-import type { Expected } from '../../src/lab/predictProbe.ts';
-import type { Outcome } from '../../src/lab/runProbes.ts';
+import type { PredictedOutcome } from '../../src/lab/predictProbe.ts';
+import type { ProbeOutcome } from '../../src/lab/runProbes.ts';
 import { wiringOf } from '../../src/lab/wiring.ts';
 import { endpointHomes } from '../../src/pipeline/endpointHomes.ts';
 import { fraction } from '../../src/walk/fraction.ts';
@@ -95,9 +95,9 @@ describe('who asks whom', () => {
 {kind: EndpointSlice, apiVersion: discovery.k8s.io/v1, addressType: IPv4, metadata: {name: a, namespace: b, labels: {kubernetes.io/service-name: a}}, ports: [{name: "", port: 80}],
  endpoints: [{addresses: [10.1.0.1], nodeName: n2, targetRef: {kind: Pod, name: p}}, {addresses: [198.51.100.7]}, {addresses: [192.168.10.1]}]}`;
     const { nodes, cluster, clients } = await labOf(bare, '--node', 'n1', '--node-ip', '192.168.10.1');
-    const places = [...cluster.nodes, ...cluster.places, ...clients.pods, ...clients.hosts];
+    const parties = [...cluster.nodes, ...cluster.parties, ...clients.pods, ...clients.hosts];
     assert.deepEqual(
-      places.map(({ kind, name, addresses }) => `${kind} ${name} ${addresses.join()}`),
+      parties.map(({ kind, name, addresses }) => `${kind} ${name} ${addresses.join()}`),
       [
         'node node/n1 192.168.10.1',
         'node node/n2 192.168.10.2',
@@ -113,9 +113,9 @@ describe('who asks whom', () => {
       cluster.tested.servers.map(({ name }) => name),
       ['192.168.10.1:80'],
     );
-    assert.equal(new Set(places.flatMap(({ addresses }) => addresses)).size, places.length);
-    const { topology } = labTopology(cluster, new Set([...clients.pods, ...clients.hosts]), {});
-    assert.ok(wiringOf(topology, () => 1).lan.length > 0);
+    assert.equal(new Set(parties.flatMap(({ addresses }) => addresses)).size, parties.length);
+    const { network } = labNetworkOf(cluster, new Set([...clients.pods, ...clients.hosts]), {});
+    assert.ok(wiringOf(network, () => 1).lan.length > 0);
     assert.equal(defaultProbes(cluster, clients, nodes).length, 6);
   });
 
@@ -128,9 +128,9 @@ describe('who asks whom', () => {
 ---
 {kind: EndpointSlice, apiVersion: discovery.k8s.io/v1, addressType: IPv4, metadata: {name: a, namespace: b, labels: {kubernetes.io/service-name: a}}, ports: [{name: "", port: 80}], endpoints: [${endpoints.join()}]}`;
     const { cluster, clients } = await labOf(many, '--node', 'n1', '--node-ip', '192.168.10.1');
-    const { topology } = labTopology(cluster, new Set(clients.pods), {});
+    const { network } = labNetworkOf(cluster, new Set(clients.pods), {});
     assert.deepEqual(
-      topology.pods.map(({ name, servers }) => [name, servers?.length]),
+      network.pods.map(({ name, servers }) => [name, servers?.length]),
       [
         ['client pod', 0],
         ['client pod/n2', 0],
@@ -144,7 +144,7 @@ describe('who asks whom', () => {
 
 describe('--compare', () => {
   const answered = (by: string, sawSource = '10.0.0.1') => ({ kind: 'answered', by, sawSource, sawPort: 1 }) as const;
-  const says = (end: Expected['end'], share: number | undefined = 1, list?: string): Expected => {
+  const says = (end: PredictedOutcome['end'], share: number | undefined = 1, list?: string): PredictedOutcome => {
     const seen = list === undefined ? [] : [{ list, address: 1, milliseconds: 0 }];
     return { end, share: share === undefined ? undefined : fraction(1, share), memory: new Map([['n1', seen]]) };
   };
@@ -155,10 +155,14 @@ describe('--compare', () => {
     protocol: 'tcp',
   };
   /** `outcomes` come in turn. */
-  const compared = async (expected: readonly Expected[], outcomes: readonly Outcome[], next = expected) => {
+  const compared = async (
+    expected: readonly PredictedOutcome[],
+    outcomes: readonly ProbeOutcome[],
+    next = expected,
+  ) => {
     let asked = 0;
     const [result] = await compareProbes([probe], {
-      ask: async (_, count) => Array.from({ length: count }, () => outcomes[asked++ % outcomes.length] as Outcome),
+      ask: async (_, count) => Array.from({ length: count }, () => outcomes[asked++ % outcomes.length] as ProbeOutcome),
       predict: (_, seen) => (seen === undefined ? expected : next),
       forget: async () => undefined,
       timeoutMs: 1,

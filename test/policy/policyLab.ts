@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { familyOf } from '../../src/common/ip.ts';
+import type { LabNetwork, LabServer } from '../../src/lab/labNetwork.ts';
 import { type Lab, openLab } from '../../src/lab/openLab.ts';
 import { runProbes } from '../../src/lab/runProbes.ts';
-import type { Server, Topology } from '../../src/lab/topology.ts';
 import type { PolicyModel } from '../../src/model/policyModel.ts';
 import { familiesOf, findParty, type PartyName } from '../../src/policy/findParty.ts';
 import type { Probe } from './readCase.ts';
@@ -25,8 +25,8 @@ export async function openPolicyLab(
   // Whoever is dialled as a Service or as a node port is nobody: the servers are the pods behind it.
   const ends = sent.flatMap(({ from, to, isService }) => (isService ? [from] : [from, to]));
   const outside = new Set(ends.filter((each) => !places.has(each)));
-  const serversOf = (name: string): readonly Server[] => {
-    const served = new Map<string, Server>();
+  const serversOf = (name: string): readonly LabServer[] => {
+    const served = new Map<string, LabServer>();
     for (const { to, target, protocol, port, isService } of sent) {
       // A server of all addresses would answer UDP from the first of them.
       if (to === name && !isService && protocol !== 'icmp')
@@ -35,7 +35,7 @@ export async function openPolicyLab(
     return [...served.values()];
   };
   const [gateway] = model.nodes;
-  const topology: Topology = {
+  const network: LabNetwork = {
     podNetwork,
     nodes: model.nodes.map(({ name, ips }) => ({
       name,
@@ -58,7 +58,7 @@ export async function openPolicyLab(
       servers: serversOf(address),
     })),
   };
-  const lab = await openLab(topology);
+  const lab = await openLab(network);
   return {
     lab,
     wrongProbes: async () => {
@@ -84,9 +84,9 @@ function networksOf({ pods }: PolicyModel, node: string): readonly string[] {
 }
 
 /** The named ports of a pod: what Services of the cases lead to. */
-function containerServers({ pods }: PolicyModel, id: string): readonly Server[] {
+function containerServers({ pods }: PolicyModel, id: string): readonly LabServer[] {
   const ports = pods.find((pod) => pod.id === id)?.namedPorts ?? [];
-  return ports.map(({ protocol, port }) => ({ protocol: protocol.toLowerCase() as Server['protocol'], port }));
+  return ports.map(({ protocol, port }) => ({ protocol: protocol.toLowerCase() as LabServer['protocol'], port }));
 }
 
 function resolved(model: PolicyModel, { src, dst, protocol, port, family, allowed, vip }: Probe) {

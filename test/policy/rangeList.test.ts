@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { parseCidr } from '../../src/common/cidr.ts';
 import type { Family } from '../../src/common/family.ts';
 import { type AddressRange, mergeRanges, rangeOfCidr, subtractRanges } from '../../src/policy/addressRanges.ts';
+import { intervalText } from '../../src/policy/intervalText.ts';
 import { joinRanges, type RangeList, rangesOfBlocks } from '../../src/policy/rangeList.ts';
-import { rangeText } from '../../src/policy/rangeText.ts';
 import type { IpBlockObject } from '../../src/validate/networkPolicyObjects.ts';
 
 const seed = Number(process.env.FUZZ_SEED ?? 19);
@@ -39,7 +39,8 @@ for (const family of ['ipv4', 'ipv6'] as const) {
 }
 
 test('a range is a prefix where it is one, an address, else a range', () => {
-  const text = (first: number | bigint, last: number | bigint, family: Family) => rangeText([first, last], 0, family);
+  const text = (first: number | bigint, last: number | bigint, family: Family) =>
+    intervalText([first, last], 0, family);
   assert.equal(text(0, 2 ** 32 - 1, 'ipv4'), '0.0.0.0/0');
   assert.equal(text(0, 2 ** 31 - 1, 'ipv4'), '0.0.0.0/1');
   assert.equal(text(2 ** 31, 2 ** 32 - 1, 'ipv4'), '128.0.0.0/1');

@@ -21,7 +21,7 @@ for (const name of readdirSync(root).filter((each) => hasServices(readProbes(`${
         readProbes(`${root}/${name}`),
       );
       try {
-        for (const { name: node } of lab.topology.nodes) {
+        for (const { name: node } of lab.network.nodes) {
           const { apply } = await applyScripts([file], '--node', node, '--mode', mode);
           await runIn(machine(lab, node), ['sh', '-s'], apply);
         }

@@ -50,7 +50,7 @@ export function checkCommand(setExitCode: SetExitCode): Command {
     });
 }
 
-type Outcome = CaseResult['outcome'];
+type CaseOutcome = CaseResult['outcome'];
 
 async function checkAction(names: readonly string[], options: CheckCommandOptions): Promise<number> {
   const messages = collectMessages(options);
@@ -71,7 +71,7 @@ async function checkAction(names: readonly string[], options: CheckCommandOption
     const ofCase = talkOfCase(options);
     const { text, sources } = await compileCheckCase(one, ofCase);
     const name = escapeText(one.name);
-    let outcome: Outcome = 'failed';
+    let outcome: CaseOutcome = 'failed';
     let result: GoldenResult | undefined;
     if (text !== undefined && !ofCase.hasErrors()) {
       const golden = readGolden(one, ofCase.report);
@@ -122,7 +122,7 @@ async function problemsOf(messages: Messages, sources: Sources): Promise<readonl
   return problemsOfDiagnostics(errors, await createLocator(sources, places), () => true);
 }
 
-const words: Readonly<Record<Outcome, string>> = {
+const words: Readonly<Record<CaseOutcome, string>> = {
   same: 'same   ',
   differs: 'differs',
   missing: 'missing',
@@ -164,7 +164,7 @@ function readGolden({ golden }: CheckCase, report: Report): string | undefined {
   }
 }
 
-function update({ golden, form }: CheckCase, text: string, report: Report): Outcome {
+function update({ golden, form }: CheckCase, text: string, report: Report): CaseOutcome {
   const artefact = { name: basename(golden), family: undefined, form, text: () => [text] } as const;
   const written = writeFolder(dirname(golden), [{ ...artefact, form: form === 'json' ? 'state' : form }], report);
   return written === undefined ? 'unwritten' : 'updated';
@@ -194,8 +194,8 @@ function annotation(one: CheckCase, result: Exclude<GoldenResult, { kind: 'same'
 }
 
 /** `3 cases: 2 same, 1 differs`. */
-function summary(outcomes: readonly Outcome[]): string {
-  const parts = (Object.keys(words) as Outcome[])
+function summary(outcomes: readonly CaseOutcome[]): string {
+  const parts = (Object.keys(words) as CaseOutcome[])
     .map((kind) => ({ kind, number: outcomes.filter((outcome) => outcome === kind).length }))
     .filter(({ number }) => number > 0)
     .map(({ kind, number }) => `${number} ${kind === 'differs' && number > 1 ? 'differ' : kind}`);

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { type Network, readNetwork } from '../../cidr/readNetwork.ts';
+import { type Network, parseNetwork } from '../../cidr/parseNetwork.ts';
 import { formOption } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { SetExitCode } from '../setExitCode.ts';
@@ -42,7 +42,7 @@ export function cidrCommand(setExitCode: SetExitCode): Command {
 }
 
 function network(text: string, before: readonly Network[] | undefined): readonly Network[] {
-  const read = readNetwork(text);
+  const read = parseNetwork(text);
   if (read === undefined) {
     throw new InvalidArgumentError('Give a CIDR (10.0.0.0/8), an address, or a range (10.0.0.0-10.0.1.255).');
   }

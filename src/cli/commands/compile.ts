@@ -26,7 +26,7 @@ import type { SetExitCode } from '../setExitCode.ts';
 import { addTargetOptions, clusterCidr, type TargetFlags } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';
 
-type CompileOptions = InputOptions &
+type CompileFlags = InputOptions &
   TargetFlags &
   PolicyCompileFlags &
   EmptyFlags &
@@ -64,12 +64,12 @@ export function compileCommand(setExitCode: SetExitCode): Command {
     .option('--annotate', 'with --service: comment each rule with what it does', false);
   addEmptyOption(command, 'write scripts and rules of input without Services, which empty the node');
   addMessageOptions(command);
-  return command.addHelpText('after', examples).action(async (options: CompileOptions) => {
+  return command.addHelpText('after', examples).action(async (options: CompileFlags) => {
     setExitCode(await compileAction(options));
   });
 }
 
-async function compileAction(options: CompileOptions): Promise<number> {
+async function compileAction(options: CompileFlags): Promise<number> {
   const messages = collectMessages(options);
   const wrong = serviceProblem(options);
   if (wrong !== undefined) {
@@ -129,7 +129,7 @@ async function compileAction(options: CompileOptions): Promise<number> {
   return messages.hasErrors() ? exitCodes.badInput : exitCodes.ok;
 }
 
-function serviceProblem({ annotate, service, allNodes, output, outDir }: CompileOptions): Diagnostic | undefined {
+function serviceProblem({ annotate, service, allNodes, output, outDir }: CompileFlags): Diagnostic | undefined {
   if (service === undefined) return annotate ? annotateNeedsService : undefined;
   if (!allNodes && outDir === undefined && output === 'save') return undefined;
   const message =
@@ -140,7 +140,7 @@ function serviceProblem({ annotate, service, allNodes, output, outDir }: Compile
 async function writeService(
   compiled: Compiled,
   service: string,
-  options: CompileOptions,
+  options: CompileFlags,
   messages: Messages,
 ): Promise<void> {
   const [rules, { writeServiceRules }] = await Promise.all([
@@ -163,7 +163,7 @@ async function writeService(
   writeServiceRules(node, service, options.annotate, given, messages, entrances);
 }
 
-function filesOptions(options: CompileOptions): NodeFilesOptions {
+function filesOptions(options: CompileFlags): NodeFilesOptions {
   const masqueradedPods = (options.masqueradePodCidr ?? []).map(parseCidr).filter((cidr) => cidr !== undefined);
   return {
     hasNfacct: options.nfacct,
@@ -193,7 +193,7 @@ const policiesLeftOut: Diagnostic = {
 
 /** A function of its own, so that nothing holds the objects while rules are written. */
 async function readAndCompile(
-  options: CompileOptions,
+  options: CompileFlags,
   messages: Messages,
 ): Promise<{ compiled: Compiled | undefined; sources: Sources }> {
   const { objects, options: target, sources } = await readInput(options, messages, true);

@@ -3,7 +3,7 @@ import { jsonText } from '../../common/jsonText.ts';
 import { checkObjects, endpointHomes } from '../../core.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { AskedProbe, AskedProtocol } from '../../lab/askedProbes.ts';
-import type { PodNetwork } from '../../lab/labTopology.ts';
+import type { PodNetwork } from '../../lab/labNetworkOf.ts';
 import type { LabNeed } from '../../lab/missingNeeds.ts';
 import type { LabRequest } from '../../lab/runLab.ts';
 import {

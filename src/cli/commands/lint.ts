@@ -29,7 +29,7 @@ import { writeOut } from '../writeOut.ts';
 
 const forms = ['text', 'json', 'sarif', 'junit', 'github'] as const;
 
-type LintOptions = InputOptions &
+type LintFlags = InputOptions &
   TargetFlags &
   EmptyFlags &
   MessageOptions & {
@@ -61,12 +61,12 @@ export function lintCommand(setExitCode: SetExitCode): Command {
     );
   addEmptyOption(command, 'do not fail if there is nothing to check');
   addMessageOptions(command);
-  return command.addHelpText('after', examples).action(async (options: LintOptions) => {
+  return command.addHelpText('after', examples).action(async (options: LintFlags) => {
     setExitCode(await lintAction(options));
   });
 }
 
-async function lintAction(options: LintOptions): Promise<number> {
+async function lintAction(options: LintFlags): Promise<number> {
   // What would be ignored is left out below, errors too.
   const messages = collectMessages({ color: options.color, quiet: options.quiet, verbose: options.verbose });
   const { objects, options: target, sources } = await readInput(options, messages);
@@ -139,7 +139,7 @@ async function print(
   locate: Locate,
   sum: string,
   fails: (diagnostic: Diagnostic) => boolean,
-  { output, quiet, color }: LintOptions,
+  { output, quiet, color }: LintFlags,
 ): Promise<void> {
   if (output === 'json') {
     const { renderJson } = await import('../../diagnostics/renderJson.ts');

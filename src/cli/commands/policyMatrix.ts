@@ -4,7 +4,7 @@ import { escapeText } from '../../common/escapeText.ts';
 import type { Family } from '../../common/family.ts';
 import { firstFew } from '../../common/firstFew.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { addressOf, type PolicyModel } from '../../model/policyModel.ts';
+import { addressOfFamily, type PolicyModel } from '../../model/policyModel.ts';
 import type { MatrixForm } from '../../policy/matrixText.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
 import { type AssumeFlags, addAssumeOptions } from '../assumeOptions.ts';
@@ -109,7 +109,7 @@ function sayMissing(model: PolicyModel, namespaces: readonly string[], family: F
   const lack = `${who} ${silent.length === 1 ? 'has' : 'have'} no podIP in the input`;
   const further =
     'give what `kubectl get pods -o yaml` prints; --assume-pods makes up addresses of Pods without any status';
-  if (!wanted.some((pod) => addressOf(pod, family) !== undefined)) {
+  if (!wanted.some((pod) => addressOfFamily(pod, family) !== undefined)) {
     if (silent.length > 0) refuse(`${lack}: the table would be empty`, further);
     else
       refuse(

@@ -179,7 +179,7 @@ function writeBatch(answers: Iterable<{ readonly answer: object; readonly isWalk
 
 async function print(
   result: TraceResult,
-  names: import('../../trace/endpointNames.ts').EndpointNames,
+  names: import('../../trace/endpointFinder.ts').EndpointFinder,
   { output, verbose }: TraceFlags,
   findings: FindMet,
 ): Promise<void> {

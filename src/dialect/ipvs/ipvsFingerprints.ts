@@ -8,16 +8,16 @@ import { type DumpedChains, dumpedChains } from '../iptables/fingerprints/dumped
 import type { IpvsDialect } from './ipvsDialect.ts';
 import { ipvsSets, type SetKey } from './ipvsSets.ts';
 
-type Fingerprint = FingerprintOf<IpvsDialect>;
+type IpvsFingerprint = FingerprintOf<IpvsDialect>;
 
 /** What tells versions of IPVS mode apart: the sets that ipset shows, and the rules beside them. */
-export function ipvsFingerprints({ iptables, ipsets }: DumpedRules): readonly Fingerprint[] {
+export function ipvsFingerprints({ iptables, ipsets }: DumpedRules): readonly IpvsFingerprint[] {
   // Each family by itself: its rules are counted.
   const facts = iptables.map((ruleset) => dumpedChains([ruleset]));
   return [...sets(ipsets), ...facts.flatMap((of) => finders.flatMap((find) => [...find(of)]))];
 }
 
-const finders: readonly ((facts: DumpedChains) => readonly Fingerprint[])[] = [
+const finders: readonly ((facts: DumpedChains) => readonly IpvsFingerprint[])[] = [
   chainLines,
   ownChains,
   markDrop,
@@ -29,8 +29,8 @@ const finders: readonly ((facts: DumpedChains) => readonly Fingerprint[])[] = [
 ];
 
 /** Every version makes its sets even if they stay empty, so all of them show. */
-function sets(ipsets: DumpedRules['ipsets']): readonly Fingerprint[] {
-  const found: Fingerprint[] = [];
+function sets(ipsets: DumpedRules['ipsets']): readonly IpvsFingerprint[] {
+  const found: IpvsFingerprint[] = [];
   for (const names of [setsByName('ipv4'), setsByName('ipv6')]) {
     const keys = ipsets.flatMap(({ name }) => names.get(name) ?? []);
     if (!keys.includes('clusterIP') || !keys.includes('loopBack')) continue;
@@ -54,7 +54,7 @@ function setsByName(family: Family): ReadonlyMap<string, SetKey> {
 }
 
 /** The first text of old versions declares KUBE-POSTROUTING again and again, and none of the other chains. */
-function chainLines({ chains, rules }: DumpedChains): readonly Fingerprint[] {
+function chainLines({ chains, rules }: DumpedChains): readonly IpvsFingerprint[] {
   if (!chains.has('nat KUBE-POSTROUTING') || chains.has('nat KUBE-SERVICES') || !rules.has('nat KUBE-SERVICES')) {
     return [];
   }
@@ -64,12 +64,12 @@ function chainLines({ chains, rules }: DumpedChains): readonly Fingerprint[] {
 }
 
 /** Where a table shows its chains, it shows all; KUBE-MARK-DROP may be kubelet's. */
-function ownChains({ chains }: DumpedChains): readonly Fingerprint[] {
+function ownChains({ chains }: DumpedChains): readonly IpvsFingerprint[] {
   const isListed = chains.has('nat KUBE-SERVICES') && chains.has('nat KUBE-LOAD-BALANCER');
   if (!isListed) return [];
   const declared = (table: string) =>
     [...chains].filter((chain) => chain.startsWith(`${table} KUBE-`)).map((chain) => chain.slice(table.length + 1));
-  const found: Fingerprint[] = [];
+  const found: IpvsFingerprint[] = [];
   for (const [table, axis, known] of [
     ['nat', 'natChains', [...natNames]],
     ['filter', 'filterChains', [...filterNames]],
@@ -106,7 +106,7 @@ const filterNames = [
   'KUBE-IPVS-OUT-FILTER',
 ] as const;
 
-function markDrop({ wholeTables, chains }: DumpedChains): readonly Fingerprint[] {
+function markDrop({ wholeTables, chains }: DumpedChains): readonly IpvsFingerprint[] {
   if (!wholeTables.has('nat') || chains.has('nat KUBE-MARK-DROP')) return [];
   return [
     {
@@ -116,7 +116,7 @@ function markDrop({ wholeTables, chains }: DumpedChains): readonly Fingerprint[]
   ];
 }
 
-function postrouting({ rules }: DumpedChains): readonly Fingerprint[] {
+function postrouting({ rules }: DumpedChains): readonly IpvsFingerprint[] {
   const own = rules.get('nat KUBE-POSTROUTING') ?? [];
   if (own.some((rule) => jumpOf(rule) === 'RETURN' || rule.target?.kind === 'mark')) {
     return [{ seen: 'KUBE-POSTROUTING takes the mark off', allows: (dialect) => dialect.postrouting === 'three' }];
@@ -132,7 +132,7 @@ function postrouting({ rules }: DumpedChains): readonly Fingerprint[] {
   ];
 }
 
-function forwardRules({ rules }: DumpedChains): readonly Fingerprint[] {
+function forwardRules({ rules }: DumpedChains): readonly IpvsFingerprint[] {
   const own = rules.get('filter KUBE-FORWARD') ?? [];
   if (own.length === 0) return [];
   const known = own.filter((rule) => hasWord(rule, 'conntrack'));
@@ -146,7 +146,7 @@ function forwardRules({ rules }: DumpedChains): readonly Fingerprint[] {
   ];
 }
 
-function loopbackClients({ rules }: DumpedChains): readonly Fingerprint[] {
+function loopbackClients({ rules }: DumpedChains): readonly IpvsFingerprint[] {
   const own = rules.get('nat KUBE-SERVICES') ?? [];
   if (!own.some((rule) => jumpOf(rule) === 'KUBE-NODE-PORT')) return [];
   const isSpared = own.some((rule) => jumpOf(rule) === 'RETURN' && hasWord(rule, 'source'));
@@ -158,7 +158,7 @@ function loopbackClients({ rules }: DumpedChains): readonly Fingerprint[] {
   ];
 }
 
-function sctpNodePorts({ rules }: DumpedChains): readonly Fingerprint[] {
+function sctpNodePorts({ rules }: DumpedChains): readonly IpvsFingerprint[] {
   const isSctp = (rule: Rule) => rule.words.some((word) => word.kind === 'protocol' && word.protocol === 'sctp');
   if ((rules.get('nat KUBE-SERVICES') ?? []).some(isSctp)) {
     return [{ seen: 'SCTP node ports in KUBE-SERVICES', allows: (dialect) => dialect.sctpNodePorts === 'bitmap' }];
@@ -175,7 +175,7 @@ function sctpNodePorts({ rules }: DumpedChains): readonly Fingerprint[] {
 }
 
 /** The sets that pass KUBE-IPVS-FILTER, in the order of its rules. */
-function accessFilter({ rules }: DumpedChains): readonly Fingerprint[] {
+function accessFilter({ rules }: DumpedChains): readonly IpvsFingerprint[] {
   const own = rules.get('filter KUBE-IPVS-FILTER') ?? [];
   if (own.length === 0) return [];
   const names = new Map([...setsByName('ipv4'), ...setsByName('ipv6')]);

@@ -4,14 +4,14 @@ import type { Fingerprint as FingerprintOf } from '../fingerprint.ts';
 import type { BaseChainOf } from './hooks.ts';
 import type { NftablesDialect } from './nftablesDialect.ts';
 
-type Fingerprint = FingerprintOf<NftablesDialect>;
+type NftablesFingerprint = FingerprintOf<NftablesDialect>;
 
 /** What tells versions of nftables mode apart in a dump of kube-proxy's tables. */
-export function nftablesFingerprints({ nft, flushed }: DumpedRules): readonly Fingerprint[] {
+export function nftablesFingerprints({ nft, flushed }: DumpedRules): readonly NftablesFingerprint[] {
   return [...nft.flatMap((table) => finders.flatMap((find) => [...find(table)])), ...flushes(flushed)];
 }
 
-const finders: readonly ((table: NftTable) => readonly Fingerprint[])[] = [
+const finders: readonly ((table: NftTable) => readonly NftablesFingerprint[])[] = [
   baseChains,
   fixedParts,
   sourceRanges,
@@ -22,7 +22,7 @@ const finders: readonly ((table: NftTable) => readonly Fingerprint[])[] = [
 ];
 
 /** A listing of a table is whole: base chains that are not there do not exist. */
-function baseChains({ chains }: NftTable): readonly Fingerprint[] {
+function baseChains({ chains }: NftTable): readonly NftablesFingerprint[] {
   const found = chains.flatMap(({ name, base }) =>
     base === undefined ? [] : [baseKey({ name, type: base.type, hook: base.hook, priority: base.priority })],
   );
@@ -41,10 +41,14 @@ function baseKey({ name, type, hook, priority }: Omit<BaseChainOf, 'type' | 'hoo
 }
 
 /** Chains and sets that are there whatever the Services are. */
-function fixedParts({ chains, sets }: NftTable): readonly Fingerprint[] {
+function fixedParts({ chains, sets }: NftTable): readonly NftablesFingerprint[] {
   if (!chains.some(({ base }) => base !== undefined)) return [];
   const has = (list: readonly { readonly name: string }[], name: string) => list.some((one) => one.name === name);
-  const part = (what: string, isThere: boolean, belongs: (dialect: NftablesDialect) => boolean): Fingerprint => ({
+  const part = (
+    what: string,
+    isThere: boolean,
+    belongs: (dialect: NftablesDialect) => boolean,
+  ): NftablesFingerprint => ({
     seen: `${isThere ? '' : 'no '}${what}`,
     allows: (dialect) => belongs(dialect) === isThere,
   });
@@ -57,7 +61,7 @@ function fixedParts({ chains, sets }: NftTable): readonly Fingerprint[] {
   ];
 }
 
-function sourceRanges({ chains, sets }: NftTable): readonly Fingerprint[] {
+function sourceRanges({ chains, sets }: NftTable): readonly NftablesFingerprint[] {
   if (sets.some(({ name }) => name === 'firewall-allow')) {
     return [{ seen: 'set firewall-allow', allows: (dialect) => dialect.sourceRanges === 'elements' }];
   }
@@ -66,7 +70,7 @@ function sourceRanges({ chains, sets }: NftTable): readonly Fingerprint[] {
     : [];
 }
 
-function firewallComments({ sets }: NftTable): readonly Fingerprint[] {
+function firewallComments({ sets }: NftTable): readonly NftablesFingerprint[] {
   const elements = sets.find(({ name }) => name === 'firewall-ips')?.elements ?? [];
   if (elements.length === 0) return [];
   const isNamed = elements.some(({ comment }) => comment !== undefined);
@@ -78,7 +82,7 @@ function firewallComments({ sets }: NftTable): readonly Fingerprint[] {
   ];
 }
 
-function interfaces({ chains }: NftTable): readonly Fingerprint[] {
+function interfaces({ chains }: NftTable): readonly NftablesFingerprint[] {
   const key = statementsOf(chains, /./)
     .map((statement) => (statement.kind === 'match' && statement.left.kind === 'meta' ? statement.left.key : ''))
     .find((name) => name === 'iif' || name === 'iifname');
@@ -88,7 +92,7 @@ function interfaces({ chains }: NftTable): readonly Fingerprint[] {
 }
 
 /** Where traffic to cluster IPs is marked for masquerading. */
-function clusterIPMarks({ chains }: NftTable): readonly Fingerprint[] {
+function clusterIPMarks({ chains }: NftTable): readonly NftablesFingerprint[] {
   const inServices = rulesOf(chains, /^services$/).some((rule) => marks(rule) && matchesOn(rule, 'daddr'));
   if (inServices) {
     return [{ seen: 'marks for cluster IPs in services', allows: (dialect) => dialect.clusterIPMark === 'services' }];
@@ -107,7 +111,7 @@ function clusterIPMarks({ chains }: NftTable): readonly Fingerprint[] {
 }
 
 /** A choice of endpoints without ClientIP affinity. */
-function balancing({ chains }: NftTable): readonly Fingerprint[] {
+function balancing({ chains }: NftTable): readonly NftablesFingerprint[] {
   const own = chains.filter(({ name }) => /^(?:service|local)-[A-Z2-7]{8}-/.test(name));
   const hasLookup = statementsOf(own, /./).some((one) => one.kind === 'nat' && one.lookup !== undefined);
   if (hasLookup) return [{ seen: 'DNAT by a map', allows: (dialect) => dialect.balance === 'dnatMap' }];
@@ -122,7 +126,7 @@ function balancing({ chains }: NftTable): readonly Fingerprint[] {
 }
 
 /** A text for `nft -f` shows what it empties; a listing does not. */
-function flushes(flushed: readonly string[] | undefined): readonly Fingerprint[] {
+function flushes(flushed: readonly string[] | undefined): readonly NftablesFingerprint[] {
   if (flushed === undefined) return [];
   const own = flushed.filter((name) => name !== 'nodeport-ips');
   return [

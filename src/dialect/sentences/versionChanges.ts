@@ -73,19 +73,23 @@ const modeSentences = {
   userspace: userspaceSentences,
 };
 
-interface Step {
+interface VersionStep {
   readonly version: KubeVersion;
   readonly values: Values<unknown>;
 }
 
-function changesOf(mode: ProxyMode, steps: readonly Step[], sentences: Values<AnySentences>): readonly VersionChange[] {
+function changesOf(
+  mode: ProxyMode,
+  steps: readonly VersionStep[],
+  sentences: Values<AnySentences>,
+): readonly VersionChange[] {
   const changes: VersionChange[] = [];
   for (const [axis, { isBehaviour, modes, says }] of Object.entries(sentences)) {
     const texts = steps.map(({ values }) => JSON.stringify(values[axis]));
     if (modes?.includes(mode) === false || texts[0] === texts.at(-1)) continue;
     const [from, to] = [steps[0]?.values[axis], steps.at(-1)?.values[axis]];
     const last = texts.findLastIndex((text, at) => at > 0 && text !== texts[at - 1]);
-    const since = (steps[last] as Step).version;
+    const since = (steps[last] as VersionStep).version;
     const sentence = (value: unknown) => (says as Values<string>)[String(value)] as string;
     changes.push(
       typeof says === 'function'

@@ -9,7 +9,7 @@ import { coveringHost } from './coveringHost.ts';
 import type { IngressOptions } from './ingressOptions.ts';
 import type { HostPlan, IngressPlan, IngressTarget } from './ingressPlan.ts';
 import { locations, type PathRule } from './locations.ts';
-import { readDefaultBackend, readPort, readRules } from './readRules.ts';
+import { readDefaultBackend, readIngressRules, readPort } from './readIngressRules.ts';
 import { type SelectedIngress, selectIngresses } from './selectIngresses.ts';
 import { tlsHosts } from './tlsHosts.ts';
 
@@ -77,7 +77,7 @@ function collectHosts(
   const byHost = new Map<string, HostRules>();
   const owners = new Map<string, string>();
   for (const ingress of ingresses) {
-    for (const { host, paths } of readRules(ingress, report)) {
+    for (const { host, paths } of readIngressRules(ingress, report)) {
       let own = byHost.get(host);
       if (own === undefined) {
         own = { rules: [], otherwise: undefined, redirects: undefined };

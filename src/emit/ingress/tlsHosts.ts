@@ -4,7 +4,7 @@ import { dns1123SubdomainProblem } from '../../validate/names.ts';
 import { quote } from '../../validate/quote.ts';
 import { coveringHost } from './coveringHost.ts';
 import type { TlsSecret } from './ingressPlan.ts';
-import { readHost } from './readRules.ts';
+import { readHost } from './readIngressRules.ts';
 import type { SelectedIngress } from './selectIngresses.ts';
 
 /** Which hosts have certificates. */

@@ -9,13 +9,13 @@ export interface ServiceNames {
   readonly external: string;
   readonly firewall: string;
   /** By `Endpoint.address`. Made on first use: most Services of newer versions need none, and each is a hash. */
-  readonly endpoints: () => ReadonlyMap<string, EndpointNames>;
+  readonly endpoints: () => ReadonlyMap<string, NftEndpointNames>;
 }
 
 /** Names without those of endpoints, for which every endpoint would be hashed. */
 export type PolicyNames = Omit<ServiceNames, 'endpoints'>;
 
-export interface EndpointNames {
+export interface NftEndpointNames {
   readonly chain: string;
   readonly affinity: string;
 }
@@ -23,7 +23,7 @@ export interface EndpointNames {
 export function serviceNames({ port, protocol, reachable }: ServicePlan): ServiceNames {
   const plain = `${port.namespace}/${port.name}/${protocol}/${port.portName}`;
   const base = hashedName(plain);
-  let endpoints: Map<string, EndpointNames> | undefined;
+  let endpoints: Map<string, NftEndpointNames> | undefined;
   return {
     service: `service-${base}`,
     local: `local-${base}`,
@@ -37,7 +37,7 @@ export function serviceNames({ port, protocol, reachable }: ServicePlan): Servic
 }
 
 /** nft names cannot hold the colons of an IPv6 address. */
-function endpointNames(plain: string, endpoint: Endpoint): EndpointNames {
+function endpointNames(plain: string, endpoint: Endpoint): NftEndpointNames {
   const base = hashedName(`${plain}__${endpoint.ip.replaceAll(':', '.')}/${endpoint.port}`);
   return { chain: `endpoint-${base}`, affinity: `affinity-${base}` };
 }

@@ -1,5 +1,5 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { bridgeRoute, compareRoutes, families, routeTo, sortedEntries } from './nodeEntries.ts';
+import { bridgeRoute, compareRoutes, families, plannedRoute, sortedEntries } from './nodeEntries.ts';
 import { type RouteNode, reportNoAddress } from './routeNode.ts';
 import type { NodeEntries, PlannedRoute } from './routesPlan.ts';
 
@@ -24,7 +24,7 @@ export function routerRoutes(nodes: readonly RouteNode[], report: Report): reado
       const [range, via] = [node.podCIDRs[family], node.ips[family]];
       if (range === undefined) continue;
       if (via === undefined) reportNoAddress(node, family, report);
-      else routes.push(routeTo(range, { via }));
+      else routes.push(plannedRoute(range, { via }));
     }
   }
   return routes.sort(compareRoutes);

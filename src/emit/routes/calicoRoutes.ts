@@ -4,7 +4,7 @@ import type { Family } from '../../common/family.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { type BlockSources, calicoBlocks, type PlacedAddress } from './calicoBlocks.ts';
 import { type Links, linksOf } from './links.ts';
-import { routeTo, sortedEntries } from './nodeEntries.ts';
+import { plannedRoute, sortedEntries } from './nodeEntries.ts';
 import { type RouteNode, reportNoAddress } from './routeNode.ts';
 import type { RoutesOptions } from './routesOptions.ts';
 import type { NodeEntries, PlannedRoute } from './routesPlan.ts';
@@ -35,7 +35,7 @@ export function calicoRoutes(
   }
   const { tunnel } = options.calico;
   const proto = tunnel === 'vxlan' ? '80' : 'bird';
-  for (const { cidr, node } of blocks) addRoute(own, node, routeTo(cidr, { isBlackhole: true, proto }));
+  for (const { cidr, node } of blocks) addRoute(own, node, plannedRoute(cidr, { isBlackhole: true, proto }));
   for (const [node, addresses] of pods) for (const one of addresses) addRoute(own, node, podRoute(one));
   const links = linksOf(options.nodeSubnets);
   reportUnreachable(nodes, destinations, options, links, report);
@@ -60,7 +60,7 @@ function addRoute(own: Map<string, PlannedRoute[]>, node: string, route: Planned
 function podRoute({ cidr, namespace, pod }: PlacedAddress): PlannedRoute {
   const hash = hexOf(sha1(new TextEncoder().encode(`${namespace}.${pod}`))).slice(0, 11);
   const dev = `cali${hash}`;
-  return routeTo(cidr, cidr.family === 'ipv4' ? { dev, scope: 'link' } : { dev });
+  return plannedRoute(cidr, cidr.family === 'ipv4' ? { dev, scope: 'link' } : { dev });
 }
 
 function routeThrough(
@@ -77,14 +77,16 @@ function routeThrough(
     if (there === undefined) return undefined;
     const proto = tunnel === 'vxlan' ? '80' : 'bird';
     const isRefused = links.isOffLink(node, there);
-    return routeTo(cidr, { via: there, dev: options.iface, proto, isRefused });
+    return plannedRoute(cidr, { via: there, dev: options.iface, proto, isRefused });
   }
   if (tunnel === 'vxlan') {
     const via = peer.tunnelAddresses[family];
     const dev = family === 'ipv4' ? 'vxlan.calico' : 'vxlan-v6.calico';
-    return via === undefined ? undefined : routeTo(cidr, { via, dev, proto: '80', isOnlink: true });
+    return via === undefined ? undefined : plannedRoute(cidr, { via, dev, proto: '80', isOnlink: true });
   }
-  return there === undefined ? undefined : routeTo(cidr, { via: there, dev: 'tunl0', proto: 'bird', isOnlink: true });
+  return there === undefined
+    ? undefined
+    : plannedRoute(cidr, { via: there, dev: 'tunl0', proto: 'bird', isOnlink: true });
 }
 
 /** IPIP carries IPv4 only. */

@@ -3,7 +3,7 @@ import type { Family } from '../../common/family.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { ownRoutes } from './bridgeRoutes.ts';
 import { type Links, linksOf } from './links.ts';
-import { bridgeRoute, families, firstAddress, hostLength, routeTo, sortedEntries } from './nodeEntries.ts';
+import { bridgeRoute, families, firstAddress, hostLength, plannedRoute, sortedEntries } from './nodeEntries.ts';
 import { assumedVtepMAC, type RouteNode, reportNoAddress } from './routeNode.ts';
 import type { RoutesOptions } from './routesOptions.ts';
 import type { DeviceAddress, FdbEntry, Neighbour, NodeEntries, PlannedRoute } from './routesPlan.ts';
@@ -60,12 +60,12 @@ function vxlan(node: RouteNode, peers: readonly Peer[], options: RoutesOptions, 
   for (const peer of peers) {
     if (peer.name === node.name) continue;
     if (options.usesDirectRouting && links.share(node.publicIPs[peer.family], peer.publicIP)) {
-      routes.push(routeTo(peer.range, { via: peer.publicIP, dev: options.iface }));
+      routes.push(plannedRoute(peer.range, { via: peer.publicIP, dev: options.iface }));
       continue;
     }
     const dev = vxlanDevice(peer.family, options.vni);
     const via = firstAddress(peer.range);
-    routes.push(routeTo(peer.range, { via, dev, isOnlink: true }));
+    routes.push(plannedRoute(peer.range, { via, dev, isOnlink: true }));
     neighbours.push({ ip: via, dev, lladdr: peer.mac });
     fdb.push({ lladdr: peer.mac, dev, dst: peer.publicIP });
   }
@@ -76,7 +76,7 @@ function hostGateway(node: RouteNode, peers: readonly Peer[], options: RoutesOpt
   const routes = ownRoutes(node);
   for (const { name, range, publicIP } of peers) {
     if (name === node.name) continue;
-    routes.push(routeTo(range, { via: publicIP, dev: options.iface, isRefused: links.isOffLink(node, publicIP) }));
+    routes.push(plannedRoute(range, { via: publicIP, dev: options.iface, isRefused: links.isOffLink(node, publicIP) }));
   }
   return sortedEntries({ routes });
 }
@@ -86,7 +86,7 @@ function oneDevice(node: RouteNode, network: Cidr | undefined, options: RoutesOp
   const dev = options.backend === 'udp' ? 'flannel0' : vxlanDevice('ipv4', options.vni);
   const range = node.podCIDRs.ipv4;
   const routes: PlannedRoute[] = range === undefined ? [] : [bridgeRoute(range)];
-  if (network !== undefined) routes.push(routeTo(network, { dev, scope: 'global' }));
+  if (network !== undefined) routes.push(plannedRoute(network, { dev, scope: 'global' }));
   const addresses = range === undefined ? [] : [{ dev, address: `${firstAddress(range)}/32` }];
   return sortedEntries({ addresses, routes });
 }

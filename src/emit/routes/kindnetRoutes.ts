@@ -1,6 +1,6 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { linksOf } from './links.ts';
-import { families, routeTo, sortedEntries } from './nodeEntries.ts';
+import { families, plannedRoute, sortedEntries } from './nodeEntries.ts';
 import { type RouteNode, reportNoAddress } from './routeNode.ts';
 import type { RoutesOptions } from './routesOptions.ts';
 import type { NodeEntries, PlannedRoute } from './routesPlan.ts';
@@ -24,7 +24,7 @@ export function kindnetRoutes(
       for (const family of families) {
         const [range, via] = [peer.podCIDRs[family], peer.ips[family]];
         if (range === undefined || via === undefined) continue;
-        routes.push(routeTo(range, { via, dev: options.iface, isRefused: links.isOffLink(node, via) }));
+        routes.push(plannedRoute(range, { via, dev: options.iface, isRefused: links.isOffLink(node, via) }));
       }
     }
     return sortedEntries({ routes });

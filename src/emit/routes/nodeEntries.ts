@@ -7,15 +7,15 @@ import type { DeviceAddress, FdbEntry, Neighbour, NodeEntries, PlannedRoute } fr
 export const families: readonly Family[] = ['ipv4', 'ipv6'];
 
 /** A route with its defaults filled in. */
-export function routeTo(dst: Cidr, fields: Omit<Partial<PlannedRoute>, 'dst'>): PlannedRoute {
+export function plannedRoute(dst: Cidr, fields: Omit<Partial<PlannedRoute>, 'dst'>): PlannedRoute {
   return { dst, isBlackhole: false, isOnlink: false, isRefused: false, ...fields };
 }
 
 /** The route to a node's own Pods, which the kernel adds with the address of the bridge. */
 export function bridgeRoute(range: Cidr): PlannedRoute {
   const bridge = { dev: 'cni0', proto: 'kernel' } as const;
-  if (range.family === 'ipv6') return routeTo(range, bridge);
-  return routeTo(range, { ...bridge, scope: 'link', src: addressInCidr(range, 1) ?? firstAddress(range) });
+  if (range.family === 'ipv6') return plannedRoute(range, bridge);
+  return plannedRoute(range, { ...bridge, scope: 'link', src: addressInCidr(range, 1) ?? firstAddress(range) });
 }
 
 /** The address that a network begins with. */

@@ -13,7 +13,7 @@ import type { FindingId } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 import { firewallChecks } from './firewallChecks.ts';
-import type { Reach } from './reach.ts';
+import type { MatchedTraffic } from './matchedTraffic.ts';
 import { serviceTraffic } from './serviceTraffic.ts';
 import { untrackedRule } from './untrackedRule.ts';
 
@@ -77,7 +77,7 @@ function* beforeServices(set: ToolRules): Iterable<DumpFinding> {
 }
 
 /** A port that no Service has today may be one's tomorrow: milder, but not meant to be there. */
-function* before(reach: Reach, seen: string, chain: RuleChain, at: number): Iterable<DumpFinding> {
+function* before(reach: MatchedTraffic, seen: string, chain: RuleChain, at: number): Iterable<DumpFinding> {
   if (reach === 'none') return;
   const found = [placeOf(chain, at)];
   const parts =

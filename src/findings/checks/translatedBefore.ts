@@ -7,7 +7,7 @@ import { nftElementsOf, nftRulesOf } from '../../node/nftItems.ts';
 import type { RuleTable } from '../../node/nodeRules.ts';
 import type { FindingId } from '../finding.ts';
 import type { FindingParts } from '../makeFinding.ts';
-import { destinationOf, reach, type ServiceDestination } from './reach.ts';
+import { destinationOf, matchedTraffic, type ServiceDestination } from './matchedTraffic.ts';
 
 type Add = (id: FindingId, parts: FindingParts) => void;
 
@@ -29,7 +29,7 @@ function checkTable({ name, chains }: RuleTable, destinations: readonly ServiceD
       const steps = nftRuleSteps(item, family);
       const isTranslating = steps.some((step) => step.kind === 'nat' && step.half === 'destination');
       if (!isTranslating || !canMatch(steps, { avoids: isContainerInterface })) continue;
-      const reached = reach(destinations, steps);
+      const reached = matchedTraffic(destinations, steps);
       if (reached === 'none') continue;
       const isCertain = reached === 'service' && priority < ownPriority;
       const rule = escapeText(linesOf(chain)[at] as string);

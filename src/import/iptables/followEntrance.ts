@@ -1,7 +1,7 @@
 import type { RuleView } from '../../netfilter/iptables/ruleView.ts';
 import { type ServiceChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import type { SeenAddress, SeenPort, SeenSources } from '../seenPort.ts';
-import type { ChainReader, ServiceChain } from './serviceChain.ts';
+import type { ChainReader, SeenChain } from './seenChain.ts';
 
 /** A chain that an address or a node port leads to. */
 export interface Entrance {
@@ -39,7 +39,7 @@ export function followEntrance({ port, kind, chain }: Entrance, reader: ChainRea
   }
 }
 
-function takeCluster(port: SeenPort, chain: ServiceChain | undefined): void {
+function takeCluster(port: SeenPort, chain: SeenChain | undefined): void {
   if (chain === undefined) port.lacksEndpoints = true;
   if (chain === undefined) return;
   port.affinitySeconds ??= chain.affinitySeconds;
@@ -50,7 +50,7 @@ function takeCluster(port: SeenPort, chain: ServiceChain | undefined): void {
   if (chain.lost > 0) port.lacksEndpoints = true;
 }
 
-function takeLocal(port: SeenPort, chain: ServiceChain | undefined): void {
+function takeLocal(port: SeenPort, chain: SeenChain | undefined): void {
   // kube-proxy leaves no such chain without rules: those of a dump that was cut are missing.
   const isCut = chain !== undefined && chain.endpoints.length + chain.lost + chain.others.length === 0;
   if (chain === undefined || isCut) port.lacksEndpoints = true;
@@ -62,7 +62,7 @@ function takeLocal(port: SeenPort, chain: ServiceChain | undefined): void {
 }
 
 /** KUBE-EXT: what is said of the source tells the policy, the last rule where the endpoints are. */
-function followExternal(port: SeenPort, chain: ServiceChain | undefined, reader: ChainReader): void {
+function followExternal(port: SeenPort, chain: SeenChain | undefined, reader: ChainReader): void {
   if (chain === undefined) return;
   port.hasEndpoints ??= true;
   for (const { isFromNode, jump, comment } of chain.others) {
@@ -75,7 +75,7 @@ function followExternal(port: SeenPort, chain: ServiceChain | undefined, reader:
 
 function followOthers(
   port: SeenPort,
-  chain: ServiceChain | undefined,
+  chain: SeenChain | undefined,
   reader: ChainReader,
   kind: 'balance' | 'localBalance',
 ): void {
@@ -86,7 +86,7 @@ function followOthers(
 }
 
 /** KUBE-FW: source ranges, then where external traffic goes on. */
-function followFirewall(port: SeenPort, chain: ServiceChain | undefined, reader: ChainReader): void {
+function followFirewall(port: SeenPort, chain: SeenChain | undefined, reader: ChainReader): void {
   if (chain === undefined) return;
   const passes = firstBlock(chain.others).filter(({ jump }) => passedTo.has(serviceChainKind(jump)));
   port.sources ??= sourcesOf(passes, chain.others, port);

@@ -1,5 +1,5 @@
 import { memoized } from '../../common/memoized.ts';
-import { type RuleView, viewOf } from '../../netfilter/iptables/ruleView.ts';
+import { type RuleView, ruleView } from '../../netfilter/iptables/ruleView.ts';
 import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
@@ -7,7 +7,7 @@ import { addIp, type PortBook, portBook } from '../portBook.ts';
 import type { SeenPort } from '../seenPort.ts';
 import { type Entrance, followEntrance } from './followEntrance.ts';
 import { readStrayChains } from './readStrayChains.ts';
-import { chainReader } from './serviceChain.ts';
+import { chainReader } from './seenChain.ts';
 import { serviceInText } from './serviceInText.ts';
 import { trackingReader } from './trackingReader.ts';
 
@@ -19,7 +19,7 @@ export const iptablesPorts = memoized((rules: ToolRules): readonly SeenPort[] =>
   const entrances: Entrance[] = [];
   const read = (table: RuleTable | undefined, name: string, take: (view: RuleView) => void) => {
     const chain = table?.chains.get(name);
-    for (const rule of chain ? rulesOf(chain, family) : []) take(viewOf(rule));
+    for (const rule of chain ? rulesOf(chain, family) : []) take(ruleView(rule));
   };
   read(nat, 'KUBE-SERVICES', (view) => readService(view, book, entrances));
   read(nat, 'KUBE-NODEPORTS', (view) => readNodePort(view, book, entrances));

@@ -1,4 +1,4 @@
-import type { ChainReader } from './serviceChain.ts';
+import type { ChainReader } from './seenChain.ts';
 
 /** A reader that remembers which chains were asked for, and which endpoints they lead to. */
 export interface TrackingReader extends ChainReader {

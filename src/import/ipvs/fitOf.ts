@@ -1,5 +1,5 @@
 import { ipPort } from '../../common/ipPort.ts';
-import type { Policy } from '../seenPort.ts';
+import type { TrafficPolicy } from '../seenPort.ts';
 import type { Servers } from './serviceDraft.ts';
 
 /** An endpoint (`ip:port`) is on this node. */
@@ -11,7 +11,7 @@ export type Fit = 0 | 1 | 2 | 3 | 4;
 export const fits: readonly Fit[] = [4, 3, 2, 1];
 
 /** How well servers of an external address fit those of a cluster IP as addresses of one Service port. */
-export function fitOf(internal: Servers, external: Servers, policy: Policy, isLocal: IsLocal): Fit {
+export function fitOf(internal: Servers, external: Servers, policy: TrafficPolicy, isLocal: IsLocal): Fit {
   if (internal.endpoints === undefined || external.endpoints === undefined) return 1;
   if (internal.key === external.key) return 4;
   if (internal.seconds !== external.seconds) return 0;

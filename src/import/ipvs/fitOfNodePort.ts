@@ -1,4 +1,4 @@
-import type { Policy } from '../seenPort.ts';
+import type { TrafficPolicy } from '../seenPort.ts';
 import { type Fit, fitOf } from './fitOf.ts';
 import type { NodePort } from './nodePorts.ts';
 import type { FamilyDrafts, PortDraft, ServiceDraft } from './serviceDraft.ts';
@@ -8,7 +8,7 @@ export function fitOfNodePort(
   { loadBalancerIPs }: ServiceDraft,
   { protocol, servers, external }: PortDraft,
   nodePort: NodePort,
-  policy: Policy | undefined,
+  policy: TrafficPolicy | undefined,
   { isLocal }: FamilyDrafts,
 ): Fit {
   if (protocol !== nodePort.protocol || (policy ?? nodePort.policy) !== nodePort.policy) return 0;

@@ -43,7 +43,7 @@ export function ipvsFacts({ ipsets, ipvs, addresses }: NodeRules, family: Family
   const membersOfSet = (set: SetKey) => namesOf(set).flatMap((name) => members.get(name) ?? []);
   const servers = ipvs.filter((rules) => rules.family === family).flatMap(serversOf);
   if (family === 'ipv6' && members.has('KUBE-CLUSTER-IP') && servers.length > 0) takeBitmaps(ipsets, members);
-  const byAddress = new Map(servers.map(({ address, service }) => [keyOf(address), service]));
+  const byAddress = new Map(servers.map(({ address, service }) => [ipvsAddressKey(address), service]));
   const indexes = new Map<SetKey, ReadonlyMap<string, readonly IpvsMember[]>>();
   const devices = addresses.filter((rules) => rules.family === family);
   return {
@@ -54,21 +54,21 @@ export function ipvsFacts({ ipsets, ipvs, addresses }: NodeRules, family: Family
     at: (set, address) => {
       const index = indexes.get(set) ?? indexOf(membersOfSet(set));
       indexes.set(set, index);
-      return index.get(keyOf(address)) ?? [];
+      return index.get(ipvsAddressKey(address)) ?? [];
     },
-    server: (address) => byAddress.get(keyOf(address)),
+    server: (address) => byAddress.get(ipvsAddressKey(address)),
     servers,
     bound: devices.length === 0 ? undefined : new Set(devices.flatMap(boundTo)),
   };
 }
 
-export function keyOf({ ip, protocol, port }: IpvsAddress): string {
+export function ipvsAddressKey({ ip, protocol, port }: IpvsAddress): string {
   return `${protocol} ${ip} ${port}`;
 }
 
 function indexOf(members: readonly IpvsMember[]): ReadonlyMap<string, readonly IpvsMember[]> {
   const index = new Map<string, IpvsMember[]>();
-  for (const member of members) addTo(index, keyOf(member), member);
+  for (const member of members) addTo(index, ipvsAddressKey(member), member);
   return index;
 }
 

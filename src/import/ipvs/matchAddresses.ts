@@ -1,9 +1,9 @@
 import { addTo } from '../../common/addTo.ts';
 import type { Protocol } from '../../common/protocol.ts';
 import type { SetKey } from '../../dialect/ipvs/ipvsSets.ts';
-import type { Policy } from '../seenPort.ts';
+import type { TrafficPolicy } from '../seenPort.ts';
 import { type Fit, fitOf, fits } from './fitOf.ts';
-import { type IpvsAddress, type IpvsFacts, keyOf } from './ipvsFacts.ts';
+import { type IpvsAddress, type IpvsFacts, ipvsAddressKey } from './ipvsFacts.ts';
 import type { NodePort } from './nodePorts.ts';
 import { type FamilyDrafts, type PortDraft, type Servers, type ServiceDraft, serversAt } from './serviceDraft.ts';
 
@@ -39,7 +39,7 @@ interface ExternalAddress {
   readonly ip: string;
   readonly kind: 'externalIPs' | 'loadBalancerIPs';
   /** Undefined: through 1.18 external IPs do not go by the policy. */
-  readonly policy: Policy | undefined;
+  readonly policy: TrafficPolicy | undefined;
   readonly addresses: readonly IpvsAddress[];
   /** By protocol and port: those that belong to no Service yet. */
   readonly wanted: Map<string, Servers>;
@@ -62,9 +62,9 @@ function inTurn(all: readonly ExternalAddress[]): readonly ExternalAddress[] {
 function policiesByServers(
   addresses: Iterable<ExternalAddress>,
   nodePorts: Iterable<NodePort>,
-): ReadonlyMap<string, ReadonlySet<Policy>> {
-  const found = new Map<string, Set<Policy>>();
-  const add = (protocol: string, key: string, policy: Policy) =>
+): ReadonlyMap<string, ReadonlySet<TrafficPolicy>> {
+  const found = new Map<string, Set<TrafficPolicy>>();
+  const add = (protocol: string, key: string, policy: TrafficPolicy) =>
     found.set(`${protocol} ${key}`, (found.get(`${protocol} ${key}`) ?? new Set()).add(policy));
   for (const { policy, wanted } of addresses) {
     if (policy === undefined) continue;
@@ -106,9 +106,9 @@ function take(
 
 function externalAddresses({ facts, goByPolicy }: FamilyDrafts): readonly ExternalAddress[] {
   const found = new Map<string, ExternalAddress & { readonly addresses: IpvsAddress[] }>();
-  const gather = (set: SetKey, kind: ExternalAddress['kind'], policyOf: (key: string) => Policy | undefined) => {
+  const gather = (set: SetKey, kind: ExternalAddress['kind'], policyOf: (key: string) => TrafficPolicy | undefined) => {
     for (const member of facts.members(set)) {
-      const policy = policyOf(keyOf(member));
+      const policy = policyOf(ipvsAddressKey(member));
       const sources = kind === 'loadBalancerIPs' ? sourcesKey(facts, member) : '';
       const key = `${kind} ${member.ip} ${policy} ${sources}`;
       const own = found.get(key) ?? {
@@ -124,7 +124,7 @@ function externalAddresses({ facts, goByPolicy }: FamilyDrafts): readonly Extern
       found.set(key, own);
     }
   };
-  const localAddresses = new Set(facts.members('loadBalancerLocal').map(keyOf));
+  const localAddresses = new Set(facts.members('loadBalancerLocal').map(ipvsAddressKey));
   gather('loadBalancer', 'loadBalancerIPs', (key) => (localAddresses.has(key) ? 'Local' : 'Cluster'));
   gather('externalIPLocal', 'externalIPs', () => 'Local');
   gather('externalIP', 'externalIPs', () => (goByPolicy ? 'Cluster' : undefined));

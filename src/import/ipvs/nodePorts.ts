@@ -1,19 +1,19 @@
 import type { Protocol } from '../../common/protocol.ts';
-import type { Policy } from '../seenPort.ts';
+import type { TrafficPolicy } from '../seenPort.ts';
+import { answeringAddresses } from './answeringAddresses.ts';
 import type { IpvsFacts } from './ipvsFacts.ts';
-import { nodePortAddresses } from './nodePortAddresses.ts';
 import { type Servers, serversAt } from './serviceDraft.ts';
 
 /** A node port that sets and virtual servers show. */
 export interface NodePort {
   readonly protocol: Protocol;
   readonly number: number;
-  readonly policy: Policy;
+  readonly policy: TrafficPolicy;
   readonly servers: Servers;
 }
 
 export function nodePortsOf(facts: IpvsFacts): readonly NodePort[] {
-  const addresses = nodePortAddresses(facts);
+  const addresses = answeringAddresses(facts);
   return sets.flatMap(([protocol, every, local]) => {
     const isLocal = new Set(facts.members(local).map(({ port }) => port));
     const numbers = [...new Set(facts.members(every).map(({ port }) => port))];

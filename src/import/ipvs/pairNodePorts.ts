@@ -1,5 +1,5 @@
 import { addTo } from '../../common/addTo.ts';
-import type { Policy } from '../seenPort.ts';
+import type { TrafficPolicy } from '../seenPort.ts';
 import { type Fit, fits } from './fitOf.ts';
 import { fitOfNodePort } from './fitOfNodePort.ts';
 import { putNodePort } from './matchNodePorts.ts';
@@ -96,7 +96,7 @@ function unite(
   const isTaken = [one, other].some(({ ports }) => ports.some(({ nodePort }) => nodePort !== undefined));
   const policies = new Set([one.externalPolicy, other.externalPolicy].filter((policy) => policy !== undefined));
   if (isTaken || other.twin !== undefined || policies.size > 1) return false;
-  let policy: Policy | undefined = [...policies][0];
+  let policy: TrafficPolicy | undefined = [...policies][0];
   const chosen: Pair[] = [];
   for (const [at, port] of one.ports.entries()) {
     const partner = partnerOf(port, other.ports, at);

@@ -1,7 +1,7 @@
 import { canonicalIp } from '../../common/ip.ts';
 import { ipPort } from '../../common/ipPort.ts';
 import type { Protocol } from '../../common/protocol.ts';
-import type { Policy, SeenAddress } from '../seenPort.ts';
+import type { SeenAddress, TrafficPolicy } from '../seenPort.ts';
 import type { IpvsAddress, IpvsFacts } from './ipvsFacts.ts';
 
 /** A Service of which IPVS mode shows a cluster IP, and what was found to belong to it. */
@@ -10,7 +10,7 @@ export interface ServiceDraft {
   readonly ports: readonly PortDraft[];
   readonly externalIPs: string[];
   readonly loadBalancerIPs: string[];
-  externalPolicy?: Policy;
+  externalPolicy?: TrafficPolicy;
   /** What the addresses of its load balancer let pass, by `sourcesKey`. */
   sources?: string;
   healthCheckNodePort?: number;

@@ -1,5 +1,5 @@
 import type { Protocol } from '../../common/protocol.ts';
-import type { Policy, SeenPort } from '../seenPort.ts';
+import type { SeenPort, TrafficPolicy } from '../seenPort.ts';
 
 /** All that rules show of one Service, in one family or both. */
 export interface ServiceGroup {
@@ -13,8 +13,8 @@ export interface ServiceGroup {
   readonly loadBalancerIPs: readonly string[];
   /** Addresses that the rules do not call external IPs, and which are taken for them. */
   readonly guessedIPs: readonly string[];
-  readonly externalPolicy: Policy | undefined;
-  readonly internalPolicy: Policy | undefined;
+  readonly externalPolicy: TrafficPolicy | undefined;
+  readonly internalPolicy: TrafficPolicy | undefined;
   readonly affinitySeconds: number | undefined;
   readonly healthCheckNodePort: number | undefined;
 }
@@ -82,7 +82,7 @@ function union(seen: readonly SeenPort[], get: (port: SeenPort) => readonly stri
   return [...new Set(seen.flatMap((port) => get(port)))];
 }
 
-function strictest(policies: readonly (Policy | undefined)[]): Policy | undefined {
+function strictest(policies: readonly (TrafficPolicy | undefined)[]): TrafficPolicy | undefined {
   if (policies.includes('Local')) return 'Local';
   return policies.includes('Cluster') ? 'Cluster' : undefined;
 }

@@ -9,7 +9,7 @@ import { addIp, type PortBook, portBook } from '../portBook.ts';
 import type { SeenPort } from '../seenPort.ts';
 import { chooseClusterIPs, type RefusedAddress } from './chooseClusterIPs.ts';
 import { nftSources } from './nftSources.ts';
-import { chainOf, elementsOf, nameOfChain } from './proxyElements.ts';
+import { elementsOf, nameOfChain, verdictChain } from './proxyElements.ts';
 import { readLostAddresses } from './readLostAddresses.ts';
 import { readServiceChains } from './readServiceChains.ts';
 
@@ -44,7 +44,7 @@ function readTable(table: RuleTable, book: PortBook): void {
 }
 
 function portOf(element: NftElement, word: string | undefined, book: PortBook): SeenPort | undefined {
-  const named = nameOfChain(chainOf(element)) ?? readServicePortName(element.comment ?? '');
+  const named = nameOfChain(verdictChain(element)) ?? readServicePortName(element.comment ?? '');
   const protocol = protocolsByWord.get(word ?? '');
   return named === undefined || protocol === undefined ? undefined : book.of(named, protocol);
 }
@@ -54,7 +54,7 @@ function readAddress(element: NftElement, book: PortBook): void {
   const port = portOf(element, word, book);
   if (port === undefined) return;
   port.port ??= Number(number);
-  const chain = chainOf(element);
+  const chain = verdictChain(element);
   if (chain.startsWith('external-')) {
     addIp(port.eitherIPs, ip);
     return;

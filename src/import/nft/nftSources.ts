@@ -4,7 +4,7 @@ import { readServicePortName } from '../../node/readServicePortName.ts';
 import { addIp, type PortBook } from '../portBook.ts';
 import type { SeenPort } from '../seenPort.ts';
 import { networksOf } from './networksOf.ts';
-import { chainOf, elementsOf, nameOfChain } from './proxyElements.ts';
+import { elementsOf, nameOfChain, verdictChain } from './proxyElements.ts';
 import { sourcesOfChain } from './sourcesOfChain.ts';
 
 /** Reads source ranges of load balancers: rules of chains `firewall-`, and in 1.29 elements of `firewall-allow`. */
@@ -12,12 +12,12 @@ export function nftSources(table: RuleTable, book: PortBook): void {
   for (const element of [...elementsOf(table, 'map firewall-ips'), ...elementsOf(table, 'set firewall')]) {
     const [ip = '', word = '', number] = element.key;
     const protocol = protocolsByWord.get(word);
-    const named = nameOfChain(chainOf(element)) ?? readServicePortName(element.comment ?? '');
+    const named = nameOfChain(verdictChain(element)) ?? readServicePortName(element.comment ?? '');
     if (named === undefined || protocol === undefined) continue;
     const port = book.of(named, protocol);
     port.port ??= Number(number);
     isLoadBalancer(port, ip);
-    const chain = chainOf(element);
+    const chain = verdictChain(element);
     if (chain !== '') port.sources ??= sourcesOfChain(table, chain);
   }
   readAllowed(table, book);

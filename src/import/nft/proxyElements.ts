@@ -10,7 +10,7 @@ export function elementsOf({ chains }: RuleTable, name: string): readonly NftEle
 }
 
 /** The chain that an element leads to; empty: none. */
-export function chainOf({ verdict }: NftElement): string {
+export function verdictChain({ verdict }: NftElement): string {
   return verdict !== undefined && 'chain' in verdict ? verdict.chain : '';
 }
 

@@ -2,7 +2,7 @@ import type { NftElement } from '../../netfilter/nft/ast.ts';
 import type { RuleTable } from '../../node/nodeRules.ts';
 import { addIp, type PortBook } from '../portBook.ts';
 import type { SeenPort } from '../seenPort.ts';
-import { chainOf, elementsOf, nameOfChain } from './proxyElements.ts';
+import { elementsOf, nameOfChain, verdictChain } from './proxyElements.ts';
 import { sourcesOfChain } from './sourcesOfChain.ts';
 
 /**
@@ -32,7 +32,7 @@ export function readLostAddresses(table: RuleTable, book: PortBook): void {
 function takenFrom(port: SeenPort, elements: readonly NftElement[], prefix: string): string | undefined {
   const [word, number] = [port.protocol.toLowerCase(), String(port.port)];
   return elements.find(({ key, ...element }) => {
-    const chain = chainOf({ key, ...element });
+    const chain = verdictChain({ key, ...element });
     const isOther = nameOfChain(chain)?.service !== port.service;
     return key[1] === word && key[2] === number && chain.startsWith(prefix) && isOther;
   })?.key[0];

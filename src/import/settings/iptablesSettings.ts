@@ -1,7 +1,7 @@
 import { hostCidr } from '../../common/hostCidr.ts';
 import { memoized } from '../../common/memoized.ts';
 import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
-import { type RuleView, viewOf } from '../../netfilter/iptables/ruleView.ts';
+import { type RuleView, ruleView } from '../../netfilter/iptables/ruleView.ts';
 import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
@@ -17,7 +17,7 @@ export const iptablesSettings = memoized((rules: ToolRules): SeenSettings => {
   const settings: SeenSettings = { family };
   const views = (table: RuleTable | undefined, name: string): readonly RuleView[] => {
     const chain = table?.chains.get(name);
-    return chain === undefined ? [] : rulesOf(chain, family).map(viewOf);
+    return chain === undefined ? [] : rulesOf(chain, family).map(ruleView);
   };
   readMark([...views(nat, 'KUBE-MARK-MASQ'), ...views(nat, 'KUBE-POSTROUTING')], settings);
   readServices(nat, settings);
@@ -42,10 +42,10 @@ function readServices(nat: RuleTable | undefined, settings: SeenSettings): void 
   const nodePorts: RuleView[] = [];
   for (const line of linesOf(nat?.chains.get('KUBE-SERVICES'))) {
     const target = targetName(line);
-    if (target === 'KUBE-NODEPORTS') nodePorts.push(viewOf(ruleOf(line, settings.family)));
+    if (target === 'KUBE-NODEPORTS') nodePorts.push(ruleView(ruleOf(line, settings.family)));
     const isKnown = settings.detector !== undefined && settings.masqueradesAll !== undefined;
     if ((target === 'KUBE-MARK-MASQ' || target === 'MARK') && !isKnown)
-      readMasquerade(viewOf(ruleOf(line, settings.family)), settings);
+      readMasquerade(ruleView(ruleOf(line, settings.family)), settings);
   }
   const everywhere = nodePorts.find(({ isToNode }) => isToNode);
   const addresses = nodePorts.flatMap(({ destination }) => destination ?? []);
@@ -108,7 +108,7 @@ function readServiceChains({ tables, family }: ToolRules, settings: SeenSettings
         hasEndpoints = true;
         continue;
       }
-      const view = viewOf(ruleOf(line, family));
+      const view = ruleView(ruleOf(line, family));
       readMasquerade(view, settings);
       const detector = isPodRule(view) ? detectorOf(view, false) : undefined;
       if (detector !== undefined) settings.detector ??= detector;

@@ -1,6 +1,6 @@
 import type { NodeRules } from '../../node/nodeRules.ts';
+import { answeringAddresses } from '../ipvs/answeringAddresses.ts';
 import type { IpvsFacts } from '../ipvs/ipvsFacts.ts';
-import { nodePortAddresses } from '../ipvs/nodePortAddresses.ts';
 import { iptablesSettings } from './iptablesSettings.ts';
 import type { SeenSettings } from './seenSettings.ts';
 
@@ -8,7 +8,7 @@ import type { SeenSettings } from './seenSettings.ts';
 export function ipvsSettings({ iptables }: NodeRules, facts: IpvsFacts): SeenSettings {
   const rules = iptables.find(({ family }) => family === facts.family);
   const { nodePorts: _, isLiberal: __, ...settings } = rules ? iptablesSettings(rules) : { family: facts.family };
-  const addresses = nodePortAddresses(facts);
+  const addresses = answeringAddresses(facts);
   const [first] = facts.servers;
   return {
     ...settings,

@@ -1,4 +1,4 @@
-import { viewOf } from '../../netfilter/iptables/ruleView.ts';
+import { ruleView } from '../../netfilter/iptables/ruleView.ts';
 import type { ToolRules } from '../../node/nodeRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
 import { serviceInText } from '../iptables/serviceInText.ts';
@@ -15,7 +15,7 @@ export function userspacePorts({ tables, family }: ToolRules): readonly SeenPort
   for (const name of ['KUBE-PORTALS-CONTAINER', 'KUBE-PORTALS-HOST']) {
     const chain = chains?.get(name);
     for (const rule of chain ? rulesOf(chain, family) : []) {
-      const view = viewOf(rule);
+      const view = ruleView(rule);
       const named = serviceInText(view.comment);
       if (named?.what !== '' || view.protocol === undefined || view.destination === undefined) continue;
       const port = book.of(named, view.protocol);
@@ -28,7 +28,7 @@ export function userspacePorts({ tables, family }: ToolRules): readonly SeenPort
   }
   const nodePorts = chains?.get('KUBE-NODEPORT-CONTAINER');
   for (const rule of nodePorts ? rulesOf(nodePorts, family) : []) {
-    const view = viewOf(rule);
+    const view = ruleView(rule);
     const named = serviceInText(view.comment);
     if (named?.what === '' && view.protocol !== undefined) book.of(named, view.protocol).nodePort ??= view.port;
   }

@@ -1,5 +1,5 @@
 import type { IpsetCommand, MemberCommand } from './ast.ts';
-import { bare, isExistFlag, printOptions, readOptions } from './options.ts';
+import { bare, isExistFlag, printIpsetOptions, readIpsetOptions } from './options.ts';
 import { splitWords } from './splitWords.ts';
 
 export type CommandResult =
@@ -51,10 +51,10 @@ export function parseCommand(line: string): CommandResult {
 export function printCommand(command: IpsetCommand): string {
   switch (command.kind) {
     case 'create':
-      return `create ${bare(command.set)} ${bare(command.type)}${printOptions(command.options)}${exist(command)}`;
+      return `create ${bare(command.set)} ${bare(command.type)}${printIpsetOptions(command.options)}${exist(command)}`;
     case 'add':
     case 'del':
-      return `${command.kind} ${bare(command.set)} ${bare(command.member)}${printOptions(command.options)}${exist(command)}`;
+      return `${command.kind} ${bare(command.set)} ${bare(command.member)}${printIpsetOptions(command.options)}${exist(command)}`;
     case 'flush':
     case 'destroy':
       return command.set === undefined ? command.kind : `${command.kind} ${bare(command.set)}`;
@@ -86,7 +86,7 @@ function readCreate(words: readonly string[], shift: number, isExist: boolean): 
   const [, set, type] = words;
   if (set === undefined || type === undefined) return bad(shift, 'create needs a name and a type');
   if (!/^(?:(?:hash|bitmap):[a-z,]+|list:set)$/.test(type)) return bad(shift + 2, 'no type of set');
-  const read = readOptions(words, 3, 'set');
+  const read = readIpsetOptions(words, 3, 'set');
   if ('badWord' in read) return bad(shift + read.badWord, 'no option of create, or its value is missing');
   const { options } = read;
   return { command: { kind: 'create', set, type, options, ...((isExist || read.isExist) && { isExist: true }) } };
@@ -100,7 +100,7 @@ function readMember(
 ): CommandResult {
   const [, set, member] = words;
   if (set === undefined || member === undefined) return bad(shift, `${kind} needs a set and a member`);
-  const read = readOptions(words, 3, 'member');
+  const read = readIpsetOptions(words, 3, 'member');
   if ('badWord' in read) return bad(shift + read.badWord, `no option of ${kind}, or its value is missing`);
   const { options } = read;
   return { command: { kind, set, member, options, ...((isExist || read.isExist) && { isExist: true }) } };

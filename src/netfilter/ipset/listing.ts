@@ -1,6 +1,6 @@
 import type { ReportLine } from '../lineProblem.ts';
 import type { PlacedCommand } from './applyCommands.ts';
-import { readOptions } from './options.ts';
+import { readIpsetOptions } from './options.ts';
 import { splitWords } from './splitWords.ts';
 
 /** The lines, without blanks around them, are of `ipset list`. */
@@ -31,7 +31,7 @@ export function* listedCommands(lines: readonly string[], report: ReportLine): I
     } else if (field?.[1] === 'Type') {
       type = value;
     } else if (field?.[1] === 'Header') {
-      const read = readOptions(splitWords(value) ?? [], 0, 'set');
+      const read = readIpsetOptions(splitWords(value) ?? [], 0, 'set');
       if ('badWord' in read) report({ line, column: 1, word: 'Header', message: 'an option of the set is not known' });
       yield { command: { kind: 'create', set: name, type, options: 'badWord' in read ? [] : read.options }, line };
     } else if (field?.[1] === 'Number of entries') {
@@ -54,7 +54,7 @@ export function* listedCommands(lines: readonly string[], report: ReportLine): I
 
   function* memberCommand(line: number, content: string): Iterable<PlacedCommand> {
     const words = splitWords(content) ?? [];
-    const read = readOptions(words, 1, 'member');
+    const read = readIpsetOptions(words, 1, 'member');
     if (words[0] === undefined || 'badWord' in read) {
       report({ line, column: 1, word: words[0] ?? '', message: 'no member of a set' });
       return;

@@ -40,7 +40,7 @@ export type OptionsResult =
   | { readonly badWord: number };
 
 /** Reads the words from `start` on as options of a set or of a member; `-exist` may stand among them. */
-export function readOptions(words: readonly string[], start: number, of: 'set' | 'member'): OptionsResult {
+export function readIpsetOptions(words: readonly string[], start: number, of: 'set' | 'member'): OptionsResult {
   const known = of === 'set' ? createOptions : memberOptions;
   const options: IpsetOption[] = [];
   let isExist = false;
@@ -66,7 +66,7 @@ export function readOptions(words: readonly string[], start: number, of: 'set' |
 }
 
 /** ` name value …` */
-export function printOptions(options: readonly IpsetOption[]): string {
+export function printIpsetOptions(options: readonly IpsetOption[]): string {
   let text = '';
   for (const { name, value } of options) {
     if (value === undefined) text += ` ${name}`;

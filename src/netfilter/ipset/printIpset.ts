@@ -1,7 +1,7 @@
 import { inPieces } from '../../common/inPieces.ts';
 import type { IpsetOption, IpsetState } from './ast.ts';
 import { printCommand } from './command.ts';
-import { bare, printOptions } from './options.ts';
+import { bare, printIpsetOptions } from './options.ts';
 
 /** A state as `ipset save` prints it, in pieces of some thousand lines. */
 export function* printIpset(state: IpsetState): Iterable<string> {
@@ -16,7 +16,7 @@ function* printed(state: IpsetState): Iterable<string> {
     const start = `add ${bare(name)} `;
     for (const { member, options: own } of members) {
       // Members mostly share their options.
-      if (own !== last) ending = printOptions(own);
+      if (own !== last) ending = printIpsetOptions(own);
       last = own;
       yield `${start}${bare(member)}${ending}`;
     }

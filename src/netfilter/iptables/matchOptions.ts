@@ -15,7 +15,7 @@ import { bits, hexNumber, lowerCase, mark, named, portList, portRange, range, un
 import { protocolNumber } from './protocols.ts';
 import { rateOptions } from './rateOptions.ts';
 import { transportOptions } from './transportOptions.ts';
-import { addressTypes } from './typedOptions.ts';
+import { addressTypeNames } from './typedOptions.ts';
 
 /**
  * The grammar of every match whose options are kept as a list: options in the order in which iptables-save 1.8.9 prints
@@ -27,7 +27,7 @@ export function matchGrammar(name: string): OptionGrammar | undefined {
 
 const flag = { words: 0 } as const;
 const text = { style: 'text' } as const;
-const addressTypeBits = bits(...addressTypes);
+const addressTypeBits = bits(...addressTypeNames);
 const grammars: ReadonlyMap<string, OptionGrammar> = new Map([
   ['comment', grammarOf([{ name: 'comment', ...text }])],
   ...transportOptions,

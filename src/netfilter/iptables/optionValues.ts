@@ -102,7 +102,7 @@ export function portRange(text: string): string {
 }
 
 /** `80-80` is `80`, `http` is `80`: the ports of a NAT target. */
-export function natPorts(text: string): string {
+export function natPortRange(text: string): string {
   return range('-')(text.split('-').map(portNumber).join('-'));
 }
 

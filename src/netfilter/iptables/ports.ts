@@ -1,4 +1,4 @@
-import { serviceNames } from './serviceNames.ts';
+import { etcServices } from './etcServices.ts';
 
 /**
  * A port or range of ports as iptables-save prints it (`80:80` is `80`, `:1024` is `0:1024`, names become numbers);
@@ -20,5 +20,5 @@ export function canonicalPortRange(text: string): string | undefined {
 /** The number of a service name; a number itself and unknown names are given back. */
 export function portNumber(text: string): string {
   const code = text.charCodeAt(0);
-  return code >= 0x31 && code <= 0x39 ? text : (serviceNames.get(text) ?? text);
+  return code >= 0x31 && code <= 0x39 ? text : (etcServices.get(text) ?? text);
 }

@@ -28,7 +28,7 @@ export interface RuleView {
   readonly target: Target | undefined;
 }
 
-export function viewOf({ words, target }: Rule): RuleView {
+export function ruleView({ words, target }: Rule): RuleView {
   const view: { -readonly [K in keyof RuleView]: RuleView[K] } = { ...empty, jump: jumpOf(target), target };
   for (const word of words) {
     switch (word.kind) {

@@ -4,7 +4,7 @@ import { asXmark } from './asXmark.ts';
 import { hexMark, readMark } from './marks.ts';
 import { dscpClass } from './matchValues.ts';
 import { grammarOf, hasOption, type OptionGrammar } from './optionGrammar.ts';
-import { decimal, hexNumber, markAndMask, masked, named, natPorts, unless, value } from './optionValues.ts';
+import { decimal, hexNumber, markAndMask, masked, named, natPortRange, unless, value } from './optionValues.ts';
 
 /**
  * The grammar of every target with options: options in the order in which iptables-save 1.8.9 prints them, with what it
@@ -64,7 +64,7 @@ const grammars: ReadonlyMap<string, OptionGrammar> = new Map([
   [
     'MASQUERADE',
     grammarOf([
-      { name: 'to-ports', canonical: value(natPorts) },
+      { name: 'to-ports', canonical: value(natPortRange) },
       { name: 'random', ...flag },
       { name: 'random-fully', ...flag },
     ]),
@@ -89,7 +89,7 @@ const grammars: ReadonlyMap<string, OptionGrammar> = new Map([
   [
     'REDIRECT',
     grammarOf([
-      { name: 'to-ports', canonical: value(natPorts) },
+      { name: 'to-ports', canonical: value(natPortRange) },
       { name: 'random', ...flag },
     ]),
   ],

@@ -129,7 +129,7 @@ const states: ReadonlySet<ConntrackState> = new Set([
 ]);
 const statuses: ReadonlySet<ConntrackStatus> = new Set(['NONE', 'EXPECTED', 'SEEN_REPLY', 'ASSURED', 'CONFIRMED']);
 /** In the order of the kernel's bits. */
-export const addressTypes = [
+export const addressTypeNames = [
   'UNSPEC',
   'UNICAST',
   'LOCAL',
@@ -143,7 +143,7 @@ export const addressTypes = [
   'NAT',
   'XRESOLVE',
 ] as const satisfies readonly AddressType[];
-const knownAddressTypes: ReadonlySet<AddressType> = new Set(addressTypes);
+const knownAddressTypes: ReadonlySet<AddressType> = new Set(addressTypeNames);
 
 function onlyWord({ values }: MatchOption): string | undefined {
   return values.length === 1 ? values[0] : undefined;

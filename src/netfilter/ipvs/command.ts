@@ -1,6 +1,6 @@
 import { canonicalMask, familyOf, printHostPort, readHostPort } from './address.ts';
 import type { IpvsCommand, RealServer, ServiceAddress, ServiceSettings, Tunnel } from './ast.ts';
-import { type Options, readOptions } from './options.ts';
+import { type IpvsOptions, readIpvsOptions } from './options.ts';
 import { canonicalFlags } from './schedulerFlags.ts';
 
 export type CommandResult =
@@ -15,7 +15,7 @@ export type CommandResult =
 export function parseCommand(line: string): CommandResult {
   const words = line.split(/\s+/).filter((word) => word !== '');
   const shift = words[0] === 'ipvsadm' ? 1 : 0;
-  const read = readOptions(words, shift);
+  const read = readIpvsOptions(words, shift);
   if ('badWord' in read) return read;
   const { kind } = read;
   if (kind === 'clear') return { command: { kind } };
@@ -109,7 +109,7 @@ function bare(text: string): string {
   return safe === '' ? '?' : safe;
 }
 
-function serviceAddress({ service, values, flags }: Options): ServiceAddress | undefined {
+function serviceAddress({ service, values, flags }: IpvsOptions): ServiceAddress | undefined {
   const text = values.get('service');
   if (text === undefined || service === undefined) return undefined;
   if (service === 'mark') {
@@ -120,7 +120,7 @@ function serviceAddress({ service, values, flags }: Options): ServiceAddress | u
   return host && { kind: 'address', protocol: service, ip: host.ip, port: host.port ?? 0 };
 }
 
-function settings(read: Options, address: ServiceAddress): ServiceSettings | { badWord: number; message: string } {
+function settings(read: IpvsOptions, address: ServiceAddress): ServiceSettings | { badWord: number; message: string } {
   const { values, flags, places } = read;
   const scheduler = values.get('scheduler') ?? 'wlc';
   const written = values.get('flags');
@@ -148,7 +148,7 @@ function settings(read: Options, address: ServiceAddress): ServiceSettings | { b
 /** ipvsadm's own default of `-p`. */
 const defaultSeconds = 360;
 
-function realServer({ values, flags }: Options, address: ServiceAddress): RealServer | undefined {
+function realServer({ values, flags }: IpvsOptions, address: ServiceAddress): RealServer | undefined {
   const host = readHostPort(values.get('server') ?? '');
   if (host === undefined) return undefined;
   const forward = flags.has('masquerade') ? 'masquerade' : flags.has('tunnel') ? tunnel({ values, flags }) : 'route';
@@ -157,7 +157,7 @@ function realServer({ values, flags }: Options, address: ServiceAddress): RealSe
   return { ip: host.ip, port, forward, weight: Number(values.get('weight') ?? '1') };
 }
 
-function tunnel({ values, flags }: Pick<Options, 'values' | 'flags'>): Tunnel {
+function tunnel({ values, flags }: Pick<IpvsOptions, 'values' | 'flags'>): Tunnel {
   const type = values.get('tunnelType') ?? 'ipip';
   const port = values.get('tunnelPort');
   const checksum = ['nocsum', 'csum', 'remcsum'].find((name) => flags.has(name));
@@ -173,7 +173,7 @@ function portOf(address: ServiceAddress): number {
   return address.kind === 'mark' ? 0 : address.port;
 }
 
-function noServer({ places }: Options, shift: number): CommandResult {
+function noServer({ places }: IpvsOptions, shift: number): CommandResult {
   return bad(places.get('server') ?? shift, 'no address and port of a server; names are read by ipvsadm -n');
 }
 

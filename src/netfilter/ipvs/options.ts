@@ -1,7 +1,7 @@
 import type { IpvsCommand } from './ast.ts';
 
 /** The words of an ipvsadm command, by what they mean. */
-export interface Options {
+export interface IpvsOptions {
   readonly kind: IpvsCommand['kind'];
   readonly service?: 'tcp' | 'udp' | 'sctp' | 'mark';
   readonly values: ReadonlyMap<string, string>;
@@ -66,12 +66,12 @@ const defaultSeconds = '360';
 const largest = 2 ** 31 - 1;
 
 /** Reads the words from `start` on; options may stand in any order. */
-export function readOptions(words: readonly string[], start: number): Options | OptionProblem {
+export function readIpvsOptions(words: readonly string[], start: number): IpvsOptions | OptionProblem {
   const values = new Map<string, string>();
   const places = new Map<string, number>();
   const flags = new Set<string>();
   let kind: IpvsCommand['kind'] | undefined;
-  let service: Options['service'];
+  let service: IpvsOptions['service'];
   let timeouts: readonly number[] | undefined;
   for (let at = start; at < words.length; at += 1) {
     const word = words[at] as string;

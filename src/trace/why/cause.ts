@@ -1,5 +1,5 @@
 /** One reason why somebody cannot be reached, or why it may fail although the rules are right. */
-export interface Cause extends Draft {
+export interface Cause extends CauseDraft {
   /** In the order in which causes are asked for: the first that holds is the answer. */
   readonly order: number;
   /** Numbers of the outcomes that fail so, from 0. */
@@ -7,7 +7,7 @@ export interface Cause extends Draft {
 }
 
 /** A cause as it is found for one outcome. */
-export interface Draft {
+export interface CauseDraft {
   readonly id: CauseId;
   readonly sentence: string;
   readonly evidence: readonly Evidence[];

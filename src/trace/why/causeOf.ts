@@ -1,7 +1,7 @@
 import { trailItems } from '../../walk/flow.ts';
 import { isTranslated } from '../../walk/narrow.ts';
 import type { TracedOutcome } from '../traceResult.ts';
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import { diverted } from './diverted.ts';
 import { evidenceOf } from './evidence.ts';
 import { stale } from './stale.ts';
@@ -13,12 +13,12 @@ import type { WhyQuestion } from './whyQuestion.ts';
 import { withoutSet } from './withoutSet.ts';
 
 /** Why one outcome fails; undefined: it does not. */
-export function causeOf(outcome: TracedOutcome, question: WhyQuestion): Draft | undefined {
+export function causeOf(outcome: TracedOutcome, question: WhyQuestion): CauseDraft | undefined {
   const cause = knownCause(outcome, question);
   return cause && outcome.share === undefined ? (withoutSet(question) ?? cause) : cause;
 }
 
-function knownCause(outcome: TracedOutcome, question: WhyQuestion): Draft | undefined {
+function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft | undefined {
   const { flow, end } = outcome.first;
   const events = trailItems(flow.path);
   const isDone = isTranslated(flow.connection, 'destination') || flow.isOfIpvs === true;

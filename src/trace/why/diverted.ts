@@ -3,7 +3,7 @@ import type { Branch } from '../../netfilter/meaning.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import type { WalkChain, WalkRule } from '../../walk/walkInput.ts';
 import type { CatalogChain } from '../ruleCatalog.ts';
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import { evidenceOf, ruleEvidence } from './evidence.ts';
 import { fixes } from './fixes.ts';
 import { isOfProxy } from './isOfProxy.ts';
@@ -11,7 +11,7 @@ import { isSameChain } from './isSameChain.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** A rule took the packet out of a chain before the rule that leads to an endpoint, or out of the tracking that NAT needs. */
-export function diverted(events: readonly WalkEvent[], question: WhyQuestion): Draft | undefined {
+export function diverted(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
   const untracked = events.find(({ action, rule }) => action === 'notrack' && rule !== undefined);
   if (untracked !== undefined) return withoutTracking(untracked, question);
   const stops = stopsOf(events);
@@ -24,7 +24,7 @@ export function diverted(events: readonly WalkEvent[], question: WhyQuestion): D
   return undefined;
 }
 
-function withoutTracking(event: WalkEvent, { entrances, name }: WhyQuestion): Draft | undefined {
+function withoutTracking(event: WalkEvent, { entrances, name }: WhyQuestion): CauseDraft | undefined {
   const missed = entrances.find(({ rule, chain }) => chain !== '' && rule !== undefined)?.rule;
   if (missed === undefined) return undefined;
   const { table, name: chain } = event.chain;
@@ -36,7 +36,7 @@ function withoutTracking(event: WalkEvent, { entrances, name }: WhyQuestion): Dr
   };
 }
 
-function divertedBy(event: WalkEvent, missed: WalkRule, { name }: WhyQuestion): Draft {
+function divertedBy(event: WalkEvent, missed: WalkRule, { name }: WhyQuestion): CauseDraft {
   const { verdict, chain, target = '' } = event;
   const does = { return: 'ends this chain for the packet', accept: 'accepts the packet' } as const;
   const said = verdict === 'return' || verdict === 'accept' ? does[verdict] : `sends the packet to ${target} for good`;

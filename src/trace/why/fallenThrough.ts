@@ -3,7 +3,7 @@ import { isEndpointChain, serviceChainKind } from '../../netfilter/proxyChains.t
 import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import type { WalkChain, WalkRule } from '../../walk/walkInput.ts';
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import { fact, ruleEvidence } from './evidence.ts';
 import { isSameChain } from './isSameChain.ts';
 import { passedByIpvs } from './passedByIpvs.ts';
@@ -11,7 +11,7 @@ import { unaskedMap } from './unaskedMap.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** Rules for the destination are there, and the packet came by them without being translated. */
-export function fallenThrough(events: readonly WalkEvent[], question: WhyQuestion): Draft | undefined {
+export function fallenThrough(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
   const { entrances } = question;
   const rules = entrances.flatMap(({ rule }) => rule ?? []);
   const unled = rules.find(({ chain }) => isUnvisited(chain, events));
@@ -26,7 +26,7 @@ function isUnvisited(chain: WalkChain, events: readonly WalkEvent[]): boolean {
 }
 
 /** The chain has rules for the packet, and nothing brings it there, or to the chains that would. */
-function hookMissing(unled: WalkChain, events: readonly WalkEvent[], { catalog, name }: WhyQuestion): Draft {
+function hookMissing(unled: WalkChain, events: readonly WalkEvent[], { catalog, name }: WhyQuestion): CauseDraft {
   const callersOf = (of: WalkChain) => catalog.chains.find((each) => each.chain === of)?.callers ?? [];
   let chain = unled;
   let callers = callersOf(chain);
@@ -50,7 +50,7 @@ function hookMissing(unled: WalkChain, events: readonly WalkEvent[], { catalog, 
 }
 
 /** The last chain of the Service that the packet was sent to: it is not there, is empty, or translates nothing. */
-function withoutTranslation(events: readonly WalkEvent[], { entrances, name }: WhyQuestion): Draft | undefined {
+function withoutTranslation(events: readonly WalkEvent[], { entrances, name }: WhyQuestion): CauseDraft | undefined {
   const own = new Set(entrances.map(({ chain }) => chain));
   const sent = events.findLast(({ target }) => target !== undefined && (own.has(target) || isOfService(target)));
   const [rule, target] = [sent?.rule, sent?.target];

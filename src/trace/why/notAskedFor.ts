@@ -1,6 +1,6 @@
 import { endText } from '../../walk/text.ts';
 import { hasPorts, protocolName } from '../tracePacket.ts';
-import type { Draft, Evidence } from './cause.ts';
+import type { CauseDraft, Evidence } from './cause.ts';
 import { ruleEvidence } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
@@ -8,7 +8,7 @@ import type { WhyQuestion } from './whyQuestion.ts';
 export function notAskedFor(
   evidence: readonly Evidence[],
   { result: { packet }, input, catalog, name, entrances }: WhyQuestion,
-): Draft | undefined {
+): CauseDraft | undefined {
   const address = endText(packet.destination, undefined);
   // Rules have it, but for other senders.
   if (entrances.length > 0) {

@@ -4,10 +4,10 @@ import { onlyValue, type ValueSet } from '../../walk/valueSet.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
 import { protocolName } from '../tracePacket.ts';
 import type { TracedOutcome, TraceResult } from '../traceResult.ts';
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 
 /** What may be wrong behind rules that are right, and what to ask next. */
-export function notTheRules(result: TraceResult, failing: readonly number[], input: WalkInput): Draft {
+export function notTheRules(result: TraceResult, failing: readonly number[], input: WalkInput): CauseDraft {
   const remote = result.outcomes.find(
     // A source that masquerading chose among addresses nobody knows cannot be asked about.
     ({ first: { end, flow } }, at) =>

@@ -3,12 +3,12 @@ import { isKubeName } from '../../netfilter/proxyChains.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import { addressText } from '../../walk/text.ts';
 import type { WalkMember } from '../../walk/walkInput.ts';
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import { evidenceOf, fact } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** IPVS mode: of virtual server, set and address of kube-ipvs0 one is missing, and the packet passes by the others. */
-export function passedByIpvs(events: readonly WalkEvent[], question: WhyQuestion): Draft | undefined {
+export function passedByIpvs(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
   const { result, input, name } = question;
   const { destination, destinationPort, protocol } = result.packet;
   const isServed = input.ipvs.some(
@@ -18,7 +18,7 @@ export function passedByIpvs(events: readonly WalkEvent[], question: WhyQuestion
     ({ name: own, members }) => isKubeName(own) && members.some((member) => isOf(member, question)),
   );
   const last = events.at(-1);
-  const found = (sentence: string, evidence: Draft['evidence']): Draft => ({
+  const found = (sentence: string, evidence: CauseDraft['evidence']): CauseDraft => ({
     id: 'hooks-missing',
     sentence,
     evidence,

@@ -1,10 +1,10 @@
 import { approximate } from '../../walk/fraction.ts';
 import { flowDestination } from '../flowDestination.ts';
 import type { TraceResult } from '../traceResult.ts';
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 
 /** Chance decides: how often it fails, and for which endpoints. */
-export function someWaysOnly({ outcomes }: TraceResult, failing: readonly number[]): Draft {
+export function someWaysOnly({ outcomes }: TraceResult, failing: readonly number[]): CauseDraft {
   const chosen = failing.flatMap((at) => outcomes[at] ?? []);
   const share = chosen.reduce(
     (sum, { share: own }) => sum + (own === undefined ? 1 / outcomes.length : approximate(own)),

@@ -1,11 +1,11 @@
 import { flowDestination } from '../flowDestination.ts';
 import type { TracedOutcome } from '../traceResult.ts';
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import { fact } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** Connections that the node knows go where they went before. */
-export function stale({ first: { flow } }: TracedOutcome, { catalog }: WhyQuestion): Draft | undefined {
+export function stale({ first: { flow } }: TracedOutcome, { catalog }: WhyQuestion): CauseDraft | undefined {
   const to = flowDestination(flow);
   if (catalog.chains.some(({ targets }) => targets.includes(to))) return undefined;
   return {

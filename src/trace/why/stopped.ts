@@ -3,7 +3,7 @@ import { isPolicyChain } from '../../netfilter/policyParts.ts';
 import { nftChainKind, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import type { TracedOutcome } from '../traceResult.ts';
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import { evidenceOf, fact } from './evidence.ts';
 import { fallenThrough } from './fallenThrough.ts';
 import { fixes } from './fixes.ts';
@@ -12,7 +12,11 @@ import { notAskedFor } from './notAskedFor.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** A rule, a chain's policy or IPVS ended the packet's way. */
-export function stopped({ first: { end } }: TracedOutcome, events: readonly WalkEvent[], question: WhyQuestion): Draft {
+export function stopped(
+  { first: { end } }: TracedOutcome,
+  events: readonly WalkEvent[],
+  question: WhyQuestion,
+): CauseDraft {
   const last = events.at(-1);
   if (end.kind === 'rejected' && end.byIpvs) {
     return {
@@ -31,7 +35,7 @@ export function stopped({ first: { end } }: TracedOutcome, events: readonly Walk
   );
 }
 
-function withoutEndpoint(last: WalkEvent | undefined, { name }: WhyQuestion): Draft | undefined {
+function withoutEndpoint(last: WalkEvent | undefined, { name }: WhyQuestion): CauseDraft | undefined {
   const said = last?.rule?.comment ?? '';
   const chain = last?.chain.name ?? '';
   const evidence = evidenceOf(last);
@@ -55,7 +59,7 @@ function withoutEndpoint(last: WalkEvent | undefined, { name }: WhyQuestion): Dr
   };
 }
 
-function outOfRanges(last: WalkEvent | undefined, { name }: WhyQuestion): Draft | undefined {
+function outOfRanges(last: WalkEvent | undefined, { name }: WhyQuestion): CauseDraft | undefined {
   if (!holdsRanges(last?.chain.name ?? '')) return undefined;
   return {
     id: 'source-not-allowed',
@@ -70,7 +74,7 @@ function holdsRanges(chain: string): boolean {
   return (serviceChainKind(chain) ?? nftChainKind(chain)) === 'firewall';
 }
 
-function deniedByPolicy(last: WalkEvent | undefined, events: readonly WalkEvent[]): Draft | undefined {
+function deniedByPolicy(last: WalkEvent | undefined, events: readonly WalkEvent[]): CauseDraft | undefined {
   const isOfPolicies =
     events.some(({ chain }) => isPolicyChain(chain.name)) || /netpol|policy/i.test(last?.chain.table.name ?? '');
   if (!isOfPolicies) return undefined;
@@ -83,12 +87,16 @@ function deniedByPolicy(last: WalkEvent | undefined, events: readonly WalkEvent[
 }
 
 /** Rules that keep addresses of Services from being asked for what no Service has. */
-function guarded(last: WalkEvent | undefined, events: readonly WalkEvent[], question: WhyQuestion): Draft | undefined {
+function guarded(
+  last: WalkEvent | undefined,
+  events: readonly WalkEvent[],
+  question: WhyQuestion,
+): CauseDraft | undefined {
   if (!/^(?:cluster-ips-check|KUBE-IPVS-FILTER)$/.test(last?.chain.name ?? '')) return undefined;
   return fallenThrough(events, question) ?? notAskedFor(evidenceOf(last), question);
 }
 
-function inFront(last: WalkEvent | undefined): Draft {
+function inFront(last: WalkEvent | undefined): CauseDraft {
   const evidence = evidenceOf(last);
   const verb = last?.action === undefined ? 'drops' : 'rejects';
   if (last !== undefined && last.verdict !== 'policy' && isOfProxy(last.chain)) {

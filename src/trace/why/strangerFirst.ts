@@ -1,12 +1,14 @@
 import { trailItems } from '../../walk/flow.ts';
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import { evidenceOf } from './evidence.ts';
 import { fixes } from './fixes.ts';
 import { isOfProxy } from './isOfProxy.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** Another program translates the packet, before kube-proxy does: it may arrive all the same, elsewhere. */
-export function strangerFirst(question: WhyQuestion): (Draft & { readonly outcomes: readonly number[] }) | undefined {
+export function strangerFirst(
+  question: WhyQuestion,
+): (CauseDraft & { readonly outcomes: readonly number[] }) | undefined {
   const { outcomes } = question.result;
   for (const { first } of outcomes) {
     const translated = trailItems(first.flow.path).find(({ action }) => /^(?:dnat|redirect)\b/.test(action ?? ''));

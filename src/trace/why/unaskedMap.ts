@@ -1,12 +1,12 @@
 import { commands } from '../../findings/catalogue/commands.ts';
 import { addressText } from '../../walk/text.ts';
 import { protocolName } from '../tracePacket.ts';
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import { fact } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** nftables mode: a map leads to the Service, and no rule looks into it. */
-export function unaskedMap({ result: { packet }, input, catalog, name }: WhyQuestion): Draft | undefined {
+export function unaskedMap({ result: { packet }, input, catalog, name }: WhyQuestion): CauseDraft | undefined {
   const ends = [addressText(packet.destination), protocolName(packet.protocol), `${packet.destinationPort}`];
   for (const { sets } of input.tables) {
     for (const { name: map, elements } of sets.values()) {

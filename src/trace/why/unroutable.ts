@@ -1,10 +1,10 @@
 import type { WalkEvent } from '../../walk/flow.ts';
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import { evidenceOf, fact } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** The kernel drops the packet between hooks. */
-export function unroutable(why: string, events: readonly WalkEvent[], { name }: WhyQuestion): Draft {
+export function unroutable(why: string, events: readonly WalkEvent[], { name }: WhyQuestion): CauseDraft {
   if (why === 'hairpin mode off') {
     return {
       id: 'way-back',

@@ -6,7 +6,7 @@ import type { WalkInput } from '../../walk/walkInput.ts';
 import type { CatalogEntrance } from '../ruleCatalog.ts';
 import { protocolName } from '../tracePacket.ts';
 import type { TracedOutcome } from '../traceResult.ts';
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import { diverted } from './diverted.ts';
 import { ruleEvidence } from './evidence.ts';
 import { fallenThrough } from './fallenThrough.ts';
@@ -19,7 +19,7 @@ export function untranslated(
   { first: { end } }: TracedOutcome,
   events: readonly WalkEvent[],
   question: WhyQuestion,
-): Draft | undefined {
+): CauseDraft | undefined {
   const { result, input, entrances } = question;
   const { destination } = result.packet;
   const isPod = input.topology.pods.some(({ addresses }) => addresses.includes(destination));
@@ -42,7 +42,7 @@ export function untranslated(
 }
 
 /** A node port, and an address that nothing shows to be this node's: another node's rules answer there. */
-function nodePortElsewhere({ result, input, entrances }: WhyQuestion): Draft | undefined {
+function nodePortElsewhere({ result, input, entrances }: WhyQuestion): CauseDraft | undefined {
   const { destination, destinationPort = 0, protocol } = result.packet;
   const isNodePort = entrances.length > 0 && entrances.every(({ address }) => address === undefined);
   if (!isNodePort || isHostAddress(destination, input)) return undefined;
@@ -55,7 +55,7 @@ function nodePortElsewhere({ result, input, entrances }: WhyQuestion): Draft | u
 }
 
 /** A port that other addresses of the node have as a node port, or that looks like one. */
-function closedNodePort(events: readonly WalkEvent[], question: WhyQuestion): Draft | undefined {
+function closedNodePort(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
   const { result, input, catalog, entrances } = question;
   const { destination, destinationPort = 0, protocol } = result.packet;
   if (!isHostAddress(destination, input) || entrances.some(({ address }) => address !== undefined)) return undefined;

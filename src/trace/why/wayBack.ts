@@ -4,13 +4,13 @@ import { isTranslated } from '../../walk/narrow.ts';
 import { onlyValue, type ValueSet } from '../../walk/valueSet.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
 import { isAnswered, type TracedOutcome } from '../traceResult.ts';
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import { evidenceOf } from './evidence.ts';
 import { fixes } from './fixes.ts';
 import { isOfProxy } from './isOfProxy.ts';
 
 /** The packet arrives, and its answer does not come back to who sent it. */
-export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInput): Draft | undefined {
+export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInput): CauseDraft | undefined {
   const { reply, first } = outcome;
   if (reply === undefined) {
     if (!isDone || isTranslated(first.flow.connection, 'source')) return undefined;

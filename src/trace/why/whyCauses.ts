@@ -1,6 +1,6 @@
 import type { WalkInput } from '../../walk/walkInput.ts';
 import { arrives, type TraceResult } from '../traceResult.ts';
-import { type Cause, type CauseId, causeIds, type Draft } from './cause.ts';
+import { type Cause, type CauseDraft, type CauseId, causeIds } from './cause.ts';
 import { causeOf } from './causeOf.ts';
 import { notTheRules } from './notTheRules.ts';
 import { someWaysOnly } from './someWaysOnly.ts';
@@ -34,6 +34,6 @@ export function whyCauses(result: TraceResult, input: WalkInput): Why {
   return { isReachable: failing.length === 0, causes: [...found.values()].sort((a, b) => a.order - b.order) };
 }
 
-function whole({ id, sentence, evidence, fix }: Draft, outcomes: readonly number[]): Cause {
+function whole({ id, sentence, evidence, fix }: CauseDraft, outcomes: readonly number[]): Cause {
   return { id, order: causeIds.indexOf(id) + 1, sentence, evidence, fix, outcomes };
 }

@@ -1,9 +1,9 @@
-import type { Draft } from './cause.ts';
+import type { CauseDraft } from './cause.ts';
 import { ruleEvidence } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** Rules on the way ask for a set that the dump does not have. */
-export function withoutSet({ result, input, catalog }: WhyQuestion): Draft | undefined {
+export function withoutSet({ result, input, catalog }: WhyQuestion): CauseDraft | undefined {
   const asked = [...result.notes.unknown.values()].flatMap(({ rule }) => rule ?? []);
   for (const [set, uses] of catalog.setUses) {
     const rule = input.ipsets.has(set) ? undefined : asked.find((one) => uses.some(({ text }) => text === one.text));

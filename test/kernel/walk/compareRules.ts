@@ -2,7 +2,7 @@ import { dumpNode } from '../../../src/lab/dumpNode.ts';
 import { forgetClients } from '../../../src/lab/forgetClients.ts';
 import { type Lab, machine } from '../../../src/lab/openLab.ts';
 import { runIn, tryIn } from '../../../src/lab/runIn.ts';
-import { type Outcome, runProbes } from '../../../src/lab/runProbes.ts';
+import { type ProbeOutcome, runProbes } from '../../../src/lab/runProbes.ts';
 import type { NodeRules } from '../../../src/node/nodeRules.ts';
 import { createNodeTracer, type NodeTracer } from '../../../src/trace/nodeTracer.ts';
 import { trailItems } from '../../../src/walk/flow.ts';
@@ -107,8 +107,8 @@ async function load(lab: Lab, { backend, iptables, nft }: RandomRules): Promise<
 
 const emptyTables = ['raw', 'mangle', 'nat', 'filter'].map((table) => `*${table}\nCOMMIT\n`).join('');
 
-function withNetwork(rules: NodeRules, { topology }: Lab): NodeRules {
-  const pods = topology.pods.map(({ name, node, addresses }, at) => ({
+function withNetwork(rules: NodeRules, { network }: Lab): NodeRules {
+  const pods = network.pods.map(({ name, node, addresses }, at) => ({
     name,
     ips: addresses,
     node,
@@ -157,7 +157,7 @@ function compareProbe(
   probe: RandomProbe,
   sourcePort: number,
   ways: KernelWays,
-  outcome: Outcome | undefined,
+  outcome: ProbeOutcome | undefined,
 ): Compared {
   const isPorted = probe.protocol !== 'icmp';
   const from = isPorted ? `${probe.from}:${sourcePort}` : probe.from;

@@ -1,9 +1,9 @@
-import type { Topology } from '../../../src/lab/topology.ts';
+import type { LabNetwork } from '../../../src/lab/labNetwork.ts';
 import type { RandomProbe } from './compareRules.ts';
 import type { Dice } from './dice.ts';
 
 /** A node with two Pods, a second node with one, and somebody outside; everybody listens on a few ports. */
-export const topology: Topology = {
+export const network: LabNetwork = {
   nodes: [
     { name: 'n1', addresses: ['192.168.10.1'], podCidrs: ['10.244.1.0/24'], servers: serversOf() },
     { name: 'n2', addresses: ['192.168.10.2'], podCidrs: ['10.244.2.0/24'], servers: serversOf() },

@@ -6,7 +6,7 @@ import { createDice, type Dice } from './dice.ts';
 import { openTraceReader } from './openTraceReader.ts';
 import { randomIptables } from './randomIptables.ts';
 import { randomNft } from './randomNft.ts';
-import { randomProbe, topology } from './randomPlaces.ts';
+import { network, randomProbe } from './randomPlaces.ts';
 
 /**
  * Random rules are loaded, packets sent, and the kernel's own trace of each, of the answer and of the next packet is held
@@ -38,7 +38,7 @@ kernelTest(`packets go the way that the walk says (seed ${seed})`, async () => {
 });
 
 async function problemsOf(name: string, make: (dice: Dice) => RandomRules): Promise<readonly string[]> {
-  const lab = await openLab(topology);
+  const lab = await openLab(network);
   try {
     const reader = await openTraceReader(machine(lab, 'n1'));
     const sourcePorts = { next: 20_000 };

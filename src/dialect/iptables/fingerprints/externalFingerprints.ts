@@ -1,7 +1,7 @@
 import { commentOf, hasWord, jumpOf } from '../../../netfilter/iptables/ruleParts.ts';
 import { chainPrefixes, type ServiceChainKind, serviceChainKind } from '../../../netfilter/proxyChains.ts';
 import type { DumpedChains } from './dumpedChains.ts';
-import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
+import type { FindFingerprints, IptablesFingerprint } from './fingerprint.ts';
 
 /** Fingerprints in the rules for traffic from outside: node ports, external IPs, load balancers. */
 export const externalFingerprints: readonly FindFingerprints[] = [
@@ -15,7 +15,7 @@ export const externalFingerprints: readonly FindFingerprints[] = [
   loopbackMasquerade,
 ];
 
-function externalChains({ chains, rules }: DumpedChains): Fingerprint[] {
+function externalChains({ chains, rules }: DumpedChains): IptablesFingerprint[] {
   const kinds = new Set<ServiceChainKind | undefined>();
   const note = (chain: string) => kinds.add(serviceChainKind(chain));
   for (const chain of chains) if (chain.startsWith('nat ')) note(chain.slice(4));
@@ -24,7 +24,7 @@ function externalChains({ chains, rules }: DumpedChains): Fingerprint[] {
     note(chain.slice(4));
     for (const rule of own) note(jumpOf(rule) ?? '');
   }
-  const found: Fingerprint[] = [];
+  const found: IptablesFingerprint[] = [];
   if (kinds.has('localExternal')) {
     found.push({ seen: 'a chain KUBE-XLB-…', allows: (dialect) => dialect.external === 'xlb' });
   }
@@ -46,9 +46,9 @@ function externalChains({ chains, rules }: DumpedChains): Fingerprint[] {
   return found;
 }
 
-function nodePortRules({ rules, inChains }: DumpedChains): Fingerprint[] {
+function nodePortRules({ rules, inChains }: DumpedChains): IptablesFingerprint[] {
   const own = rules.get('nat KUBE-NODEPORTS') ?? [];
-  const found: Fingerprint[] = [];
+  const found: IptablesFingerprint[] = [];
   if (own.some((rule) => serviceChainKind(jumpOf(rule) ?? '') === 'balance')) {
     found.push({ seen: 'node ports lead to KUBE-SVC', allows: (dialect) => dialect.external !== 'ext' });
     const isMarked = own.some((rule) => jumpOf(rule) === 'KUBE-MARK-MASQ' && !hasWord(rule, 'source'));
@@ -71,7 +71,7 @@ function nodePortRules({ rules, inChains }: DumpedChains): Fingerprint[] {
   return found;
 }
 
-function localBalanceComments({ inChains }: DumpedChains): Fingerprint[] {
+function localBalanceComments({ inChains }: DumpedChains): IptablesFingerprint[] {
   const balancing = inChains('nat', chainPrefixes.localExternal).filter(
     (rule) => serviceChainKind(jumpOf(rule) ?? '') === 'endpoint' && !hasWord(rule, 'recent'),
   );
@@ -86,9 +86,9 @@ function localBalanceComments({ inChains }: DumpedChains): Fingerprint[] {
   ];
 }
 
-function firewallEnd({ inChains, rules }: DumpedChains): Fingerprint[] {
+function firewallEnd({ inChains, rules }: DumpedChains): IptablesFingerprint[] {
   const own = inChains('nat', chainPrefixes.firewall);
-  const found: Fingerprint[] = [];
+  const found: IptablesFingerprint[] = [];
   if (own.some((rule) => jumpOf(rule) === 'KUBE-MARK-DROP')) {
     found.push({ seen: 'KUBE-FW marks for dropping', allows: (dialect) => dialect.firewallEnd === 'mark drop' });
   } else if (own.some((rule) => rule.target === undefined)) {
@@ -103,8 +103,8 @@ function firewallEnd({ inChains, rules }: DumpedChains): Fingerprint[] {
   return found;
 }
 
-function noLocalDrop({ rules }: DumpedChains): Fingerprint[] {
-  const found: Fingerprint[] = [];
+function noLocalDrop({ rules }: DumpedChains): IptablesFingerprint[] {
+  const found: IptablesFingerprint[] = [];
   for (const [chain, own] of rules) {
     if (!own.some((rule) => commentOf(rule)?.endsWith(' has no local endpoints'))) continue;
     const isFilter = chain.startsWith('filter ');
@@ -117,7 +117,7 @@ function noLocalDrop({ rules }: DumpedChains): Fingerprint[] {
   return found;
 }
 
-function externalIPRules({ rules }: DumpedChains): Fingerprint[] {
+function externalIPRules({ rules }: DumpedChains): IptablesFingerprint[] {
   const own = (rules.get('nat KUBE-SERVICES') ?? []).filter((rule) => commentOf(rule)?.endsWith(' external IP'));
   if (own.length === 0) return [];
   const hasPhysdev = own.some((rule) => hasWord(rule, 'physdev'));
@@ -129,7 +129,7 @@ function externalIPRules({ rules }: DumpedChains): Fingerprint[] {
   ];
 }
 
-function xlbLocalRules({ inChains, ownTables }: DumpedChains): Fingerprint[] {
+function xlbLocalRules({ inChains, ownTables }: DumpedChains): IptablesFingerprint[] {
   const own = inChains('nat', chainPrefixes.localExternal);
   if (own.length === 0) return [];
   const local = own.findIndex((rule) => commentOf(rule)?.startsWith('masquerade LOCAL traffic') === true);
@@ -153,7 +153,7 @@ function xlbLocalRules({ inChains, ownTables }: DumpedChains): Fingerprint[] {
   ];
 }
 
-function loopbackMasquerade({ rules }: DumpedChains): Fingerprint[] {
+function loopbackMasquerade({ rules }: DumpedChains): IptablesFingerprint[] {
   const own = rules.get('nat KUBE-NODEPORTS') ?? [];
   const isLocal = own.some((rule) => serviceChainKind(jumpOf(rule) ?? '') === 'localExternal');
   if (!isLocal) return [];

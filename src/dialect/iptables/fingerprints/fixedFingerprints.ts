@@ -2,7 +2,7 @@ import { commentOf, hasWord, jumpOf } from '../../../netfilter/iptables/rulePart
 import { chainPrefixes, isKubeName } from '../../../netfilter/proxyChains.ts';
 import type { IptablesDialect } from '../iptablesDialect.ts';
 import type { DumpedChains } from './dumpedChains.ts';
-import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
+import type { FindFingerprints, IptablesFingerprint } from './fingerprint.ts';
 
 /** Fingerprints in the rules that every node has, whatever its Services. */
 export const fixedFingerprints: readonly FindFingerprints[] = [
@@ -18,12 +18,12 @@ export const fixedFingerprints: readonly FindFingerprints[] = [
   nfacct,
 ];
 
-function canary({ chains }: DumpedChains): Fingerprint[] {
+function canary({ chains }: DumpedChains): IptablesFingerprint[] {
   const isThere = ['mangle', 'nat', 'filter'].some((table) => chains.has(`${table} KUBE-PROXY-CANARY`));
   return isThere ? [{ seen: 'chain KUBE-PROXY-CANARY', allows: (dialect) => dialect.hasCanary }] : [];
 }
 
-function postrouting({ rules, ownTables, chains }: DumpedChains): Fingerprint[] {
+function postrouting({ rules, ownTables, chains }: DumpedChains): IptablesFingerprint[] {
   const own = rules.get('nat KUBE-POSTROUTING') ?? [];
   if (own.some((rule) => jumpOf(rule) === 'RETURN' || rule.target?.kind === 'mark')) {
     return [{ seen: 'KUBE-POSTROUTING takes the mark off', allows: (dialect) => dialect.postrouting === 'three' }];
@@ -45,7 +45,7 @@ function postrouting({ rules, ownTables, chains }: DumpedChains): Fingerprint[] 
 }
 
 /** 1.1 sets its mark in every rule; later versions jump to a chain that does. */
-function masqueradeMarks({ rules, inChains }: DumpedChains): Fingerprint[] {
+function masqueradeMarks({ rules, inChains }: DumpedChains): IptablesFingerprint[] {
   const own = [
     ...(rules.get('nat KUBE-SERVICES') ?? []),
     ...(rules.get('nat KUBE-NODEPORTS') ?? []),
@@ -60,8 +60,8 @@ function masqueradeMarks({ rules, inChains }: DumpedChains): Fingerprint[] {
 }
 
 /** Chains that kube-proxy writes under any cluster, by the filter table's list. */
-function fixedChains({ chains, ownTables }: DumpedChains): Fingerprint[] {
-  const found: Fingerprint[] = [];
+function fixedChains({ chains, ownTables }: DumpedChains): IptablesFingerprint[] {
+  const found: IptablesFingerprint[] = [];
   for (const name of ['KUBE-FORWARD', 'KUBE-EXTERNAL-SERVICES', 'KUBE-NODEPORTS', 'KUBE-PROXY-FIREWALL']) {
     if (chains.has(`filter ${name}`)) {
       found.push({ seen: `filter chain ${name}`, allows: (dialect) => dialect.filterChains.includes(name) });
@@ -72,14 +72,14 @@ function fixedChains({ chains, ownTables }: DumpedChains): Fingerprint[] {
   return found;
 }
 
-function absentChains({ chains, wholeTables }: DumpedChains): Fingerprint[] {
+function absentChains({ chains, wholeTables }: DumpedChains): IptablesFingerprint[] {
   if (!wholeTables.has('nat') || chains.has('nat KUBE-MARK-DROP')) return [];
   return [{ seen: 'no chain KUBE-MARK-DROP', allows: (dialect) => !dialect.ensuresMarkDrop }];
 }
 
 /** Jumps from built-in chains: each one that is there must be one of the version's, and in a whole table none lacks. */
-function jumps({ rules, wholeTables }: DumpedChains): Fingerprint[] {
-  const found: Fingerprint[] = [];
+function jumps({ rules, wholeTables }: DumpedChains): IptablesFingerprint[] {
+  const found: IptablesFingerprint[] = [];
   const seen = new Set<string>();
   const keysOf = jumpKeys();
   for (const table of ['filter', 'nat']) {
@@ -126,7 +126,7 @@ function jumpKey(table: string, from: string, to: string, onlyNew: boolean, comm
   return `${table} ${from} to ${to}${onlyNew ? ' for new connections' : ''}: ${comment}`;
 }
 
-function forwardRules({ rules, ownTables }: DumpedChains): Fingerprint[] {
+function forwardRules({ rules, ownTables }: DumpedChains): IptablesFingerprint[] {
   const own = rules.get('filter KUBE-FORWARD');
   if (own === undefined) return [];
   const known = own.filter((rule) => commentOf(rule)?.startsWith('kubernetes forwarding conntrack '));
@@ -144,7 +144,7 @@ function forwardRules({ rules, ownTables }: DumpedChains): Fingerprint[] {
     : [];
 }
 
-function invalidDrop({ rules, ownTables }: DumpedChains): Fingerprint[] {
+function invalidDrop({ rules, ownTables }: DumpedChains): IptablesFingerprint[] {
   const own = rules.get('filter KUBE-FORWARD');
   if (own === undefined) return [];
   const drops = own.some((rule) => jumpOf(rule) === 'DROP');
@@ -155,7 +155,7 @@ function invalidDrop({ rules, ownTables }: DumpedChains): Fingerprint[] {
 }
 
 /** kubelet made KUBE-FIREWALL too, through 1.27: where it is at work, the chain tells nothing. */
-function localnetGuard({ chains, wholeTables, hasKubelet }: DumpedChains): Fingerprint[] {
+function localnetGuard({ chains, wholeTables, hasKubelet }: DumpedChains): IptablesFingerprint[] {
   if (!wholeTables.has('filter') || hasKubelet || chains.has('nat KUBE-MARK-DROP')) return [];
   const isThere = chains.has('filter KUBE-FIREWALL');
   return [
@@ -166,7 +166,7 @@ function localnetGuard({ chains, wholeTables, hasKubelet }: DumpedChains): Finge
   ];
 }
 
-function nfacct({ rules, inChains }: DumpedChains): Fingerprint[] {
+function nfacct({ rules, inChains }: DumpedChains): IptablesFingerprint[] {
   const counted = [...(rules.get('filter KUBE-FORWARD') ?? []), ...inChains('nat', 'KUBE-NODEPORTS')];
   return counted.some((rule) => hasWord(rule, 'nfacct'))
     ? [{ seen: 'nfacct counters', allows: (dialect) => dialect.countsInvalid || dialect.countsLocalhostNodePorts }]

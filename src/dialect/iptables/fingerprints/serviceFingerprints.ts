@@ -2,7 +2,7 @@ import type { Rule } from '../../../netfilter/iptables/ast.ts';
 import { commentOf, hasWord, jumpOf, matchOf } from '../../../netfilter/iptables/ruleParts.ts';
 import { chainPrefixes, serviceChainKind } from '../../../netfilter/proxyChains.ts';
 import type { DumpedChains } from './dumpedChains.ts';
-import type { FindFingerprints, Fingerprint } from './fingerprint.ts';
+import type { FindFingerprints, IptablesFingerprint } from './fingerprint.ts';
 
 /** Fingerprints in the rules of cluster IPs and endpoints. */
 export const serviceFingerprints: readonly FindFingerprints[] = [
@@ -16,13 +16,13 @@ export const serviceFingerprints: readonly FindFingerprints[] = [
 ];
 
 /** `ns/name: cluster IP` against `ns/name cluster IP`; and bare comments of rules that always have one. */
-function servicePortColon({ rules, inChains }: DumpedChains): Fingerprint[] {
+function servicePortColon({ rules, inChains }: DumpedChains): IptablesFingerprint[] {
   const comments = ['nat KUBE-SERVICES', 'nat KUBE-NODEPORTS', 'filter KUBE-SERVICES', 'filter KUBE-EXTERNAL-SERVICES']
     .flatMap((chain) => rules.get(chain) ?? [])
     .concat(inChains('nat', chainPrefixes.endpoint))
     .map((rule) => commentOf(rule) ?? '');
   const name = /^[a-z0-9.-]+\/[a-z0-9.-]+(:?)(?:$| (?:cluster|external|loadbalancer) IP$| has no )/;
-  const found: Fingerprint[] = [];
+  const found: IptablesFingerprint[] = [];
   if (comments.some((comment) => name.exec(comment)?.[1] === ':')) {
     found.push({
       seen: 'a colon behind a Service without port name',
@@ -39,8 +39,8 @@ function servicePortColon({ rules, inChains }: DumpedChains): Fingerprint[] {
 }
 
 /** 1/n of five digits and of ten are different numbers to the kernel, for most n. */
-function probabilityDigits({ inChains }: DumpedChains): Fingerprint[] {
-  const found: Fingerprint[] = [];
+function probabilityDigits({ inChains }: DumpedChains): IptablesFingerprint[] {
+  const found: IptablesFingerprint[] = [];
   for (const prefix of [chainPrefixes.balance, chainPrefixes.localBalance, chainPrefixes.localExternal]) {
     for (const rule of inChains('nat', prefix)) {
       const statistic = matchOf(rule, 'statistic');
@@ -65,14 +65,14 @@ function isClose(a: number, b: number): boolean {
   return Math.abs(a - b) < 1e-9;
 }
 
-function clusterMasquerade({ rules, inChains, ownTables }: DumpedChains): Fingerprint[] {
+function clusterMasquerade({ rules, inChains, ownTables }: DumpedChains): IptablesFingerprint[] {
   const isClusterIP = (rule: Rule) => commentOf(rule)?.endsWith(' cluster IP') === true && !hasWord(rule, 'mark');
   const marks = (rule: Rule) => isClusterIP(rule) && jumpOf(rule) === 'KUBE-MARK-MASQ';
   const fromOutside = (rule: Rule) => marks(rule) && (hasWord(rule, 'source') || hasWord(rule, 'inInterface'));
   const services = rules.get('nat KUBE-SERVICES') ?? [];
   if (services.some(fromOutside)) {
     const isRepeated = services.some((rule) => marks(rule) && !fromOutside(rule));
-    const repeats: readonly Fingerprint[] = isRepeated
+    const repeats: readonly IptablesFingerprint[] = isRepeated
       ? [{ seen: 'all masqueraded, and what comes from outside again', allows: (dialect) => dialect.repeatsMasquerade }]
       : [];
     return [
@@ -106,7 +106,7 @@ function clusterMasquerade({ rules, inChains, ownTables }: DumpedChains): Finger
     : [];
 }
 
-function balanceComments({ inChains }: DumpedChains): Fingerprint[] {
+function balanceComments({ inChains }: DumpedChains): IptablesFingerprint[] {
   const balancing = inChains('nat', chainPrefixes.balance).filter(
     (rule) => serviceChainKind(jumpOf(rule) ?? '') === 'endpoint',
   );
@@ -130,7 +130,7 @@ function balanceComments({ inChains }: DumpedChains): Fingerprint[] {
   ];
 }
 
-function endpointComments({ inChains }: DumpedChains): Fingerprint[] {
+function endpointComments({ inChains }: DumpedChains): IptablesFingerprint[] {
   const own = inChains('nat', chainPrefixes.endpoint);
   if (own.some((rule) => commentOf(rule) !== undefined)) {
     return [{ seen: 'comments in KUBE-SEP', allows: (dialect) => dialect.endpointComment === 'servicePort' }];
@@ -144,7 +144,7 @@ function endpointComments({ inChains }: DumpedChains): Fingerprint[] {
   ];
 }
 
-function affinitySeconds({ inChains }: DumpedChains): Fingerprint[] {
+function affinitySeconds({ inChains }: DumpedChains): IptablesFingerprint[] {
   const recent = [
     ...inChains('nat', chainPrefixes.balance),
     ...inChains('nat', chainPrefixes.localExternal),
@@ -162,8 +162,8 @@ function affinitySeconds({ inChains }: DumpedChains): Fingerprint[] {
   ];
 }
 
-function rejectRules({ rules, ownTables }: DumpedChains): Fingerprint[] {
-  const found: Fingerprint[] = [];
+function rejectRules({ rules, ownTables }: DumpedChains): IptablesFingerprint[] {
+  const found: IptablesFingerprint[] = [];
   for (const chain of ['KUBE-SERVICES', 'KUBE-EXTERNAL-SERVICES'] as const) {
     const own = (rules.get(`filter ${chain}`) ?? []).filter((rule) => rule.target?.kind === 'reject');
     if (own.some((rule) => hasWord(rule, 'addrtype'))) {

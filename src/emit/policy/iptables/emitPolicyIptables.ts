@@ -1,7 +1,7 @@
 import { type Cidr, cidrContains, parseCidr } from '../../../common/cidr.ts';
 import type { Family } from '../../../common/family.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
-import { addressOf, type PolicyPod } from '../../../model/policyModel.ts';
+import { addressOfFamily, type PolicyPod } from '../../../model/policyModel.ts';
 import type { IpSet, IpsetOption } from '../../../netfilter/ipset/ast.ts';
 import type { Rule, Ruleset, Word } from '../../../netfilter/iptables/ast.ts';
 import {
@@ -102,7 +102,7 @@ export function emitPolicyIptables(node: NodePolicies, family: Family, options: 
 /** Rules of a family are written where the node or a pod of it speaks the family. */
 export function speaksFamily(node: NodePolicies, family: Family, nodeName: string | undefined): boolean {
   const nodes = node.model.nodes.filter(({ name }) => nodeName === undefined || name === nodeName);
-  return [...nodes, ...node.localPods].some((holder) => addressOf(holder, family) !== undefined);
+  return [...nodes, ...node.localPods].some((holder) => addressOfFamily(holder, family) !== undefined);
 }
 
 const directions = ['ingress', 'egress'] as const satisfies readonly Direction[];

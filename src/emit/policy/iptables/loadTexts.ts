@@ -8,7 +8,7 @@ import { printRule } from '../../../netfilter/iptables/printRule.ts';
 import { shortHash } from './netpolNames.ts';
 
 /** For `iptables-restore --noflush`: our chains, flushed and filled. The jumps to them are not in it: see `jumpLines`. */
-export function restoreText(ruleset: Ruleset): string {
+export function policyRestoreText(ruleset: Ruleset): string {
   const tables = ruleset.tables.map((table) => {
     const isOurs = (chain: string) => !builtinChains(table.name).includes(chain);
     return {

@@ -19,7 +19,7 @@ export interface NetpolNames {
    * `strict`: a set is called after what it holds, so that chains of one rule set never look into a set of another,
    * however far a change of rule sets has come.
    */
-  readonly ofContents: (side: SetSide, type: string, members: readonly string[]) => string;
+  readonly ofContents: (side: NetpolSetSide, type: string, members: readonly string[]) => string;
   /** kube-router: sets are called after what they are for. The pods that the policy selects. */
   readonly selected: (policy: NetPolicy, direction: Direction) => string;
   readonly peers: (policy: NetPolicy, direction: Direction, rule: number, kind: 'pod' | 'ipblock') => string;
@@ -28,7 +28,7 @@ export interface NetpolNames {
 }
 
 /** Which side of a packet a set is asked for. */
-export type SetSide = 'SRC' | 'DST';
+export type NetpolSetSide = 'SRC' | 'DST';
 
 /** `version` changes chain names with every sync of kube-router; set names stay. */
 export function netpolNames(layout: PolicyLayout, family: Family, version: string): NetpolNames {
@@ -36,7 +36,8 @@ export function netpolNames(layout: PolicyLayout, family: Family, version: strin
   const familyName = family === 'ipv4' ? 'IPv4' : 'IPv6';
   const hashed = (...parts: readonly string[]) => shortHash(parts.join(separator));
   const setPrefix = family === 'ipv4' ? '' : 'inet6:';
-  const set = (side: SetSide, ...parts: readonly string[]) => `${setPrefix}${policyPrefixes[side]}${hashed(...parts)}`;
+  const set = (side: NetpolSetSide, ...parts: readonly string[]) =>
+    `${setPrefix}${policyPrefixes[side]}${hashed(...parts)}`;
   return {
     podChain: ({ namespace, name }) => `${policyPrefixes.pod}${hashed(namespace, name, version)}`,
     policyChain: ({ namespace, name, ingress, egress }, direction) => {

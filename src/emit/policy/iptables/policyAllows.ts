@@ -2,10 +2,10 @@ import type { Family } from '../../../common/family.ts';
 import type { Protocol } from '../../../common/protocol.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
-import { formatAddress, prefixesOf } from '../../../policy/addressRanges.ts';
+import { formatAddressNumber, prefixesOf } from '../../../policy/addressRanges.ts';
+import { intervalText } from '../../../policy/intervalText.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import type { RangeList } from '../../../policy/rangeList.ts';
-import { rangeText } from '../../../policy/rangeText.ts';
 import {
   type NamedTarget,
   type ProtocolPorts,
@@ -13,7 +13,7 @@ import {
   type ResolvedRule,
   ruleResolver,
 } from '../../../policy/resolveRule.ts';
-import type { NetpolNames, SetSide } from './netpolNames.ts';
+import type { NetpolNames, NetpolSetSide } from './netpolNames.ts';
 
 /** What a policy needs: its sets, and its rules in order. */
 export interface PolicyAllows {
@@ -74,7 +74,7 @@ export function strictAllows(node: NodePolicies, family: Family, names: NetpolNa
 }
 
 /** Notes a set and gives its name back. */
-type AddSet = (side: SetSide, type: AddressSet['type'], members: () => readonly string[]) => string;
+type AddSet = (side: NetpolSetSide, type: AddressSet['type'], members: () => readonly string[]) => string;
 
 /** What the rules of one direction of a policy share; `own` is the set of the pods that it selects. */
 interface RuleContext {
@@ -115,7 +115,7 @@ function peerSets(
   const side = direction === 'ingress' ? 'SRC' : 'DST';
   const sets: { readonly kind: string; readonly set: string }[] = [];
   if (peers.pods.addresses.length > 0) {
-    const members = () => peers.pods.addresses.map((address) => formatAddress(address, family));
+    const members = () => peers.pods.addresses.map((address) => formatAddressNumber(address, family));
     sets.push({ kind: 'pods', set: add(side, 'hash:ip', members) });
   }
   if (peers.ranges.length > 0) {
@@ -139,7 +139,7 @@ export function namedSets(
   for (const { address, protocol, port } of targets) {
     const key = `${protocol}/${port}`;
     const group = byPort.get(key) ?? { protocol, port, members: [] };
-    group.members.push(formatAddress(address, family));
+    group.members.push(formatAddressNumber(address, family));
     byPort.set(key, group);
   }
   return [...byPort.values()].sort((a, b) =>
@@ -156,7 +156,7 @@ export function podMembers(pods: readonly PolicyPod[], family: Family): readonly
 function netMembers(ranges: RangeList, family: Family): readonly string[] {
   const members: string[] = [];
   for (let at = 0; at < ranges.length; at += 2) {
-    const text = rangeText(ranges, at, family);
+    const text = intervalText(ranges, at, family);
     if (text.includes('/')) {
       members.push(text);
       continue;

@@ -1,7 +1,7 @@
 import type { Family } from '../../../common/family.ts';
 import type { NftElement, NftSet } from '../../../netfilter/nft/ast.ts';
+import { intervalText } from '../../../policy/intervalText.ts';
 import type { RangeList } from '../../../policy/rangeList.ts';
-import { rangeText } from '../../../policy/rangeText.ts';
 
 /** Its elements are made anew whenever they are asked for: a million of them need ten times the memory of their ranges. */
 export function intervalSet(
@@ -17,7 +17,7 @@ export function intervalSet(
     flags: ['interval'],
     get elements() {
       const elements: NftElement[] = [];
-      for (let at = 0; at < ranges.length; at += 2) elements.push({ key: [rangeText(ranges, at, family)] });
+      for (let at = 0; at < ranges.length; at += 2) elements.push({ key: [intervalText(ranges, at, family)] });
       return elements;
     },
   };

@@ -4,11 +4,11 @@ import type { Family } from '../../../common/family.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
 import type { NftChain, NftElement, NftRule, NftSet, Statement } from '../../../netfilter/nft/ast.ts';
-import { addressNumber, formatAddress } from '../../../policy/addressRanges.ts';
+import { addressNumber, formatAddressNumber } from '../../../policy/addressRanges.ts';
 import { contentName } from '../../../policy/contentName.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import { ruleResolver } from '../../../policy/resolveRule.ts';
-import { peerText, portText, type RuleGroup, ruleGroups } from '../../../policy/ruleGroups.ts';
+import { peerMatchName, portMatchName, type RuleGroup, ruleGroups } from '../../../policy/ruleGroups.ts';
 import { clampComment } from '../clampComment.ts';
 import {
   concat,
@@ -51,7 +51,7 @@ export function policyChains(node: NodePolicies, family: Family, denial: readonl
         })),
       );
       const groups = ruleGroups(rules, direction);
-      const content = groups.map(({ peers, ports }) => `${peerText(peers)} ${portText(ports)}`).join('\n');
+      const content = groups.map(({ peers, ports }) => `${peerMatchName(peers)} ${portMatchName(ports)}`).join('\n');
       const chain = contentName(direction === 'ingress' ? 'in' : 'eg', content);
       const known = chains.get(chain);
       // Other policies may say the same: the comments name all of them.
@@ -140,7 +140,7 @@ function setsOf({ peers, ports }: RuleGroup, { family, addressType }: FilterWord
     set(
       peers.name,
       [addressType],
-      peers.addresses.map((address) => [formatAddress(address, family)]),
+      peers.addresses.map((address) => [formatAddressNumber(address, family)]),
     );
   } else if (peers.kind === 'nets') {
     sets.push(intervalSet(peers.name, addressType, peers.ranges, family));
@@ -159,7 +159,7 @@ function setsOf({ peers, ports }: RuleGroup, { family, addressType }: FilterWord
     );
   } else if (ports.kind === 'named') {
     const keys = ports.targets.map(({ address, protocol, port }) => [
-      formatAddress(address, family),
+      formatAddressNumber(address, family),
       protocol.toLowerCase(),
       String(port),
     ]);

@@ -16,7 +16,7 @@ export interface Network {
 }
 
 /** Reads `10.0.0.0/8`, `10.0.0.5`, or `10.0.0.0-10.0.1.255`. Undefined: none of these. */
-export function readNetwork(given: string): Network | undefined {
+export function parseNetwork(given: string): Network | undefined {
   const [first = '', last, ...rest] = given.split('-').map((part) => part.trim());
   if (rest.length > 0) return undefined;
   if (last !== undefined) return readRange(given, first, last);

@@ -4,7 +4,7 @@ import { memoized } from '../../common/memoized.ts';
 import { protocolsByWord } from '../../common/protocol.ts';
 import { readIpPort } from '../../common/readIpPort.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import { type RuleView, viewOf } from '../../netfilter/iptables/ruleView.ts';
+import { type RuleView, ruleView } from '../../netfilter/iptables/ruleView.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
@@ -12,7 +12,7 @@ import { ruleOf, rulesOf, targetName } from '../../node/rulesOf.ts';
 import type { SeenAddress } from '../seenPort.ts';
 
 /** What a chain of a Service port holds: KUBE-SVC, KUBE-SVL, KUBE-XLB, KUBE-EXT, KUBE-FW. */
-export interface ServiceChain {
+export interface SeenChain {
   /** In the order in which they are balanced over. */
   readonly endpoints: readonly SeenAddress[];
   /** Endpoints that only affinity leads to. */
@@ -38,13 +38,13 @@ export interface EndpointChain extends SeenAddress {
 
 /** Reads chains of Services, each once, and of endpoints. */
 export interface ChainReader {
-  readonly service: (name: string) => ServiceChain | undefined;
+  readonly service: (name: string) => SeenChain | undefined;
   readonly endpoint: (name: string) => EndpointChain | undefined;
 }
 
 export const chainReader = memoized(({ tables, family }: ToolRules): ChainReader => {
   const nat = tables.get('nat');
-  const services = new Map<string, ServiceChain | undefined>();
+  const services = new Map<string, SeenChain | undefined>();
   const reader: ChainReader = {
     service: (name) => {
       if (services.has(name)) return services.get(name);
@@ -68,7 +68,7 @@ const toEndpoint = chainPrefixes.endpoint;
  * Most rules lead to an endpoint, and of these the chain behind `-j` is all that matters: only the first is parsed, which
  * says whether the chain remembers clients. Comments of IPv6 endpoints show how their addresses are written.
  */
-function serviceChain(chain: RuleChain, family: Family, reader: ChainReader): ServiceChain {
+function serviceChain(chain: RuleChain, family: Family, reader: ChainReader): SeenChain {
   const others: RuleView[] = [];
   const balanced = new Map<string, string>();
   const sticky: string[] = [];
@@ -78,14 +78,14 @@ function serviceChain(chain: RuleChain, family: Family, reader: ChainReader): Se
   for (const line of linesOf(chain)) {
     const target = targetName(line);
     if (!target.startsWith(toEndpoint)) {
-      others.push(viewOf(ruleOf(line, family)));
+      others.push(ruleView(ruleOf(line, family)));
       continue;
     }
     if (isPlain) {
       balanced.set(target, '');
       continue;
     }
-    const { recent, comment } = viewOf(ruleOf(line, family));
+    const { recent, comment } = ruleView(ruleOf(line, family));
     first ??= comment;
     if (recent?.action === 'rcheck' || recent?.action === 'update') {
       affinitySeconds = recent.seconds ?? affinitySeconds;

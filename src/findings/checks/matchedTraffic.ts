@@ -6,7 +6,7 @@ import type { Step } from '../../netfilter/meaning.ts';
 /**
  * What a rule can match: traffic of a Service that the dump knows, only other ports of a Service's address, or neither.
  */
-export type Reach = 'service' | 'address' | 'none';
+export type MatchedTraffic = 'service' | 'address' | 'none';
 
 /** What packets of a Service port are addressed to. */
 export interface ServiceDestination {
@@ -29,8 +29,8 @@ export function destinationOf(ip: string | undefined, protocol: string, port: nu
 }
 
 /** Told from what a rule asks of each destination. */
-export function reach(destinations: readonly ServiceDestination[], steps: readonly Step[]): Reach {
-  let most: Reach = 'none';
+export function matchedTraffic(destinations: readonly ServiceDestination[], steps: readonly Step[]): MatchedTraffic {
+  let most: MatchedTraffic = 'none';
   for (const { host, port } of destinations) {
     if (host !== undefined && !canMatch(steps, host)) continue;
     if (canMatch(steps, port)) return 'service';

@@ -11,7 +11,7 @@ export interface DecodedText {
  * Decodes UTF-8 with or without BOM, and UTF-16 with one: `kubectl get -o yaml > file` in PowerShell 5 writes that.
  * Bytes that are not text become U+FFFD and are told by `badAt`.
  */
-export function decodeText(bytes: Buffer): DecodedText {
+export function decodeFile(bytes: Buffer): DecodedText {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return decodeUtf16(bytes, 'utf-16le');
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes, 'utf-16be');
   const start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;

@@ -3,9 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
+import type { LabNetwork } from '../../src/lab/labNetwork.ts';
 import { openLab } from '../../src/lab/openLab.ts';
-import { type Outcome, runProbes } from '../../src/lab/runProbes.ts';
-import type { Topology } from '../../src/lab/topology.ts';
+import { type ProbeOutcome, runProbes } from '../../src/lab/runProbes.ts';
 import { builtFile, nodeCommand } from '../support/builtFile.ts';
 import { kernelTests } from './requirements.ts';
 
@@ -14,7 +14,7 @@ const test = kernelTests([]);
 const servers = (['tcp', 'udp', 'sctp'] as const).map((protocol) => ({ protocol, port: 8080 }));
 
 /** Two nodes of both families, three pods, a host outside. */
-const topology: Topology = {
+const network: LabNetwork = {
   nodes: [
     {
       name: 'node-1',
@@ -35,14 +35,14 @@ const topology: Topology = {
   hosts: [{ name: 'outside', addresses: ['198.51.100.7', 'fd00:198:51:100::7'], gateway: 'node-1', servers }],
 };
 
-const everyone = [...topology.pods, ...topology.hosts];
+const everyone = [...network.pods, ...network.hosts];
 
 for (const podNetwork of ['routed', 'bridged'] as const) {
   const needs = podNetwork === 'bridged' ? (['bridge-netfilter'] as const) : [];
   kernelTests(needs)(
     `${podNetwork} pods: everyone reaches everyone, by every protocol, with its own address`,
     async () => {
-      const lab = await openLab({ ...topology, podNetwork });
+      const lab = await openLab({ ...network, podNetwork });
       try {
         const probes = everyone.flatMap((client) =>
           everyone.flatMap((server) =>
@@ -68,7 +68,7 @@ for (const podNetwork of ['routed', 'bridged'] as const) {
 }
 
 test('refused, silent and unreachable targets are told apart', async () => {
-  const lab = await openLab(topology);
+  const lab = await openLab(network);
   try {
     const protocols = ['tcp', 'udp', 'sctp'] as const;
     const kinds = async (from: string, to: string, timeoutMs = 8000) => {
@@ -83,7 +83,7 @@ test('refused, silent and unreachable targets are told apart', async () => {
   }
 });
 
-function withoutPort(outcome: Outcome | undefined): unknown {
+function withoutPort(outcome: ProbeOutcome | undefined): unknown {
   if (outcome?.kind !== 'answered') return outcome;
   const { sawPort, ...rest } = outcome;
   assert.ok(sawPort > 0);

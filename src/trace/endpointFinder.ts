@@ -7,7 +7,7 @@ import type { Ended } from '../walk/walkHook.ts';
 import { servicePortInComment } from './servicePortInComment.ts';
 
 /** Who a packet came to, in the words of the cluster. */
-export interface EndpointNames {
+export interface EndpointFinder {
   endpointOf(ended: Ended): EndpointName | null;
 }
 
@@ -18,7 +18,7 @@ export interface EndpointName {
 }
 
 /** Names by what rules say of themselves (kube-proxy's comments and chains), and by the Pods of the facts. */
-export function createEndpointNames(context: WalkContext): EndpointNames {
+export function createEndpointFinder(context: WalkContext): EndpointFinder {
   const { topology } = context.input;
   const pods = new Map(topology.pods.flatMap((pod) => pod.addresses.map((address) => [address, pod] as const)));
   return {

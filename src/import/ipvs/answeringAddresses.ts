@@ -1,20 +1,20 @@
-import { type IpvsFacts, keyOf } from './ipvsFacts.ts';
+import { type IpvsFacts, ipvsAddressKey } from './ipvsFacts.ts';
 
 /**
  * The addresses at which node ports answer: those at which every node port has a virtual server, or if there is none such,
  * any. `given`: the node ports (`tcp 30080`) where the dump has no sets.
  */
-export function nodePortAddresses(facts: IpvsFacts, given: readonly string[] = []): readonly string[] {
+export function answeringAddresses(facts: IpvsFacts, given: readonly string[] = []): readonly string[] {
   const wanted = new Set<string>(facts.hasSets ? [] : given.map((nodePort) => nodePort.toUpperCase()));
   for (const [protocol, set] of sets) for (const { port } of facts.members(set)) wanted.add(`${protocol} ${port}`);
   const others = new Set(
     (['clusterIP', 'externalIP', 'externalIPLocal', 'loadBalancer'] as const).flatMap((set) =>
-      facts.members(set).map(keyOf),
+      facts.members(set).map(ipvsAddressKey),
     ),
   );
   const found = new Map<string, number>();
   for (const { address } of facts.servers) {
-    if (!wanted.has(`${address.protocol} ${address.port}`) || others.has(keyOf(address))) continue;
+    if (!wanted.has(`${address.protocol} ${address.port}`) || others.has(ipvsAddressKey(address))) continue;
     found.set(address.ip, (found.get(address.ip) ?? 0) + 1);
   }
   const every = [...found].filter(([, count]) => count === wanted.size).map(([ip]) => ip);

@@ -1,5 +1,5 @@
 /** A network as data: nodes and outside hosts on one LAN, pods behind their nodes. Names are unique among all. */
-export interface Topology {
+export interface LabNetwork {
   readonly nodes: readonly NodeMachine[];
   readonly pods: readonly PodMachine[];
   readonly hosts: readonly OutsideHost[];
@@ -17,7 +17,7 @@ export interface NodeMachine {
   readonly addresses: readonly string[];
   /** The first address of each that no pod has is the pods' gateway. */
   readonly podCidrs: readonly string[];
-  readonly servers?: readonly Server[];
+  readonly servers?: readonly LabServer[];
   /** The node that gets what this one does not know; default: the first outside host, which forwards nothing. */
   readonly gateway?: string;
 }
@@ -27,7 +27,7 @@ export interface PodMachine {
   readonly name: string;
   readonly node: string;
   readonly addresses: readonly string[];
-  readonly servers?: readonly Server[];
+  readonly servers?: readonly LabServer[];
 }
 
 export interface OutsideHost {
@@ -35,12 +35,12 @@ export interface OutsideHost {
   readonly addresses: readonly string[];
   /** The node that its packets to services and pods go to. */
   readonly gateway: string;
-  readonly servers?: readonly Server[];
+  readonly servers?: readonly LabServer[];
 }
 
 /** Something that answers with its name and the source it sees. */
-export interface Server {
-  readonly protocol: Protocol;
+export interface LabServer {
+  readonly protocol: SocketProtocol;
   readonly port: number;
   /** Default: the machine's name. A pod in the node's network is a server of the node. */
   readonly name?: string;
@@ -48,4 +48,4 @@ export interface Server {
   readonly address?: string;
 }
 
-export type Protocol = 'tcp' | 'udp' | 'sctp';
+export type SocketProtocol = 'tcp' | 'udp' | 'sctp';

@@ -1,7 +1,7 @@
 import { familyOf } from '../common/ip.ts';
 
 /** One address of the node of each family, IPv4 first: of those that are shown, else one made up. */
-export function nodeAddresses(shown: readonly string[]): readonly string[] {
+export function nodeAddressPerFamily(shown: readonly string[]): readonly string[] {
   return madeUp.map((address) => shown.find((ip) => familyOf(ip) === familyOf(address)) ?? address);
 }
 

@@ -1,27 +1,27 @@
-import type { LabCluster, LabNode, Place } from './labCluster.ts';
-import type { NodeMachine, OutsideHost, PodMachine, Topology } from './topology.ts';
+import type { LabCluster, LabNode, LabParty } from './labCluster.ts';
+import type { LabNetwork, NodeMachine, OutsideHost, PodMachine } from './labNetwork.ts';
 
 /** How the Pods of nodes are wired. */
-export type PodNetwork = Pick<Topology, 'podNetwork' | 'bridge' | 'podInterfacePrefix'>;
+export type PodNetwork = Pick<LabNetwork, 'podNetwork' | 'bridge' | 'podInterfacePrefix'>;
 
-/** The machines of a lab: its topology, and which of them each place is. */
+/** The machines of a lab: its network, and which of them each party is. */
 export interface LabMachines {
-  readonly topology: Topology;
-  readonly machineOf: ReadonlyMap<Place, string>;
+  readonly network: LabNetwork;
+  readonly machineOf: ReadonlyMap<LabParty, string>;
 }
 
 /**
  * Machines for a cluster and the clients that ask in it. Clients and, as long as they are few, Pods have one each; Pods
  * that only answer share one for many of a node.
  */
-export function labTopology(
-  { tested, nodes, places }: LabCluster,
-  asking: ReadonlySet<Place>,
-  network: PodNetwork,
+export function labNetworkOf(
+  { tested, nodes, parties }: LabCluster,
+  asking: ReadonlySet<LabParty>,
+  podNetwork: PodNetwork,
 ): LabMachines {
-  const machineOf = new Map<Place, string>();
-  const all = [...new Set([...places, ...asking])];
-  const isAlone = (place: Place) => asking.has(place) || place.servers.some(({ protocol }) => protocol === 'sctp');
+  const machineOf = new Map<LabParty, string>();
+  const all = [...new Set([...parties, ...asking])];
+  const isAlone = (party: LabParty) => asking.has(party) || party.servers.some(({ protocol }) => protocol === 'sctp');
   const pods = all.filter(({ kind }) => kind === 'pod');
   const sharing = pods.filter((pod) => !isAlone(pod));
   const shared = sharing.length > mostAlone ? sharing : [];
@@ -29,7 +29,7 @@ export function labTopology(
   for (const pod of pods) {
     if (shared.includes(pod)) continue;
     // A client that is made up may have the name of somebody's Pod.
-    const name = places.includes(pod) ? pod.name : `client ${pod.name}`;
+    const name = parties.includes(pod) ? pod.name : `client ${pod.name}`;
     machines.push(togetherAs(name, pod.node ?? '', [pod]));
     machineOf.set(pod, name);
   }
@@ -42,10 +42,10 @@ export function labTopology(
       for (const pod of group) machineOf.set(pod, name);
     }
   }
-  const hosts = all.filter(({ kind }) => kind === 'outside').map((place) => hostFor(place, tested));
-  for (const place of [...nodes, ...all]) if (place.kind !== 'pod') machineOf.set(place, place.name);
-  const topology = { ...network, nodes: nodes.map((node) => nodeFor(node, tested)), pods: machines, hosts };
-  return { topology, machineOf };
+  const hosts = all.filter(({ kind }) => kind === 'outside').map((party) => hostFor(party, tested));
+  for (const party of [...nodes, ...all]) if (party.kind !== 'pod') machineOf.set(party, party.name);
+  const network = { ...podNetwork, nodes: nodes.map((node) => nodeFor(node, tested)), pods: machines, hosts };
+  return { network, machineOf };
 }
 
 /** Pods that only answer have machines of their own if they are no more than these. */
@@ -54,7 +54,7 @@ const mostAlone = 60;
 /** Each listens for itself, and a process can have about a thousand sockets open. */
 const mostTogether = 200;
 
-function togetherAs(name: string, node: string, pods: readonly Place[]): PodMachine {
+function togetherAs(name: string, node: string, pods: readonly LabParty[]): PodMachine {
   return {
     name,
     node: `node/${node}`,
@@ -68,6 +68,6 @@ function nodeFor({ name, addresses, podCidrs, servers, hasRules }: LabNode, test
   return { name, addresses, podCidrs, servers, ...(!hasRules && { gateway: tested.name }) };
 }
 
-function hostFor({ name, addresses, servers }: Place, tested: LabNode): OutsideHost {
+function hostFor({ name, addresses, servers }: LabParty, tested: LabNode): OutsideHost {
   return { name, addresses, gateway: tested.name, servers };
 }

@@ -23,7 +23,7 @@ export interface HostPath {
 }
 
 /** The rules of an Ingress in its own order; what cannot be a host or a path is reported as an error. */
-export function readRules(ingress: SelectedIngress, report: Report): readonly HostRule[] {
+export function readIngressRules(ingress: SelectedIngress, report: Report): readonly HostRule[] {
   const { value, origin } = ingress.manifest;
   const rules: HostRule[] = [];
   for (const [index, { host, http }] of (value.spec?.rules ?? []).entries()) {

@@ -34,7 +34,7 @@ export function looksLikeTable(text: string): boolean {
 }
 
 /** Reads tables and descriptions of Services, Endpoints, Pods and Nodes, and descriptions of EndpointSlices. */
-export function readTables(text: string): ShownObjects {
+export function readShownObjects(text: string): ShownObjects {
   const objects: ShownObject[] = [];
   const problems: ShownProblem[] = [];
   const hidden = new Set<string>();

@@ -3,7 +3,7 @@ import type { ContainerObject } from '../../validate/manifests.ts';
 import type { LintContext, LintedPodSpec, LintedService } from '../lintContext.ts';
 
 /** Containers that refer to variables of Services which they do not get. */
-export function serviceVariables(context: LintContext): void {
+export function unsetServiceVariables(context: LintContext): void {
   const byPrefix = new Map<string, LintedService>();
   for (const linted of context.services.values()) {
     const { namespace, name, kind } = linted.service;

@@ -13,7 +13,7 @@ export interface PolicyRule extends PlacedLine {
 }
 
 /** The rules of policies in a filter table, and the jumps to them from chains that all programs share. */
-export function policyRules({ chains }: RuleTable, family: Family): readonly PolicyRule[] {
+export function pickPolicyRules({ chains }: RuleTable, family: Family): readonly PolicyRule[] {
   return [...chains.values()].flatMap((chain) => {
     const isOwn = isPolicyChain(chain.name);
     const picked = [...pickRules(chain, family, isOwn ? {} : { holds: [' KUBE-ROUTER-'] })];

@@ -1,16 +1,16 @@
 import type { Family } from '../common/family.ts';
-import { formatAddress } from './addressRanges.ts';
+import { formatAddressNumber } from './addressRanges.ts';
 import type { RangeList } from './rangeList.ts';
 
 /** The range whose bounds begin there, as nft lists intervals: a prefix where it is one, an address, else a range. */
-export function rangeText(ranges: RangeList, at: number, family: Family): string {
+export function intervalText(ranges: RangeList, at: number, family: Family): string {
   const first = ranges[at] as number | bigint;
   const last = ranges[at + 1] as number | bigint;
-  const address = formatAddress(first, family);
+  const address = formatAddressNumber(first, family);
   if (first === last) return address;
   const length =
     family === 'ipv4' ? ipv4PrefixLength(Number(first), Number(last)) : ipv6PrefixLength(BigInt(first), BigInt(last));
-  return length === undefined ? `${address}-${formatAddress(last, family)}` : `${address}/${length}`;
+  return length === undefined ? `${address}-${formatAddressNumber(last, family)}` : `${address}/${length}`;
 }
 
 /** Undefined: the range is no prefix. */

@@ -1,5 +1,5 @@
 /** The port of each name that Debian's /etc/services has: `iptables -L` without -n prints these. */
-export const serviceNames: ReadonlyMap<string, string> = new Map(
+export const etcServices: ReadonlyMap<string, string> = new Map(
   `tcpmux 1, echo 7, discard 9, null 9, sink 9, systat 11, users 11, daytime 13, netstat 15, qotd 17, quote 17,
 chargen 19, source 19, ttytst 19, ftp-data 20, fsp 21, fspd 21, ftp 21, ssh 22, telnet 23, mail 25, smtp 25,
 time 37, timserver 37, nicname 43, whois 43, tacacs 49, domain 53, bootps 67, bootpc 68, tftp 69, gopher 70,

@@ -10,7 +10,7 @@ import type { NodeAddresses } from './nodeAddresses.ts';
  * The setting nodePortAddresses that opens node ports where the rules show them open; empty where kube-proxy's default does
  * so.
  */
-export function nodePortAddresses(
+export function nodePortAddressesSetting(
   mode: ProxyMode,
   settings: readonly SeenSettings[],
   node: NodeAddresses,
