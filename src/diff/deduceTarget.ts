@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { findFirst } from '../common/findFirst.ts';
 import { familyOf } from '../common/ip.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import { answeringAddresses } from '../import/ipvs/answeringAddresses.ts';
@@ -60,8 +61,7 @@ function modeOf({ iptables, nft, ipvs }: NodeRules): ProxyMode | undefined {
 }
 
 function hasName(chains: Iterable<RuleChain>, isWanted: (name: string) => boolean): boolean {
-  for (const { name } of chains) if (isWanted(name)) return true;
-  return false;
+  return findFirst(chains, ({ name }) => isWanted(name)) !== undefined;
 }
 
 function clusterCIDROf({ iptables, nft }: NodeRules): string | undefined {

@@ -1,4 +1,5 @@
 import { escapeText } from '../../common/escapeText.ts';
+import { findFirst } from '../../common/findFirst.ts';
 import {
   isIpvsChain,
   isKubeName,
@@ -129,9 +130,9 @@ function chainOfSet(set: ToolRules, isWanted: (name: string) => boolean): RuleCh
 
 function chainOfService(set: ToolRules): RuleChain | undefined {
   for (const table of set.tables.values()) {
-    for (const chain of wantedChains(table, (kind) => kind === 'balance')) {
-      if (serviceChainKind(chain.name) === 'balance' && hasLines(chain)) return chain;
-    }
+    const chains = wantedChains(table, (kind) => kind === 'balance');
+    const found = findFirst(chains, (chain) => serviceChainKind(chain.name) === 'balance' && hasLines(chain));
+    if (found !== undefined) return found;
   }
   return undefined;
 }

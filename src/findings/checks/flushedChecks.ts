@@ -1,3 +1,4 @@
+import { findFirst } from '../../common/findFirst.ts';
 import { isKubeName, serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { chainPlace, hasLines } from '../../node/chainLines.ts';
 import { usesOf } from '../../node/chainUses.ts';
@@ -25,9 +26,8 @@ export function* flushedChecks({ tables }: ToolRules, { needsCheck }: CheckScope
 
 /** Not only what `grep -v KUBE-SVC` leaves of a dump. */
 function isOfServices(table: RuleTable): boolean {
-  for (const { name } of wantedChains(table, (kind) => kind === 'balance'))
-    if (serviceChainKind(name) === 'balance') return true;
-  return false;
+  const chains = wantedChains(table, (kind) => kind === 'balance');
+  return findFirst(chains, ({ name }) => serviceChainKind(name) === 'balance') !== undefined;
 }
 
 /** Where none is left anywhere, that is told (K8N212). */

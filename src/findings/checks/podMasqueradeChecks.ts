@@ -1,6 +1,7 @@
 import { addressInCidr } from '../../common/addressInCidr.ts';
 import { type Cidr, cidrContains, isStrictSubnet, parseCidr } from '../../common/cidr.ts';
 import { escapeText } from '../../common/escapeText.ts';
+import { findFirst } from '../../common/findFirst.ts';
 import { readIpPort } from '../../common/readIpPort.ts';
 import type { Rule, Word } from '../../netfilter/iptables/ast.ts';
 import { isProxyChain, serviceChainKind } from '../../netfilter/proxyChains.ts';
@@ -20,7 +21,7 @@ import type { DumpFinding } from './dumpFinding.ts';
 export function* podMasqueradeChecks(set: ToolRules): Iterable<DumpFinding> {
   const chains = set.tables.get('nat')?.chains;
   const chain = chains?.get('POSTROUTING');
-  if (chains === undefined || chain === undefined || !hasProxyChain(chains.keys())) return;
+  if (chains === undefined || chain === undefined || findFirst(chains.keys(), isProxyChain) === undefined) return;
   const told = new Set<string>();
   for (const traffic of podTraffic(set, chain)) {
     const end = walk(chain, traffic, { set, depth: 0 });
@@ -103,11 +104,6 @@ function sourceOf(word: Word, isPod: (ip: string) => boolean, endpoints: readonl
   const ip = own === undefined ? undefined : (addressInCidr(own, 10) ?? addressInCidr(own, 0));
   if (own === undefined || ip === undefined) return [];
   return isPod(ip) || endpoints.some((endpoint) => cidrContains(own, endpoint)) ? [ip] : [];
-}
-
-function hasProxyChain(names: Iterable<string>): boolean {
-  for (const name of names) if (isProxyChain(name)) return true;
-  return false;
 }
 
 function endpointsOf(set: ToolRules): readonly string[] {
