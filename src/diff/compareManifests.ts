@@ -12,6 +12,7 @@ import { explainVoids, isVoid } from '../findings/explain/explainVoids.ts';
 import { listOf } from '../findings/explain/listOf.ts';
 import { type ServiceIndex, serviceIndex } from '../findings/explain/serviceIndex.ts';
 import type { Finding } from '../findings/finding.ts';
+import { foldJumps } from '../findings/foldJumps.ts';
 import { isProxyService } from '../netfilter/ipvs/isProxyService.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { byteChainsOf } from '../node/byteChains.ts';
@@ -70,7 +71,7 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   }
   if (diffs.length > 0) detectedPodRange(compiled, sides.found, notes);
   const changes = [...(options.level === 'roles' ? [] : renamed.slice(0, mostRenamed)), ...explained.changes];
-  return { findings, changes, notes, foreignRules, families: sides.found, diffs };
+  return { findings: foldJumps(findings), changes, notes, foreignRules, families: sides.found, diffs };
 }
 
 const mostRenamed = 20;

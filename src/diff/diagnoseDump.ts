@@ -10,6 +10,7 @@ import { stuckFlows } from '../findings/checks/stuckFlows.ts';
 import { sysctlChecks } from '../findings/checks/sysctlChecks.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
 import type { Finding } from '../findings/finding.ts';
+import { foldJumps } from '../findings/foldJumps.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
 import { isEndpointChain, isKubeName, isProxyChain, isProxyTable } from '../netfilter/proxyChains.ts';
 import { chainPlace, type DumpPlace, linesOf, placeOf } from '../node/chainLines.ts';
@@ -36,8 +37,11 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
       }
     }
   }
+  const checked = dumpChecks(dump);
+  const jumps = new Map(checked.flatMap(({ finding, about }) => (finding.id === 'K8N207' ? [[finding, about]] : [])));
+  const own = checked.map(({ finding }) => finding);
   const findings = [
-    ...dumpChecks(dump).map(({ finding }) => finding),
+    ...foldJumps(own, (finding) => jumps.get(finding)),
     ...factFindings(dump),
     ...dump.iptables.flatMap((set) => [...settingChecks(set)]),
   ];
