@@ -5,8 +5,8 @@ import type { ProxyMode } from '../common/proxyMode.ts';
 import { answeringAddresses } from '../import/ipvs/answeringAddresses.ts';
 import { ipvsFacts } from '../import/ipvs/ipvsFacts.ts';
 import { nftSettings } from '../import/settings/nftSettings.ts';
-import { isIptablesModeChain, isIpvsChain, isProxyTable } from '../netfilter/proxyChains.ts';
-import { textChains } from '../node/byteChains.ts';
+import { isIptablesModeChain, isProxyTable } from '../netfilter/proxyChains.ts';
+import { isInIpvsMode } from '../node/isInIpvsMode.ts';
 import type { NodeRules, RuleChain } from '../node/nodeRules.ts';
 import { podRangeIn } from '../node/podRangeIn.ts';
 import { wantedChains } from '../node/wantedChains.ts';
@@ -39,21 +39,18 @@ export function deduceTarget(node: NodeRules, nodePorts: readonly string[] = [])
 }
 
 /** Rules of two modes on one node show neither: what is left of the other is a finding, not a choice. */
-function modeOf({ iptables, nft, ipvs }: NodeRules): ProxyMode | undefined {
-  const tables = iptables.flatMap((rules) => [...rules.tables.values()]);
-  const hasIpvsChain = tables.some((table) => hasName(textChains(table).values(), isIpvsChain));
+function modeOf(node: NodeRules): ProxyMode | undefined {
+  const tables = node.iptables.flatMap((rules) => [...rules.tables.values()]);
   const hasOwnChain = tables.some((table) =>
     hasName(
       wantedChains(table, (kind) => kind === 'balance' || kind === 'endpoint'),
       isIptablesModeChain,
     ),
   );
-  const isNftables = nft.some(({ tables }) =>
-    [...tables.values()].some(({ name, chains }) => isProxyTable(name) && chains.has('services')),
+  const isNftables = node.nft.some((rules) =>
+    [...rules.tables.values()].some(({ name, chains }) => isProxyTable(name) && chains.has('services')),
   );
-  const isIpvs =
-    hasIpvsChain ||
-    (!hasOwnChain && ipvs.some((rules) => [...rules.tables.values()].some(({ chains }) => chains.size > 0)));
+  const isIpvs = isInIpvsMode(node);
   const isIptables = !isIpvs && hasOwnChain;
   const shown = [isNftables && 'nftables', isIpvs && 'ipvs', isIptables && 'iptables'] as const;
   const [only, ...others] = shown.filter((mode) => mode !== false);

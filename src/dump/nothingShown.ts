@@ -43,6 +43,7 @@ function kindOfHeadings(lines: readonly string[]): Kind | undefined {
   )
     return 'ipvs';
   const [device = '', ...more] = lines;
+  if (/^Device "kube-ipvs0" does not exist\.?$/.test(device) && more.length === 0) return 'addresses';
   const isBare = more.every((line) => !/^\d+: |\binet6? /.test(line) || /\binet6 fe80:/.test(line));
   return /^\d+: kube-ipvs0\b(?!.*\binet)/.test(device) && isBare ? 'addresses' : undefined;
 }

@@ -3,7 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
+import { readDumps } from '../../src/dump/readDumps.ts';
 import type { Finding } from '../../src/findings/finding.ts';
+import { isFailing } from '../../src/report/isFailing.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
 
@@ -77,6 +80,23 @@ describe('virtual servers of another program', () => {
     }
   });
 
+  it('do not hide which mode kube-proxy is in', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k8snet-'));
+    try {
+      const nft = readFileSync(join(root, 'golden/recorded/services/nodeport-basic/nftables/nft.v4.save'), 'utf8');
+      writeFileSync(join(folder, 'nft.save'), nft);
+      writeFileSync(
+        join(folder, 'ipvsadm.save'),
+        '-A -t 192.168.10.200:6443 -s rr\n-a -t 192.168.10.200:6443 -r 192.168.10.1:6443 -m -w 1\n',
+      );
+      const manifests = ['-f', 'fixtures/services/nodeport-basic/manifests.yaml', '--node', 'node-1'];
+      const { stdout } = runCli(['diff', ...manifests, '--family', 'ipv4', folder]);
+      assert.match(stdout, /^note: settings as the dump shows them: --mode nftables /m);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+
   it('are not destroyed by advice where they look like kube-proxy’s own', () => {
     const found = only(
       changed(
@@ -117,6 +137,27 @@ describe('settings that no configuration was given for', () => {
   it('are those given, by flags too', () => {
     assert.equal(diff(changed('ipvsadm.save', /-s rr/g, '-s lc'), '--ipvs-scheduler', 'rr').status, 1);
     assert.equal(diff(changed('iptables.save', /0x4000/g, '0x10000'), '--iptables-masquerade-bit', '14').status, 1);
+  });
+});
+
+describe('kube-ipvs0', () => {
+  it('that is gone lacks all addresses, whatever shows it', () => {
+    const lacks = 'K8N701 kube-ipvs0 lacks 10.96.100.1';
+    for (const text of ['', 'Device "kube-ipvs0" does not exist.\n']) {
+      const files = { ...whole, 'addresses.txt': text };
+      const found = only(files);
+      assert.equal(`${found.id} ${found.seen}`, lacks);
+      const dump = readDumps(
+        Object.entries(files).map(([name, own]) => ({ name, text: own })),
+        { name: 'n1', family: 'ipv4' },
+      );
+      assert.deepEqual(
+        diagnoseDump(dump)
+          .findings.filter(isFailing)
+          .map(({ id, seen }) => `${id} ${seen}`),
+        [lacks],
+      );
+    }
   });
 });
 

@@ -270,6 +270,10 @@ net.ipv4.vs.conntrack = 0
     const ipvs = '-A -t 10.96.0.7:80 -s rr\n-a -t 10.96.0.7:80 -r 10.244.1.5:80 -m -w 1\n';
     const all = found(ipvs, 'net.ipv4.vs.conntrack = 0\n').map(({ id }) => id);
     assert.deepEqual(all, ['K8N706']);
+    const keepalived = '-A -t 10.0.0.9:6443 -s wlc\n-a -t 10.0.0.9:6443 -r 10.0.0.1:6443 -g -w 1\n';
+    for (const rules of [keepalived, `${nat()}\n# other\n${ipvs}`]) {
+      assert.ok(found(rules, 'net.ipv4.vs.conntrack = 0\n').every(({ id }) => id !== 'K8N706'));
+    }
   });
 });
 

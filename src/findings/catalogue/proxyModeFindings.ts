@@ -28,7 +28,7 @@ export const proxyModeFindings = {
     title: 'a real server has weight 0',
     seen: 'an IPVS destination gets no new connections',
     cause: 'The endpoint is terminating; kube-proxy waits for its connections to end.',
-    fix: '`ipvsadm -Ln` shows its connections (ActiveConn). Wait: kube-proxy removes it when they have ended.',
+    fix: `\`ipvsadm -Ln\` shows its connections (ActiveConn). Wait: kube-proxy removes it when they have ended. If the endpoint is ready (\`kubectl get endpointslices -A -o wide\`), somebody may have set the weight with ipvsadm; then: ${commands.restart}`,
     refs: [],
   },
   K8N704: {

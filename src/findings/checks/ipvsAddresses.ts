@@ -16,18 +16,18 @@ import { makeFinding } from '../makeFinding.ts';
  */
 export function ipvsAddresses(node: Asked): readonly Finding[] {
   return node.addresses.flatMap(({ family, tables }) => {
-    const shown = tables.get('addresses')?.chains.get(ipvsDevice);
+    const table = tables.get('addresses');
+    const shown = table?.chains.get(ipvsDevice);
     const own_ = (rules: readonly ToolRules[]) => rules.find((one) => one.family === family)?.tables;
     const members = own_(node.ipsets)?.get('ipset')?.chains;
     const servers = own_(node.ipvs)?.get('ipvs')?.chains;
-    if (shown === undefined || servers === undefined) return [];
+    if (table === undefined || servers === undefined) return [];
     const own = new Set(linesOf(shown));
     const served = servedBy(servers, () => true);
     const needed = members === undefined ? elsewhere(servedBy(servers, isProxyService), node) : clusterIps(members);
-    const isWhole = tables.get('addresses')?.isWhole === true;
-    const missing = isWhole ? [...needed].filter((ip) => !own.has(ip)) : [];
+    const missing = table.isWhole ? [...needed].filter((ip) => !own.has(ip)) : [];
     const extra = members === undefined ? [] : [...own].filter((ip) => !served.has(ip) && !needed.has(ip));
-    const found = chainPlace(shown);
+    const found = shown === undefined ? [] : chainPlace(shown);
     return [
       ...(missing.length > 0 ? [makeFinding('K8N701', { seen: `kube-ipvs0 lacks ${listOf(missing)}`, found })] : []),
       ...(extra.length > 0
