@@ -18,7 +18,11 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .helpCommand('help [command]', 'print help for a command')
-    .configureOutput({ writeOut: (text) => writeOut([text]), writeErr: writeError, outputError: outputErrorOf(argv) })
+    .configureOutput({
+      writeOut: (text) => writeOut([text]),
+      writeErr: writeError,
+      outputError: (text, write) => outputError(text, write, argv, program),
+    })
     .exitOverride()
     .addHelpText('after', examples);
   const named = argv.find((word) => !word.startsWith('-') && word !== 'help');
@@ -68,22 +72,40 @@ function requireLate(command: Command): void {
  * Usage errors quote the command line, which may hold control characters; a misspelt choice is suggested. Those of
  * options have the code that a refused option has anywhere else.
  */
-function outputErrorOf(argv: readonly string[]): (text: string, write: (text: string) => void) => void {
-  return (text, write) => {
-    const lines = refusal(text);
-    const hint = usageHint(text, argv);
-    if (hint !== undefined) lines.push(`  hint: ${escapeText(hint)}`);
-    write(`${lines.join('\n')}\n`);
-  };
+function outputError(text: string, write: (text: string) => void, argv: readonly string[], program: Command): void {
+  const lines = refusal(text);
+  const hint = usageHint(text, argv, optionsOf(program, argv));
+  // Names that only look alike are no help where it is known what was meant.
+  const isKnown = hint !== undefined && /unknown (?:command|option)/.test(text) && !/^k8snet --version /.test(hint);
+  const said = isKnown ? lines.filter((line) => !line.startsWith('(Did you mean ')) : lines;
+  if (hint !== undefined) said.push(`  hint: ${escapeText(hint)}`);
+  write(`${said.join('\n')}\n`);
+}
+
+/** The long options of the command that is named, at whatever depth. */
+function optionsOf(program: Command, argv: readonly string[]): readonly string[] {
+  let command = program;
+  for (const word of argv) {
+    const below = command.commands.find((one) => one.name() === word);
+    if (below !== undefined) command = below;
+  }
+  return command.options.flatMap(({ long }) => long ?? []);
 }
 
 function refusal(text: string): string[] {
   const lines = text.trimEnd().split('\n').map(escapeText);
   lines[0] = lines[0]?.replace(/^error: (?=(?:unknown |required )?option ')/, 'error bad-option: ') ?? '';
   const [, word = '', choices] = /argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(lines[0] ?? '') ?? [];
-  const meant = choices === undefined ? undefined : didYouMean(word, choices.split(', '));
+  const meant = choices === undefined ? undefined : choiceMeant(word, choices.split(', '));
   if (meant !== undefined) lines.push(`(Did you mean ${meant}?)`);
   return lines;
+}
+
+/** A word that is a part of only one choice, or holds only one, is short for it: `nft`, `v6`. */
+function choiceMeant(word: string, choices: readonly string[]): string | undefined {
+  const lower = word.toLowerCase();
+  const near = choices.filter((choice) => lower !== '' && (choice.includes(lower) || lower.includes(choice)));
+  return didYouMean(word, choices) ?? (near.length === 1 ? near[0] : undefined);
 }
 
 /** `argv` is for a command that loads only those of its own subcommands that are named. */

@@ -1,39 +1,115 @@
 import { existsSync } from 'node:fs';
+import { commandMeant } from './commandMeant.ts';
 
 /**
  * What somebody probably meant whose command line is wrong in a way that many have tried: another tool takes it so, or the
  * help page says it too late. Undefined: the message says enough.
  */
-export function usageHint(message: string, argv: readonly string[]): string | undefined {
+export function usageHint(message: string, argv: readonly string[], options: readonly string[]): string | undefined {
   const words = argv.filter((word) => !word.startsWith('-'));
   const [command = '', ...given] = words;
   const file = given.at(-1) ?? 'FILE';
+  if (/unknown option/.test(message)) return ofUnknownOption(message, command, file, options);
   if (/required option '-f, /.test(message)) {
     const path = given.find(isFile);
     return path === undefined
       ? 'pass manifests with -f FILE, or -f - for standard input'
       : `pass manifests with -f: k8snet ${command} -f ${path}`;
   }
-  if (/too many arguments/.test(message) && takesManifests.has(command)) {
-    return `pass manifests with -f: k8snet ${command} -f ${file}`;
-  }
+  if (/too many arguments/.test(message)) return ofTooMany(command, given, options);
   if (/unknown command/.test(message)) return ofUnknownCommand(command);
   if (/missing required argument 'dump'/.test(message)) {
     return argv.includes('-f') && command === 'diff'
       ? '-f takes the .yaml files behind it: name the dump as well, k8snet diff -f MANIFESTS DUMP'
       : `name the file of a dump, or - for standard input: k8snet ${command} -`;
   }
-  if (/unknown option '-f'/.test(message)) return `${command} takes dumps as arguments: k8snet ${command} ${file}`;
-  if (/unknown option '(?:-n|--namespace)'/.test(message)) {
-    return 'objects without a namespace are in default; everything that is given is read';
-  }
-  return /unknown option '-v'/.test(message) && command === '' ? 'k8snet --version prints the version' : undefined;
+  return ofValue(message, command);
 }
 
-const takesManifests: ReadonlySet<string> = new Set(['compile', 'lint', 'check']);
+function ofTooMany(command: string, given: readonly string[], options: readonly string[]): string | undefined {
+  const [first = '', second] = given;
+  if (command === 'versions') {
+    if (isVersion(first)) {
+      return second !== undefined && isVersion(second)
+        ? `to compare two versions: k8snet versions --between ${first} ${second}`
+        : `to see what a version changed: k8snet versions --explain-version ${first}`;
+    }
+    if (isFile(first)) return `to find out who wrote a dump: k8snet versions --detect ${first}`;
+  }
+  if (command === 'check') return 'the cases are in k8snet.yaml, or in the file that -c names';
+  if (command === 'collect')
+    return 'it prints commands to run on the node: k8snet collect -o script --from node | ssh NODE sudo sh -s -- FOLDER';
+  if (options.includes('--mode') && !takesManifests.has(command))
+    return `name the mode with --mode: k8snet ${command} --mode ${first === 'nft' ? 'nftables' : first}`;
+  if (!options.includes('--filename')) return undefined;
+  const words = given.slice(0, -1).filter((word) => /^[a-z.]+$/.test(word));
+  const called = takesManifests.has(command) ? command : [command, ...words.slice(0, 1)].join(' ');
+  return `pass manifests with -f: k8snet ${called} -f ${given.at(-1) ?? 'FILE'}`;
+}
+
+const takesManifests: ReadonlySet<string> = new Set(['compile', 'lint']);
+
+/** Other tools have these options. */
+function ofUnknownOption(
+  message: string,
+  command: string,
+  file: string,
+  options: readonly string[],
+): string | undefined {
+  const [, option = ''] = /unknown option '([^'=]*)/.exec(message) ?? [];
+  if (command === '') return option === '-v' ? 'k8snet --version prints the version' : undefined;
+  if (option === '-f' && takesDumps.has(command))
+    return `${command} takes dumps as arguments: k8snet ${command} ${file}`;
+  if (option === '-f' && command === 'check') return 'the cases are in k8snet.yaml, or in the file that -c names';
+  if (option === '-n' || option === '--namespace') {
+    return 'objects without a namespace are in default; everything that is given is read';
+  }
+  if (/^--(?:kubeconfig|context|cluster|server|all-namespaces)$|^-A$/.test(option)) {
+    return 'k8snet contacts no cluster: pass what kubectl prints, kubectl get svc,endpointslices,nodes -A -o json | k8snet compile -f -';
+  }
+  const meant = otherOptions.find(
+    ([pattern, own]) => pattern.test(option) && options.includes(own.split(' ')[0] ?? ''),
+  );
+  return meant && `that is ${meant[1]} here`;
+}
+
+const takesDumps: ReadonlySet<string> = new Set(['doctor', 'canon', 'import', 'convert']);
+
+/** What others call an option, and how it is called here. */
+const otherOptions: readonly (readonly [pattern: RegExp, own: string])[] = [
+  [/^--json$/, '--output json'],
+  [/^--(?:format|form)$/, '--output'],
+  [/^--proxy-mode$/, '--mode'],
+  [/^--(?:version|k8s-version|kubernetes-version|proxy-version)$/, '--kube-version'],
+  [/^--(?:node-name|nodename|hostname-override)$/, '--node'],
+  [/^--(?:src|source|saddr|client)$/, '--from'],
+  [/^--(?:dst|dest|destination|daddr|target|service)$/, '--to'],
+  [/^--protocol$/, '--proto'],
+  [/^--(?:pod-network-cidr|cluster-cidrs)$/, '--cluster-cidr'],
+  [/^--(?:service-cluster-ip-range|svc-cidr)$/, '--service-cidr'],
+  [/^(?:-4|--ipv4|--ip4)$/, '--family ipv4'],
+  [/^(?:-6|--ipv6|--ip6)$/, '--family ipv6'],
+];
+
+function isVersion(word: string): boolean {
+  return /^v?1\.\d+(?:\.\d+)?$/.test(word);
+}
+
+function ofValue(message: string, command: string): string | undefined {
+  const [, option = '', value = ''] = /option '(?:-\w, )?(--[\w-]+).*?' argument '(.*)' is invalid/.exec(message) ?? [];
+  if (option === '--to' && isVersion(value)) {
+    return `--to names a mode; a version: --${command === 'migrate' ? 'to' : 'kube'}-version ${value}`;
+  }
+  if (option === '--kube-version' && /^(?:latest|newest|stable|current)$/.test(value)) {
+    return 'without this option it is the version of the Node, else the newest known';
+  }
+  return undefined;
+}
 
 function ofUnknownCommand(word: string): string | undefined {
   if (word === 'version') return 'k8snet --version prints the version';
+  const meant = commandMeant(word);
+  if (meant !== undefined && !isFile(word)) return meant;
   if (!isFile(word)) return undefined;
   return /\.(?:ya?ml|json)$/.test(word)
     ? `to compile manifests: k8snet compile -f ${word}`
