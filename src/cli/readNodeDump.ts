@@ -29,7 +29,7 @@ export async function readNodeDump(
   let hasFailed = false;
   const named = [...paths.flatMap(filesOf).map((path) => ({ path })), ...facts, ...paths.flatMap(collectedFacts)];
   if (named.filter(({ path }) => path === '-').length > 1) {
-    report({ code: 'bad-option', severity: 'error', message: 'standard input can be read once only', at: [] });
+    report({ code: 'bad-option', severity: 'error', message: 'standard input can be read only once', at: [] });
     return undefined;
   }
   for (const { path, ...told } of named) {

@@ -37,6 +37,11 @@ export function diffDumps(before: NodeRules, after: NodeRules, options: DumpDiff
     }
     pushAll(diffs, roles.chains);
   }
+  if (areOfOtherTools(before, after)) {
+    notes.push(
+      `no rules to compare with each other: \`k8snet diff --compare behaviour\` compares what they do with packets`,
+    );
+  }
   let foreignRules = 0;
   const changed = new Set<string>();
   for (const diff of diffs) {
@@ -95,6 +100,13 @@ function declarationChange({ table, chain, expected, found, missing, extra }: Ch
   const text = `:${chain} ${expected?.policy ?? found?.policy ?? '-'}`;
   if (found === undefined) return [{ table, chain, expected: text }];
   return [{ table, chain, found: text, place: { file: found.file, line: found.declaredAt } }];
+}
+
+/** As of a node in iptables mode and one in nftables mode. */
+function areOfOtherTools(before: NodeRules, after: NodeRules): boolean {
+  const [own, other] = [everyTool(before), everyTool(after)].map((sets) => new Set([...sets].map(({ kind }) => kind)));
+  if (own === undefined || other === undefined || own.size === 0 || other.size === 0) return false;
+  return [...own].every((kind) => !other.has(kind));
 }
 
 function* pairs(before: NodeRules, after: NodeRules, notes: string[]): Iterable<readonly [ToolRules, ToolRules]> {

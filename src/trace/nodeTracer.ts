@@ -76,7 +76,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       const family = familyAsked(question, objects?.family ?? onlyFamily, names);
       const tracer = tracerOf(family);
       const { tables } = tracer.input;
-      if (tables.length === 0) return { kind: 'problem', message: `there are no rules of ${family}` };
+      if (tables.length === 0) return { kind: 'problem', message: withoutRules(family, shownFamilies) };
       const context = tracer.context(noConditions);
       const asked = askPacket(question, family, names, context);
       if (asked.kind === 'problem') {
@@ -95,6 +95,17 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       return result;
     },
   };
+}
+
+function withoutRules(family: Family, shown: readonly Family[]): string {
+  const [other] = shown;
+  if (other === undefined) return `there are no rules of ${familyName(family)}`;
+  const tool = family === 'ipv6' ? 'ip6tables-save' : 'iptables-save';
+  return `there are no rules of ${familyName(family)}, only of ${familyName(other)}: add what ${tool}, or nft list ruleset, prints on the node`;
+}
+
+function familyName(family: Family): string {
+  return family === 'ipv6' ? 'IPv6' : 'IPv4';
 }
 
 function isOfThisNode({ from }: PacketQuestion): boolean {

@@ -2,7 +2,7 @@ import type { Family } from '../common/family.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
 import { protocolNumber } from '../netfilter/iptables/protocols.ts';
 import type { VirtualService } from '../netfilter/ipvs/ast.ts';
-import type { NodeRules } from '../node/nodeRules.ts';
+import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { ipsetOf } from './ipsetOf.ts';
 import { iptablesTables } from './iptablesTables.ts';
 import { nftTables } from './nftTables.ts';
@@ -36,8 +36,25 @@ export function walkInputOf(
     ),
     topology: topologyOf(node.network, family, assumed),
     connections: node.connections.filter(({ flow }) => flow.family === family).flatMap(connectionOf),
-    assumed: [...orderAssumed(iptables, nft), ...fragments(iptables)],
+    assumed: [...oneNode(legacy), ...oneNode(inNft), ...orderAssumed(iptables, nft), ...fragments(iptables)],
   };
+}
+
+/** A kernel holds a table of a back end and family once. */
+function oneNode(sets: readonly ToolRules[]): readonly string[] {
+  const names = new Set<string>();
+  for (const set of sets) {
+    for (const table of set.tables.keys()) {
+      if (names.has(table)) {
+        const files = sets.flatMap((each) => each.files).join(', ');
+        return [
+          `one node: ${files} hold the table ${table} more than once, and all of them are walked one after the other`,
+        ];
+      }
+    }
+    for (const table of set.tables.keys()) names.add(table);
+  }
+  return [];
 }
 
 /** Between iptables and nft a dump does not show which of two chains at one priority was registered last. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { root } from '../support/compileCase.ts';
@@ -104,6 +105,12 @@ const tried: readonly (readonly [args: string, status: number, said: RegExp])[] 
     2,
     /^ {2}hint: arguments are dumps of a node; name sender and receiver with --from and --to$/m,
   ],
+  ['diff - -', 2, /^error bad-option: standard input can be read only once$/m],
+  [
+    'why dump.txt --from [fd00::9] --to [fd00::1]:80',
+    2,
+    /^error bad-option: there are no rules of IPv6, only of IPv4: add what ip6tables-save, or nft list ruleset, prints/m,
+  ],
 ];
 
 describe('what people type first', () => {
@@ -118,6 +125,33 @@ describe('what people type first', () => {
       assert.match(`${stdout}${stderr}`, said);
     });
   }
+
+  it('why of the dumps of two nodes says that it takes them for one', () => {
+    const nodes = mkdtempSync(join(tmpdir(), 'k8snet-two-nodes-'));
+    const text = readFileSync(join(root, 'fixtures/trace/nodeport-legacy/iptables.legacy.v4.save'), 'utf8').replace(
+      /^#.*\n/gm,
+      '',
+    );
+    writeFileSync(join(nodes, 'a.save'), text);
+    writeFileSync(join(nodes, 'b.save'), text.replaceAll('10.244.3.102', '10.244.3.103'));
+    const { stdout } = runCli(['why', 'a.save', 'b.save', '--from', '10.244.1.5', '--to', '10.96.100.1:80'], {
+      cwd: nodes,
+    });
+    rmSync(nodes, { recursive: true });
+    assert.match(
+      stdout,
+      /^assumed: one node: a\.save, b\.save hold the table \w+ more than once, and all of them are walked/m,
+    );
+  });
+
+  it('diff of nodes of two modes says how to compare them', () => {
+    const other = join(root, 'fixtures/trace/clusterip-nftmode/nft.txt');
+    const { stdout, stderr } = runCli(['diff', 'dump.txt', other], { cwd: folder });
+    assert.match(
+      `${stdout}${stderr}`,
+      /^note: no rules to compare with each other: `k8snet diff --compare behaviour` compares/m,
+    );
+  });
 
   it('kubectl get all -o yaml | k8snet compile -f -', () => {
     const input = readFileSync(join(folder, 'getall.yaml'), 'utf8');

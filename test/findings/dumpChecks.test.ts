@@ -48,6 +48,17 @@ describe('several programs on one node', () => {
     assert.deepEqual(found(/K8N101/, nat('')), []);
   });
 
+  it('or two nodes, which nothing tells apart: then no node is to be drained', () => {
+    const [one, other] = [nat(''), nat('', ['-A PREROUTING -j LOG'])].map((text) => text.replace(/^#.*\n/, ''));
+    const [finding] = dumpChecks(read(one ?? '', other ?? '')).flatMap((each) =>
+      each.finding.id === 'K8N101' ? each.finding : [],
+    );
+    assert.equal(finding?.id, 'K8N101');
+    assert.match(finding?.why ?? '', /may be dumps of two nodes/);
+    assert.match(finding?.fix ?? '', /`k8snet diff --nodes A B`/);
+    assert.doesNotMatch(finding?.fix ?? '', /drain|reboot/);
+  });
+
   it('are kubelet and kube-proxy with different back ends', () => {
     const hint = save(' (nf_tables)', 'mangle', [...builtin, ':KUBE-IPTABLES-HINT - [0:0]'], []);
     assert.deepEqual(found(/K8N108/, nat(''), hint), ['K8N108 dump1:7']);

@@ -26,6 +26,7 @@ export function backendChecks(dump: NodeRules): readonly DumpFinding[] {
       add('K8N101', {
         seen: `KUBE-SVC and KUBE-SERVICES rules are in ${withServices.map(nameOf).join(' and ')}`,
         found: withServices.flatMap((set) => placesOf(set, 'KUBE-SERVICES')),
+        ...(areOfOneNode(withServices) ? {} : ofTwoNodes),
       });
     }
     const hinted = own.filter((set) => !hasServices(set) && hasChain(set, isKubeletChain));
@@ -87,6 +88,16 @@ const legacyTables = {
   seen: 'iptables warns that tables of iptables-legacy are present, which this dump does not show',
   why: 'The kernel applies the rules of both back ends. If the legacy tables hold rules, they work beside those of the dump; they may also be empty.',
   fix: 'Save them too, and give both dumps: `iptables-legacy-save > node1.legacy.save`.',
+} as const;
+
+/** A kernel holds one rule set of each back end and family; what does not say its back end may be of another node. */
+function areOfOneNode(sets: readonly ToolRules[]): boolean {
+  return new Set(sets.flatMap(({ backend }) => backend ?? [])).size === sets.length;
+}
+
+const ofTwoNodes = {
+  why: 'These may be dumps of two nodes, or of one node at two times: nothing in them shows that one is of iptables-legacy and the other of iptables-nft. If they are, both rule sets are in force on this node.',
+  fix: 'Compare dumps of several nodes or times with `k8snet diff --nodes A B`, or `k8snet diff OLD NEW`. If all of them are of this node, save each variant under its name: `iptables-legacy-save > node1.legacy.save`, `iptables-nft-save > node1.nft.save`.',
 } as const;
 
 /** kube-proxy's table of nftables mode, where it holds more than its name. */

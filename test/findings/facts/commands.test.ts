@@ -151,7 +151,7 @@ describe('facts on the command line', () => {
     assert.match(lone.stderr, /bad-option: --conntrack, --routes and --bridge need manifests/);
     const twice = run(['doctor', '-', '--conntrack', '-'], stuck);
     assert.equal(twice.status, 2);
-    assert.match(twice.stderr, /bad-option: standard input can be read once only/);
+    assert.match(twice.stderr, /bad-option: standard input can be read only once/);
     const missing = run(['doctor', save, '--routes', join(scratch, 'nowhere')]);
     assert.equal(missing.status, 2);
     assert.match(missing.stderr, /cannot-read/);
