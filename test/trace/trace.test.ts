@@ -166,7 +166,10 @@ describe('trace', () => {
     [`${nodePort} --from outside`, /name sender and receiver/],
     [`${nodePort} --from outside --to 10.0.0.1`, /which port\?/],
     ['fixtures/trace/ipv6-iptnft --from outside --to fd00::1', /which port\? write \[fd00::1\]:PORT/],
-    [`${nodePort} --from 10.0.0.1 --to [fd00::1]:80`, /no rules of IPv6, only of IPv4: add what ip6tables-save, |different families/],
+    [
+      `${nodePort} --from 10.0.0.1 --to [fd00::1]:80`,
+      /no rules of IPv6, only of IPv4: add what ip6tables-save, |different families/,
+    ],
     [`${nodePort} --from outside --to node:80 --in nothing`, /the node has no such interface/],
     [`${nodePort} --from 192.168.10.1 --in eth0 --to 10.0.0.1:80`, /an address of the node itself/],
     [`${nodePort} --from shop/nobody --to node:80`, /no Pod or Service of this name/],
