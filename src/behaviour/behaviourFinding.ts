@@ -3,7 +3,7 @@ import type { ValueSet } from '../walk/valueSet.ts';
 import type { DestinationName } from './destinationNames.ts';
 import type { Destination } from './destinations.ts';
 import type { Distribution } from './distribution.ts';
-import type { SenderKind } from './senders.ts';
+import type { SenderKind } from './senderKinds.ts';
 
 /** Packets that the two sides treat otherwise: of one entrance, to one destination. */
 export interface BehaviourFinding {

@@ -1,13 +1,11 @@
-import { protocolName } from '../trace/tracePacket.ts';
-import { addressText, endText } from '../walk/text.ts';
+import { protocolName } from '../trace/protocolName.ts';
+import { addressText } from '../walk/text.ts';
 import type { ValueSet } from '../walk/valueSet.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { BehaviourComparison } from './compareBehaviour.ts';
 import { differenceKind } from './differenceKind.ts';
-import type { Distribution } from './distribution.ts';
-import type { BehaviourOutcome, DecidingRule } from './outcome.ts';
-import { rejectionName } from './rejectionName.ts';
-import { traceQuestion } from './traceArguments.ts';
+import { distributionJson } from './distributionJson.ts';
+import { traceQuestion } from './traceQuestion.ts';
 
 /** A comparison as k8snet.behaviour/v1. `limit` counts findings that are written; the summary counts all. */
 export function behaviourJson(
@@ -63,38 +61,3 @@ function rangesText(set: ValueSet): readonly string[] {
 }
 
 const mostRanges = 20;
-
-export function distributionJson({ outcomes, isOpen }: Distribution, isV6: boolean): object {
-  return {
-    isKnown: !isOpen,
-    outcomes: [...outcomes.values()].map(({ outcome, share }) => ({
-      ...(isOpen ? {} : { share: Number(share.toFixed(7)) }),
-      ...outcomeJson(outcome, isV6),
-    })),
-  };
-}
-
-function outcomeJson(outcome: BehaviourOutcome, isV6: boolean): object {
-  const { kind, at, source, isMasqueraded, by, why, staysFor, decidedBy } = outcome;
-  return {
-    outcome: kind,
-    ...(at && { at: endText(at.address, at.port) }),
-    ...(source !== undefined && { source: addressText(source) }),
-    ...(isMasqueraded !== undefined && { isMasqueraded }),
-    ...(by && { by: rejectionName(by, isV6) }),
-    ...(why !== undefined && { why }),
-    ...(staysFor !== undefined && { staysForSeconds: Number.isFinite(staysFor) ? staysFor / 1000 : null }),
-    ...(decidedBy && { rule: ruleJson(decidedBy()) }),
-  };
-}
-
-function ruleJson({ chain, rule }: DecidingRule): object {
-  const place = rule ?? chain.place;
-  return {
-    table: chain.table.name,
-    chain: chain.name,
-    text: rule?.text ?? `policy ${chain.base?.policy ?? 'accept'}`,
-    ...(place?.file !== undefined && { file: place.file }),
-    ...(place?.line !== undefined && { line: place.line }),
-  };
-}

@@ -1,12 +1,14 @@
 import { escapeText } from '../common/escapeText.ts';
-import { protocolName } from '../trace/tracePacket.ts';
+import { protocolName } from '../trace/protocolName.ts';
 import { endText } from '../walk/text.ts';
+import { addressWords } from './addressWords.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { BehaviourComparison } from './compareBehaviour.ts';
-import { addressWords, differenceKind } from './differenceKind.ts';
+import { differenceKind } from './differenceKind.ts';
 import type { Distribution } from './distribution.ts';
 import { distributionLines } from './distributionText.ts';
-import { traceArguments, traceQuestion } from './traceArguments.ts';
+import { traceArguments } from './traceArguments.ts';
+import { traceQuestion } from './traceQuestion.ts';
 
 export interface BehaviourNames {
   /** What the sides are called, and how they are given to `k8snet trace`. */

@@ -1,8 +1,9 @@
 import type { Family } from '../common/family.ts';
 import type { InterfaceName, Value } from '../netfilter/meaning.ts';
-import { noConditions, type Tracer } from '../trace/tracer.ts';
+import { noConditions } from '../trace/noConditions.ts';
+import type { Tracer } from '../trace/tracer.ts';
 import type { WalkContext } from '../walk/context.ts';
-import { isLocalAddress } from '../walk/routing.ts';
+import { isLocalAddress } from '../walk/isLocalAddress.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
 import type { BehaviourOptions } from './behaviourOptions.ts';
 import type { BehaviourSide } from './behaviourSide.ts';
@@ -16,7 +17,8 @@ import { interfacesAsked } from './interfacesAsked.ts';
 import { podRanges } from './podRanges.ts';
 import { renameComparison, type Walked } from './renameComparison.ts';
 import { ruleMentions } from './ruleMentions.ts';
-import { endpointSenders, type SenderKind, sendersOf } from './senders.ts';
+import type { SenderKind } from './senderKinds.ts';
+import { endpointSenders, sendersOf } from './senders.ts';
 
 export interface BehaviourComparison {
   readonly findings: readonly BehaviourFinding[];

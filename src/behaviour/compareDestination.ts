@@ -3,11 +3,13 @@ import type { Value } from '../netfilter/meaning.ts';
 import { single } from '../walk/valueSet.ts';
 import { isLoopback } from '../walk/ways.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
-import { compareDistributions, usualTolerance } from './compareDistributions.ts';
+import { compareDistributions } from './compareDistributions.ts';
 import type { DestinationTask } from './destinationTask.ts';
 import { arrivalsOf, type Distribution } from './distribution.ts';
 import { sampledSenders } from './sampledSenders.ts';
-import { endpointSenders, type SenderKind, type Senders } from './senders.ts';
+import type { SenderKind } from './senderKinds.ts';
+import { endpointSenders, type Senders } from './senders.ts';
+import { usualTolerance } from './usualTolerance.ts';
 import { walkedPacket, walkedPackets } from './walkedPackets.ts';
 
 export interface ComparedDestination {

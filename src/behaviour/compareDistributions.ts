@@ -3,9 +3,6 @@ import type { Distribution } from './distribution.ts';
 /** `unknown`: rules that nobody can judge leave both open. */
 export type DistributionComparison = 'same' | 'different' | 'unknown';
 
-/** Shares that differ by no more are the same: kube-proxy before 1.18 printed probabilities with five digits. */
-export const usualTolerance = 1e-4;
-
 export function compareDistributions(a: Distribution, b: Distribution, tolerance: number): DistributionComparison {
   if (a.isOpen || b.isOpen) return compareOpen(a, b);
   for (const [key, { outcome, share }] of a.outcomes) {

@@ -1,13 +1,15 @@
 import type { InterfaceName, Value, ValueRange } from '../netfilter/meaning.ts';
 import { chainRules } from '../walk/chainRules.ts';
 import type { WalkContext } from '../walk/context.ts';
+import { isLocalAddress } from '../walk/isLocalAddress.ts';
 import { podAt } from '../walk/podAt.ts';
-import { isLocalAddress, routeTo } from '../walk/routing.ts';
+import { routeTo } from '../walk/routing.ts';
 import { single } from '../walk/valueSet.ts';
 import type { WalkChain, WalkRule } from '../walk/walkInput.ts';
 import type { Destination } from './destinations.ts';
 import { isOfDummy } from './isOfDummy.ts';
-import { isOfOneService, type Mention } from './ruleMentions.ts';
+import { isOfOneService } from './isOfOneService.ts';
+import type { Mention } from './ruleMentions.ts';
 import { createStepText, type StepText } from './stepText.ts';
 import type { StandIns } from './stepWriter.ts';
 

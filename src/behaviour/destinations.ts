@@ -1,8 +1,8 @@
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { Value, ValueRange } from '../netfilter/meaning.ts';
-import { hasPorts } from '../trace/tracePacket.ts';
+import { hasPorts } from '../trace/hasPorts.ts';
 import type { WalkContext } from '../walk/context.ts';
-import { isLocalAddress } from '../walk/routing.ts';
+import { isLocalAddress } from '../walk/isLocalAddress.ts';
 import { isOfDummy } from './isOfDummy.ts';
 import type { Mention } from './ruleMentions.ts';
 

@@ -1,5 +1,5 @@
 import type { Family } from '../common/family.ts';
-import { familyOfValue } from '../trace/parties.ts';
+import { familyOfValue } from '../trace/familyOfValue.ts';
 import type { BehaviourOptions } from './behaviourOptions.ts';
 import { type Destination, otherProtocolPorts } from './destinations.ts';
 

@@ -1,5 +1,5 @@
+import { addressWords } from './addressWords.ts';
 import type { BehaviourFinding } from './behaviourFinding.ts';
-import type { AddressKind } from './destinationNames.ts';
 import type { Distribution } from './distribution.ts';
 import type { BehaviourOutcome } from './outcome.ts';
 
@@ -26,16 +26,6 @@ export function differenceKind(finding: BehaviourFinding): DifferenceKind {
     b: other,
   };
 }
-
-export const addressWords: Readonly<Record<AddressKind, string>> = {
-  clusterIP: 'cluster IP',
-  loadBalancerIP: 'load-balancer IP',
-  externalIP: 'external IP',
-  nodePort: 'node port',
-  node: 'node address',
-  pod: 'Pod address',
-  other: 'foreign address',
-};
 
 /** In a word what a sender notices, whatever the endpoint. */
 function wordOf({ outcomes, isOpen }: Distribution): string {

@@ -2,12 +2,14 @@ import type { Value } from '../netfilter/meaning.ts';
 import { startFlow } from '../trace/startFlow.ts';
 import type { TracePacket } from '../trace/tracePacket.ts';
 import type { WalkContext } from '../walk/context.ts';
-import { type Flow, trailItems } from '../walk/flow.ts';
+import type { Flow } from '../walk/flow.ts';
 import { approximate } from '../walk/fraction.ts';
+import { trailItems } from '../walk/trail.ts';
 import { onlyValue, type ValueSet } from '../walk/valueSet.ts';
 import { walkStart } from '../walk/walkFlow.ts';
 import type { Ended } from '../walk/walkHook.ts';
-import { type BehaviourOutcome, outcomeKey, outcomeOf } from './outcome.ts';
+import { type BehaviourOutcome, outcomeOf } from './outcome.ts';
+import { outcomeKey } from './outcomeKey.ts';
 
 /** What becomes of a packet, by outcomes that somebody can tell apart. */
 export interface Distribution {

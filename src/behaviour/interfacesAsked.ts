@@ -1,7 +1,7 @@
 import type { Condition, InterfaceName } from '../netfilter/meaning.ts';
 import { chainRules } from '../walk/chainRules.ts';
 import type { WalkContext } from '../walk/context.ts';
-import { isOfOneService } from './ruleMentions.ts';
+import { isOfOneService } from './isOfOneService.ts';
 
 /**
  * Names of interfaces that rules ask for. Chains of Service ports ask for Pods' interfaces, all for the same: some of them

@@ -1,7 +1,7 @@
 import type { Condition, Step, ValueRange } from '../netfilter/meaning.ts';
 import { chainRules } from '../walk/chainRules.ts';
 import type { WalkContext } from '../walk/context.ts';
-import { isOfOneService } from './ruleMentions.ts';
+import { isOfOneService } from './isOfOneService.ts';
 
 /**
  * The networks of Pods, as kube-proxy's rules of a Service know them: who sends from elsewhere is masqueraded

@@ -11,8 +11,8 @@ import { compareBehaviour } from './compareBehaviour.ts';
 import type { AddressKind, DestinationName } from './destinationNames.ts';
 import type { Destination } from './destinations.ts';
 import type { Distribution } from './distribution.ts';
-import { outcomeKey } from './outcome.ts';
-import type { SenderKind } from './senders.ts';
+import { outcomeKey } from './outcomeKey.ts';
+import type { SenderKind } from './senderKinds.ts';
 
 /** Who reaches what on one node, and how. */
 export interface Reach {

@@ -1,4 +1,4 @@
-import { readParty } from '../trace/parties.ts';
+import { readParty } from '../trace/readParty.ts';
 import type { BehaviourOutcome } from './outcome.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
 

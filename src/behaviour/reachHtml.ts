@@ -1,9 +1,9 @@
 import { escapeMarkup } from '../report/escapeMarkup.ts';
 import { htmlStyle } from '../report/htmlStyle.ts';
-import { outcomeText } from './distributionText.ts';
+import { outcomeText } from './outcomeText.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
 import { classesFrom, rowName, sourceText } from './reachWords.ts';
-import { type SenderKind, senderKinds } from './senders.ts';
+import { type SenderKind, senderKinds } from './senderKinds.ts';
 import { traceArguments } from './traceArguments.ts';
 
 /** What was reached as one HTML page: no scripts, nothing loaded. A table a Service, a column an entrance. */

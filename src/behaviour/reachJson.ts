@@ -1,10 +1,10 @@
-import { protocolName } from '../trace/tracePacket.ts';
+import { protocolName } from '../trace/protocolName.ts';
 import { addressText } from '../walk/text.ts';
-import { distributionJson } from './behaviourJson.ts';
+import { distributionJson } from './distributionJson.ts';
 import { prefixTexts } from './prefixTexts.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
 import type { FoundClass } from './reachFind.ts';
-import { traceQuestion } from './traceArguments.ts';
+import { traceQuestion } from './traceQuestion.ts';
 
 /** What was reached, as k8snet.reach/v1. */
 export function reachJson({ name, rows, families, unknown, assumed }: Reach, limit: number): object {

@@ -1,9 +1,9 @@
 import { escapeText } from '../common/escapeText.ts';
 import { firstFew } from '../common/firstFew.ts';
-import { protocolName } from '../trace/tracePacket.ts';
+import { protocolName } from '../trace/protocolName.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
 import { classesFrom, endpointTexts, reachWords, rowName, sourceText } from './reachWords.ts';
-import { type SenderKind, senderKinds } from './senders.ts';
+import { type SenderKind, senderKinds } from './senderKinds.ts';
 
 /** A table a Service: one row an address, one column an entrance. Who answers has a letter, explained below the table. */
 export function reachText(

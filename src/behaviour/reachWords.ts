@@ -1,12 +1,12 @@
 import type { Value } from '../netfilter/meaning.ts';
-import { protocolName } from '../trace/tracePacket.ts';
+import { protocolName } from '../trace/protocolName.ts';
 import { addressText, endText } from '../walk/text.ts';
 import type { ValueSet } from '../walk/valueSet.ts';
-import { addressWords } from './differenceKind.ts';
+import { addressWords } from './addressWords.ts';
 import type { BehaviourOutcome } from './outcome.ts';
 import { prefixTexts } from './prefixTexts.ts';
 import type { ReachClass, ReachRow } from './reach.ts';
-import type { SenderKind } from './senders.ts';
+import type { SenderKind } from './senderKinds.ts';
 
 /** What becomes of a class, in words that fit a cell; `ends` says who answers. */
 export function reachWords({ outcome: { outcomes, isOpen }, packet }: ReachClass, ends: string): string {

@@ -1,5 +1,5 @@
 import type { Rejection } from '../netfilter/meaning.ts';
-import { errorOf } from '../walk/walkFlow.ts';
+import { errorOf } from '../walk/errorOf.ts';
 
 /** What a client sees of a refusal, as recordings name it: `tcp-reset`, `icmp 3/3`, `icmpv6 1/4`. */
 export function rejectionName(by: Rejection, isV6: boolean): string {

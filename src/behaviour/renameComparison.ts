@@ -7,7 +7,8 @@ import type { DestinationName } from './destinationNames.ts';
 import type { DestinationShape } from './destinationShape.ts';
 import type { Destination } from './destinations.ts';
 import type { Distribution } from './distribution.ts';
-import { type DecidingRule, outcomeKey } from './outcome.ts';
+import type { DecidingRule } from './outcome.ts';
+import { outcomeKey } from './outcomeKey.ts';
 
 /** A destination that was walked for all of its shape. */
 export interface Walked {

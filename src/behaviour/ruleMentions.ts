@@ -1,10 +1,10 @@
 import type { Condition, Field, Key, KeyPattern, Step, Value, ValueRange } from '../netfilter/meaning.ts';
 import type { NftElement } from '../netfilter/nft/ast.ts';
 import { patternOf } from '../netfilter/nft/keyMeaning.ts';
-import { isHashedServiceChain, nftChainKind } from '../netfilter/proxyChains.ts';
 import { chainRules } from '../walk/chainRules.ts';
 import type { WalkContext } from '../walk/context.ts';
 import type { WalkChain, WalkIpset, WalkMember, WalkRule, WalkTable, WalkVirtualService } from '../walk/walkInput.ts';
+import { isOfOneService } from './isOfOneService.ts';
 
 /** What a rule, an element or a virtual server asks of a destination. Parts that it does not ask for are undefined. */
 export interface Mention {
@@ -60,11 +60,6 @@ export function ruleMentions(context: WalkContext): readonly Mention[] {
     mentions.push({ address: only(address), protocol: only(protocol), port: only(port), label: text, origin });
   }
   return mentions;
-}
-
-/** Chains that kube-proxy makes for one Service port, of all modes and versions. */
-export function isOfOneService({ name }: WalkChain): boolean {
-  return isHashedServiceChain(name) || nftChainKind(name) !== undefined;
 }
 
 /** Notes what a rule asks for, and says whether that is one destination, or one node port. */

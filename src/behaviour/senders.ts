@@ -1,24 +1,13 @@
 import type { InterfaceName, Value, ValueRange } from '../netfilter/meaning.ts';
 import { interfaceTo } from '../trace/interfaceTo.ts';
 import type { WalkContext } from '../walk/context.ts';
+import { defaultDevice } from '../walk/defaultDevice.ts';
+import { isLocalAddress } from '../walk/isLocalAddress.ts';
 import { podAt } from '../walk/podAt.ts';
-import { isLocalAddress, routesTo } from '../walk/routing.ts';
+import { routesTo } from '../walk/routing.ts';
 import type { WalkPod } from '../walk/topology.ts';
 import { cut, hasValue, union, type ValueSet } from '../walk/valueSet.ts';
-import { defaultDevice } from '../walk/walkFlow.ts';
-
-/** Where packets come from. */
-export const senderKinds = [
-  'pod',
-  'endpoint',
-  'remote-pod',
-  'remote-endpoint',
-  'other-node',
-  'node',
-  'outside',
-] as const;
-
-export type SenderKind = (typeof senderKinds)[number];
+import type { SenderKind } from './senderKinds.ts';
 
 /** Senders that come in by the same interface, or the node itself. */
 export interface Senders {

@@ -4,9 +4,9 @@ import { patternOf } from '../netfilter/nft/keyMeaning.ts';
 import { branchOf, targetOf } from '../netfilter/nft/statementMeaning.ts';
 import type { WalkChain, WalkMember, WalkRule, WalkTable, WalkVirtualService } from '../walk/walkInput.ts';
 import { conditionText } from './conditionText.ts';
+import { isOfOneService } from './isOfOneService.ts';
 import { keyText, patternText } from './keyTexts.ts';
 import { listName } from './listName.ts';
-import { isOfOneService } from './ruleMentions.ts';
 import { rangeText, standInPortText, valueText } from './standInText.ts';
 import type { StandIns, StepWriter } from './stepWriter.ts';
 

@@ -1,17 +1,20 @@
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Finding } from '../findings/finding.ts';
+import { noConditions } from '../trace/noConditions.ts';
+import { protocolName } from '../trace/protocolName.ts';
 import { ruleCatalog } from '../trace/ruleCatalog.ts';
 import { servicePortInComment } from '../trace/servicePortInComment.ts';
-import { protocolName, type TracePacket } from '../trace/tracePacket.ts';
+import type { TracePacket } from '../trace/tracePacket.ts';
 import type { TraceResult } from '../trace/traceResult.ts';
-import { noConditions, type TraceConditions, type Tracer } from '../trace/tracer.ts';
-import { trailItems } from '../walk/flow.ts';
+import type { TraceConditions, Tracer } from '../trace/tracer.ts';
 import { addressText, endText } from '../walk/text.ts';
+import { trailItems } from '../walk/trail.ts';
 import { onlyValue, type ValueSet } from '../walk/valueSet.ts';
 import type { WalkInput } from '../walk/walkInput.ts';
-import { compareDistributions, usualTolerance } from './compareDistributions.ts';
+import { compareDistributions } from './compareDistributions.ts';
 import { distributionOf } from './distribution.ts';
 import { distributionLines } from './distributionText.ts';
+import { usualTolerance } from './usualTolerance.ts';
 
 /** A packet that fares otherwise by the rules of a node than by those that should be there. */
 export interface WayDifference {

@@ -1,5 +1,5 @@
 import { InvalidArgumentError } from 'commander';
-import { type SenderKind, senderKinds } from '../behaviour/senders.ts';
+import { type SenderKind, senderKinds } from '../behaviour/senderKinds.ts';
 import { jsonText } from '../common/jsonText.ts';
 import { type BehaviourInput, compareBehaviour } from '../core.ts';
 import type { Sources } from '../load/sources.ts';

@@ -1,5 +1,5 @@
 import { closeSync, openSync, read, statSync } from 'node:fs';
-import { longestInput } from '../load/readBytes.ts';
+import { longestInput } from '../load/longestInput.ts';
 
 /** A file that is sooner compared as bytes than read. */
 export interface LongFile {

@@ -44,7 +44,7 @@ export function addPacketOptions(command: Command): Command {
 export async function readConditions(options: PacketFlags): Promise<TraceConditions | string> {
   const [{ readAge }, { readAllSeen }] = await Promise.all([
     import('../trace/readSeen.ts'),
-    import('../trace/nodeTracer.ts'),
+    import('../trace/readAllSeen.ts'),
   ]);
   const seen = readAllSeen(options.seen ?? []);
   if ('kind' in seen) return seen.message;

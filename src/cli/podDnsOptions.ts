@@ -1,10 +1,10 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { canonicalIp } from '../common/ip.ts';
+import { type Command, Option } from 'commander';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { PodDnsSettings } from '../emit/podDns/podDns.ts';
-import { clusterDomain, defaultClusterDomain, type NamespacedName, namespacedName } from './emitPodOptions.ts';
+import { dnsAddresses } from './dnsAddresses.ts';
+import { clusterDomain, defaultClusterDomain, type NamespacedName } from './emitPodOptions.ts';
+import { namespacedName } from './namespacedName.ts';
 import { readDumpText } from './readDumpText.ts';
-import { list } from './targetOptions.ts';
 
 /** The options that say what the kubelet knows of DNS. */
 export interface PodDnsFlags {
@@ -38,14 +38,4 @@ export function podDnsSettings(flags: PodDnsFlags, report: Report): PodDnsSettin
 
 function dnsServers(text: string): readonly string[] | 'none' {
   return text === 'none' ? 'none' : dnsAddresses(text);
-}
-
-/** Reads addresses of DNS servers, in the order in which they are asked. */
-export function dnsAddresses(text: string): readonly string[] {
-  const addresses = list(text).map((part) => canonicalIp(part));
-  const known = addresses.filter((address) => address !== undefined);
-  if (known.length === 0 || known.length < addresses.length) {
-    throw new InvalidArgumentError('Give IP addresses, separated by commas.');
-  }
-  return known;
 }

@@ -1,8 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCidr } from '../common/cidr.ts';
 import type { PolicySettings } from '../output/policyArtefacts.ts';
-import { addVerdictOptions, type VerdictFlags } from './policyOptions.ts';
 import type { TargetFlags } from './targetOptions.ts';
+import { addVerdictOptions, type VerdictFlags } from './verdictOptions.ts';
 
 /** What compile is told of NetworkPolicies. */
 export interface PolicyCompileFlags extends VerdictFlags {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { ReachOptions } from '../behaviour/reach.ts';
-import { readParty } from '../trace/parties.ts';
+import { readParty } from '../trace/readParty.ts';
 
 /** What a table of reach is narrowed to. */
 export type ReachQuestion = Pick<ReachOptions, 'service' | 'to'>;

@@ -3,7 +3,8 @@ import { gunzipSync } from 'node:zlib';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import { decodeFile } from '../load/decodeFile.ts';
-import { longestInput, readBytes, standardInput } from '../load/readBytes.ts';
+import { longestInput } from '../load/longestInput.ts';
+import { readBytes, standardInput } from '../load/readBytes.ts';
 import { isDumpName } from './isDumpName.ts';
 
 /**

@@ -6,7 +6,7 @@ import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
-import { readParty } from '../trace/parties.ts';
+import { readParty } from '../trace/readParty.ts';
 import { withOwnAddress } from '../trace/withOwnAddress.ts';
 import { addressText } from '../walk/text.ts';
 import { addManifestOptions, collect, type InputOptions } from './commonOptions.ts';

@@ -1,5 +1,6 @@
 import type { Match, Rule, Word } from '../netfilter/iptables/ast.ts';
-import { hasEffect, ruleKey } from './ruleKey.ts';
+import { hasEffect } from './hasEffect.ts';
+import { ruleKey } from './ruleKey.ts';
 
 /**
  * Whether two rules of one chain may change places without a packet noticing: no packet can match both, or both do the

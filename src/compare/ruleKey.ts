@@ -1,6 +1,7 @@
 import { ascending } from '../common/ascending.ts';
 import type { MatchOption, Rule, Target, Word } from '../netfilter/iptables/ast.ts';
 import { conntrackOptions } from '../netfilter/iptables/typedOptions.ts';
+import { hasEffect } from './hasEffect.ts';
 
 /**
  * A text that is equal for rules which do the same: comments left out, matches in any order where they only look, other
@@ -16,15 +17,6 @@ export function ruleKey(rule: Rule): string {
   pure.sort();
   return `${pure.join('|')}#${effects.join('|')}#${targetKey(rule.target)}`;
 }
-
-/** A match that changes something, or whose answer depends on who was asked before. */
-export function hasEffect(word: Word): boolean {
-  if (word.kind === 'statistic') return word.mode === 'nth';
-  if (word.kind === 'recent') return word.action !== 'rcheck';
-  return word.kind === 'other' && effectful.has(word.name);
-}
-
-const effectful: ReadonlySet<string> = new Set(['limit', 'hashlimit', 'quota', 'connlimit']);
 
 function wordKey(word: Word, rule: Rule): string {
   switch (word.kind) {

@@ -1,5 +1,6 @@
 import type { RuleChange } from '../compare/ruleChange.ts';
 import { changeOf, ruleDifferences } from '../findings/explain/ruleDifferences.ts';
+import { changeKey } from './changeKey.ts';
 import type { Compared } from './compareManifests.ts';
 
 /** Every rule that differs, whether a finding explains it or not, and chains with other names. */
@@ -7,9 +8,4 @@ export function changesOf({ diffs, changes }: Pick<Compared, 'diffs' | 'changes'
   const rules = diffs.flatMap((diff) => ruleDifferences(diff).map((item) => changeOf(diff, item)));
   const known = new Set(rules.map(changeKey));
   return [...rules, ...changes.filter((change) => !known.has(changeKey(change)))];
-}
-
-/** What makes two changes the same. */
-export function changeKey({ table, chain, expected, found, place }: RuleChange): string {
-  return JSON.stringify([table, chain, expected, found, place?.line]);
 }

@@ -2,13 +2,13 @@ import { cidrContains } from '../common/cidr.ts';
 import { didYouMean } from '../common/didYouMean.ts';
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
-import { readParty } from '../trace/parties.ts';
+import { readParty } from '../trace/readParty.ts';
 import { addressText } from '../walk/text.ts';
+import { isMachineAddress } from './isMachineAddress.ts';
 import type { LabClients } from './labClients.ts';
 import type { CompiledNodes, LabCluster, LabParty } from './labCluster.ts';
 import type { SocketProtocol } from './labNetwork.ts';
 import { type LabProbe, sourceOf } from './labProbe.ts';
-import { isMachineAddress } from './labServers.ts';
 
 /** `--probe FROM TO…`, as it was written. */
 export interface AskedProbe {

@@ -1,7 +1,8 @@
 import { pushAll } from '../common/pushAll.ts';
 import { approximate } from '../walk/fraction.ts';
 import type { AskProbe } from './askProbes.ts';
-import { countOutcomes, labOutcomeKey } from './countOutcomes.ts';
+import { countOutcomes } from './countOutcomes.ts';
+import { labOutcomeKey } from './labOutcomeKey.ts';
 import type { LabProbe } from './labProbe.ts';
 import type { ProbeResult } from './labResult.ts';
 import type { PredictedOutcome, SeenByNode } from './predictProbe.ts';

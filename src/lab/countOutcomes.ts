@@ -1,6 +1,6 @@
 import { compareBytes } from '../common/compareBytes.ts';
+import { labOutcomeKey } from './labOutcomeKey.ts';
 import type { CountedOutcome, LabOutcome } from './labResult.ts';
-import type { PredictedOutcome } from './predictProbe.ts';
 import type { ProbeOutcome } from './runProbes.ts';
 
 /** Equal outcomes counted together. */
@@ -16,8 +16,4 @@ export function countOutcomes(outcomes: readonly ProbeOutcome[]): readonly Count
   return [...counted]
     .sort(([key, a], [other, b]) => b.count - a.count || compareBytes(key, other))
     .map(([, one]) => one);
-}
-
-export function labOutcomeKey(outcome: LabOutcome | PredictedOutcome['end']): string {
-  return outcome.kind === 'answered' ? `${outcome.by} ${outcome.sawSource}` : outcome.kind;
 }

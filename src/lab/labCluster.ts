@@ -5,8 +5,9 @@ import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { EndpointHome } from '../pipeline/endpointHomes.ts';
 import { type AddressPool, createAddressPool } from './addressPool.ts';
+import { isMachineAddress } from './isMachineAddress.ts';
 import type { LabServer } from './labNetwork.ts';
-import { isMachineAddress, labServers } from './labServers.ts';
+import { labServers } from './labServers.ts';
 
 /** Somebody who sends or answers. */
 export interface LabParty {

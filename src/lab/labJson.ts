@@ -1,4 +1,4 @@
-import { fractionJson } from '../trace/traceJson.ts';
+import { fractionJson } from '../trace/fractionJson.ts';
 import { plus } from '../walk/fraction.ts';
 import { sourceOf } from './labProbe.ts';
 import type { CountedOutcome, ProbeResult } from './labResult.ts';

@@ -1,6 +1,8 @@
-import { canonicalIp, isLoopbackIp, parseIp } from '../common/ip.ts';
+import { canonicalIp } from '../common/ip.ts';
 import type { Compiled } from '../pipeline/compile.ts';
+import { isMachineAddress } from './isMachineAddress.ts';
 import type { LabServer, SocketProtocol } from './labNetwork.ts';
+import { serverName } from './serverName.ts';
 
 /** What listens at each address: whatever a Service leads to, and the ports that containers declare. */
 export function labServers({ model, policyManifests }: Compiled): ReadonlyMap<string, readonly LabServer[]> {
@@ -24,18 +26,4 @@ export function labServers({ model, policyManifests }: Compiled): ReadonlyMap<st
     }
   }
   return new Map([...servers].map(([address, own]) => [address, [...own.values()]]));
-}
-
-/** What a server answers with: where it was reached. */
-export function serverName(address: string, port: number): string {
-  return address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
-}
-
-/** Not loopback, link-local IPv6, multicast or nothing at all: no machine of a lab can have those. */
-export function isMachineAddress(address: string): boolean {
-  const ip = parseIp(address);
-  if (ip === undefined || isLoopbackIp(address)) return false;
-  if (ip.family === 'ipv6') return ip.value > 1n && ip.value >> 118n !== 0x3fan && ip.value >> 120n !== 0xffn;
-  const first = ip.value >>> 24;
-  return first > 0 && first < 224;
 }

@@ -1,6 +1,5 @@
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { labEnvironment } from './runIn.ts';
+import { runsInNamespace } from './runsInNamespace.ts';
 
 /** What a lab can need of the machine. */
 export type LabNeed = keyof typeof checks;
@@ -11,12 +10,6 @@ export function missingNeeds(needs: readonly LabNeed[]): readonly string[] {
   const unusable = checks.namespaces();
   if (unusable !== undefined) return [unusable];
   return needs.flatMap((need) => checks[need]() ?? []);
-}
-
-/** The commands work in a network namespace of their own. */
-export function runsInNamespace(script: string): boolean {
-  const options = { env: labEnvironment(), stdio: 'pipe' } as const;
-  return spawnSync('unshare', ['--net', '--', 'sh', '-eu', '-c', script], options).status === 0;
 }
 
 const checks = {

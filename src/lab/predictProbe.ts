@@ -5,13 +5,13 @@ import type { NodeTracer } from '../trace/nodeTracer.ts';
 import { arrives, isAnswered, type TracedOutcome } from '../trace/traceResult.ts';
 import type { Seen } from '../trace/tracer.ts';
 import { type Fraction, one, times } from '../walk/fraction.ts';
-import { isTranslated } from '../walk/narrow.ts';
+import { isTranslated } from '../walk/isTranslated.ts';
 import { rejectionText } from '../walk/rejectionText.ts';
 import { addressText } from '../walk/text.ts';
 import { onlyValue } from '../walk/valueSet.ts';
 import type { LabNode, LabParty } from './labCluster.ts';
 import { type LabProbe, sourceOf } from './labProbe.ts';
-import { serverName } from './labServers.ts';
+import { serverName } from './serverName.ts';
 
 /** What becomes of a connection, by the walk. */
 export interface PredictedOutcome {

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { labEnvironment } from './labEnvironment.ts';
 import type { Namespace } from './openNamespace.ts';
 import { outputOf } from './outputOf.ts';
 
@@ -22,13 +23,4 @@ export function tryIn(namespace: Namespace, command: readonly string[], input = 
     env: labEnvironment(),
   });
   return outputOf(child, input);
-}
-
-/**
- * iptables-legacy locks a file of the whole machine. Its namespace is a file as well, and so every namespace has a lock
- * of its own that leaves nothing behind.
- */
-export function labEnvironment(): NodeJS.ProcessEnv {
-  const path = `${process.env.PATH ?? ''}:/usr/local/sbin:/usr/sbin:/sbin`;
-  return { ...process.env, PATH: path, LC_ALL: 'C', XTABLES_LOCKFILE: '/proc/self/ns/net' };
 }

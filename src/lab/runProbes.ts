@@ -39,11 +39,6 @@ export function runProbes(lab: Lab, probes: readonly Probe[]): Promise<readonly 
   );
 }
 
-/** Closes what held probes of a machine have kept open. */
-export async function releaseProbes(lab: Lab, from: string): Promise<void> {
-  await machine(lab, from).ask('release');
-}
-
 async function runOne(lab: Lab, probe: Probe): Promise<ProbeOutcome> {
   const { protocol = 'tcp', sourceAddress = '-', sourcePort = '-', to, port, timeoutMs = 1000, isHeld = false } = probe;
   const answer = await machine(lab, probe.from).ask(

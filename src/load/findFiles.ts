@@ -2,7 +2,8 @@ import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { compareBytes } from '../common/compareBytes.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { reasonOf } from './readBytes.ts';
+import { manifestName } from './manifestName.ts';
+import { reasonOf } from './reasonOf.ts';
 
 /**
  * The files that paths stand for, in order: a file as it is, a directory by its `.yaml`, `.yml` and `.json` files in
@@ -120,6 +121,3 @@ function linksToFile(path: string, report: Report): boolean {
     return false;
   }
 }
-
-/** What a directory is searched for. */
-export const manifestName = /\.(?:yaml|yml|json)$/;

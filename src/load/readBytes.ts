@@ -1,14 +1,12 @@
-import { constants } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
+import { longestInput } from './longestInput.ts';
+import { reasonOf } from './reasonOf.ts';
 
 /** The bytes of a file, and whether reading it again would give the same ones (a pipe would not). */
 export type ReadBytes =
   | { readonly kind: 'bytes'; readonly bytes: Buffer; readonly isRegular: boolean }
   | { readonly kind: 'tooBig'; readonly size: number }
   | { readonly kind: 'failed'; readonly reason: string };
-
-/** Longest text that a string of this JavaScript engine holds, half a gigabyte. */
-export const longestInput = constants.MAX_STRING_LENGTH;
 
 /** Reads a regular file at once, anything else (pipe, device) in pieces until it ends, is too big or is clearly no text. */
 export function readBytes(file: string | typeof standardInput): ReadBytes {
@@ -27,23 +25,6 @@ export function readBytes(file: string | typeof standardInput): ReadBytes {
 }
 
 export const standardInput = 0;
-
-/** Why a file could not be read, in words. */
-export function reasonOf(error: unknown): string {
-  const code = (error as NodeJS.ErrnoException).code ?? '';
-  return reasons[code] ?? (code === '' ? 'it cannot be read' : `it cannot be read (${code})`);
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file or directory',
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EISDIR: 'it is a directory',
-  ENOTDIR: 'a part of the path is not a directory',
-  ELOOP: 'too many levels of symbolic links',
-  ENAMETOOLONG: 'the name is too long',
-  EMFILE: 'too many open files',
-};
 
 function readPieces(descriptor: number): ReadBytes {
   const pieces: Buffer[] = [];

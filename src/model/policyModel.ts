@@ -1,6 +1,5 @@
 import { compareBytes } from '../common/compareBytes.ts';
-import type { Family } from '../common/family.ts';
-import { canonicalIp, familyOf } from '../common/ip.ts';
+import { canonicalIp } from '../common/ip.ts';
 import type { Protocol } from '../common/protocol.ts';
 import { isFinished } from '../validate/isFinished.ts';
 import type { Manifest, Manifests, NodeObject, PodObject } from '../validate/manifests.ts';
@@ -76,11 +75,6 @@ export function readPolicyModel(manifests: PolicyManifests): PolicyModel {
   const policies = manifests.networkPolicies.map(readNetPolicy).sort(byNamespaceAndName);
   const workloads = readWorkloads(manifests, (pod) => read.get(pod));
   return { namespaces: readNamespaces(manifests, pods, policies), pods, nodes, workloads, policies };
-}
-
-/** The first address of a family. */
-export function addressOfFamily(holder: { readonly ips: readonly string[] }, family: Family): string | undefined {
-  return holder.ips.find((ip) => familyOf(ip) === family);
 }
 
 function readNamespaces(

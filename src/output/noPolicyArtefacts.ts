@@ -1,7 +1,8 @@
 import type { Family } from '../common/family.ts';
 import { policyHooks } from '../netfilter/policyParts.ts';
 import type { Compiled } from '../pipeline/compile.ts';
-import { noTable, policyRemovalScript } from '../script/policyRemovalScript.ts';
+import { noTable } from '../script/noTable.ts';
+import { policyRemovalScript } from '../script/policyRemovalScript.ts';
 import type { Artefact } from './artefact.ts';
 import type { PolicyFiles, PolicySettings } from './policyArtefacts.ts';
 import { policyBackend } from './policyBackend.ts';

@@ -2,8 +2,9 @@ import { addTo } from '../common/addTo.ts';
 import { cidrContains } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import type { Protocol } from '../common/protocol.ts';
+import { addressOfFamily } from '../model/addressOfFamily.ts';
 import type { Direction, NetPolicy, NetPolicyPeer, NetPolicyPort } from '../model/netPolicy.ts';
-import { addressOfFamily, type PolicyModel, type PolicyNode, type PolicyPod } from '../model/policyModel.ts';
+import type { PolicyModel, PolicyNode, PolicyPod } from '../model/policyModel.ts';
 import { type PodSelection, podSelection } from './podSelection.ts';
 import { policiesOfPods } from './policiesOfPods.ts';
 

@@ -27,13 +27,6 @@ export function groupFindings(findings: readonly Finding[]): readonly FindingGro
     .map(({ subject, findings: sorted }) => ({ subject, findings: sorted }));
 }
 
-/** How many findings there are of each severity; advice is counted by itself. */
-export function countSeverities(findings: readonly Finding[]): Readonly<Record<FindingSeverity | 'advice', number>> {
-  const counts = { error: 0, warning: 0, info: 0, advice: 0 };
-  for (const finding of findings) counts[finding.isAdvice ? 'advice' : finding.severity] += 1;
-  return counts;
-}
-
 const ranks: Readonly<Record<FindingSeverity, number>> = { error: 0, warning: 1, info: 2 };
 
 function rank(finding: Finding): number {

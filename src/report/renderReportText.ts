@@ -6,17 +6,19 @@ import type { Finding } from '../findings/finding.ts';
 import { placeText } from '../node/placeText.ts';
 import { splitProse } from '../node/splitProse.ts';
 import { unreadSentence } from '../node/unreadSentence.ts';
+import { countSeverities } from './countSeverities.ts';
 import type { DiffReport } from './diffReport.ts';
 import { escapeWorkflowCommand } from './escapeWorkflowCommand.ts';
 import { fixOf } from './fixOf.ts';
-import { groupChanges, withoutChain } from './groupChanges.ts';
-import { countSeverities, groupFindings } from './groupFindings.ts';
+import { groupChanges } from './groupChanges.ts';
+import { groupFindings } from './groupFindings.ts';
 import { isFailing } from './isFailing.ts';
 import { pairChanges } from './pairChanges.ts';
 import type { ReportContext } from './reportContext.ts';
 import type { ReportStyle } from './reportStyle.ts';
 import { splitExplained } from './splitExplained.ts';
 import { summaryLine } from './summaryLine.ts';
+import { withoutChain } from './withoutChain.ts';
 import type { WordDiff } from './wordDiff.ts';
 
 /**

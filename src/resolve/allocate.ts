@@ -8,6 +8,7 @@ import { sha256 } from '../common/sha256.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type SeenServices, seenPort } from '../model/seenServices.ts';
 import type { Manifest, ServiceObject } from '../validate/manifests.ts';
+import { defaultServiceCIDRs } from './defaultServiceCIDRs.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /** What the API server would have filled in for one Service; parts that the manifest has stay empty. */
@@ -19,11 +20,9 @@ export interface Allocation {
   readonly healthCheckNodePort: number;
 }
 
-/** kubeadm's and the API server's own default; the IPv6 one is the customary private counterpart. */
-export const defaultServiceCIDRs: Readonly<Record<Family, string>> = { ipv4: '10.96.0.0/12', ipv6: 'fd00:10:96::/112' };
-
 /** The API server's default --service-node-port-range. */
 const nodePortBase = 30000;
+
 const nodePortCount = 2768;
 
 /** Services go before this many host addresses of the range are tried, as a bound for nearly full ranges. */

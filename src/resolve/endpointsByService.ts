@@ -1,5 +1,5 @@
 import type { EndpointsObject, Manifest } from '../validate/manifests.ts';
-import { skipMirrorLabel } from './endpointsFromEndpoints.ts';
+import { skipMirrorLabel } from './skipMirrorLabel.ts';
 
 /** Endpoints objects by `namespace/name`, without those that the cluster does not mirror into slices. */
 export function endpointsByService(

@@ -2,9 +2,6 @@ import { familyOf } from '../common/ip.ts';
 import type { EndpointAddressObject, EndpointsObject } from '../validate/manifests.ts';
 import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
 
-/** Endpoints with this label set to "true" are not mirrored into slices by the cluster, so kube-proxy never sees them. */
-export const skipMirrorLabel = 'endpointslice.kubernetes.io/skip-mirror';
-
 const noHints: readonly string[] = [];
 
 /** Adds the endpoints of a legacy Endpoints object as the mirroring controller turns it into slices. */

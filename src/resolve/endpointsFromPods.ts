@@ -3,6 +3,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { isFinished } from '../validate/isFinished.ts';
 import type { Manifest, PodObject } from '../validate/manifests.ts';
 import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
+import { podAddresses } from './podAddresses.ts';
 import { portOfPod } from './portOfPod.ts';
 import type { ResolvedService } from './resolvedService.ts';
 
@@ -51,12 +52,6 @@ export function endpointsFromPods(
     }
   }
   reportMissingPorts(service, withoutPort, report);
-}
-
-/** Every address of a Pod, one a family as kubelet reports them. */
-export function podAddresses(pod: PodObject): readonly string[] {
-  const ips = (pod.status?.podIPs ?? []).map(({ ip }) => ip);
-  return ips.length > 0 ? ips : pod.status?.podIP ? [pod.status.podIP] : [];
 }
 
 function reportMissingPorts(

@@ -4,7 +4,7 @@ import type { EndpointOfService, PortOfEndpoint } from '../model/service.ts';
 import { isFinished } from '../validate/isFinished.ts';
 import type { EndpointSliceObject, EndpointsObject, Manifest, PodObject } from '../validate/manifests.ts';
 import type { EndpointSources } from './endpointSources.ts';
-import { podAddresses } from './endpointsFromPods.ts';
+import { podAddresses } from './podAddresses.ts';
 import { portOfPod } from './portOfPod.ts';
 import type { ResolvedService } from './resolvedService.ts';
 

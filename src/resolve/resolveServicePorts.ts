@@ -11,10 +11,10 @@ import { type EndpointSources, endpointSources } from './endpointSources.ts';
 import { endpointsFromEndpoints } from './endpointsFromEndpoints.ts';
 import { endpointsFromPods } from './endpointsFromPods.ts';
 import { endpointsFromSlice } from './endpointsFromSlices.ts';
+import { isSeenSlice } from './isSeenSlice.ts';
 import type { LabelIndex } from './labelIndex.ts';
 import type { ResolvedService } from './resolvedService.ts';
 import { parseRanges } from './resolveServices.ts';
-import { isSeenSlice } from './slicesByService.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /**

@@ -9,9 +9,7 @@ import type { Manifest, ServiceObject } from '../validate/manifests.ts';
 import { type Allocation, allocate } from './allocate.ts';
 import type { ResolvedService } from './resolvedService.ts';
 import type { TargetOptions } from './targetOptions.ts';
-
-/** kube-proxy sees no object that carries one of these labels, whatever the value. */
-export const unseenLabels = ['service.kubernetes.io/service-proxy-name', 'service.kubernetes.io/headless'] as const;
+import { unseenLabels } from './unseenLabels.ts';
 
 const defaultAffinitySeconds = 10800;
 

@@ -1,10 +1,7 @@
 import { addTo } from '../common/addTo.ts';
 import { compareBytes } from '../common/compareBytes.ts';
 import type { EndpointSliceObject, Manifest } from '../validate/manifests.ts';
-import { unseenLabels } from './resolveServices.ts';
-
-/** Says whose endpoints a slice holds. */
-export const serviceNameLabel = 'kubernetes.io/service-name';
+import { serviceNameLabel } from './serviceNameLabel.ts';
 
 /**
  * EndpointSlices by the `namespace/name` of their Service, in the order of their names, in which kube-proxy was
@@ -25,10 +22,4 @@ export function slicesByService(
 
 function byName({ value: a }: Manifest<EndpointSliceObject>, { value: b }: Manifest<EndpointSliceObject>): number {
   return compareBytes(a.metadata.name ?? '', b.metadata.name ?? '');
-}
-
-/** kube-proxy looks at the slice: it is not left to another proxy, and not of a headless Service. */
-export function isSeenSlice({ value }: Manifest<EndpointSliceObject>): boolean {
-  const { labels } = value.metadata;
-  return !labels || !unseenLabels.some((label) => Object.hasOwn(labels, label));
 }

@@ -1,5 +1,6 @@
 import type { Family } from '../common/family.ts';
-import { policyPatterns, policyTable } from '../netfilter/policyParts.ts';
+import { policyPatterns } from '../netfilter/policyParts.ts';
+import { noTable } from './noTable.ts';
 import { policyFunctions } from './policyFunctions.ts';
 import { nftablesPolicyScript } from './policyNftablesScript.ts';
 import { shellPrelude } from './shellPrelude.ts';
@@ -27,12 +28,6 @@ export function policyRemovalScript({ backend, families, removesKubeRouters }: P
     ...families.map((family) => `${prepare} ${family === 'ipv4' ? 'iptables' : 'ip6tables'}\n`),
     body,
   ].join('');
-}
-
-/** A transaction of nft that leaves no table of ours: one that is not there cannot be deleted, so it is added first. */
-export function noTable(family: Family): string {
-  const table = policyTable(family);
-  return `add table ${table}\ndelete table ${table}\n`;
 }
 
 const former = `kept=no

@@ -1,14 +1,17 @@
 import type { Family } from '../common/family.ts';
 import type { ConnectionState, Value } from '../netfilter/meaning.ts';
 import type { WalkContext } from '../walk/context.ts';
-import { isLocalAddress } from '../walk/routing.ts';
+import { isLocalAddress } from '../walk/isLocalAddress.ts';
+import { sourceTowards } from '../walk/sourceTowards.ts';
 import { addressText } from '../walk/text.ts';
 import { single } from '../walk/valueSet.ts';
-import { sourceTowards } from '../walk/walkFlow.ts';
+import { familyOfValue } from './familyOfValue.ts';
+import { hasPorts } from './hasPorts.ts';
 import { interfaceTo } from './interfaceTo.ts';
 import type { NamedThings } from './namedThings.ts';
-import { type AskedParty, familyOfValue, readParty } from './parties.ts';
-import { hasPorts, protocolNumbers, type TracePacket } from './tracePacket.ts';
+import { protocolNumbers } from './protocolName.ts';
+import { type AskedParty, readParty } from './readParty.ts';
+import type { TracePacket } from './tracePacket.ts';
 
 /** A packet as a person or a program asks about it. */
 export interface PacketQuestion {
@@ -27,19 +30,6 @@ export type AskedPacket = { readonly kind: 'packet'; readonly packet: TracePacke
 export interface AskProblem {
   readonly kind: 'problem';
   readonly message: string;
-}
-
-/** The family that a question is about, by its addresses; where it names things only, the one that was asked for. */
-export function familyAsked(question: PacketQuestion, preferred: Family | undefined, names: NamedThings): Family {
-  for (const text of [question.to, question.from]) {
-    const party = readParty(text);
-    if (party?.kind === 'address') return familyOfValue(party.address);
-  }
-  if (question.proto === 'icmpv6') return 'ipv6';
-  if (preferred !== undefined) return preferred;
-  const to = readParty(question.to);
-  const own = to?.kind === 'object' ? [...names.serviceAddresses(to.name), ...names.podAddresses(to.name)] : [];
-  return own[0] === undefined ? 'ipv4' : familyOfValue(own[0]);
 }
 
 /** Decides what the question leaves open: addresses of names, the source that the node chooses, the interface. */

@@ -1,5 +1,5 @@
-import { trailItems } from '../walk/flow.ts';
 import { type Fraction, fraction, plus } from '../walk/fraction.ts';
+import { trailItems } from '../walk/trail.ts';
 import type { TraceResult } from './traceResult.ts';
 
 /** Only the ways that come through all of these chains; their shares are of one another. Undefined: there are none. */

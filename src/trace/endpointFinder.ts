@@ -1,7 +1,8 @@
 import { nftServiceName } from '../node/nftServiceName.ts';
 import type { WalkContext } from '../walk/context.ts';
-import { trailItems, type WalkEvent } from '../walk/flow.ts';
+import type { WalkEvent } from '../walk/flow.ts';
 import { addressText } from '../walk/text.ts';
+import { trailItems } from '../walk/trail.ts';
 import { onlyValue } from '../walk/valueSet.ts';
 import type { Ended } from '../walk/walkHook.ts';
 import { servicePortInComment } from './servicePortInComment.ts';

@@ -1,5 +1,6 @@
-import { appended, type Flow, type Trail, type WalkEvent } from '../walk/flow.ts';
+import type { Flow, WalkEvent } from '../walk/flow.ts';
 import { one } from '../walk/fraction.ts';
+import { appended, type Trail } from '../walk/trail.ts';
 import { single, type ValueSet } from '../walk/valueSet.ts';
 import type { Ended } from '../walk/walkHook.ts';
 import type { Hook, WalkChain, WalkInput } from '../walk/walkInput.ts';

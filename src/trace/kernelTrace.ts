@@ -47,11 +47,6 @@ export function kernelTraces(
   return packets.map(kernelPacketResult);
 }
 
-/** Lines that have no `PACKET` or `packet:` line before them. */
-export function stepsWithoutPacket(steps: readonly KernelStep[]): number {
-  return steps.filter(({ header }) => header === undefined).length;
-}
-
 const ranks: Readonly<Record<Hook, number>> = { prerouting: 0, output: 0, input: 1, forward: 1, postrouting: 2 };
 
 /** The same header again, at the beginning of a way: a second packet, as a log without ids shows it. */

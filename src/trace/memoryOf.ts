@@ -1,4 +1,4 @@
-import { trailItems } from '../walk/flow.ts';
+import { trailItems } from '../walk/trail.ts';
 import type { TracedOutcome } from './traceResult.ts';
 import type { Seen } from './tracer.ts';
 

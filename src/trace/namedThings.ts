@@ -3,7 +3,7 @@ import type { Value } from '../netfilter/meaning.ts';
 import type { WalkContext } from '../walk/context.ts';
 import type { Topology } from '../walk/topology.ts';
 import type { AskProblem } from './askPacket.ts';
-import { familyOfValue } from './parties.ts';
+import { familyOfValue } from './familyOfValue.ts';
 
 /** What names in a question stand for. */
 export interface NamedThings {

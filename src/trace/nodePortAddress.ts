@@ -1,6 +1,6 @@
 import { familyOf } from '../common/ip.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
-import { isTranslated } from '../walk/narrow.ts';
+import { isTranslated } from '../walk/isTranslated.ts';
 import { addressText } from '../walk/text.ts';
 import type { WalkInput } from '../walk/walkInput.ts';
 import { ruleCatalog } from './ruleCatalog.ts';

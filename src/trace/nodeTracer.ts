@@ -7,18 +7,19 @@ import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { AssumedPart } from '../walk/topology.ts';
 import { walkInputOf } from '../walk/walkInputOf.ts';
-import { type AskProblem, askPacket, familyAsked, type PacketQuestion } from './askPacket.ts';
+import { type AskProblem, askPacket, type PacketQuestion } from './askPacket.ts';
 import { createEndpointFinder, type EndpointFinder } from './endpointFinder.ts';
+import { familyAsked } from './familyAsked.ts';
 import { ipvsInterface } from './ipvsInterface.ts';
 import { type NamedDestination, type NamedService, type NamedThings, namedThings } from './namedThings.ts';
+import { noConditions } from './noConditions.ts';
 import { nodeAddressPerFamily } from './nodeAddressPerFamily.ts';
 import { nodePortAddress } from './nodePortAddress.ts';
-import { readParty } from './parties.ts';
 import { podRangesOf } from './podRangesOf.ts';
-import { readSeen } from './readSeen.ts';
+import { readParty } from './readParty.ts';
 import { servicesOfRules } from './servicesOfRules.ts';
 import type { TraceResult } from './traceResult.ts';
-import { createTracer, noConditions, type Seen, type TraceConditions, type Tracer } from './tracer.ts';
+import { createTracer, type Seen, type TraceConditions, type Tracer } from './tracer.ts';
 import { unknownNetwork } from './unknownNetwork.ts';
 import { withOwnAddress } from './withOwnAddress.ts';
 
@@ -128,18 +129,6 @@ function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts
     isBare && one.name === 'eth0' ? { ...one, addresses: own.map((ip) => ({ cidr: hostCidr(ip) })) } : one,
   );
   return { ...network, interfaces: [...interfaces, dummy] };
-}
-
-/** Reads what `--seen` and the key `seen` of a batch say; undefined: one cannot be read. */
-export function readAllSeen(texts: readonly string[]): readonly Seen[] | AskProblem {
-  const seen: Seen[] = [];
-  for (const text of texts) {
-    const one = readSeen(text);
-    if (one === undefined)
-      return { kind: 'problem', message: `--seen ${text}: write ADDRESS=LIST@AGE, as 10.0.0.1=KUBE-SEP-X@2.1s` };
-    seen.push(one);
-  }
-  return seen;
 }
 
 function tookForGranted(assumed: ReadonlyMap<AssumedPart, string>): readonly string[] {

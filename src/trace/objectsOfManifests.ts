@@ -8,7 +8,7 @@ import { expectedRules } from '../pipeline/expectedRules.ts';
 import { assumedOfObjects, networkOfObjects } from '../pipeline/networkOfObjects.ts';
 import type { NamedDestination, NamedService } from './namedThings.ts';
 import type { TraceObjects } from './nodeTracer.ts';
-import { protocolNumbers } from './tracePacket.ts';
+import { protocolNumbers } from './protocolName.ts';
 
 /** What packets are walked by where manifests are given: the rules that they compile to, names, and the network. */
 export function objectsOfManifests(

@@ -1,7 +1,7 @@
 import { addressValue } from '../netfilter/addressRanges.ts';
 import type { Value } from '../netfilter/meaning.ts';
 import type { EventVerdict } from '../walk/flow.ts';
-import { protocolNumbers } from './tracePacket.ts';
+import { protocolNumbers } from './protocolName.ts';
 
 /** What the kernel said of one packet at one rule, at the end of a chain, or at a policy. */
 export interface KernelStep {

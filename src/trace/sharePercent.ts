@@ -1,5 +1,5 @@
 import { approximate, type Fraction } from '../walk/fraction.ts';
-import { fractionText } from './traceText.ts';
+import { fractionText } from './fractionText.ts';
 
 /** `1/3 (33.33 %)`. */
 export function sharePercent(share: Fraction): string {

@@ -1,10 +1,11 @@
 import { escapeText } from '../common/escapeText.ts';
 import type { Condition } from '../netfilter/meaning.ts';
-import { type Choice, trailItems } from '../walk/flow.ts';
+import type { Choice } from '../walk/flow.ts';
 import { approximate, type Fraction, plus } from '../walk/fraction.ts';
+import { trailItems } from '../walk/trail.ts';
+import { fractionText } from './fractionText.ts';
 import { outcomeName } from './outcomeName.ts';
 import type { TraceResult } from './traceResult.ts';
-import { fractionText } from './traceText.ts';
 
 /** What part of all connections an endpoint gets, and how the rules make it. */
 export interface Share {

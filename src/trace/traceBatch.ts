@@ -1,6 +1,7 @@
 import type { PacketQuestion } from './askPacket.ts';
 import type { FindMet } from './metFindings.ts';
-import { type NodeTracer, readAllSeen } from './nodeTracer.ts';
+import type { NodeTracer } from './nodeTracer.ts';
+import { readAllSeen } from './readAllSeen.ts';
 import { traceJson } from './traceJson.ts';
 import type { TraceConditions } from './tracer.ts';
 

@@ -1,9 +1,11 @@
 import { escapeText } from '../common/escapeText.ts';
-import { trailItems, type WalkEvent } from '../walk/flow.ts';
+import type { WalkEvent } from '../walk/flow.ts';
+import { trailItems } from '../walk/trail.ts';
 import type { WalkInput } from '../walk/walkInput.ts';
-import { kernelTraces, stepsWithoutPacket } from './kernelTrace.ts';
+import { kernelTraces } from './kernelTrace.ts';
 import type { NodeTracer } from './nodeTracer.ts';
 import { readKernelTrace } from './readKernelTrace.ts';
+import { stepsWithoutPacket } from './stepsWithoutPacket.ts';
 import { traceJson } from './traceJson.ts';
 import type { TraceResult } from './traceResult.ts';
 import { traceText } from './traceText.ts';

@@ -1,9 +1,9 @@
 import { escapeText } from '../common/escapeText.ts';
 import { endText } from '../walk/text.ts';
 import { flowDestination } from './flowDestination.ts';
-import { protocolName } from './tracePacket.ts';
+import { fractionText } from './fractionText.ts';
+import { protocolName } from './protocolName.ts';
 import type { TracedOutcome, TraceResult } from './traceResult.ts';
-import { fractionText } from './traceText.ts';
 import { type TraceTree, traceTree } from './traceTree.ts';
 
 /** The way of a packet as a graph of chains, for Mermaid or Graphviz. */

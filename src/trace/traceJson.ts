@@ -1,13 +1,16 @@
 import type { Value } from '../netfilter/meaning.ts';
-import { type Choice, type Flow, trailItems, type WalkEvent } from '../walk/flow.ts';
-import { approximate, type Fraction } from '../walk/fraction.ts';
-import { isTranslated, originalTuple, replyTuple } from '../walk/narrow.ts';
+import type { Choice, Flow, WalkEvent } from '../walk/flow.ts';
+import { isTranslated } from '../walk/isTranslated.ts';
+import { originalTuple, replyTuple } from '../walk/narrow.ts';
 import { rejectionText } from '../walk/rejectionText.ts';
 import { addressText, endText } from '../walk/text.ts';
+import { trailItems } from '../walk/trail.ts';
 import { onlyValue, type ValueSet } from '../walk/valueSet.ts';
 import type { Ended } from '../walk/walkHook.ts';
 import type { EndpointFinder } from './endpointFinder.ts';
-import { hasPorts, protocolName } from './tracePacket.ts';
+import { fractionJson } from './fractionJson.ts';
+import { hasPorts } from './hasPorts.ts';
+import { protocolName } from './protocolName.ts';
 import type { TracedOutcome, TraceResult } from './traceResult.ts';
 
 /** A trace as k8snet.trace/v1. */
@@ -65,15 +68,6 @@ function outcomeJson(outcome: TracedOutcome, names: EndpointFinder): object {
     snat: natText(flow, 'source'),
     endpoint: names.endpointOf(first),
   };
-}
-
-export function fractionJson(share: Fraction): object {
-  return { num: numberOrText(share.num), den: numberOrText(share.den), approx: Number(approximate(share).toFixed(5)) };
-}
-
-/** Numbers beyond what JSON's readers hold exactly are strings. */
-function numberOrText(value: bigint): number | string {
-  return value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value.toString();
 }
 
 function choiceJson({ rule, name, kind, taken }: Choice): object {

@@ -19,20 +19,3 @@ export interface TracePacket {
   readonly state: ConnectionState | undefined;
   readonly mark: number;
 }
-
-/** Names of protocols as options take them, and their numbers. */
-export const protocolNumbers: ReadonlyMap<string, number> = new Map([
-  ['tcp', 6],
-  ['udp', 17],
-  ['sctp', 132],
-  ['icmp', 1],
-  ['icmpv6', 58],
-]);
-
-export function protocolName(number: number): string {
-  return [...protocolNumbers].find(([, known]) => known === number)?.[0] ?? String(number);
-}
-
-export function hasPorts(protocol: number): boolean {
-  return protocol === 6 || protocol === 17 || protocol === 132;
-}

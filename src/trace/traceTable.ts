@@ -1,11 +1,11 @@
 import { escapeText } from '../common/escapeText.ts';
-import { trailItems } from '../walk/flow.ts';
 import { rejectionText } from '../walk/rejectionText.ts';
 import { endText } from '../walk/text.ts';
+import { trailItems } from '../walk/trail.ts';
 import { onlyValue, type ValueSet } from '../walk/valueSet.ts';
 import type { EndpointFinder } from './endpointFinder.ts';
+import { fractionText } from './fractionText.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from './traceResult.ts';
-import { fractionText } from './traceText.ts';
 
 /** One row an outcome: how likely, where to, as whom, whether the answer comes back, and the rule that decided. */
 export function traceTable({ outcomes }: TraceResult, names: EndpointFinder): string {

@@ -1,12 +1,12 @@
 import { escapeText } from '../common/escapeText.ts';
 import type { Flow, WalkEvent } from '../walk/flow.ts';
-import { approximate, type Fraction } from '../walk/fraction.ts';
 import { rejectionText } from '../walk/rejectionText.ts';
 import { endText } from '../walk/text.ts';
 import { onlyValue, type ValueSet } from '../walk/valueSet.ts';
 import type { Ended } from '../walk/walkHook.ts';
 import type { EndpointFinder } from './endpointFinder.ts';
-import { protocolName } from './tracePacket.ts';
+import { fractionText } from './fractionText.ts';
+import { protocolName } from './protocolName.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from './traceResult.ts';
 import { type TraceBranch, type TraceTree, traceTree } from './traceTree.ts';
 
@@ -79,18 +79,6 @@ function sharedEnd(all: readonly (readonly string[])[]): number {
 
 function shareText({ share }: TraceBranch): string {
   return share === undefined ? '?' : fractionText(share);
-}
-
-/** `1/3` where it is that up to a rounding of the kernel's, else percent. */
-export function fractionText(share: Fraction): string {
-  const value = approximate(share);
-  if (share.num === share.den) return '1';
-  if (share.den <= 1000n) return `${share.num}/${share.den}`;
-  for (let whole = 2; whole <= 64; whole += 1) {
-    const part = Math.round(value * whole);
-    if (part > 0 && Math.abs(value - part / whole) < 1e-8) return `${part}/${whole}`;
-  }
-  return `${(value * 100).toFixed(2)} %`;
 }
 
 /**

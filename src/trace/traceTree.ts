@@ -1,5 +1,6 @@
-import { trailItems, type WalkEvent } from '../walk/flow.ts';
+import type { WalkEvent } from '../walk/flow.ts';
 import { type Fraction, fraction, plus } from '../walk/fraction.ts';
+import { trailItems } from '../walk/trail.ts';
 import type { TracedOutcome } from './traceResult.ts';
 
 /** The events of all outcomes as a tree: what they share stands once, and it parts where chance does. */

@@ -2,9 +2,10 @@ import type { Value } from '../netfilter/meaning.ts';
 import type { WalkContext, WalkNotes } from '../walk/context.ts';
 import { walkFlow } from '../walk/walkFlow.ts';
 import type { WalkInput } from '../walk/walkInput.ts';
+import { mergeOutcomes } from './mergeOutcomes.ts';
 import { startFlow } from './startFlow.ts';
 import type { TracePacket } from './tracePacket.ts';
-import { mergeOutcomes, type TraceResult } from './traceResult.ts';
+import type { TraceResult } from './traceResult.ts';
 
 /** An address that a list knows, and how long ago it was seen. */
 export interface Seen {
@@ -20,8 +21,6 @@ export interface TraceConditions {
   readonly at?: Date;
   readonly user?: number;
 }
-
-export const noConditions: TraceConditions = { seen: [], elapsed: 0 };
 
 /** Traces one packet after another through the rules of one family; what was worked out of rules is kept between them. */
 export interface Tracer {

@@ -10,8 +10,8 @@ import {
 } from '../netfilter/proxyChains.ts';
 import { addressText, endText } from '../walk/text.ts';
 import type { WalkInput, WalkRule } from '../walk/walkInput.ts';
+import { protocolName } from './protocolName.ts';
 import { type CatalogChain, type CatalogEntrance, type RuleCatalog, ruleCatalog } from './ruleCatalog.ts';
-import { protocolName } from './tracePacket.ts';
 
 /** One thing that a name is, and where that is written. */
 export interface WhoisFact {

@@ -1,7 +1,8 @@
 import type { Generator } from '../netfilter/meaning.ts';
 import type { Answer, WalkContext } from './context.ts';
-import { appended, type Choice, type Flow } from './flow.ts';
+import type { Choice, Flow } from './flow.ts';
 import { fraction, times } from './fraction.ts';
+import { appended } from './trail.ts';
 import type { WalkRule } from './walkInput.ts';
 
 /** Both answers are followed; how likely each is nobody knows. */

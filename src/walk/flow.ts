@@ -1,5 +1,6 @@
 import type { ConnectionState, Value } from '../netfilter/meaning.ts';
 import type { Fraction } from './fraction.ts';
+import type { Trail } from './trail.ts';
 import type { ValueSet } from './valueSet.ts';
 import type { Hook, WalkChain, WalkRule, WalkServer } from './walkInput.ts';
 
@@ -84,12 +85,6 @@ export interface Binding {
   readonly isPortDrawn?: true;
 }
 
-/** A list that grows at its end and is shared by all that branch off. */
-export interface Trail<T> {
-  readonly item: T;
-  readonly before: Trail<T> | undefined;
-}
-
 export interface Choice {
   readonly rule?: WalkRule;
   readonly name?: string;
@@ -129,14 +124,4 @@ export interface Memory {
   readonly key: string;
   /** Milliseconds on the walk's clock; undefined: it was taken out. */
   readonly at: number | undefined;
-}
-
-export function appended<T>(trail: Trail<T> | undefined, item: T): Trail<T> {
-  return { item, before: trail };
-}
-
-export function trailItems<T>(trail: Trail<T> | undefined): readonly T[] {
-  const items: T[] = [];
-  for (let at = trail; at !== undefined; at = at.before) items.push(at.item);
-  return items.reverse();
 }

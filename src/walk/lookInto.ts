@@ -8,7 +8,8 @@ import { lookedUp } from './lookedUp.ts';
 import { lastSeen, setList } from './memory.ts';
 import { type FieldPlace, fieldPlace, narrowed } from './narrow.ts';
 import { indexPatterns, lookUp, type PatternIndex } from './patternIndex.ts';
-import { onlyValue, single } from './valueSet.ts';
+import { seenKeyText } from './seenKeyText.ts';
+import { single } from './valueSet.ts';
 import type { WalkRule, WalkSet } from './walkInput.ts';
 
 /** Part of a flow, and what a set or map has for it; undefined: nothing. */
@@ -39,18 +40,6 @@ export function lookInto<T>(
   return set.isDynamic || flow.memory !== undefined || context.seen.size > 0
     ? found.map((part) => withMemory(part, key, set, rule, context))
     : found;
-}
-
-/** The text of a key that is one value in each part, as lists of what was seen have it. */
-export function seenKeyText(flow: Flow, key: Key, context: WalkContext): string | undefined {
-  const parts: string[] = [];
-  for (const part of key) {
-    const looked = lookedUp(flow, part, context);
-    const value = typeof looked === 'string' ? looked : looked && onlyValue(looked);
-    if (value === undefined) return undefined;
-    parts.push(String(value));
-  }
-  return parts.join(' . ');
 }
 
 function inlineElements<T>(

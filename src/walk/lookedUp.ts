@@ -1,10 +1,11 @@
 import type { KeyPart, Value } from '../netfilter/meaning.ts';
 import { stateBits } from '../netfilter/nft/connectionBits.ts';
 import { routeTypeNumbers } from '../netfilter/nft/routeTypeNumbers.ts';
+import { addressTypes } from './addressTypes.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
+import { interfaceOf } from './interfaceOf.ts';
 import { type FieldPlace, fieldPlace, valuesAt } from './narrow.ts';
-import { addressTypes } from './routing.ts';
 import { cut, type ValueSet } from './valueSet.ts';
 
 /** What a key is of this flow, part by part: values, the name of an interface, or nothing. */
@@ -27,19 +28,6 @@ export function lookedUp(flow: Flow, part: KeyPart, context: WalkContext): Value
     case 'generator':
     case 'unknown':
       return undefined;
-  }
-}
-
-export function interfaceOf(flow: Flow, side: 'in' | 'out' | 'physin' | 'physout'): string | undefined {
-  switch (side) {
-    case 'in':
-      return flow.inInterface;
-    case 'out':
-      return flow.outInterface;
-    case 'physin':
-      return flow.inPort;
-    case 'physout':
-      return flow.outPort;
   }
 }
 

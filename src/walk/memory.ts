@@ -1,5 +1,6 @@
 import type { WalkContext } from './context.ts';
-import { appended, type Flow } from './flow.ts';
+import type { Flow } from './flow.ts';
+import { appended } from './trail.ts';
 import type { WalkTable } from './walkInput.ts';
 
 /** Lists that packets write into: `recent` lists of iptables, dynamic sets of nft, ipsets. */

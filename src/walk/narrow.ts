@@ -1,5 +1,5 @@
 import type { Field } from '../netfilter/meaning.ts';
-import type { Flow, FlowConnection, Packet, Tuple } from './flow.ts';
+import type { Flow, Packet, Tuple } from './flow.ts';
 import { nothing, single, type ValueSet } from './valueSet.ts';
 
 /** Where a field of a flow stands; undefined: the packet has none. */
@@ -85,13 +85,6 @@ export function replyTuple(flow: Flow): Tuple {
     sourcePort: bound(original.destinationPort, destination?.port),
     destinationPort: bound(original.sourcePort, source?.port),
   };
-}
-
-export function isTranslated(connection: FlowConnection, half: 'source' | 'destination'): boolean {
-  const binding = half === 'source' ? connection.sourceBinding : connection.destinationBinding;
-  if (binding === undefined) return false;
-  const { address, port, isAddressUnknown, isPortDrawn } = binding;
-  return address !== undefined || port !== undefined || isAddressUnknown === true || isPortDrawn === true;
 }
 
 function bound(ports: ValueSet | undefined, port: number | undefined): ValueSet | undefined {

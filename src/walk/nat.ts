@@ -5,7 +5,7 @@ import { taken } from './answers.ts';
 import { cached, type WalkContext } from './context.ts';
 import type { Binding, Flow, Packet } from './flow.ts';
 import { lookInto } from './lookInto.ts';
-import { selectAddress } from './routing.ts';
+import { selectAddress } from './selectAddress.ts';
 import { addressText } from './text.ts';
 import { nothing, onlyValue, single } from './valueSet.ts';
 import type { Hook, WalkRule } from './walkInput.ts';

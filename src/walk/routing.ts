@@ -1,7 +1,6 @@
-import type { RouteType, Value, ValueRange } from '../netfilter/meaning.ts';
+import type { Value } from '../netfilter/meaning.ts';
 import { cached, type WalkContext } from './context.ts';
-import type { Flow } from './flow.ts';
-import type { InterfaceAddress, RoutingRule, Topology, WalkRoute } from './topology.ts';
+import type { RoutingRule, WalkRoute } from './topology.ts';
 import { cut, hasValue, onlyValue, single, union, type ValueSet } from './valueSet.ts';
 
 /** Part of the destinations, and the route that they take; undefined: no route leads there. */
@@ -51,54 +50,6 @@ function foundRoutes(question: RouteQuestion, context: WalkContext, most: number
 export function routeTo(question: RouteQuestion, context: WalkContext): WalkRoute | undefined {
   return foundRoutes(question, context, 1)[0]?.route;
 }
-
-/** Which addresses are of which type, `unicast` being all others. With an interface, local ones are its own. */
-export function addressTypes(
-  flow: Flow,
-  side: 'source' | 'destination',
-  via: 'in' | 'out' | undefined,
-  context: WalkContext,
-): ReadonlyMap<RouteType, ValueSet> {
-  const device = via === undefined ? undefined : via === 'in' ? flow.inInterface : flow.outInterface;
-  const { topology } = context.input;
-  const all = cached(context, topology, () => new Map<string, ReadonlyMap<RouteType, ValueSet>>());
-  const isV6 = typeof flow.packet[side][0]?.first === 'bigint';
-  const name = `${device ?? ''}`;
-  let types = all.get(name);
-  if (types === undefined) {
-    types = typesOf(topology, device, isV6);
-    all.set(name, types);
-  }
-  return types;
-}
-
-export function isLocalAddress(address: Value, context: WalkContext): boolean {
-  const { topology } = context.input;
-  const local = cached(context, topology.interfaces, () => localAddresses(topology));
-  return hasValue(local, address);
-}
-
-/** The source address has a route back; strictly: by the interface that the packet came by. */
-export function reversePathHolds(flow: Flow, isLoose: boolean, context: WalkContext): boolean {
-  const question = { destinations: flow.packet.source, source: flow.packet.destination, mark: flow.mark };
-  const route = routeTo(question, context);
-  if (route === undefined || !reachable.has(route.type)) return false;
-  return isLoose || route.type === 'local' || route.device === flow.inInterface;
-}
-
-/** The address that a packet gets which leaves by this interface, as `inet_select_addr` chooses it. */
-export function selectAddress(device: string | undefined, towards: Value, context: WalkContext): Value | undefined {
-  const { interfaces } = context.input.topology;
-  const own = interfaces.get(device ?? '')?.addresses ?? [];
-  // A node has an interface for each of its Pods, without addresses mostly.
-  const holders = cached(context, selectAddress, () =>
-    [...interfaces.values()].filter(({ addresses }) => addresses.length > 0),
-  );
-  const others = holders.filter(({ name }) => name !== device).flatMap(({ addresses }) => addresses);
-  return typeof towards === 'bigint' ? chosenV6(own, others, towards) : chosenV4(own, others, towards);
-}
-
-const reachable: ReadonlySet<string> = new Set(['unicast', 'local', 'broadcast', 'anycast', 'multicast']);
 
 const kernelRules: readonly RoutingRule[] = ['local', 'main', 'default'].map((table, at) => ({
   priority: [0, 32766, 32767][at] ?? 0,
@@ -175,93 +126,4 @@ function fromTable(
     left = outside;
   }
   return { found, left };
-}
-
-function typesOf(topology: Topology, device: string | undefined, isV6: boolean): ReadonlyMap<RouteType, ValueSet> {
-  const types = new Map<RouteType, ValueRange[]>();
-  const add = (type: RouteType, range: ValueRange) => {
-    const ranges = types.get(type);
-    if (ranges === undefined) types.set(type, [range]);
-    else ranges.push(range);
-  };
-  if (isV6) {
-    add('multicast', { first: 0xff00n << 112n, last: (1n << 128n) - 1n });
-  } else {
-    add('broadcast', { first: 0, last: 0 });
-    add('broadcast', { first: 0xffffffff, last: 0xffffffff });
-    add('multicast', { first: 0xe0000000, last: 0xefffffff });
-  }
-  const found = new Set<string>();
-  for (const route of topology.routes) {
-    if (route.table !== 'local' || route.type === 'multicast' || route.type === 'unicast') continue;
-    // The first route to an address is the one that is found: that of another interface with the same address is not.
-    const key = `${route.destination.first} ${route.destination.last}`;
-    if (device === undefined || (route.device === device && !found.has(key))) {
-      add(route.type as RouteType, route.destination);
-    }
-    found.add(key);
-  }
-  const known = new Map<RouteType, ValueSet>();
-  // Broadcast addresses lie within 127/8 and the like; the longer prefix counts.
-  for (const type of ['broadcast', 'anycast', 'multicast', 'local', 'blackhole', 'unreachable', 'prohibit'] as const) {
-    const ranges = types.get(type);
-    if (ranges !== undefined) known.set(type, union(ranges));
-  }
-  return known;
-}
-
-function localAddresses(topology: Topology): ValueSet {
-  return union(
-    topology.routes
-      .filter(({ table, type }) => table === 'local' && type === 'local')
-      .map(({ destination }) => destination),
-  );
-}
-
-/** The first address of the interface, one of the network of the next hop before others; addresses of the host alone do not count. */
-function chosenV4(
-  own: readonly InterfaceAddress[],
-  others: readonly InterfaceAddress[],
-  towards: Value,
-): Value | undefined {
-  const usable = own.filter(({ scope }) => scope !== 'host');
-  const near = usable.find(({ network }) => network.first <= towards && towards <= network.last);
-  const first = near ?? usable.find(({ scope }) => scope === 'global') ?? usable[0];
-  return (first ?? others.find(({ scope }) => scope === 'global'))?.address;
-}
-
-/** RFC 6724, as far as it decides here: the destination itself, its scope, addresses of the interface, the longest common prefix. */
-function chosenV6(
-  own: readonly InterfaceAddress[],
-  others: readonly InterfaceAddress[],
-  towards: Value,
-): Value | undefined {
-  const isLink = BigInt(towards) >> 118n === 0x3fan;
-  const rank = (candidate: InterfaceAddress, isOwn: boolean): readonly number[] => [
-    candidate.address === towards ? 1 : 0,
-    (candidate.scope === 'link') === isLink ? 1 : 0,
-    candidate.scope === 'host' ? 0 : 1,
-    candidate.isDeprecated ? 0 : 1,
-    isOwn ? 1 : 0,
-    commonBits(BigInt(candidate.address), BigInt(towards)),
-  ];
-  let best: { readonly address: Value; readonly rank: readonly number[] } | undefined;
-  for (const [list, isOwn] of [[own, true] as const, [others, false] as const]) {
-    for (const candidate of list) {
-      if (candidate.scope === 'link' && !isOwn) continue;
-      const ranked = rank(candidate, isOwn);
-      if (best === undefined || isBetter(ranked, best.rank)) best = { address: candidate.address, rank: ranked };
-    }
-  }
-  return best?.address;
-}
-
-function isBetter(one: readonly number[], other: readonly number[]): boolean {
-  const at = one.findIndex((value, index) => value !== other[index]);
-  return at !== -1 && (one[at] ?? 0) > (other[at] ?? 0);
-}
-
-function commonBits(a: bigint, b: bigint): number {
-  const differing = a ^ b;
-  return 128 - (differing === 0n ? 0 : differing.toString(2).length);
 }

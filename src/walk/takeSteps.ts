@@ -5,10 +5,11 @@ import { ask } from './ask.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import { ipsetKey } from './inIpset.ts';
-import { lookInto, seenKeyText } from './lookInto.ts';
+import { lookInto } from './lookInto.ts';
 import { remembered, setList } from './memory.ts';
 import { type Translated, translate } from './nat.ts';
 import { rejectionText } from './rejectionText.ts';
+import { seenKeyText } from './seenKeyText.ts';
 import type { WalkRule } from './walkInput.ts';
 
 /** What a rule did to a part of the flow. */

@@ -1,13 +1,18 @@
-import type { Rejection, Value } from '../netfilter/meaning.ts';
-import { cached, type WalkContext } from './context.ts';
+import type { Value } from '../netfilter/meaning.ts';
+import type { WalkContext } from './context.ts';
+import { defaultDevice } from './defaultDevice.ts';
+import { errorOf } from './errorOf.ts';
 import type { Flow, FlowConnection, Packet } from './flow.ts';
+import { isLocalAddress } from './isLocalAddress.ts';
 import { originalTuple } from './narrow.ts';
+import { onBridge } from './onBridge.ts';
 import { podAt } from './podAt.ts';
-import { isLocalAddress, routeTo, selectAddress } from './routing.ts';
+import { routeTo } from './routing.ts';
+import { sourceTowards } from './sourceTowards.ts';
 import { addressText } from './text.ts';
 import { onlyValue, single } from './valueSet.ts';
 import type { End, Ended } from './walkHook.ts';
-import { portOf, receive, routedOut, send, usesBridgeRules } from './ways.ts';
+import { portOf, receive, routedOut, send } from './ways.ts';
 
 /** One way that chance leaves open: the first packet, the next one of the connection, and the first one back. */
 export interface FlowOutcome {
@@ -30,19 +35,6 @@ export function walkStart(start: Flow, context: WalkContext): readonly Ended[] {
   if (start.origin === 'forwarded') return receive(start, context);
   const routed = routedOut(start, context);
   return 'end' in routed ? [routed] : send(routed, context);
-}
-
-/** A packet as it is on its way in: from a bridge port, it goes over the bridge if its destination is on the same one. */
-export function onBridge(flow: Flow, context: WalkContext): Flow {
-  const { topology } = context.input;
-  if (topology.interfaces.get(flow.inInterface ?? '')?.isBridge !== true) return flow;
-  const route = routeTo({ destinations: flow.packet.destination, source: flow.packet.source, mark: 0 }, context);
-  const isDirect = route?.type === 'unicast' && route.via === undefined && route.device === flow.inInterface;
-  const inPort = flow.inPort ?? portOf(onlyValue(flow.packet.source), context);
-  // Without the bridge's rules nothing tells by which port a packet came; the ports decide only over the bridge itself.
-  return usesBridgeRules(flow, context) || isDirect
-    ? { ...flow, inPort, isBridged: isDirect }
-    : { ...flow, inPort: undefined };
 }
 
 /** The next packet of the same sender, once the answer came; what that left behind, it meets. */
@@ -134,6 +126,7 @@ function answer(flow: Flow, origin: 'local' | 'forwarded'): Flow {
 }
 
 const synAck = 18;
+
 const resetAck = 20;
 
 function backwards(flow: Flow, origin: 'local' | 'forwarded', connection: FlowConnection, packet: Packet): Flow {
@@ -194,16 +187,6 @@ function isHere(addresses: Packet['source'], device: string | undefined, context
   );
 }
 
-/** The interface that what has no better route leaves by. */
-export function defaultDevice(addresses: Packet['source'], context: WalkContext): string | undefined {
-  const isV6 = typeof addresses[0]?.first === 'bigint';
-  const { routes } = context.input.topology;
-  const defaults = cached(context, defaultDevice, () =>
-    routes.filter(({ length, table }) => length === 0 && table === 'main'),
-  );
-  return defaults.find(({ destination }) => (typeof destination.first === 'bigint') === isV6)?.device;
-}
-
 /** The ICMP error or reset that answers a packet: a new packet of the node itself. */
 function rejected(flow: Flow, end: Extract<End, { kind: 'rejected' }>, context: WalkContext): Ended | undefined {
   const { packet } = flow;
@@ -253,23 +236,9 @@ function rejected(flow: Flow, end: Extract<End, { kind: 'rejected' }>, context: 
   return walkStart(error, context)[0];
 }
 
-export function errorOf(rejection: Extract<Rejection, { kind: 'icmp' }>, isV6: boolean): readonly [number, number] {
-  return isV6 ? rejection.v6 : rejection.v4;
-}
-
 /** The address asked if it is the node's own; else that of the route back. */
 function errorSource(flow: Flow, context: WalkContext): Value | undefined {
   const asked = onlyValue(flow.packet.destination);
   const isOwn = asked !== undefined && isLocalAddress(asked, context) && flow.hook === 'input';
   return isOwn ? asked : sourceTowards(flow.packet.source, context);
-}
-
-/** The source address that the node's own packets to somebody have. */
-export function sourceTowards(destinations: Packet['source'], context: WalkContext): Value | undefined {
-  const route = routeTo({ destinations, source: destinations, mark: 0 }, context);
-  const towards = onlyValue(destinations);
-  if (route === undefined || towards === undefined) return undefined;
-  // Packets of the node to itself come from the address they go to; those to 127/8 from 127.0.0.1.
-  if (route.type === 'local') return route.source ?? towards;
-  return route.source ?? selectAddress(route.device, route.via ?? towards, context);
 }

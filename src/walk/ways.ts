@@ -1,9 +1,10 @@
 import type { Value } from '../netfilter/meaning.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
+import { isLocalAddress } from './isLocalAddress.ts';
 import { narrowed } from './narrow.ts';
 import { podAt } from './podAt.ts';
-import { isLocalAddress, routesTo, routeTo } from './routing.ts';
+import { routesTo, routeTo } from './routing.ts';
 import { addressText } from './text.ts';
 import type { WalkRoute } from './topology.ts';
 import { onlyValue } from './valueSet.ts';

@@ -1,4 +1,5 @@
-import { appended, type EventVerdict, type Flow, type WalkEvent } from './flow.ts';
+import type { EventVerdict, Flow, WalkEvent } from './flow.ts';
+import { appended } from './trail.ts';
 import type { WalkChain, WalkRule } from './walkInput.ts';
 
 /** The flow with one more event on its path. */

@@ -8,7 +8,7 @@ import { compareBehaviour } from '../../src/behaviour/compareBehaviour.ts';
 import { compareDistributions } from '../../src/behaviour/compareDistributions.ts';
 import { distributionOf } from '../../src/behaviour/distribution.ts';
 import { generator } from '../../src/trace/countTraces.ts';
-import { noConditions } from '../../src/trace/tracer.ts';
+import { noConditions } from '../../src/trace/noConditions.ts';
 import type { ValueSet } from '../../src/walk/valueSet.ts';
 import { asWritten } from '../support/asWritten.ts';
 import { recordedFiles, services, twoSides } from './sides.ts';

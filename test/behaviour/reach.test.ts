@@ -15,7 +15,7 @@ import { readReachQuestion } from '../../src/cli/reachQuestion.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import { addressValue } from '../../src/netfilter/addressRanges.ts';
 import { objectsOfManifests } from '../../src/trace/objectsOfManifests.ts';
-import { protocolNumbers } from '../../src/trace/tracePacket.ts';
+import { protocolNumbers } from '../../src/trace/protocolName.ts';
 import { endText } from '../../src/walk/text.ts';
 import { hasValue } from '../../src/walk/valueSet.ts';
 import { asWritten } from '../support/asWritten.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { BehaviourSide } from '../../src/behaviour/behaviourSide.ts';
 import { compareBehaviour } from '../../src/behaviour/compareBehaviour.ts';
-import { traceQuestion } from '../../src/behaviour/traceArguments.ts';
+import { traceQuestion } from '../../src/behaviour/traceQuestion.ts';
 import { wayDifference } from '../../src/behaviour/wayDifference.ts';
 import { diffManifests } from '../../src/diff/diffManifests.ts';
 import { readDumps } from '../../src/dump/readDumps.ts';

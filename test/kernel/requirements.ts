@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { type LabNeed, missingNeeds as missingOfLab, runsInNamespace as runs } from '../../src/lab/missingNeeds.ts';
+import { type LabNeed, missingNeeds as missingOfLab } from '../../src/lab/missingNeeds.ts';
+import { runsInNamespace as runs } from '../../src/lab/runsInNamespace.ts';
 
 /** What a kernel test can need of the machine. */
 export type Need = LabNeed | keyof typeof checks;

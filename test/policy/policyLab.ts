@@ -4,7 +4,8 @@ import type { LabNetwork, LabServer } from '../../src/lab/labNetwork.ts';
 import { type Lab, openLab } from '../../src/lab/openLab.ts';
 import { runProbes } from '../../src/lab/runProbes.ts';
 import type { PolicyModel } from '../../src/model/policyModel.ts';
-import { familiesOf, findParty, type PartyName } from '../../src/policy/findParty.ts';
+import { familiesOf } from '../../src/policy/familiesOf.ts';
+import { findParty, type PartyName } from '../../src/policy/findParty.ts';
 import type { Probe } from './readCase.ts';
 
 /** A case's cluster as namespaces, and its probes as packets in it. */

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
-import { familiesOf, findParty, partyIn } from '../../src/policy/findParty.ts';
+import { familiesOf } from '../../src/policy/familiesOf.ts';
+import { findParty, partyIn } from '../../src/policy/findParty.ts';
 import { createJudge } from '../../src/policy/verdict.ts';
 import { hasServices, readManifests, readProbes } from './readCase.ts';
 

@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { readDumps } from '../../src/dump/readDumps.ts';
 import type { PacketQuestion } from '../../src/trace/askPacket.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
-import { trailItems } from '../../src/walk/flow.ts';
+import { trailItems } from '../../src/walk/trail.ts';
 import type { Ended } from '../../src/walk/walkHook.ts';
 import { root } from '../support/compileCase.ts';
 

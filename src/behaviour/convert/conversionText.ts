@@ -1,5 +1,5 @@
 import { count } from '../../common/count.ts';
-import { protocolName } from '../../trace/tracePacket.ts';
+import { protocolName } from '../../trace/protocolName.ts';
 import { endText } from '../../walk/text.ts';
 import type { Block } from '../migrate/block.ts';
 import type { ChangeGroup } from '../migrate/changeGroups.ts';

@@ -1,6 +1,6 @@
 import { firstFew } from '../../common/firstFew.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
-import { protocolName } from '../../trace/tracePacket.ts';
+import { protocolName } from '../../trace/protocolName.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import { distributionLines } from '../distributionText.ts';
 import { traceArguments } from '../traceArguments.ts';

@@ -6,9 +6,10 @@ import type { Asker } from '../../emit/dns/questionFrom.ts';
 import type { Resolver } from '../../emit/dns/resolveName.ts';
 import type { Emitted } from '../../emit/emitted.ts';
 import type { Cluster } from '../../model/cluster.ts';
-import { namespacedName } from '../emitPodOptions.ts';
+import { dnsAddresses } from '../dnsAddresses.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
-import { addPodDnsOptions, dnsAddresses, type PodDnsFlags, podDnsSettings } from '../podDnsOptions.ts';
+import { namespacedName } from '../namespacedName.ts';
+import { addPodDnsOptions, type PodDnsFlags, podDnsSettings } from '../podDnsOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { integer, list } from '../targetOptions.ts';
 

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { EnvForm } from '../../emit/env/emitEnv.ts';
-import { type NamespacedName, namespacedName } from '../emitPodOptions.ts';
+import type { NamespacedName } from '../emitPodOptions.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
+import { namespacedName } from '../namespacedName.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 
 type EnvOptions = EmitFlags & {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import { clusterDomain, defaultClusterDomain, type NamespacedName, namespacedName } from '../emitPodOptions.ts';
+import { clusterDomain, defaultClusterDomain, type NamespacedName } from '../emitPodOptions.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
+import { namespacedName } from '../namespacedName.ts';
 import { readDumpText } from '../readDumpText.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 

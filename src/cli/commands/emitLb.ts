@@ -5,8 +5,8 @@ import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Emitted } from '../../emit/emitted.ts';
 import type { BalancerOptions } from '../../emit/lb/balancerPlan.ts';
 import type { Cluster } from '../../model/cluster.ts';
-import { namespacedName } from '../emitPodOptions.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
+import { namespacedName } from '../namespacedName.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 
 type LbFlags = EmitFlags & {

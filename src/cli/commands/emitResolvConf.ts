@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
 import type { Runtime } from '../../emit/podFiles/resolvConfFile.ts';
-import { type NamespacedName, namespacedName } from '../emitPodOptions.ts';
+import type { NamespacedName } from '../emitPodOptions.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
+import { namespacedName } from '../namespacedName.ts';
 import { addPodDnsOptions, type PodDnsFlags, podDnsSettings } from '../podDnsOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 

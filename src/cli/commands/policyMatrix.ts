@@ -4,7 +4,8 @@ import { escapeText } from '../../common/escapeText.ts';
 import type { Family } from '../../common/family.ts';
 import { firstFew } from '../../common/firstFew.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import { addressOfFamily, type PolicyModel } from '../../model/policyModel.ts';
+import { addressOfFamily } from '../../model/addressOfFamily.ts';
+import type { PolicyModel } from '../../model/policyModel.ts';
 import type { MatrixForm } from '../../policy/matrixText.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
 import { type AssumeFlags, addAssumeOptions } from '../assumeOptions.ts';
@@ -20,8 +21,9 @@ import {
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
 import { readPolicyInput } from '../policyInput.ts';
-import { addVerdictOptions, portOption, type VerdictFlags } from '../policyOptions.ts';
+import { portOption } from '../portOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
+import { addVerdictOptions, type VerdictFlags } from '../verdictOptions.ts';
 import { writeOut } from '../writeOut.ts';
 
 type MatrixOptions = InputOptions &

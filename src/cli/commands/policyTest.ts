@@ -18,8 +18,9 @@ import {
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
-import { addVerdictOptions, portOption, type VerdictFlags } from '../policyOptions.ts';
+import { portOption } from '../portOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
+import { addVerdictOptions, type VerdictFlags } from '../verdictOptions.ts';
 import { writeOut } from '../writeOut.ts';
 
 type TestOptions = InputOptions &

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { Reach } from '../../behaviour/reach.ts';
 import type { Find } from '../../behaviour/reachFind.ts';
-import type { SenderKind } from '../../behaviour/senders.ts';
+import type { SenderKind } from '../../behaviour/senderKinds.ts';
 import { jsonText } from '../../common/jsonText.ts';
 import { reach } from '../../core.ts';
 import {

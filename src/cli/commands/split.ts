@@ -56,8 +56,8 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
       import('../../trace/splitShares.ts'),
       import('../../trace/countTraces.ts'),
       import('../../trace/histogramText.ts'),
-      import('../../trace/tracer.ts'),
-      import('../../trace/traceJson.ts'),
+      import('../../trace/noConditions.ts'),
+      import('../../trace/fractionJson.ts'),
     ]);
   const tracer = await nodeTracer({ rules: read.node, objects: read.objects });
   const question = { from: options.from, to, proto: options.proto };

@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
 import { nodeTracer } from '../../core.ts';
 import type { NamedThings } from '../../trace/namedThings.ts';
-import { readParty } from '../../trace/parties.ts';
+import { readParty } from '../../trace/readParty.ts';
 import { addressText } from '../../walk/text.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';

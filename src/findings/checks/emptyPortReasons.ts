@@ -1,7 +1,7 @@
 import type { ServicePort } from '../../model/servicePort.ts';
 import type { EndpointSources } from '../../resolve/endpointSources.ts';
-import { podAddresses } from '../../resolve/endpointsFromPods.ts';
-import { isSeenSlice } from '../../resolve/slicesByService.ts';
+import { isSeenSlice } from '../../resolve/isSeenSlice.ts';
+import { podAddresses } from '../../resolve/podAddresses.ts';
 import { hasEndpoints } from '../../validate/hasEndpoints.ts';
 import { isFinished } from '../../validate/isFinished.ts';
 import type { Manifests, ServiceObject } from '../../validate/manifests.ts';

@@ -1,7 +1,8 @@
 import type { Family } from '../../common/family.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
 import type { EndpointSources } from '../../resolve/endpointSources.ts';
-import { isSeenSlice, serviceNameLabel } from '../../resolve/slicesByService.ts';
+import { isSeenSlice } from '../../resolve/isSeenSlice.ts';
+import { serviceNameLabel } from '../../resolve/serviceNameLabel.ts';
 import { hasEndpoints } from '../../validate/hasEndpoints.ts';
 import type { EndpointSliceObject, Manifest, Manifests } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';

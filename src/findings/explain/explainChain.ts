@@ -14,13 +14,8 @@ import {
 import { explainAddresses, explainIpvs, explainIpvsFilter, explainSetRules, explainSets } from './explainIpvs.ts';
 import { explainNftables } from './explainNftables.ts';
 import { explainPortals } from './explainPortals.ts';
-import {
-  type ExplainContext,
-  type Explained,
-  explainWith,
-  jumpTarget,
-  type RuleDifference,
-} from './ruleDifferences.ts';
+import { jumpTarget } from './jumpTarget.ts';
+import { type ExplainContext, type Explained, explainWith, type RuleDifference } from './ruleDifferences.ts';
 import type { ServiceIndex } from './serviceIndex.ts';
 
 /** What the differences of one chain mean; those that mean nothing in particular are left as changes. */

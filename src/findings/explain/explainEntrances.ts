@@ -1,7 +1,8 @@
 import { addTo } from '../../common/addTo.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { commands } from '../catalogue/commands.ts';
-import { type ExplainContext, jumpTarget, type RuleDifference } from './ruleDifferences.ts';
+import { jumpTarget } from './jumpTarget.ts';
+import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 import {
   entranceKey,
   entranceText,

@@ -3,8 +3,9 @@ import { escapeText } from '../../common/escapeText.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { hasLines } from '../../node/chainLines.ts';
+import { jumpTarget } from './jumpTarget.ts';
 import { lostRules } from './lostRules.ts';
-import { type ExplainContext, jumpTarget, type RuleDifference } from './ruleDifferences.ts';
+import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 
 /** Built-in chains: the jumps to kube-proxy's chains. */
 export function explainJumps({ items, say, diff }: ExplainContext): void {

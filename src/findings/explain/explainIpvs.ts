@@ -2,9 +2,10 @@ import { escapeText } from '../../common/escapeText.ts';
 import { ipPort } from '../../common/ipPort.ts';
 import { linesOf } from '../../node/chainLines.ts';
 import { commands } from '../catalogue/commands.ts';
+import { jumpTarget } from './jumpTarget.ts';
 import { listOf } from './listOf.ts';
 import { lostRules } from './lostRules.ts';
-import { type ExplainContext, jumpTarget, type RuleDifference } from './ruleDifferences.ts';
+import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 
 /** IPVS mode: members of the sets. */
 export function explainSets({ items, say, diff }: ExplainContext): void {

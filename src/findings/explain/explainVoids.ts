@@ -1,17 +1,9 @@
 import type { ChainDiff } from '../../compare/compareSets.ts';
-import { isServiceChain } from '../../netfilter/proxyChains.ts';
-import { hasLines } from '../../node/chainLines.ts';
 import { isUsed } from '../../node/chainUses.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 import { explainChain } from './explainChain.ts';
 import type { ServiceIndex } from './serviceIndex.ts';
-
-/** A Service chain that is only on one side: what leads to it says why. */
-export function isVoid({ found, expected, chain, foundSet }: ChainDiff): boolean {
-  if (foundSet.kind !== 'iptables' || !isServiceChain(chain)) return false;
-  return expected === undefined || found === undefined || !hasLines(found);
-}
 
 /**
  * Chains that are missing or empty, where neither a jump that is left (K8N205) nor what leads there, which `findings`

@@ -133,7 +133,3 @@ export function policyChange({ table, chain, found, foundSet, policies }: ChainD
   const place = { file: found.file, line: found.declaredAt };
   return [{ table, chain, expected: text(policies.expected), found: text(policies.found), place }];
 }
-
-export function jumpTarget(rule: Rule): string {
-  return rule.target?.kind === 'jump' ? rule.target.chain : '';
-}

@@ -1,5 +1,5 @@
-import { trailItems } from '../../walk/flow.ts';
-import { isTranslated } from '../../walk/narrow.ts';
+import { isTranslated } from '../../walk/isTranslated.ts';
+import { trailItems } from '../../walk/trail.ts';
 import type { TracedOutcome } from '../traceResult.ts';
 import type { CauseDraft } from './cause.ts';
 import { diverted } from './diverted.ts';

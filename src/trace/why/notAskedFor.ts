@@ -1,5 +1,6 @@
 import { endText } from '../../walk/text.ts';
-import { hasPorts, protocolName } from '../tracePacket.ts';
+import { hasPorts } from '../hasPorts.ts';
+import { protocolName } from '../protocolName.ts';
 import type { CauseDraft, Evidence } from './cause.ts';
 import { ruleEvidence } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';

@@ -2,7 +2,7 @@ import type { Flow } from '../../walk/flow.ts';
 import { endText } from '../../walk/text.ts';
 import { onlyValue, type ValueSet } from '../../walk/valueSet.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
-import { protocolName } from '../tracePacket.ts';
+import { protocolName } from '../protocolName.ts';
 import type { TracedOutcome, TraceResult } from '../traceResult.ts';
 import type { CauseDraft } from './cause.ts';
 

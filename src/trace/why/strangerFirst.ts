@@ -1,4 +1,4 @@
-import { trailItems } from '../../walk/flow.ts';
+import { trailItems } from '../../walk/trail.ts';
 import type { CauseDraft } from './cause.ts';
 import { evidenceOf } from './evidence.ts';
 import { fixes } from './fixes.ts';

@@ -1,6 +1,6 @@
 import { commands } from '../../findings/catalogue/commands.ts';
 import { addressText } from '../../walk/text.ts';
-import { protocolName } from '../tracePacket.ts';
+import { protocolName } from '../protocolName.ts';
 import type { CauseDraft } from './cause.ts';
 import { fact } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';

@@ -1,6 +1,7 @@
 import { commands } from '../../findings/catalogue/commands.ts';
-import { trailItems, type WalkEvent } from '../../walk/flow.ts';
-import { isTranslated } from '../../walk/narrow.ts';
+import type { WalkEvent } from '../../walk/flow.ts';
+import { isTranslated } from '../../walk/isTranslated.ts';
+import { trailItems } from '../../walk/trail.ts';
 import { onlyValue, type ValueSet } from '../../walk/valueSet.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
 import { isAnswered, type TracedOutcome } from '../traceResult.ts';

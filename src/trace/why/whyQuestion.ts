@@ -1,7 +1,7 @@
 import { endText } from '../../walk/text.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
+import { protocolName } from '../protocolName.ts';
 import { type CatalogEntrance, type RuleCatalog, ruleCatalog } from '../ruleCatalog.ts';
-import { protocolName } from '../tracePacket.ts';
 import type { TraceResult } from '../traceResult.ts';
 
 /** What every cause is asked about: a packet with its outcomes, and what the rules have for its destination. */

@@ -1,6 +1,6 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { type Fraction, fraction, one, plus } from '../../walk/fraction.ts';
-import { fractionJson } from '../traceJson.ts';
+import { fractionJson } from '../fractionJson.ts';
 import type { TraceResult } from '../traceResult.ts';
 import type { Cause, Evidence } from './cause.ts';
 import type { Why } from './whyCauses.ts';

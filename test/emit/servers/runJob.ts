@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { labEnvironment } from '../../../src/lab/labEnvironment.ts';
 import { outputOf } from '../../../src/lab/outputOf.ts';
-import { labEnvironment } from '../../../src/lab/runIn.ts';
 import { builtFile, nodeCommand } from '../../support/builtFile.ts';
 import type { Job, Outcome } from './probes.ts';
 

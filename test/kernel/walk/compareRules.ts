@@ -5,7 +5,7 @@ import { runIn, tryIn } from '../../../src/lab/runIn.ts';
 import { type ProbeOutcome, runProbes } from '../../../src/lab/runProbes.ts';
 import type { NodeRules } from '../../../src/node/nodeRules.ts';
 import { createNodeTracer, type NodeTracer } from '../../../src/trace/nodeTracer.ts';
-import { trailItems } from '../../../src/walk/flow.ts';
+import { trailItems } from '../../../src/walk/trail.ts';
 import type { Ended } from '../../../src/walk/walkHook.ts';
 import { type KernelWays, kernelWays, type Rulebook, tracingTable } from './kernelWays.ts';
 import type { TraceReader } from './openTraceReader.ts';

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { labEnvironment } from '../../../src/lab/labEnvironment.ts';
 import type { Namespace } from '../../../src/lab/openNamespace.ts';
-import { labEnvironment } from '../../../src/lab/runIn.ts';
 import { root } from '../../support/compileCase.ts';
 
 /** What the kernel says of a packet at a rule, at the end of a chain, or at a policy; words as traceReader.pl prints them. */

@@ -1,7 +1,8 @@
 import { type Cidr, cidrContains, parseCidr } from '../../../common/cidr.ts';
 import type { Family } from '../../../common/family.ts';
+import { addressOfFamily } from '../../../model/addressOfFamily.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
-import { addressOfFamily, type PolicyPod } from '../../../model/policyModel.ts';
+import type { PolicyPod } from '../../../model/policyModel.ts';
 import type { IpSet, IpsetOption } from '../../../netfilter/ipset/ast.ts';
 import type { Rule, Ruleset, Word } from '../../../netfilter/iptables/ast.ts';
 import {

@@ -1,4 +1,3 @@
-import type { Family } from '../common/family.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
 import type { Value } from '../netfilter/meaning.ts';
 
@@ -41,10 +40,6 @@ export function readParty(text: string): AskedParty | undefined {
     name: hasNamespace ? name : `default/${name}`,
     port: objectPort,
   };
-}
-
-export function familyOfValue(address: Value): Family {
-  return typeof address === 'bigint' ? 'ipv6' : 'ipv4';
 }
 
 function portOf(text: string | undefined): number | undefined {

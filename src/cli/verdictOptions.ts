@@ -1,5 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type PortSpec, parsePortSpec } from '../policy/portSpec.ts';
+import { type Command, Option } from 'commander';
 
 /** Where implementations of NetworkPolicy differ, users choose. */
 export interface VerdictFlags {
@@ -22,12 +21,4 @@ export function addVerdictOptions(command: Command): Command {
         .choices(['policy', 'allow'])
         .default('policy'),
     );
-}
-
-export function portOption(): Option {
-  return new Option('--port <port>', 'port and protocol: 80, 53/udp, http/tcp, icmp').argParser((text): PortSpec => {
-    const port = parsePortSpec(text);
-    if (port === undefined) throw new InvalidArgumentError('A port looks like 80, 53/udp, http/tcp or icmp.');
-    return port;
-  });
 }

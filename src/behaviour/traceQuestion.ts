@@ -1,0 +1,22 @@
+import { protocolName } from '../trace/protocolName.ts';
+import type { TracePacket } from '../trace/tracePacket.ts';
+import { endText } from '../walk/text.ts';
+import type { SenderKind } from './senderKinds.ts';
+
+/** A packet as `k8snet trace` takes it: `from` an address or `node`. */
+export function traceQuestion(
+  entrance: SenderKind,
+  packet: TracePacket,
+): { readonly from: string; readonly to: string; readonly proto: string } {
+  return {
+    from: senderText(entrance, packet),
+    to: endText(packet.destination, packet.destinationPort),
+    proto: protocolName(packet.protocol),
+  };
+}
+
+/** With its port, where rules ask for that. */
+function senderText(entrance: SenderKind, { source, sourcePort }: TracePacket): string {
+  if (entrance !== 'node') return endText(source, sourcePort);
+  return sourcePort === undefined ? 'node' : `node:${sourcePort}`;
+}

@@ -1,0 +1,2 @@
+/** What a directory is searched for. */
+export const manifestName = /\.(?:yaml|yml|json)$/;

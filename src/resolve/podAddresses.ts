@@ -1,0 +1,7 @@
+import type { PodObject } from '../validate/manifests.ts';
+
+/** Every address of a Pod, one a family as kubelet reports them. */
+export function podAddresses(pod: PodObject): readonly string[] {
+  const ips = (pod.status?.podIPs ?? []).map(({ ip }) => ip);
+  return ips.length > 0 ? ips : pod.status?.podIP ? [pod.status.podIP] : [];
+}

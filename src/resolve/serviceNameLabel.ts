@@ -1,0 +1,2 @@
+/** Says whose endpoints a slice holds. */
+export const serviceNameLabel = 'kubernetes.io/service-name';

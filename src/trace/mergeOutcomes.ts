@@ -1,0 +1,36 @@
+import { type Fraction, plus } from '../walk/fraction.ts';
+import { trailItems } from '../walk/trail.ts';
+import type { FlowOutcome } from '../walk/walkFlow.ts';
+import type { Ended } from '../walk/walkHook.ts';
+import type { TracedOutcome } from './traceResult.ts';
+
+/** Brings outcomes together that nothing tells apart, and sorts them. */
+export function mergeOutcomes(outcomes: readonly FlowOutcome[]): readonly TracedOutcome[] {
+  const merged = new Map<string, TracedOutcome>();
+  for (const outcome of outcomes) {
+    const key = wayKey(outcome.first);
+    const known = merged.get(key);
+    const { share } = outcome.first.flow;
+    if (known === undefined) merged.set(key, { ...outcome, share });
+    else merged.set(key, { ...known, share: known.share && share && plus(known.share, share) });
+  }
+  return [...merged.values()].sort((a, b) => compareShares(b.share, a.share));
+}
+
+function wayKey({ flow, end }: Ended): string {
+  const events = trailItems(flow.path).map(({ hook, leg, chain, rule, verdict, target }) => {
+    const { table } = chain;
+    return `${hook} ${leg} ${table.backend} ${table.family} ${table.name} ${chain.name} ${rule?.number ?? ''} ${verdict} ${target ?? ''}`;
+  });
+  const { packet } = flow;
+  const ends = [packet.source, packet.destination, packet.sourcePort, packet.destinationPort].map((values) =>
+    (values ?? []).map(({ first, last }) => `${first}-${last}`).join(','),
+  );
+  return [...events, end.kind, 'why' in end ? end.why : '', ...ends, flow.mark, flow.outInterface ?? ''].join('\n');
+}
+
+function compareShares(a: Fraction | undefined, b: Fraction | undefined): number {
+  if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -1 : 1;
+  const difference = a.num * b.den - b.num * a.den;
+  return difference > 0n ? 1 : difference < 0n ? -1 : 0;
+}

@@ -1,0 +1,18 @@
+import type { Value } from '../netfilter/meaning.ts';
+import { cached, type WalkContext } from './context.ts';
+import type { Topology } from './topology.ts';
+import { hasValue, union, type ValueSet } from './valueSet.ts';
+
+export function isLocalAddress(address: Value, context: WalkContext): boolean {
+  const { topology } = context.input;
+  const local = cached(context, topology.interfaces, () => localAddresses(topology));
+  return hasValue(local, address);
+}
+
+function localAddresses(topology: Topology): ValueSet {
+  return union(
+    topology.routes
+      .filter(({ table, type }) => table === 'local' && type === 'local')
+      .map(({ destination }) => destination),
+  );
+}
