@@ -1,3 +1,4 @@
+import { didYouMean } from '../common/didYouMean.ts';
 import type { Family } from '../common/family.ts';
 import type { Value } from '../netfilter/meaning.ts';
 import type { WalkContext } from '../walk/context.ts';
@@ -70,8 +71,11 @@ export function namedThings(
       if (service !== undefined) return servicePort(service, port, ofFamily(service.addresses, family), family);
       if (of === 'service') return { kind: 'problem', message: 'no Service of this name is known' };
       const address = ofFamily(pods.get(name) ?? pods.get(name.replace(/^default\//, '')), family);
-      if (address === undefined)
-        return { kind: 'problem', message: `no Pod or Service of this name with an ${family} address is known` };
+      if (address === undefined) {
+        const meant = didYouMean(name, [...byName.keys(), ...(others?.keys() ?? []), ...pods.keys()]);
+        const message = `no Pod or Service of this name with an ${family} address is known`;
+        return { kind: 'problem', message: meant === undefined ? message : `${message}; did you mean ${meant}?` };
+      }
       const number = port === undefined ? undefined : Number(port);
       return Number.isNaN(number)
         ? { kind: 'problem', message: 'give the port of a Pod as a number' }

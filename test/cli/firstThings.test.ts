@@ -105,6 +105,11 @@ const tried: readonly (readonly [args: string, status: number, said: RegExp])[] 
     2,
     /^ {2}hint: arguments are dumps of a node; name sender and receiver with --from and --to$/m,
   ],
+  [
+    'why dump.txt --from 10.244.1.5 --to kube-system/kube-dsn --proto udp',
+    2,
+    /no Pod or Service of this name with an ipv4 address is known; did you mean kube-system\/kube-dns\?$/m,
+  ],
   ['diff - -', 2, /^error bad-option: standard input can be read only once$/m],
   [
     'why dump.txt --from [fd00::9] --to [fd00::1]:80',
