@@ -56,6 +56,13 @@ describe('findings of nftables mode', () => {
     assert.match(line ?? '', /^update @affinity-3P4YDLJY/);
   });
 
+  it('are none where somebody counts packets', async () => {
+    const counted = listing.replace(/^(\t\t)(ip [sd]addr|jump|meta|update) /gm, '$1counter packets 5 bytes 300 $2 ');
+    assert.deepEqual(await findingsOf(counted), []);
+    const both = await findingOf(counted.replace('dnat to 10.244.1.30:8080', 'dnat to 10.244.9.9:8080'));
+    assert.equal(both.finding.id, 'K8N203');
+  });
+
   it('point at the line of the rule', async () => {
     const { finding, line } = await findingOf(listing.replace('dnat to 10.244.1.30:8080', 'dnat to 10.244.9.9:8080'));
     assert.equal(finding.id, 'K8N203');
