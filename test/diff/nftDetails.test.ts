@@ -56,6 +56,13 @@ describe('findings of nftables mode', () => {
     assert.match(line ?? '', /^update @affinity-3P4YDLJY/);
   });
 
+  it('have the remedy for a mark that is not set at all', async () => {
+    const findings = await findingsOf(listing.replace(/(chain mark-for-masquerade \{)\n.*/, '$1'));
+    const mark = findings.find(({ id }) => id === 'K8N409');
+    assert.equal(mark?.seen, 'mark-for-masquerade sets no mark');
+    assert.match(mark?.fix ?? '', /^Restart kube-proxy/);
+  });
+
   it('are none where somebody counts packets', async () => {
     const counted = listing.replace(/^(\t\t)(ip [sd]addr|jump|meta|update) /gm, '$1counter packets 5 bytes 300 $2 ');
     assert.deepEqual(await findingsOf(counted), []);

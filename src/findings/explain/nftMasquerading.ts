@@ -1,5 +1,6 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { setsNamed } from '../../netfilter/nft/setsNamed.ts';
+import { lostRules } from './lostRules.ts';
 import { isMarkOf, statementsOf } from './nftStatements.ts';
 import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
 
@@ -33,7 +34,9 @@ function explainSteps({ say }: ExplainContext, items: readonly RuleDifference[],
   const clash = items.filter((item) => isSet(item) || (isEdited && isMark(item)));
   const flips = items.filter((item) => isFlip(item) && !clash.includes(item));
   const rest = items.filter((item) => !clash.includes(item) && !flips.includes(item));
-  if (clash.length > 0) say('K8N409', clash, { seen: otherMark(own) });
+  // A mark that is not set at all clashes with none.
+  const lost = isEdited || items.some(({ side }) => side !== 'missing') ? undefined : lostRules;
+  if (clash.length > 0) say('K8N409', clash, { seen: lost ? `${own} sets no mark` : otherMark(own), ...lost });
   if (flips.length > 0) say('K8N404', flips, { seen: stillMarked(own) });
   if (rest.length > 0) say('K8N410', rest, { seen: unmarked(own) });
 }
