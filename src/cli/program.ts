@@ -94,7 +94,13 @@ function optionsOf(program: Command, argv: readonly string[]): readonly string[]
 
 function refusal(text: string): string[] {
   const lines = text.trimEnd().split('\n').map(escapeText);
-  lines[0] = lines[0]?.replace(/^error: (?=(?:unknown |required )?option ')/, 'error bad-option: ') ?? '';
+  lines[0] =
+    lines[0]
+      ?.replace(/^error: (?=(?:unknown |required )?option ')/, 'error bad-option: ')
+      .replace(
+        /^error: command-argument value '(.*)' is invalid for argument '([^']*)'/,
+        "error: '$1' is not a valid $2",
+      ) ?? '';
   const [, word = '', choices] = /argument '(.*)' is invalid\. Allowed choices are (.*)\.$/.exec(lines[0] ?? '') ?? [];
   const meant = choices === undefined ? undefined : choiceMeant(word, choices.split(', '));
   if (meant !== undefined) lines.push(`(Did you mean ${meant}?)`);

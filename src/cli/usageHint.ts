@@ -39,13 +39,15 @@ function ofTooMany(command: string, given: readonly string[], options: readonly 
   if (command === 'check') return 'the cases are in k8snet.yaml, or in the file that -c names';
   if (command === 'collect')
     return 'it prints commands to run on the node: k8snet collect -o script --from node | ssh NODE sudo sh -s -- FOLDER';
-  if (options.includes('--mode') && !takesManifests.has(command))
+  if (options.includes('--mode') && modes.has(first))
     return `name the mode with --mode: k8snet ${command} --mode ${first === 'nft' ? 'nftables' : first}`;
   if (!options.includes('--filename')) return undefined;
   const words = given.slice(0, -1).filter((word) => /^[a-z.]+$/.test(word));
   const called = takesManifests.has(command) ? command : [command, ...words.slice(0, 1)].join(' ');
   return `pass manifests with -f: k8snet ${called} -f ${given.at(-1) ?? 'FILE'}`;
 }
+
+const modes: ReadonlySet<string> = new Set(['iptables', 'ipvs', 'nftables', 'nft']);
 
 const takesManifests: ReadonlySet<string> = new Set(['compile', 'lint']);
 
