@@ -1,16 +1,13 @@
-import type { Finding } from '../findings/finding.ts';
 import { staleChainsOf } from '../node/chainUses.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
-import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { compareAsDeducedVersion } from './compareAsDeducedVersion.ts';
 import { compareAsDetectedVersion } from './compareAsDetectedVersion.ts';
 import { type Compared, compareManifests } from './compareManifests.ts';
+import { countServices } from './countServices.ts';
 import { detectedVersion } from './detectedVersion.ts';
 import type { DiffOptions } from './diffOptions.ts';
-import { servicesInFragment } from './servicesInFragment.ts';
-import { unknownServices } from './unknownServices.ts';
 import { withoutNodeMatters } from './withoutNodeMatters.ts';
 
 /**
@@ -41,12 +38,12 @@ export function diffManifests(compiled: Compiled, dump: NodeRules, options: Diff
 }
 
 function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, compared: Compared): DiffReport {
-  const parts = options.isNodeUnknown ? withoutNodeMatters(compared, compiled) : compared;
+  const node = options.isNodeUnknown ? withoutNodeMatters(compared, compiled) : { compared, services: [] };
+  const parts = node.compared;
   const isAbout = (service: string | undefined) =>
     options.service === undefined || service === options.service || service?.startsWith(`${options.service}:`) === true;
   const findings = parts.findings.filter(({ service }) => isAbout(service));
   const changes = options.service === undefined ? parts.changes : [];
-  const plans = compiled.plans.filter(({ family }) => parts.families.some((set) => set.family === family));
   const stale = findings.filter(({ id }) => id === 'K8N206');
   return {
     kind: 'diffReport',
@@ -54,7 +51,11 @@ function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, com
     expectedName: 'manifests',
     foundName: dump.name,
     summary: {
-      ...countServices(plans, findings, options.service, servicesInFragment(parts.families)),
+      ...countServices(compiled, findings, {
+        only: options.service,
+        families: parts.families,
+        notCompared: node.services,
+      }),
       staleChains: stale.length === 0 ? 0 : staleChains(dump),
       foreignRules: parts.foreignRules,
     },
@@ -73,32 +74,4 @@ function staleChains(dump: NodeRules): number {
     if (nat?.isWhole) count += staleChainsOf(nat).length;
   }
   return count;
-}
-
-function countServices(
-  plans: Compiled['plans'],
-  findings: readonly Finding[],
-  only: string | undefined,
-  spoken: ReadonlySet<string> | undefined,
-) {
-  const known = new Set(plans.flatMap(({ services }) => services.map(({ port }) => `${port.namespace}/${port.name}`)));
-  const names = new Set(known);
-  for (const name of known) {
-    if ((only !== undefined && name !== only) || spoken?.has(name) === false) names.delete(name);
-  }
-  const about = findings.filter(({ isAdvice, severity }) => !isAdvice && severity !== 'info');
-  const missing = new Set<string>();
-  const differ = new Set<string>();
-  for (const { service, isServiceMissing } of about) {
-    const name = service && serviceOfPort(service);
-    if (name !== undefined && names.has(name)) (isServiceMissing ? missing : differ).add(name);
-  }
-  for (const name of missing) differ.delete(name);
-  return {
-    services: names.size,
-    same: names.size - missing.size - differ.size,
-    missing: missing.size,
-    differ: differ.size,
-    extra: unknownServices(findings, known),
-  };
 }

@@ -7,7 +7,7 @@ export function servicesInFragment(sets: readonly ToolRules[]): ReadonlySet<stri
   for (const { tables } of sets) {
     for (const { isWhole, chains } of tables.values()) {
       if (isWhole) return undefined;
-      for (const chain of chains.values()) for (const name of servicesIn(chain)) names.add(name);
+      for (const chain of chains.values()) for (const name of servicesIn(chain)) if (name !== '') names.add(name);
     }
   }
   return names;

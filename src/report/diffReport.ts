@@ -28,6 +28,8 @@ export interface DiffSummary {
   readonly same: number;
   readonly missing: number;
   readonly differ: number;
+  /** Services that the dump cannot show; not given: none. */
+  readonly notCompared?: number;
   /** Services in the dump that no manifest names: by their names, those without a name by their addresses. */
   readonly extra: number;
   readonly staleChains: number;

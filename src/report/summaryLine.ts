@@ -8,10 +8,11 @@ import type { DiffReport } from './diffReport.ts';
  * Services, so that nobody has to guess.
  */
 export function summaryLine({ summary, comparison }: DiffReport): string {
-  const { services, same, missing, differ, extra, staleChains, foreignRules } = summary;
+  const { services, same, missing, differ, notCompared = 0, extra, staleChains, foreignRules } = summary;
   const parts = [`${same} same`];
   if (missing > 0) parts.push(`${missing} missing`);
   if (differ > 0) parts.push(`${differ} ${differ === 1 ? 'differs' : 'differ'}`);
+  if (notCompared > 0) parts.push(`${notCompared} not compared`);
   if (extra > 0) parts.push(`${extra} unknown`);
   const ofServices =
     comparison === 'doctor' ? count(services, 'Service') : `${count(services, 'Service')}: ${parts.join(', ')}`;

@@ -1,0 +1,73 @@
+import type { Finding } from '../findings/finding.ts';
+import type { ToolRules } from '../node/nodeRules.ts';
+import { serviceOfPort } from '../node/serviceOfPort.ts';
+import { servicesIn } from '../node/servicesIn.ts';
+import type { Compiled } from '../pipeline/compile.ts';
+import type { DiffSummary } from '../report/diffReport.ts';
+import { servicesInFragment } from './servicesInFragment.ts';
+import { unknownServices } from './unknownServices.ts';
+
+interface Shown {
+  /** `ns/name`: the only Service that was asked for. */
+  readonly only: string | undefined;
+  /** The dump's rules of families that are compared. */
+  readonly families: readonly ToolRules[];
+  /** Services that were not compared since nothing shows which Node the dump is of. */
+  readonly notCompared: readonly string[];
+}
+
+/** What became of the Services of manifests: of those that a dump cannot show nothing is said to be the same. */
+export function countServices(
+  { plans, model }: Compiled,
+  findings: readonly Finding[],
+  { only, families, notCompared: ofNode }: Shown,
+): Omit<DiffSummary, 'staleChains' | 'foreignRules'> {
+  const known = new Set<string>();
+  const shown = new Set<string>();
+  for (const { family, services } of plans) {
+    const sets = families.filter((set) => set.family === family);
+    if (sets.length === 0) continue;
+    const named = model.config.mode === 'iptables' ? namedWithoutNat(sets) : undefined;
+    for (const { port } of services) {
+      const name = `${port.namespace}/${port.name}`;
+      known.add(name);
+      if (named === undefined || named.has(name)) shown.add(name);
+    }
+  }
+  for (const name of ofNode) shown.delete(name);
+  const inFragment = servicesInFragment(families);
+  // Who pastes the lines of some Services asks for these.
+  const isAsked = (name: string) => (only ?? name) === name && (!inFragment?.size || inFragment.has(name));
+  const names = new Set([...known].filter(isAsked));
+  const { missing, differ } = wrongServices(findings, names);
+  const isCompared = (name: string) => shown.has(name) || missing.has(name) || differ.has(name);
+  const notCompared = [...names].filter((name) => !isCompared(name)).length;
+  return {
+    services: names.size,
+    same: names.size - missing.size - differ.size - notCompared,
+    missing: missing.size,
+    differ: differ.size,
+    ...(notCompared > 0 && { notCompared }),
+    extra: unknownServices(findings, known),
+  };
+}
+
+/** The Services that rules name where the table nat, which leads to all of them, was not dumped; undefined: it was. */
+function namedWithoutNat(sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
+  if (sets.some(({ kind, tables }) => kind !== 'iptables' || tables.get('nat')?.isWhole)) return undefined;
+  const chains = sets.flatMap(({ tables }) => [...tables.values()].flatMap((table) => [...table.chains.values()]));
+  return new Set(chains.flatMap((chain) => [...servicesIn(chain)]));
+}
+
+/** Those of some Services that findings say are missing, and the others that findings say differ. */
+function wrongServices(findings: readonly Finding[], names: ReadonlySet<string>) {
+  const missing = new Set<string>();
+  const differ = new Set<string>();
+  for (const { service, isServiceMissing, isAdvice, severity } of findings) {
+    if (isAdvice || severity === 'info') continue;
+    const name = service && serviceOfPort(service);
+    if (name !== undefined && names.has(name)) (isServiceMissing ? missing : differ).add(name);
+  }
+  for (const name of missing) differ.delete(name);
+  return { missing, differ };
+}
