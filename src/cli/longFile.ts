@@ -10,10 +10,15 @@ export interface LongFile {
 /** Shorter ones are read sooner than compared. */
 const shortest = 8 << 20;
 
+/** Undefined: a short file, something else, or nothing that can be looked at; who reads it says why. */
 export function longFile(path: string): LongFile | undefined {
-  const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
-  const isLong = stat?.isFile() === true && stat.size >= shortest && stat.size <= longestInput;
-  return isLong ? { path, size: stat.size } : undefined;
+  try {
+    const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+    const isLong = stat?.isFile() === true && stat.size >= shortest && stat.size <= longestInput;
+    return isLong ? { path, size: stat.size } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -8,17 +8,10 @@ export type ReadAhead = (file: LongFile) => Promise<Uint8Array>;
  * as long. What is no dump after all, or is named in another way, costs time and changes nothing.
  */
 export function readAhead(argv: readonly string[]): ReadAhead {
-  const paths = dumpsNamed(argv);
-  const files = paths.length === 2 ? paths.map(longFile) : [];
+  const isWithManifests = argv.some((word) => /^(?:-f|--filename(?:=|$))/.test(word));
+  const words = isWithManifests ? [] : argv.slice(1).filter((word) => !word.startsWith('-'));
+  const files = words.flatMap((word) => longFile(word) ?? []);
   const begun = new Map<string, Promise<Uint8Array>>();
-  if (files.every((file) => file !== undefined)) {
-    for (const file of files) begun.set(file.path, readInBackground(file));
-  }
+  if (files.length === 2) for (const file of files) begun.set(file.path, readInBackground(file));
   return (file) => begun.get(file.path) ?? readInBackground(file);
-}
-
-/** The words behind the command that are neither options nor may be their values; none where manifests are named. */
-function dumpsNamed([, ...words]: readonly string[]): readonly string[] {
-  if (words.some((word) => /^(?:-f|--filename(?:=|$))/.test(word))) return [];
-  return words.filter((word, at) => !word.startsWith('-') && !words[at - 1]?.startsWith('-'));
 }

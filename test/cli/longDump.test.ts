@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, it } from 'node:test';
@@ -44,3 +44,18 @@ for (const [what, text] of Object.entries(texts)) {
     assert.equal(file?.status, what === 'without rules' ? 2 : 1);
   });
 }
+
+it('names of files that cannot be looked at are complained about as any others', () => {
+  const loop = join(folder, 'loop');
+  symlinkSync(loop, loop);
+  for (const name of [loop, 'a'.repeat(5000)]) {
+    for (const args of [
+      ['diff', name, name],
+      ['diff', '-f', manifests, name],
+    ]) {
+      const { status, stderr } = runProcess(args);
+      assert.match(stderr, /^error cannot-read: cannot read /);
+      assert.equal(status, 2);
+    }
+  }
+});
