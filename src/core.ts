@@ -22,7 +22,7 @@ import type { NodeFiles, NodeFilesOptions } from './output/nodeFiles.ts';
 import type { Compiled } from './pipeline/compile.ts';
 import { type CompileOptions, compileInput } from './pipeline/compileInput.ts';
 import type { EndpointHome } from './pipeline/endpointHomes.ts';
-import type { PolicyOptions } from './pipeline/judgeConnection.ts';
+import type { JudgeOptions } from './pipeline/judgeConnection.ts';
 import type { LintOptions } from './pipeline/lint.ts';
 import type { ModeCounts } from './pipeline/modeCounts.ts';
 import type { ReadPolicies } from './pipeline/readPolicies.ts';
@@ -206,7 +206,7 @@ export async function policy(
   objects: Loaded['objects'],
   request: TestRequest,
   report: Report,
-  options: PolicyOptions = {},
+  options: JudgeOptions = {},
 ): Promise<TestOutcome | undefined> {
   return (await import('./pipeline/judgeConnection.ts')).judgeConnection(objects, request, report, options);
 }

@@ -5,14 +5,14 @@ import type { VerdictOptions } from '../policy/verdict.ts';
 import { clusterServices } from './clusterServices.ts';
 import { type ReadPoliciesOptions, readPolicies } from './readPolicies.ts';
 
-export interface PolicyOptions extends VerdictOptions, ReadPoliciesOptions {}
+export interface JudgeOptions extends VerdictOptions, ReadPoliciesOptions {}
 
 /** Whether the NetworkPolicies of the objects let a connection pass. Undefined: an error was reported. */
 export function judgeConnection(
   objects: Loaded['objects'],
   request: TestRequest,
   report: Report,
-  { unknownFields, assumesPods, podCIDRs, ...options }: PolicyOptions = {},
+  { unknownFields, assumesPods, podCIDRs, ...options }: JudgeOptions = {},
 ): TestOutcome | undefined {
   const assume = { ...(assumesPods && { assumesPods }), ...(podCIDRs && { podCIDRs }) };
   const policies = readPolicies(objects, { unknownFields, ...assume }, report);
