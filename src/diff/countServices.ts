@@ -55,8 +55,7 @@ export function countServices(
 /** The Services that rules name where the table nat, which leads to all of them, was not dumped; undefined: it was. */
 function namedWithoutNat(sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
   if (sets.some(({ kind, tables }) => kind !== 'iptables' || tables.get('nat')?.isWhole)) return undefined;
-  const chains = sets.flatMap(({ tables }) => [...tables.values()].flatMap((table) => [...table.chains.values()]));
-  return new Set(chains.flatMap((chain) => [...servicesIn(chain)]));
+  return servicesIn(sets);
 }
 
 /** Those of some Services that findings say are missing, and the others that findings say differ. */

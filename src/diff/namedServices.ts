@@ -5,10 +5,7 @@ import { servicesIn } from '../node/servicesIn.ts';
 
 /** Services (`namespace/name`) that rules of iptables lead to by name, or that chains of nftables mode are named after. */
 export function namedServices({ iptables, nft }: NodeRules): ReadonlySet<string> {
-  const services = new Set<string>();
-  for (const { tables } of iptables) {
-    for (const name of servicesIn(tables.get('nat')?.chains.get('KUBE-SERVICES'))) if (name !== '') services.add(name);
-  }
+  const services = new Set(servicesIn(iptables, { table: 'nat', chains: ['KUBE-SERVICES'] }));
   for (const { tables } of nft) {
     for (const { name: table, chains } of tables.values()) {
       if (!isProxyTable(table)) continue;

@@ -4,22 +4,16 @@ import { serviceOfPort } from '../node/serviceOfPort.ts';
 import { servicesIn } from '../node/servicesIn.ts';
 
 /**
- * Services, as `namespace/name`, that a dump names: in comments of KUBE-SERVICES (of KUBE-PORTALS-CONTAINER in userspace mode), or in names of chains in nftables mode,
- * where those without endpoints have none. IPVS mode names none.
+ * Services, as `namespace/name`, that a dump names: in comments of KUBE-SERVICES (of KUBE-PORTALS-CONTAINER in userspace
+ * mode), or in names of chains in nftables mode, where those without endpoints have none. IPVS mode names none.
  */
 export function dumpedServices(dump: NodeRules): ReadonlySet<string> {
-  const services = new Set<string>();
-  for (const { kind, tables } of [...dump.iptables, ...dump.nft]) {
+  const services = new Set(servicesIn(dump.iptables, { chains: ['KUBE-SERVICES', 'KUBE-PORTALS-CONTAINER'] }));
+  for (const { tables } of dump.nft) {
     for (const { chains } of tables.values()) {
-      if (kind === 'iptables') {
-        for (const chain of ['KUBE-SERVICES', 'KUBE-PORTALS-CONTAINER']) {
-          for (const name of servicesIn(chains.get(chain))) if (name !== '') services.add(name);
-        }
-      } else {
-        for (const chain of chains.keys()) {
-          const name = nftServiceName(chain);
-          if (name !== undefined) services.add(serviceOfPort(name));
-        }
+      for (const chain of chains.keys()) {
+        const name = nftServiceName(chain);
+        if (name !== undefined) services.add(serviceOfPort(name));
       }
     }
   }

@@ -3,7 +3,7 @@ import { textChains } from '../node/byteChains.ts';
 import { linesOf } from '../node/chainLines.ts';
 import type { NodeRules, RuleChain, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { targetName } from '../node/rulesOf.ts';
-import { servicesIn } from '../node/servicesIn.ts';
+import { servicesByLine } from '../node/servicesByLine.ts';
 import { withoutLines } from './withoutLines.ts';
 import { withoutNftServices } from './withoutNftServices.ts';
 
@@ -31,7 +31,7 @@ function iptablesTable(table: RuleTable, isOther: (service: string | undefined) 
   for (const [name, chain] of textChains(table)) {
     if (isServiceChain(name)) continue;
     const away = new Set<number>();
-    const named = servicesIn(chain);
+    const named = servicesByLine(chain);
     for (const [at, line] of linesOf(chain).entries()) {
       const service = named[at] as string;
       if (service !== '' && isOther(service)) away.add(at);

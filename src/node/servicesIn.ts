@@ -1,24 +1,22 @@
-import { memoized } from '../common/memoized.ts';
-import { linesOf } from './chainLines.ts';
-import type { RuleChain } from './nodeRules.ts';
-import { readServicePortName } from './readServicePortName.ts';
+import type { ToolRules } from './nodeRules.ts';
+import { servicesByLine } from './servicesByLine.ts';
 
-/**
- * The Service (`namespace/name`) that each line of a chain of iptables names in its comment; empty: none. The lines are
- * not parsed: shared chains of a large cluster have tens of thousands.
- */
-export function servicesIn(chain: RuleChain | undefined): readonly string[] {
-  if (chain === undefined) return [];
-  return chain.text.length < shortText ? readServices(chain) : read(chain);
+interface Place {
+  /** The only table to look into. */
+  readonly table?: string;
+  readonly chains: readonly string[];
 }
 
-/** Of a short chain they are found sooner than what was remembered of it. */
-const shortText = 5000;
-
-const read = memoized(readServices);
-
-function readServices(chain: RuleChain): readonly string[] {
-  return linesOf(chain).map(
-    (line) => readServicePortName(/--comment "?([^"\s]+)/.exec(line)?.[1] ?? '')?.service ?? '',
-  );
+/** Services (`namespace/name`) that rules of iptables name in their comments, anywhere or in some chains. */
+export function servicesIn(sets: readonly ToolRules[], place?: Place): ReadonlySet<string> {
+  const services = new Set<string>();
+  for (const { tables } of sets) {
+    for (const { name: table, chains } of tables.values()) {
+      if (place?.table !== undefined && place.table !== table) continue;
+      for (const chain of place?.chains.map((name) => chains.get(name)) ?? chains.values()) {
+        for (const name of servicesByLine(chain)) if (name !== '') services.add(name);
+      }
+    }
+  }
+  return services;
 }

@@ -1,0 +1,24 @@
+import { memoized } from '../common/memoized.ts';
+import { linesOf } from './chainLines.ts';
+import type { RuleChain } from './nodeRules.ts';
+import { readServicePortName } from './readServicePortName.ts';
+
+/**
+ * The Service (`namespace/name`) that each line of a chain of iptables names in its comment; empty: none. The lines are
+ * not parsed: shared chains of a large cluster have tens of thousands.
+ */
+export function servicesByLine(chain: RuleChain | undefined): readonly string[] {
+  if (chain === undefined) return [];
+  return chain.text.length < shortText ? readServices(chain) : read(chain);
+}
+
+/** Of a short chain they are found sooner than what was remembered of it. */
+const shortText = 5000;
+
+const read = memoized(readServices);
+
+function readServices(chain: RuleChain): readonly string[] {
+  return linesOf(chain).map(
+    (line) => readServicePortName(/--comment "?([^"\s]+)/.exec(line)?.[1] ?? '')?.service ?? '',
+  );
+}
