@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { didYouMean } from '../common/didYouMean.ts';
 import { escapeText } from '../common/escapeText.ts';
+import { namesInputTwice } from './namesInputTwice.ts';
 import { readAhead } from './readAhead.ts';
 import type { SetExitCode } from './setExitCode.ts';
 import { usageHint } from './usageHint.ts';
@@ -34,6 +35,10 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
   // The help page of a misspelt command is an error too, not the program's own page.
   if (named !== undefined && wanted.length === 0) program.helpOption(false);
   settle(program, program.name());
+  program.hook('preAction', (_, command) => {
+    if (!namesInputTwice(command)) return;
+    command.error('error bad-option: standard input can be read only once', { code: 'commander.invalidArgument' });
+  });
   return program;
 }
 

@@ -28,10 +28,6 @@ export async function readNodeDump(
   const files: DumpFile[] = [];
   let hasFailed = false;
   const named = [...paths.flatMap(filesOf).map((path) => ({ path })), ...facts, ...paths.flatMap(collectedFacts)];
-  if (named.filter(({ path }) => path === '-').length > 1) {
-    report({ code: 'bad-option', severity: 'error', message: 'standard input can be read only once', at: [] });
-    return undefined;
-  }
   for (const { path, ...told } of named) {
     const read = readDumpFiles(path, report, bytes);
     if (read === undefined) hasFailed = true;

@@ -16,6 +16,7 @@ export function usageHint(message: string, argv: readonly string[], options: rea
       ? 'pass manifests with -f FILE, or -f - for standard input'
       : `pass manifests with -f: k8snet ${command} -f ${path}`;
   }
+  if (/read only once/.test(message)) return 'write one of the two to a file';
   if (/too many arguments/.test(message)) return ofTooMany(command, given, options);
   if (/unknown command/.test(message)) return ofUnknownCommand(command);
   if (/missing required argument 'dump'/.test(message)) {

@@ -10,7 +10,9 @@ import { runMany } from '../support/runMany.ts';
 const folder = join(root, 'fixtures/first');
 
 /** What somebody types first, how it ends, and a line that says what to do, or that it was done. */
-const tried: readonly (readonly [args: string, status: number, said: RegExp])[] = [
+type Typed = readonly [args: string, status: number, said: RegExp];
+
+const tried: readonly Typed[] = [
   ['-h', 0, /^Usage: k8snet \[options\] \[command\]$/m],
   ['help', 0, /^ {2}doctor \[options\] <dump\.\.\.>/m],
   ['--version', 0, /^\d+\.\d+\.\d+/],
@@ -113,7 +115,13 @@ const tried: readonly (readonly [args: string, status: number, said: RegExp])[] 
     2,
     /no Pod or Service of this name with an ipv4 address is known; did you mean kube-system\/kube-dns\?$/m,
   ],
-  ['diff - -', 2, /^error bad-option: standard input can be read only once$/m],
+  ...['diff - -', 'diff -f - -', 'diff --nodes - dump.txt -', 'trace - --batch -', 'versions --detect - -'].map(
+    (args): Typed => [
+      args,
+      2,
+      /^error bad-option: standard input can be read only once\n.*write one of the two to a file$/m,
+    ],
+  ),
   [
     'why dump.txt --from [fd00::9] --to [fd00::1]:80',
     2,

@@ -108,11 +108,6 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions,
     await messages.flush();
     return exitCodes.badInput;
   }
-  if (paths.filter((path) => path === '-').length > 1) {
-    refuseOption(messages, 'diff', 'standard input can be read only once');
-    await messages.flush();
-    return exitCodes.badInput;
-  }
   const how = { level: options.compare as CompareLevel, hasForeign: options.foreign, service: options.service };
   if (!options.nodes && options.service === undefined) {
     const report = await diffLongDumps(paths, options.family, how, ahead);
