@@ -1,3 +1,4 @@
+import { addTo } from '../common/addTo.ts';
 import type { Family } from '../common/family.ts';
 import { pushAll } from '../common/pushAll.ts';
 import { parseIpset } from '../netfilter/ipset/parseIpset.ts';
@@ -51,6 +52,7 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
     if (!isShown) parts.rules.push(rules);
   }
   noteHiddenAddresses(parts);
+  noteListedIptables(parts);
   const { unread, notes, hiddenTables, legacyWarnings, chainsListedByNft, connections, bridgePorts } = parts;
   const network = readNetwork(parts.network, bridgePorts);
   const facts = { unread, notes, hiddenTables, legacyWarnings, chainsListedByNft, connections, bridgePorts, network };
@@ -64,6 +66,20 @@ function noteHiddenAddresses({ rules, network, notes }: Parts): void {
   if (table === undefined || !isShown('ipvs') || isShown('addresses')) return;
   const name = table.file.name;
   notes.push(`${name} shows no addresses, so those of kube-ipvs0 are not compared: give \`ip route show table all\``);
+}
+
+/** Rules of iptables-nft that nft alone shows: it leaves out parts of them. */
+function noteListedIptables({ rules, listedByNft, notes }: Parts): void {
+  const isSaved = (family: Family) =>
+    rules.some((one) => one.kind === 'iptables' && one.family === family && one.backend !== 'legacy');
+  for (const [file, families] of listedByNft) {
+    const lacking = [...new Set(families)].filter((family) => !isSaved(family)).sort();
+    if (lacking.length === 0) continue;
+    const tools = lacking.map((family) => (family === 'ipv6' ? 'ip6tables-nft-save' : 'iptables-nft-save'));
+    notes.push(
+      `${file}: nft shows the rules of iptables-nft only in part: give what ${tools.join(' and ')} ${tools.length === 1 ? 'prints' : 'print'}`,
+    );
+  }
 }
 
 /** What the files read so far hold. */
@@ -80,6 +96,8 @@ function newParts() {
     hiddenTables: [] as NodeRules['hiddenTables'][number][],
     legacyWarnings: [] as NodeRules['legacyWarnings'][number][],
     chainsListedByNft: [] as NodeRules['chainsListedByNft'][number][],
+    /** By file the families of which it lists tables of iptables-nft. */
+    listedByNft: new Map<string, Family[]>(),
     connections: [] as NodeRules['connections'][number][],
     bridgePorts: [] as NodeRules['bridgePorts'][number][],
     network: [] as NetworkPart[],
@@ -144,6 +162,6 @@ const readers: Readonly<Record<DumpKind, Reader>> = {
 function readNftPart(part: DumpFile, report: ReportLine, parts: Parts): void {
   const read = readNft(part, report);
   for (const rules of read.sets) mergeRules(parts.rules, rules);
-  pushAll(parts.notes, read.notes);
+  for (const family of read.familiesOfIptables) addTo(parts.listedByNft, part.name, family);
   for (const chain of read.chainsListedByNft) parts.chainsListedByNft.push(chain);
 }

@@ -1,3 +1,4 @@
+import type { Family } from '../common/family.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
 import type { NftRuleset } from '../netfilter/nft/ast.ts';
@@ -14,24 +15,26 @@ import { nftRules } from '../node/nftRules.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
 import type { DumpFile } from './dumpFile.ts';
 
+interface ReadNft extends Pick<NodeRules, 'chainsListedByNft'> {
+  readonly sets: readonly ToolRules[];
+  /** Those of which it lists tables of iptables-nft. */
+  readonly familiesOfIptables: ReadonlySet<Family>;
+}
+
 /** Reads `nft list ruleset`, `nft -j list ruleset`, or what is given to `nft -f`. */
-export function readNft(
-  file: DumpFile,
-  report: ReportLine,
-): { readonly sets: readonly ToolRules[]; readonly notes: readonly string[] } & Pick<NodeRules, 'chainsListedByNft'> {
+export function readNft(file: DumpFile, report: ReportLine): ReadNft {
   const { ruleset, problems } = parserOf(file)(file.text);
   for (const { line, message } of problems) report({ line: line ?? 0, column: 1, word: '', message });
+  const chainsListedByNft = chainsOfIptables(ruleset, file);
   const managed = ruleset.tables.filter(({ isManagedByIptables }) => isManagedByIptables);
-  const notes =
-    managed.length === 0
-      ? []
-      : [
-          `${file.name}: tables of iptables-nft are not compared as nft prints them; give what iptables-nft-save prints`,
-        ];
+  const listed = [
+    ...managed.map(({ family }) => family),
+    ...chainsListedByNft.flatMap(({ content }) => (content?.kind === 'nftChain' ? content.family : [])),
+  ];
   return {
     sets: nftRules(ruleset, file.name, linesOf(file)),
-    notes,
-    chainsListedByNft: chainsOfIptables(ruleset, file),
+    familiesOfIptables: new Set(listed.map((family) => (family === 'ip6' ? 'ipv6' : 'ipv4'))),
+    chainsListedByNft,
   };
 }
 
