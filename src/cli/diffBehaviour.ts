@@ -12,6 +12,7 @@ import type { Messages } from './messages.ts';
 import { progressLine } from './progressLine.ts';
 import { readNodeDump } from './readNodeDump.ts';
 import { refuseOption } from './refuseOption.ts';
+import { reportReading } from './reportReading.ts';
 import { writeOut } from './writeOut.ts';
 
 /** Options of `--compare behaviour`. */
@@ -106,13 +107,15 @@ function factsOf(paths: readonly string[] | undefined): readonly FactFile[] {
   return (paths ?? []).map((path): FactFile => ({ path, kind: 'facts' }));
 }
 
-function readSide(
+async function readSide(
   paths: readonly string[],
   { family }: Options,
   facts: readonly FactFile[],
   messages: Messages,
 ): Promise<NodeRules | undefined> {
-  return readNodeDump(paths, family, messages.report, facts, false);
+  const dump = await readNodeDump(paths, family, messages.report, facts, false);
+  if (dump !== undefined) reportReading(dump, messages.report);
+  return dump;
 }
 
 /** Expected rules, with the facts that were given beside them. */

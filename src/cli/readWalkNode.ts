@@ -14,6 +14,7 @@ import { addFactOptions, type FactFile, type FactFlags, factFiles } from './fact
 import type { Messages } from './messages.ts';
 import type { ReadInput } from './readInput.ts';
 import { readNodeDump } from './readNodeDump.ts';
+import { reportReading } from './reportReading.ts';
 import { addTargetOptions, type TargetFlags } from './targetOptions.ts';
 
 /** Options of commands that walk packets: where rules and facts come from. */
@@ -58,6 +59,7 @@ export async function readWalkNode(
   const facts = [...factFiles(options), ...furtherFacts(options)];
   const isDumped = paths.length > 0 || facts.length > 0;
   const dump = isDumped ? await readNodeDump(paths, family, messages.report, facts, false) : undefined;
+  if (dump !== undefined) reportReading(dump, messages.report);
   const { filename } = options;
   const isDumpWalked = paths.length > 0;
   const compiled =

@@ -182,6 +182,12 @@ export const catalogue = {
     summary: 'A name is longer than DNS takes, though Kubernetes does: its record is left out.',
     remedy: 'Shorten the name of the port, Pod, Service, namespace or external name.',
   },
+  'dump-note': {
+    severity: 'note',
+    summary:
+      'A dump was read with a reservation: a listing that leaves out parts of rules, lines that are cut, a table shown twice.',
+    remedy: 'Where the answer depends on it, give what the message names.',
+  },
   'duplicate-cluster-ip': {
     severity: 'error',
     summary: 'Two Services have the same cluster IP.',

@@ -13,15 +13,19 @@ import { hasPorts } from './hasPorts.ts';
 import { protocolName } from './protocolName.ts';
 import type { TracedOutcome, TraceResult } from './traceResult.ts';
 
+export interface TraceJsonOptions {
+  readonly id?: unknown;
+  readonly findings?: readonly string[];
+  /** What reading the dump had to leave out. */
+  readonly notes?: readonly string[];
+  readonly isRecorded?: boolean;
+}
+
 /** A trace as k8snet.trace/v1. */
 export function traceJson(
   result: TraceResult,
   names: EndpointFinder,
-  {
-    id,
-    findings = [],
-    isRecorded = false,
-  }: { readonly id?: unknown; readonly findings?: readonly string[]; readonly isRecorded?: boolean } = {},
+  { id, findings = [], notes: read = [], isRecorded = false }: TraceJsonOptions = {},
 ): object {
   const { packet, outcomes, notes } = result;
   const [first] = outcomes;
@@ -50,7 +54,7 @@ export function traceJson(
     })),
     findings,
     assumed: [...notes.assumed],
-    notes: [...notes.notes],
+    notes: [...read, ...notes.notes],
   };
 }
 

@@ -5,6 +5,7 @@ import { addMessageOptions, dumpFamilyOption, type MessageOptions } from '../com
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
+import { reportReading } from '../reportReading.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
 
@@ -36,27 +37,9 @@ async function canonAction(paths: readonly string[], options: CanonOptions): Pro
   if (options.annotate && options.service === undefined) messages.report(annotateNeedsService);
   const dump = messages.hasErrors() ? undefined : await readNodeDump(paths, options.family, messages.report);
   if (dump !== undefined) {
-    const [{ escapeText }, { escapedLines }, { placeText }, { splitProse }, { unreadSentence }] = await Promise.all([
-      import('../../common/escapeText.ts'),
-      import('../escapedLines.ts'),
-      import('../../node/placeText.ts'),
-      import('../../node/splitProse.ts'),
-      import('../../node/unreadSentence.ts'),
-    ]);
-    const { damaged, prose } = splitProse(dump.unread);
-    for (const [file, lines] of prose) {
-      const message = `${escapeText(file)}: ${unreadSentence(lines)}`;
-      messages.report({ code: 'unread-line', severity: 'note', message, at: [] });
-    }
-    for (const unread of damaged) {
-      messages.report({
-        code: 'unread-line',
-        severity: 'warning',
-        message: `${placeText(unread)}: ${unread.message}: ${escapeText(unread.text)}`,
-        at: [],
-      });
-    }
+    reportReading(dump, messages.report);
     if (options.service === undefined) {
+      const { escapedLines } = await import('../escapedLines.ts');
       writeOut(escapedLines(await canonicalText(dump)));
     } else {
       const { writeServiceRules } = await import('../writeServiceRules.ts');

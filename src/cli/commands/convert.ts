@@ -18,6 +18,7 @@ import { collectMessages, type Messages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { refuseEmpty } from '../refuseEmpty.ts';
 import { refuseOption } from '../refuseOption.ts';
+import { reportDumpNotes } from '../reportDumpNotes.ts';
 import { type RulesForm, rulesFormOption } from '../rulesForm.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { kubeVersion } from '../targetOptions.ts';
@@ -85,6 +86,7 @@ async function converted(paths: readonly string[], options: ConvertFlags, messag
   if (wrong !== undefined) return refuseOption(messages, 'convert', wrong);
   const dump = await readNodeDump(paths, family, messages.report, factFiles(options), false);
   if (dump === undefined) return exitCodes.badInput;
+  reportDumpNotes(dump, messages.report);
   messages.progress('dump read');
   const target = { mode: to, kubeVersion: options.kubeVersion };
   const result = await convert(dump, { ...importOptions(options), family, to: target }, messages.report);

@@ -7,6 +7,7 @@ import { exitCodes } from '../exitCodes.ts';
 import { addImportOptions, type ImportFlags, importOptions } from '../importOptions.ts';
 import { collectMessages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
+import { reportDumpNotes } from '../reportDumpNotes.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
 
@@ -34,6 +35,7 @@ export function importCommand(setExitCode: SetExitCode): Command {
 async function importAction(paths: readonly string[], options: ImportCommandFlags): Promise<number> {
   const messages = collectMessages(options);
   const dump = await readNodeDump(paths, options.family, messages.report, [], false);
+  if (dump !== undefined) reportDumpNotes(dump, messages.report);
   messages.progress('dump read');
   const asked = importOptions({ ...options, fromMode: options.mode, fromVersion: options.kubeVersion });
   const imported = dump && (await importRules(dump, asked, messages.report));

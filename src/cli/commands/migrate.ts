@@ -18,6 +18,7 @@ import { collectMessages, type Messages } from '../messages.ts';
 import { readInput } from '../readInput.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { refuseOption } from '../refuseOption.ts';
+import { reportReading } from '../reportReading.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { addTargetOptions, kubeVersion, type TargetFlags } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';
@@ -76,6 +77,7 @@ async function migrateAction(words: readonly string[], options: MigrateFlags): P
     await messages.flush();
     return exitCodes.badInput;
   }
+  if (dump !== undefined) reportReading(dump, messages.report);
   const mode = fromMode ?? options.mode;
   const { objects, options: target, sources } = await readInput({ ...options, ...(mode && { mode }) }, messages);
   const found = messages.hasErrors()

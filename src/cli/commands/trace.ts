@@ -3,7 +3,9 @@ import { Command } from 'commander';
 import { jsonText } from '../../common/jsonText.ts';
 import { diagnose, type NodeTracer, nodeTracer } from '../../core.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
+import { readingNotes } from '../../node/readingNotes.ts';
 import type { FindMet } from '../../trace/metFindings.ts';
+import type { TraceJsonOptions } from '../../trace/traceJson.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../commonOptions.ts';
@@ -98,7 +100,7 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, messages:
   if (chosen === undefined)
     return refuseOption(messages, 'trace', `no way comes through ${(options.choose ?? []).join(' and ')}`);
   const names = tracer.endpointNames(chosen.packet.family);
-  await print(chosen, names, options, findings);
+  await print(chosen, names, options, { findings: findings(chosen), notes: readingNotes(node) });
   return exitCodeOf(chosen, options, messages);
 }
 
@@ -181,12 +183,12 @@ async function print(
   result: TraceResult,
   names: import('../../trace/endpointFinder.ts').EndpointFinder,
   { output, verbose }: TraceFlags,
-  findings: FindMet,
+  read: Pick<TraceJsonOptions, 'findings' | 'notes'>,
 ): Promise<void> {
   switch (output) {
     case 'json': {
       const { traceJson } = await import('../../trace/traceJson.ts');
-      writeOut(jsonText(traceJson(result, names, { findings: findings(result) })));
+      writeOut(jsonText(traceJson(result, names, read)));
       return;
     }
     case 'table': {

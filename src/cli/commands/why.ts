@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { WayDifference } from '../../behaviour/wayDifference.ts';
 import { jsonText } from '../../common/jsonText.ts';
 import { type NodeTracer, nodeTracer } from '../../core.ts';
+import { readingNotes } from '../../node/readingNotes.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
@@ -67,7 +68,7 @@ async function answer(
   const differs = paths.length === 0 ? undefined : await differenceOf(read, tracer, result, conditions, options);
   if (options.output === 'json') {
     const { traceJson } = await import('../../trace/traceJson.ts');
-    const trace = traceJson(result, tracer.endpointNames(family));
+    const trace = traceJson(result, tracer.endpointNames(family), { notes: readingNotes(node) });
     writeOut(jsonText(whyJson(why, result, trace, differs && shown(differs))));
   } else {
     writeOut([whyText(why, result)]);
