@@ -13,6 +13,9 @@ import { type DeducedTarget, deduceTarget } from './deduceTarget.ts';
 import { lacksValues } from './lacksValues.ts';
 import { nodeOfDump } from './nodeOfDump.ts';
 import { otherNode } from './otherNode.ts';
+import { settingFlags } from './settingFlags.ts';
+import { shownSettings } from './shownSettings.ts';
+import { showsNfacct } from './showsNfacct.ts';
 
 /** Manifests compiled for a comparison with one dump. */
 export interface CompiledForDump extends CompiledWithFacts {
@@ -22,6 +25,8 @@ export interface CompiledForDump extends CompiledWithFacts {
   readonly takesFromDump: boolean;
   /** Several Nodes are given, and the dump does not show which of them it is of. */
   readonly isNodeUnknown: boolean;
+  /** The dump's rules count with nfacct. */
+  readonly hasNfacct: boolean;
   /** What was taken from the dump, in sentences. */
   readonly notes: readonly string[];
   /** Services that the dump should have rules for, told by their names alone. */
@@ -38,7 +43,7 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const notes: string[] = [];
   const missing: Diagnostic[] = [];
   const deduced = deduceTarget(dump, nodePortsOf(input.objects));
-  const target = withDeduced(input, deduced, notes);
+  const target = withDeduced(input, dump, deduced, notes);
   const mode = target.mode ?? 'iptables';
   // Rules of IPVS mode name no Services: nothing can be taken from them, and nothing is made up either.
   const seen = lacksValues(input.objects) ? (mode === 'ipvs' ? new Map() : seenServices(dump)) : undefined;
@@ -61,7 +66,7 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   if (other !== undefined) notes.push(other);
   const isWhole = [...dump.iptables, ...dump.nft].some(({ tables }) => [...tables.values()].some(isProxyHome));
   const lost = isWhole && showsAllFamilies(input, dump) ? missing.map(missingFinding) : [];
-  const all = { ...compiled, isNodeUnknown, notes };
+  const all = { ...compiled, isNodeUnknown, hasNfacct: showsNfacct(dump), notes };
   if (seen === undefined) return { ...all, dump, takesFromDump: false, missing: lost };
   if (mode === 'ipvs') {
     if (missing.length > 0) notes.push(leftOutNote(missing.map(({ message }) => message)));
@@ -125,7 +130,12 @@ function missingFinding({ message: name, at }: Diagnostic): Finding {
 }
 
 /** Flags and configuration win over what the dump shows. */
-function withDeduced(input: CompileInput, deduced: DeducedTarget, notes: string[]): CompileInput['target'] {
+function withDeduced(
+  input: CompileInput,
+  dump: NodeRules,
+  deduced: DeducedTarget,
+  notes: string[],
+): CompileInput['target'] {
   const { target } = input;
   const config = [...input.objects, ...input.configObjects].find(
     ({ kind }) => kind === 'KubeProxyConfiguration',
@@ -137,13 +147,11 @@ function withDeduced(input: CompileInput, deduced: DeducedTarget, notes: string[
   const isAddressed = target.nodeIPs !== undefined || target.nodeAddresses !== undefined;
   const hasNode = input.objects.some(({ kind }) => kind === 'Node') && !(mode === 'ipvs' || target.mode === 'ipvs');
   const addresses = isAddressed || hasNode ? [] : deduced.addresses;
-  const settings = config === undefined && (mode ?? target.mode) === 'ipvs' ? ipvsSettings(target, deduced) : {};
+  const settings = config === undefined ? shownSettings(target, dump, mode ?? target.mode ?? 'iptables') : {};
   const flags = [
     ...(mode === undefined || mode === 'iptables' ? [] : [`--mode ${mode}`]),
     ...(clusterCIDR === undefined ? [] : [`--cluster-cidr ${clusterCIDR}`]),
-    ...(settings.masqueradeAll ? ['--masquerade-all'] : []),
-    ...(settings.masqueradeBit === undefined ? [] : [`--iptables-masquerade-bit ${settings.masqueradeBit}`]),
-    ...(settings.ipvsScheduler === undefined ? [] : [`--ipvs-scheduler ${settings.ipvsScheduler}`]),
+    ...settingFlags(settings),
     ...addresses.map((address) => `--node-address ${address}`),
   ];
   if (flags.length > 0) notes.push(`settings as the dump shows them: ${flags.join(' ')}`);
@@ -153,19 +161,6 @@ function withDeduced(input: CompileInput, deduced: DeducedTarget, notes: string[
     ...(clusterCIDR && { clusterCIDR }),
     ...settings,
     ...(addresses.length > 0 && addressOptions(addresses, deduced.mode)),
-  };
-}
-
-/** What a configuration would have said. */
-function ipvsSettings(
-  target: CompileInput['target'],
-  { ipvs }: DeducedTarget,
-): Pick<CompileInput['target'], 'ipvsScheduler' | 'masqueradeAll' | 'masqueradeBit'> {
-  return {
-    ...(ipvs?.scheduler !== undefined && target.ipvsScheduler === undefined && { ipvsScheduler: ipvs.scheduler }),
-    ...(ipvs?.masqueradesAll && target.masqueradeAll === undefined && { masqueradeAll: true }),
-    ...(ipvs?.masqueradeBit !== undefined &&
-      target.masqueradeBit === undefined && { masqueradeBit: ipvs.masqueradeBit }),
   };
 }
 

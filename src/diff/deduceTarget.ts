@@ -4,13 +4,13 @@ import { familyOf } from '../common/ip.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import { answeringAddresses } from '../import/ipvs/answeringAddresses.ts';
 import { ipvsFacts } from '../import/ipvs/ipvsFacts.ts';
+import { iptablesMasquerade } from '../import/settings/iptablesMasquerade.ts';
 import { nftSettings } from '../import/settings/nftSettings.ts';
 import { isIptablesModeChain, isProxyTable } from '../netfilter/proxyChains.ts';
 import { isInIpvsMode } from '../node/isInIpvsMode.ts';
-import type { NodeRules, RuleChain } from '../node/nodeRules.ts';
+import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
 import { podRangeIn } from '../node/podRangeIn.ts';
 import { wantedChains } from '../node/wantedChains.ts';
-import { type IpvsTarget, ipvsTarget } from './ipvsTarget.ts';
 
 /** What a dump shows of settings that a comparison needs; undefined: it does not show it, or not clearly. */
 export interface DeducedTarget {
@@ -19,8 +19,6 @@ export interface DeducedTarget {
   readonly clusterCIDR?: string;
   /** Addresses of the node: where node ports answer in IPVS and nftables mode. */
   readonly addresses: readonly string[];
-  /** Of a node in IPVS mode. */
-  readonly ipvs?: IpvsTarget;
 }
 
 /**
@@ -33,7 +31,6 @@ export function deduceTarget(node: NodeRules, nodePorts: readonly string[] = [])
   return {
     ...(mode && { mode }),
     ...(clusterCIDR && { clusterCIDR }),
-    ...(mode === 'ipvs' && { ipvs: ipvsTarget(node) }),
     addresses: mode === 'ipvs' ? ipvsAddresses(node, nodePorts) : mode === 'nftables' ? nftAddresses(node) : [],
   };
 }
@@ -64,13 +61,20 @@ function hasName(chains: Iterable<RuleChain>, isWanted: (name: string) => boolea
 function clusterCIDROf({ iptables, nft }: NodeRules): string | undefined {
   const ranges = new Map<Family, string>();
   for (const rules of [...iptables, ...nft]) {
-    const range = podRangeIn(rules);
+    const range = rangeIn(rules);
     const known = ranges.get(rules.family);
     if (range === undefined) continue;
     if (known !== undefined && known !== range) return undefined;
     ranges.set(rules.family, range);
   }
   return ranges.size === 0 ? undefined : [...ranges.values()].join(',');
+}
+
+/** What most rules tell Pods by; of a dump that was cut also what others say. */
+function rangeIn(rules: ToolRules): string | undefined {
+  const { detector } = rules.kind === 'nftables' ? nftSettings(rules) : iptablesMasquerade(rules);
+  if (detector !== undefined) return detector.kind === 'cidr' ? detector.cidr : undefined;
+  return podRangeIn(rules);
 }
 
 /** Addresses at which every node port has a virtual server. */

@@ -7,10 +7,15 @@ import type { DiffOptions } from './diffOptions.ts';
 
 /** Everything that should be on a node, of Services and of NetworkPolicies, against what was dumped there. */
 export async function diffNode(
-  { compiled, facts, missing, notes, dump, takesFromDump, isNodeUnknown }: CompiledForDump,
+  { compiled, facts, missing, notes, dump, takesFromDump, isNodeUnknown, hasNfacct }: CompiledForDump,
   options: Omit<DiffOptions, keyof ObjectFacts>,
 ): Promise<DiffReport> {
-  const services = diffManifests(compiled, dump, { ...options, ...facts, isNodeUnknown });
+  const services = diffManifests(compiled, dump, {
+    ...options,
+    ...facts,
+    isNodeUnknown,
+    hasNfacct: options.hasNfacct || hasNfacct,
+  });
   const isAsked = ({ service }: { readonly service?: string }) =>
     options.service === undefined || service === options.service;
   const lost = missing.filter(isAsked);
@@ -21,7 +26,7 @@ export async function diffNode(
     // Endpoints that the dump shows are all there is to know: that none were given is no news.
     findings: [...services.findings.filter((finding) => !takesFromDump || !saysNothing(compiled, finding)), ...lost],
     changes: isOpenEnded ? services.changes.filter(({ expected }) => expected !== undefined) : services.changes,
-    notes: [...notes, ...services.notes],
+    notes: [...notes, ...(hasNfacct && !options.hasNfacct ? [nfacctNote] : []), ...services.notes],
     summary: {
       ...summary,
       services: summary.services + lost.length,
@@ -38,6 +43,8 @@ export async function diffNode(
     notes: [...report.notes, ...policies.notes],
   };
 }
+
+const nfacctNote = 'settings as the dump shows them: --nfacct';
 
 /** In a comparison with manifests of a repository; in IPVS mode also what is there beyond their Services. */
 function saysNothing({ model: { config } }: CompiledForDump['compiled'], { id, service, rules }: Finding): boolean {

@@ -24,7 +24,7 @@ export function resolveConfig(config: KubeProxyConfigurationObject, options: Tar
     iptables: {
       masqueradeAll: masqueradeAll ?? iptables?.masqueradeAll ?? false,
       masqueradeBit: masqueradeBit ?? iptables?.masqueradeBit ?? 14,
-      localhostNodePorts: iptables?.localhostNodePorts ?? true,
+      localhostNodePorts: options.localhostNodePorts ?? iptables?.localhostNodePorts ?? true,
     },
     nftables: {
       masqueradeAll: masqueradeAll ?? nftables?.masqueradeAll ?? false,

@@ -19,6 +19,8 @@ export interface TargetOptions {
   readonly interfaceNamePrefix?: string;
   readonly masqueradeAll?: boolean;
   readonly masqueradeBit?: number;
+  /** Of iptables mode: node ports answer on loopback. */
+  readonly localhostNodePorts?: boolean;
   readonly nodePortAddresses?: readonly string[];
   readonly ipvsScheduler?: string;
   readonly ipvsStrictArp?: boolean;

@@ -2,6 +2,7 @@ import { memoized } from '../../common/memoized.ts';
 import type { NftChain, NftRule, Statement } from '../../netfilter/nft/ast.ts';
 import { isProxyTable } from '../../netfilter/proxyChains.ts';
 import type { RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { type MasqueradeVotes, settledVotes } from './masqueradeVotes.ts';
 import type { SeenDetector, SeenSettings } from './seenSettings.ts';
 
 /** Settings of nftables mode. */
@@ -21,12 +22,27 @@ function readTable(table: RuleTable, settings: SeenSettings): void {
   const forward = rulesOf(table, 'forward');
   if (forward.length > 0) settings.isLiberal = false;
   else if (table.chains.has('forward')) settings.isLiberal = true;
-  for (const name of table.chains.keys()) {
-    if (settings.detector !== undefined && settings.masqueradesAll !== undefined) return;
-    if (!/^(?:services$|(?:service|local|external)-[A-Z0-9]{8}-)/.test(name)) continue;
-    for (const rule of rulesOf(table, name)) readRule(rule, name.startsWith('external-'), settings);
-  }
+  const { detector, masqueradesAll } = settledVotes(votesIn(table));
+  settings.detector ??= detector;
+  settings.masqueradesAll ??= masqueradesAll;
 }
+
+/** All Services are alike, so that some of them tell. */
+function votesIn(table: RuleTable): MasqueradeVotes {
+  const votes: MasqueradeVotes = { clusterIPs: [], pods: [] };
+  const asked = { services: 0, external: 0 };
+  for (const name of table.chains.keys()) {
+    if (!/^(?:services$|(?:service|local|external)-[A-Z0-9]{8}-)/.test(name)) continue;
+    const side = name.startsWith('external-') ? 'external' : 'services';
+    if (asked[side] >= mostChains) continue;
+    asked[side] += 1;
+    for (const rule of rulesOf(table, name)) readRule(rule, name, votes);
+    if (asked.services >= mostChains && asked.external >= mostChains) break;
+  }
+  return votes;
+}
+
+const mostChains = 50;
 
 function nodePortsOf(table: RuleTable): NonNullable<SeenSettings['nodePorts']> {
   const content = table.chains.get('set nodeport-ips')?.content;
@@ -40,17 +56,15 @@ function rulesOf(table: RuleTable, chain: string): NftChain['rules'] {
 }
 
 /** Chains of external traffic send that of local Pods on; the others mark what is not theirs. */
-function readRule({ statements, comment }: NftRule, isExternal: boolean, settings: SeenSettings): void {
-  if (isExternal) {
+function readRule({ statements, comment }: NftRule, chain: string, { clusterIPs, pods }: MasqueradeVotes): void {
+  if (chain.startsWith('external-')) {
     const detector = comment === 'short-circuit pod traffic' ? detectorIn(statements, '==') : undefined;
-    if (detector !== undefined) settings.detector ??= detector;
+    if (detector !== undefined) pods.push(detector);
     return;
   }
   const isForClusterIP = statements.some((one) => one.kind === 'match' && isDestination(one));
-  if (!isForClusterIP || !statements.some(isMarking)) return;
-  const detector = detectorIn(statements, '!=');
-  if (detector !== undefined) settings.detector ??= detector;
-  settings.masqueradesAll ??= detector === undefined;
+  if (isForClusterIP && statements.some(isMarking))
+    clusterIPs.push({ service: chain, detector: detectorIn(statements, '!=') });
 }
 
 function isDestination({ left }: Extract<Statement, { kind: 'match' }>): boolean {

@@ -1,0 +1,17 @@
+import { escapeText } from '../common/escapeText.ts';
+import type { ShownSettings } from './shownSettings.ts';
+
+/** Settings as the options that give them; the name in kube-proxy's configuration where there is no option. */
+export function settingFlags(settings: ShownSettings): readonly string[] {
+  const { masqueradeAll, masqueradeBit, ipvsScheduler, detectLocalMode, localhostNodePorts } = settings;
+  const { bridgeInterface, interfaceNamePrefix } = settings;
+  return [
+    ...(detectLocalMode === undefined ? [] : [`--detect-local-mode ${detectLocalMode}`]),
+    ...(bridgeInterface === undefined ? [] : [`--bridge-interface ${escapeText(bridgeInterface)}`]),
+    ...(interfaceNamePrefix === undefined ? [] : [`--pod-interface-name-prefix ${escapeText(interfaceNamePrefix)}`]),
+    ...(masqueradeAll ? ['--masquerade-all'] : []),
+    ...(masqueradeBit === undefined ? [] : [`--iptables-masquerade-bit ${masqueradeBit}`]),
+    ...(ipvsScheduler === undefined ? [] : [`--ipvs-scheduler ${ipvsScheduler}`]),
+    ...(localhostNodePorts === false ? ['iptables.localhostNodePorts=false'] : []),
+  ];
+}
