@@ -1,4 +1,4 @@
-import { didYouMean } from '../common/didYouMean.ts';
+import { namesMeant } from '../common/namesMeant.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -39,17 +39,12 @@ function mentions(dump: NodeRules, service: string): boolean {
   );
 }
 
-/** The name in another namespace, the nearest spelling, or some of those that there are, the same namespace first. */
+/** What a name comes near, else some of those that there are, the same namespace first. */
 function guess(asked: string, known: readonly string[]): string | undefined {
-  const name = asked.slice(asked.lastIndexOf('/') + 1);
-  const nameOf = (one: string) => one.slice(one.indexOf('/') + 1);
-  const near = didYouMean(asked, known);
-  if (near !== undefined) return near;
-  const nearName = didYouMean(name, known.map(nameOf)) ?? name;
-  const named = known.filter((one) => nameOf(one) === name || nameOf(one) === nearName);
+  const meant = namesMeant(asked, known);
+  if (meant.length > 0) return meant.join(' or ');
   const namespace = asked.slice(0, asked.indexOf('/') + 1);
   const besides = known.filter((one) => namespace !== '' && one.startsWith(namespace));
-  const shown = named.length > 0 ? named : besides.length > 0 ? besides : known;
-  const some = shown.slice(0, 3).sort();
+  const some = (besides.length > 0 ? besides : known).slice(0, 3).sort();
   return some.length === 0 ? undefined : some.join(' or ');
 }

@@ -30,6 +30,8 @@ export type AskedPacket = { readonly kind: 'packet'; readonly packet: TracePacke
 export interface AskProblem {
   readonly kind: 'problem';
   readonly message: string;
+  /** Nothing of this name is known. */
+  readonly isUnknown?: true;
 }
 
 /** Decides what the question leaves open: addresses of names, the source that the node chooses, the interface. */
@@ -92,6 +94,11 @@ function problem(message: string): AskProblem {
   return { kind: 'problem', message };
 }
 
+function unknownParty(option: string, text: string, message: string, names: NamedThings): AskProblem {
+  const meant = names.meant(text);
+  return problem(`${option} ${text}: ${message}${meant === undefined ? '' : `; did you mean ${meant}?`}`);
+}
+
 function destinationOf(
   text: string,
   family: Family,
@@ -101,9 +108,10 @@ function destinationOf(
 ): End | AskProblem {
   const party = readParty(text);
   if (party === undefined)
-    return problem(`--to ${text}: give an address, a Pod or Service (namespace/name) or node, with a port`);
+    return unknownParty('--to', text, 'give an address, a Pod or Service (namespace/name) or node, with a port', names);
   const end = endOf(party, family, names, context);
-  if ('kind' in end) return problem(`--to ${text}: ${end.message}`);
+  if ('kind' in end)
+    return end.isUnknown ? unknownParty('--to', text, end.message, names) : problem(`--to ${text}: ${end.message}`);
   if (familyOfValue(end.address) !== family) return problem(`--to ${text} and --from are of different families`);
   const needsPort = hasPorts(protocol) && end.port === undefined;
   if (needsPort) return problem(`--to ${text}: which port? ${portHint(text)}`);
@@ -126,7 +134,7 @@ function sourceOf(
   const text = question.from;
   const party = readParty(text);
   if (party === undefined)
-    return problem(`--from ${text}: give an address, a Pod (namespace/name), node, node/NAME or outside`);
+    return unknownParty('--from', text, 'give an address, a Pod (namespace/name), node, node/NAME or outside', names);
   const isThisNode = party.kind === 'node' && (party.name === undefined || party.name === context.input.topology.node);
   if (isThisNode) {
     const address = sourceTowards(single(destination), context);
@@ -135,7 +143,8 @@ function sourceOf(
     return { address, port: party.port, origin: 'local' };
   }
   const end = endOf(party, family, names, context);
-  if ('kind' in end) return problem(`--from ${text}: ${end.message}`);
+  if ('kind' in end)
+    return end.isUnknown ? unknownParty('--from', text, end.message, names) : problem(`--from ${text}: ${end.message}`);
   if (familyOfValue(end.address) !== family) return problem(`--from ${text} and --to are of different families`);
   const isOwn = isLocalAddress(end.address, context);
   return { ...end, origin: isOwn && question.in === undefined ? 'local' : 'forwarded' };
@@ -148,14 +157,13 @@ function endOf(party: AskedParty, family: Family, names: NamedThings, context: W
     case 'outside':
       return { address: names.outsideAddress(family), port: undefined };
     case 'node': {
+      const isOwn = party.name === undefined || party.name === context.input.topology.node;
       const address =
-        party.name === undefined ? names.ownAddress(family, context) : names.nodeAddress(party.name, family);
+        party.name === undefined || isOwn ? names.ownAddress(family, context) : names.nodeAddress(party.name, family);
       if (address !== undefined) return { address, port: party.port };
-      return problem(
-        party.name === undefined
-          ? `the node's ${family} address is unknown: pass it with --node-ip`
-          : `unknown node ${party.name}`,
-      );
+      return isOwn
+        ? problem(`the node's ${family} address is unknown: pass it with --node-ip`)
+        : { ...problem(`unknown node ${party.name}`), isUnknown: true };
     }
     case 'object':
       return names.find(party.name, party.port, family, party.of);

@@ -1,10 +1,10 @@
-import { didYouMean } from '../common/didYouMean.ts';
 import type { Family } from '../common/family.ts';
 import type { Value } from '../netfilter/meaning.ts';
 import type { WalkContext } from '../walk/context.ts';
 import type { Topology } from '../walk/topology.ts';
 import type { AskProblem } from './askPacket.ts';
 import { familyOfValue } from './familyOfValue.ts';
+import { partyMeant } from './partyMeant.ts';
 
 /** What names in a question stand for. */
 export interface NamedThings {
@@ -17,6 +17,8 @@ export interface NamedThings {
     family: Family,
     of?: 'pod' | 'service',
   ) => { readonly address: Value; readonly port: number | undefined } | AskProblem;
+  /** Who was probably meant by a sender or receiver that `find` does not know, or that cannot be read. */
+  readonly meant: (text: string) => string | undefined;
   readonly nodeAddress: (name: string, family: Family) => Value | undefined;
   readonly ownAddress: (family: Family, context: WalkContext) => Value | undefined;
   readonly outsideAddress: (family: Family) => Value;
@@ -53,13 +55,12 @@ export function namedThings(
     for (const { name, addresses } of topology.hosts) add(hosts, name, addresses);
   }
   const byName = new Map(services.map((service) => [service.name, service]));
-  let others: ReadonlyMap<string, NamedService> | undefined;
-  const serviceOf = (name: string): NamedService | undefined => {
-    const known = byName.get(name);
-    if (known !== undefined) return known;
-    others ??= new Map(further().map((service) => [service.name, service]));
-    return others.get(name);
+  let found: ReadonlyMap<string, NamedService> | undefined;
+  const others = () => {
+    found ??= new Map(further().map((service) => [service.name, service]));
+    return found;
   };
+  const serviceOf = (name: string): NamedService | undefined => byName.get(name) ?? others().get(name);
   const ofFamily = (values: readonly Value[] | undefined, family: Family) =>
     values?.find((value) => familyOfValue(value) === family);
   return {
@@ -69,18 +70,29 @@ export function namedThings(
       const isPod = of === 'pod' || (of === undefined && pods.has(name) && !byName.has(name));
       const service = isPod ? undefined : serviceOf(name);
       if (service !== undefined) return servicePort(service, port, ofFamily(service.addresses, family), family);
-      if (of === 'service') return { kind: 'problem', message: 'no Service of this name is known' };
+      if (of === 'service') return { kind: 'problem', message: 'no Service of this name is known', isUnknown: true };
       const address = ofFamily(pods.get(name) ?? pods.get(name.replace(/^default\//, '')), family);
       if (address === undefined) {
-        const meant = didYouMean(name, [...byName.keys(), ...(others?.keys() ?? []), ...pods.keys()]);
+        if (of === 'pod' && pods.size === 0) {
+          const message = 'nothing here shows Pods: give its address, or the objects of the cluster with -f';
+          return { kind: 'problem', message };
+        }
         const message = `no Pod or Service of this name with an ${family} address is known`;
-        return { kind: 'problem', message: meant === undefined ? message : `${message}; did you mean ${meant}?` };
+        return { kind: 'problem', message, isUnknown: true };
       }
       const number = port === undefined ? undefined : Number(port);
       return Number.isNaN(number)
         ? { kind: 'problem', message: 'give the port of a Pod as a number' }
         : { address, port: number };
     },
+    meant: (text) =>
+      partyMeant(text, {
+        services: [...byName.keys(), ...others().keys()],
+        pods: [...pods.keys()],
+        nodes: [...hosts.keys(), ...topologies.flatMap(({ node }) => node ?? [])].filter(
+          (name) => name !== 'outside' && name !== 'ext',
+        ),
+      }),
     nodeAddress: (name, family) => ofFamily(hosts.get(name), family),
     ownAddress: (family, { input }) => {
       const usable = [...input.topology.interfaces.values()].flatMap(({ addresses }) => addresses);

@@ -59,7 +59,8 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   if (options.output === 'json') {
     writeOut(jsonText({ schema: 'k8snet.whois/v1', name, facts }));
   } else if (facts.length === 0) {
-    writeOut([escapeText(`${name}: not found`), '\n']);
+    const meant = tracer.names.meant(name);
+    writeOut([escapeText(`${name}: not found${meant === undefined ? '' : `; did you mean ${meant}?`}`), '\n']);
   } else {
     const place = (file?: string, line?: number) =>
       file === undefined ? '' : `   ${file}${line === undefined ? '' : `:${line}`}`;

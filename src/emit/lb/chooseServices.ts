@@ -1,3 +1,4 @@
+import { namesMeant } from '../../common/namesMeant.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { Service } from '../../model/service.ts';
 
@@ -23,6 +24,7 @@ export function chooseServices(
     const service = byName.get(name);
     if (service?.type === 'LoadBalancer' || service?.type === 'NodePort') continue;
     isComplete = false;
+    const meant = service === undefined ? namesMeant(name, [...byName.keys()]) : [];
     report({
       code: 'bad-option',
       severity: 'error',
@@ -31,6 +33,7 @@ export function chooseServices(
           ? `--service ${name}: the input has no such Service`
           : `--service ${name}: a Service of type ${service.type} has no node ports`,
       at: [],
+      ...(meant.length > 0 && { hint: `did you mean ${meant.join(' or ')}?` }),
     });
   }
   return isComplete ? services.filter((service) => names.includes(service.id)) : undefined;

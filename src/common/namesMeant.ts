@@ -1,0 +1,23 @@
+import { didYouMean } from './didYouMean.ts';
+
+/**
+ * Which of some names (`namespace/name`) were probably meant by one that is not among them, which may lack its namespace:
+ * those of the same name in other namespaces, else the nearest spelling, else those whose name alone is near.
+ */
+export function namesMeant(asked: string, known: readonly string[]): readonly string[] {
+  const name = nameOf(asked);
+  const elsewhere = known.filter((one) => nameOf(one) === name);
+  if (elsewhere.length > 0) return some(elsewhere);
+  const near = asked.includes('/') ? didYouMean(asked, known) : undefined;
+  if (near !== undefined) return [near];
+  const nearName = didYouMean(name, known.map(nameOf));
+  return some(known.filter((one) => nameOf(one) === nearName));
+}
+
+function nameOf(name: string): string {
+  return name.slice(name.lastIndexOf('/') + 1);
+}
+
+function some(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].sort().slice(0, 3);
+}
