@@ -13,6 +13,7 @@ import { isVoid } from '../findings/explain/isVoid.ts';
 import { listOf } from '../findings/explain/listOf.ts';
 import { type ServiceIndex, serviceIndex } from '../findings/explain/serviceIndex.ts';
 import type { Finding } from '../findings/finding.ts';
+import { type Folded, foldFlushed } from '../findings/foldFlushed.ts';
 import { foldJumps } from '../findings/foldJumps.ts';
 import { isProxyService } from '../netfilter/ipvs/isProxyService.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
@@ -62,7 +63,8 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   for (const { finding, about, isForDumpsAlone } of dumpChecks(dump, checkScope(dump, sides, diffs))) {
     if (isForDumpsAlone) continue;
     const isEqual = about !== '' && !differing.has(about) && isOnBothSides(about, sides);
-    if (isEqual || covering.isCovered(finding)) continue;
+    // What is said of many Services together takes their place.
+    if (isEqual || (finding.services === undefined && covering.isCovered(finding))) continue;
     covering.add(finding);
     findings.push(finding);
   }
@@ -72,10 +74,21 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   }
   if (diffs.length > 0) detectedPodRange(compiled, sides.found, notes);
   const changes = [...(options.level === 'roles' ? [] : renamed.slice(0, mostRenamed)), ...explained.changes];
-  return { findings: foldJumps(findings), changes, notes, foreignRules, families: sides.found, diffs };
+  const folded = foldFlushedTables({ findings: foldJumps(findings), changes }, compiled, sides.found);
+  return { ...folded, notes, foreignRules, families: sides.found, diffs };
 }
 
 const mostRenamed = 20;
+
+function foldFlushedTables(all: Folded, { plans }: Compiled, found: readonly ToolRules[]): Folded {
+  let folded = all;
+  for (const { family, tables } of found) {
+    const plan = plans.find((one) => one.family === family);
+    for (const table of plan ? tables.values() : [])
+      folded = foldFlushed(folded, table, plan as Compiled['plans'][number]);
+  }
+  return folded;
+}
 
 /** What is compared with what. */
 interface Sides {

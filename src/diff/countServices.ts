@@ -62,10 +62,12 @@ function namedWithoutNat(sets: readonly ToolRules[]): ReadonlySet<string> | unde
 function wrongServices(findings: readonly Finding[], names: ReadonlySet<string>) {
   const missing = new Set<string>();
   const differ = new Set<string>();
-  for (const { service, isServiceMissing, isAdvice, severity } of findings) {
+  for (const { service, services = [], isServiceMissing, isAdvice, severity } of findings) {
     if (isAdvice || severity === 'info') continue;
-    const name = service && serviceOfPort(service);
-    if (name !== undefined && names.has(name)) (isServiceMissing ? missing : differ).add(name);
+    for (const one of service === undefined ? services : [service]) {
+      const name = serviceOfPort(one);
+      if (names.has(name)) (isServiceMissing ? missing : differ).add(name);
+    }
   }
   for (const name of missing) differ.delete(name);
   return { missing, differ };

@@ -45,7 +45,9 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
     ...factFindings(dump),
     ...dump.iptables.flatMap((set) => [...settingChecks(set)]),
   ];
-  const differ = new Set(findings.flatMap(({ service }) => (service ? [serviceOfPort(service)] : [])));
+  const differ = new Set(
+    findings.flatMap(({ service, services = [] }) => (service ? [service] : services).map(serviceOfPort)),
+  );
   return {
     kind: 'diffReport',
     comparison: 'doctor',

@@ -42,7 +42,7 @@ function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, com
   const parts = node.compared;
   const isAbout = (service: string | undefined) =>
     options.service === undefined || service === options.service || service?.startsWith(`${options.service}:`) === true;
-  const findings = parts.findings.filter(({ service }) => isAbout(service));
+  const findings = parts.findings.filter(({ service, services }) => isAbout(service) || services?.some(isAbout));
   const changes = options.service === undefined ? parts.changes : [];
   const stale = findings.filter(({ id }) => id === 'K8N206');
   return {

@@ -17,6 +17,8 @@ export interface Finding {
   readonly severity: FindingSeverity;
   /** `namespace/name:port` (no colon without port name) or `namespace/name`; undefined: it concerns the node. */
   readonly service?: string;
+  /** Service ports that a finding of the node is about, all of them: none is as it should be. */
+  readonly services?: readonly string[];
   /** What is seen, in one line, with addresses and names. */
   readonly seen: string;
   readonly why: string;

@@ -46,7 +46,7 @@ export const reachabilityFindings = {
     title: 'packets that conntrack marks INVALID',
     seen: 'the DROP of INVALID packets exists although not expected, or is missing although expected',
     cause: 'kube-proxy leaves it out where the kernel is set to be liberal about TCP (nf_conntrack_tcp_be_liberal).',
-    fix: '`sysctl net.netfilter.nf_conntrack_tcp_be_liberal` shows how the node is set. Pass `--conntrack-tcp-be-liberal` to k8snet if it is 1; set it to 1 only where asymmetric routes need it.',
+    fix: '`sysctl net.netfilter.nf_conntrack_tcp_be_liberal` shows how the node is set. If it is 1, pass k8snet a configuration with `conntrack.tcpBeLiberal: true` (`--config`); set it to 1 only where asymmetric routes need it.',
     refs: ['kubernetes/kubernetes#94861', 'kubernetes/kubernetes#74839'],
   },
   K8N506: {

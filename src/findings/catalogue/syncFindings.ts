@@ -66,7 +66,7 @@ export const syncFindings = {
     title: 'no rule leads to kube-proxy’s chains',
     seen: 'KUBE-SERVICES and the others exist, but a built-in chain does not jump to them',
     cause: 'A firewall was reloaded, or the built-in chains were flushed after kube-proxy had written them.',
-    fix: `Find what flushes the chains (\`systemctl list-units '*firewall*' 'ufw*' '*tables*'\`) and stop it. ${commands.restart}`,
+    fix: `${commands.findFlusher} ${commands.restart}`,
     refs: ['kubernetes/kubernetes#129128', 'rancher/rke2#10469'],
   },
   K8N208: {
@@ -108,8 +108,8 @@ export const syncFindings = {
   K8N212: {
     severity: 'error',
     isAdvice: false,
-    title: 'kube-proxy’s chains are all empty',
-    seen: 'chains of kube-proxy are declared, but no rule is in any of them',
+    title: 'kube-proxy’s chains are all empty, or gone',
+    seen: 'chains of kube-proxy are declared, but no rule is in any of them; in nftables mode its table is not there',
     cause:
       'Every restore fails: from 1.31 on because the kernel lacks xt_nfacct, in other versions because it lacks another match.',
     fix: `${commands.readLog} Load the module that it names (\`modprobe xt_nfacct\`), or upgrade to a newer patch release.`,

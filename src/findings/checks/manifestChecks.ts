@@ -10,6 +10,7 @@ import { dnsCacheChecks } from './dnsCacheChecks.ts';
 import { externalAddressChecks } from './externalAddressChecks.ts';
 import { factChecks } from './factChecks.ts';
 import { modeChecks } from './modeChecks.ts';
+import { nftTableGone } from './nftTableGone.ts';
 import type { ObjectFacts } from './objectFacts.ts';
 import { policyObjectChecks } from './policyObjectChecks.ts';
 import { serviceChecks } from './serviceChecks.ts';
@@ -32,6 +33,7 @@ export function manifestChecks(
   }
   pushAll(findings, externalAddressChecks(compiled.model, compiled.policyManifests));
   pushAll(findings, policyObjectChecks(compiled.policyManifests));
+  pushAll(findings, nftTableGone(compiled, dump));
   pushAll(findings, missingFamily(compiled, dump, options.family));
   pushAll(findings, dnsCacheChecks(dump, compiled.policyManifests, compiled.model.node));
   pushAll(findings, factChecks(compiled, dump));

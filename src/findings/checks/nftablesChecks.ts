@@ -1,15 +1,17 @@
 import { escapeText } from '../../common/escapeText.ts';
 import type { Statement } from '../../netfilter/nft/ast.ts';
 import { chainOfElement, chainsNamed } from '../../netfilter/nft/chainsNamed.ts';
-import { isProxyTable } from '../../netfilter/proxyChains.ts';
+import { isProxyTable, nftChainKind } from '../../netfilter/proxyChains.ts';
 import { chainPlace, hasLines, placeOf } from '../../node/chainLines.ts';
 import { nftElementsOf, nftRulesOf } from '../../node/nftItems.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { NodeRules, RuleChain, RuleTable } from '../../node/nodeRules.ts';
+import { commands } from '../catalogue/commands.ts';
 import type { FindingId } from '../finding.ts';
 import { type FindingParts, makeFinding } from '../makeFinding.ts';
 import type { CheckScope } from './checkScope.ts';
 import type { DumpFinding } from './dumpFinding.ts';
+import { type NftFlushed, nftFlushed } from './nftFlushed.ts';
 import { translatedBefore } from './translatedBefore.ts';
 
 /** What is wrong with kube-proxy's table of nftables mode by itself: 205, 207, 301–303, 308, 403, 404 and 410, and 606 beside it. */
@@ -20,8 +22,11 @@ export function nftablesChecks(dump: NodeRules, { needsCheck }: CheckScope): rea
     const own = [...tables.values()].find(({ name }) => isProxyTable(name));
     if (own === undefined || !own.chains.has('services')) continue;
     if (needsCheck(own.name)) {
+      const flushed = nftFlushed(own);
+      if (flushed !== undefined) sayFlushed(own, flushed, add);
+      if (flushed === 'table') continue;
       if (own.isWhole) {
-        jumpsIntoNothing(own, add);
+        jumpsIntoNothing(own, flushed === 'services', add);
         missingHooks(own, add);
         missingLookups(own, add);
         masquerading(own, add);
@@ -35,7 +40,27 @@ export function nftablesChecks(dump: NodeRules, { needsCheck }: CheckScope): rea
 
 type Add = (id: FindingId, parts: FindingParts) => void;
 
-function jumpsIntoNothing({ chains }: RuleTable, add: Add): void {
+/** K8N212 and K8N205: one for all that was flushed together. */
+function sayFlushed({ name, chains }: RuleTable, flushed: NftFlushed, add: Add): void {
+  const own = [...chains.values()].filter((chain) => flushed === 'table' || nftChainKind(chain.name) !== undefined);
+  const services = [...new Set([...chains.keys()].flatMap((chain) => nftServiceName(chain) ?? []))];
+  const first = chains.get('services') ?? own[0];
+  const found = flushed === 'table' && first ? chainPlace(first) : own.slice(0, 1).flatMap(chainPlace);
+  if (flushed === 'table') {
+    const seen = `no chain of the table ${name} has a rule: it was flushed`;
+    add('K8N212', { seen, services, found, isServiceMissing: true, ...flushedRemedy });
+  } else {
+    const seen = `all ${own.length} chains of Services and endpoints of the table ${name} are empty: they were flushed`;
+    add('K8N205', { seen, services, found, ...flushedRemedy });
+  }
+}
+
+const flushedRemedy = {
+  why: 'Somebody flushed them (`nft flush table`, `nft flush chain`), or a firewall that was reloaded did. Packets return from empty chains: no Service answers.',
+  fix: `${commands.findFlusher} ${commands.restart}`,
+};
+
+function jumpsIntoNothing({ chains }: RuleTable, isFlushed: boolean, add: Add): void {
   const told = new Set<string>();
   for (const chain of chains.values()) {
     for (const { names, at } of namedIn(chain)) {
@@ -45,6 +70,7 @@ function jumpsIntoNothing({ chains }: RuleTable, add: Add): void {
         told.add(name);
         const what = target === undefined ? 'is not there' : 'is empty';
         const service = nftServiceName(name);
+        if (isFlushed && target !== undefined && nftChainKind(name) !== undefined) continue;
         add('K8N205', {
           seen: `${escapeText(chain.name)} leads to ${escapeText(name)}, which ${what}`,
           ...(service !== undefined && { service }),
