@@ -1,15 +1,16 @@
-import { existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Family } from '../common/family.ts';
 import { readDump } from '../core.ts';
-import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import { isObjects } from '../dump/isObjects.ts';
-import { looksLike } from '../dump/looksLike.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
+import { dumpPaths } from './dumpPaths.ts';
 import type { FactFile } from './factOptions.ts';
-import { isDumpName } from './isDumpName.ts';
+import { isFolder } from './isFolder.ts';
+import { notADump } from './notADump.ts';
 import { readDumpFiles } from './readDumpFiles.ts';
 
 /**
@@ -27,7 +28,7 @@ export async function readNodeDump(
 ): Promise<NodeRules | undefined> {
   const files: DumpFile[] = [];
   let hasFailed = false;
-  const named = [...paths.flatMap(filesOf).map((path) => ({ path })), ...facts, ...paths.flatMap(collectedFacts)];
+  const named = [...paths.flatMap(dumpPaths).map((path) => ({ path })), ...facts, ...paths.flatMap(collectedFacts)];
   for (const { path, ...told } of named) {
     const read = readDumpFiles(path, report, bytes);
     if (read === undefined) hasFailed = true;
@@ -62,20 +63,6 @@ function withObjects({ name }: DumpFile): string {
   return `objects go with -f, and what iptables-save printed on the node behind them: k8snet diff -f ${path} DUMP`;
 }
 
-function notADump(name: string, files: readonly DumpFile[], dump: NodeRules | undefined): Diagnostic {
-  const first = dump?.unread[0];
-  const seen = files.map(({ text }) => looksLike(text)).find((one) => one !== undefined);
-  const isEmpty = files.length > 0 && files.every(({ text }) => text.trim() === '');
-  const line = first ? ` (line ${first.line}: ${first.message})` : '';
-  return {
-    code: 'not-a-dump',
-    severity: 'error',
-    message: isEmpty ? `${name} is empty` : `${name} holds no rules${seen ? `: it looks like ${seen.what}` : line}`,
-    at: [],
-    hint: seen?.instead ?? 'give what iptables-save, nft list ruleset, ipset save or ipvsadm -Sn prints on the node',
-  };
-}
-
 function holdsSomething({ tables }: ToolRules): boolean {
   return [...tables.values()].some(({ chains }) => chains.size > 0);
 }
@@ -95,28 +82,3 @@ const collectedKinds = [
   ['facts/conntrack.v4.txt', 'conntrack'],
   ['facts/conntrack.v6.txt', 'conntrack'],
 ] as const;
-
-/**
- * A folder stands for its dumps, by name, or for all its files where no name is a dump's; one that `collect` filled for
- * those in its folder `dumps`.
- */
-function filesOf(path: string): readonly string[] {
-  if (path === '-' || !isFolder(path)) return [path];
-  const dumps = join(path, 'dumps');
-  if (isFolder(dumps)) return filesOf(dumps);
-  const files = readdirSync(path, { withFileTypes: true })
-    .filter((entry) => (entry.isFile() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
-    .map(({ name }) => name)
-    .filter((name) => statSync(join(path, name), { throwIfNoEntry: false })?.isFile() !== false)
-    .sort();
-  const named = files.filter(isDumpName);
-  return (named.length > 0 ? named : files).map((name) => join(path, name));
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}

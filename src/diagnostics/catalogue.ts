@@ -507,9 +507,9 @@ export const catalogue = {
   'no-services': {
     severity: 'error',
     summary:
-      'The input has no Services (for policies: no NetworkPolicies, Pods or Namespaces); its rules would empty the node. For `emit lb`, a warning: nothing is there to balance.',
+      'The input has no Services (for policies: no NetworkPolicies, Pods or Namespaces); its rules would empty the node, or everything on the node would look left over. For `emit lb`, a warning: nothing is there to balance.',
     remedy:
-      'Check the command that writes the input: a failed `kubectl get` leaves it empty. `--allow-empty` says that it is meant.',
+      'Check the command that writes the input: a failed `kubectl get` leaves it empty. With commands that have it, `--allow-empty` says that it is meant.',
   },
   'no-such-container': {
     severity: 'error',

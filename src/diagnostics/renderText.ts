@@ -1,6 +1,7 @@
 import { count } from '../common/count.ts';
 import { escapeText } from '../common/escapeText.ts';
 import { pushAll } from '../common/pushAll.ts';
+import { shortMessage } from '../common/shortMessage.ts';
 import { capDiagnostics } from './capDiagnostics.ts';
 import type { Diagnostic, Origin } from './diagnostic.ts';
 import { excerpt } from './excerpt.ts';
@@ -63,9 +64,6 @@ function placeText(origin: Origin, locate: Locate): string {
   return place === undefined ? file : `${file}:${place.line}:${place.column}`;
 }
 
-/** A message may quote a value that is megabytes long. */
 function safe(text: string): string {
-  return escapeText(text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`);
+  return escapeText(shortMessage(text));
 }
-
-const longestMessage = 500;

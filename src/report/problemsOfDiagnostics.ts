@@ -1,3 +1,4 @@
+import { shortMessage } from '../common/shortMessage.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Locate } from '../diagnostics/place.ts';
 import type { Problem } from './problem.ts';
@@ -15,22 +16,15 @@ export function problemsOfDiagnostics(
     return {
       rule: code,
       severity,
-      message: cut(message),
+      message: shortMessage(message),
       places: places.map(({ file, place }) => {
         if (place === undefined) return { file };
         const { line, column, endColumn } = place;
         return { file, line, column, ...(endColumn === undefined ? {} : { endColumn }) };
       }),
       ...(object === undefined ? {} : { object }),
-      ...(hint === undefined ? {} : { hint: cut(hint) }),
+      ...(hint === undefined ? {} : { hint: shortMessage(hint) }),
       isFailure: isFailure(diagnostic),
     };
   });
 }
-
-/** A message may quote a value that is megabytes long. */
-function cut(text: string): string {
-  return text.length <= longestMessage ? text : `${text.slice(0, longestMessage)}…`;
-}
-
-const longestMessage = 500;

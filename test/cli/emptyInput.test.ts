@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { runCli } from '../support/runCli.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-empty-'));
@@ -90,4 +91,55 @@ describe('lint of nothing', () => {
       assert.equal(run(input, 'lint').status, 0);
     }
   });
+});
+
+describe('an empty dump', () => {
+  it('is told before what the command line lacks, and as empty', () => {
+    for (const args of [
+      ['convert', '-'],
+      ['versions', '--detect', '-'],
+    ]) {
+      const { status, stderr } = runCli(args, { input: '' });
+      assert.equal(status, 2);
+      assert.match(stderr, /^error not-a-dump: standard input is empty$/m);
+    }
+    const { stderr } = runCli(['convert', 'fixtures/first/dump.txt']);
+    assert.match(stderr, /^error bad-option: say what to convert to/);
+  });
+});
+
+describe('diff of a node with manifests without Services', () => {
+  const dump = 'fixtures/first/dump.txt';
+
+  it('is refused: all of its Services would look left over', () => {
+    for (const input of ['', node, empty['an empty List']]) {
+      for (const how of [[], ['--compare', 'behaviour']]) {
+        const { status, stdout, stderr } = run(input, 'diff', dump, ...how);
+        assert.equal(status, 2, stdout);
+        assert.equal(stdout, '');
+        assert.match(
+          stderr,
+          /^error no-services: no Services in the manifests: every Service of the node would look left/m,
+        );
+      }
+    }
+  });
+
+  it('is done where the node has none either', () => {
+    const bare = join(folder, 'bare.save');
+    writeFileSync(bare, runCli(['compile', '-f', '-'], { input: node }).stdout);
+    assert.equal(run(node, 'diff', bare).status, 0);
+  });
+});
+
+it('versions --detect reads folders and compressed dumps, and says what a text looks like instead', () => {
+  const nodeFolder = join(folder, 'node');
+  mkdirSync(nodeFolder);
+  const text = readFileSync('fixtures/first/dump.txt');
+  writeFileSync(join(nodeFolder, 'iptables.save.gz'), gzipSync(text));
+  const plain = runCli(['versions', '--detect', 'fixtures/first/dump.txt']);
+  assert.equal(plain.status, 0);
+  assert.equal(runCli(['versions', '--detect', nodeFolder]).stdout, plain.stdout);
+  const { stderr } = runCli(['versions', '--detect', '-'], { input: node });
+  assert.match(stderr, /standard input holds no rules of kube-proxy: it looks like Kubernetes objects$/m);
 });

@@ -82,10 +82,10 @@ async function convertAction(paths: readonly string[], options: ConvertFlags): P
 
 async function converted(paths: readonly string[], options: ConvertFlags, messages: Messages): Promise<number> {
   const { to, family, check: isChecked } = options;
-  const wrong = wrongOptions(options);
-  if (wrong !== undefined) return refuseOption(messages, 'convert', wrong);
   const dump = await readNodeDump(paths, family, messages.report, factFiles(options), false);
   if (dump === undefined) return exitCodes.badInput;
+  const wrong = wrongOptions(options);
+  if (wrong !== undefined) return refuseOption(messages, 'convert', wrong);
   reportDumpNotes(dump, messages.report);
   messages.progress('dump read');
   const target = { mode: to, kubeVersion: options.kubeVersion };

@@ -21,6 +21,7 @@ import { nodeName } from '../nodeName.ts';
 import type { ReadAhead } from '../readAhead.ts';
 import { readLongNodeDump } from '../readLongNodeDump.ts';
 import { readNodeDump } from '../readNodeDump.ts';
+import { refuseNoServices } from '../refuseNoServices.ts';
 import { refuseOption } from '../refuseOption.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
@@ -238,6 +239,7 @@ async function readAndCompile(
   const dump = await coming;
   messages.progress('dump read');
   const expected = dump && (await compileForDump(objects, dump, target, messages.report));
+  if (dump && expected) refuseNoServices(expected.compiled, dump, messages.report);
   messages.progress('manifests planned');
   return { dump, expected, sources, scopes, serviceNames: objects.flatMap(serviceName) };
 }

@@ -1,9 +1,11 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { detectVersions, type ModeDetection } from '../../core.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
+import { dumpPaths } from '../dumpPaths.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
-import { readDumpText } from '../readDumpText.ts';
+import { notADump } from '../notADump.ts';
+import { readDumpFiles } from '../readDumpFiles.ts';
 import { writeOut } from '../writeOut.ts';
 
 /** `k8snet versions --detect`: reads dumps of a node and names the versions that could have written them, by mode. */
@@ -13,20 +15,11 @@ export async function detectAction(
   output: 'text' | 'json',
 ): Promise<number> {
   const messages = collectMessages({ color: 'auto', quiet: false, verbose: false });
-  const files = paths.flatMap((path) => {
-    const text = readDumpText(path, messages.report);
-    return text === undefined ? [] : [{ name: path === '-' ? 'standard input' : path, text }];
-  });
-  const names = files.map(({ name }) => name).join(', ');
+  const files = paths.flatMap(dumpPaths).flatMap((path) => readDumpFiles(path, messages.report) ?? []);
+  const names = paths.map((path) => (path === '-' ? 'standard input' : path)).join(', ');
   const detected = await detectVersions(files, { name: names }, asked);
   if (!messages.hasErrors() && detected === undefined) {
-    messages.report({
-      code: 'not-a-dump',
-      severity: 'error',
-      message: `${names} ${files.length > 1 ? 'hold' : 'holds'} no rules of kube-proxy`,
-      at: [],
-      hint: 'give the output of iptables-save, ipset save or nft list ruleset',
-    });
+    messages.report(notADump(names, files, undefined, 'rules of kube-proxy'));
   }
   if (detected === undefined || messages.hasErrors()) {
     await messages.flush();

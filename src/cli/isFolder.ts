@@ -1,0 +1,9 @@
+import { statSync } from 'node:fs';
+
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
