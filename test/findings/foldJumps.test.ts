@@ -48,7 +48,7 @@ describe('jumps that were lost together', () => {
       );
       assert.match(
         doctor[0]?.seen ?? '',
-        /^PREROUTING of the table nat does not jump to KUBE-SERVICES, and \d other jumps/,
+        /^PREROUTING of the table nat does not jump to KUBE-SERVICES, and \d+ other jumps/,
       );
       assert.ok((doctor[0]?.found.length ?? 0) > 2);
     });

@@ -1,4 +1,5 @@
 import { escapeText } from '../../common/escapeText.ts';
+import { findFirst } from '../../common/findFirst.ts';
 import { pushAll } from '../../common/pushAll.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
@@ -12,11 +13,12 @@ import {
 } from '../../netfilter/proxyChains.ts';
 import { byteChainsOf, textChains } from '../../node/byteChains.ts';
 import { chainPlace, hasLines, linesOf, placeOf } from '../../node/chainLines.ts';
-import { staleChainsOf, usesOf, usesOfNoRules } from '../../node/chainUses.ts';
+import { staleChainsOf, usesOfNoRules } from '../../node/chainUses.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 import { ruleOf, targetName } from '../../node/rulesOf.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
+import { wantedChains } from '../../node/wantedChains.ts';
 import { commands } from '../catalogue/commands.ts';
 import { makeFinding } from '../makeFinding.ts';
 import type { CheckScope } from './checkScope.ts';
@@ -107,6 +109,12 @@ const neededJumps: readonly (readonly [table: string, from: string, to: string])
   ['nat', 'KUBE-SERVICES', 'KUBE-NODEPORTS'],
   ['filter', 'FORWARD', 'KUBE-FORWARD'],
   ['filter', 'INPUT', 'KUBE-NODEPORTS'],
+  ['filter', 'INPUT', 'KUBE-PROXY-FIREWALL'],
+  ['filter', 'FORWARD', 'KUBE-PROXY-FIREWALL'],
+  // IPVS mode.
+  ['filter', 'INPUT', 'KUBE-NODE-PORT'],
+  ['filter', 'INPUT', 'KUBE-IPVS-FILTER'],
+  ['filter', 'OUTPUT', 'KUBE-IPVS-OUT-FILTER'],
 ];
 
 function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
@@ -115,9 +123,7 @@ function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
     const chain = table.chains.get(from);
     if (isProxyChain(from) && !hasLines(chain)) continue;
     if (linesOf(chain).some((line) => targetName(line) === to)) continue;
-    // Another chain may stand between.
-    const via = usesOf(table).get(to);
-    if (via !== undefined && !isProxyChain(via.chain.name) && !builtinChains(name).includes(via.chain.name)) continue;
+    if (isCalledByOthers(table, to)) continue;
     const parts = {
       seen: `${from} of the table ${name} does not jump to ${to}`,
       found: chain ? chainPlace(chain) : [],
@@ -126,6 +132,14 @@ function* missingJumps(table: RuleTable): Iterable<DumpFinding> {
     if (from !== 'KUBE-SERVICES') yield { finding: makeFinding('K8N207', parts), about };
     else yield { finding: makeFinding('K8N207', { ...parts, ...noNodePorts }), about, isForDumpsAlone: true };
   }
+}
+
+/** A chain of another program may stand between. */
+function isCalledByOthers(table: RuleTable, to: string): boolean {
+  const others = wantedChains(table, () => false);
+  const isBetween = ({ name }: RuleChain) => !isProxyChain(name) && !builtinChains(table.name).includes(name);
+  const calls = (chain: RuleChain) => isBetween(chain) && linesOf(chain).some((line) => targetName(line) === to);
+  return findFirst(others, calls) !== undefined;
 }
 
 /** A dump does not show which of the two it is. */
