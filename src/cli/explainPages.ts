@@ -75,6 +75,9 @@ function hintFor(id: string, meant: string | undefined, before: ExplainPage | un
     return `k8snet whois ${id} DUMP says what a chain of a node is`;
   }
   if (meant !== undefined) return `did you mean ${meant}?`;
+  const [, topic] = /^(service|svc)\//.exec(id) ?? [];
+  if (topic !== undefined)
+    return `k8snet explain service --service ${id.slice(topic.length + 1)} -f MANIFESTS explains it for one Service`;
   if (before?.kind === 'topic' && serviceName.test(id)) {
     const service = id.includes('/') ? id : `NAMESPACE/${id}`;
     return `k8snet explain ${before.name} --service ${service} -f MANIFESTS explains it for one Service`;

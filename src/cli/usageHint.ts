@@ -20,11 +20,23 @@ export function usageHint(message: string, argv: readonly string[], options: rea
   if (/too many arguments/.test(message)) return ofTooMany(command, given, options);
   if (/unknown command/.test(message)) return ofUnknownCommand(command);
   if (/missing required argument 'dump'/.test(message)) {
-    return argv.includes('-f') && command === 'diff'
-      ? '-f takes the .yaml files behind it: name the dump as well, k8snet diff -f MANIFESTS DUMP'
-      : `name the file of a dump, or - for standard input: k8snet ${command} -`;
+    return command === 'diff' ? ofDiff(argv) : `name the file of a dump, or - for standard input: k8snet ${command} -`;
   }
   return ofValue(message, command);
+}
+
+function ofDiff(argv: readonly string[]): string {
+  if (!argv.includes('-f'))
+    return 'k8snet diff -f MANIFESTS DUMP compares with manifests, k8snet diff OLD NEW two dumps';
+  const [first, second] = argv.filter((word) => !word.startsWith('-') && isFile(word));
+  const isSwapped = first !== undefined && second !== undefined && !isManifest(first) && isManifest(second);
+  return isSwapped
+    ? `manifests go with -f, the dump behind them: k8snet diff -f ${second} ${first}`
+    : '-f takes the .yaml files behind it: name the dump as well, k8snet diff -f MANIFESTS DUMP';
+}
+
+function isManifest(path: string): boolean {
+  return /\.(?:ya?ml|json)$/.test(path);
 }
 
 function ofTooMany(command: string, given: readonly string[], options: readonly string[]): string | undefined {
@@ -64,6 +76,8 @@ function ofUnknownOption(
   if (option === '-f' && takesDumps.has(command))
     return `${command} takes dumps as arguments: k8snet ${command} ${file}`;
   if (option === '-f' && command === 'check') return 'the cases are in k8snet.yaml, or in the file that -c names';
+  if (option === '-k' && options.includes('--filename'))
+    return `render it first: kubectl kustomize ${file} | k8snet ${command} -f -`;
   if (option === '-n' || option === '--namespace') {
     return 'objects without a namespace are in default; everything that is given is read';
   }
@@ -88,6 +102,8 @@ const otherOptions: readonly (readonly [pattern: RegExp, own: string])[] = [
   [/^--(?:src|source|saddr|client)$/, '--from'],
   [/^--(?:dst|dest|destination|daddr|target|service)$/, '--to'],
   [/^--protocol$/, '--proto'],
+  [/^--(?:port|dport)$/, '--to ADDRESS:PORT'],
+  [/^--sport$/, '--from ADDRESS:PORT'],
   [/^--(?:pod-network-cidr|cluster-cidrs)$/, '--cluster-cidr'],
   [/^--(?:service-cluster-ip-range|svc-cidr)$/, '--service-cidr'],
   [/^(?:-4|--ipv4|--ip4)$/, '--family ipv4'],
@@ -114,7 +130,7 @@ function ofUnknownCommand(word: string): string | undefined {
   const meant = commandMeant(word);
   if (meant !== undefined && !isFile(word)) return meant;
   if (!isFile(word)) return undefined;
-  return /\.(?:ya?ml|json)$/.test(word)
+  return isManifest(word)
     ? `to compile manifests: k8snet compile -f ${word}`
     : `to look at a dump: k8snet doctor ${word}; to compile manifests: k8snet compile -f ${word}`;
 }

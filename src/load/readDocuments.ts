@@ -8,6 +8,7 @@ import { readBytes } from './readBytes.ts';
 import { readLongList } from './readLongList.ts';
 import { readText, type SourceDocument, type TextOptions } from './readText.ts';
 import type { SourceFormat, SourceItem, Sources } from './sources.ts';
+import { unpackGzip } from './unpackGzip.ts';
 import { withoutHelmTalk } from './withoutHelmTalk.ts';
 
 export interface LoadOptions extends TextOptions {
@@ -58,7 +59,8 @@ export async function readDocuments(
       formats.set(file, 'json');
       continue;
     }
-    const text = bytes === undefined ? readFile(file, kept, report) : decode(file, bytes, kept, report);
+    const text =
+      bytes === undefined ? await readFile(file, kept, report) : await decode(file, bytes, kept, true, report);
     if (text === undefined) continue;
     formats.set(file, await readText(file, text, documents, report, options));
   }
@@ -74,11 +76,11 @@ export async function readDocuments(
   return { documents, sources };
 }
 
-function readFile(file: string, kept: Map<string, () => string>, report: Report): string | undefined {
+async function readFile(file: string, kept: Map<string, () => string>, report: Report): Promise<string | undefined> {
   const read = readBytes(file);
   if (read.kind === 'failed') return fail(report, 'cannot-read', `${file}: ${read.reason}`);
   if (read.kind === 'tooBig') return tooBig(report, file);
-  return decode(file, read.bytes, read.isRegular ? undefined : kept, report);
+  return decode(file, read.bytes, kept, !read.isRegular, report);
 }
 
 async function readStdin(options: LoadOptions, report: Report): Promise<Buffer | undefined> {
@@ -103,15 +105,19 @@ async function processStdin(): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** The text of a file that is one; kept if it cannot be read again. */
-function decode(
+/** The text of a file that is one, also compressed; kept if it cannot be read again as it is. */
+async function decode(
   file: string,
   bytes: Buffer,
-  kept: Map<string, () => string> | undefined,
+  kept: Map<string, () => string>,
+  isGoneThen: boolean,
   report: Report,
-): string | undefined {
-  const { text, encoding, badAt } = decodeFile(bytes);
-  kept?.set(file, () => text);
+): Promise<string | undefined> {
+  const unpacked = await unpackGzip(bytes);
+  if (unpacked === undefined)
+    return fail(report, 'cannot-read', `${file}: its gzip data is damaged, or too long when unpacked`);
+  const { text, encoding, badAt } = decodeFile(unpacked);
+  if (isGoneThen || unpacked !== bytes) kept.set(file, () => text);
   if (badAt === undefined) return text;
   report({
     code: 'bad-encoding',

@@ -94,7 +94,17 @@ function typeField(
     refuse(context, code, path, path, `${field} is ${typeName(given)}, expected text`);
     return undefined;
   }
-  refuse(context, code, waiting.path, path, `${field} is missing: every object needs apiVersion and kind`);
+  const message = `${field} is missing: every object needs apiVersion and kind`;
+  refuse(context, code, waiting.path, path, message, toRender(context.file));
+  return undefined;
+}
+
+/** What makes manifests of a file that is none itself. */
+function toRender(file: string): string | undefined {
+  if (/(?:^|[/\\])kustomization\.ya?ml$/i.test(file))
+    return 'it is for kustomize: kubectl kustomize FOLDER | k8snet compile -f -';
+  if (/(?:^|[/\\])(?:Chart|values[\w.-]*)\.ya?ml$/.test(file))
+    return 'it is part of a chart of Helm: helm template RELEASE CHART | k8snet compile -f -';
   return undefined;
 }
 

@@ -41,7 +41,7 @@ export function askPacket(
   names: NamedThings,
   context: WalkContext,
 ): AskedPacket {
-  const protocol = protocolNumbers.get(question.proto ?? 'tcp');
+  const protocol = protocolNumbers.get((question.proto ?? 'tcp').toLowerCase());
   if (protocol === undefined)
     return problem(`unknown protocol ${question.proto}: it is one of tcp, udp, sctp, icmp, icmpv6`);
   const destination = destinationOf(question.to, family, protocol, names, context);

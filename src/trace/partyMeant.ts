@@ -14,6 +14,9 @@ export interface KnownParties {
  * these are: without a namespace, as a name of DNS, as a URL. Undefined: nobody comes near.
  */
 export function partyMeant(text: string, { services, pods, nodes }: KnownParties): string | undefined {
+  const [, before, protocol] = /^(.+:[a-z0-9-]+)\/(tcp|udp|sctp)$/i.exec(text) ?? [];
+  if (before !== undefined && readParty(before) !== undefined)
+    return `${before} with --proto ${protocol?.toLowerCase()}`;
   const bare = text.replace(/^[a-z]+:\/\/([^/]*).*$/, '$1');
   if (bare !== text && readParty(bare)?.kind === 'address') return bare;
   const [, kind = '', rest = bare, port = ''] =

@@ -43,7 +43,7 @@ export function splitCommand(setExitCode: SetExitCode): Command {
 
 async function splitAction(to: string, paths: readonly string[], options: SplitFlags): Promise<number> {
   const messages = collectMessages(options);
-  const swapped = nameComesFirst('split', to, paths);
+  const swapped = nameComesFirst('split', to, paths, options.filename !== undefined);
   if (swapped !== undefined) {
     refuseOption(messages, 'split', swapped);
     await messages.flush();

@@ -29,7 +29,10 @@ export function versionsCommand(setExitCode: SetExitCode): Command {
     )
     .addOption(
       new Option('--between <versions...>', 'what an upgrade from one version to another changes: two versions')
-        .argParser((text, before: readonly KubeVersion[] | undefined) => [...(before ?? []), kubeVersion(text)])
+        .argParser((text, before: readonly KubeVersion[] | undefined) => [
+          ...(before ?? []),
+          ...text.split(/\.\.+|,/).map(kubeVersion),
+        ])
         .conflicts('detect'),
     )
     .option(

@@ -37,7 +37,8 @@ function misuseOf(
   after: KubeVersion | undefined,
   further: number,
 ): string | undefined {
-  if (before === undefined || after === undefined || further > 0) return '--between takes two versions';
+  if (before === undefined || after === undefined || further > 0)
+    return '--between takes two versions: --between 1.30 1.36';
   const newest = newestVersion();
   if (after.minor > newest.minor) return `no version newer than ${formatKubeVersion(newest)} is known`;
   return compareKubeVersions(before, after) > 0 ? '--between takes the older version first' : undefined;

@@ -40,7 +40,7 @@ export function whoisCommand(setExitCode: SetExitCode): Command {
 
 async function whoisAction(name: string, paths: readonly string[], options: WhoisFlags): Promise<number> {
   const messages = collectMessages(options);
-  const swapped = nameComesFirst('whois', name, paths);
+  const swapped = nameComesFirst('whois', name, paths, options.filename !== undefined);
   if (swapped !== undefined) {
     refuseOption(messages, 'whois', swapped);
     await messages.flush();
