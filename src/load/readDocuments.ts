@@ -8,7 +8,6 @@ import { readBytes } from './readBytes.ts';
 import { readLongList } from './readLongList.ts';
 import { readText, type SourceDocument, type TextOptions } from './readText.ts';
 import type { SourceFormat, SourceItem, Sources } from './sources.ts';
-import { unpackGzip } from './unpackGzip.ts';
 import { withoutHelmTalk } from './withoutHelmTalk.ts';
 
 export interface LoadOptions extends TextOptions {
@@ -113,11 +112,13 @@ async function decode(
   isGoneThen: boolean,
   report: Report,
 ): Promise<string | undefined> {
-  const unpacked = await unpackGzip(bytes);
+  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  // What unpacks is loaded only where there is something to unpack.
+  const unpacked = isPacked ? (await import('./unpackGzip.ts')).unpackGzip(bytes) : bytes;
   if (unpacked === undefined)
     return fail(report, 'cannot-read', `${file}: its gzip data is damaged, or too long when unpacked`);
   const { text, encoding, badAt } = decodeFile(unpacked);
-  if (isGoneThen || unpacked !== bytes) kept.set(file, () => text);
+  if (isGoneThen || isPacked) kept.set(file, () => text);
   if (badAt === undefined) return text;
   report({
     code: 'bad-encoding',

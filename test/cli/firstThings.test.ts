@@ -115,7 +115,7 @@ const tried: readonly Typed[] = [
   ['doctor getsvc.txt', 2, /it looks like a table of kubectl get$/m],
   ['diff dump.txt', 2, /^error bad-option: pass manifests with -f, two dumps, or several with --nodes$/m],
   ['diff -f svc.yaml', 2, /^ {2}hint: -f takes the \.yaml files behind it: name the dump as well/m],
-  ['diff -f dump.txt svc.yaml', 2, /^ {2}hint: -f takes the \.yaml files behind it: name the dump as well/m],
+  ['diff -f getall.yaml svc.yaml', 2, /^ {2}hint: -f takes the \.yaml files behind it: name the dump as well/m],
   ['diff dump.txt svc.yaml', 2, /^ {2}hint: objects go with -f, .*: k8snet diff -f svc\.yaml DUMP$/m],
   ['doctor svc.yaml dump.txt', 2, /^ {2}hint: objects go with -f, /m],
   ['diff -f svc.yaml dump.txt', 1, /^1 Service: 0 same, 1 missing/m],
