@@ -202,8 +202,11 @@ function checkScope(dump: NodeRules, sides: Sides, diffs: readonly ChainDiff[]):
   const chainsOf = (table: RuleTable) => {
     const bytes = isAllCompared ? byteChainsOf(table) : undefined;
     if (bytes === undefined) return table.chains.values();
-    const numbers = new Set(Array.from(differing.get(table.name) ?? [], bytes.find));
-    return chainsInOrder(bytes, (chain) => numbers.has(chain));
+    const numbers = Array.from(differing.get(table.name) ?? [], bytes.find).filter((chain) => chain !== -1);
+    return chainsInOrder(
+      bytes,
+      numbers.sort((one, other) => one - other),
+    );
   };
   return { isAlone: false, needsCheck, chainsOf };
 }

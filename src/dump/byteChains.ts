@@ -7,7 +7,7 @@ import type { RuleChain } from '../node/nodeRules.ts';
 import { areSameBytes } from './areSameBytes.ts';
 import { chainTable, rowLength } from './chainTable.ts';
 import type { LongDumpIndex } from './indexLongDump.ts';
-import { isPlainChain, natRow } from './natChains.ts';
+import { isPlainChain, kindAt, natRow } from './natChains.ts';
 import type { ByteTargets } from './targetsInBytes.ts';
 import { viewOf } from './viewOf.ts';
 import { word } from './word.ts';
@@ -48,8 +48,11 @@ export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyM
   };
   return {
     end: names.count(),
-    numbers: function* () {
-      for (let chain = 0; chain < names.count(); chain += 1) if (isLeftOut(chain)) yield chain;
+    numbers: function* (isWanted) {
+      const end = names.count();
+      for (let chain = 0; chain < end; chain += 1) {
+        if (isLeftOut(chain) && (isWanted === undefined || isWanted(chain))) yield chain;
+      }
     },
     find,
     hasText: (chain, wanted) => {
@@ -64,7 +67,7 @@ export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyM
       if (writeText(scratch, wanted, 0) !== length) return false;
       return areSameBytes(scratchView, 0, view, rows[row + natRow.start] as number, length);
     },
-    kindOf: (chain) => kinds.get(view.getInt32((rows[rowLength * chain] as number) + 4)) as ServiceChainKind,
+    kindOf: (chain) => kinds.get(rows[rowLength * chain + natRow.kind] as number) as ServiceChainKind,
     lineOf: (chain) => lineOf(2 * chain),
     chainAt,
     rankOf: (chain) => {
@@ -84,9 +87,11 @@ function usesOf({ used, others }: ByteTargets, chainAt: (chain: number) => RuleC
   return { isUsed: (chain) => used[chain] === 1, others: new Map(uses) };
 }
 
-/** By the letters behind `KUBE`. */
 const kinds = new Map(
-  Object.entries(chainPrefixes).map(([kind, prefix]) => [word(prefix.slice(4, 8)), kind as ServiceChainKind]),
+  Object.entries(chainPrefixes).map(([kind, prefix]) => [
+    word(prefix.slice(kindAt, kindAt + 4)),
+    kind as ServiceChainKind,
+  ]),
 );
 
 /** A character is at most three bytes of UTF-8 for each UTF-16 unit. */

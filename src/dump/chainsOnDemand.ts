@@ -9,7 +9,7 @@ import type { RuleChain } from '../node/nodeRules.ts';
 export function chainsOnDemand(bytes: ByteChains): ChainsOnDemand {
   const { others } = bytes;
   let size: number | undefined;
-  const all = () => chainsInOrder(bytes, () => true);
+  const all = () => chainsInOrder(bytes, bytes.numbers());
   const chains: ChainsOnDemand = {
     bytes,
     get: (name) => {

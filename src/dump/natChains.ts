@@ -12,8 +12,11 @@ export interface NatChains {
   readonly parts: PartList;
 }
 
-/** In the row of a chain, behind its name. Of its rules: place, bytes and lines; then what was met of it. */
-export const natRow = { start: 2, bytes: 3, lines: 4, marks: 5 } as const;
+/**
+ * In the row of a chain, behind its name. Of its rules: place, bytes and lines; then what was met of it, and the letters of
+ * its name that tell its kind.
+ */
+export const natRow = { start: 2, bytes: 3, lines: 4, marks: 5, kind: 6 } as const;
 
 /** What was met of a chain. `odd`: it cannot be told from its bytes alone what it is. */
 export const natMarks = { declared: 1, rules: 2, odd: 16 } as const;
@@ -32,6 +35,9 @@ export function natChains(
   const isPlain = scanNat(text, viewOf(text), visitorOf(text, names, parts, isWorth));
   return isPlain && !names.isOverfull() && !parts.isOverfull ? { names, parts } : undefined;
 }
+
+/** Four letters behind `KUBE` in the name of a chain tell its kind. */
+export const kindAt = 4;
 
 /** A chain with its declaration and one rule is longer; a text with more chains than that is read in the usual way. */
 const leastBytes = 150;
@@ -70,6 +76,7 @@ function visitorOf(
       // Programs declare all chains first: behind a rule a declaration does not tell where the chain stands among others.
       markChain(names, chain, isPlain && !hasRules ? natMarks.declared : natMarks.odd);
       addPart(parts, at, 2 * chain);
+      rows[rowLength * chain + natRow.kind] = view.getInt32(at + 1 + kindAt);
     },
     rule: (at, length) => {
       if (!hasRules && !isWorth(names)) return undefined;

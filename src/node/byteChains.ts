@@ -10,7 +10,8 @@ import type { RuleChain, RuleTable } from './nodeRules.ts';
 export interface ByteChains {
   /** Numbers are smaller than this. */
   readonly end: number;
-  readonly numbers: () => Iterable<number>;
+  /** Of all, or of those that are wanted. */
+  readonly numbers: (isWanted?: (chain: number) => boolean) => Iterable<number>;
   /** The number of a chain; -1: it is none of these. */
   readonly find: (name: string) => number;
   /** The rules of a chain have just this text. */

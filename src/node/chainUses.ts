@@ -110,7 +110,7 @@ const targetsOf = memoized((table: RuleTable): Targets => {
   const isStale = (chain: number) => !inBytes.isUsed(chain) && !used.has(chain);
   const others = new Set(stale);
   return {
-    stale: [...chainsInOrder(bytes, isStale, (chain) => others.has(chain))],
+    stale: [...chainsInOrder(bytes, bytes.numbers(isStale), (chain) => others.has(chain))],
     empty,
     lacking: lacking - used.size,
   };

@@ -2,16 +2,15 @@ import type { ByteChains } from './byteChains.ts';
 import { numberAt } from './chainLines.ts';
 import type { RuleChain } from './nodeRules.ts';
 
-/** Chains of one table in its order: of those that stand in bytes the wanted ones, which alone are made, and wanted others. */
+/** Chains of one table in its order: of those that stand in bytes these, which alone are made, and wanted others. */
 export function* chainsInOrder(
   bytes: ByteChains,
-  isWanted: (chain: number) => boolean,
+  numbers: Iterable<number>,
   isWantedOther: (chain: RuleChain) => boolean = () => true,
 ): Generator<RuleChain, undefined> {
   const others = [...bytes.others.values()].filter(isWantedOther);
   let next = 0;
-  for (const number of bytes.numbers()) {
-    if (!isWanted(number)) continue;
+  for (const number of numbers) {
     for (; next < others.length; next += 1) {
       const other = others[next] as RuleChain;
       if (firstNamed(other) > bytes.lineOf(number)) break;

@@ -27,7 +27,7 @@ export function equalChains(): EqualChainsDraft {
       const own = takenOf.get(bytes);
       return chainsInOrder(
         bytes,
-        (chain) => own?.[chain] !== 1,
+        bytes.numbers((chain) => own?.[chain] !== 1),
         (chain) => !taken.has(chain),
       );
     },

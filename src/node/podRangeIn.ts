@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { memoized } from '../common/memoized.ts';
 import { jumpOf } from '../netfilter/iptables/ruleParts.ts';
 import { chainsNamed } from '../netfilter/nft/chainsNamed.ts';
 import { isProxyTable, nftChainKind, serviceChainKind } from '../netfilter/proxyChains.ts';
@@ -8,13 +9,13 @@ import { pickRules } from './pickRules.ts';
 import { wantedChains } from './wantedChains.ts';
 
 /** The range by which rules tell what comes from Pods: that of the cluster, or of the node. */
-export function podRangeIn({ kind, family, tables }: ToolRules): string | undefined {
+export const podRangeIn = memoized(({ kind, family, tables }: ToolRules): string | undefined => {
   const table = kind === 'nftables' ? [...tables.values()].find(({ name }) => isProxyTable(name)) : tables.get('nat');
   const range = table && rangeOfServices(table, kind, family, 'balance');
   if (range !== undefined || kind !== 'iptables' || table === undefined) return range;
   const local = rangeOfServices(table, kind, family, 'localBalance');
   return local ?? (table.isWhole ? undefined : rangeOfLocalPolicy(table.chains.values(), family));
-}
+});
 
 /** Where all Services keep traffic on the node, the chains for that have the rule. */
 function rangeOfServices(
