@@ -2,11 +2,18 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import type { SearchEndpoints } from '../node/endpointSearch.ts';
 import type { IndexedFile } from './dumpThread.ts';
 import { type LongFile, readInBackground } from './longFile.ts';
+import { searchInThread } from './searchInThread.ts';
+
+/** A long dump, and who looks for chains in it beside everything else: undefined where nobody can. */
+export interface SearchableFile extends IndexedFile {
+  readonly search?: SearchEndpoints;
+}
 
 /** Reads a long dump in a thread of its own; where there can be none, in this one. */
-export async function indexLongFile(file: LongFile): Promise<IndexedFile> {
+export async function indexLongFile(file: LongFile): Promise<SearchableFile> {
   const read = availableParallelism() > 1 ? await inThread(file) : undefined;
   if (read !== undefined) return read;
   const coming = readInBackground(file);
@@ -18,13 +25,17 @@ export async function indexLongFile(file: LongFile): Promise<IndexedFile> {
 const program = join(import.meta.dirname, 'dumpThread.cjs');
 
 /** Undefined: the program runs from its sources, or the system gives no thread. */
-function inThread(file: LongFile): Promise<IndexedFile | undefined> {
+function inThread(file: LongFile): Promise<SearchableFile | undefined> {
   if (!existsSync(program)) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     try {
       const thread = new Worker(program, { workerData: file, execArgv: [] });
-      thread.once('message', resolve);
-      for (const end of ['messageerror', 'error', 'exit']) thread.once(end, () => resolve(undefined));
+      thread.once('message', (read: IndexedFile) => {
+        // The process does not wait for a thread that waits for questions.
+        thread.unref();
+        resolve({ ...read, search: searchInThread(thread) });
+      });
+      for (const end of ['messageerror', 'error', 'exit']) thread.on(end, () => resolve(undefined));
     } catch {
       resolve(undefined);
     }

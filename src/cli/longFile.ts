@@ -25,11 +25,14 @@ export function longFile(path: string): LongFile | undefined {
  * All of a file at once; nothing where it cannot be read: who reads the files one by one then says why. Reading has begun
  * when this returns, so that it goes on while code is loaded.
  */
-export function readInBackground({ path, size }: LongFile): Promise<Buffer> {
+export function readInBackground(
+  { path, size }: LongFile,
+  allocate: (size: number) => Buffer = Buffer.allocUnsafeSlow,
+): Promise<Buffer> {
   return new Promise((resolve) => {
     try {
       const file = openSync(path, 'r');
-      const bytes = Buffer.allocUnsafeSlow(size);
+      const bytes = allocate(size);
       read(file, bytes, 0, size, 0, (error, bytesRead) => {
         closeSync(file);
         resolve(error === null && bytesRead === size ? bytes : nothing);

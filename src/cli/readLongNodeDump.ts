@@ -20,7 +20,7 @@ async function readLongFile(file: LongFile, family: Family | undefined): Promise
   const { indexLongFile } = await import('./indexLongFile.ts');
   const coming = indexLongFile(file);
   const { readLongDump } = await import('../dump/readLongDump.ts');
-  const { bytes, index } = await coming;
-  const dump = index && readLongDump({ name: file.path, node: basename(file.path) }, index, family);
+  const { bytes, index, search } = await coming;
+  const dump = index && readLongDump({ name: file.path, node: basename(file.path) }, index, family, search);
   return dump ?? (bytes.length > 0 ? Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength) : undefined);
 }

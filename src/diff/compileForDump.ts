@@ -7,6 +7,7 @@ import { namedByDump } from '../import/namedByDump.ts';
 import { seenServices } from '../import/seenServices.ts';
 import { withoutOtherServices } from '../import/withoutOtherServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import { beginSearch } from '../pipeline/beginSearch.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
 import { type CompiledWithFacts, compileWithFacts } from './compileWithFacts.ts';
 import { type DeducedTarget, deduceTarget } from './deduceTarget.ts';
@@ -53,14 +54,15 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   });
   const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, chooseNode };
   let isNodeUnknown = false;
-  const compiled = compileWithFacts(withSeen, (diagnostic) => {
+  const heard = (diagnostic: Diagnostic) => {
     isNodeUnknown ||= diagnostic.code === 'node-not-chosen';
     if (diagnostic.code === 'taken-from-dump') notes.push(`${diagnostic.message} (${diagnostic.hint})`);
     else if (diagnostic.code === 'service-not-in-dump') missing.push(diagnostic);
     // Which version runs is not known yet.
     else if (diagnostic.code === 'ipvs-deprecated' && input.kubeVersion === undefined) return;
     else report(diagnostic);
-  });
+  };
+  const compiled = compileWithFacts(withSeen, heard, (own) => beginSearch(own, dump));
   if (compiled === undefined) return undefined;
   const other = otherNode(compiled.compiled.model, deduced.addresses);
   if (other !== undefined) notes.push(other);

@@ -9,9 +9,17 @@ export interface CompiledWithFacts {
   readonly facts: ObjectFacts;
 }
 
-/** Compiles, and learns from the objects what findings need of them. Undefined: an error was reported. */
-export function compileWithFacts(input: CompileInput, report: Report): CompiledWithFacts | undefined {
+/**
+ * Compiles, and learns from the objects what findings need of them. Undefined: an error was reported. `begin` is called in
+ * between, where something can be done beside.
+ */
+export function compileWithFacts(
+  input: CompileInput,
+  report: Report,
+  begin: (compiled: Compiled) => void = () => {},
+): CompiledWithFacts | undefined {
   const checked = checkObjects(input, report);
   const compiled = checked && compileChecked(checked, input, report);
+  if (compiled !== undefined) begin(compiled);
   return compiled && { compiled, facts: objectFacts(checked.manifests, compiled.model) };
 }

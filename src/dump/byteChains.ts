@@ -3,6 +3,7 @@ import { chainPrefixes, type ServiceChainKind } from '../netfilter/proxyChains.t
 import type { ByteChains, ByteUses } from '../node/byteChains.ts';
 import { newChain } from '../node/chainDraft.ts';
 import { firstNamed } from '../node/chainsInOrder.ts';
+import type { SearchEndpoints } from '../node/endpointSearch.ts';
 import type { RuleChain } from '../node/nodeRules.ts';
 import { areSameBytes } from './areSameBytes.ts';
 import { chainTable, rowLength } from './chainTable.ts';
@@ -13,7 +14,12 @@ import { viewOf } from './viewOf.ts';
 import { word } from './word.ts';
 
 /** The chains of a text that are left out of its excerpt; `others` are those of the excerpt's table nat. */
-export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyMap<string, RuleChain>): ByteChains {
+export function byteChains(
+  index: LongDumpIndex,
+  file: string,
+  others: ReadonlyMap<string, RuleChain>,
+  search?: SearchEndpoints,
+): ByteChains {
   const { text, lines } = index;
   const names = chainTable(text, index.names);
   const { rows } = names;
@@ -75,6 +81,7 @@ export function byteChains(index: LongDumpIndex, file: string, others: ReadonlyM
       return number === -1 ? firstNamed(chain) : lineOf(2 * number);
     },
     others,
+    ...(search && { search }),
     uses: () => {
       uses ??= usesOf(index.targets, chainAt);
       return uses;

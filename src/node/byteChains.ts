@@ -1,5 +1,6 @@
 import type { ServiceChainKind } from '../netfilter/proxyChains.ts';
 import type { ChainUse } from './chainUses.ts';
+import type { SearchEndpoints } from './endpointSearch.ts';
 import type { RuleChain, RuleTable } from './nodeRules.ts';
 
 /**
@@ -26,6 +27,8 @@ export interface ByteChains {
   /** All other chains of the table. */
   readonly others: ReadonlyMap<string, RuleChain>;
   readonly uses: () => ByteUses;
+  /** Looks for chains of endpoints beside everything else; undefined: nobody is there to do so. */
+  readonly search?: SearchEndpoints;
 }
 
 /** What rules of such chains lead to. */

@@ -13,6 +13,8 @@ export interface EqualChains {
 export interface EqualChainsDraft extends EqualChains {
   /** Takes a chain of a table, if it has just this text. */
   readonly take: (table: RuleTable, name: string, text: string) => boolean;
+  /** Takes a chain that stands in bytes and is known to be as it should be. */
+  readonly takeNumber: (bytes: ByteChains, chain: number) => void;
 }
 
 export function equalChains(): EqualChainsDraft {
@@ -43,6 +45,9 @@ export function equalChains(): EqualChainsDraft {
       const isSame = bytes.hasText(number, text);
       if (isSame) marksOf(takenOf, bytes)[number] = 1;
       return isSame;
+    },
+    takeNumber: (bytes, chain) => {
+      marksOf(takenOf, bytes)[chain] = 1;
     },
   };
 }

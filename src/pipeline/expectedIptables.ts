@@ -5,6 +5,7 @@ import type { EmitOptions } from '../emit/iptables/emitOptions.ts';
 import { inlinePostrouting } from '../emit/iptables/fixedRules.ts';
 import { jumpRules } from '../emit/iptables/jumpRules.ts';
 import { patternPrinters } from '../emit/iptables/patternPrinters.ts';
+import type { RuleSink } from '../emit/iptables/ruleSink.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { builtinChains } from '../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../netfilter/iptables/printRule.ts';
@@ -14,6 +15,9 @@ import type { EqualChainsDraft } from '../node/equalChains.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import type { Plan } from '../plan/plan.ts';
 import { servicePortName } from '../plan/servicePortName.ts';
+import { searchEndpoints } from './searchEndpoints.ts';
+import { searchedEndpoints } from './searchedEndpoints.ts';
+import { searchedNames } from './searchedNames.ts';
 import { serviceChains } from './serviceChains.ts';
 
 /**
@@ -29,16 +33,23 @@ export function expectedIptables(
 ): ToolRules {
   const tables = { filter: newTable('filter'), nat: newTable('nat'), mangle: newTable('mangle') };
   const { add, addLine, declare, own } = ruleAdder(plan, tables, found, equal);
+  const search = searchEndpoints(plan, dialect, found);
+  const endpoints = search && searchedEndpoints(search, found, equal, (chain) => declare(tables.nat, chain));
   let jumpsToMarkDrop = false;
-  emitIptables(plan, dialect, options, {
+  const sink: RuleSink = {
     chain: (table, name) => declare(tables[table], name),
     rule: (table, rule) => {
       if (rule.target?.kind === 'jump' && rule.target.chain === 'KUBE-MARK-DROP') jumpsToMarkDrop = true;
       add(tables[table], rule);
     },
     pattern: patternPrinters('save', plan.family, (chain, line) => addLine(tables.nat, chain, line)),
-    service: (service) => own(service && servicePortName(service.port)),
-  });
+    service: (service) => {
+      endpoints?.end();
+      own(service && servicePortName(service.port));
+    },
+    ...(endpoints && { endpointChains: endpoints.chains, endpointRules: endpoints.rules }),
+  };
+  emitIptables(plan, dialect, options, sink, search && searchedNames(search));
   own(undefined);
   for (const { table, rule } of [...jumpRules(dialect)].reverse()) {
     if (rule.target?.kind === 'jump') declare(tables[table], rule.target.chain);

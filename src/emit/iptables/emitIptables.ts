@@ -3,7 +3,7 @@ import { comment, jumpTo, toPort } from '../../netfilter/iptables/builders.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
 import { epilogue, prologue } from './fixedRules.ts';
-import { nameStore } from './nameStore.ts';
+import { type NameStore, nameStore } from './nameStore.ts';
 import { svc, svl } from './parts/balance.ts';
 import { clusterIP, clusterIPReject, svcMasquerade } from './parts/clusterIP.ts';
 import { ext } from './parts/ext.ts';
@@ -22,13 +22,23 @@ export type IptablesEmission = (sink: RuleSink) => Generator<void>;
  * Lowers a plan to the chain lines and rules that kube-proxy of the dialect hands to iptables-restore in its first full
  * sync, in its order. Rules go to the sink one service port at a time; nothing is kept.
  */
-export function emitIptables(plan: Plan, dialect: IptablesDialect, options: EmitOptions, sink: RuleSink): void {
-  for (const _service of iptablesEmission(plan, dialect, options)(sink));
+export function emitIptables(
+  plan: Plan,
+  dialect: IptablesDialect,
+  options: EmitOptions,
+  sink: RuleSink,
+  names?: NameStore,
+): void {
+  for (const _service of iptablesEmission(plan, dialect, options, names)(sink));
 }
 
 /** The same in steps. It can be run for several sinks; names of chains are then computed once. */
-export function iptablesEmission(plan: Plan, dialect: IptablesDialect, options: EmitOptions): IptablesEmission {
-  const names = nameStore();
+export function iptablesEmission(
+  plan: Plan,
+  dialect: IptablesDialect,
+  options: EmitOptions,
+  names: NameStore = nameStore(),
+): IptablesEmission {
   return function* emit(sink) {
     names.rewind();
     const entries = dialect.parts.map((part) => parts[part]);

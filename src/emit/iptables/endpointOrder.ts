@@ -1,4 +1,4 @@
-import { endpointNameLength } from './nameStore.ts';
+import { endpointChainLength } from '../../netfilter/writeEndpointChain.ts';
 
 /**
  * Sorts the places of names of endpoints' chains (`KUBE-SEP-` and sixteen characters of base32) in byte order; equal names keep
@@ -36,7 +36,7 @@ export function endpointOrder(bytes: Uint8Array, places: Uint32Array): Uint32Arr
 }
 
 const hashLength = 16;
-const hashStart = endpointNameLength - hashLength;
+const hashStart = endpointChainLength - hashLength;
 const bitsPerLetter = 5;
 
 /** Names that begin alike, by their further characters. */
@@ -49,7 +49,7 @@ function sortWithin(sorted: Uint32Array, startOf: (at: number) => number, bytes:
 }
 
 function compareNames(one: number, other: number, bytes: Uint8Array): number {
-  for (let at = hashStart; at < endpointNameLength; at += 1) {
+  for (let at = hashStart; at < endpointChainLength; at += 1) {
     const difference = (bytes[one + at] as number) - (bytes[other + at] as number);
     if (difference !== 0) return difference;
   }

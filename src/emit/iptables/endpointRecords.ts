@@ -1,9 +1,9 @@
 import { copyBytes, copyFewBytes, newBlock, writeText } from '../../common/textBytes.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
+import { endpointChainLength } from '../../netfilter/writeEndpointChain.ts';
 import { endpointOrder } from './endpointOrder.ts';
 import type { EndpointRules } from './endpointRules.ts';
-import { endpointNameLength } from './nameStore.ts';
 
 /** Endpoints as bytes. */
 export interface EndpointRecords {
@@ -26,11 +26,11 @@ export interface EndpointRecordStore {
  */
 export const recordLayout = {
   chain: 0,
-  addressSize: endpointNameLength,
-  nameSize: endpointNameLength + 2,
-  writer: endpointNameLength + 4,
-  isAscii: endpointNameLength + 6,
-  address: endpointNameLength + 7,
+  addressSize: endpointChainLength,
+  nameSize: endpointChainLength + 2,
+  writer: endpointChainLength + 4,
+  isAscii: endpointChainLength + 6,
+  address: endpointChainLength + 7,
 } as const;
 
 /**
@@ -46,13 +46,13 @@ export function endpointRecordStore(): EndpointRecordStore {
       const nameSize = writeText(name, text, 0);
       for (let index = 0; index < endpoints.length; index += 1) {
         const { address } = endpoints[index] as Endpoint;
-        const chain = chains.start + index * endpointNameLength;
+        const chain = chains.start + index * endpointChainLength;
         const bucket = bucketOf(buckets, chains.bytes[chain + hashStart] as number);
         makeRoom(bucket, recordLayout.address + address.length * bytesPerUnit + nameSize);
         const { bytes, end } = bucket;
         const addressStart = end + recordLayout.address;
         const addressSize = writeAddress(bytes, address, addressStart);
-        copyFewBytes(chains.bytes, chain, chain + endpointNameLength, bytes, end);
+        copyFewBytes(chains.bytes, chain, chain + endpointChainLength, bytes, end);
         copyFewBytes(name, 0, nameSize, bytes, addressStart + addressSize);
         writeNumber(bytes, end + recordLayout.addressSize, addressSize);
         writeNumber(bytes, end + recordLayout.nameSize, nameSize);

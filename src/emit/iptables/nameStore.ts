@@ -1,6 +1,6 @@
-import { base32Prefix, writeBase32 } from '../../common/base32.ts';
-import { copyFewBytes, decodeLatin1, newBlock } from '../../common/textBytes.ts';
-import { chainPrefixes } from '../../netfilter/proxyChains.ts';
+import { base32Prefix } from '../../common/base32.ts';
+import { decodeLatin1, newBlock } from '../../common/textBytes.ts';
+import { endpointChainLength, writeEndpointChain } from '../../netfilter/writeEndpointChain.ts';
 
 /** Names of chains, a prefix and sixteen characters of a hash, in the order in which they were asked for. */
 export interface NameStore {
@@ -21,10 +21,7 @@ export interface EndpointNames {
   readonly texts: () => readonly string[];
 }
 
-const prefix = chainPrefixes.endpoint;
-const prefixBytes = Uint8Array.from(prefix, (letter) => letter.charCodeAt(0));
 const hashLength = 16;
-export const endpointNameLength = prefix.length + hashLength;
 
 /** Names as bytes outside the garbage collector's heap: strings that live on are copied whenever memory is tidied. */
 export function nameStore(): NameStore {
@@ -42,11 +39,11 @@ export function nameStore(): NameStore {
     },
     next: (count, seed) => {
       const start = at;
-      at += count * endpointNameLength;
+      at += count * endpointChainLength;
       if (at > stored) {
         if (at > bytes.length) bytes = grown(bytes, at);
         for (let index = 0; index < count; index += 1)
-          writeName(bytes, start + index * endpointNameLength, seed(index));
+          writeEndpointChain(bytes, start + index * endpointChainLength, seed(index));
         stored = at;
       }
       return endpointNames(bytes, start, at);
@@ -58,7 +55,8 @@ export function nameStore(): NameStore {
   };
 }
 
-function endpointNames(bytes: Uint8Array, start: number, end: number): EndpointNames {
+/** Names that stand in some bytes. */
+export function endpointNames(bytes: Uint8Array, start: number, end: number): EndpointNames {
   let texts: string[] | undefined;
   return {
     bytes,
@@ -68,7 +66,8 @@ function endpointNames(bytes: Uint8Array, start: number, end: number): EndpointN
       if (texts !== undefined) return texts;
       texts = [];
       const text = decodeLatin1(bytes, start, end);
-      for (let at = 0; at < text.length; at += endpointNameLength) texts.push(text.slice(at, at + endpointNameLength));
+      for (let at = 0; at < text.length; at += endpointChainLength)
+        texts.push(text.slice(at, at + endpointChainLength));
       return texts;
     },
   };
@@ -78,9 +77,4 @@ function grown(bytes: Uint8Array, size: number): Uint8Array {
   const larger = newBlock(Math.max(size, bytes.length * 2));
   larger.set(bytes);
   return larger;
-}
-
-function writeName(bytes: Uint8Array, at: number, seed: string): void {
-  copyFewBytes(prefixBytes, 0, prefix.length, bytes, at);
-  writeBase32(seed, hashLength, bytes, at + prefix.length);
 }

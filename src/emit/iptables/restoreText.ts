@@ -1,9 +1,9 @@
 import type { Family } from '../../common/family.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
+import { endpointChainLength } from '../../netfilter/writeEndpointChain.ts';
 import type { IptablesEmission } from './emitIptables.ts';
 import { joinedLines } from './joinedLines.ts';
 import { lineStore, textOf } from './lineStore.ts';
-import { endpointNameLength } from './nameStore.ts';
 import { patternPrinters } from './patternPrinters.ts';
 import type { RuleSink } from './ruleSink.ts';
 
@@ -18,8 +18,8 @@ export function* restoreText(emit: IptablesEmission, family: Family): Generator<
   const first: RuleSink = {
     chain: (table, name) => chains[table].push(`:${name} - [0:0]`),
     endpointChains: ({ bytes, start, end }) => {
-      for (let at = start; at < end; at += endpointNameLength) {
-        chains.nat.pushBytes(bytes, at, at + endpointNameLength, ':', ' - [0:0]');
+      for (let at = start; at < end; at += endpointChainLength) {
+        chains.nat.pushBytes(bytes, at, at + endpointChainLength, ':', ' - [0:0]');
       }
     },
     skipsNatRules: true,

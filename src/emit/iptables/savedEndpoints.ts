@@ -1,8 +1,8 @@
 import { decodeLatin1, decodeText } from '../../common/textBytes.ts';
+import { endpointChainLength } from '../../netfilter/writeEndpointChain.ts';
 import { type EndpointRecords, endpointRecordStore, readNumber, recordLayout } from './endpointRecords.ts';
 import type { EndpointRules } from './endpointRules.ts';
 import { joinedLines } from './joinedLines.ts';
-import { endpointNameLength } from './nameStore.ts';
 import type { PatternWords } from './rulePattern.ts';
 import type { SortedChains } from './savedTable.ts';
 
@@ -64,7 +64,7 @@ function writeRules({ bytes }: EndpointRecords, starts: Uint32Array, text: strin
     const address = isAscii ? text.slice(addressStart, nameStart) : decodeText(bytes, addressStart, nameStart);
     const words: PatternWords = {
       name: isAscii ? text.slice(nameStart, end) : decodeText(bytes, nameStart, end),
-      chain: text.slice(start, start + endpointNameLength),
+      chain: text.slice(start, start + endpointChainLength),
       target: '',
       ip: ipOf(address),
       address,
@@ -97,14 +97,14 @@ function headLines(bytes: Uint8Array, starts: Uint32Array, from: number, to: num
   for (let index = from; index < to; index += 1) {
     const start = starts[index] as number;
     if (index > 0 && isSameName(bytes, starts[index - 1] as number, start)) continue;
-    lines += `:${text.slice(start, start + endpointNameLength)} - [0:0]\n`;
+    lines += `:${text.slice(start, start + endpointChainLength)} - [0:0]\n`;
   }
   return lines;
 }
 
 function isSameName(bytes: Uint8Array, one: number, other: number): boolean {
   // They begin alike: the last characters tell most.
-  for (let at = endpointNameLength - 1; at >= 0; at -= 1) {
+  for (let at = endpointChainLength - 1; at >= 0; at -= 1) {
     if (bytes[one + at] !== bytes[other + at]) return false;
   }
   return true;

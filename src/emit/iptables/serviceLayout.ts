@@ -2,9 +2,10 @@ import { newBlock, writeText } from '../../common/textBytes.ts';
 import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
 import type { Endpoint } from '../../model/endpoint.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
+import { endpointChainLength } from '../../netfilter/writeEndpointChain.ts';
 import type { NodePlan, ServicePlan } from '../../plan/plan.ts';
 import type { EmitOptions } from './emitOptions.ts';
-import { type EndpointNames, endpointNameLength, type NameStore } from './nameStore.ts';
+import type { EndpointNames, NameStore } from './nameStore.ts';
 
 /** Everything that the parts of one service port's rules share: chain names, chains in use, where traffic enters. */
 export interface ServiceLayout {
@@ -105,7 +106,7 @@ export function chainsOf({ plan, endpointNames }: ServiceLayout, endpoints: read
 export function namesOf(layout: ServiceLayout, endpoints: readonly Endpoint[]): EndpointNames {
   if (endpoints === layout.plan.reachable) return layout.endpointNames;
   const names = chainsOf(layout, endpoints);
-  const bytes = newBlock(names.length * endpointNameLength);
+  const bytes = newBlock(names.length * endpointChainLength);
   return { bytes, start: 0, end: writeText(bytes, names.join(''), 0), texts: () => names };
 }
 

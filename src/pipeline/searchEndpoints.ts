@@ -1,0 +1,59 @@
+import type { IptablesDialect } from '../dialect/iptables/iptablesDialect.ts';
+import { endpointTemplates } from '../emit/iptables/endpointTemplates.ts';
+import { isPlainName } from '../emit/iptables/rulePattern.ts';
+import type { RuleTemplate } from '../netfilter/iptables/ruleTemplate.ts';
+import { byteChainsOf } from '../node/byteChains.ts';
+import type { EndpointHole, EndpointSearch, EndpointShape, WantedEndpoints } from '../node/endpointSearch.ts';
+import type { ToolRules } from '../node/nodeRules.ts';
+import type { NodePlan, Plan, ServicePlan } from '../plan/plan.ts';
+
+/**
+ * Has the chains of a plan's endpoints looked for in a dump while something else is done: nearly all lines of a large
+ * cluster are theirs. Undefined: nobody is there to do so.
+ */
+export function searchEndpoints(
+  plan: Plan,
+  dialect: IptablesDialect,
+  found: ToolRules | undefined,
+): EndpointSearch | undefined {
+  const nat = found?.tables.get('nat');
+  const search = nat && byteChainsOf(nat)?.search;
+  // Addresses of IPv6 are spelled in more than one way.
+  if (search === undefined || plan.family !== 'ipv4') return undefined;
+  const { shapes, shapeOf } = shapesOf(plan, dialect);
+  return search(plan, shapes, () => ({ shapes, shapeOf, ...endpointsOf(plan.services) }));
+}
+
+function shapesOf({ services, node }: Plan, dialect: IptablesDialect): Pick<WantedEndpoints, 'shapes' | 'shapeOf'> {
+  const numbers = new Map<string, number>();
+  const shapes: EndpointShape[] = [];
+  const shapeOf = Uint8Array.from(services, (service) => {
+    const key = `${service.protocol} ${service.affinitySeconds !== undefined} ${isPlainName(service.displayName)}`;
+    const number = numbers.get(key) ?? shapes.push(endpointShape(service, node, dialect)) - 1;
+    numbers.set(key, number);
+    return number;
+  });
+  return { shapes, shapeOf };
+}
+
+/** Rules with words that are quoted, or spelled in another way, are left to the printer. */
+function endpointShape(service: ServicePlan, node: NodePlan, dialect: IptablesDialect): EndpointShape {
+  const templates = isPlainName(service.displayName) ? endpointTemplates(service, node, dialect) : undefined;
+  const rules = templates?.every(isOfEndpoint) ? templates : [];
+  return { protocol: service.protocol, rules };
+}
+
+function isOfEndpoint(template: RuleTemplate): template is RuleTemplate<EndpointHole> {
+  return template.holes.every((hole) => hole === 'name' || hole === 'chain' || hole === 'ip' || hole === 'address');
+}
+
+function endpointsOf(services: readonly ServicePlan[]): Pick<WantedEndpoints, 'names' | 'counts' | 'addresses'> {
+  const addresses: string[] = [];
+  for (const { reachable } of services) for (const { address } of reachable) addresses.push(address);
+  addresses.push('');
+  return {
+    names: services.map(({ displayName }) => displayName),
+    counts: Int32Array.from(services, ({ reachable }) => reachable.length),
+    addresses: addresses.join('\n'),
+  };
+}
