@@ -30,26 +30,41 @@ const mostOfAKind = 8;
 
 /** Everything of a port that decides which rules it has, but for names and addresses. */
 function kindOf(port: ServicePort): string {
+  const flags =
+    flag(port.family === 'ipv6', 1) +
+    flag(port.portName === '', 2) +
+    flag(port.nodePort > 0, 4) +
+    flag(port.isExternalPolicyLocal, 8) +
+    flag(port.isInternalPolicyLocal, 16) +
+    flag(port.healthCheckNodePort > 0, 32);
+  // Shares of endpoints are numbers, which versions round in their own ways.
+  const count = Math.min(port.endpoints.length, manyEndpoints);
+  return `${port.protocol} ${port.type} ${flags} ${count} ${statesOf(port.endpoints)} ${hasMore(port) ? moreOf(port) : ''}`;
+}
+
+function flag(isSet: boolean, bit: number): number {
+  return isSet ? bit : 0;
+}
+
+/** Most ports have nothing of it. */
+function hasMore(port: ServicePort): boolean {
+  return (
+    port.externalIPs.length + port.writtenExternalIPs.length > 0 ||
+    port.loadBalancerIngress.length + port.sourceRanges.length > 0 ||
+    (port.affinitySeconds ?? port.topologyAwareHints ?? port.topologyMode ?? port.beta) !== undefined
+  );
+}
+
+function moreOf(port: ServicePort): string {
   return [
-    port.family,
-    port.protocol,
-    port.type,
-    port.portName === '',
-    port.nodePort > 0,
     port.externalIPs.length,
     port.externalIPs.join() === port.writtenExternalIPs.join(),
     port.loadBalancerIngress.map(({ ip, written, ipMode }) => `${ipMode}${ip === written}`).join(),
     port.sourceRanges.map(({ isPadded, written, network }) => `${isPadded}${written === network}`).join(),
     port.affinitySeconds,
-    port.isExternalPolicyLocal,
-    port.isInternalPolicyLocal,
-    port.healthCheckNodePort > 0,
     port.topologyAwareHints,
     port.topologyMode,
     port.beta !== undefined,
-    // Shares of endpoints are numbers, which versions round in their own ways.
-    Math.min(port.endpoints.length, manyEndpoints),
-    statesOf(port.endpoints),
   ].join();
 }
 

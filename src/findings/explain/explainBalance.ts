@@ -1,4 +1,5 @@
 import { escapeText } from '../../common/escapeText.ts';
+import { memoized } from '../../common/memoized.ts';
 import { type Ladder, readLadder, tolerance } from '../../compare/ladder.ts';
 import { serviceChainKind } from '../../netfilter/proxyChains.ts';
 import { endpointOf } from '../../node/endpointOf.ts';
@@ -108,7 +109,7 @@ function explainSteps(
     const own = steps.filter(({ side, rule }) => side === 'extra' && jumpTarget(rule) === target);
     const address = addressOf(target);
     const to = escapeText(address ?? target);
-    const isKnown = address !== undefined && service?.endpoints.has(address) === true;
+    const isKnown = address !== undefined && service !== undefined && addressesOf(service).has(address);
     const seen = isKnown
       ? `${diff.chain} sends traffic to ${to}, an endpoint that is not usable`
       : `${diff.chain} sends traffic to ${to}, which is not an endpoint`;
@@ -154,6 +155,10 @@ function explainSteps(
     }
   }
 }
+
+const addressesOf = memoized(
+  ({ endpoints }: KnownService): ReadonlySet<string> => new Set(endpoints.map(({ address }) => address)),
+);
 
 function weighedTargets(ladder: Ladder | undefined): readonly string[] {
   return ladder ? [...ladder.weights.keys()] : [];

@@ -1,7 +1,8 @@
 import { hostOfCidr } from '../../common/hostOfCidr.ts';
 import type { Origin } from '../../diagnostics/diagnostic.ts';
+import type { Endpoint } from '../../model/endpoint.ts';
 import type { Rule } from '../../netfilter/iptables/ast.ts';
-import type { Plan } from '../../plan/plan.ts';
+import type { Plan, ServicePlan } from '../../plan/plan.ts';
 import { servicePortName } from '../../plan/servicePortName.ts';
 
 /** What explanations need to know of a Service port. */
@@ -11,8 +12,8 @@ export interface KnownService {
   readonly origin: Origin;
   /** Undefined: no session affinity. */
   readonly affinitySeconds: number | undefined;
-  /** `ip:port` of all its endpoints, usable or not. */
-  readonly endpoints: ReadonlySet<string>;
+  /** All its endpoints, usable or not. */
+  readonly endpoints: readonly Endpoint[];
 }
 
 /** An address and port at which a Service is reached, in words. */
@@ -28,21 +29,38 @@ export interface ServiceIndex {
   readonly byName: ReadonlyMap<string, KnownService>;
 }
 
-export function serviceIndex(plan: Plan): ServiceIndex {
+/** Both are made when they are asked for: the index of a large cluster takes longer than a few differences. */
+export function serviceIndex({ services }: Plan): ServiceIndex {
+  let entrances: ReadonlyMap<string, ServiceEntrance> | undefined;
+  let known: readonly KnownService[] | undefined;
+  let byName: ReadonlyMap<string, KnownService> | undefined;
+  const all = () => {
+    known ??= services.map(knownService);
+    return known;
+  };
+  return {
+    get entrances() {
+      entrances ??= entrancesOf(services, all());
+      return entrances;
+    },
+    get byName() {
+      byName ??= new Map(all().map((service) => [service.name, service]));
+      return byName;
+    },
+  };
+}
+
+function knownService({ port, all }: ServicePlan): KnownService {
+  return { name: servicePortName(port), origin: port.origin, affinitySeconds: port.affinitySeconds, endpoints: all };
+}
+
+function entrancesOf(
+  services: readonly ServicePlan[],
+  known: readonly KnownService[],
+): ReadonlyMap<string, ServiceEntrance> {
   const entrances = new Map<string, ServiceEntrance>();
-  const byName = new Map<string, KnownService>();
-  for (const { port, protocol, loadBalancerIPs, all } of plan.services) {
-    let endpoints: ReadonlySet<string> | undefined;
-    const service: KnownService = {
-      name: servicePortName(port),
-      origin: port.origin,
-      affinitySeconds: port.affinitySeconds,
-      // Asked of the few that differ: a large cluster has hundreds of thousands.
-      get endpoints() {
-        endpoints ??= new Set(all.map(({ address }) => address));
-        return endpoints;
-      },
-    };
+  for (const [at, { port, protocol, loadBalancerIPs }] of services.entries()) {
+    const service = known[at] as KnownService;
     const add = (ip: string, number: number, what: ServiceEntrance['what']) => {
       const key = `${protocol} ${ip} ${number}`;
       if (!entrances.has(key)) entrances.set(key, { service, what });
@@ -52,9 +70,8 @@ export function serviceIndex(plan: Plan): ServiceIndex {
     for (const ip of loadBalancerIPs) add(ip, port.port, 'load-balancer IP');
     if (port.nodePort > 0) add('*', port.nodePort, 'node port');
     if (port.healthCheckNodePort > 0) add('*', port.healthCheckNodePort, 'health-check node port');
-    byName.set(service.name, service);
   }
-  return { entrances, byName };
+  return entrances;
 }
 
 /** The address that a rule is for, as a key; undefined: for none in particular. */
