@@ -15,6 +15,7 @@ import type { EqualChainsDraft } from '../node/equalChains.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import type { Plan } from '../plan/plan.ts';
 import { servicePortName } from '../plan/servicePortName.ts';
+import { natBytes } from './natBytes.ts';
 import { searchEndpoints } from './searchEndpoints.ts';
 import { searchedEndpoints } from './searchedEndpoints.ts';
 import { searchedNames } from './searchedNames.ts';
@@ -33,8 +34,8 @@ export function expectedIptables(
 ): ToolRules {
   const tables = { filter: newTable('filter'), nat: newTable('nat'), mangle: newTable('mangle') };
   const { add, addLine, declare, own } = ruleAdder(plan, tables, found, equal);
-  const search = searchEndpoints(plan, dialect, found);
-  const endpoints = search && searchedEndpoints(search, found, equal, (chain) => declare(tables.nat, chain));
+  const bytes = natBytes(found);
+  const search = bytes && searchEndpoints(plan, dialect, bytes);
   let jumpsToMarkDrop = false;
   const sink: RuleSink = {
     chain: (table, name) => declare(tables[table], name),
@@ -43,11 +44,8 @@ export function expectedIptables(
       add(tables[table], rule);
     },
     pattern: patternPrinters('save', plan.family, (chain, line) => addLine(tables.nat, chain, line)),
-    service: (service) => {
-      endpoints?.end();
-      own(service && servicePortName(service.port));
-    },
-    ...(endpoints && { endpointChains: endpoints.chains, endpointRules: endpoints.rules }),
+    service: (service) => own(service && servicePortName(service.port)),
+    ...(search && searchedEndpoints(search, bytes, equal, (chain) => declare(tables.nat, chain))),
   };
   emitIptables(plan, dialect, options, sink, search && searchedNames(search));
   own(undefined);

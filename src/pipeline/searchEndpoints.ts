@@ -2,9 +2,8 @@ import type { IptablesDialect } from '../dialect/iptables/iptablesDialect.ts';
 import { endpointTemplates } from '../emit/iptables/endpointTemplates.ts';
 import { isPlainName } from '../emit/iptables/rulePattern.ts';
 import type { RuleTemplate } from '../netfilter/iptables/ruleTemplate.ts';
-import { byteChainsOf } from '../node/byteChains.ts';
+import type { ByteChains } from '../node/byteChains.ts';
 import type { EndpointHole, EndpointSearch, EndpointShape, WantedEndpoints } from '../node/endpointSearch.ts';
-import type { ToolRules } from '../node/nodeRules.ts';
 import type { NodePlan, Plan, ServicePlan } from '../plan/plan.ts';
 
 /**
@@ -14,10 +13,8 @@ import type { NodePlan, Plan, ServicePlan } from '../plan/plan.ts';
 export function searchEndpoints(
   plan: Plan,
   dialect: IptablesDialect,
-  found: ToolRules | undefined,
+  { search }: ByteChains,
 ): EndpointSearch | undefined {
-  const nat = found?.tables.get('nat');
-  const search = nat && byteChainsOf(nat)?.search;
   // Addresses of IPv6 are spelled in more than one way.
   if (search === undefined || plan.family !== 'ipv4') return undefined;
   const { shapes, shapeOf } = shapesOf(plan, dialect);

@@ -20,18 +20,13 @@ export function ignoredInManifests(
   report: (diagnostic: Diagnostic) => void,
 ): readonly IgnoreScope[] {
   const scopes: IgnoreScope[] = [];
-  const servicesOf = new Map<string, Map<number, Set<string>>>();
+  const files = new Set<string>();
   for (const object of objects) {
-    const service = serviceOf(object);
     const { file, document, path } = object.origin;
-    const ofFile = servicesOf.get(file) ?? new Map<number, Set<string>>();
-    servicesOf.set(file, ofFile);
-    const ofDocument = ofFile.get(document) ?? new Set<string>();
-    ofFile.set(document, ofDocument);
-    if (service !== undefined) ofDocument.add(service);
-
+    files.add(file);
     const annotation = annotationOf(object);
     if (annotation === undefined) continue;
+    const service = serviceOf(object);
     const ids = checkedIds(
       annotation,
       { ...object.origin, path: [...path, 'metadata', 'annotations', annotationName] },
@@ -40,12 +35,26 @@ export function ignoredInManifests(
     const services = new Set(service === undefined ? [] : [service]);
     scopes.push({ ids, file, document, path, services, ...(object.kind === 'Node' ? { isNode: true } : {}) });
   }
-  for (const [file, documents] of servicesOf) {
+  for (const file of files) {
     if (sources.formatOf(file) !== 'yaml') continue;
     const text = sources.textOf(file);
-    if (text?.includes(commentMark)) pushAll(scopes, commentScopes(file, text, documents, report));
+    if (!text?.includes(commentMark)) continue;
+    const own = objects.filter(({ origin }) => origin.file === file);
+    pushAll(scopes, commentScopes(file, text, servicesByDocument(own), report));
   }
   return scopes;
+}
+
+function servicesByDocument(objects: readonly SourceObject[]): ReadonlyMap<number, ReadonlySet<string>> {
+  const services = new Map<number, Set<string>>();
+  for (const object of objects) {
+    const service = serviceOf(object);
+    const { document } = object.origin;
+    const own = services.get(document) ?? new Set();
+    services.set(document, own);
+    if (service !== undefined) own.add(service);
+  }
+  return services;
 }
 
 const annotationName = 'k8snet.io/ignore';

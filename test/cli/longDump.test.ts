@@ -45,6 +45,50 @@ for (const [what, text] of Object.entries(texts)) {
   });
 }
 
+it('a long dump that is nearly as it should be gets the same report from its file as from its folder', () => {
+  const own = join(folder, 'nearly');
+  mkdirSync(own);
+  const cluster = join(folder, 'cluster.json');
+  writeFileSync(cluster, JSON.stringify({ apiVersion: 'v1', kind: 'List', items: manyServices() }));
+  const { stdout, status } = runProcess(['compile', '-q', '-f', cluster, '-o', 'save']);
+  assert.equal(status, 0);
+  assert.ok(stdout.length > 8 << 20);
+  let seen = 0;
+  const edited = stdout.replace(/(?<=--to-destination )10\.\S+/g, (address) => {
+    seen += 1;
+    return seen % 5000 === 0 ? '192.0.2.1:9' : address;
+  });
+  writeFileSync(join(own, 'node.save'), edited);
+  const [file, whole] = [join(own, 'node.save'), own].map((path) => {
+    const run = runProcess(['diff', '-f', cluster, '-o', 'json', path]);
+    const { found: _, ...report } = JSON.parse(run.stdout) as { readonly found: string; readonly findings: unknown[] };
+    return { status: run.status, report, stderr: run.stderr };
+  });
+  assert.deepEqual(file, whole);
+  assert.equal(file?.status, 1);
+  assert.equal(file.report.findings.length, Math.floor(seen / 5000));
+});
+
+/** More than eight megabytes of rules. */
+function manyServices(): readonly object[] {
+  return Array.from({ length: 600 }, (_, at) => {
+    const metadata = { name: `web-${at}`, namespace: 'shop' };
+    const ports = [{ name: 'http', port: 80 }];
+    const addresses = Array.from({ length: 50 }, (_, index) => `10.${128 + index}.${at >> 8}.${at & 255}`);
+    return [
+      { apiVersion: 'v1', kind: 'Service', metadata, spec: { clusterIP: `10.96.${at >> 8}.${at & 255}`, ports } },
+      {
+        apiVersion: 'discovery.k8s.io/v1',
+        kind: 'EndpointSlice',
+        metadata: { ...metadata, labels: { 'kubernetes.io/service-name': metadata.name } },
+        addressType: 'IPv4',
+        ports: [{ name: 'http', port: 8080 }],
+        endpoints: addresses.map((address) => ({ addresses: [address] })),
+      },
+    ];
+  }).flat();
+}
+
 it('names of files that cannot be looked at are complained about as any others', () => {
   const loop = join(folder, 'loop');
   symlinkSync(loop, loop);

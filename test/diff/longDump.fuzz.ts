@@ -21,6 +21,7 @@ import type { CompileInput } from '../../src/pipeline/compile.ts';
 import type { DiffReport } from '../../src/report/diffReport.ts';
 import { root } from '../support/compileCase.ts';
 import { fuzzSeed as seed } from '../support/fuzzSeed.ts';
+import { searchAtOnce } from '../support/searchAtOnce.ts';
 import { targetFlags } from '../support/targetFlags.ts';
 import { type RecordedDump, recordedSaves, textOf } from './diffCase.ts';
 import { longSave } from './longSave.ts';
@@ -150,7 +151,8 @@ describe('a long dump whose chains of Services are read on demand', () => {
         fc.nat(dumps.length - 1),
         fc.array(change, { maxLength: 4 }),
         fc.boolean(),
-        async (which, changes, knowsVersion) => {
+        fc.option(fc.nat(12), { nil: undefined }),
+        async (which, changes, knowsVersion, lost) => {
           const recorded = dumps[which] as RecordedDump;
           const input = await (inputs.get(recorded) ?? inputOf(recorded));
           inputs.set(recorded, Promise.resolve(input));
@@ -158,14 +160,18 @@ describe('a long dump whose chains of Services are read on demand', () => {
           const bytes = Buffer.from(text);
           runs += 1;
           const index = indexLongDump(bytes, everything);
-          const read = index && readLongDump({ name: 'node.save', node: 'node' }, index, undefined);
-          if (read === undefined) return;
+          const name = { name: 'node.save', node: 'node' };
+          const read = index && readLongDump(name, index, undefined);
+          const searched = index && readLongDump(name, index, undefined, searchAtOnce(index, lost));
+          if (read === undefined || searched === undefined) return;
           long += 1;
           // Of long texts no line is parsed to tell whether a tool can read it.
           const file = { name: 'node.save', text, kind: 'iptables', isExcerpt: true } as const;
           const whole = readDumps([file], { name: 'node' });
           const asked = knowsVersion ? input : { ...input, kubeVersion: undefined };
-          assert.deepEqual(await saidOf(asked, read), await saidOf(asked, whole));
+          const said = await saidOf(asked, whole);
+          assert.deepEqual(await saidOf(asked, read), said);
+          assert.deepEqual(await saidOf(asked, searched), said);
           assert.deepEqual(shown(diagnoseDump(read)), shown(diagnoseDump(whole)));
         },
       ),

@@ -1,7 +1,7 @@
 import type { Origin } from '../../diagnostics/diagnostic.ts';
 import type { NodeFacts } from '../../model/nodeFacts.ts';
 import type { Manifests } from '../../validate/manifests.ts';
-import { sliceEndpoints } from '../../validate/sliceEndpoints.ts';
+import { sliceNodeNames } from '../../validate/sliceNodeNames.ts';
 import type { Finding } from '../finding.ts';
 import { makeFinding } from '../makeFinding.ts';
 
@@ -41,7 +41,7 @@ function* nodeNames({
   pods,
 }: Pick<Manifests, 'endpointSlices' | 'endpoints' | 'pods'>): Iterable<{ nodeName: string; origin: Origin }> {
   for (const { value, origin } of endpointSlices) {
-    for (const { nodeName } of sliceEndpoints(value)) if (nodeName) yield { nodeName, origin };
+    for (const nodeName of sliceNodeNames(value)) yield { nodeName, origin };
   }
   for (const { value, origin } of endpoints) {
     for (const { addresses, notReadyAddresses } of value.subsets ?? []) {

@@ -12,7 +12,7 @@ export function sharedAddressChecks(servicePorts: readonly ServicePort[]): reado
   const told = new Set<string>();
   const findings: Finding[] = [];
   for (const port of servicePorts) {
-    for (const ip of new Set(addressesOf(port))) {
+    for (const ip of addressesOf(port)) {
       const key = `${ip} ${port.protocol} ${port.port}`;
       const owner = owners.get(key);
       if (owner === undefined) owners.set(key, port);
@@ -34,8 +34,9 @@ export function sharedAddressChecks(servicePorts: readonly ServicePort[]): reado
 
 /** Where rules catch traffic: an ingress with ipMode Proxy has none. */
 function addressesOf({ clusterIP, externalIPs, loadBalancerIngress }: ServicePort): readonly string[] {
+  if (externalIPs.length + loadBalancerIngress.length === 0) return [clusterIP];
   const balanced = loadBalancerIngress.filter(({ ipMode }) => ipMode === 'VIP').map(({ ip }) => ip);
-  return [clusterIP, ...externalIPs, ...balanced];
+  return [...new Set([clusterIP, ...externalIPs, ...balanced])];
 }
 
 function nameOf({ namespace, name }: ServicePort): string {

@@ -40,7 +40,7 @@ export function sliceChecks(
 
 /** What a Service's slices must fit. */
 interface Shape {
-  readonly families: Set<Family>;
+  readonly families: Family[];
   /** `TCP/web`; `TCP/` for an unnamed port. */
   readonly ports: Set<string>;
   readonly origin: ServicePort['origin'];
@@ -52,10 +52,10 @@ function shapes(servicePorts: readonly ServicePort[]): ReadonlyMap<string, Shape
     const key = `${namespace}/${name}`;
     let shape = byService.get(key);
     if (shape === undefined) {
-      shape = { families: new Set(), ports: new Set(), origin };
+      shape = { families: [], ports: new Set(), origin };
       byService.set(key, shape);
     }
-    shape.families.add(family);
+    if (!shape.families.includes(family)) shape.families.push(family);
     shape.ports.add(`${protocol}/${portName}`);
   }
   return byService;
@@ -68,7 +68,7 @@ function isUsed({ value }: Manifest<EndpointSliceObject>): boolean {
 
 function problemOf({ addressType, ports }: EndpointSliceObject, service: Shape): string | undefined {
   const family = addressType === 'IPv6' ? 'ipv6' : 'ipv4';
-  if (!service.families.has(family)) return `holds ${addressType} addresses, and the Service has no such address`;
+  if (!service.families.includes(family)) return `holds ${addressType} addresses, and the Service has no such address`;
   const given = (ports ?? []).map(({ name, protocol }) => `${protocol ?? 'TCP'}/${name ?? ''}`);
   const unknown = given.filter((port) => !service.ports.has(port));
   if (given.length === 0) return 'has endpoints and no ports';
