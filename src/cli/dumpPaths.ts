@@ -2,15 +2,18 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDumpName } from './isDumpName.ts';
 import { isFolder } from './isFolder.ts';
+import { isSosDump } from './isSosDump.ts';
 
 /**
  * A folder stands for its dumps, by name, or for all its files where no name is a dump's; one that `collect` filled for
- * those in its folder `dumps`.
+ * those in its folder `dumps`, a sos report for what it holds of rules and the network.
  */
 export function dumpPaths(path: string): readonly string[] {
   if (path === '-' || !isFolder(path)) return [path];
   const dumps = join(path, 'dumps');
   if (isFolder(dumps)) return dumpPaths(dumps);
+  const sos = join(path, 'sos_commands');
+  if (isFolder(sos)) return sosPaths(sos);
   const files = readdirSync(path, { withFileTypes: true })
     .filter((entry) => (entry.isFile() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
     .map(({ name }) => name)
@@ -18,4 +21,16 @@ export function dumpPaths(path: string): readonly string[] {
     .sort();
   const named = files.filter(isDumpName);
   return (named.length > 0 ? named : files).map((name) => join(path, name));
+}
+
+function sosPaths(sos: string): readonly string[] {
+  return readdirSync(sos)
+    .filter((name) => isFolder(join(sos, name)))
+    .sort()
+    .flatMap((plugin) =>
+      readdirSync(join(sos, plugin))
+        .sort()
+        .map((name) => `${sos}/${plugin}/${name}`),
+    )
+    .filter(isSosDump);
 }

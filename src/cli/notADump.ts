@@ -3,6 +3,8 @@ import type { DumpFile } from '../dump/dumpFile.ts';
 import { looksLike } from '../dump/looksLike.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 
+const ofNode = 'give the dumps of a node, or the folder that they are in';
+
 /** Why what should be dumps are none: they are empty, look like something else, or a line shows it. */
 export function notADump(
   name: string,
@@ -10,6 +12,8 @@ export function notADump(
   dump: NodeRules | undefined,
   wanted = 'rules',
 ): Diagnostic {
+  if (files.length === 0)
+    return { code: 'not-a-dump', severity: 'error', message: `${name} holds no files`, at: [], hint: ofNode };
   const first = dump?.unread[0];
   const seen = files.map(({ text }) => looksLike(text)).find((one) => one !== undefined);
   const isEmpty = files.length > 0 && files.every(({ text }) => text.trim() === '');

@@ -6,17 +6,18 @@ import { decodeFile } from '../load/decodeFile.ts';
 import { longestInput } from '../load/longestInput.ts';
 import { readBytes, standardInput } from '../load/readBytes.ts';
 import { isDumpName } from './isDumpName.ts';
+import { isSosDump } from './isSosDump.ts';
 
 /**
  * The dumps that a path holds: one of a file or of standard input (`-`), also compressed by gzip or in UTF-16, as
- * PowerShell writes it; those of an archive that `collect` packed (`.tar.gz`). `known`: its bytes, where somebody has read
+ * PowerShell writes it; those of an archive that `collect` or sos packed (`.tar.gz`). `known`: its bytes, where somebody has read
  * them. Undefined: it cannot be read, which is reported.
  */
 export function readDumpFiles(path: string, report: Report, known?: Buffer): readonly DumpFile[] | undefined {
   const name = path === '-' ? 'standard input' : path;
-  const refuse = (reason: string) => {
+  const refuse = (reason: string, hint = isEnd.test(path) ? endHint : undefined) => {
     const message = `cannot read ${name}: ${reason}`;
-    report({ code: 'cannot-read', severity: 'error', message, at: [], ...(isEnd.test(path) && { hint: endHint }) });
+    report({ code: 'cannot-read', severity: 'error', message, at: [], ...(hint !== undefined && { hint }) });
     return undefined;
   };
   const read = known ? { kind: 'bytes' as const, bytes: known } : readBytes(path === '-' ? standardInput : path);
@@ -30,11 +31,24 @@ export function readDumpFiles(path: string, report: Report, known?: Buffer): rea
       return refuse('its gzip data is damaged, or too long when unpacked');
     }
   }
+  const packer = otherPackers.find(([magic]) => bytes.subarray(0, magic.length).equals(magic))?.[1];
+  if (packer !== undefined)
+    return refuse(`it is compressed by ${packer}`, 'unpack it, and give the dump or the folder that is in it');
   if (bytes.toString('latin1', magicAt, magicAt + 5) !== 'ustar') return [{ name, text: textOf(bytes) }];
-  const files = packedFiles(bytes).filter(({ name: packed }) => isDumpPath(packed));
+  const all = packedFiles(bytes);
+  const isWanted = all.some(({ name: packed }) => /(?:^|\/)sos_commands\//.test(packed)) ? isSosDump : isDumpPath;
+  const files = all.filter(({ name: packed }) => isWanted(packed));
   if (files.length === 0) return refuse('the archive holds no dumps');
   return files.map(({ name: packed, content }) => ({ name: `${name}:${packed}`, text: textOf(content) }));
 }
+
+/** What begins like this, and Node cannot unpack. */
+const otherPackers: readonly (readonly [magic: Buffer, name: string])[] = [
+  [Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0]), 'xz'],
+  [Buffer.from([0x28, 0xb5, 0x2f, 0xfd]), 'zstd'],
+  [Buffer.from('BZh'), 'bzip2'],
+  [Buffer.from('PK\x03\x04'), 'zip'],
+];
 
 /** An address, or what `--to` takes. */
 const isEnd =

@@ -61,6 +61,10 @@ export function withoutCopies(rules: ToolRules, all: readonly ToolRules[], notes
     const isSameBackend = other.backend === rules.backend && (other.backend !== undefined || isOneText);
     const isEitherBackend = other.backend === undefined || rules.backend === undefined;
     if (!isSameBackend && !isEitherBackend) continue;
+    if (rules.isLossy && !other.isLossy) {
+      left = withoutListed(left, other, notes);
+      continue;
+    }
     const twice = [...left.tables.values()].filter((table) => table.isWhole && other.tables.get(table.name)?.isWhole);
     const isEqual = twice.every((table) => hasSameRules(table, other.tables.get(table.name) as RuleTable));
     if (twice.length === 0 || (!isEqual && !isSameBackend)) continue;
@@ -70,12 +74,29 @@ export function withoutCopies(rules: ToolRules, all: readonly ToolRules[], notes
       : `${rules.files.join(', ')}: ${other.files.join(', ')} ${other.files.length === 1 ? 'shows' : 'show'} ${names} of ${rules.family} too`;
     const apart = isOneText ? 'as of two nodes or times' : 'of the same back end';
     notes.push(isEqual ? shown : `${shown}, with different rules, ${apart}; the first is used`);
-    left = {
-      ...left,
-      tables: new Map([...left.tables].filter(([name]) => !twice.some((table) => table.name === name))),
-    };
+    left = withoutTables(left, twice);
   }
   return left;
+}
+
+/** A listing shows less than what iptables-save prints; chains that are not there are of another back end, node or time. */
+function withoutListed(listed: ToolRules, saved: ToolRules, notes: string[]): ToolRules {
+  const inFull = [...listed.tables.values()].filter(({ name, chains }) => {
+    const table = saved.tables.get(name);
+    return table?.isWhole && [...chains.keys()].every((chain) => table.chains.has(chain));
+  });
+  const others = inFull.filter((table) => !hasSameRules(table, saved.tables.get(table.name) as RuleTable));
+  if (others.length > 0) {
+    const names = others.map(({ name }) => name).join(', ');
+    notes.push(
+      `${listed.files.join(', ')}: ${names} of ${listed.family} left out, as ${saved.files.join(', ')} shows more of it`,
+    );
+  }
+  return withoutTables(listed, inFull);
+}
+
+function withoutTables(rules: ToolRules, away: readonly RuleTable[]): ToolRules {
+  return { ...rules, tables: new Map([...rules.tables].filter(([name]) => !away.some((one) => one.name === name))) };
 }
 
 /**

@@ -46,6 +46,7 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
     for (const rules of nothing.sets) parts.empty.push(rules);
     if (nothing.isUnknown) parts.notes.push(`${file.name} is empty, and neither text nor name tells what printed it`);
   }
+  mergeListed(parts);
   mergeAddresses(parts.rules, parts.addresses, parts.routed);
   for (const rules of parts.empty) {
     const isShown = parts.rules.some(({ kind, family }) => kind === rules.kind && family === rules.family);
@@ -57,6 +58,18 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
   const network = readNetwork(parts.network, bridgePorts);
   const facts = { unread, notes, hiddenTables, legacyWarnings, chainsListedByNft, connections, bridgePorts, network };
   return nodeRulesOf(options.name, withoutListedCopies(withBackends(parts.rules)), facts);
+}
+
+/** What `iptables -L` shows counts where nothing shows the rules in full. */
+function mergeListed({ rules, listed, notes }: Parts): void {
+  const used = new Set<string>();
+  for (const one of listed) {
+    const left = withoutCopies(one, rules, notes);
+    if (left.tables.size === 0) continue;
+    mergeRules(rules, left, notes);
+    for (const file of one.files) used.add(file);
+  }
+  for (const file of used) notes.push(`${file}: iptables -L leaves out parts of rules; iptables-save shows all`);
 }
 
 /** Who gives `route -n` of a node in IPVS mode learns that it does not show what the kernel listens to. */
@@ -86,6 +99,8 @@ function noteListedIptables({ rules, listedByNft, notes }: Parts): void {
 function newParts() {
   return {
     rules: [] as ToolRules[],
+    /** What `iptables -L` shows. */
+    listed: [] as ToolRules[],
     addresses: [] as ToolRules[],
     /** Addresses that routes show. */
     routed: [] as ToolRules[],
@@ -124,7 +139,10 @@ type Reader = (part: DumpFile, report: ReportLine, parts: Parts, family: Family 
 const readers: Readonly<Record<DumpKind, Reader>> = {
   iptables: (part, report, parts, family) => {
     const read = readIptables(part, family, report);
-    for (const rules of read.sets) mergeRules(parts.rules, withoutCopies(rules, parts.rules, parts.notes), parts.notes);
+    for (const rules of read.sets) {
+      if (rules.isLossy) parts.listed.push(rules);
+      else mergeRules(parts.rules, withoutCopies(rules, parts.rules, parts.notes), parts.notes);
+    }
     pushAll(parts.notes, read.notes);
     for (const hidden of read.hiddenTables) parts.hiddenTables.push(hidden);
     pushAll(parts.legacyWarnings, read.legacyWarnings);

@@ -105,9 +105,6 @@ function readCarefully({ name, text }: DumpFile, hinted: Family | undefined, rep
       `${name}: ${cutLines.length === 1 ? `line ${which} is` : `lines ${which} are`} cut at the end and left out`,
     );
   }
-  if (cleaned.hasListing) {
-    notes.push(`${name}: iptables -L leaves out parts of rules; iptables-save shows all`);
-  }
   const isListed = !/^\*[a-z]+\s*$/m.test(cleaned.text);
   const hasNoTables = !/^\*[a-z]+\s*$/m.test(cleaned.text) && !/\s-t\s*[a-z]+/.test(cleaned.text);
   const sets = dumps.map((dump): ToolRules => {
