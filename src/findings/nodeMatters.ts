@@ -22,7 +22,8 @@ export function nodeMatters(plans: readonly Plan[]): NodeMatters {
     isOwner: (name) => dependent.has(name),
     isOfNode: ({ id, service, isServiceMissing, isAdvice, rules = [] }) => {
       if (isAdvice && !remarks.has(id)) return false;
-      if (service === undefined) return rules.length > 0 && rules.every(isOfLocalSet);
+      if (rules.length > 0 && rules.every(isOfLocalSet)) return true;
+      if (service === undefined) return false;
       const own = dependent.get(service);
       return own !== undefined && !(isServiceMissing && !own.isInternalPolicyLocal);
     },

@@ -5,15 +5,22 @@ import { commands } from '../catalogue/commands.ts';
 import { jumpTarget } from './jumpTarget.ts';
 import { listOf } from './listOf.ts';
 import { lostRules } from './lostRules.ts';
+import { memberOwners } from './memberOwners.ts';
 import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+import { sayMissing } from './sayMissing.ts';
 
 /** IPVS mode: members of the sets. */
-export function explainSets({ items, say, diff }: ExplainContext): void {
+export function explainSets(context: ExplainContext): void {
+  const { items, say, diff, index } = context;
   if (items.length === 0) return;
+  const owners = memberOwners(index);
+  const ownerOf = ({ line }: RuleDifference) => owners.ofMember(diff.chain, line);
   if (diff.found === undefined) {
     const members = items.slice(1).map(({ line }) => line);
     const lost = members.length === 0 ? '' : `, and with it ${listOf(members)}`;
-    say('K8N702', items, { seen: `the set ${escapeText(diff.chain)} is missing${lost}` });
+    const services = [...new Set(items.slice(1).flatMap((item) => ownerOf(item)?.name ?? []))];
+    const seen = `the set ${escapeText(diff.chain)} is missing${lost}`;
+    say('K8N702', items, { seen, ...(services.length > 0 && { services }) });
     return;
   }
   const name = escapeText(diff.chain);
@@ -29,13 +36,12 @@ export function explainSets({ items, say, diff }: ExplainContext): void {
     say('K8N702', items, { seen, ...otherType });
     return;
   }
-  const what = (side: RuleDifference['side']) =>
-    listOf(items.filter((item) => item.side === side).map(({ line }) => line));
-  const parts = [
-    ...(items.some(({ side }) => side === 'missing') ? [`lacks ${what('missing')}`] : []),
-    ...(items.some(({ side }) => side === 'extra') ? [`holds ${what('extra')}, which no Service asks for`] : []),
-  ];
-  say('K8N702', items, { seen: `the set ${name} ${parts.join(' and ')}` });
+  const missing = items.filter(({ side }) => side === 'missing');
+  const extra = items.filter(({ side }) => side === 'extra');
+  sayMissing(context, 'K8N702', missing, { ownerOf, seen: (lines) => `the set ${name} lacks ${listOf(lines)}` });
+  if (extra.length === 0) return;
+  const what = listOf(extra.map(({ line }) => line));
+  say('K8N702', extra, { seen: `the set ${name} holds ${what}, which no Service asks for` });
 }
 
 /** kube-proxy destroys no set when it no longer uses it. */
@@ -148,15 +154,18 @@ function serverOf({ content }: RuleDifference): string {
 }
 
 /** IPVS mode: addresses of kube-ipvs0. */
-export function explainAddresses({ items, say }: ExplainContext): void {
-  for (const side of ['missing', 'extra'] as const) {
-    const own = items.filter((item) => item.side === side);
-    if (own.length === 0) continue;
-    const addresses = listOf(own.map(({ line }) => line));
-    say('K8N701', own, {
-      seen: side === 'missing' ? `kube-ipvs0 lacks ${addresses}` : `kube-ipvs0 has ${addresses}, which no Service has`,
-    });
-  }
+export function explainAddresses(context: ExplainContext): void {
+  const { items, say, index } = context;
+  const owners = memberOwners(index);
+  const of = (side: RuleDifference['side']) => items.filter((item) => item.side === side);
+  sayMissing(context, 'K8N701', of('missing'), {
+    ownerOf: ({ line }) => owners.ofAddress(line),
+    seen: (lines) => `kube-ipvs0 lacks ${listOf(lines)}`,
+  });
+  const extra = of('extra');
+  if (extra.length === 0) return;
+  const addresses = listOf(extra.map(({ line }) => line));
+  say('K8N701', extra, { seen: `kube-ipvs0 has ${addresses}, which no Service has` });
 }
 
 /** IPVS mode: the chains that keep the host's own ports from being reached by way of Services' addresses. */

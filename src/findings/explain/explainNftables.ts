@@ -7,10 +7,12 @@ import { hasLines } from '../../node/chainLines.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { FindingId } from '../finding.ts';
 import { listOf } from './listOf.ts';
+import { memberOwners } from './memberOwners.ts';
 import { explainAffinitySet, lookSeen, rememberSeen } from './nftAffinity.ts';
 import { explainNftMasquerading } from './nftMasquerading.ts';
 import { isMarkOf, statementsOf } from './nftStatements.ts';
 import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+import { sayMissing } from './sayMissing.ts';
 import type { KnownService } from './serviceIndex.ts';
 
 /** nftables mode: maps tell where traffic enters, chains what becomes of it. */
@@ -32,8 +34,21 @@ export function explainNftables(context: ExplainContext): void {
   else {
     const [id, isLed] = fixed.find(([, , pattern]) => pattern.test(chain)) ?? [];
     if (id === undefined) return;
-    say(id, items, { seen: isLed ? `the rules of ${own} differ` : `${own} ${difference(items)}` });
+    if (isLed) say(id, items, { seen: `the rules of ${own} differ` });
+    else if (items.every(({ side }) => side === 'missing')) explainLostElements(context, id);
+    else say(id, items, { seen: `${own} ${difference(items)}` });
   }
+}
+
+/** Those of Services are theirs. */
+function explainLostElements(context: ExplainContext, id: FindingId): void {
+  const { diff, items, index } = context;
+  const owners = memberOwners(index);
+  sayMissing(context, id, items, {
+    ownerOf: (item) =>
+      diff.chain === 'set cluster-ips' ? owners.ofAddress(keyOf(item)) : entranceOf(item, index)?.service,
+    seen: (lines) => `${escapeText(diff.chain)} lacks ${listOf(lines)}`,
+  });
 }
 
 /** What chains and sets of all Services together are for; true: of rules, false: of elements. */

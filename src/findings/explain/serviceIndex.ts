@@ -10,6 +10,7 @@ export interface KnownService {
   /** `namespace/name:port`; no colon for an unnamed port. */
   readonly name: string;
   readonly origin: Origin;
+  readonly protocol: string;
   /** Undefined: no session affinity. */
   readonly affinitySeconds: number | undefined;
   /** All its endpoints, usable or not. */
@@ -50,8 +51,9 @@ export function serviceIndex({ services }: Plan): ServiceIndex {
   };
 }
 
-function knownService({ port, all }: ServicePlan): KnownService {
-  return { name: servicePortName(port), origin: port.origin, affinitySeconds: port.affinitySeconds, endpoints: all };
+function knownService({ port, protocol, all }: ServicePlan): KnownService {
+  const { origin, affinitySeconds } = port;
+  return { name: servicePortName(port), origin, protocol, affinitySeconds, endpoints: all };
 }
 
 function entrancesOf(

@@ -1,0 +1,34 @@
+import { addTo } from '../../common/addTo.ts';
+import type { FindingId } from '../finding.ts';
+import type { Owner } from './memberOwners.ts';
+import type { ExplainContext, RuleDifference } from './ruleDifferences.ts';
+
+/** Says what is missing as that of its owners: of few one finding each, of many one of the node that stands for all. */
+export function sayMissing(
+  { say }: Pick<ExplainContext, 'say'>,
+  id: FindingId,
+  items: readonly RuleDifference[],
+  how: {
+    readonly ownerOf: (item: RuleDifference) => Owner | undefined;
+    readonly seen: (lines: readonly string[]) => string;
+  },
+): void {
+  const owners = new Map<string, Owner>();
+  const groups = new Map<string, RuleDifference[]>();
+  for (const item of items) {
+    const owner = how.ownerOf(item);
+    if (owner !== undefined) owners.set(owner.name, owner);
+    addTo(groups, owner?.name ?? '', item);
+  }
+  const seen = (own: readonly RuleDifference[]) => how.seen(own.map(({ line }) => line));
+  if (groups.size > mostOwners) {
+    say(id, items, { seen: seen(items), services: [...owners.keys()] });
+    return;
+  }
+  for (const [name, own] of groups) {
+    const owner = owners.get(name);
+    say(id, own, { seen: seen(own), ...(owner && { service: name, expected: [owner.origin] }) });
+  }
+}
+
+const mostOwners = 3;
