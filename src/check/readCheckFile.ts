@@ -17,12 +17,15 @@ export interface CheckFile {
   readonly sources: Sources;
 }
 
+const hint = 'this file names the cases: k8snet check --help shows one, -c reads another';
+
 /** Reads k8snet.yaml. Everything wrong with it is reported, with its place; then there are no cases. */
 export async function readCheckFile(path: string, report: Report): Promise<CheckFile> {
   let hasFailed = false;
   const { documents, sources } = await readDocuments([path], { recursive: false }, (problem) => {
     hasFailed ||= problem.severity === 'error';
-    if (problem.code !== 'no-objects') report(problem);
+    const isMissing = problem.code === 'cannot-read' && problem.hint === undefined;
+    if (problem.code !== 'no-objects') report(isMissing ? { ...problem, hint } : problem);
   });
   const [document, second] = documents;
   if (document === undefined) {

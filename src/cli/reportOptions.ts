@@ -66,8 +66,13 @@ function failOn(text: string): FailOn {
   const order = ['error', 'warning', 'info'];
   if (order.includes(text)) return { severities: order.slice(0, order.indexOf(text) + 1), ids: new Set() };
   const { ids, problems } = readIgnoreList(text);
-  if (problems[0] !== undefined) throw new InvalidArgumentError(unknownFindingText(problems[0]));
-  return { ids };
+  const [problem] = problems;
+  if (problem === undefined) return { ids };
+  const severity = order.find((one) => problem.word.startsWith(one.slice(0, 4)));
+  if (severity !== undefined)
+    throw new InvalidArgumentError(`${problem.word} is no severity; did you mean ${severity}?`);
+  const severities = problem.meant === undefined ? '; severities are error, warning and info' : '';
+  throw new InvalidArgumentError(`${unknownFindingText(problem)}${severities}`);
 }
 
 /** What is so on every node of a mode, by design: shown with -v, or where --fail-on asks for it. */

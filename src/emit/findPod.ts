@@ -1,5 +1,5 @@
 import { count } from '../common/count.ts';
-import { didYouMean } from '../common/didYouMean.ts';
+import { namesMeant } from '../common/namesMeant.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { Manifest, PodObject } from '../validate/manifests.ts';
@@ -14,16 +14,16 @@ export function findPod(
   const own = pods.filter(({ value }) => (value.metadata.namespace || 'default') === wanted.namespace);
   const found = own.find(({ value }) => value.metadata.name === wanted.name);
   if (found !== undefined) return found;
-  const names = own.map(({ value }) => value.metadata.name);
-  const meant = didYouMean(wanted.name, names);
+  const names = pods.map(({ value: { metadata } }) => `${metadata.namespace || 'default'}/${metadata.name}`);
+  const meant = namesMeant(`${wanted.namespace}/${wanted.name}`, names);
   report({
     code: 'no-such-pod',
     severity: 'error',
     message: `Pod ${wanted.namespace}/${wanted.name} not found`,
     at: [],
     hint:
-      meant !== undefined
-        ? `did you mean ${wanted.namespace}/${meant}?`
+      meant.length > 0
+        ? `did you mean ${meant.join(' or ')}?`
         : pods.length === 0
           ? 'the input has no Pods; --assume-pods makes up those of workloads'
           : `the input has ${count(pods.length, 'Pod')}, ${own.length} of them in namespace ${wanted.namespace}`,

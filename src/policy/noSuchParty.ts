@@ -28,6 +28,8 @@ export function noSuchParty(model: PolicyModel, text: string): string {
   const pod = text.replace(/^pod[:/]/, '');
   if (pod.includes('/')) return `Pod ${escapeText(pod)} not found${meant(pod, ids) || missing(model, pod)}`;
   const bare = ids.find((id) => id.endsWith(`/${pod}`));
+  const isElsewhere = /^(?:outside|internet|world|any|0\.0\.0\.0\/0|::\/0)$/.test(text);
+  if (isElsewhere) return `${shown} not found; did you mean external?`;
   const hint = bare === undefined ? '' : `; did you mean ${bare}?`;
   return `${shown} not found: use namespace/pod, deploy/namespace/name, svc/namespace/name, node/name, an address, or external${hint}`;
 }

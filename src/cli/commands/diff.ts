@@ -101,10 +101,12 @@ async function diffAction(paths: readonly string[], options: DiffCommandOptions,
   if (options.compare === 'behaviour') return behaviourAction(paths, options, messages);
   if (options.filename !== undefined) return diffWithManifests(paths, options.filename, options, messages);
   const hasFacts = factFiles(options).length > 0;
-  if (hasFacts || (!options.nodes && paths.length !== 2)) {
+  if (hasFacts || (options.nodes ? paths.length < 2 : paths.length !== 2)) {
     const message = hasFacts
       ? '--conntrack, --routes and --bridge need manifests: pass them with -f'
-      : 'pass manifests with -f, two dumps, or several with --nodes';
+      : options.nodes
+        ? '--nodes needs the dumps of two nodes or more'
+        : `pass manifests with -f, two dumps, or several with --nodes${paths.length === 1 ? '; doctor looks at one dump alone' : ''}`;
     refuseOption(messages, 'diff', message);
     await messages.flush();
     return exitCodes.badInput;
