@@ -149,7 +149,7 @@ function withDeduced(
   const isAddressed = target.nodeIPs !== undefined || target.nodeAddresses !== undefined;
   const hasNode = input.objects.some(({ kind }) => kind === 'Node') && !(mode === 'ipvs' || target.mode === 'ipvs');
   const addresses = isAddressed || hasNode ? [] : deduced.addresses;
-  const settings = config === undefined ? shownSettings(target, dump, mode ?? target.mode ?? 'iptables') : {};
+  const settings = config === undefined ? shownSettings(input, dump, mode ?? target.mode ?? 'iptables') : {};
   const flags = [
     ...(mode === undefined || mode === 'iptables' ? [] : [`--mode ${mode}`]),
     ...(clusterCIDR === undefined ? [] : [`--cluster-cidr ${clusterCIDR}`]),

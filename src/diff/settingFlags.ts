@@ -4,7 +4,7 @@ import type { ShownSettings } from './shownSettings.ts';
 /** Settings as the options that give them; the name in kube-proxy's configuration where there is no option. */
 export function settingFlags(settings: ShownSettings): readonly string[] {
   const { masqueradeAll, masqueradeBit, ipvsScheduler, detectLocalMode, localhostNodePorts } = settings;
-  const { bridgeInterface, interfaceNamePrefix } = settings;
+  const { bridgeInterface, interfaceNamePrefix, nodePortAddresses } = settings;
   return [
     ...(detectLocalMode === undefined ? [] : [`--detect-local-mode ${detectLocalMode}`]),
     ...(bridgeInterface === undefined ? [] : [`--bridge-interface ${escapeText(bridgeInterface)}`]),
@@ -12,6 +12,7 @@ export function settingFlags(settings: ShownSettings): readonly string[] {
     ...(masqueradeAll ? ['--masquerade-all'] : []),
     ...(masqueradeBit === undefined ? [] : [`--iptables-masquerade-bit ${masqueradeBit}`]),
     ...(ipvsScheduler === undefined ? [] : [`--ipvs-scheduler ${ipvsScheduler}`]),
+    ...(nodePortAddresses === undefined ? [] : [`--nodeport-addresses ${nodePortAddresses.join(',')}`]),
     ...(localhostNodePorts === false ? ['iptables.localhostNodePorts=false'] : []),
   ];
 }

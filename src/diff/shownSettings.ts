@@ -1,3 +1,5 @@
+import { hostCidr } from '../common/hostCidr.ts';
+import { canonicalIp } from '../common/ip.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
@@ -13,20 +15,51 @@ export type ShownSettings = Pick<
   | 'bridgeInterface'
   | 'interfaceNamePrefix'
   | 'localhostNodePorts'
+  | 'nodePortAddresses'
 >;
 
-/** What a configuration would have said, where there is none. */
-export function shownSettings(target: CompileInput['target'], dump: NodeRules, mode: ProxyMode): ShownSettings {
-  const { scheduler, masqueradeBit, masqueradesAll, detector, localhostNodePorts } = shownTarget(dump, mode);
+/**
+ * What a configuration would have said, where there is none. Addresses for node ports count where all of them are known as
+ * a Node's: others tell of another node.
+ */
+export function shownSettings({ target, objects }: CompileInput, dump: NodeRules, mode: ProxyMode): ShownSettings {
+  const { scheduler, masqueradeBit, masqueradesAll, detector, localhostNodePorts, nodePortIPs } = shownTarget(
+    dump,
+    mode,
+  );
+  const known = nodePortIPs === undefined ? [] : knownAddresses(target, objects);
+  const areKnown = nodePortIPs?.every((ip) => known.includes(ip) || isLoopback(ip));
   const hasDetector = target.clusterCIDR !== undefined || target.detectLocalMode !== undefined;
   return {
     ...(scheduler !== undefined && target.ipvsScheduler === undefined && { ipvsScheduler: scheduler }),
     ...(masqueradesAll && target.masqueradeAll === undefined && { masqueradeAll: true }),
     ...(masqueradeBit !== undefined && target.masqueradeBit === undefined && { masqueradeBit }),
     ...(localhostNodePorts === false && { localhostNodePorts }),
+    ...(nodePortIPs &&
+      areKnown &&
+      target.nodePortAddresses === undefined && { nodePortAddresses: nodePortIPs.map(hostCidr) }),
     ...(!hasDetector &&
       detector?.kind === 'bridge' && { detectLocalMode: 'BridgeInterface', bridgeInterface: detector.name }),
     ...(!hasDetector &&
       detector?.kind === 'prefix' && { detectLocalMode: 'InterfaceNamePrefix', interfaceNamePrefix: detector.prefix }),
   };
+}
+
+/** Of objects that are not checked yet. */
+function knownAddresses(target: CompileInput['target'], objects: CompileInput['objects']): readonly string[] {
+  const ofNodes = objects.flatMap(({ kind, value }) => {
+    const status = kind === 'Node' ? (value.status as { addresses?: unknown } | null | undefined) : undefined;
+    const addresses: readonly unknown[] = Array.isArray(status?.addresses) ? status.addresses : [];
+    return addresses.flatMap((one) => canonicalIp(String((one as { address?: unknown } | null)?.address)) ?? []);
+  });
+  return [...ofNodes, ...(target.nodeIPs ?? []), ...(target.nodeAddresses ?? []).map(addressOf)];
+}
+
+/** `192.168.10.1` of `192.168.10.1/24`. */
+function addressOf(address: string): string {
+  return address.split('/')[0] ?? '';
+}
+
+function isLoopback(ip: string): boolean {
+  return ip.startsWith('127.') || ip === '::1';
 }

@@ -5,7 +5,7 @@ import type { SeenDetector, SeenSettings } from '../import/settings/seenSettings
 import { isProxyService } from '../netfilter/ipvs/isProxyService.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { marksIn } from './marksIn.ts';
-import { nodePortsExcludeLoopback } from './nodePortsExcludeLoopback.ts';
+import { nodePortEntrances } from './nodePortEntrances.ts';
 
 /** What a node shows of settings that a configuration would have said; undefined: it does not show it, or it is the default. */
 export interface ShownTarget {
@@ -18,6 +18,8 @@ export interface ShownTarget {
   readonly detector?: Exclude<SeenDetector, { readonly kind: 'cidr' }>;
   /** Of iptables mode: node ports do not answer on loopback. */
   readonly localhostNodePorts?: false;
+  /** Of iptables mode: the only addresses on which node ports are open. */
+  readonly nodePortIPs?: readonly string[];
 }
 
 /**
@@ -30,13 +32,16 @@ export function shownTarget({ iptables, nft, ipvs }: NodeRules, mode: ProxyMode)
   const mark = only(rules.flatMap(marksIn));
   const bit = mark !== undefined && mark > 0 ? Math.log2(mark) : undefined;
   const seen = rules.map((one) => settingsOf(one));
+  const entrances = mode === 'iptables' ? iptables.map(nodePortEntrances) : [];
+  const nodePortIPs = entrances.flatMap(({ addresses }) => addresses);
   const detector = agreed(seen.flatMap((one) => one.detector ?? []));
   return {
     ...(scheduler !== undefined && scheduler !== 'rr' && { scheduler }),
     ...(bit !== undefined && bit !== 14 && Number.isInteger(bit) && { masqueradeBit: bit }),
     ...(only(seen.flatMap(({ masqueradesAll }) => masqueradesAll ?? [])) && { masqueradesAll: true }),
     ...(detector && { detector }),
-    ...(mode === 'iptables' && iptables.some(nodePortsExcludeLoopback) && { localhostNodePorts: false }),
+    ...(entrances.some(({ excludesLoopback }) => excludesLoopback) && { localhostNodePorts: false }),
+    ...(nodePortIPs.length > 0 && { nodePortIPs }),
   };
 }
 

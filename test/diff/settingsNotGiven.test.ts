@@ -65,6 +65,19 @@ const scenarios: readonly Scenario[] = [
     since: 28,
     family: 'ipv4',
   },
+  {
+    name: 'nodePortAddresses',
+    config: `${ranges}nodePortAddresses: [192.168.10.0/24, "fd00:192:168:10::/64"]\n`,
+    told: /--nodeport-addresses \S+\/(?:32|128)/,
+    modes: ['iptables'],
+  },
+  {
+    name: 'nodePortAddresses of loopback',
+    config: `${ranges}nodePortAddresses: [127.0.0.0/8]\n`,
+    told: /--nodeport-addresses 127\.0\.0\.1\/32/,
+    modes: ['iptables'],
+    family: 'ipv4',
+  },
 ];
 
 function configFile(text: string): string {
@@ -143,6 +156,21 @@ describe('settings that a dump shows and nobody gave', () => {
     const lost = files.map(({ name, text }) => ({ name, text: text.replace(counting, '') }));
     assert.notDeepEqual(lost, files);
     assert.ok(fails(await diff(lost, ['--kube-version', '1.34'])));
+  });
+
+  it('are not addresses for node ports that no Node has, nor that there are none', async () => {
+    const target = ['--mode', 'iptables', '--kube-version', '1.34', '--family', 'ipv4'];
+    const files = await dumped(target, `${ranges}nodePortAddresses: [192.168.10.0/24]\n`);
+    for (const by of ['-A KUBE-SERVICES -d 192.168.10.77/32 ', '# ']) {
+      const changed = files.map(({ name, text }) => ({
+        name,
+        text: text.replace(/^-A KUBE-SERVICES -d \S+ (?=.*-j KUBE-NODEPORTS)/m, by),
+      }));
+      assert.notDeepEqual(changed, files);
+      const report = await diff(changed, ['--kube-version', '1.34']);
+      assert.ok(fails(report), by);
+      assert.doesNotMatch(report.notes.join('\n'), /--nodeport-addresses/);
+    }
   });
 
   it('are not what a lost rule looks like: INVALID packets that are not dropped stay a difference', async () => {
