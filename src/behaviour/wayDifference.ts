@@ -108,6 +108,8 @@ function isOnWay({ service, found, rules = [], isAdvice }: Finding, way: Way): b
   // A server that waits for its connections to end is advice, and gets no new ones.
   if (rules.some(({ table, chain }) => table === 'ipvs' && chain === way.virtualServer)) return true;
   if (isAdvice) return false;
+  // Rules of IPVS mode name no Services: elements of sets are told by what they hold.
+  if (service !== undefined && way.services.size === 0) return rules.some((change) => isAskedOf(change, way));
   if (service !== undefined) {
     return [...way.services].some(
       (own) => own === service || own.startsWith(`${service}:`) || service.startsWith(`${own}:`),
