@@ -1,6 +1,10 @@
 import type { Finding } from '../findings/finding.ts';
-import type { ToolRules } from '../node/nodeRules.ts';
+import { isServiceChain } from '../netfilter/proxyChains.ts';
+import { hasLines, linesOf } from '../node/chainLines.ts';
+import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
+import { targetName } from '../node/rulesOf.ts';
 import { serviceOfPort } from '../node/serviceOfPort.ts';
+import { servicesByLine } from '../node/servicesByLine.ts';
 import { servicesIn } from '../node/servicesIn.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { DiffSummary } from '../report/diffReport.ts';
@@ -52,10 +56,26 @@ export function countServices(
   };
 }
 
-/** The Services that rules name where the table nat, which leads to all of them, was not dumped; undefined: it was. */
+/**
+ * The Services that rules name where the table nat, which leads to all of them, was not dumped as a whole, but for those
+ * whose chains are not in what was; undefined: it was.
+ */
 function namedWithoutNat(sets: readonly ToolRules[]): ReadonlySet<string> | undefined {
   if (sets.some(({ kind, tables }) => kind !== 'iptables' || tables.get('nat')?.isWhole)) return undefined;
-  return servicesIn(sets);
+  const named = new Set(servicesIn(sets));
+  for (const { tables } of sets) for (const name of cutOff(tables.get('nat'))) named.delete(name);
+  return named;
+}
+
+/** Services that are led to chains of which a table has no rules. */
+function cutOff(nat: RuleTable | undefined): readonly string[] {
+  const entrances = nat?.chains.get('KUBE-SERVICES');
+  const services = servicesByLine(entrances);
+  const isCutOff = (line: string) => {
+    const chain = targetName(line);
+    return isServiceChain(chain) && !hasLines(nat?.chains.get(chain));
+  };
+  return linesOf(entrances).flatMap((line, at) => (isCutOff(line) ? (services[at] as string) : []));
 }
 
 /** Those of some Services that findings say are missing, and the others that findings say differ. */

@@ -28,6 +28,14 @@ describe('the Services that a dump cannot show', () => {
     }
   });
 
+  it('are not compared where it names them and ends before their chains', () => {
+    const cut = nat.slice(0, nat.indexOf('\n-A KUBE-SVC-'));
+    assert.match(cut, /^-A KUBE-SERVICES .* -j KUBE-SVC-/m);
+    assert.match(firstLine(others + cut), /^\d+ Services?: 0 same, \d+ not compared$/);
+    const end = nat.indexOf('\n', nat.lastIndexOf('\n-A KUBE-SVC-') + 1);
+    assert.match(firstLine(`${others}${nat.slice(0, end)}\n`), /^\d+ Services?: \d+ same$/);
+  });
+
   it('are named in JSON only where there are some', () => {
     const summary = (dump: string) =>
       JSON.parse(runCli(['diff', '-f', manifests, '-o', 'json', '-'], { input: dump }).stdout).summary;
