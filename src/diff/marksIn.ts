@@ -1,3 +1,4 @@
+import { mostFrequent } from '../common/mostFrequent.ts';
 import { isProxyTable, nftChainKind } from '../netfilter/proxyChains.ts';
 import { nftRulesOf } from '../node/nftItems.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
@@ -37,7 +38,7 @@ function marksInNft(table: RuleTable): readonly number[] {
     asked += 1;
     if (asked === mostChains) break;
   }
-  const most = mostFrequent(ofServices);
+  const most = mostFrequent(ofServices, (mark) => mark);
   return most === undefined ? own : [...own, most];
 }
 
@@ -50,12 +51,4 @@ function setMarks(table: RuleTable, name: string): readonly number[] {
       one.kind === 'assign' && one.target.kind === 'meta' && one.target.key === 'mark' ? Number(one.value) : [],
     ),
   );
-}
-
-function mostFrequent(values: readonly number[]): number | undefined {
-  const counts = new Map<number, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  let best: number | undefined;
-  for (const [value, count] of counts) if (best === undefined || count > (counts.get(best) ?? 0)) best = value;
-  return best;
 }

@@ -1,5 +1,5 @@
 import { hostCidr } from '../common/hostCidr.ts';
-import { canonicalIp } from '../common/ip.ts';
+import { canonicalIp, isLoopbackIp } from '../common/ip.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
@@ -28,7 +28,7 @@ export function shownSettings({ target, objects }: CompileInput, dump: NodeRules
     mode,
   );
   const known = nodePortIPs === undefined ? [] : knownAddresses(target, objects);
-  const areKnown = nodePortIPs?.every((ip) => known.includes(ip) || isLoopback(ip));
+  const areKnown = nodePortIPs?.every((ip) => known.includes(ip) || isLoopbackIp(ip));
   const hasDetector = target.clusterCIDR !== undefined || target.detectLocalMode !== undefined;
   return {
     ...(scheduler !== undefined && target.ipvsScheduler === undefined && { ipvsScheduler: scheduler }),
@@ -58,8 +58,4 @@ function knownAddresses(target: CompileInput['target'], objects: CompileInput['o
 /** `192.168.10.1` of `192.168.10.1/24`. */
 function addressOf(address: string): string {
   return address.split('/')[0] ?? '';
-}
-
-function isLoopback(ip: string): boolean {
-  return ip.startsWith('127.') || ip === '::1';
 }

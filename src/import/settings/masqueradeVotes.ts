@@ -1,3 +1,4 @@
+import { mostFrequent } from '../../common/mostFrequent.ts';
 import type { SeenDetector, SeenSettings } from './seenSettings.ts';
 
 /** What rules for Services say of masquerading, each of those that were read. */
@@ -16,26 +17,13 @@ export interface MasqueradeVotes {
  * that most rules tell by what Pods are known, and all that cluster IPs are masqueraded for everybody.
  */
 export function settledVotes({ clusterIPs, pods }: MasqueradeVotes): Pick<SeenSettings, 'detector' | 'masqueradesAll'> {
-  const detector = mostFrequent([...clusterIPs.flatMap((one) => one.detector ?? []), ...pods]);
+  const detector = mostFrequent([...clusterIPs.flatMap((one) => one.detector ?? []), ...pods], keyOf);
   const forAll = clusterIPs.flatMap(({ service, detector: own }) => (own === undefined ? service : []));
   const services = new Set(clusterIPs.map(({ service }) => service));
   return {
     ...(detector && { detector }),
     ...(services.size > 0 && { masqueradesAll: new Set(forAll).size === services.size }),
   };
-}
-
-function mostFrequent(all: readonly SeenDetector[]): SeenDetector | undefined {
-  const counts = new Map<string, number>();
-  let best: SeenDetector | undefined;
-  let most = 0;
-  for (const one of all) counts.set(keyOf(one), (counts.get(keyOf(one)) ?? 0) + 1);
-  for (const one of all) {
-    const count = counts.get(keyOf(one)) ?? 0;
-    if (count <= most) continue;
-    [best, most] = [one, count];
-  }
-  return best;
 }
 
 function keyOf(detector: SeenDetector): string {

@@ -1,0 +1,8 @@
+/** Of several values the one that is there most often, as a key tells them apart; the first of several such. */
+export function mostFrequent<Value>(values: readonly Value[], keyOf: (value: Value) => unknown): Value | undefined {
+  const counts = new Map<unknown, number>();
+  for (const value of values) counts.set(keyOf(value), (counts.get(keyOf(value)) ?? 0) + 1);
+  let most = 0;
+  for (const count of counts.values()) most = Math.max(most, count);
+  return values.find((value) => counts.get(keyOf(value)) === most);
+}
