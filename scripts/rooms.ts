@@ -31,6 +31,7 @@ export const rooms: readonly Room[] = [
   { path: 'emit', not: ['load', 'resolve'] },
   { path: 'script', not: ['load', 'validate', 'resolve'] },
   { path: 'node', only: ['common', 'diagnostics', 'netfilter'] },
+  { path: 'seen', only: ['common', 'netfilter', 'node'] },
   { path: 'lint', not: ['netfilter', 'load', 'plan', 'policy', 'script', 'node'] },
   { path: 'pipeline', not: ['script'] },
   { path: 'output', not: ['load', 'resolve'] },

@@ -6,6 +6,8 @@ export const exitCodes = {
   differs: 1,
   /** Bad usage or bad input; nothing was written. */
   badInput: 2,
+  /** Not decided: a fact is missing, and named. */
+  undecided: 3,
   /** A bug of ours. */
   bug: 70,
   /** Standard output or a folder could not be written. */

@@ -504,6 +504,12 @@ export const catalogue = {
       'A file holds no object: it is empty, or has only comments. For `lint`, all of the input holds none to check.',
     remedy: 'Give a file with Kubernetes objects, or leave this one out.',
   },
+  'no-proxy-rules': {
+    severity: 'error',
+    summary: 'a whole dump of a node has no rule of kube-proxy',
+    remedy:
+      'See whether kube-proxy runs on the node, and dump every place in which it writes: `k8snet collect` prints the commands. `k8snet explain K8N111` has the reasons.',
+  },
   'no-services': {
     severity: 'error',
     summary:

@@ -1,5 +1,6 @@
 import { escapeText } from '../common/escapeText.ts';
 import { ipPort } from '../common/ipPort.ts';
+import { absenceFinding } from '../findings/checks/absenceFinding.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
 import { dumpedFlowServices } from '../findings/checks/dumpedFlowServices.ts';
 import { hairpinOff } from '../findings/checks/hairpinOff.ts';
@@ -12,10 +13,10 @@ import { dumpedServices } from '../findings/dumpedServices.ts';
 import type { Finding } from '../findings/finding.ts';
 import { foldJumps } from '../findings/foldJumps.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
-import { isEndpointChain, isKubeName, isProxyChain, isProxyTable } from '../netfilter/proxyChains.ts';
+import { isEndpointChain, isProxyChain } from '../netfilter/proxyChains.ts';
 import { chainPlace, type DumpPlace, linesOf, placeOf } from '../node/chainLines.ts';
 import { staleChainsOf } from '../node/chainUses.ts';
-import type { NodeRules, RuleChain, RuleTable } from '../node/nodeRules.ts';
+import type { NodeRules, RuleChain } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import { targetName } from '../node/rulesOf.ts';
 import { serviceOfPort } from '../node/serviceOfPort.ts';
@@ -40,11 +41,15 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
   const checked = dumpChecks(dump);
   const jumps = new Map(checked.flatMap(({ finding, about }) => (finding.id === 'K8N207' ? [[finding, about]] : [])));
   const own = checked.map(({ finding }) => finding);
-  const findings = [
-    ...foldJumps(own, (finding) => jumps.get(finding)),
-    ...factFindings(dump),
-    ...dump.iptables.flatMap((set) => [...settingChecks(set)]),
-  ];
+  const absence = absenceFinding(dump);
+  const findings =
+    absence === undefined
+      ? [
+          ...foldJumps(own, (finding) => jumps.get(finding)),
+          ...factFindings(dump),
+          ...dump.iptables.flatMap((set) => [...settingChecks(set)]),
+        ]
+      : [...own.filter(({ id }) => aboutReading.has(id)), absence];
   const differ = new Set(
     findings.flatMap(({ service, services = [] }) => (service ? [service] : services).map(serviceOfPort)),
   );
@@ -65,27 +70,18 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
     findings,
     changes: [],
     unread: dump.unread,
-    notes: [...dump.notes, ...(isForeign(dump) ? [foreign] : []), ...(hasSetsOnly(dump) ? [setsOnly] : [])],
+    notes: [...dump.notes, ...(hasSetsOnly(dump) ? [setsOnly] : [])],
   };
 }
 
-/** Whole tables of rules, and nothing of kube-proxy in them. */
-function isForeign(dump: NodeRules): boolean {
-  const { iptables, nft, ipvs, ipsets, addresses, chainsListedByNft } = dump;
-  if (ipvs.length + ipsets.length + addresses.length + chainsListedByNft.length > 0) return false;
-  const rules = [...iptables, ...nft].flatMap(({ tables }) => [...tables.values()]);
-  const isProxys = ({ name, chains }: RuleTable) => isProxyTable(name) || [...chains.keys()].some(isKubeName);
-  return rules.some(({ isWhole }) => isWhole) && !rules.some(isProxys);
-}
+/** What misled whoever took the dump is worth knowing beside what it lacks. */
+const aboutReading: ReadonlySet<string> = new Set(['K8N103', 'K8N110']);
 
 function hasSetsOnly({ iptables, nft, ipvs, ipsets }: NodeRules): boolean {
   return ipsets.length > 0 && iptables.length + nft.length + ipvs.length === 0;
 }
 
 const setsOnly = 'only ipsets are in the dump: add what iptables-save and ipvsadm -Sn print to check Services';
-
-const foreign =
-  'no rules of kube-proxy or kubelet in the dump: not a node, or another program stands in for kube-proxy';
 
 /** Connections, bridges and addresses, where they were given, against what the dump itself says of Services. */
 function factFindings(dump: NodeRules): readonly Finding[] {

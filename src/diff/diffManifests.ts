@@ -1,5 +1,7 @@
+import { absenceFinding } from '../findings/checks/absenceFinding.ts';
 import { staleChainsOf } from '../node/chainUses.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import { everyTool } from '../node/ruleKinds.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import { compareAsDeducedVersion } from './compareAsDeducedVersion.ts';
@@ -16,6 +18,12 @@ import { withoutNodeMatters } from './withoutNodeMatters.ts';
  * that was asked for, and that alone makes most of the differences, findings are those of the version that wrote it.
  */
 export function diffManifests(compiled: Compiled, dump: NodeRules, options: DiffOptions): DiffReport {
+  const absence = absenceFinding(dump, compiled);
+  if (absence !== undefined) {
+    const families = everyTool(dump);
+    const compared = { findings: [absence], changes: [], notes: dump.notes, foreignRules: 0, families, diffs: [] };
+    return reportOf(compiled, dump, options, compared);
+  }
   if (!compiled.isVersionKnown) {
     const deduced = compareAsDeducedVersion(compiled, dump, options);
     if (deduced !== undefined) return reportOf(deduced.compiled, dump, options, deduced.compared);

@@ -7,6 +7,8 @@ import { pickRules } from '../node/pickRules.ts';
 export interface NodePortEntrances {
   /** On every address but those of loopback: `! -d 127.0.0.0/8 … -j KUBE-NODEPORTS`. */
   readonly excludesLoopback: boolean;
+  /** On all addresses, or all but those of loopback: a rule says so. */
+  readonly isEverywhere: boolean;
   /** On these alone: `-d 192.168.10.1/32 … -j KUBE-NODEPORTS`. */
   readonly addresses: readonly string[];
 }
@@ -23,5 +25,5 @@ export function nodePortEntrances({ family, tables }: ToolRules): NodePortEntran
     if (destination?.kind === 'destination' && destination.negated && destination.address === '127.0.0.0/8')
       excludesLoopback = true;
   }
-  return { excludesLoopback, addresses: isEverywhere ? [] : addresses };
+  return { excludesLoopback, isEverywhere, addresses: isEverywhere ? [] : addresses };
 }

@@ -30,6 +30,11 @@ COMMIT
 :KUBE-SERVICES - [0:0]
 -A KUBE-SERVICES -d 10.96.0.20/32 -p tcp -m tcp --dport 80 -j KUBE-SVC-X
 # the text ends here: no COMMIT`,
+  K8N111: `*nat
+:PREROUTING ACCEPT [0:0]
+:KUBE-KUBELET-CANARY - [0:0]
+COMMIT
+# kubelet's chains, and no KUBE-SERVICES`,
   K8N201: `# cluster.yaml: Service shop/web, clusterIP 10.96.0.20, port 80
 $ grep 10.96.0.20 node1.save
 # nothing`,

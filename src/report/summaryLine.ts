@@ -7,7 +7,7 @@ import type { DiffReport } from './diffReport.ts';
  * the one that differs most. Counts of zero are left out, except that of the same
  * Services, so that nobody has to guess.
  */
-export function summaryLine({ summary, comparison }: DiffReport): string {
+export function summaryLine({ summary, comparison, findings }: DiffReport): string {
   const { services, same, missing, differ, notCompared = 0, extra, staleChains, foreignRules } = summary;
   const parts = [`${same} same`];
   if (missing > 0) parts.push(`${missing} missing`);
@@ -16,8 +16,10 @@ export function summaryLine({ summary, comparison }: DiffReport): string {
   if (extra > 0) parts.push(`${extra} unknown`);
   const ofServices =
     comparison === 'doctor' ? count(services, 'Service') : `${count(services, 'Service')}: ${parts.join(', ')}`;
+  // Whoever reads one line reads this one.
+  const isWithoutProxy = findings.some(({ id }) => id === 'K8N111');
   return [
-    ofServices,
+    isWithoutProxy ? `No rule of kube-proxy is in the dump; ${ofServices}` : ofServices,
     ...(staleChains > 0 ? [count(staleChains, 'stale chain')] : []),
     ...(foreignRules > 0 ? [`${count(foreignRules, 'foreign rule')} folded`] : []),
   ].join('; ');

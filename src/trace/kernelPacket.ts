@@ -43,7 +43,7 @@ export function kernelPacketResult(packet: KernelPacket): TraceResult {
       mark: first.mark,
     },
     outcomes: [{ first: { flow: flowOf(packet), end }, later: undefined, reply: undefined, share: one }],
-    notes: { unknown: new Map(), assumed: new Set(), notes: new Set(lost) },
+    notes: { unknown: new Map(), unseenInterfaces: new Set(), assumed: new Set(), notes: new Set(lost) },
   };
 }
 

@@ -40,6 +40,8 @@ export interface NamedDestination {
   readonly address: Value | undefined;
   readonly protocol: number;
   readonly port: number;
+  /** All endpoints of the Service port, ready or not: `10.244.1.7:8080`. */
+  readonly endpoints?: () => ReadonlySet<string>;
 }
 
 /** Names of Pods, nodes and hosts by the facts; of Services by objects, else by what else names them. */

@@ -1,11 +1,15 @@
 import type { Family } from '../common/family.ts';
 import { hostCidr } from '../common/hostCidr.ts';
 import { deduceTarget } from '../diff/deduceTarget.ts';
+import { nodePortEntrances } from '../diff/nodePortEntrances.ts';
+import { absenceFinding } from '../findings/checks/absenceFinding.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
+import type { Value } from '../netfilter/meaning.ts';
 import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { AssumedPart } from '../walk/topology.ts';
+import type { WalkInput } from '../walk/walkInput.ts';
 import { walkInputOf } from '../walk/walkInputOf.ts';
 import { type AskProblem, askPacket, type PacketQuestion } from './askPacket.ts';
 import { createEndpointFinder, type EndpointFinder } from './endpointFinder.ts';
@@ -18,9 +22,12 @@ import { nodePortAddress } from './nodePortAddress.ts';
 import { podRangesOf } from './podRangesOf.ts';
 import { readParty } from './readParty.ts';
 import { servicesOfRules } from './servicesOfRules.ts';
+import type { TracePacket } from './tracePacket.ts';
 import type { TraceResult } from './traceResult.ts';
 import { createTracer, type Seen, type TraceConditions, type Tracer } from './tracer.ts';
 import { unknownNetwork } from './unknownNetwork.ts';
+import { isHostAddress } from './why/isHostAddress.ts';
+import type { WhyKnown } from './why/whyQuestion.ts';
 import { withOwnAddress } from './withOwnAddress.ts';
 
 /** Answers questions about packets on one node, of either family. */
@@ -29,6 +36,8 @@ export interface NodeTracer {
   readonly tracerOf: (family: Family) => Tracer;
   readonly endpointNames: (family: Family) => EndpointFinder;
   readonly trace: (question: PacketQuestion, conditions?: Partial<TraceConditions>) => TraceResult | AskProblem;
+  /** What `why` asks beside the rules. */
+  readonly known: (question: PacketQuestion, result: TraceResult) => WhyKnown;
 }
 
 /** What objects add to a node's dump: names, and the network where the dump shows none. */
@@ -46,7 +55,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
   const { mode, addresses: shownByRules } = deduceTarget(node);
   const isShown = mode === 'nftables' && shownByRules.length > 0;
   const objects = (isShown && withOwnAddress(node.network, given, shownByRules, 'as the rules show')) || given;
-  const { network, assumed } = completed(node.network, objects);
+  const { network, assumed } = completed(node.network, objects, shownSysctls(node));
   const whole = { ...node, network: withIpvsAddresses(network, node) };
   const shown = whole.network.seen.flatMap(({ list, ip, seconds }): Seen[] => {
     const address = addressValue(ip);
@@ -69,9 +78,18 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
   const names = namedThings(topologies, objects?.services ?? [], () =>
     servicesOfRules(families.map((family) => tracerOf(family).input)),
   );
+  const destinations = byDestination(objects?.destinations ?? []);
   return {
     names,
     tracerOf,
+    known: ({ in: given }, { packet }) => ({
+      absence: absenceFinding(node),
+      destination: destinations(packet, tracerOf(packet.family).input),
+      hasObjects: objects?.destinations !== undefined,
+      podRanges: podRangesOf(node),
+      givenSysctls: new Set([...node.network.sysctls.keys(), ...node.network.missingSysctls]),
+      isInterfaceGiven: given !== undefined,
+    }),
     endpointNames: (family) => createEndpointFinder(tracerOf(family).context(noConditions)),
     trace: (question, given = {}) => {
       const family = familyAsked(question, objects?.family ?? onlyFamily, names);
@@ -136,29 +154,55 @@ function tookForGranted(assumed: ReadonlyMap<AssumedPart, string>): readonly str
   return [...assumed].filter(([part]) => part !== 'sysctls').map(([, text]) => text);
 }
 
+/** The Service port that a packet asks for, by address and port; of node ports by the node's own addresses. */
+function byDestination(
+  all: readonly NamedDestination[],
+): (packet: TracePacket, input: WalkInput) => NamedDestination | undefined {
+  const keyOf = (address: Value | undefined, protocol: number, port: number | undefined) =>
+    `${address ?? 'node'} ${protocol} ${port}`;
+  let found: ReadonlyMap<string, NamedDestination> | undefined;
+  return ({ destination, destinationPort, protocol }, input) => {
+    found ??= new Map(all.map((one) => [keyOf(one.address, one.protocol, one.port), one]));
+    const own = isHostAddress(destination, input) ? undefined : destination;
+    return (
+      found.get(keyOf(destination, protocol, destinationPort)) ??
+      (own === undefined ? found.get(keyOf(undefined, protocol, destinationPort)) : undefined)
+    );
+  };
+}
+
+/** kube-proxy of iptables mode sets it where node ports answer on 127.0.0.1, which its rules show. */
+function shownSysctls(node: NodeRules): ReadonlyMap<string, number> {
+  const entrances = node.iptables.filter(({ family }) => family === 'ipv4').map(nodePortEntrances);
+  const isOpen = entrances.some(({ excludesLoopback, isEverywhere }) => isEverywhere && !excludesLoopback);
+  return new Map(isOpen ? [['net.ipv4.conf.all.route_localnet', 1]] : []);
+}
+
 /** The network that a dump shows; parts that it lacks from objects, or as nodes mostly are. */
 function completed(
   shown: NetworkFacts,
   objects: TraceObjects | undefined,
+  shownByRules: ReadonlyMap<string, number>,
 ): { readonly network: NetworkFacts; readonly assumed: ReadonlyMap<AssumedPart, string> } {
   const assumed = new Map<AssumedPart, string>();
-  const hasInterfaces = shown.interfaces.length > 0;
+  // What `bridge link` prints alone shows ports, and none of the node's addresses.
+  const hasInterfaces = shown.interfaces.some(({ addresses }) => addresses.length > 0);
   const hasRoutes = shown.routes.some(({ table }) => table === 'main');
   const base = objects?.network ?? unknownNetwork;
   if (!hasInterfaces)
     assumed.set('interfaces', objects?.assumed.get('interfaces') ?? 'interfaces: lo and eth0, as nothing shows them');
   if (!hasRoutes) assumed.set('routes', objects?.assumed.get('routes') ?? 'routes: everything by eth0');
-  if (shown.sysctls.size === 0)
-    assumed.set('sysctls', objects?.assumed.get('sysctls') ?? 'not given, taken as most nodes have it');
+  // Each by itself: one that was given says nothing of the others.
+  assumed.set('sysctls', objects?.assumed.get('sysctls') ?? 'not given, taken as most nodes have it');
   const known = new Set(shown.pods.flatMap(({ ips }) => ips));
   const node = shown.node ?? base.node;
   return {
     network: {
       ...(node !== undefined && { node }),
-      interfaces: hasInterfaces ? shown.interfaces : base.interfaces,
+      interfaces: hasInterfaces ? shown.interfaces : withoutTwins(base.interfaces, shown.interfaces),
       routes: hasRoutes ? shown.routes : [...shown.routes, ...base.routes],
       rules: shown.rules,
-      sysctls: new Map([...bridgeRules(shown), ...(shown.sysctls.size === 0 ? base.sysctls : []), ...shown.sysctls]),
+      sysctls: new Map([...base.sysctls, ...shownByRules, ...bridgeRules(shown), ...shown.sysctls]),
       missingSysctls: shown.missingSysctls,
       // Interfaces that objects suggest are none of the node's own.
       pods: [
@@ -172,6 +216,11 @@ function completed(
     },
     assumed,
   };
+}
+
+function withoutTwins(own: NetworkFacts['interfaces'], shown: NetworkFacts['interfaces']): NetworkFacts['interfaces'] {
+  const names = new Set(shown.map(({ name }) => name));
+  return [...own.filter(({ name }) => !names.has(name)), ...shown];
 }
 
 /** Without br_netfilter bridges hand nothing to the rules of IP. */

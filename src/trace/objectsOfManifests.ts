@@ -6,6 +6,7 @@ import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { expectedRules } from '../pipeline/expectedRules.ts';
 import { assumedOfObjects, networkOfObjects } from '../pipeline/networkOfObjects.ts';
+import { endText } from '../walk/text.ts';
 import type { NamedDestination, NamedService } from './namedThings.ts';
 import type { TraceObjects } from './nodeTracer.ts';
 import { protocolNumbers } from './protocolName.ts';
@@ -47,16 +48,24 @@ function destinationsOf({ model }: Compiled): readonly NamedDestination[] {
   return model.servicePorts.flatMap((own): readonly NamedDestination[] => {
     const { namespace, name, portName, port, clusterIP, externalIPs, loadBalancerIngress, nodePort } = own;
     const service = portName === '' ? `${namespace}/${name}` : `${namespace}/${name}:${portName}`;
+    const all = own.endpoints;
+    let named: ReadonlySet<string> | undefined;
+    const endpoints = () => {
+      named ??= new Set(all.map(({ ip, port: number }) => endText(addressValue(ip), number)));
+      return named;
+    };
     const protocol = protocolNumbers.get(own.protocol.toLowerCase()) ?? 0;
     const at = (kind: NamedDestination['kind'], ip: string): readonly NamedDestination[] => {
       const address = addressValue(ip);
-      return address === undefined ? [] : [{ service, kind, address, protocol, port }];
+      return address === undefined ? [] : [{ service, kind, address, protocol, port, endpoints }];
     };
     return [
       ...at('clusterIP', clusterIP),
       ...externalIPs.flatMap((ip) => at('externalIP', ip)),
       ...loadBalancerIngress.flatMap(({ ip }) => at('loadBalancerIP', ip)),
-      ...(nodePort === 0 ? [] : [{ service, kind: 'nodePort' as const, address: undefined, protocol, port: nodePort }]),
+      ...(nodePort === 0
+        ? []
+        : [{ service, kind: 'nodePort' as const, address: undefined, protocol, port: nodePort, endpoints }]),
     ];
   });
 }

@@ -12,6 +12,7 @@ import { fractionJson } from './fractionJson.ts';
 import { hasPorts } from './hasPorts.ts';
 import { protocolName } from './protocolName.ts';
 import type { TracedOutcome, TraceResult } from './traceResult.ts';
+import type { Why } from './why/whyCauses.ts';
 
 export interface TraceJsonOptions {
   readonly id?: unknown;
@@ -19,13 +20,15 @@ export interface TraceJsonOptions {
   /** What reading the dump had to leave out. */
   readonly notes?: readonly string[];
   readonly isRecorded?: boolean;
+  /** What it comes to. */
+  readonly why?: Why | undefined;
 }
 
 /** A trace as k8snet.trace/v1. */
 export function traceJson(
   result: TraceResult,
   names: EndpointFinder,
-  { id, findings = [], notes: read = [], isRecorded = false }: TraceJsonOptions = {},
+  { id, findings = [], notes: read = [], isRecorded = false, why }: TraceJsonOptions = {},
 ): object {
   const { packet, outcomes, notes } = result;
   const [first] = outcomes;
@@ -53,6 +56,7 @@ export function traceJson(
       assumed: 'both',
     })),
     findings,
+    ...(why && { verdict: why.verdict }),
     assumed: [...notes.assumed],
     notes: [...read, ...notes.notes],
   };

@@ -9,26 +9,34 @@ import { fractionText } from './fractionText.ts';
 import { protocolName } from './protocolName.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from './traceResult.ts';
 import { type TraceBranch, type TraceTree, traceTree } from './traceTree.ts';
+import type { Why } from './why/whyCauses.ts';
+import { headline } from './why/whyText.ts';
 
 export interface TraceTextOptions {
   /** Shows every event, also of chains in which nothing happens. */
   readonly isVerbose: boolean;
   /** The kernel's own trace: it says nothing of states and answers. */
   readonly isRecorded?: boolean;
+  /** What it comes to: said first where the packet, or its answer, does not arrive for certain. */
+  readonly why?: Why | undefined;
 }
 
 /** A trace for a person: a tree by hook that parts where chance does, then what becomes of the packet and its answer. */
 export function traceText(
   result: TraceResult,
   names: EndpointFinder,
-  { isVerbose, isRecorded = false }: TraceTextOptions,
+  { isVerbose, isRecorded = false, why }: TraceTextOptions,
 ): string {
   const { packet, outcomes, notes } = result;
   const from = endText(packet.source, packet.sourcePort ?? (packet.destinationPort === undefined ? undefined : null));
   const state = outcomes[0]?.first.flow.connection.found ?? 'new';
   const way = packet.origin === 'local' ? 'from the node' : `in ${packet.inInterface ?? 'by an unknown interface'}`;
   const head = `${protocolName(packet.protocol)} ${from} → ${endText(packet.destination, packet.destinationPort)}   ${way}${isRecorded ? '' : `   ${state.toUpperCase()}`}`;
-  const lines = [head, ...treeLines(traceTree(outcomes), { isVerbose, isRecorded, names })];
+  const lines = [
+    ...verdictLines(why, outcomes),
+    head,
+    ...treeLines(traceTree(outcomes), { isVerbose, isRecorded, names }),
+  ];
   for (const { rule, text } of notes.unknown.values()) {
     const place = rule === undefined ? '' : ` (${rule.chain.table.name} ${rule.chain.name} #${rule.number})`;
     lines.push(`unknown: ${text}${place}: both answers are followed`);
@@ -36,6 +44,14 @@ export function traceText(
   for (const text of notes.assumed) lines.push(`assumed: ${text}`);
   for (const text of notes.notes) lines.push(`note: ${text}`);
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
+}
+
+/** The sentence that `why` begins with, where the ways alone would read as if all were well, or as if it were certain. */
+function verdictLines(why: Why | undefined, outcomes: readonly TracedOutcome[]): readonly string[] {
+  if (why === undefined || why.verdict === 'arrives') return [];
+  const isSeen = why.verdict === 'fails' && outcomes.some(({ first }) => !arrives(first.end));
+  const sentence = isSeen && why.causes[0]?.id !== 'no-kube-proxy' ? undefined : headline(why);
+  return sentence === undefined ? [] : [sentence];
 }
 
 interface Rendering {

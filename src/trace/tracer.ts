@@ -53,5 +53,5 @@ export function createTracer(input: WalkInput): Tracer {
 }
 
 function newNotes(): WalkNotes {
-  return { unknown: new Map(), assumed: new Set(), notes: new Set() };
+  return { unknown: new Map(), unseenInterfaces: new Set(), assumed: new Set(), notes: new Set() };
 }

@@ -1,6 +1,7 @@
 import { ascending } from '../common/ascending.ts';
 import { and } from '../netfilter/addressRanges.ts';
-import type { Condition, InterfaceName, Key, RouteType } from '../netfilter/meaning.ts';
+import type { Condition, InterfaceName, Key, RouteType, Value } from '../netfilter/meaning.ts';
+import { isPluginInterface } from '../node/foreignPrograms.ts';
 import { addressTypes } from './addressTypes.ts';
 import { byChance, unknownAnswer } from './answers.ts';
 import type { Answer, FlowPart, WalkContext } from './context.ts';
@@ -10,6 +11,7 @@ import { interfaceOf } from './interfaceOf.ts';
 import { isTranslated } from './isTranslated.ts';
 import { lookInto } from './lookInto.ts';
 import { type FieldPlace, fieldPlace, isUntold, narrowed, valuesAt } from './narrow.ts';
+import { podAt } from './podAt.ts';
 import { askRecent } from './recent.ts';
 import { reversePathHolds } from './reversePathHolds.ts';
 import { timeHolds } from './timeHolds.ts';
@@ -32,7 +34,7 @@ export function ask(flow: Flow, condition: Condition, rule: WalkRule, context: W
     case 'values':
       return askValues(flow, condition, rule, context);
     case 'interface':
-      return matchesName(interfaceOf(flow, condition.side), condition.names);
+      return askInterface(flow, condition, rule, context);
     case 'hasPort':
       return condition.side === 'physin' ? flow.inPort !== undefined : isOnBridge(flow);
     case 'bridged':
@@ -129,6 +131,31 @@ function askValues(
     { flow: narrowed(flow, place, inside), holds: isOutside !== true },
     { flow: narrowed(flow, place, outside), holds: isOutside === true },
   ];
+}
+
+/** Where a Pod's interface was only assumed, a rule for interfaces of Pods may be meant all the same: that is noted. */
+function askInterface(
+  flow: Flow,
+  { side, names }: Extract<Condition, { kind: 'interface' }>,
+  rule: WalkRule,
+  context: WalkContext,
+): boolean {
+  const holds = matchesName(interfaceOf(flow, side), names);
+  const { assumed } = context.input.topology;
+  const isAssumed = assumed.has('interfaces') || assumed.has('routes');
+  if (!holds && isAssumed && names.some(({ text }) => isPluginInterface(text))) {
+    const end = onlyValue(side === 'in' || side === 'physin' ? flow.packet.source : flow.packet.destination);
+    if (end !== undefined && mayBePod(end, context)) context.notes.unseenInterfaces.add(rule);
+  }
+  return holds;
+}
+
+/** The address is a known Pod's, or in the range of Pods. */
+function mayBePod(address: Value, context: WalkContext): boolean {
+  const { podRanges = [] } = context.input.topology;
+  return (
+    podRanges.some(({ first, last }) => first <= address && address <= last) || podAt(address, context) !== undefined
+  );
 }
 
 /** The port that it leaves by is known from FORWARD on. */

@@ -22,6 +22,8 @@ export interface WalkContext {
 export interface WalkNotes {
   /** Conditions that nobody can answer, by rule. */
   readonly unknown: Map<string, UnknownCondition>;
+  /** Rules that ask for an interface of a Pod, where the interface of the packet's Pod was only assumed. */
+  readonly unseenInterfaces: Set<WalkRule>;
   /** What was taken for granted on the way. */
   readonly assumed: Set<string>;
   readonly notes: Set<string>;

@@ -29,7 +29,7 @@ const lines: readonly (readonly [name: string, args: string, status: number])[] 
   ],
   ['refused', 'trace fixtures/trace/no-endpoints-iptnft --from 10.244.1.200 --to 10.96.150.1:80', 1],
   ['policy', 'trace fixtures/trace/netpol-ipblock-ipset --from 10.1.0.12 --to 10.1.0.10:80 -o table', 1],
-  ['unknown-match', 'trace fixtures/trace-cli/unknown.save --from outside --to 10.0.0.1:80', 1],
+  ['unknown-match', 'trace fixtures/trace-cli/unknown.save --from outside --to 10.0.0.1:80', 3],
   ['fragment', 'trace fixtures/trace-cli/fragment.txt --from 192.168.10.50 --to 10.96.100.1:80', 0],
   ['collected', 'trace fixtures/trace-cli/collected --from 10.244.1.7 --to 10.0.0.1:80 -o table', 1],
   ['manifests', `trace -f ${manifests} --node node-1 --kube-version 1.30 --from outside --to default/front:http`, 0],

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { importRules, printImported } from '../../core.ts';
 import type { KubeVersion } from '../../dialect/version.ts';
+import { absenceOf } from '../absenceOf.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addImportOptions, type ImportFlags, importOptions } from '../importOptions.ts';
@@ -37,6 +38,12 @@ async function importAction(paths: readonly string[], options: ImportCommandFlag
   const dump = await readNodeDump(paths, options.family, messages.report, [], false);
   if (dump !== undefined) reportDumpNotes(dump, messages.report);
   messages.progress('dump read');
+  const absence = dump && absenceOf(dump);
+  if (absence !== undefined) {
+    messages.report(absence);
+    await messages.flush();
+    return exitCodes.differs;
+  }
   const asked = importOptions({ ...options, fromMode: options.mode, fromVersion: options.kubeVersion });
   const imported = dump && (await importRules(dump, asked, messages.report));
   if (imported !== undefined) {
@@ -60,5 +67,5 @@ Compiled with the version that the rules show, what is printed gives kube-proxy'
 all of it: iptables-save, ipset save, ipvsadm -Sn and the addresses of kube-ipvs0; its rules name no Services, so names are
 made up.
 
-Exit status: 0 done, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 done, 1 the dump has no rule of kube-proxy, 2 bad usage or input, 70 a bug of k8snet.
 `;

@@ -4,6 +4,7 @@ import type { Find } from '../../behaviour/reachFind.ts';
 import type { SenderKind } from '../../behaviour/senderKinds.ts';
 import { jsonText } from '../../common/jsonText.ts';
 import { reach } from '../../core.ts';
+import { absenceOf } from '../absenceOf.ts';
 import {
   addMessageOptions,
   collect,
@@ -89,6 +90,15 @@ async function reachAction(words: readonly string[], options: ReachFlags): Promi
     await messages.flush(read.sources);
     return exitCodes.badInput;
   }
+  const isDumpWalked = (options.rules ?? []).length + asked.dumps.length > 0;
+  // A question about an address need not be about a Service.
+  const isOfServices = finds.length === 0 && (asked.question.to === undefined || service !== undefined);
+  const absence = isDumpWalked && isOfServices ? absenceOf(read.node) : undefined;
+  if (absence !== undefined) {
+    messages.report(absence);
+    await messages.flush(read.sources);
+    return exitCodes.differs;
+  }
   const { assumedNetwork } = await import('../../behaviour/assumedNetwork.ts');
   messages.progress('rules read');
   const { node } = read;
@@ -168,5 +178,5 @@ Examples:
   k8snet reach node1/ --find 'to 10.244.1.9'           what gets to an endpoint
   k8snet reach node1/ -o html > reach.html
 
-Exit status: 0 shown or found, 1 --find found nothing, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 shown or found, 1 --find found nothing or the dump has no rule of kube-proxy, 2 bad usage or input, 70 a bug of k8snet.
 `;

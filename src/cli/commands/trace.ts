@@ -8,6 +8,7 @@ import type { FindMet } from '../../trace/metFindings.ts';
 import type { TraceJsonOptions } from '../../trace/traceJson.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
+import type { Why } from '../../trace/why/whyCauses.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages, type Messages } from '../messages.ts';
@@ -15,6 +16,7 @@ import { addPacketOptions, type PacketFlags, readConditions } from '../packetOpt
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
 import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
+import { traceCode } from '../verdictCode.ts';
 import { writeOut } from '../writeOut.ts';
 
 type Form = 'text' | 'json' | 'table' | 'mermaid' | 'dot';
@@ -100,8 +102,15 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, messages:
   if (chosen === undefined)
     return refuseOption(messages, 'trace', `no way comes through ${(options.choose ?? []).join(' and ')}`);
   const names = tracer.endpointNames(chosen.packet.family);
-  await print(chosen, names, options, { findings: findings(chosen), notes: readingNotes(node) });
-  return exitCodeOf(chosen, options, messages);
+  const { whyCauses } = await import('../../trace/why/whyCauses.ts');
+  const { family } = chosen.packet;
+  const why = whyCauses(chosen, tracer.tracerOf(family).input, {
+    ...tracer.known(question, chosen),
+    // A trace is asked about a packet that is here, however it came.
+    isInterfaceGiven: true,
+  });
+  await print(chosen, names, options, { findings: findings(chosen), notes: readingNotes(node), why });
+  return exitCodeOf(chosen, why, options, messages);
 }
 
 /** Findings of the dump that is walked; rules that were compiled have no places, and no faults. */
@@ -183,7 +192,7 @@ async function print(
   result: TraceResult,
   names: import('../../trace/endpointFinder.ts').EndpointFinder,
   { output, verbose }: TraceFlags,
-  read: Pick<TraceJsonOptions, 'findings' | 'notes'>,
+  read: Pick<TraceJsonOptions, 'findings' | 'notes' | 'why'>,
 ): Promise<void> {
   switch (output) {
     case 'json': {
@@ -204,16 +213,19 @@ async function print(
     }
     case 'text': {
       const { traceText } = await import('../../trace/traceText.ts');
-      writeOut([traceText(result, names, { isVerbose: verbose })]);
+      writeOut([traceText(result, names, { isVerbose: verbose, why: read.why })]);
     }
   }
 }
 
-async function exitCodeOf({ outcomes }: TraceResult, { expect = [] }: TraceFlags, messages: Messages): Promise<number> {
-  const [{ readExpectation }, { arrives }] = await Promise.all([
-    import('../../trace/expectation.ts'),
-    import('../../trace/traceResult.ts'),
-  ]);
+async function exitCodeOf(
+  result: TraceResult,
+  why: Why,
+  { expect = [] }: TraceFlags,
+  messages: Messages,
+): Promise<number> {
+  const { outcomes } = result;
+  const { readExpectation } = await import('../../trace/expectation.ts');
   let hasFailed = false;
   for (const text of expect) {
     const expectation = readExpectation(text);
@@ -230,7 +242,7 @@ async function exitCodeOf({ outcomes }: TraceResult, { expect = [] }: TraceFlags
     });
   }
   if (expect.length > 0) return hasFailed ? exitCodes.differs : exitCodes.ok;
-  return outcomes.every(({ first }) => arrives(first.end)) ? exitCodes.ok : exitCodes.differs;
+  return traceCode(result, why);
 }
 
 const examples = `
@@ -252,5 +264,5 @@ reject=KIND; several values with commas between them, ADDR also as a network, ! 
 Facts of the node (addresses, routes, sysctls, bridge ports, sets) are read from the folder that collect filled; whatever is
 not given is assumed to be as on most nodes, and named where the packet's path depends on it.
 
-Exit status: 0 it arrives on every path (or every --expect holds; with --events: kernel and walk agree), 1 it does not, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 it arrives on every path (or every --expect holds; with --events: kernel and walk agree), 1 it does not, 2 bad usage or input, 3 what decides was not given, 70 a bug of k8snet.
 `;

@@ -1,6 +1,7 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
-import { detectVersions, type ModeDetection } from '../../core.ts';
+import { detectVersions, type ModeDetection, readDump } from '../../core.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
+import { absenceOf } from '../absenceOf.ts';
 import { dumpPaths } from '../dumpPaths.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
@@ -17,6 +18,13 @@ export async function detectAction(
   const messages = collectMessages({ color: 'auto', quiet: false, verbose: false });
   const files = paths.flatMap(dumpPaths).flatMap((path) => readDumpFiles(path, messages.report) ?? []);
   const names = paths.map((path) => (path === '-' ? 'standard input' : path)).join(', ');
+  const node = files.length === 0 ? undefined : await readDump(files, { name: names });
+  const absence = node && absenceOf(node);
+  if (absence !== undefined) {
+    messages.report(absence);
+    await messages.flush();
+    return exitCodes.differs;
+  }
   const detected = await detectVersions(files, { name: names }, asked);
   if (!messages.hasErrors() && detected === undefined) {
     messages.report(notADump(names, files, undefined, 'rules of kube-proxy'));

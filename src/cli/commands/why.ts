@@ -12,6 +12,7 @@ import { addPacketOptions, type PacketFlags, readConditions } from '../packetOpt
 import { addWalkOptions, readWalkNode, type WalkFlags, type WalkNode } from '../readWalkNode.ts';
 import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
+import { verdictCode } from '../verdictCode.ts';
 import { writeOut } from '../writeOut.ts';
 
 interface WhyFlags extends WalkFlags, PacketFlags, MessageOptions {
@@ -64,7 +65,7 @@ async function answer(
   const result = tracer.trace({ ...options, from, to }, conditions);
   if ('kind' in result) return refuseOption(messages, 'why', result.message);
   const { family } = result.packet;
-  const why = whyCauses(result, tracer.tracerOf(family).input);
+  const why = whyCauses(result, tracer.tracerOf(family).input, tracer.known({ ...options, from, to }, result));
   const differs = paths.length === 0 ? undefined : await differenceOf(read, tracer, result, conditions, options);
   if (options.output === 'json') {
     const { traceJson } = await import('../../trace/traceJson.ts');
@@ -77,7 +78,7 @@ async function answer(
       writeOut(['\n', wayDifferenceText(differs)]);
     }
   }
-  return why.isReachable ? exitCodes.ok : exitCodes.differs;
+  return verdictCode(why);
 }
 
 /** Places in manifests are of no use to a program, and changes of rules are what `diff` prints. */
@@ -116,5 +117,6 @@ Examples:
   k8snet why -f cluster.yaml --node n1 --from outside --to shop/web:http      would it work?
   k8snet why node1/ -f cluster.yaml --from shop/web-1 --to shop/db:5432 -o json
 
-Exit status: 0 it arrives and is answered on every path, 1 it is not, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 it arrives and is answered on every path, 1 it is not, 2 bad usage or input, 3 what decides was not given,
+70 a bug of k8snet.
 `;

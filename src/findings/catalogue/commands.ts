@@ -8,6 +8,9 @@ export const commands = {
     'Read kube-proxy’s log: `kubectl -n kube-system logs POD`, with the Pod of this node from `kubectl -n kube-system get pods -l k8s-app=kube-proxy -o wide`.',
   changeConfig:
     '`kubectl -n kube-system edit configmap kube-proxy`, then `kubectl -n kube-system rollout restart daemonset kube-proxy` (kubeadm and its like)',
+  /** Every place in which kube-proxy of some mode or back end writes. */
+  saveAll:
+    'Save what every back end holds: `iptables-nft-save > node1.nft.save`, `iptables-legacy-save > node1.legacy.save`, `nft list ruleset > node1.nft`, and give all three.',
   showEndpoints: '`kubectl -n NAMESPACE get endpointslices -l kubernetes.io/service-name=NAME -o wide`',
   /** `kube-proxy --cleanup` removes the rules of the mode in use too. */
   removeOldMode:

@@ -99,4 +99,14 @@ export const dumpFindings = {
     fix: 'Save the whole output to a file: `iptables-save > node1.save`; `k8snet collect` prints all commands.',
     refs: [],
   },
+  K8N111: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'no rule of kube-proxy',
+    seen: 'whole tables were dumped, and none of them has a chain of kube-proxy, of any mode',
+    cause:
+      'kube-proxy does not run on this node, it has not synced yet, another program serves Services in its place, or its rules are where this dump does not look. Nothing else is concluded from such a dump.',
+    fix: `See whether kube-proxy runs: \`kubectl -n kube-system get pods -l k8s-app=kube-proxy -o wide\`. ${commands.saveAll}`,
+    refs: [],
+  },
 } as const satisfies Record<string, FindingEntry>;

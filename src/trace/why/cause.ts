@@ -12,14 +12,17 @@ export interface CauseDraft {
   readonly sentence: string;
   readonly evidence: readonly Evidence[];
   readonly fix: string;
+  /** What decides was not given, or only assumed: it may be so, and nothing shows it. */
+  readonly isUnknown?: true;
 }
 
 export type Evidence =
   | { readonly kind: 'rule'; readonly text: string; readonly file?: string; readonly line?: number }
   | { readonly kind: 'fact'; readonly text: string };
 
-/** In their order. */
+/** In their order, from 0. */
 export const causeIds = [
+  'no-kube-proxy',
   'not-asked-for',
   'no-endpoints',
   'no-local-endpoint',
@@ -29,6 +32,7 @@ export const causeIds = [
   'hooks-missing',
   'routing',
   'way-back',
+  'stale-endpoint',
   'state',
   'some-ways-only',
   'not-the-rules',

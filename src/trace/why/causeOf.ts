@@ -5,7 +5,9 @@ import type { CauseDraft } from './cause.ts';
 import { diverted } from './diverted.ts';
 import { evidenceOf } from './evidence.ts';
 import { stale } from './stale.ts';
+import { staleEndpoint } from './staleEndpoint.ts';
 import { stopped } from './stopped.ts';
+import { toItself } from './toItself.ts';
 import { unroutable } from './unroutable.ts';
 import { untranslated } from './untranslated.ts';
 import { wayBack } from './wayBack.ts';
@@ -34,11 +36,17 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft |
         sentence: `What happens to the packet is unknown: ${end.why}.`,
         evidence: evidenceOf(events.at(-1)),
         fix: 'Look at the rule named, and at the program that wrote it.',
+        isUnknown: true,
       };
     default: {
       const missed = isDone ? undefined : untranslated(outcome, events, question);
       if (missed !== undefined) return missed;
-      return flow.connection.isKnown && isDone ? stale(outcome, question) : wayBack(outcome, isDone, question.input);
+      if (flow.connection.isKnown && isDone) return stale(outcome, question);
+      return (
+        staleEndpoint(outcome, isDone, question) ??
+        toItself(outcome, question) ??
+        wayBack(outcome, isDone, question.input)
+      );
     }
   }
 }

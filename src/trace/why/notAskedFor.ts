@@ -1,15 +1,21 @@
+import type { Value } from '../../netfilter/meaning.ts';
 import { endText } from '../../walk/text.ts';
 import { hasPorts } from '../hasPorts.ts';
 import { protocolName } from '../protocolName.ts';
+import type { TracePacket } from '../tracePacket.ts';
 import type { CauseDraft, Evidence } from './cause.ts';
+import { shownClusterIps } from './clusterIps.ts';
 import { ruleEvidence } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
-/** No rule has this address, or not this port of it. Undefined: the rules have no Services to ask for. */
-export function notAskedFor(
-  evidence: readonly Evidence[],
-  { result: { packet }, input, catalog, name, entrances }: WhyQuestion,
-): CauseDraft | undefined {
+/** No rule has this address, or not this port of it. Undefined: it need not be a Service's. */
+export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion): CauseDraft | undefined {
+  const {
+    result: { packet },
+    catalog,
+    name,
+    entrances,
+  } = question;
   const address = endText(packet.destination, undefined);
   // Rules have it, but for other senders.
   if (entrances.length > 0) {
@@ -23,6 +29,7 @@ export function notAskedFor(
   const here = catalog.entrances.filter((one) => one.address === packet.destination);
   const [first] = here;
   if (first !== undefined) {
+    if (isPing(packet)) return unpinged(address, evidence, question);
     const who = here.find(({ service }) => service !== undefined)?.service ?? 'The Service';
     const asked = hasPorts(packet.protocol)
       ? `port ${packet.destinationPort}/${protocolName(packet.protocol)}`
@@ -38,9 +45,7 @@ export function notAskedFor(
       fix: 'Use a port of the Service, or add this one to spec.ports: `kubectl edit service NAME`.',
     };
   }
-  const isOfProxy = input.tables.some(({ chains }) => chains.has('KUBE-SERVICES') || chains.has('services'));
-  const hasServices = (isOfProxy || catalog.entrances.length > 0) && input.topology.routes.length > 0;
-  if (!hasServices && evidence.length === 0) return undefined;
+  if (evidence.length === 0 && !isAmongClusterIps(question)) return somebodysElse(address, question);
   return {
     id: 'not-asked-for',
     sentence: `No rule of this node has the address ${address}: it is no Service's, or kube-proxy does not know the Service.`,
@@ -50,3 +55,53 @@ export function notAskedFor(
 }
 
 const mostShown = 3;
+
+function isPing({ protocol }: TracePacket): boolean {
+  return protocol === 1 || protocol === 58;
+}
+
+/** Only where the address is one of the node's own, on kube-ipvs0, somebody answers. */
+function unpinged(address: string, evidence: readonly Evidence[], { catalog }: WhyQuestion): CauseDraft {
+  const ports = catalog.entrances.flatMap((one) =>
+    endText(one.address, undefined) === address ? (one.port ?? []) : [],
+  );
+  const [port = 'PORT'] = ports;
+  return {
+    id: 'not-asked-for',
+    sentence: `${address} is the address of a Service and does not answer ping: rules translate the ports of the Service alone. That says nothing about the Service.`,
+    evidence,
+    fix: `Ask a port of the Service instead: \`k8snet why\` with --to ${address}:${port}, or \`nc -vz ${address} ${port}\` in a Pod.`,
+  };
+}
+
+/** Objects that have no Service there decide it; with rules alone the address may be one that kube-proxy lost. */
+function somebodysElse(address: string, { known, catalog }: WhyQuestion): CauseDraft | undefined {
+  if (known.hasObjects || catalog.entrances.length === 0) return undefined;
+  return {
+    id: 'not-asked-for',
+    sentence: `No rule of this node has the address ${address}, so the packet goes on untranslated. If that is an address outside the cluster, all is well; if it is a Service's, kube-proxy does not know the Service. Which of them is unknown.`,
+    evidence: [],
+    fix: 'Give the objects of the cluster too: `-f`, with what `kubectl get services,endpointslices,nodes -A -o json` prints.',
+    isUnknown: true,
+  };
+}
+
+/** Such an address can only be meant for a Service: nobody else may have it. */
+function isAmongClusterIps(question: WhyQuestion): boolean {
+  const { destination } = question.result.packet;
+  if (question.known.destination !== undefined) return true;
+  const own = shownClusterIps(question).filter((one) => typeof one === typeof destination);
+  const [first] = own;
+  if (first === undefined) return false;
+  const [width, least] = typeof destination === 'bigint' ? [128, 108] : [32, 16];
+  let length = width;
+  for (const one of own) length = Math.min(length, commonLength(first, one, width));
+  // One Service shows no range: a cluster has at least so large a one, mostly.
+  return commonLength(first, destination, width) >= Math.min(length, least);
+}
+
+/** Bits that two addresses have in common from the front. */
+function commonLength(one: Value, other: Value, width: number): number {
+  const difference = BigInt(one) ^ BigInt(other);
+  return difference === 0n ? width : width - difference.toString(2).length;
+}

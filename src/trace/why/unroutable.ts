@@ -1,10 +1,25 @@
+import type { Family } from '../../common/family.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import type { CauseDraft } from './cause.ts';
 import { evidenceOf, fact } from './evidence.ts';
-import type { WhyQuestion } from './whyQuestion.ts';
+import type { WhyKnown, WhyQuestion } from './whyQuestion.ts';
 
 /** The kernel drops the packet between hooks. */
-export function unroutable(why: string, events: readonly WalkEvent[], { name }: WhyQuestion): CauseDraft {
+export function unroutable(
+  why: string,
+  events: readonly WalkEvent[],
+  { name, known, result }: WhyQuestion,
+): CauseDraft {
+  const setting = assumedSetting(why, known, result.packet.family);
+  if (setting !== undefined) {
+    return {
+      id: 'routing',
+      sentence: `Whether the kernel routes ${name} on from here is unknown: it does not if ${setting} is ${why === 'rp_filter' ? '1' : '0'}, which was not given.`,
+      evidence: [fact(why)],
+      fix: `See on the node: \`sysctl ${setting}\`, and give what \`sysctl -a\` prints with \`--sysctl FILE\`.`,
+      isUnknown: true,
+    };
+  }
   if (why === 'hairpin mode off') {
     return {
       id: 'way-back',
@@ -21,6 +36,18 @@ export function unroutable(why: string, events: readonly WalkEvent[], { name }: 
     fix: routingFixes[why] ?? '`ip route get ADDRESS` shows what the kernel does with the address.',
   };
 }
+
+/** The setting that makes the kernel do so, where nobody said how it is; undefined: it was given, or another fact decides. */
+function assumedSetting(why: string, { givenSysctls }: WhyKnown, family: Family): string | undefined {
+  const setting = settings[why]?.[family];
+  return setting === undefined || givenSysctls === undefined || givenSysctls.has(setting) ? undefined : setting;
+}
+
+const settings: Readonly<Record<string, Readonly<Partial<Record<Family, string>>>>> = {
+  'forwarding off': { ipv4: 'net.ipv4.ip_forward', ipv6: 'net.ipv6.conf.all.forwarding' },
+  rp_filter: { ipv4: 'net.ipv4.conf.all.rp_filter' },
+  'route_localnet off': { ipv4: 'net.ipv4.conf.all.route_localnet' },
+};
 
 const routingFixes: Readonly<Record<string, string>> = {
   'forwarding off': '`sysctl -w net.ipv4.ip_forward=1` (IPv6: `net.ipv6.conf.all.forwarding=1`)',

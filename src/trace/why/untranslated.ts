@@ -1,8 +1,5 @@
-import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
-import type { Value } from '../../netfilter/meaning.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import { endText } from '../../walk/text.ts';
-import type { WalkInput } from '../../walk/walkInput.ts';
 import { protocolName } from '../protocolName.ts';
 import type { CatalogEntrance } from '../ruleCatalog.ts';
 import type { TracedOutcome } from '../traceResult.ts';
@@ -10,6 +7,7 @@ import type { CauseDraft } from './cause.ts';
 import { diverted } from './diverted.ts';
 import { ruleEvidence } from './evidence.ts';
 import { fallenThrough } from './fallenThrough.ts';
+import { isHostAddress } from './isHostAddress.ts';
 import { isSameChain } from './isSameChain.ts';
 import { notAskedFor } from './notAskedFor.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
@@ -95,13 +93,5 @@ function isPassedBy({ chain, rule }: CatalogEntrance, events: readonly WalkEvent
   return (
     events.some((event) => asked.some((one) => isSameChain(one, event.chain))) &&
     !events.some(({ target }) => target === chain)
-  );
-}
-
-/** An address of the node itself: those of kube-ipvs0 are the addresses of Services. */
-function isHostAddress(address: Value, { topology }: WalkInput): boolean {
-  if (typeof address === 'number' && address >>> 24 === 127) return true;
-  return [...topology.interfaces.values()].some(
-    ({ name, addresses }) => name !== ipvsDevice && addresses.some((one) => one.address === address),
   );
 }

@@ -9,12 +9,15 @@ import type { CauseDraft } from './cause.ts';
 import { evidenceOf } from './evidence.ts';
 import { fixes } from './fixes.ts';
 import { isOfProxy } from './isOfProxy.ts';
+import { unmasqueraded } from './unmasqueraded.ts';
 
 /** The packet arrives, and its answer does not come back to who sent it. */
 export function wayBack(outcome: TracedOutcome, isDone: boolean, input: WalkInput): CauseDraft | undefined {
   const { reply, first } = outcome;
   if (reply === undefined) {
     if (!isDone || isTranslated(first.flow.connection, 'source')) return undefined;
+    const lost = unmasqueraded(outcome);
+    if (lost !== undefined) return lost;
     const said = isPlaced(first.flow.packet.destination, input) ? notMasqueraded : notPlaced;
     const events = trailItems(first.flow.path);
     const decisive = events.findLast(isUnmarked) ?? events.findLast(({ rule }) => rule !== undefined);
@@ -57,12 +60,13 @@ const notPlaced = {
   sentence:
     'The packet arrives with the address of its sender. The answer comes back only if the sender or the endpoint is on this node, and nothing shows that.',
   fix: 'Give the routes of the node (`--routes FILE`, with what `ip route show table all` prints), or the objects of the cluster (`-f`): they show where Pods are.',
+  isUnknown: true,
 } as const;
 
 const notMasqueraded = {
   sentence:
     'The answer does not come back by this node: the packet was translated but not masqueraded, so the endpoint answers the client directly, which drops the answer.',
-  fix: 'Check KUBE-MARK-MASQ and KUBE-POSTROUTING with `k8snet doctor`: the cluster CIDR may be too wide, or the mark is not set or not tested.',
+  fix: 'Check KUBE-MARK-MASQ and KUBE-POSTROUTING with `k8snet doctor`: kube-proxy may have no cluster CIDR, or too wide a one, or the mark is not set or not tested.',
 } as const;
 
 /** Routes show where the address is, or objects do. */

@@ -1,5 +1,8 @@
+import type { Finding } from '../../findings/finding.ts';
+import type { ValueRange } from '../../netfilter/meaning.ts';
 import { endText } from '../../walk/text.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
+import type { NamedDestination } from '../namedThings.ts';
 import { protocolName } from '../protocolName.ts';
 import { type CatalogEntrance, type RuleCatalog, ruleCatalog } from '../ruleCatalog.ts';
 import type { TraceResult } from '../traceResult.ts';
@@ -13,10 +16,27 @@ export interface WhyQuestion {
   readonly entrances: readonly CatalogEntrance[];
   /** The destination as sentences have it: `10.96.0.10:53/udp`. */
   readonly name: string;
+  readonly known: WhyKnown;
+}
+
+/** What is known beside rules and packet. */
+export interface WhyKnown {
+  /** K8N111: the dump has no rule of kube-proxy. */
+  readonly absence?: Finding | undefined;
+  /** The Service port that objects have at the packet's destination. */
+  readonly destination?: NamedDestination | undefined;
+  /** Objects name all Services: an address that none of them has is none's. */
+  readonly hasObjects?: boolean;
+  /** Ranges by which the rules tell Pods. */
+  readonly podRanges?: readonly ValueRange[];
+  /** Settings of the kernel that were given: all others are assumed. */
+  readonly givenSysctls?: ReadonlySet<string>;
+  /** Somebody says that the packet came by this interface. */
+  readonly isInterfaceGiven?: boolean;
 }
 
 /** Half a million rules are gone through only when a cause asks what they have. */
-export function whyQuestion(result: TraceResult, input: WalkInput): WhyQuestion {
+export function whyQuestion(result: TraceResult, input: WalkInput, known: WhyKnown = {}): WhyQuestion {
   const { destination, destinationPort, protocol } = result.packet;
   let catalog: RuleCatalog | undefined;
   const question: WhyQuestion = {
@@ -34,6 +54,7 @@ export function whyQuestion(result: TraceResult, input: WalkInput): WhyQuestion 
           (one.protocol === undefined || one.protocol === protocol),
       );
     },
+    known,
     name: `${endText(destination, destinationPort)}/${protocolName(protocol)}`,
   };
   return question;

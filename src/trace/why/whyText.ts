@@ -1,19 +1,34 @@
 import { escapeText } from '../../common/escapeText.ts';
 import { type Fraction, fraction, one, plus } from '../../walk/fraction.ts';
 import { fractionJson } from '../fractionJson.ts';
+import { sharePercent } from '../sharePercent.ts';
 import type { TraceResult } from '../traceResult.ts';
 import type { Cause, Evidence } from './cause.ts';
 import type { Why } from './whyCauses.ts';
 
 /** The answer in one sentence with its evidence and what to do; what else holds behind it, and what was taken for granted. */
-export function whyText({ isReachable, causes }: Why, { notes }: Pick<TraceResult, 'notes'>): string {
-  const [first, ...more] = causes;
+export function whyText(why: Why, { notes }: Pick<TraceResult, 'notes'>): string {
+  const { isReachable } = why;
+  const [first, ...more] = why.causes.filter(({ id }) => id !== 'some-ways-only');
   const lines: string[] = [];
   if (isReachable) lines.push('It arrives, and the answer comes back, in every way that these rules leave open.');
-  if (first !== undefined) lines.push(...causeLines(first, isReachable ? 'if it fails all the same: ' : ''));
+  if (first !== undefined) lines.push(...causeLines(first, isReachable ? 'if it fails all the same: ' : headOf(why)));
   for (const cause of more) lines.push('', ...causeLines(cause, 'also: '));
   if (notes.assumed.size > 0) lines.push('', ...[...notes.assumed].map((text) => `assumed: ${text}`));
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
+}
+
+/** The first sentence of an answer that is not "it arrives". */
+export function headline(why: Why): string | undefined {
+  const first = why.causes.find(({ id }) => id !== 'some-ways-only');
+  return first && `${headOf(why)}${first.sentence}`;
+}
+
+/** What the first cause is the cause of: all connections need no word. */
+function headOf({ verdict, failing, causes }: Why): string {
+  if (verdict === 'unknown') return causes[0]?.sentence.includes('unknown') ? '' : 'Unknown: ';
+  if (!causes.some(({ id }) => id === 'some-ways-only')) return '';
+  return failing === undefined ? 'Some connections fail: ' : `${sharePercent(failing)} of the connections fail: `;
 }
 
 function causeLines({ sentence, evidence, fix }: Cause, head: string): readonly string[] {
@@ -28,7 +43,7 @@ function evidenceText(evidence: Evidence): string {
 
 /** k8snet.why/v1; `trace` is the trace that it rests on, `differs` where the node does otherwise than it should. */
 export function whyJson(
-  { isReachable, causes }: Why,
+  { verdict, isReachable, causes }: Why,
   { outcomes }: TraceResult,
   trace: object,
   differs?: object,
@@ -42,7 +57,8 @@ export function whyJson(
   }
   return {
     schema: 'k8snet.why/v1',
-    reachable: reachable === undefined ? null : fractionJson(reachable),
+    verdict,
+    reachable: reachable === undefined || verdict === 'unknown' ? null : fractionJson(reachable),
     causes,
     ...(differs && { differs }),
     trace,

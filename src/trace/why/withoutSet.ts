@@ -13,6 +13,7 @@ export function withoutSet({ result, input, catalog }: WhyQuestion): CauseDraft 
       sentence: `The rules ask for the set ${set}, which is not there: without it, what happens to the packet is unknown.`,
       evidence: [ruleEvidence(rule)],
       fix: 'Pass the output of `ipset save` beside the rules.',
+      isUnknown: true,
     };
   }
   return undefined;
