@@ -1,5 +1,6 @@
 import type { WalkNotes } from '../walk/context.ts';
 import type { Fraction } from '../walk/fraction.ts';
+import { isTranslated } from '../walk/isTranslated.ts';
 import type { FlowOutcome } from '../walk/walkFlow.ts';
 import type { Ended } from '../walk/walkHook.ts';
 import type { TracePacket } from './tracePacket.ts';
@@ -21,7 +22,11 @@ export function arrives(end: Ended['end']): boolean {
   return end.kind === 'leaves' || end.kind === 'delivered';
 }
 
-/** The answer gets back to where the packet came from, by this node. */
-export function isAnswered({ reply }: FlowOutcome): boolean {
-  return reply !== undefined && (arrives(reply.end) || reply.end.kind === 'bridged');
+/**
+ * The answer gets back to where the packet came from, by this node. Over a bridge that asks no rules it comes from the very
+ * Pod that gave it: who asked another address knows nothing of it.
+ */
+export function isAnswered({ reply, first }: FlowOutcome): boolean {
+  if (reply?.end.kind === 'bridged') return !isTranslated(first.flow.connection, 'destination');
+  return reply !== undefined && arrives(reply.end);
 }

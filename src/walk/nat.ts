@@ -206,8 +206,18 @@ function bindPacket(flow: Flow, half: 'source' | 'destination', binding: Binding
 function redirectAddress(flow: Flow, hook: Hook, context: WalkContext): Value | undefined {
   const isV6 = typeof flow.packet.destination[0]?.first === 'bigint';
   if (hook === 'output') return isV6 ? 1n : 0x7f000001;
-  const addresses = context.input.topology.interfaces.get(flow.inInterface ?? '')?.addresses ?? [];
+  const { interfaces, assumed } = context.input.topology;
+  const known = interfaces.get(flow.inInterface ?? '')?.addresses ?? [];
+  // An interface that was only assumed may have any address of the node.
+  const isAssumed = known.length === 0 && assumed.has('interfaces');
+  const addresses = isAssumed
+    ? [...interfaces.values()].flatMap((one) => one.addresses).filter(isOfFamily(isV6))
+    : known;
   return (addresses.find(({ scope }) => scope === 'global') ?? addresses[0])?.address;
+}
+
+function isOfFamily(isV6: boolean): (one: { readonly address: Value }) => boolean {
+  return ({ address }) => (typeof address === 'bigint') === isV6;
 }
 
 function netmapped(flow: Flow, half: 'source' | 'destination', network: ValueRange): Value | undefined {

@@ -4,6 +4,7 @@ import type { TracedOutcome } from '../traceResult.ts';
 import type { CauseDraft } from './cause.ts';
 import { diverted } from './diverted.ts';
 import { evidenceOf } from './evidence.ts';
+import { overBridge } from './overBridge.ts';
 import { stale } from './stale.ts';
 import { staleEndpoint } from './staleEndpoint.ts';
 import { stopped } from './stopped.ts';
@@ -45,6 +46,7 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft |
       return (
         staleEndpoint(outcome, isDone, question) ??
         toItself(outcome, question) ??
+        (isDone ? overBridge(outcome, question) : undefined) ??
         wayBack(outcome, isDone, question.input)
       );
     }

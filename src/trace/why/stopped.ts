@@ -98,12 +98,12 @@ function guarded(
 
 function inFront(last: WalkEvent | undefined): CauseDraft {
   const evidence = evidenceOf(last);
-  const verb = last?.action === undefined ? 'drops' : 'rejects';
+  const verb = last?.action === undefined ? 'drops' : /has no address$/.test(last.action) ? 'loses' : 'rejects';
   if (last !== undefined && last.verdict !== 'policy' && isOfProxy(last.chain)) {
     const said = last.rule?.comment;
     return {
       id: 'somebody-in-front',
-      sentence: `A rule of kube-proxy's chain ${last.chain.name} ${verb} it${said === undefined ? '' : ` (${said})`}.`,
+      sentence: `A rule of kube-proxy's chain ${last.chain.name} ${verb} it${said === undefined ? '' : ` (${said})`}${verb === 'loses' ? `: ${last.action}` : ''}.`,
       evidence,
       fix: `Compare the rules with the manifests (\`k8snet diff\`). ${commands.restart}`,
     };
@@ -111,7 +111,7 @@ function inFront(last: WalkEvent | undefined): CauseDraft {
   const what =
     last?.verdict === 'policy'
       ? `the policy of ${placeOf(last)} is DROP`
-      : `a rule of another program in ${placeOf(last)} ${verb} it`;
+      : `a rule of another program in ${placeOf(last)} ${verb} it${verb === 'loses' ? ` (${last?.action})` : ''}`;
   return {
     id: 'somebody-in-front',
     sentence: `Another rule comes first: ${what}.`,

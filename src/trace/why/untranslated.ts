@@ -1,3 +1,4 @@
+import { commands } from '../../findings/catalogue/commands.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import { endText } from '../../walk/text.ts';
 import { protocolName } from '../protocolName.ts';
@@ -77,12 +78,28 @@ function closedNodePort(events: readonly WalkEvent[], question: WhyQuestion): Ca
   }
   if (entrances.length > 0 || catalog.entrances.length === 0) return undefined;
   if (destinationPort < 30_000 || destinationPort > 32_767) return undefined;
+  const asked = `${destinationPort}/${protocolName(protocol)}`;
+  const service = question.known.destination?.service;
+  const moved = service === undefined ? undefined : catalog.entrances.find((one) => isNodePortOf(one, service));
+  if (moved !== undefined) {
+    return {
+      id: 'not-asked-for',
+      sentence: `${asked} is no node port on this node: ${moved.port} answers for ${service}.`,
+      evidence: moved.rule === undefined ? [] : [ruleEvidence(moved.rule)],
+      fix: `Compare spec.ports[].nodePort of the Service with ${moved.port}. If the Service has ${destinationPort}, kube-proxy lost an update. ${commands.restart}`,
+    };
+  }
   return {
     id: 'not-asked-for',
-    sentence: `No Service has the node port ${destinationPort}/${protocolName(protocol)} on this node.`,
+    sentence: `No Service has the node port ${asked} on this node${service === undefined ? '' : `, although the objects have it for ${service}`}.`,
     evidence: [],
     fix: '`kubectl get services -A` lists the node ports.',
   };
+}
+
+/** A way in by any address of the node, for the Service: `shop/web:http`. */
+function isNodePortOf({ address, port, service }: CatalogEntrance, wanted: string): boolean {
+  return address === undefined && port !== undefined && service === wanted;
 }
 
 /** The packet met the rules that lead there, and they took it for none of theirs. */
