@@ -223,6 +223,17 @@ export const catalogue = {
     summary: 'Two ports of one object have the same name, or the same number and protocol.',
     remedy: 'Remove or rename one of them.',
   },
+  'earlier-policies-kept': {
+    severity: 'note',
+    summary: 'The input has no NetworkPolicies, so the script leaves those of earlier loads alone.',
+    remedy: 'Nothing, if that is meant. `--policy nftables` (or `iptables`) removes them.',
+  },
+  'earlier-policies-removed': {
+    severity: 'warning',
+    summary: 'The input has no NetworkPolicies, so the script removes those of earlier loads.',
+    remedy:
+      'Nothing, if the cluster has none any more. If `kubectl get networkpolicies` failed or was left out, add its output.',
+  },
   'endpoint-is-cluster-ip': {
     severity: 'warning',
     summary:
@@ -506,7 +517,7 @@ export const catalogue = {
   },
   'no-proxy-rules': {
     severity: 'error',
-    summary: 'a whole dump of a node has no rule of kube-proxy',
+    summary: 'A whole dump of a node has no rule of kube-proxy.',
     remedy:
       'See whether kube-proxy runs on the node, and dump every place in which it writes: `k8snet collect` prints the commands. `k8snet explain K8N111` has the reasons.',
   },
@@ -672,6 +683,11 @@ export const catalogue = {
     summary: 'Pods have no address in the input, so policies cannot be asked about them.',
     remedy: 'Give the Pods as the cluster has them, with their status, or use `--assume-pods`.',
   },
+  'policies-counted': {
+    severity: 'note',
+    summary: 'How many NetworkPolicies of the input select how many Pods of the node.',
+    remedy: 'Nothing, if the numbers are those of your cluster.',
+  },
   'policies-kept': {
     severity: 'warning',
     summary: 'A dump holds rules of NetworkPolicies, which are not converted: they stay on the node as they are.',
@@ -682,6 +698,12 @@ export const catalogue = {
     severity: 'note',
     summary: 'The rules of NetworkPolicies are not printed together with those of kube-proxy.',
     remedy: 'Print them with `--policy-only`, or write all files with `--out-dir`.',
+  },
+  'policies-lost': {
+    severity: 'error',
+    summary: 'The input has NetworkPolicies, and rules made from it would leave Pods of the node open.',
+    remedy:
+      'Give the Pods as the cluster has them (`kubectl get pods -A -o yaml`), and check `--node`. `--allow-empty` says that it is meant.',
   },
   'policies-walked': {
     severity: 'note',

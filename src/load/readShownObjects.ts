@@ -22,6 +22,8 @@ export interface ShownProblem {
   readonly code: 'table-cut' | 'table-unread';
   readonly message: string;
   readonly offset: number;
+  /** What to give instead: without it the table is an error. */
+  readonly hint?: string;
 }
 
 /** Whether a text is what `kubectl get` or `kubectl describe` prints: no YAML of Kubernetes begins like that. */
@@ -62,7 +64,7 @@ export function readShownObjects(text: string): ShownObjects {
       endDescription();
       header = readHeader(line);
       if (header.kind === undefined) {
-        problems.push({ code: 'table-unread', message: `a table with ${header.names.join(', ')} is skipped`, offset });
+        problems.push(header.names.includes('POD-SELECTOR') ? { ...policyTable, offset } : skipped(header, offset));
       }
     } else if (isDescribed && isDescription(line)) {
       endDescription();
@@ -89,7 +91,14 @@ export function readShownObjects(text: string): ShownObjects {
 /** Reports what a text of tables does not show, and what of it could not be read. */
 export function reportTables(file: string, { objects, hidden, problems }: ShownObjects, report: Report): void {
   const at = (offset: number) => [{ file, document: 0, path: [], offset }];
-  for (const { code, message, offset } of problems) report({ code, severity: 'warning', message, at: at(offset) });
+  for (const { code, message, offset, hint } of problems)
+    report({
+      code,
+      severity: hint === undefined ? 'warning' : 'error',
+      message,
+      at: at(offset),
+      ...(hint && { hint }),
+    });
   if (objects.length === 0) return;
   report({
     code: 'read-from-table',
@@ -98,6 +107,17 @@ export function reportTables(file: string, { objects, hidden, problems }: ShownO
     at: at(objects[0]?.start ?? 0),
     hint: 'what is not shown stays unset; for all of it: kubectl get services,endpointslices,pods,nodes -A -o yaml',
   });
+}
+
+/** Without their rules policies would be taken for none. */
+const policyTable = {
+  code: 'table-unread',
+  message: 'a table of NetworkPolicies shows none of their rules',
+  hint: 'give what `kubectl get networkpolicies -A -o yaml` prints',
+} as const;
+
+function skipped({ names }: Header, offset: number): ShownProblem {
+  return { code: 'table-unread', message: `a table with ${names.join(', ')} is skipped`, offset };
 }
 
 interface Header {

@@ -21,6 +21,8 @@ export interface NodeFiles {
   /** What standard output is chosen from: rules of kube-proxy and of policies never stand in one text. */
   readonly printed: readonly Artefact[];
   readonly printsPolicies: boolean;
+  /** The script removes the policies of earlier loads, and puts none in their place. */
+  readonly removesPolicies: boolean;
 }
 
 /**
@@ -32,7 +34,8 @@ export async function nodeFiles(compiled: Compiled, options: NodeFilesOptions, r
   const policy = await policyFiles(compiled, options, report);
   const proxy = isPolicyOnly ? [] : await artefacts(compiled, options, report);
   const written = proxy.filter(({ form }) => form !== 'list');
-  if (policy === undefined) return { policy, all: written, printed: proxy, printsPolicies: isPolicyOnly };
+  if (policy === undefined)
+    return { policy, all: written, printed: proxy, printsPolicies: isPolicyOnly, removesPolicies: false };
   const hasServices = compiled.plans.some(({ services }) => services.length > 0);
   const printsPolicies = isPolicyOnly || (policy.policies > 0 ? !hasServices : compiled.given.services === 0);
   const isScript = ({ form }: Artefact) => form === 'script';
@@ -53,12 +56,13 @@ export async function nodeFiles(compiled: Compiled, options: NodeFilesOptions, r
     all,
     printed: [...rules.filter((file) => !isScript(file)), ...lists, apply],
     printsPolicies,
+    removesPolicies: policy.policies === 0,
   };
 }
 
 /**
- * Input with Pods or Namespaces and no policies says that there are none any more: the scripts then remove those of
- * earlier loads. Input of Services alone says nothing of policies, and does not even load their code.
+ * Input without policies may be of a cluster that has none any more, or of somebody who may not list them: those of earlier
+ * loads are removed only where policies were asked for. Input of Services alone says nothing of policies.
  */
 async function policyFiles(
   compiled: Compiled,
@@ -72,6 +76,7 @@ async function policyFiles(
     return policyArtefacts(compiled, settings, report);
   }
   if (!isPolicyOnly && pods.length === 0 && namespaces.length === 0) return undefined;
+  if (!isPolicyOnly && settings.backend === undefined) return undefined;
   const { noPolicyArtefacts } = await import('./noPolicyArtefacts.ts');
   return noPolicyArtefacts(compiled, settings, isPolicyOnly || compiled.given.services === 0);
 }

@@ -5,7 +5,7 @@ import { type Compiled, compile, print, rulesOf } from '../../core.ts';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
-import type { NodeFilesOptions } from '../../output/nodeFiles.ts';
+import type { NodeFiles, NodeFilesOptions } from '../../output/nodeFiles.ts';
 import { annotateNeedsService } from '../annotateNeedsService.ts';
 import {
   addEmptyOption,
@@ -21,6 +21,7 @@ import { collectMessages, type Messages } from '../messages.ts';
 import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../policyCompileOptions.ts';
 import { readInput } from '../readInput.ts';
 import { refuseEmpty } from '../refuseEmpty.ts';
+import { refuseLostPolicies } from '../refuseLostPolicies.ts';
 import { type RulesForm, rulesFormOption } from '../rulesForm.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { addTargetOptions, clusterCidr, type TargetFlags } from '../targetOptions.ts';
@@ -95,6 +96,10 @@ async function compileAction(options: CompileFlags): Promise<number> {
   const files = await print(compiled, messages.report, filesOptions(options));
   const changesNode = options.outDir !== undefined || options.output === 'script' || options.output === 'restore';
   if (changesNode && !options.allowEmpty) refuseEmpty(compiled, files, messages.report);
+  const earlier = earlierPolicies(compiled, files, options);
+  if (earlier !== undefined && !messages.hasErrors()) messages.report(earlier);
+  if (files.policy !== undefined && (changesNode || files.printsPolicies))
+    refuseLostPolicies(compiled, filesOptions(options), { allowsEmpty: options.allowEmpty }, messages.report);
   if (messages.hasErrors()) {
     await messages.flush(sources);
     return exitCodes.badInput;
@@ -182,6 +187,35 @@ function notIpvs(mode: string): Diagnostic {
     hint: 'give --mode ipvs, or another form',
   };
 }
+
+/** What a script of input without policies does with those of earlier loads. */
+function earlierPolicies(
+  { policyManifests }: Compiled,
+  { removesPolicies }: NodeFiles,
+  options: CompileFlags,
+): Diagnostic | undefined {
+  const { networkPolicies, pods, namespaces } = policyManifests;
+  const writesScript = options.outDir !== undefined || options.output === 'script';
+  const isAbout = networkPolicies.length === 0 && pods.length + namespaces.length > 0;
+  if (!writesScript || !isAbout || options.policy === 'off') return undefined;
+  return removesPolicies ? policiesRemoved : policiesKept;
+}
+
+const policiesKept: Diagnostic = {
+  code: 'earlier-policies-kept',
+  severity: 'note',
+  message: 'the input has no NetworkPolicies: policies that were loaded earlier stay as they are',
+  at: [],
+  hint: '--policy nftables or --policy iptables removes them',
+};
+
+const policiesRemoved: Diagnostic = {
+  code: 'earlier-policies-removed',
+  severity: 'warning',
+  message: 'the input has no NetworkPolicies: the script removes those that were loaded earlier',
+  at: [],
+  hint: '--policy off leaves them alone',
+};
 
 const policiesLeftOut: Diagnostic = {
   code: 'policies-left-out',
