@@ -1,6 +1,7 @@
 import { ascending } from '../common/ascending.ts';
 import { compareBytes } from '../common/compareBytes.ts';
 import type { Family } from '../common/family.ts';
+import type { OtherPolicy } from '../model/policyModel.ts';
 import type { Value } from '../netfilter/meaning.ts';
 import type { TracePacket } from '../trace/tracePacket.ts';
 import { union, type ValueSet } from '../walk/valueSet.ts';
@@ -22,6 +23,8 @@ export interface Reach {
   /** Conditions that nobody can answer. */
   readonly unknown: readonly { readonly text: string; readonly rule: string }[];
   readonly assumed: readonly string[];
+  /** Policies of kinds that are not read, and whose rules the dump does not show: they may stop what is said to arrive. */
+  readonly otherPolicies?: readonly OtherPolicy[];
 }
 
 /** A destination: an address with a port, or all other ports and protocols of an address. */

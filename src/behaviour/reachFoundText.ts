@@ -1,11 +1,14 @@
 import { escapeText } from '../common/escapeText.ts';
+import { othersText } from '../model/othersText.ts';
 import { distributionLines } from './distributionText.ts';
+import type { Reach } from './reach.ts';
 import type { FoundClass } from './reachFind.ts';
 import { classesFrom, rowName, sourceText } from './reachWords.ts';
 import { traceArguments } from './traceArguments.ts';
 
 /** Classes that were looked for, each with a packet that shows it. */
-export function reachFoundText(found: readonly FoundClass[], limit: number): string {
+export function reachFoundText({ otherPolicies = [] }: Reach, found: readonly FoundClass[], limit: number): string {
+  const undecided = othersText(otherPolicies);
   const lines = found.slice(0, limit).flatMap(({ row, found: one }) => {
     const service = row.name.service === undefined ? '' : `${row.name.service}  `;
     const from =
@@ -20,5 +23,6 @@ export function reachFoundText(found: readonly FoundClass[], limit: number): str
   lines.push(
     found.length === 0 ? 'nothing found' : `${found.length} ${found.length === 1 ? 'class' : 'classes'} of packets`,
   );
+  if (undecided !== undefined) lines.unshift(undecided);
   return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
 }

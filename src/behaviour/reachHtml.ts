@@ -1,3 +1,4 @@
+import { othersText } from '../model/othersText.ts';
 import { escapeMarkup } from '../report/escapeMarkup.ts';
 import { htmlStyle } from '../report/htmlStyle.ts';
 import { outcomeText } from './outcomeText.ts';
@@ -7,7 +8,7 @@ import { type SenderKind, senderKinds } from './senderKinds.ts';
 import { traceArguments } from './traceArguments.ts';
 
 /** What was reached as one HTML page: no scripts, nothing loaded. A table a Service, a column an entrance. */
-export function* reachHtml({ name, rows, unknown, assumed }: Reach): Iterable<string> {
+export function* reachHtml({ name, rows, unknown, assumed, otherPolicies = [] }: Reach): Iterable<string> {
   const title = `k8snet reach: ${name}`;
   yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n';
   yield '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n';
@@ -15,7 +16,9 @@ export function* reachHtml({ name, rows, unknown, assumed }: Reach): Iterable<st
   yield `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">\n`;
   yield `<title>${escapeMarkup(title)}</title>\n<style>\n${htmlStyle}${tableStyle}</style>\n</head>\n<body>\n`;
   yield `<header>\n<h1>Who reaches what on ${escapeMarkup(name)}</h1>\n`;
+  const undecided = othersText(otherPolicies);
   const notes = [
+    ...(undecided === undefined ? [] : [undecided]),
     ...unknown.map(({ text, rule }) => `not understood: ${text} in ${rule}`),
     ...assumed.map((text) => `assumed: ${text}`),
   ];

@@ -7,7 +7,10 @@ import type { FoundClass } from './reachFind.ts';
 import { traceQuestion } from './traceQuestion.ts';
 
 /** What was reached, as k8snet.reach/v1. */
-export function reachJson({ name, rows, families, unknown, assumed }: Reach, limit: number): object {
+export function reachJson(
+  { name, rows, families, unknown, assumed, otherPolicies = [] }: Reach,
+  limit: number,
+): object {
   return {
     schema: 'k8snet.reach/v1',
     name,
@@ -16,6 +19,7 @@ export function reachJson({ name, rows, families, unknown, assumed }: Reach, lim
     rowsInAll: rows.length,
     unknown,
     assumed,
+    ...(otherPolicies.length > 0 && { otherPolicies }),
   };
 }
 

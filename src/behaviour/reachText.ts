@@ -1,5 +1,6 @@
 import { escapeText } from '../common/escapeText.ts';
 import { firstFew } from '../common/firstFew.ts';
+import { othersText } from '../model/othersText.ts';
 import { protocolName } from '../trace/protocolName.ts';
 import type { Reach, ReachClass, ReachRow } from './reach.ts';
 import { classesFrom, endpointTexts, reachWords, rowName, sourceText } from './reachWords.ts';
@@ -7,10 +8,12 @@ import { type SenderKind, senderKinds } from './senderKinds.ts';
 
 /** A table a Service: one row an address, one column an entrance. Who answers has a letter, explained below the table. */
 export function reachText(
-  { rows, unknown, assumed }: Reach,
+  { rows, unknown, assumed, otherPolicies = [] }: Reach,
   { isVerbose, limit }: { readonly isVerbose: boolean; readonly limit: number },
 ): string {
   const lines: string[] = [];
+  const undecided = othersText(otherPolicies);
+  if (undecided !== undefined) lines.push(undecided, '');
   const shown = rows.slice(0, limit);
   for (const group of byService(shown)) lines.push(...serviceLines(group), '');
   if (rows.length > limit) lines.push(`${rows.length - limit} more addresses: give a higher --limit`, '');

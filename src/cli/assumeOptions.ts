@@ -5,6 +5,7 @@ import { cidrList } from './targetOptions.ts';
 export interface AssumeFlags {
   readonly assumePods: boolean;
   readonly podCidr?: readonly string[];
+  readonly assumeEmptyLabels?: boolean;
 }
 
 export function addAssumeOptions(command: Command): Command {
@@ -13,7 +14,20 @@ export function addAssumeOptions(command: Command): Command {
     .option('--pod-cidr <cidrs>', "range of assumed Pods (default: the Node's)", cidrList);
 }
 
+/** Of commands that judge NetworkPolicies. */
+export function addEmptyLabelsOption(command: Command): Command {
+  return command.option(
+    '--assume-empty-labels',
+    'take labels and port names that the input does not show for none',
+    false,
+  );
+}
+
 /** The options as the resolver takes them. */
-export function assumeOptions({ assumePods, podCidr }: AssumeFlags) {
-  return { assumesPods: assumePods, ...(podCidr && { podCIDRs: podCidr }) };
+export function assumeOptions({ assumePods, podCidr, assumeEmptyLabels }: AssumeFlags) {
+  return {
+    assumesPods: assumePods,
+    ...(podCidr && { podCIDRs: podCidr }),
+    ...(assumeEmptyLabels && { assumesEmptyLabels: true }),
+  };
 }

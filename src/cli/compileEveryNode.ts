@@ -8,7 +8,6 @@ import { exitCodes } from './exitCodes.ts';
 import type { Messages } from './messages.ts';
 import { readInput } from './readInput.ts';
 import { refuseEmpty } from './refuseEmpty.ts';
-import { refuseLostPolicies } from './refuseLostPolicies.ts';
 import type { TargetFlags } from './targetOptions.ts';
 import { writeArtefacts } from './writeArtefacts.ts';
 
@@ -48,11 +47,9 @@ export async function compileEveryNode(
     const compiled = await compileNode(checked, { node: name }, ignore);
     if (compiled === undefined) continue;
     const { policy } = filesOptions;
-    const own = { ...filesOptions, policy: policy && { ...policy, node: name } };
+    const own = { ...filesOptions, isOneOfMany: true, policy: policy && { ...policy, node: name } };
     const files = await print(compiled, report, own);
     if (!options.allowEmpty) refuseEmpty(compiled, files, report);
-    if (files.policy !== undefined)
-      refuseLostPolicies(compiled, own, { allowsEmpty: options.allowEmpty, isOneOfMany: true }, report);
     if (messages.hasErrors()) break;
     const written = writeArtefacts(join(outDir, name), files.all, report);
     if (written === undefined) {

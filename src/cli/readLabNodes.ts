@@ -13,7 +13,7 @@ export interface LabNodeRules {
 }
 
 /**
- * Rules for the node that the options name, else for every Node of the input, or for those that endpoints mention.
+ * Rules for the node that the options name, else for every Node of the input, or for those that Pods and endpoints mention.
  * Undefined: something is wrong, and messages.
  */
 export async function readLabNodes(
@@ -36,7 +36,11 @@ export async function readLabNodes(
     const compiled = await compileWithAddress(checked, target, at + 1, report);
     if (compiled === undefined) return undefined;
     const { policy } = options;
-    const own = { ...options, policy: policy && { ...policy, node: compiled.model.node.name } };
+    const own = {
+      ...options,
+      isOneOfMany: names.length > 1,
+      policy: policy && { ...policy, node: compiled.model.node.name },
+    };
     const files = await print(compiled, report, own);
     const script = files.all.find((file) => file.name === 'apply.sh');
     nodes.push({ compiled, script: [...(script?.text() ?? [])].join(''), policies: files.policy?.backend });
@@ -47,7 +51,8 @@ export async function readLabNodes(
 function namesOf({ manifests }: CheckedObjects, homes: ReadonlyMap<string, EndpointHome>): readonly string[] {
   const nodes = manifests.nodes.map(({ value }) => value.metadata.name);
   if (nodes.length > 0) return nodes.sort();
-  return [...new Set([...homes.values()].flatMap(({ node }) => node ?? []))].sort();
+  const ofPods = manifests.pods.flatMap(({ value }) => value.spec?.nodeName || []);
+  return [...new Set([...[...homes.values()].flatMap(({ node }) => node ?? []), ...ofPods])].sort();
 }
 
 function misuseOf(names: readonly (string | undefined)[], flags: TargetFlags): string | undefined {

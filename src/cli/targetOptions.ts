@@ -34,6 +34,7 @@ export interface TargetFlags {
   readonly serviceCidr?: readonly string[];
   readonly allocate: boolean;
   readonly assumePods: boolean;
+  readonly assumeEmptyLabels: boolean;
   readonly podCidr?: readonly string[];
   readonly nfacct: boolean;
   readonly validate: FieldValidation;
@@ -92,6 +93,7 @@ export function addTargetOptions(command: Command): Command {
     .option('--no-allocate', 'do not fill in what the API server would allocate')
     .option('--assume-pods', 'make up the Pods of Deployments and other workloads', false)
     .option('--pod-cidr <cidrs>', "range of assumed Pods (default: the Node's)", cidrList)
+    .option('--assume-empty-labels', 'take labels and port names that the input does not show for none', false)
     .option('--nfacct', 'the node has nfacct: versions from 1.31 on count with it', false)
     .addOption(validateOption());
 }
@@ -121,6 +123,7 @@ export function targetOptions(flags: TargetFlags): TargetOptions {
     allocates: flags.allocate,
     assumesPods: flags.assumePods,
     podCIDRs: flags.podCidr,
+    assumesEmptyLabels: flags.assumeEmptyLabels,
   });
 }
 

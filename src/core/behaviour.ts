@@ -63,7 +63,9 @@ export async function nodeTracer({ rules, objects }: BehaviourInput): Promise<No
 /** Who reaches what through the rules of a node, by whom they are answered and with which source. */
 export async function reach(input: BehaviourInput, options: ReachOptions = {}): Promise<Reach> {
   const [, { behaviourSide }, { reach: walk }] = await behaviourModules();
-  return walk(behaviourSide(input.rules.name, input.rules, input.objects), options);
+  const { unreadPolicies } = await import('../trace/unreadPolicies.ts');
+  const otherPolicies = unreadPolicies(input.objects?.otherPolicies ?? [], input.rules);
+  return { ...walk(behaviourSide(input.rules.name, input.rules, input.objects), options), otherPolicies };
 }
 
 /** Rules that were compiled, with the Services and the network that the objects tell of, for those two. */

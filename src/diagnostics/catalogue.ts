@@ -705,6 +705,18 @@ export const catalogue = {
     remedy:
       'Give the Pods as the cluster has them (`kubectl get pods -A -o yaml`), and check `--node`. `--allow-empty` says that it is meant.',
   },
+  'other-policies': {
+    severity: 'warning',
+    summary:
+      "Policies of other kinds (CiliumNetworkPolicy, Calico's NetworkPolicy, AdminNetworkPolicy …) decide about packets too, and k8snet does not read them.",
+    remedy: 'Ask the program that serves them, too: what k8snet says is what NetworkPolicies alone decide.',
+  },
+  'policy-facts-missing': {
+    severity: 'error',
+    summary: 'Policies ask for labels or names of ports that the input does not show.',
+    remedy:
+      'Give the Pods and Namespaces as the cluster has them: `kubectl get pods,namespaces -A -o yaml`. `--assume-empty-labels` takes what is not shown for none.',
+  },
   'policies-walked': {
     severity: 'note',
     summary:

@@ -1,3 +1,4 @@
+import { firstFew } from '../common/firstFew.ts';
 import { comparePolicyIptables, comparePolicyNft, type IptablesPolicies } from '../compare/comparePolicies.ts';
 import type { PolicyDifference } from '../compare/policyDifference.ts';
 import { iptablesPolicyHabits, nftPolicyHabits } from '../compare/policyHabits.ts';
@@ -7,7 +8,10 @@ import { isPolicyChain, policyTable } from '../netfilter/policyParts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { expectedPolicyIptables, expectedPolicyNft } from '../pipeline/expectedPolicies.ts';
+import { factsCommand, factsText } from '../policy/missingFact.ts';
+import { missingPolicyFacts } from '../policy/missingPolicyFacts.ts';
 import { nodePolicies } from '../policy/nodePolicies.ts';
+import { policyCoverage } from '../policy/policyCoverage.ts';
 import { lostPolicies } from './lostPolicies.ts';
 
 /**
@@ -20,6 +24,16 @@ export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDiffer
   const model = readPolicyModel(compiled.policyManifests);
   const { name } = compiled.model.node;
   const node = model.nodes.some((each) => each.name === name) ? { node: name } : {};
+  const facts = missingPolicyFacts(model, node.node);
+  if (facts.length > 0) {
+    const note = `policies were not compared: the input does not show ${factsText(facts)}; give what \`${factsCommand(facts)}\` prints`;
+    return { changes: [], notes: [note] };
+  }
+  const silent = policyCoverage(model, node.node).withoutAddress;
+  if (silent.length > 0) {
+    const note = `policies were not compared: they select ${firstFew(silent, mostNamed)}, without an address in the input; give what \`kubectl get pods -A -o yaml\` prints`;
+    return { changes: [], notes: [note] };
+  }
   const changes: RuleChange[] = [];
   const notes: string[] = [];
   for (const rules of dump.iptables) {
@@ -39,6 +53,8 @@ export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDiffer
   const lost = lostPolicies(nodePolicies(model, node.node), dump);
   return { changes: [...withPods(changes, model), ...lost.changes], notes: [...notes, ...lost.notes] };
 }
+
+const mostNamed = 5;
 
 /** The rules do not say which layout they are of: the one with fewer differences is. */
 function bestLayout(compiled: Compiled, model: PolicyModel, node: { readonly node?: string }, found: IptablesPolicies) {

@@ -13,7 +13,7 @@ export const hiddenByTables: Readonly<Record<ShownKind, string>> = {
   Service:
     'of Services: port names, targetPort, session affinity, traffic policies, source ranges, a second cluster IP',
   Endpoints: 'of Endpoints: port names, protocols, nodes, addresses that are not ready',
-  Pod: 'of Pods: names and ports of their containers (names are made up)',
+  Pod: 'of Pods: labels (but with --show-labels), names and ports of their containers (names are made up)',
   Node: 'of Nodes: Pod ranges, taints, the version of kube-proxy',
 };
 
@@ -42,15 +42,22 @@ export function tableObject(kind: ShownKind, row: TableRow): TableObject | undef
   const isOfKind = slash === -1 || prefixes[kind].includes(written.slice(0, slash));
   if (name === '' || !isOfKind) return undefined;
   const namespace = row.get('NAMESPACE');
-  const labels = shown(row.get('LABELS'));
+  const labels = labelsOf(row.get('LABELS'));
   const metadata = {
     name,
     ...(namespace === undefined ? {} : { namespace }),
-    ...(labels === undefined ? {} : { labels: pairsOf(labels) }),
+    ...(labels === undefined ? {} : { labels }),
   };
   const cuts: string[] = [];
   const body = bodies[kind](row, name, cuts);
   return { value: { apiVersion: 'v1', kind, metadata, ...body }, cuts };
+}
+
+/** `--show-labels` prints a column: that an object has none is then known, and without it nothing is. */
+function labelsOf(cell: string | undefined): Readonly<Record<string, string>> | undefined {
+  if (cell === undefined) return undefined;
+  const text = shown(cell);
+  return text === undefined ? {} : pairsOf(text);
 }
 
 const prefixes: Readonly<Record<ShownKind, readonly string[]>> = {
@@ -136,7 +143,8 @@ function podBody(row: TableRow): Readonly<Record<string, unknown>> {
     },
     status: {
       ...(phase === undefined ? {} : { phase }),
-      ...(ip === undefined ? {} : { podIP: ip }),
+      // The column says that there is none yet.
+      ...(row.has('IP') ? { podIP: ip ?? '' } : {}),
       conditions: [{ type: 'Ready', status: isReady ? 'True' : 'False' }],
     },
   };

@@ -1,4 +1,5 @@
 import { compareBytes } from '../common/compareBytes.ts';
+import { allOf, type Ternary } from '../common/ternary.ts';
 import type { LabelSelectorObject } from '../validate/networkPolicyObjects.ts';
 import type { Labels } from '../validate/objectMeta.ts';
 
@@ -28,6 +29,26 @@ export function readLabelSelector(object: LabelSelectorObject | null | undefined
   }
   const sorted = [...byText].sort(([a], [b]) => compareBytes(a, b));
   return { text: sorted.map(([text]) => text).join(','), requirements: sorted.map(([, requirement]) => requirement) };
+}
+
+/** The label that the API server gives every Namespace: its name. */
+export const namespaceNameLabel = 'kubernetes.io/metadata.name';
+
+/** Somebody with labels, of which the input may show only a part. */
+export interface Labelled {
+  readonly labels: Labels;
+  readonly hasKnownLabels: boolean;
+}
+
+/** `maybe` where a label that the input does not show could decide. */
+export function selects(selector: LabelSelector, { labels, hasKnownLabels }: Labelled): Ternary {
+  if (hasKnownLabels) return selectsLabels(selector, labels) ? 'yes' : 'no';
+  return allOf(
+    selector.requirements.map((requirement) => {
+      if (!Object.hasOwn(labels, requirement.key)) return 'maybe';
+      return holds(requirement, labels) ? 'yes' : 'no';
+    }),
+  );
 }
 
 /** All requirements hold. NotIn and DoesNotExist also hold where the key is missing; an empty value is a value. */

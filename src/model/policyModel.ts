@@ -4,6 +4,8 @@ import type { Protocol } from '../common/protocol.ts';
 import { isFinished } from '../validate/isFinished.ts';
 import type { Manifest, Manifests, NodeObject, PodObject } from '../validate/manifests.ts';
 import type { Labels, ObjectMeta } from '../validate/objectMeta.ts';
+import type { OtherPolicyObject } from '../validate/policyKinds.ts';
+import { namespaceNameLabel } from './labelSelector.ts';
 import { type NetPolicy, readNetPolicy } from './netPolicy.ts';
 import { podsOfWorkloads } from './podsOfWorkloads.ts';
 
@@ -15,12 +17,24 @@ export interface PolicyModel {
   readonly nodes: readonly PolicyNode[];
   readonly workloads: readonly PolicyWorkload[];
   readonly policies: readonly NetPolicy[];
+  /** Policies of other kinds, which decide too and are not read. */
+  readonly otherPolicies: readonly OtherPolicy[];
 }
 
 export interface PolicyNamespace {
   readonly name: string;
   /** With `kubernetes.io/metadata.name`, which the API server always sets. */
   readonly labels: Labels;
+  /** The input has the Namespace itself; else it has any further labels. */
+  readonly hasKnownLabels: boolean;
+}
+
+export interface OtherPolicy {
+  readonly kind: string;
+  readonly server: OtherPolicyObject['server'];
+  /** Undefined: it is about the whole cluster. */
+  readonly namespace: string | undefined;
+  readonly name: string;
 }
 
 export interface PolicyPod {
@@ -29,14 +43,20 @@ export interface PolicyPod {
   /** `namespace/name`. */
   readonly id: string;
   readonly labels: Labels;
+  /** False: a table showed it without them, and it may have any. */
+  readonly hasKnownLabels: boolean;
   /** Canonical, of both families. */
   readonly ips: readonly string[];
+  /** It has these addresses, or none yet; false: a repository's Pod or a short table, which show no address at all. */
+  readonly hasKnownAddress: boolean;
   /** Name of its node; undefined: the manifests do not tell. */
   readonly node: string | undefined;
   /** It shares its node's address: no policy selects it and no selector finds it. */
   readonly isHostNetwork: boolean;
   /** Named ports of its containers, sidecars included. */
   readonly namedPorts: readonly NamedPort[];
+  /** False: what showed it does not show names of ports, and it may have others. */
+  readonly hasKnownPorts: boolean;
 }
 
 /** What starts Pods, with those that are given. */
@@ -63,18 +83,19 @@ export interface PolicyNode {
 
 /** The objects that it is read from. */
 export type PolicyManifests = Pick<Manifests, 'networkPolicies' | 'namespaces' | 'pods' | 'nodes'> &
-  Partial<Pick<Manifests, 'workloads'>>;
+  Partial<Pick<Manifests, 'workloads' | 'otherPolicies'>>;
 
 export function readPolicyModel(manifests: PolicyManifests): PolicyModel {
   const nodes = readNodes(manifests);
   const nodeByAddress = new Map(nodes.flatMap((node) => node.ips.map((ip) => [ip, node.name] as const)));
   const onlyNode = nodes.length === 1 ? nodes[0]?.name : undefined;
   const running = manifests.pods.filter(({ value }) => !isFinished(value));
-  const read = new Map(running.map((pod) => [pod, readPod(pod.value, nodeByAddress, onlyNode)] as const));
+  const read = new Map(running.map((pod) => [pod, readPod(pod, nodeByAddress, onlyNode)] as const));
   const pods = [...read.values()].sort(comparePods);
   const policies = manifests.networkPolicies.map(readNetPolicy).sort(byNamespaceAndName);
   const workloads = readWorkloads(manifests, (pod) => read.get(pod));
-  return { namespaces: readNamespaces(manifests, pods, policies), pods, nodes, workloads, policies };
+  const otherPolicies = (manifests.otherPolicies ?? []).map(readOtherPolicy);
+  return { namespaces: readNamespaces(manifests, pods, policies), pods, nodes, workloads, policies, otherPolicies };
 }
 
 function readNamespaces(
@@ -82,29 +103,54 @@ function readNamespaces(
   pods: readonly PolicyPod[],
   policies: readonly NetPolicy[],
 ): readonly PolicyNamespace[] {
-  const labels = new Map<string, Labels>();
-  for (const { namespace } of [...pods, ...policies]) labels.set(namespace, {});
+  const labels = new Map<string, Labels | undefined>();
+  for (const { namespace } of [...pods, ...policies]) labels.set(namespace, undefined);
   for (const { value } of manifests.namespaces) labels.set(value.metadata.name, value.metadata.labels ?? {});
   return [...labels]
     .sort(([a], [b]) => compareBytes(a, b))
-    .map(([name, own]) => ({ name, labels: { ...own, 'kubernetes.io/metadata.name': name } }));
+    .map(([name, own]) => ({
+      name,
+      labels: { ...own, [namespaceNameLabel]: name },
+      hasKnownLabels: own !== undefined,
+    }));
 }
 
-function readPod(pod: PodObject, nodeByAddress: ReadonlyMap<string, string>, onlyNode: string | undefined): PolicyPod {
+export function readOtherPolicy({ value }: Manifest<OtherPolicyObject>): OtherPolicy {
+  const { kind, server, metadata } = value;
+  return { kind, server, namespace: metadata.namespace ?? undefined, name: metadata.name };
+}
+
+/** Of what kubectl shows to people, only what is there is known. */
+function readPod(
+  { value: pod, detail }: Manifest<PodObject>,
+  nodeByAddress: ReadonlyMap<string, string>,
+  onlyNode: string | undefined,
+): PolicyPod {
   const { metadata, spec, status } = pod;
   const namespace = namespaceOf(metadata);
   const written = [status?.podIP, ...(status?.podIPs ?? []).map(({ ip }) => ip)];
+  const ips = canonicalIps(written);
   const hostIP = status?.hostIP == null ? undefined : canonicalIp(status.hostIP);
   return {
     namespace,
     name: metadata.name,
     id: `${namespace}/${metadata.name}`,
     labels: metadata.labels ?? {},
-    ips: canonicalIps(written),
+    hasKnownLabels: detail === undefined || metadata.labels != null,
+    ips,
+    hasKnownAddress: ips.length > 0 || (detail === undefined ? status?.phase != null : status?.podIP === ''),
     node: spec?.nodeName || (hostIP === undefined ? onlyNode : nodeByAddress.get(hostIP)),
-    isHostNetwork: spec?.hostNetwork === true,
+    // A table does not say it, but shows the address of a node.
+    isHostNetwork: spec?.hostNetwork === true || (detail !== undefined && ips.some((ip) => nodeByAddress.has(ip))),
     namedPorts: readNamedPorts(pod),
+    hasKnownPorts: detail === undefined || hasNamesOfPorts(pod, detail),
   };
+}
+
+/** Lines of tables show no ports; descriptions show their names since kubectl 1.31. */
+function hasNamesOfPorts({ spec }: PodObject, detail: number): boolean {
+  const ports = (spec?.containers ?? []).flatMap((container) => container.ports ?? []);
+  return detail >= 3 && (ports.length === 0 || ports.some(({ name }) => Boolean(name)));
 }
 
 /** Ordinary init containers are gone when traffic comes; sidecars (restartPolicy Always, since 1.28) stay. */

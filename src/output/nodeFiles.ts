@@ -5,8 +5,9 @@ import type { Artefact } from './artefact.ts';
 import { artefacts } from './artefacts.ts';
 import type { OutputOptions } from './outputOptions.ts';
 import type { PolicyFiles, PolicySettings } from './policyArtefacts.ts';
+import type { PolicyGuard } from './policyProblems.ts';
 
-export interface NodeFilesOptions extends OutputOptions {
+export interface NodeFilesOptions extends OutputOptions, Partial<PolicyGuard> {
   /** Undefined: no rules for policies. */
   readonly policy: PolicySettings | undefined;
   readonly isPolicyOnly: boolean;
@@ -27,17 +28,20 @@ export interface NodeFiles {
 
 /**
  * kube-proxy's files, and beside them those of the policies. Where the input concerns policies and has no Services, the
- * policies are what is printed and what `apply.sh` loads: empty Service rules would take a node's Services away.
+ * policies are what is printed and what `apply.sh` loads: empty Service rules would take a node's Services away. Policies
+ * whose rules would open what they close are left out, and an error says so.
  */
 export async function nodeFiles(compiled: Compiled, options: NodeFilesOptions, report: Report): Promise<NodeFiles> {
   const { isPolicyOnly } = options;
-  const policy = await policyFiles(compiled, options, report);
+  const compiledPolicies = await policyFiles(compiled, options, report);
+  const isRefused =
+    compiledPolicies !== undefined && (await reportProblems(compiled, compiledPolicies, options, report));
+  const policy = isRefused ? undefined : compiledPolicies;
   const proxy = isPolicyOnly ? [] : await artefacts(compiled, options, report);
   const written = proxy.filter(({ form }) => form !== 'list');
   if (policy === undefined)
     return { policy, all: written, printed: proxy, printsPolicies: isPolicyOnly, removesPolicies: false };
-  const hasServices = compiled.plans.some(({ services }) => services.length > 0);
-  const printsPolicies = isPolicyOnly || (policy.policies > 0 ? !hasServices : compiled.given.services === 0);
+  const printsPolicies = arePrinted(compiled, policy, options);
   const isScript = ({ form }: Artefact) => form === 'script';
   const scripts = [...(printsPolicies ? [] : proxy), ...policy.artefacts].filter(isScript);
   const [only] = scripts;
@@ -58,6 +62,31 @@ export async function nodeFiles(compiled: Compiled, options: NodeFilesOptions, r
     printsPolicies,
     removesPolicies: policy.policies === 0,
   };
+}
+
+/** Whether one of them is an error. */
+async function reportProblems(
+  compiled: Compiled,
+  policy: PolicyFiles,
+  options: NodeFilesOptions,
+  report: Report,
+): Promise<boolean> {
+  const { policy: settings, guardsPolicies = 'always', allowsLostPolicies = false, isOneOfMany = false } = options;
+  if (settings === undefined || policy.policies === 0) return false;
+  if (guardsPolicies === 'whenPrinted' && !arePrinted(compiled, policy, options)) return false;
+  const { policyProblems } = await import('./policyProblems.ts');
+  const problems = policyProblems(compiled, settings, { allowsLostPolicies, isOneOfMany });
+  for (const problem of problems) report(problem);
+  return problems.some(({ severity }) => severity === 'error');
+}
+
+function arePrinted(
+  { plans, given }: Compiled,
+  { policies }: PolicyFiles,
+  { isPolicyOnly }: NodeFilesOptions,
+): boolean {
+  const hasServices = plans.some(({ services }) => services.length > 0);
+  return isPolicyOnly || (policies > 0 ? !hasServices : given.services === 0);
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Model } from '../model/model.ts';
 import type { PolicyManifests } from '../model/policyModel.ts';
 import { createPlan } from '../plan/createPlan.ts';
 import type { Plan } from '../plan/plan.ts';
+import { assumeEmptyLabels } from '../resolve/assumeEmptyLabels.ts';
 import { resolveModel } from '../resolve/resolveModel.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { KnownKind } from '../validate/kinds.ts';
@@ -116,13 +117,13 @@ export function compileChecked(
   // kube-proxy of that time served one family.
   const families = mode === 'userspace' ? [model.node.primaryFamily] : familiesOf(target);
   const plans = families.map((family) => createPlan(model, family, dialect.plan));
-  const { networkPolicies, namespaces, nodes } = manifests;
-  const policyManifests = { networkPolicies, namespaces, pods, nodes };
+  const { networkPolicies, otherPolicies, namespaces, nodes } = manifests;
+  const policyManifests = assumeEmptyLabels({ networkPolicies, namespaces, pods, nodes, otherPolicies }, target);
   const given = { services: manifests.services.length, objects: countOf(manifests) };
   return { policyManifests, given, model, dialect, kubeVersion, isVersionKnown: known !== undefined, plans };
 }
 
-function countOf(manifests: Manifests): number {
+function countOf({ otherPolicies: _, ...manifests }: Manifests): number {
   return Object.values(manifests).reduce((sum, list: readonly unknown[]) => sum + list.length, 0);
 }
 

@@ -12,9 +12,9 @@ export function judgeConnection(
   objects: Loaded['objects'],
   request: TestRequest,
   report: Report,
-  { unknownFields, assumesPods, podCIDRs, ...options }: JudgeOptions = {},
+  { hairpin, icmp, ...reading }: JudgeOptions = {},
 ): TestOutcome | undefined {
-  const assume = { ...(assumesPods && { assumesPods }), ...(podCIDRs && { podCIDRs }) };
-  const policies = readPolicies(objects, { unknownFields, ...assume }, report);
+  const policies = readPolicies(objects, reading, report);
+  const options = { ...(hairpin && { hairpin }), ...(icmp && { icmp }) };
   return policies && testPolicy(policies.model, clusterServices(policies.manifests), request, options);
 }

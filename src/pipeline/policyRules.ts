@@ -4,6 +4,8 @@ import { policyHook } from '../emit/policy/policyHook.ts';
 import { readPolicyModel } from '../model/policyModel.ts';
 import { nftRules } from '../node/nftRules.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
+import { factsMissing } from '../policy/factsMissing.ts';
+import { missingPolicyFacts } from '../policy/missingPolicyFacts.ts';
 import type { Compiled } from './compile.ts';
 
 /**
@@ -14,8 +16,14 @@ export function policyRules(compiled: Compiled, report: Report): readonly ToolRu
   const { policyManifests, plans, model } = compiled;
   if (policyManifests.networkPolicies.length === 0) return [];
   const { node, config } = model;
+  const policies = readPolicyModel(policyManifests);
+  const facts = missingPolicyFacts(policies, node.name);
+  if (facts.length > 0) {
+    report(factsMissing(facts, 'error'));
+    return [];
+  }
   const { nftables } = emitPolicies(
-    readPolicyModel(policyManifests),
+    policies,
     {
       node: node.name,
       hook: policyHook(config.mode),

@@ -8,7 +8,7 @@ import { validate } from '../validate/validate.ts';
 import type { FieldValidation } from '../validate/validateOptions.ts';
 import { checking } from './compile.ts';
 
-export interface ReadPoliciesOptions extends Pick<TargetOptions, 'assumesPods' | 'podCIDRs'> {
+export interface ReadPoliciesOptions extends Pick<TargetOptions, 'assumesPods' | 'podCIDRs' | 'assumesEmptyLabels'> {
   /** Default: warn; those of a NetworkPolicy are errors in any case. */
   readonly unknownFields?: FieldValidation | undefined;
 }
@@ -22,13 +22,12 @@ export interface ReadPolicies {
 /** From objects to policies. Undefined: an error was reported. */
 export function readPolicies(
   objects: Loaded['objects'],
-  { unknownFields, assumesPods, podCIDRs }: ReadPoliciesOptions,
+  { unknownFields, ...assume }: ReadPoliciesOptions,
   report: Report,
 ): ReadPolicies | undefined {
   const checked = checking(report);
   const { manifests: given } = validate(objects, checked.report, { unknownFields });
   if (checked.hasErrors()) return undefined;
-  const assume = { ...(assumesPods && { assumesPods }), ...(podCIDRs && { podCIDRs }) };
   const manifests = assumeClusterPods(given, assume, checked.report);
   return checked.hasErrors() ? undefined : { manifests, model: readPolicyModel(manifests) };
 }

@@ -6,7 +6,10 @@ import type { FlowCheck } from './testPolicy.ts';
  */
 export function conntrackHints(checks: readonly FlowCheck[]): readonly string[] {
   const commands = checks
-    .filter(({ isAllowed, end, from, to }) => !isAllowed && end === undefined && from.ip !== '' && to.ip !== '')
+    .filter(
+      ({ isAllowed, isUnknown, end, from, to }) =>
+        !isAllowed && !isUnknown && end === undefined && from.ip !== '' && to.ip !== '',
+    )
     .map(({ family, from, to, flow }) => {
       const isIpv6 = family === 'ipv6';
       const icmp = isIpv6 ? 'ipv6-icmp' : 'icmp';

@@ -1,7 +1,10 @@
 import { firstFew } from '../common/firstFew.ts';
 import { pushAll } from '../common/pushAll.ts';
 import type { Direction, NetPolicy, NetPolicyRule } from '../model/netPolicy.ts';
+import { othersText } from '../model/othersText.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
+import { factsCommand, factsText } from './missingFact.ts';
+import { missingPolicyFacts } from './missingPolicyFacts.ts';
 import { podSelection } from './podSelection.ts';
 import { peerText, portText } from './verdictText.ts';
 
@@ -26,21 +29,24 @@ export interface DirectionExplanation {
 export function explainPolicy(model: PolicyModel, policy: NetPolicy): PolicyExplanation {
   const selection = podSelection(model);
   const pods = selection.selectedBy(policy);
+  const doubtful = selection.maybeSelectedBy(policy);
   const ingress = explainDirection(policy, 'ingress');
   const egress = explainDirection(policy, 'egress');
   return {
     id: policy.id,
-    subject: subjectText(policy, pods),
+    subject: subjectText(policy, pods, doubtful),
     ingress,
     egress,
     notes: [
       ...typeNotes(policy),
       ...effectNotes(policy, ingress, egress),
-      ...selectionNotes(policy, pods, (rule, peer) => {
+      ...selectionNotes(policy, pods.length + doubtful.length, (rule, peer) => {
         const each = rule.peers?.all[peer];
-        return each?.kind === 'pods' ? selection.peers(policy, each).length : undefined;
+        if (each?.kind !== 'pods') return undefined;
+        return selection.peers(policy, each).length + selection.maybePeers(policy, each).length;
       }),
       ...portNotes(policy, model, pods),
+      ...doubtNotes(model, policy),
     ],
   };
 }
@@ -57,10 +63,19 @@ export function explanationText({ id, subject, ingress, egress, notes }: PolicyE
   return `${lines.join('\n')}\n`;
 }
 
-function subjectText({ namespace, podSelector }: NetPolicy, pods: readonly PolicyPod[]): string {
+function subjectText(
+  { namespace, podSelector }: NetPolicy,
+  pods: readonly PolicyPod[],
+  doubtful: readonly PolicyPod[],
+): string {
   const who = podSelector.text === '' ? 'every pod' : `pods with ${podSelector.text}`;
   const names = pods.map(({ name }) => name);
-  const found = pods.length === 0 ? 'none in the input' : `${pods.length}: ${firstFew(names, shown)}`;
+  const sure = pods.length === 0 ? 'none' : `${pods.length}: ${firstFew(names, shown)}`;
+  const perhaps = doubtful.map(({ name }) => name);
+  const found =
+    doubtful.length === 0
+      ? `${sure}${pods.length === 0 ? ' in the input' : ''}`
+      : `${sure} for sure; perhaps ${firstFew(perhaps, shown)}, whose labels the input does not show`;
   return `applies to ${who} in namespace ${namespace} (${found})`;
 }
 
@@ -144,11 +159,11 @@ function mayBeDns(port: NonNullable<NetPolicyRule['ports']>[number]): boolean {
 
 function selectionNotes(
   policy: NetPolicy,
-  pods: readonly PolicyPod[],
+  selected: number,
   countOf: (rule: NetPolicyRule, peer: number) => number | undefined,
 ): readonly string[] {
   const notes: string[] = [];
-  if (pods.length === 0) notes.push('no pod of the input is selected: the policy has no effect now');
+  if (selected === 0) notes.push('no pod of the input is selected: the policy has no effect now');
   for (const direction of ['ingress', 'egress'] as const) {
     for (const [index, rule] of (policy[direction] ?? []).entries()) {
       for (const [at, peer] of (rule.peers?.all ?? []).entries()) {
@@ -161,11 +176,23 @@ function selectionNotes(
   return notes;
 }
 
+/** What the input does not show of whom the policy asks about, and policies of other kinds beside it. */
+function doubtNotes(model: PolicyModel, policy: NetPolicy): readonly string[] {
+  const facts = missingPolicyFacts({ ...model, policies: [policy] }, undefined);
+  const others = othersText(
+    model.otherPolicies.filter(({ namespace }) => namespace === undefined || namespace === policy.namespace),
+  );
+  return [
+    ...(facts.length === 0 ? [] : [`the input does not show ${factsText(facts)}; see \`${factsCommand(facts)}\``]),
+    ...(others === undefined ? [] : [others]),
+  ];
+}
+
 /** A name that its receivers lack is no port for them, and never stands for all ports. */
 function portNotes(policy: NetPolicy, model: PolicyModel, selected: readonly PolicyPod[]): readonly string[] {
   const notes: string[] = [];
   for (const direction of ['ingress', 'egress'] as const) {
-    const receivers = direction === 'ingress' ? selected : model.pods;
+    const receivers = (direction === 'ingress' ? selected : model.pods).filter(({ hasKnownPorts }) => hasKnownPorts);
     for (const [index, { ports }] of (policy[direction] ?? []).entries()) {
       for (const port of ports ?? []) {
         if (port.kind !== 'named') continue;

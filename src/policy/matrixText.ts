@@ -1,3 +1,4 @@
+import { othersText } from '../model/othersText.ts';
 import type { MatrixCell, PolicyMatrix } from './policyMatrix.ts';
 
 export type MatrixForm = 'text' | 'json' | 'markdown' | 'csv' | 'html';
@@ -37,20 +38,40 @@ function plainTable(matrix: PolicyMatrix): string {
       .join('  ')
       .trimEnd(),
   );
-  return `${matrix.title}\n\n${lines.join('\n')}\n`;
+  const first = othersText(matrix.others);
+  return `${first === undefined ? '' : `${first}\n`}${matrix.title}\n\n${lines.join('\n')}\n`;
 }
 
-function jsonForm({ title, names, cells }: PolicyMatrix): unknown {
+function jsonForm({ title, names, cells, others }: PolicyMatrix): unknown {
   const pairs = cells.flatMap((row, from) =>
-    row.map(({ allowed, total, text }, to) => ({ from: names[from], to: names[to], open: text, allowed, total })),
+    row.map(({ allowed, total, unknown, text }, to) => ({
+      from: names[from],
+      to: names[to],
+      open: text,
+      allowed,
+      total,
+      ...(unknown > 0 && { unknown }),
+    })),
   );
-  return { schema: 'k8snet.policy-matrix/v1', title, names, pairs };
+  return {
+    schema: 'k8snet.policy-matrix/v1',
+    title,
+    names,
+    ...(others.length > 0 && { otherPolicies: others }),
+    pairs,
+  };
 }
 
 function markdownTable(matrix: PolicyMatrix): string {
   const [head = [], ...rows] = rowsOf(matrix).map((row) => row.map((text) => text.replace(/[\\|]/g, '\\$&')));
   const line = (row: readonly string[]) => `| ${row.join(' | ')} |\n`;
-  return line(head) + line(head.map(() => '---')) + rows.map(line).join('');
+  const first = othersText(matrix.others);
+  return (
+    (first === undefined ? '' : `${first.replace(/[\\|]/g, '\\$&')}\n\n`) +
+    line(head) +
+    line(head.map(() => '---')) +
+    rows.map(line).join('')
+  );
 }
 
 /** RFC 4180; a field that a spreadsheet would take for a formula is text. */
@@ -59,7 +80,8 @@ function csvField(text: string): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-function htmlTable({ title, names, cells }: PolicyMatrix): string {
+function htmlTable({ title, names, cells, others }: PolicyMatrix): string {
+  const first = othersText(others);
   const head = names.map((name) => `<th scope="col">${escapeHtml(name)}</th>`).join('');
   const body = cells.map((row, at) => {
     const data = row.map((cell) => `<td class="${stateOf(cell)}">${escapeHtml(cell.text)}</td>`).join('');
@@ -77,10 +99,11 @@ th, td { border: 1px solid #999; padding: 4px 8px; text-align: left; }
 .all { background: #cfc; }
 .none { background: #fcc; }
 .some { background: #ffc; }
+.unknown { background: #ddd; }
 </style>
 </head>
 <body>
-<table>
+${first === undefined ? '' : `<p>${escapeHtml(first)}</p>\n`}<table>
 <caption>${escapeHtml(title)}</caption>
 <tr><th>${escapeHtml(corner)}</th>${head}</tr>
 ${body.join('')}</table>
@@ -89,8 +112,9 @@ ${body.join('')}</table>
 `;
 }
 
-function stateOf({ text }: MatrixCell): 'all' | 'none' | 'some' | 'nobody' {
+function stateOf({ text, unknown }: MatrixCell): 'all' | 'none' | 'some' | 'nobody' | 'unknown' {
   if (text === '-') return 'nobody';
+  if (unknown > 0) return 'unknown';
   return text === 'all' || text === 'none' ? text : 'some';
 }
 

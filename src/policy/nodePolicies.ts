@@ -28,7 +28,7 @@ export function nodePolicies(model: PolicyModel, node: string | undefined): Node
     model,
     selection,
     localPods,
-    policiesOf: policiesOfPods(model, selection),
+    policiesOf: policiesOfPods(model, selection.selectedBy),
     localAddresses: (family) => {
       const byAddress = new Map<string, PolicyPod[]>();
       for (const pod of localPods) {

@@ -1,12 +1,17 @@
 import type { Protocol } from '../common/protocol.ts';
+import type { OtherPolicy } from '../model/policyModel.ts';
 import { mergePorts, type ProtocolPorts } from './resolveRule.ts';
 import type { Judge, Party } from './verdict.ts';
 
-/** The ports on which one party may open connections to another. */
+/** The ports on which one party may open connections to another, by NetworkPolicies alone. */
 export interface OpenPorts {
   /** Every protocol, also those without ports. */
   readonly isEverything: boolean;
   readonly ranges: readonly ProtocolPorts[];
+  /** Those that may be open besides: facts are missing. */
+  readonly perhaps: 'everything' | readonly ProtocolPorts[] | 'none';
+  /** Policies of other kinds that decide too. */
+  readonly others: readonly OtherPolicy[];
 }
 
 /**
@@ -15,30 +20,40 @@ export interface OpenPorts {
  */
 export function openPorts(judge: Judge, from: Party, to: Party): OpenPorts {
   const other = judge.judge({ from, to, protocol: 'other', port: 0 });
-  if (other.isAllowed) return { isEverything: true, ranges: [] };
+  const { others } = other;
+  if (other.byRules === 'allowed') return { isEverything: true, ranges: [], perhaps: 'none', others };
   const borders = bordersOf(judge, from, to);
   const ranges: ProtocolPorts[] = [];
+  const perhaps: ProtocolPorts[] = [];
   for (const protocol of protocols) {
     const starts = [...borders[protocol]].sort((a, b) => a - b);
     for (const [at, first] of starts.entries()) {
       const last = (starts[at + 1] ?? 65536) - 1;
-      if (judge.judge({ from, to, protocol, port: first }).isAllowed) ranges.push({ protocol, first, last });
+      const { byRules } = judge.judge({ from, to, protocol, port: first });
+      if (byRules === 'allowed') ranges.push({ protocol, first, last });
+      if (byRules === 'unknown') perhaps.push({ protocol, first, last });
     }
   }
-  return { isEverything: false, ranges: mergePorts(ranges) };
+  const open = { isEverything: false, ranges: mergePorts(ranges), others };
+  if (other.byRules === 'unknown') return { ...open, perhaps: 'everything' };
+  return { ...open, perhaps: perhaps.length === 0 ? 'none' : mergePorts(perhaps) };
 }
 
-/** `all`, `none`, or `80/tcp, 3000-3003/udp`. */
-export function openPortsText({ isEverything, ranges }: OpenPorts): string {
-  if (isEverything) return 'all';
-  if (ranges.length === 0) return 'none';
-  return ranges
-    .map(({ protocol, first, last }) => {
-      const name = protocol.toLowerCase();
-      if (first === 0 && last === 65535) return `all ${name}`;
-      return first === last ? `${first}/${name}` : `${first}-${last}/${name}`;
-    })
-    .join(', ');
+/** `all`, `none`, or `80/tcp, 3000-3003/udp`; what may be open ends with a question mark, all of it is one. */
+export function openPortsText({ isEverything, ranges, perhaps, others }: OpenPorts): string {
+  const doubt = others.length > 0 ? '?' : '';
+  if (isEverything) return `all${doubt}`;
+  const sure = ranges.map((range) => `${rangeText(range)}${doubt}`);
+  const more =
+    perhaps === 'everything' ? ['?'] : perhaps === 'none' ? [] : perhaps.map((range) => `${rangeText(range)}?`);
+  const parts = [...sure, ...more];
+  return parts.length === 0 ? `none${doubt}` : parts.join(', ');
+}
+
+function rangeText({ protocol, first, last }: ProtocolPorts): string {
+  const name = protocol.toLowerCase();
+  if (first === 0 && last === 65535) return `all ${name}`;
+  return first === last ? `${first}/${name}` : `${first}-${last}/${name}`;
 }
 
 const protocols = ['TCP', 'UDP', 'SCTP'] as const satisfies readonly Protocol[];

@@ -1,14 +1,21 @@
 import { addTo } from '../common/addTo.ts';
-import { type LabelSelector, selectsLabels } from '../model/labelSelector.ts';
-import type { NetPolicy, NetPolicyPeer } from '../model/netPolicy.ts';
+import { type LabelSelector, selects } from '../model/labelSelector.ts';
+import type { NetPolicy, PodPeer } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
+import { doubtfulSelection } from './doubtfulSelection.ts';
 
 /** Finds the pods that selectors mean. Host-network pods and pods without an address are never among them. */
 export interface PodSelection {
   /** The pods that a policy is about, in the model's order. */
   readonly selectedBy: (policy: NetPolicy) => readonly PolicyPod[];
   /** The pods of a peer that is given by selectors. Equal peers give the same array. */
-  readonly peers: (policy: NetPolicy, peer: Extract<NetPolicyPeer, { kind: 'pods' }>) => readonly PolicyPod[];
+  readonly peers: (policy: NetPolicy, peer: PodPeer) => readonly PolicyPod[];
+  /**
+   * Pods of which the input does not show whether they are among those, in the model's order. Nothing is taken for granted
+   * in `selectedBy` and `peers`: a Pod stands in one of both lists, or in neither.
+   */
+  readonly maybeSelectedBy: (policy: NetPolicy) => readonly PolicyPod[];
+  readonly maybePeers: (policy: NetPolicy, peer: PodPeer) => readonly PolicyPod[];
 }
 
 /**
@@ -28,13 +35,16 @@ export function podSelection(
     (byNamespace.get(namespace) ?? nowhere).select(selector),
   );
   const namespacesOf = remember((_: string, selector: LabelSelector) => {
-    const names = model.namespaces.filter(({ labels }) => selectsLabels(selector, labels)).map(({ name }) => name);
+    const names = model.namespaces
+      .filter((namespace) => selects(selector, namespace) === 'yes')
+      .map(({ name }) => name);
     return new Set(names);
   });
   const acrossNamespaces = remember((_: string, selector: LabelSelector) => everywhere.select(selector));
   const inNamespaces = new Map<string, readonly PolicyPod[]>();
 
   return {
+    ...doubtfulSelection(model, pods),
     selectedBy: (policy) => inNamespace(policy.namespace, policy.podSelector),
     peers: (policy, { namespaces, pods: selector }) => {
       if (namespaces === undefined) return inNamespace(policy.namespace, selector);
@@ -82,7 +92,7 @@ function labelledPods(pods: readonly PolicyPod[]): LabelledPods {
       }
       return selector.requirements.length === 0
         ? candidates
-        : candidates.filter((pod) => selectsLabels(selector, pod.labels));
+        : candidates.filter((pod) => selects(selector, pod) === 'yes');
     },
   };
 }

@@ -15,7 +15,10 @@ export interface PolicyCoverage {
   readonly pods: number;
   /** Those of them that a policy selects. */
   readonly selected: number;
-  /** Pods that a policy selects and that run here or nobody says where, without an address: no rule can protect them. */
+  /**
+   * Pods that a policy selects and that run here or nobody says where, of which the input shows no address: no rule can
+   * protect them. One that waits for its address is none of them.
+   */
   readonly withoutAddress: readonly string[];
   /** Of any node. */
   readonly podsInAll: number;
@@ -44,7 +47,7 @@ export function policyCoverage(model: PolicyModel, node: string | undefined): Po
     selecting,
     pods: candidates.filter(hasAddress).length,
     selected: [...selected].filter(hasAddress).length,
-    withoutAddress: [...selected].filter((pod) => !hasAddress(pod)).map(({ id }) => id),
+    withoutAddress: [...selected].filter(({ hasKnownAddress }) => !hasKnownAddress).map(({ id }) => id),
     podsInAll: model.pods.length,
   };
 }

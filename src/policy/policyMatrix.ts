@@ -1,7 +1,7 @@
 import { addTo } from '../common/addTo.ts';
 import { cidrContains } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
-import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
+import type { OtherPolicy, PolicyModel, PolicyPod } from '../model/policyModel.ts';
 import { externalClasses } from './externalClasses.ts';
 import { openPorts, openPortsText } from './openPorts.ts';
 import type { PortSpec } from './portSpec.ts';
@@ -20,13 +20,20 @@ export interface PolicyMatrix {
   readonly title: string;
   readonly names: readonly string[];
   readonly cells: readonly (readonly MatrixCell[])[];
+  /** Policies of other kinds: the cells that they decide too are unknown. */
+  readonly others: readonly OtherPolicy[];
 }
 
 export interface MatrixCell {
   /** Of pairs of different pods; a pod reaches itself always. */
   readonly allowed: number;
   readonly total: number;
-  /** `all`, `none`, ports, `80 of 100 pairs`, or `80 of 100 pairs, some ports`; `-`: no pair. */
+  /** Those of which facts are missing, or about which policies of other kinds decide too. */
+  readonly unknown: number;
+  /**
+   * `all`, `none`, ports, `80 of 100 pairs`, or `80 of 100 pairs, some ports`; `-`: no pair. With a question mark: unknown,
+   * and what NetworkPolicies alone say where they do.
+   */
   readonly text: string;
 }
 
@@ -47,6 +54,7 @@ export function policyMatrix(model: PolicyModel, request: MatrixRequest, options
     title: `who may connect to whom, ${request.family === 'ipv4' ? 'IPv4' : 'IPv6'}${request.port === undefined ? '' : `, ${specText(request.port)}`}`,
     names: groups.map(({ name }) => name),
     cells: groups.map((from) => groups.map((to) => cellOf(from, to, answer))),
+    others: model.otherPolicies,
   };
 }
 
@@ -99,8 +107,8 @@ function kinds(model: PolicyModel): (pod: PolicyPod, party: Party) => number {
   return (pod, party) => {
     const key = JSON.stringify([
       pod.namespace,
-      Object.entries(pod.labels).sort(),
-      pod.namedPorts,
+      pod.hasKnownLabels ? Object.entries(pod.labels).sort() : '?',
+      pod.hasKnownPorts ? pod.namedPorts : '?',
       [...blocks.values()].map((cidr) => Number(cidrContains(cidr, party.ip))).join(''),
       // A node's traffic depends on where it goes, and pods that share an address are judged together.
       party.pods.length === 1 ? (hasHostNetwork ? (pod.node ?? '') : '') : party.ip,
@@ -114,6 +122,7 @@ function kinds(model: PolicyModel): (pod: PolicyPod, party: Party) => number {
 function cellOf(from: Group, to: Group, answer: (from: Member, to: Member) => string): MatrixCell {
   let total = 0;
   let allowed = 0;
+  let unknown = 0;
   const texts = new Map<string, number>();
   for (const senders of from.classes) {
     for (const receivers of to.classes) {
@@ -128,21 +137,27 @@ function cellOf(from: Group, to: Group, answer: (from: Member, to: Member) => st
       const pairs = senders.length * receivers.length - (isOwn && from === to ? senders.length : 0);
       const text = answer(sender, receiver);
       total += pairs;
-      if (text !== 'none') allowed += pairs;
+      const isUnknown = text.includes('?');
+      if (isUnknown) unknown += pairs;
+      else if (text !== 'none') allowed += pairs;
       texts.set(text, (texts.get(text) ?? 0) + pairs);
     }
   }
   const [only] = texts.keys();
-  if (only === undefined) return { allowed, total, text: '-' };
-  if (texts.size === 1) return { allowed, total, text: only };
-  const isPartly = [...texts.keys()].some((text) => text !== 'all' && text !== 'none');
-  return { allowed, total, text: `${allowed} of ${total} pairs${isPartly ? ', some ports' : ''}` };
+  if (only === undefined) return { allowed, total, unknown, text: '-' };
+  if (texts.size === 1) return { allowed, total, unknown, text: only };
+  const isPartly = [...texts.keys()].some((text) => text !== 'all' && text !== 'none' && !text.includes('?'));
+  const doubt = unknown === 0 ? '' : `, ${unknown}?`;
+  return { allowed, total, unknown, text: `${allowed} of ${total} pairs${isPartly ? ', some ports' : ''}${doubt}` };
 }
 
 function ask(judge: Judge, from: Party, to: Party, port: PortSpec | undefined): string {
   if (port === undefined) return openPortsText(openPorts(judge, from, to));
   const flow = flowOf(from, to, port);
-  return flow !== undefined && judge.judge(flow).isAllowed ? 'all' : 'none';
+  if (flow === undefined) return to.pods.some(({ hasKnownPorts }) => !hasKnownPorts) ? '?' : 'none';
+  const { byRules, isUnknown } = judge.judge(flow);
+  if (byRules === 'unknown') return '?';
+  return `${byRules === 'allowed' ? 'all' : 'none'}${isUnknown ? '?' : ''}`;
 }
 
 function flowOf(from: Party, to: Party, port: PortSpec): PolicyFlow | undefined {

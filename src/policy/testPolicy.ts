@@ -1,9 +1,11 @@
 import { didYouMean } from '../common/didYouMean.ts';
 import type { Family } from '../common/family.ts';
-import type { PolicyModel } from '../model/policyModel.ts';
+import type { OtherPolicy, PolicyModel } from '../model/policyModel.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import { familiesOf } from './familiesOf.ts';
 import { findParty, type PartyName, partyIn } from './findParty.ts';
+import { factsCommand, factsText } from './missingFact.ts';
+import { portsOf } from './missingFacts.ts';
 import { noSuchParty } from './noSuchParty.ts';
 import { type OpenPorts, openPorts } from './openPorts.ts';
 import type { PortSpec } from './portSpec.ts';
@@ -47,7 +49,12 @@ export interface FlowCheck {
   /** Of `flow`; undefined where no port was asked for. */
   readonly verdict: PolicyVerdict | undefined;
   readonly open: OpenPorts | undefined;
+  /** Surely. */
   readonly isAllowed: boolean;
+  /** Neither allowed nor denied for sure: see the verdict, or the ports. */
+  readonly isUnknown: boolean;
+  /** Policies of other kinds that decide too. */
+  readonly others: readonly OtherPolicy[];
 }
 
 /** kube-proxy refuses a Service without endpoints, and drops what may not enter or finds no endpoint on its node. */
@@ -57,7 +64,13 @@ export interface ServiceEnd {
 }
 
 export type TestOutcome =
-  | { readonly kind: 'checked'; readonly checks: readonly FlowCheck[]; readonly isAllowed: boolean }
+  | {
+      readonly kind: 'checked';
+      readonly checks: readonly FlowCheck[];
+      readonly isAllowed: boolean;
+      /** No check is denied for sure, and one of them is unknown. */
+      readonly isUnknown: boolean;
+    }
   /** Whom a text means, or what stands in the way of an answer. */
   | { readonly kind: 'unanswerable'; readonly message: string };
 
@@ -83,7 +96,9 @@ export function testPolicy(
       ? directChecks(model, judge, from, services, request, families)
       : serviceChecks(judge, from, services, serviceId, request, families);
   if (typeof checks === 'string') return { kind: 'unanswerable', message: checks };
-  return { kind: 'checked', checks, isAllowed: checks.every(({ isAllowed }) => isAllowed) };
+  const isUnknown =
+    checks.some((check) => check.isUnknown) && checks.every((check) => check.isUnknown || check.isAllowed);
+  return { kind: 'checked', checks, isAllowed: checks.every(({ isAllowed }) => isAllowed), isUnknown };
 }
 
 function directChecks(
@@ -104,7 +119,8 @@ function directChecks(
     if (sender === undefined || receiver === undefined) continue;
     if (request.port === undefined) {
       const open = openPorts(judge, sender, receiver);
-      const isAllowed = open.isEverything || open.ranges.length > 0;
+      const isOpen = open.isEverything || open.ranges.length > 0;
+      const isUnknown = open.others.length > 0 || (!isOpen && open.perhaps !== 'none');
       checks.push({
         family,
         from: sender,
@@ -114,12 +130,14 @@ function directChecks(
         end: undefined,
         verdict: undefined,
         open,
-        isAllowed,
+        isAllowed: isOpen && !isUnknown,
+        isUnknown,
+        others: open.others,
       });
       continue;
     }
     const flow = flowTo(sender, receiver, request.port);
-    if (flow === undefined) return `${request.to} has no ${portText(request.port)}`;
+    if (flow === undefined) return noSuchPort(request, request.port, receiver);
     const ways = translateFlow(judge, services, flow);
     if (ways === undefined) checks.push(checkOf(judge, family, flow));
     else for (const each of wayChecks(judge, family, ways)) checks.push(each);
@@ -179,8 +197,16 @@ function checkOf(judge: Judge, family: Family, flow: PolicyFlow): FlowCheck {
     end: undefined,
     verdict,
     open: undefined,
-    isAllowed: verdict.isAllowed,
+    ...answerOf(verdict),
   };
+}
+
+function answerOf({
+  isAllowed,
+  isUnknown,
+  others,
+}: PolicyVerdict): Pick<FlowCheck, 'isAllowed' | 'isUnknown' | 'others'> {
+  return { isAllowed, isUnknown, others };
 }
 
 /** Ways that end alike are told once: of many nodes that pass a connection on, one is enough. */
@@ -203,7 +229,8 @@ function wayCheck(judge: Judge, family: Family, way: ServiceWay): FlowCheck {
     const { kind, why, flow } = way;
     const verdict = judge.judge(flow);
     const { from, to } = flow;
-    return { family, from, to, via, flow, end: { kind, why }, verdict, open: undefined, isAllowed: false };
+    const answer = { isAllowed: false, isUnknown: false, others: [] };
+    return { family, from, to, via, flow, end: { kind, why }, verdict, open: undefined, ...answer };
   }
   const { atSender, atReceiver } = way;
   const verdict = judgeTranslated(judge, way);
@@ -216,8 +243,15 @@ function wayCheck(judge: Judge, family: Family, way: ServiceWay): FlowCheck {
     end: undefined,
     verdict,
     open: undefined,
-    isAllowed: verdict.isAllowed,
+    ...answerOf(verdict),
   };
+}
+
+/** A name that the input does not show may be there all the same. */
+function noSuchPort({ to }: TestRequest, port: PortSpec, receiver: Party): string {
+  const facts = portsOf(receiver.pods);
+  if (facts.length === 0) return `${to} has no ${portText(port)}`;
+  return `the input does not show ${factsText(facts)}: give the port as a number, or what \`${factsCommand(facts)}\` prints`;
 }
 
 /** Undefined: the receiver has no port of that name. */

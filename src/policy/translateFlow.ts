@@ -3,7 +3,7 @@ import { canonicalIp, familyOf } from '../common/ip.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import type { Route, ServicePlan } from '../plan/plan.ts';
-import type { Judge, Party, PolicyFlow, PolicyVerdict } from './verdict.ts';
+import { type Judge, type Party, type PolicyFlow, type PolicyVerdict, verdictOf } from './verdict.ts';
 
 /** The Services of a cluster, and what kube-proxy does with one on each node. */
 export interface ClusterServices {
@@ -63,15 +63,13 @@ export function waysToService(
   return waysInto(judge, services, service, addressKindOf(service, ip) ?? 'clusterIP', flow);
 }
 
-export function judgeTranslated(judge: Judge, { atSender, atReceiver }: Extract<ServiceWay, { kind: 'forwarded' }>) {
-  const { egress } = judge.judge(atSender);
-  const { ingress } = judge.judge(atReceiver);
-  const verdict: PolicyVerdict = {
-    isAllowed: egress.kind === 'allowed' && ingress.kind === 'allowed',
-    egress,
-    ingress,
-  };
-  return verdict;
+export function judgeTranslated(
+  judge: Judge,
+  { atSender, atReceiver }: Extract<ServiceWay, { kind: 'forwarded' }>,
+): PolicyVerdict {
+  const sent = judge.judge(atSender);
+  const received = judge.judge(atReceiver);
+  return verdictOf(sent.egress, received.ingress, [...new Set([...sent.others, ...received.others])]);
 }
 
 function addressKindOf(

@@ -1,4 +1,5 @@
 import type { NetPolicy, NetPolicyPeer, NetPolicyPort, NetPolicyRule } from '../model/netPolicy.ts';
+import { factsCommand, factsText, type MissingFact } from './missingFact.ts';
 import { openPortsText } from './openPorts.ts';
 import type { FlowCheck } from './testPolicy.ts';
 import type { NearMiss, Party, SideVerdict } from './verdict.ts';
@@ -22,9 +23,25 @@ export function checkText(check: FlowCheck): string {
   return `${head}\n${sides.map((line) => `  ${line}\n`).join('')}`;
 }
 
-function answerText({ isAllowed, end }: FlowCheck): string {
+function answerText({ isAllowed, isUnknown, end, verdict }: FlowCheck): string {
   if (end !== undefined) return end.kind === 'refused' ? 'refused' : 'dropped by kube-proxy';
+  if (isUnknown)
+    return verdict === undefined || verdict.byRules === 'unknown'
+      ? 'unknown'
+      : `unknown (${verdict.byRules} by NetworkPolicies alone)`;
   return isAllowed ? 'allowed' : 'denied';
+}
+
+function unknownLines(
+  direction: 'egress' | 'ingress',
+  policies: readonly NetPolicy[],
+  facts: readonly MissingFact[],
+): readonly string[] {
+  const ids = policies.map(({ id }) => id).join(', ');
+  return [
+    `${direction}: unknown: the input does not show ${factsText(facts)}, and ${ids} ${policies.length === 1 ? 'asks' : 'ask'} for them`,
+    `  to see them: ${factsCommand(facts)}; --assume-empty-labels takes them for empty`,
+  ];
 }
 
 const endReasons = {
@@ -46,6 +63,7 @@ function sideLines(direction: 'egress' | 'ingress', side: SideVerdict): readonly
       ...side.nearMisses.map((miss) => `  ${nearMissText(direction, miss)}`),
     ];
   }
+  if (side.kind === 'unknown') return unknownLines(direction, side.policies, side.facts);
   switch (side.why) {
     case 'notAPod':
       return [
@@ -57,6 +75,8 @@ function sideLines(direction: 'egress' | 'ingress', side: SideVerdict): readonly
       return [`${direction}: allowed: a node reaches the pods that run on it`];
     case 'icmp':
       return [`${direction}: allowed: ICMP is let through everywhere (--icmp allow)`];
+    case 'anyway':
+      return [`${direction}: allowed: what the input does not show could not change it`];
     case 'notIsolated':
       return [`${direction}: allowed: no policy isolates the pod in this direction`];
     case 'rule': {

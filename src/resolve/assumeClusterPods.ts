@@ -1,15 +1,20 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Manifests } from '../validate/manifests.ts';
+import { assumeEmptyLabels } from './assumeEmptyLabels.ts';
 import { assumePods } from './assumePods.ts';
 import { resolveNode } from './resolveNode.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
-/** Under `--assume-pods` the objects with the Pods that workloads would start, spread over all Nodes. */
+/**
+ * The objects with what the options allow to assume: under `--assume-pods` the Pods that workloads would start, spread over
+ * all Nodes, and under `--assume-empty-labels` that there are no labels but those that are shown.
+ */
 export function assumeClusterPods(
-  manifests: Manifests,
-  options: Pick<TargetOptions, 'assumesPods' | 'podCIDRs'>,
+  given: Manifests,
+  options: Pick<TargetOptions, 'assumesPods' | 'podCIDRs' | 'assumesEmptyLabels'>,
   report: Report,
 ): Manifests {
+  const manifests = assumeEmptyLabels(given, options);
   if (!options.assumesPods) return manifests;
   const { nodes } = manifests;
   // Which Node comes first makes no difference.

@@ -34,6 +34,8 @@ export interface TargetOptions {
   /** Make up Pods of workloads. Default false. */
   readonly assumesPods?: boolean;
   readonly podCIDRs?: readonly string[];
+  /** Take labels and names of ports that the input does not show for none. Default false. */
+  readonly assumesEmptyLabels?: boolean;
   /** What the node shows of Services: it stands in for values and endpoints that manifests lack; nothing is made up then. */
   readonly seen?: SeenServices;
 }

@@ -3,6 +3,7 @@ import { hostCidr } from '../common/hostCidr.ts';
 import { deduceTarget } from '../diff/deduceTarget.ts';
 import { nodePortEntrances } from '../diff/nodePortEntrances.ts';
 import { absenceFinding } from '../findings/checks/absenceFinding.ts';
+import type { OtherPolicy } from '../model/policyModel.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { Value } from '../netfilter/meaning.ts';
@@ -26,6 +27,7 @@ import type { TracePacket } from './tracePacket.ts';
 import type { TraceResult } from './traceResult.ts';
 import { createTracer, type Seen, type TraceConditions, type Tracer } from './tracer.ts';
 import { unknownNetwork } from './unknownNetwork.ts';
+import { unreadPolicies } from './unreadPolicies.ts';
 import { isHostAddress } from './why/isHostAddress.ts';
 import type { WhyKnown } from './why/whyQuestion.ts';
 import { withOwnAddress } from './withOwnAddress.ts';
@@ -47,6 +49,8 @@ export interface TraceObjects {
   readonly network: NetworkFacts;
   readonly assumed: ReadonlyMap<AssumedPart, string>;
   readonly family?: Family | undefined;
+  /** Policies of kinds that are not read, of the objects. */
+  readonly otherPolicies?: readonly OtherPolicy[];
 }
 
 const families = ['ipv4', 'ipv6'] as const;
@@ -82,13 +86,14 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
   return {
     names,
     tracerOf,
-    known: ({ in: given }, { packet }) => ({
+    known: ({ in: given }, result) => ({
       absence: absenceFinding(node),
-      destination: destinations(packet, tracerOf(packet.family).input),
+      destination: destinations(result.packet, tracerOf(result.packet.family).input),
       hasObjects: objects?.destinations !== undefined,
       podRanges: podRangesOf(node),
       givenSysctls: new Set([...node.network.sysctls.keys(), ...node.network.missingSysctls]),
       isInterfaceGiven: given !== undefined,
+      otherPolicies: unreadPolicies(objects?.otherPolicies ?? [], node),
     }),
     endpointNames: (family) => createEndpointFinder(tracerOf(family).context(noConditions)),
     trace: (question, given = {}) => {

@@ -1,3 +1,4 @@
+import { readOtherPolicy } from '../model/policyModel.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { Value } from '../netfilter/meaning.ts';
@@ -25,6 +26,7 @@ export function objectsOfManifests(
       services: servicesOf(compiled),
       destinations: destinationsOf(compiled),
       network,
+      otherPolicies: (compiled.policyManifests.otherPolicies ?? []).map(readOtherPolicy),
       assumed: new Map(Object.entries(assumedOfObjects)) as TraceObjects['assumed'],
     },
   };

@@ -2,6 +2,7 @@ import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { NetworkPolicyObject } from './networkPolicyObjects.ts';
 import type { Labels, Maybe, ObjectMeta } from './objectMeta.ts';
 import type { BlockAffinityObject, ConfigMapObject, IngressObject, SecretObject } from './objectsBesideRules.ts';
+import type { OtherPolicyObject } from './policyKinds.ts';
 
 /**
  * The checked objects of a run, by kind. Only the fields that k8snet reads have types; `null` stands for absent, as in
@@ -15,6 +16,8 @@ export interface Manifests {
   readonly pods: readonly Manifest<PodObject>[];
   readonly namespaces: readonly Manifest<NamespaceObject>[];
   readonly networkPolicies: readonly Manifest<NetworkPolicyObject>[];
+  /** Policies of other kinds, which are not read: who judges connections says that they decide too. */
+  readonly otherPolicies: readonly Manifest<OtherPolicyObject>[];
   /** Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job: read only for `--assume-pods`. */
   readonly workloads: readonly Manifest<WorkloadObject>[];
   // The kinds from here on give no rules; a run that is about rules alone skips them.
@@ -28,6 +31,8 @@ export interface Manifests {
 export interface Manifest<T> {
   readonly value: T;
   readonly origin: Origin;
+  /** How much of it kubectl showed to people: 1 a line of a table, to 3, its description; undefined: it is whole. */
+  readonly detail?: number;
 }
 
 export interface ServiceObject {

@@ -7,6 +7,7 @@ import type { Complain } from './complain.ts';
 import { judgeKind, type KindVerdict } from './kinds.ts';
 import type { KubeProxyConfigurationObject } from './kubeProxyConfigurationObject.ts';
 import type { Manifest, Manifests } from './manifests.ts';
+import { otherPolicy } from './policyKinds.ts';
 import { quote } from './quote.ts';
 import { newestProxy } from './readingProxy.ts';
 import { reportSkippedKinds } from './reportSkippedKinds.ts';
@@ -54,13 +55,15 @@ export function validate(
     if (verdict.verdict === 'known') {
       const { known } = verdict;
       if (columnsOf(object.value) !== undefined) {
-        lists[known.list].push({ value: object.value, origin: object.origin });
+        lists[known.list].push(manifestOf(object.value, object));
         continue;
       }
       const isPolicy = known.list === 'networkPolicies';
       const value = checkSchema(asServed(object), known, isPolicy ? 'strict' : unknownFields, complain);
-      if (value !== undefined) lists[known.list].push({ value, origin: object.origin });
+      if (value !== undefined) lists[known.list].push(manifestOf(value, object));
     } else if (verdict.verdict === 'skipped') {
+      const other = otherPolicy(object);
+      if (other !== undefined) lists.otherPolicies.push(other);
       skipped.push(object);
     } else {
       complainAboutKind(object, verdict, complain);
@@ -93,6 +96,10 @@ function asServed(object: SourceObject): SourceObject {
   return isComplete ? object : { ...object, value: { ...value, kind, apiVersion } };
 }
 
+function manifestOf(value: unknown, { origin, detail }: SourceObject): Manifest<unknown> {
+  return { value, origin, ...(detail !== undefined && { detail }) };
+}
+
 type Lists = Record<keyof Manifests, Manifest<unknown>[]>;
 
 function emptyLists(): Lists {
@@ -104,6 +111,7 @@ function emptyLists(): Lists {
     pods: [],
     namespaces: [],
     networkPolicies: [],
+    otherPolicies: [],
     workloads: [],
     ingresses: [],
     secrets: [],

@@ -46,6 +46,7 @@ export function manifestsOf(objects: readonly any[], file = 'made-up.yaml'): Man
     pods: ofKind('Pod'),
     namespaces: ofKind('Namespace'),
     networkPolicies: ofKind('NetworkPolicy'),
+    otherPolicies: [],
     workloads: [],
     ingresses: [],
     secrets: [],

@@ -21,7 +21,6 @@ import { collectMessages, type Messages } from '../messages.ts';
 import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../policyCompileOptions.ts';
 import { readInput } from '../readInput.ts';
 import { refuseEmpty } from '../refuseEmpty.ts';
-import { refuseLostPolicies } from '../refuseLostPolicies.ts';
 import { type RulesForm, rulesFormOption } from '../rulesForm.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { addTargetOptions, clusterCidr, type TargetFlags } from '../targetOptions.ts';
@@ -94,12 +93,10 @@ async function compileAction(options: CompileFlags): Promise<number> {
     return messages.hasErrors() ? exitCodes.badInput : exitCodes.ok;
   }
   const files = await print(compiled, messages.report, filesOptions(options));
-  const changesNode = options.outDir !== undefined || options.output === 'script' || options.output === 'restore';
+  const changesNode = writesWhatLoads(options);
   if (changesNode && !options.allowEmpty) refuseEmpty(compiled, files, messages.report);
   const earlier = earlierPolicies(compiled, files, options);
   if (earlier !== undefined && !messages.hasErrors()) messages.report(earlier);
-  if (files.policy !== undefined && (changesNode || files.printsPolicies))
-    refuseLostPolicies(compiled, filesOptions(options), { allowsEmpty: options.allowEmpty }, messages.report);
   if (messages.hasErrors()) {
     await messages.flush(sources);
     return exitCodes.badInput;
@@ -175,7 +172,14 @@ function filesOptions(options: CompileFlags): NodeFilesOptions {
     masqueradedPods,
     policy: policySettings(options),
     isPolicyOnly: options.policyOnly,
+    guardsPolicies: writesWhatLoads(options) ? 'always' : 'whenPrinted',
+    allowsLostPolicies: options.allowEmpty,
   };
+}
+
+/** A script, or a text that somebody feeds to a tool: not what only shows rules. */
+function writesWhatLoads({ outDir, output }: CompileFlags): boolean {
+  return outDir !== undefined || output === 'script' || output === 'restore';
 }
 
 function notIpvs(mode: string): Diagnostic {

@@ -6,6 +6,7 @@ import type { AskedProbe, AskedProtocol } from '../../lab/askedProbes.ts';
 import type { PodNetwork } from '../../lab/labNetworkOf.ts';
 import type { LabNeed } from '../../lab/missingNeeds.ts';
 import type { LabRequest } from '../../lab/runLab.ts';
+import { readOtherPolicy } from '../../model/policyModel.ts';
 import {
   addInputOptions,
   addMessageOptions,
@@ -123,16 +124,23 @@ async function labAction(options: LabFlags, asked: readonly AskedProbe[]): Promi
     return end(exitCodes.badInput);
   }
   await messages.flush(sources);
-  const { mode } = nodes[0].compiled.model.config;
+  const { policyManifests, model } = nodes[0].compiled;
+  const { otherPolicies = [] } = policyManifests;
+  const { mode } = model.config;
   if (options.output === 'json') {
     const { labJson } = await import('../../lab/labJson.ts');
     writeOut(jsonText(labJson(answer, mode)));
   } else {
-    const { labText } = await import('../../lab/labText.ts');
-    writeOut([labText(answer)]);
+    const [{ labText }, { othersText }] = await Promise.all([
+      import('../../lab/labText.ts'),
+      import('../../model/othersText.ts'),
+    ]);
+    const first = othersText(otherPolicies.map(readOtherPolicy));
+    writeOut([...(first === undefined ? [] : [`${first}\n\n`]), labText(answer)]);
   }
   const agrees = answer.results.every(({ compared }) => (compared?.problems ?? []).length === 0);
-  return agrees ? exitCodes.ok : exitCodes.differs;
+  if (!agrees) return exitCodes.differs;
+  return otherPolicies.length > 0 ? exitCodes.undecided : exitCodes.ok;
 }
 
 type Nodes = LabRequest['nodes'] & readonly LabNodeRules[];
@@ -281,5 +289,5 @@ FROM is pod (a Pod of the node that the lab makes up), pod/NODE, node (a process
 /sctp or /icmp where that is not obvious. Without --node every Node gets its rules.
 
 Exit status: 0 done (with --compare: kernel and walk agree), 1 they do not agree, 2 bad usage or input, or this machine cannot
-do it, 70 a bug of k8snet, 74 the output cannot be written.
+do it, 3 policies of other kinds decide too, which the lab does not load, 70 a bug of k8snet, 74 the output cannot be written.
 `;

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { didYouMean } from '../../common/didYouMean.ts';
 import { jsonText } from '../../common/jsonText.ts';
-import { type AssumeFlags, addAssumeOptions } from '../assumeOptions.ts';
+import { type AssumeFlags, addAssumeOptions, addEmptyLabelsOption } from '../assumeOptions.ts';
 import {
   addInputOptions,
   addMessageOptions,
@@ -29,7 +29,7 @@ export function policyExplainCommand(setExitCode: SetExitCode): Command {
     .description('Says what each policy isolates and allows, and what readers tend to get wrong about it.')
     .argument('[name]', 'policy: NAME or NAMESPACE/NAME (default: all)')
     .addOption(formOption('text', 'json'));
-  addAssumeOptions(addInputOptions(command));
+  addEmptyLabelsOption(addAssumeOptions(addInputOptions(command)));
   addMessageOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (name: string | undefined, options: ExplainOptions) => {
     setExitCode(await explainAction(name, options));

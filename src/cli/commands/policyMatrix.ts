@@ -6,9 +6,10 @@ import { firstFew } from '../../common/firstFew.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
 import { addressOfFamily } from '../../model/addressOfFamily.ts';
 import type { PolicyModel } from '../../model/policyModel.ts';
+import { factsMissing } from '../../policy/factsMissing.ts';
 import type { MatrixForm } from '../../policy/matrixText.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
-import { type AssumeFlags, addAssumeOptions } from '../assumeOptions.ts';
+import { type AssumeFlags, addAssumeOptions, addEmptyLabelsOption } from '../assumeOptions.ts';
 import {
   addInputOptions,
   addMessageOptions,
@@ -54,7 +55,7 @@ export function policyMatrixCommand(setExitCode: SetExitCode): Command {
         .choices(['text', 'json', 'markdown', 'csv', 'html'])
         .default('text'),
     );
-  addAssumeOptions(addVerdictOptions(addInputOptions(command)));
+  addEmptyLabelsOption(addAssumeOptions(addVerdictOptions(addInputOptions(command))));
   addMessageOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (options: MatrixOptions) => {
     setExitCode(await matrixAction(options));
@@ -65,9 +66,10 @@ async function matrixAction(options: MatrixOptions): Promise<number> {
   const messages = collectMessages(options);
   const input = await readPolicyInput(options, messages);
   if (input === undefined) return exitCodes.badInput;
-  const [{ policyMatrix }, { matrixText }] = await Promise.all([
+  const [{ policyMatrix }, { matrixText }, { missingPolicyFacts }] = await Promise.all([
     import('../../policy/policyMatrix.ts'),
     import('../../policy/matrixText.ts'),
+    import('../../policy/missingPolicyFacts.ts'),
   ]);
   const { port, family, hairpin, icmp } = options;
   const namespaces = options.namespace ?? [];
@@ -79,9 +81,12 @@ async function matrixAction(options: MatrixOptions): Promise<number> {
     return exitCodes.badInput;
   }
   const matrix = policyMatrix(input.model, { zoom, port, family }, { hairpin, icmp });
+  const isUnknown = matrix.cells.some((row) => row.some(({ unknown }) => unknown > 0));
+  const facts = missingPolicyFacts(input.model, undefined);
+  if (isUnknown && facts.length > 0) messages.report(factsMissing(facts, 'warning'));
   writeOut([matrixText(matrix, options.output)]);
   await messages.flush(input.sources);
-  return exitCodes.ok;
+  return isUnknown ? exitCodes.undecided : exitCodes.ok;
 }
 
 /** A table without anybody in it answers nothing; Pods that cannot be in it are named. */
@@ -138,5 +143,5 @@ Examples:
   k8snet policy matrix -f cluster.yaml --pods -o html >matrix.html
   k8snet policy matrix -f app/ -R --assume-pods
 
-Exit status: 0 done, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 done, 2 bad usage or input, 3 some of it is unknown (marked with ?), 70 a bug of k8snet.
 `;

@@ -5,7 +5,7 @@ import { policy } from '../../core.ts';
 import { load } from '../../load/load.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
 import type { FlowCheck, TestOutcome } from '../../policy/testPolicy.ts';
-import { type AssumeFlags, addAssumeOptions, assumeOptions } from '../assumeOptions.ts';
+import { type AssumeFlags, addAssumeOptions, addEmptyLabelsOption, assumeOptions } from '../assumeOptions.ts';
 import {
   addInputOptions,
   addMessageOptions,
@@ -53,7 +53,7 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
       'for denied connections, print the commands that cut those that are open already',
       false,
     );
-  addAssumeOptions(addVerdictOptions(addInputOptions(command)));
+  addEmptyLabelsOption(addAssumeOptions(addVerdictOptions(addInputOptions(command))));
   addMessageOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (options: TestOptions) => {
     setExitCode(await testAction(options));
@@ -76,8 +76,9 @@ async function testAction(options: TestOptions): Promise<number> {
     await messages.flush(sources);
     return exitCodes.badInput;
   }
-  const [{ checkText }, { conntrackHints }] = await Promise.all([
+  const [{ checkText }, { othersText }, { conntrackHints }] = await Promise.all([
     import('../../policy/verdictText.ts'),
+    import('../../model/othersText.ts'),
     import('../../policy/conntrackHints.ts'),
   ]);
   if (outcome.kind === 'unanswerable') {
@@ -87,14 +88,20 @@ async function testAction(options: TestOptions): Promise<number> {
     writeOut(jsonText({ ...jsonForm(outcome), ...hints }));
   } else {
     const hints = options.conntrackHints ? conntrackHints(outcome.checks) : [];
-    writeOut([...outcome.checks.map(checkText), ...hints.map((command) => `${command}\n`)]);
+    const first = othersText([...new Set(outcome.checks.flatMap(({ others }) => others))]);
+    writeOut([
+      ...(first === undefined ? [] : [`${first}\n`]),
+      ...outcome.checks.map(checkText),
+      ...hints.map((command) => `${command}\n`),
+    ]);
   }
   await messages.flush(sources);
   if (outcome.kind === 'unanswerable') return exitCodes.badInput;
+  if (outcome.isUnknown) return exitCodes.undecided;
   return outcome.isAllowed ? exitCodes.ok : exitCodes.differs;
 }
 
-function jsonForm({ checks, isAllowed }: Extract<TestOutcome, { kind: 'checked' }>): object {
+function jsonForm({ checks, isAllowed, isUnknown }: Extract<TestOutcome, { kind: 'checked' }>): object {
   const side = (verdict: NonNullable<FlowCheck['verdict']>['egress']) => {
     if (verdict.kind === 'denied') {
       return {
@@ -102,6 +109,9 @@ function jsonForm({ checks, isAllowed }: Extract<TestOutcome, { kind: 'checked' 
         isolatedBy: verdict.policies.map(({ id }) => id),
         nearMisses: verdict.nearMisses.map(({ policy, ...miss }) => ({ policy: policy.id, ...miss })),
       };
+    }
+    if (verdict.kind === 'unknown') {
+      return { allowed: false, unknown: true, policies: verdict.policies.map(({ id }) => id), missing: verdict.facts };
     }
     if (verdict.why !== 'rule') return { allowed: true, why: verdict.why };
     const { policy, rule, peer, port } = verdict;
@@ -111,6 +121,7 @@ function jsonForm({ checks, isAllowed }: Extract<TestOutcome, { kind: 'checked' 
   return {
     schema: 'k8snet.policy-test/v1',
     allowed: isAllowed,
+    verdict: wordOf({ isAllowed, isUnknown }),
     checks: checks.map((check) => ({
       family: check.family,
       from: party(check.from),
@@ -118,7 +129,8 @@ function jsonForm({ checks, isAllowed }: Extract<TestOutcome, { kind: 'checked' 
       via: check.via,
       protocol: check.flow?.protocol,
       port: check.flow?.port,
-      verdict: check.end?.kind ?? (check.isAllowed ? 'allowed' : 'denied'),
+      verdict: check.end?.kind ?? wordOf(check),
+      ...(check.others.length > 0 && { otherPolicies: check.others }),
       reason: check.end?.why,
       seenFrom: check.flow && party(check.flow.from),
       allowed: check.isAllowed,
@@ -129,6 +141,13 @@ function jsonForm({ checks, isAllowed }: Extract<TestOutcome, { kind: 'checked' 
   };
 }
 
+function wordOf({
+  isAllowed,
+  isUnknown,
+}: Pick<FlowCheck, 'isAllowed' | 'isUnknown'>): 'allowed' | 'denied' | 'unknown' {
+  return isUnknown ? 'unknown' : isAllowed ? 'allowed' : 'denied';
+}
+
 const examples = `
 Examples:
   k8snet policy test -f cluster.yaml --from shop/web --to shop/db --port 5432
@@ -136,5 +155,6 @@ Examples:
   k8snet policy test -f cluster.yaml --from shop/web --to 10.0.0.8
   k8snet policy test -f app/ -R --assume-pods --from deploy/shop/web --to svc/shop/db
 
-Exit status: 0 allowed, 1 denied, or refused or dropped by kube-proxy, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 allowed, 1 denied, or refused or dropped by kube-proxy, 2 bad usage or input,
+3 unknown: the input lacks what a policy asks about, or policies of other kinds decide too, 70 a bug of k8snet.
 `;

@@ -118,7 +118,7 @@ async function reachAction(words: readonly string[], options: ReachFlags): Promi
   messages.progress('walked');
   const code = await print(reached, asked.question, finds, options);
   await messages.flush(read.sources);
-  return code;
+  return reached.otherPolicies?.length ? exitCodes.undecided : code;
 }
 
 async function print(
@@ -159,7 +159,7 @@ async function printFound(reached: Reach, finds: readonly Find[], output: Form, 
     writeOut(jsonText(foundJson(reached, found, limit)));
   } else {
     const { reachFoundText } = await import('../../behaviour/reachFoundText.ts');
-    writeOut([reachFoundText(found, limit)]);
+    writeOut([reachFoundText(reached, found, limit)]);
   }
   return found.length > 0 ? exitCodes.ok : exitCodes.differs;
 }
@@ -178,5 +178,6 @@ Examples:
   k8snet reach node1/ --find 'to 10.244.1.9'           what gets to an endpoint
   k8snet reach node1/ -o html > reach.html
 
-Exit status: 0 shown or found, 1 --find found nothing or the dump has no rule of kube-proxy, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 shown or found, 1 --find found nothing or the dump has no rule of kube-proxy, 2 bad usage or input,
+3 policies of other kinds decide too, 70 a bug of k8snet.
 `;

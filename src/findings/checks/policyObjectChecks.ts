@@ -16,10 +16,12 @@ export function policyObjectChecks(manifests: PolicyManifests): readonly Finding
   // Labels and ports count, whether a Pod has its address yet or, of a Job, has ended: the next one is like it.
   const model = readPolicyModel({ ...manifests, pods: manifests.pods.map(unfinished) });
   const selection = podSelection(model, () => true);
-  const hasPort = portIndex(model, selection);
+  const hasPort = model.pods.every(({ hasKnownPorts }) => hasKnownPorts) ? portIndex(model, selection) : anyPort;
   return model.policies.flatMap((policy) => {
     const { id, origin } = policy;
     const add = (seen: string) => makeFinding('K8N905', { seen, expected: [origin] });
+    // What the input does not show may be there.
+    if (selection.maybeSelectedBy(policy).length > 0) return [];
     const selected = selection.selectedBy(policy);
     if (selected.length === 0) return [add(`NetworkPolicy ${id} selects no Pod`)];
     const missing = new Map<string, string>();
@@ -46,6 +48,9 @@ interface PortIndex {
   readonly amongst: (pods: readonly PolicyPod[], port: string) => boolean;
   readonly behind: (policy: NetPolicy, rule: NetPolicyRule, port: string) => boolean;
 }
+
+/** Where the input does not show names of ports, none is missing. */
+const anyPort: PortIndex = { anywhere: () => true, amongst: () => true, behind: () => true };
 
 /** Ports of equal lists are gathered once, and blocks are looked up in the sorted addresses of a port. */
 function portIndex({ pods }: PolicyModel, selection: PodSelection): PortIndex {

@@ -19,7 +19,7 @@ export function describedEndpoints(shown: Description): Described {
       if (port !== undefined) last.ports = [...((last.ports as unknown[] | undefined) ?? []), port];
     }
   }
-  const metadata = withoutUnset({ name, namespace: shown.first('Namespace'), labels: shown.pairs('Labels') });
+  const metadata = withoutUnset({ name, namespace: shown.first('Namespace'), labels: shown.labels() });
   const value = { apiVersion: 'v1', kind: 'Endpoints', metadata, subsets };
   const hides = 'in descriptions of Endpoints: nodes and host names of endpoints';
   return { values: [{ value, isWhole: true }], cuts: [], hides };

@@ -29,7 +29,7 @@ export function describedNode(shown: Description): Described {
     kind: 'Node',
     metadata: withoutUnset({
       name: shown.first('Name'),
-      labels: shown.pairs('Labels'),
+      labels: shown.labels(),
       annotations: shown.annotations(),
     }),
     spec: withoutUnset({

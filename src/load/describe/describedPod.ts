@@ -6,7 +6,7 @@ import { shownText } from './shownText.ts';
 
 /** A Pod: where it runs, its addresses, its containers with their ports. */
 export function describedPod(shown: Description): Described {
-  const { first, pairs, fields } = shown;
+  const { first, fields } = shown;
   const blockOf = (key: string) => fields.find((field) => field.key === key)?.block ?? [];
   const [node, nodeIP] = first('Node')?.split('/') ?? [];
   const ip = first('IP');
@@ -19,7 +19,7 @@ export function describedPod(shown: Description): Described {
     metadata: withoutUnset({
       name: first('Name'),
       namespace: first('Namespace'),
-      labels: pairs('Labels'),
+      labels: shown.labels(),
       annotations: shown.annotations(),
       // That it is being deleted is shown, and when is not: only the first counts.
       deletionTimestamp: phase === 'Terminating' ? '1970-01-01T00:00:00Z' : undefined,

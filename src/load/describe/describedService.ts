@@ -41,7 +41,7 @@ export function describedService(shown: Description): Described {
   const service = {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: withoutUnset({ ...metadata, labels: pairs('Labels'), annotations: shown.annotations() }),
+    metadata: withoutUnset({ ...metadata, labels: shown.labels(), annotations: shown.annotations() }),
     spec,
     ...(ingress.length === 0 ? {} : { status: { loadBalancer: { ingress } } }),
   };

@@ -28,7 +28,7 @@ export function describedSlice(shown: Description): Described {
     metadata: withoutUnset({
       name: shown.first('Name'),
       namespace: shown.first('Namespace'),
-      labels: shown.pairs('Labels'),
+      labels: shown.labels(),
     }),
     addressType: shown.first('AddressType'),
     ports,

@@ -9,8 +9,10 @@ export interface Description {
   readonly first: (key: string) => string | undefined;
   /** A list with commas. */
   readonly list: (key: string) => readonly string[];
-  /** Labels: `a=b`, one a line or with commas. */
+  /** A selector: `a=b`, one a line or with commas; undefined: none. */
   readonly pairs: (key: string) => Readonly<Record<string, string>> | undefined;
+  /** Labels, which are known to be none where it says so. Undefined: there is no such key. */
+  readonly labels: () => Readonly<Record<string, string>> | undefined;
   /** Annotations: `key: value` since 1.10, `key=value` before. */
   readonly annotations: () => Readonly<Record<string, string>> | undefined;
 }
@@ -28,14 +30,16 @@ export function description(lines: readonly string[]): Description {
   const fields = fieldsOf(lines);
   const field = (key: string): DescribedField | undefined => fields.find((one) => one.key === key);
   const first = (key: string): string | undefined => shownText(field(key)?.values[0]);
+  const pairs = (key: string) => {
+    const values = (field(key)?.values ?? []).filter((value) => shownText(value) !== undefined);
+    return values.length === 0 ? undefined : pairsOf(values.join(','));
+  };
   return {
     fields,
     first,
     list: (key) => first(key)?.split(/, */) ?? [],
-    pairs: (key) => {
-      const values = (field(key)?.values ?? []).filter((value) => shownText(value) !== undefined);
-      return values.length === 0 ? undefined : pairsOf(values.join(','));
-    },
+    pairs,
+    labels: () => pairs('Labels') ?? (field('Labels') === undefined ? undefined : {}),
     annotations: () => annotationsOf(field('Annotations')?.values ?? []),
   };
 }

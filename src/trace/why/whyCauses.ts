@@ -5,6 +5,7 @@ import { type Cause, type CauseDraft, type CauseId, causeIds } from './cause.ts'
 import { causeOf } from './causeOf.ts';
 import { fromOutside } from './fromOutside.ts';
 import { notTheRules } from './notTheRules.ts';
+import { otherPolicies } from './otherPolicies.ts';
 import { someWaysOnly } from './someWaysOnly.ts';
 import { strangerFirst } from './strangerFirst.ts';
 import { unwalked } from './unwalked.ts';
@@ -44,7 +45,10 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: WhyKnown
     const said = isOpen && !draft.isUnknown ? conditional(draft, result) : draft;
     found.set(draft.id, whole(before ?? said, [...(before?.outcomes ?? []), at]));
   }
-  const further = failing.length === result.outcomes.length ? undefined : (unwalked(question) ?? fromOutside(question));
+  const further =
+    failing.length === result.outcomes.length
+      ? undefined
+      : (unwalked(question) ?? otherPolicies(question) ?? fromOutside(question));
   if (further !== undefined && !found.has(further.id)) found.set(further.id, whole(further, all(result)));
   if (further !== undefined) (further.isUnknown ? open : failing).push(...all(result));
   const stranger = strangerFirst(question);

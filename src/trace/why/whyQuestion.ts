@@ -1,4 +1,5 @@
 import type { Finding } from '../../findings/finding.ts';
+import type { OtherPolicy } from '../../model/policyModel.ts';
 import type { ValueRange } from '../../netfilter/meaning.ts';
 import { endText } from '../../walk/text.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
@@ -33,6 +34,8 @@ export interface WhyKnown {
   readonly givenSysctls?: ReadonlySet<string>;
   /** Somebody says that the packet came by this interface. */
   readonly isInterfaceGiven?: boolean;
+  /** Policies that are not read, and whose rules the dump does not show. */
+  readonly otherPolicies?: readonly OtherPolicy[];
 }
 
 /** Half a million rules are gone through only when a cause asks what they have. */

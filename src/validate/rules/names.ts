@@ -7,6 +7,8 @@ import { quote } from '../quote.ts';
 /** metadata.name and metadata.namespace: given, and of the syntax that the kind wants. */
 export function names(manifests: Manifests, complain: Complain): void {
   for (const [kind, list] of Object.entries(manifests) as [keyof Manifests, readonly Named[]][]) {
+    // What is not read is not judged.
+    if (kind === 'otherPolicies') continue;
     const problemOf = syntax[kind] ?? dns1123SubdomainProblem;
     const isClusterScoped = kind === 'nodes' || kind === 'namespaces' || kind === 'blockAffinities';
     for (const manifest of list) {

@@ -1,0 +1,48 @@
+import { escapeText } from '../common/escapeText.ts';
+import { firstFew } from '../common/firstFew.ts';
+import { namespaceNameLabel } from '../model/labelSelector.ts';
+
+/** What policies ask about and the input does not show: it is neither taken for empty nor guessed. */
+export interface MissingFact {
+  readonly kind: 'podLabels' | 'namespaceLabels' | 'portNames' | 'podAddresses';
+  /** `namespace/name` of the Pod, or the name of the Namespace. */
+  readonly of: string;
+}
+
+/** Each once, in the order given. */
+export function distinctFacts(facts: Iterable<MissingFact>): readonly MissingFact[] {
+  return [...new Map([...facts].map((fact) => [`${fact.kind} ${fact.of}`, fact])).values()];
+}
+
+/** `labels of Namespace prod, names of ports of Pods shop/a, shop/b`. */
+export function factsText(facts: readonly MissingFact[]): string {
+  return kinds
+    .flatMap((kind) => {
+      const of = facts.filter((fact) => fact.kind === kind).map((fact) => escapeText(fact.of));
+      if (of.length === 0) return [];
+      const { what, object } = words[kind];
+      return [`${what} of ${object}${of.length === 1 ? '' : 's'} ${firstFew(of, mostNamed)}`];
+    })
+    .join('; ');
+}
+
+/** The command that prints them. */
+export function factsCommand(facts: readonly MissingFact[]): string {
+  const isAbout = (...asked: readonly MissingFact['kind'][]) => facts.some(({ kind }) => asked.includes(kind));
+  const resources = [
+    ...(isAbout('podLabels', 'portNames', 'podAddresses') ? ['pods'] : []),
+    ...(isAbout('namespaceLabels') ? ['namespaces'] : []),
+  ];
+  return `kubectl get ${resources.join(',')}${resources.includes('pods') ? ' -A' : ''} -o yaml`;
+}
+
+const kinds = ['podLabels', 'namespaceLabels', 'portNames', 'podAddresses'] as const;
+
+const words = {
+  podLabels: { what: 'the labels', object: 'Pod' },
+  namespaceLabels: { what: `the labels besides ${namespaceNameLabel}`, object: 'Namespace' },
+  portNames: { what: 'the names of the ports', object: 'Pod' },
+  podAddresses: { what: 'the address', object: 'Pod' },
+} as const;
+
+const mostNamed = 5;
