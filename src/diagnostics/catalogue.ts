@@ -842,6 +842,12 @@ export const catalogue = {
     summary: 'A Service is newer than a container, so the container’s environment lacks its variables.',
     remedy: 'Start the container again, find the Service by DNS, or make Services before Pods.',
   },
+  'service-cidr-unknown': {
+    severity: 'note',
+    summary:
+      'In nftables mode kube-proxy drops traffic to cluster IPs that no Service has (since 1.33), and the ranges of cluster IPs are not in the input: that rule is left out.',
+    remedy: 'Add the ServiceCIDRs (`kubectl get servicecidrs -o yaml`), or give `--service-cidr`.',
+  },
   'service-links-off': {
     severity: 'warning',
     summary: 'A container refers to variables of a Service, and its Pod has `enableServiceLinks: false`.',

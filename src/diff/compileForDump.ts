@@ -16,6 +16,7 @@ import { nodeOfDump } from './nodeOfDump.ts';
 import { otherNode } from './otherNode.ts';
 import { settingFlags } from './settingFlags.ts';
 import { shownSettings } from './shownSettings.ts';
+import { shownTarget } from './shownTarget.ts';
 import { showsNfacct } from './showsNfacct.ts';
 
 /** Manifests compiled for a comparison with one dump. */
@@ -149,7 +150,11 @@ function withDeduced(
   const isAddressed = target.nodeIPs !== undefined || target.nodeAddresses !== undefined;
   const hasNode = input.objects.some(({ kind }) => kind === 'Node') && !(mode === 'ipvs' || target.mode === 'ipvs');
   const addresses = isAddressed || hasNode ? [] : deduced.addresses;
-  const settings = config === undefined ? shownSettings(input, dump, mode ?? target.mode ?? 'iptables') : {};
+  const proxyMode = mode ?? target.mode ?? 'iptables';
+  const settings = {
+    ...(config === undefined ? shownSettings(input, dump, proxyMode) : {}),
+    ...shownServiceRanges(input, dump, config?.mode ?? proxyMode),
+  };
   const flags = [
     ...(mode === undefined || mode === 'iptables' ? [] : [`--mode ${mode}`]),
     ...(clusterCIDR === undefined ? [] : [`--cluster-cidr ${clusterCIDR}`]),
@@ -164,6 +169,17 @@ function withDeduced(
     ...settings,
     ...(addresses.length > 0 && addressOptions(addresses, deduced.mode)),
   };
+}
+
+/** The configuration does not have them: they are the cluster's, as objects since 1.33. */
+function shownServiceRanges(
+  { target, objects }: CompileInput,
+  dump: NodeRules,
+  mode: unknown,
+): Pick<CompileInput['target'], 'serviceCIDRs'> {
+  if (target.serviceCIDRs !== undefined || objects.some(({ kind }) => kind === 'ServiceCIDR')) return {};
+  const { serviceCIDRs } = mode === 'nftables' ? shownTarget(dump, mode) : {};
+  return serviceCIDRs === undefined ? {} : { serviceCIDRs };
 }
 
 /** In nftables mode node ports answer on the node's own address; in IPVS mode on all that it has. */

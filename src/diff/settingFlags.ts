@@ -1,10 +1,13 @@
 import { escapeText } from '../common/escapeText.ts';
+import type { CompileInput } from '../pipeline/compile.ts';
 import type { ShownSettings } from './shownSettings.ts';
 
 /** Settings as the options that give them; the name in kube-proxy's configuration where there is no option. */
-export function settingFlags(settings: ShownSettings): readonly string[] {
+export function settingFlags(
+  settings: ShownSettings & Pick<CompileInput['target'], 'serviceCIDRs'>,
+): readonly string[] {
   const { masqueradeAll, masqueradeBit, ipvsScheduler, detectLocalMode, localhostNodePorts } = settings;
-  const { bridgeInterface, interfaceNamePrefix, nodePortAddresses } = settings;
+  const { bridgeInterface, interfaceNamePrefix, nodePortAddresses, serviceCIDRs } = settings;
   return [
     ...(detectLocalMode === undefined ? [] : [`--detect-local-mode ${detectLocalMode}`]),
     ...(bridgeInterface === undefined ? [] : [`--bridge-interface ${escapeText(bridgeInterface)}`]),
@@ -13,6 +16,7 @@ export function settingFlags(settings: ShownSettings): readonly string[] {
     ...(masqueradeBit === undefined ? [] : [`--iptables-masquerade-bit ${masqueradeBit}`]),
     ...(ipvsScheduler === undefined ? [] : [`--ipvs-scheduler ${ipvsScheduler}`]),
     ...(nodePortAddresses === undefined ? [] : [`--nodeport-addresses ${nodePortAddresses.join(',')}`]),
+    ...(serviceCIDRs === undefined ? [] : [`--service-cidr ${serviceCIDRs.join(',')}`]),
     ...(localhostNodePorts === false ? ['iptables.localhostNodePorts=false'] : []),
   ];
 }

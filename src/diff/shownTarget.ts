@@ -20,6 +20,8 @@ export interface ShownTarget {
   readonly localhostNodePorts?: false;
   /** Of iptables mode: the only addresses on which node ports are open. */
   readonly nodePortIPs?: readonly string[];
+  /** Of nftables mode: ranges of cluster IPs. */
+  readonly serviceCIDRs?: readonly string[];
 }
 
 /**
@@ -34,6 +36,7 @@ export function shownTarget({ iptables, nft, ipvs }: NodeRules, mode: ProxyMode)
   const seen = rules.map((one) => settingsOf(one));
   const entrances = mode === 'iptables' ? iptables.map(nodePortEntrances) : [];
   const nodePortIPs = entrances.flatMap(({ addresses }) => addresses);
+  const serviceCIDRs = mode === 'nftables' ? nft.flatMap((one) => nftSettings(one).serviceCIDRs ?? []) : [];
   const detector = agreed(seen.flatMap((one) => one.detector ?? []));
   return {
     ...(scheduler !== undefined && scheduler !== 'rr' && { scheduler }),
@@ -42,6 +45,7 @@ export function shownTarget({ iptables, nft, ipvs }: NodeRules, mode: ProxyMode)
     ...(detector && { detector }),
     ...(entrances.some(({ excludesLoopback }) => excludesLoopback) && { localhostNodePorts: false }),
     ...(nodePortIPs.length > 0 && { nodePortIPs }),
+    ...(serviceCIDRs.length > 0 && { serviceCIDRs }),
   };
 }
 

@@ -23,6 +23,7 @@ import { nodeAddresses } from './manifests/nodeAddresses.ts';
 import { nodeManifest } from './manifests/nodeManifest.ts';
 import { nodePortAddressesSetting } from './manifests/nodePortAddressesSetting.ts';
 import { type ServiceGroup, serviceGroups } from './manifests/serviceGroup.ts';
+import { serviceRangeManifest } from './manifests/serviceRangeManifest.ts';
 import { readMode } from './readMode.ts';
 import { reportImport } from './reportImport.ts';
 import { soundReading } from './soundReading.ts';
@@ -123,8 +124,8 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
   );
   const manifests = {
     *[Symbol.iterator]() {
-      yield configManifest(mode, reading.settings, config, plan);
-      yield nodeManifest(nodeObject);
+      yield* [configManifest(mode, reading.settings, config, plan), nodeManifest(nodeObject)];
+      yield* serviceRangeManifest(reading.settings);
       for (const service of services) yield* serviceManifests(service, context);
     },
   };

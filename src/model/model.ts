@@ -8,6 +8,8 @@ export interface Model {
   readonly config: ProxyConfig;
   /** Both families, in the order of the input. */
   readonly servicePorts: readonly ServicePort[];
+  /** Ranges of cluster IPs, canonical, sorted, of both families; empty: nobody gave them. */
+  readonly serviceCIDRs: readonly string[];
   /** CPUs of the node, for nf_conntrack_max. */
   readonly cpus: number;
 }

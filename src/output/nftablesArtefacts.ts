@@ -1,4 +1,4 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { NftablesDialect } from '../dialect/nftables/nftablesDialect.ts';
 import { emitNftables } from '../emit/nftables/emitNftables.ts';
 import { reportUnloadable } from '../emit/nftables/reportUnloadable.ts';
@@ -16,6 +16,7 @@ import { stateArtefacts } from './stateArtefacts.ts';
 export function nftablesArtefacts(compiled: Compiled, dialect: NftablesDialect, report: Report): readonly Artefact[] {
   const { plans, model } = compiled;
   for (const plan of plans) reportUnloadable(plan, dialect, report);
+  if (dialect.dropsUnallocated && model.serviceCIDRs.length === 0) report(rangesUnknown);
   const sysctls = conntrackSysctls(model.config.conntrack, model.cpus);
   return [
     ...plans.flatMap((plan): Artefact[] => {
@@ -40,3 +41,12 @@ export function nftablesArtefacts(compiled: Compiled, dialect: NftablesDialect, 
     },
   ];
 }
+
+/** Every cluster since 1.33 has a ServiceCIDR, called `kubernetes`. */
+const rangesUnknown: Diagnostic = {
+  code: 'service-cidr-unknown',
+  severity: 'note',
+  message: 'the rule that drops traffic to unallocated cluster IPs is left out: the input has no ServiceCIDR',
+  at: [],
+  hint: 'add what `kubectl get servicecidrs -o yaml` prints, or give --service-cidr',
+};

@@ -27,7 +27,7 @@ export function lint(input: CompileInput, cni: string | undefined, report: Repor
     const { target } = input;
     // What is allocated and assumed was said above.
     const cluster = resolveCluster(checked.manifests, target, compiled.kubeVersion, () => undefined);
-    const serviceCIDRs = (target.serviceCIDRs ?? []).map(parseCidr).filter((cidr) => cidr !== undefined);
+    const serviceCIDRs = compiled.model.serviceCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
     const clusterCIDRs = compiled.model.config.clusterCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
     lintCluster(cluster, { serviceCIDRs, clusterCIDRs, cni, unseen: unseenIn(input.objects) }, hold);
   }

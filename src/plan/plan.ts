@@ -31,6 +31,8 @@ export interface NodePlan {
   readonly isLargeCluster: boolean;
   /** Packets that conntrack marks INVALID are dropped before they can reset a connection. */
   readonly dropsInvalid: boolean;
+  /** Ranges of cluster IPs, where they were given: in some versions what goes to an address that no Service has is dropped. */
+  readonly serviceCIDRs: readonly string[];
   /** Canonical addresses of the node's interfaces in this family, loopback included. */
   readonly addresses: readonly string[];
 }

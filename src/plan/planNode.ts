@@ -30,6 +30,7 @@ export function planNode(model: Model, family: Family, dialect: PlanDialect): Om
     excludesLoopbackNodePorts: dialect.honoursLocalhostNodePorts && !usesLocalhostNodePorts,
     dropsInvalid:
       dialect.invalidDrop === 'yes' || (dialect.invalidDrop === 'unlessLiberal' && !config.conntrack.tcpBeLiberal),
+    serviceCIDRs: model.serviceCIDRs.filter((cidr) => parseCidr(cidr)?.family === family),
     addresses,
   };
 }

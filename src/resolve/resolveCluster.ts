@@ -12,15 +12,18 @@ import { defaultServiceCIDRs } from './defaultServiceCIDRs.ts';
 import { type EndpointSources, endpointSources } from './endpointSources.ts';
 import { endpointsOfService } from './endpointsOfService.ts';
 import { resolveService } from './resolveServices.ts';
+import { serviceRanges } from './serviceRanges.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /** Makes the cluster out of checked objects: allocation and endpoints as for rules, but of every Service and for no node. */
 export function resolveCluster(
   given: Manifests,
-  options: TargetOptions,
+  givenOptions: TargetOptions,
   kubeVersion: KubeVersion,
   report: Report,
 ): Cluster {
+  const ranges = serviceRanges(given, givenOptions);
+  const options = ranges === undefined ? givenOptions : { ...givenOptions, serviceCIDRs: ranges };
   const manifests = assumeClusterPods(given, options, report);
   const sources = endpointSources(manifests);
   const allocatable = manifests.services.filter(({ value }) => kindOf(value) === 'clusterIP');
@@ -30,7 +33,7 @@ export function resolveCluster(
     return toService(service, resolved, sources);
   });
   services.sort((a, b) => compareBytes(a.namespace, b.namespace) || compareBytes(a.name, b.name));
-  const serviceCIDRs = options.serviceCIDRs ?? [defaultServiceCIDRs.ipv4];
+  const serviceCIDRs = ranges ?? [defaultServiceCIDRs.ipv4];
   return { services, manifests, namespaces: existingNamespaces(manifests), serviceCIDRs, kubeVersion };
 }
 
@@ -38,6 +41,7 @@ function existingNamespaces({
   namespaces,
   nodes: _,
   blockAffinities: __,
+  serviceCIDRs: ___,
   ...namespaced
 }: Manifests): ReadonlySet<string> {
   const names = new Set(namespaces.map(({ value }) => value.metadata.name));

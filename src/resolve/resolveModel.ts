@@ -8,6 +8,7 @@ import { resolveConfig } from './resolveConfig.ts';
 import { resolveNode } from './resolveNode.ts';
 import { resolveServicePorts } from './resolveServicePorts.ts';
 import { resolveServices } from './resolveServices.ts';
+import { serviceRanges } from './serviceRanges.ts';
 import type { TargetOptions } from './targetOptions.ts';
 
 /** CPUs that nf_conntrack_max is computed for when nothing is said. */
@@ -24,9 +25,11 @@ export interface ResolvedModel {
 export function resolveModel(
   manifests: Manifests,
   config: KubeProxyConfigurationObject,
-  options: TargetOptions,
+  given: TargetOptions,
   report: Report,
 ): ResolvedModel {
+  const serviceCIDRs = serviceRanges(manifests, given);
+  const options = given.serviceCIDRs === undefined && serviceCIDRs ? { ...given, serviceCIDRs } : given;
   const nodeConfig = {
     hostnameOverride: config.hostnameOverride ?? '',
     bindAddress: options.bindAddress ?? config.bindAddress ?? '',
@@ -47,6 +50,7 @@ export function resolveModel(
       report,
     ),
     cpus: options.cpus ?? defaultCpus,
+    serviceCIDRs: serviceCIDRs ?? [],
   };
   return { model, pods };
 }

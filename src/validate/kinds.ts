@@ -62,6 +62,11 @@ const table: readonly KnownKind[] = [
   entry('Pod', 'v1', 'pods', validators.pod),
   entry('Namespace', 'v1', 'namespaces', validators.namespace),
   {
+    ...entry('ServiceCIDR', '', 'serviceCIDRs', validators.servicecidr),
+    apiVersions: ['networking.k8s.io/v1', 'networking.k8s.io/v1beta1'],
+    retired: { 'networking.k8s.io/v1alpha1': '1.34' },
+  },
+  {
     ...entry('NetworkPolicy', 'networking.k8s.io/v1', 'networkPolicies', validators.networkpolicy),
     retired: { 'extensions/v1beta1': '1.16' },
   },

@@ -15,6 +15,7 @@ export interface Manifests {
   readonly nodes: readonly Manifest<NodeObject>[];
   readonly pods: readonly Manifest<PodObject>[];
   readonly namespaces: readonly Manifest<NamespaceObject>[];
+  readonly serviceCIDRs: readonly Manifest<ServiceCIDRObject>[];
   readonly networkPolicies: readonly Manifest<NetworkPolicyObject>[];
   /** Policies of other kinds, which are not read: who judges connections says that they decide too. */
   readonly otherPolicies: readonly Manifest<OtherPolicyObject>[];
@@ -33,6 +34,12 @@ export interface Manifest<T> {
   readonly origin: Origin;
   /** How much of it kubectl showed to people: 1 a line of a table, to 3, its description; undefined: it is whole. */
   readonly detail?: number;
+}
+
+/** Ranges of cluster IPs, at most one a family; since 1.33 every cluster has one, called `kubernetes`. */
+export interface ServiceCIDRObject {
+  readonly metadata: ObjectMeta;
+  readonly spec?: Maybe<{ readonly cidrs?: Maybe<readonly string[]> }>;
 }
 
 export interface ServiceObject {

@@ -14,6 +14,7 @@ import { podDns } from './rules/podDns.ts';
 import { pods } from './rules/pods.ts';
 import { policiesWithoutPods } from './rules/policiesWithoutPods.ts';
 import { serviceAffinity } from './rules/serviceAffinity.ts';
+import { serviceCIDRs } from './rules/serviceCIDRs.ts';
 import { serviceClusterIPs } from './rules/serviceClusterIPs.ts';
 import { serviceExternalIPs } from './rules/serviceExternalIPs.ts';
 import { serviceLoadBalancer } from './rules/serviceLoadBalancer.ts';
@@ -34,6 +35,7 @@ export const rules: readonly ObjectRule[] = [
   servicePorts,
   serviceClusterIPs,
   serviceExternalIPs,
+  serviceCIDRs,
   serviceLoadBalancer,
   serviceSourceRanges,
   serviceTrafficPolicy,

@@ -64,7 +64,7 @@ export function validate(
     } else if (verdict.verdict === 'skipped') {
       const other = otherPolicy(object);
       if (other !== undefined) lists.otherPolicies.push(other);
-      skipped.push(object);
+      if (!isAllocation(object)) skipped.push(object);
     } else {
       complainAboutKind(object, verdict, complain);
     }
@@ -96,6 +96,11 @@ function asServed(object: SourceObject): SourceObject {
   return isComplete ? object : { ...object, value: { ...value, kind, apiVersion } };
 }
 
+/** Which Service has which cluster IP, as the API server keeps it since 1.33: the Service says it too. */
+function isAllocation({ apiVersion, kind }: SourceObject): boolean {
+  return kind === 'IPAddress' && apiVersion.startsWith('networking.k8s.io/');
+}
+
 function manifestOf(value: unknown, { origin, detail }: SourceObject): Manifest<unknown> {
   return { value, origin, ...(detail !== undefined && { detail }) };
 }
@@ -110,6 +115,7 @@ function emptyLists(): Lists {
     nodes: [],
     pods: [],
     namespaces: [],
+    serviceCIDRs: [],
     networkPolicies: [],
     otherPolicies: [],
     workloads: [],

@@ -27,4 +27,5 @@ export declare const networkpolicy: Validator;
 export declare const node: Validator;
 export declare const pod: Validator;
 export declare const service: Validator;
+export declare const servicecidr: Validator;
 export declare const workload: Validator;

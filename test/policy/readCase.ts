@@ -47,6 +47,7 @@ export function manifestsOf(objects: readonly any[], file = 'made-up.yaml'): Man
     namespaces: ofKind('Namespace'),
     networkPolicies: ofKind('NetworkPolicy'),
     otherPolicies: [],
+    serviceCIDRs: [],
     workloads: [],
     ingresses: [],
     secrets: [],

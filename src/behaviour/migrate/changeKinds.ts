@@ -56,6 +56,24 @@ export const changeKinds: readonly ChangeKind[] = [
     is: ({ finding }) => isUnusedPort(finding),
   },
   {
+    id: 'unallocated',
+    title: 'address in the range of cluster IPs that no Service has',
+    says: {
+      iptables: 'In iptables mode no rule asks for it: the packet leaves by the default route.',
+      ipvs: 'In IPVS mode no rule asks for it: the packet leaves by the default route.',
+      nftables:
+        "In nftables mode, from 1.33 on, packets to addresses of the cluster's ServiceCIDRs that no Service has are dropped, and clients wait.",
+    },
+    advice: ({ to }) =>
+      to === 'nftables'
+        ? 'Look for machines outside the cluster whose addresses are in the range of cluster IPs: Pods cannot reach them after the switch.'
+        : undefined,
+    is: ({ finding: { name, destination }, from, to, before, after }) =>
+      name.service === undefined &&
+      destination.use === 'other' &&
+      (from === 'nftables' ? before : to === 'nftables' ? after : '') === 'dropped',
+  },
+  {
     id: 'node-port-localhost',
     title: 'node port on 127.0.0.1 or ::1',
     says: {

@@ -16,6 +16,8 @@ export interface NftablesDialect {
   readonly endpointChecks: 'one' | 'perKind';
   /** Traffic to an unknown port of a cluster IP is rejected; needs set `cluster-ips`. */
   readonly checksClusterIPs: boolean;
+  /** Traffic to addresses in the ranges of cluster IPs that no Service has is dropped (gate MultiCIDRServiceAllocator). */
+  readonly dropsUnallocated: boolean;
 
   /**
    * Source ranges of load balancers: as elements of set `firewall-allow`, or as a rule in a chain of the service port,

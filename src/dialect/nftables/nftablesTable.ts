@@ -17,6 +17,7 @@ export const nftablesTable: DialectTable<NftablesDialect> = {
     ],
     endpointChecks: 'one',
     checksClusterIPs: false,
+    dropsUnallocated: false,
     sourceRanges: 'elements',
     namesFirewallElements: true,
     repeatsElements: true,
@@ -76,8 +77,9 @@ export const nftablesTable: DialectTable<NftablesDialect> = {
     {
       version: '1.33',
       evidence: 'recorded',
-      origin: 'sets and maps are read at the start instead of being flushed',
-      changes: { flushes: [] },
+      origin:
+        'sets and maps are read at the start instead of being flushed; traffic to unallocated cluster IPs is dropped (ServiceCIDRs)',
+      changes: { flushes: [], dropsUnallocated: true },
     },
     {
       version: '1.33.6',

@@ -39,6 +39,13 @@ export const nftablesSentences: SentencesOf<NftablesDialect> = {
       false: 'Traffic to a port of a cluster IP that no Service has is not looked at.',
     },
   },
+  dropsUnallocated: {
+    isBehaviour: true,
+    says: {
+      true: 'Traffic to an address of the ServiceCIDRs that no Service has is dropped, by a rule in cluster-ips-check.',
+      false: 'Traffic to an address of the ServiceCIDRs that no Service has leaves by the default route.',
+    },
+  },
   sourceRanges: {
     isBehaviour: false,
     says: {

@@ -20,7 +20,7 @@ export function* emitSkeleton(table: ProxyTable, node: NodePlan): Generator<NftC
     yield table.addRule(chains.forward, [isInvalid, verdict({ kind: 'drop' })]);
   }
   if (dialect.checksClusterIPs) {
-    yield* emitClusterIPsCheck(table);
+    yield* emitClusterIPsCheck(table, node);
   }
   yield* emitNodePortAddresses(table, node.nodePorts);
   yield* emitEndpointChecks(table, node);
@@ -31,7 +31,7 @@ export function* emitSkeleton(table: ProxyTable, node: NodePlan): Generator<NftC
   }
 }
 
-function* emitClusterIPsCheck(table: ProxyTable): Generator<NftCommand> {
+function* emitClusterIPsCheck(table: ProxyTable, { serviceCIDRs }: NodePlan): Generator<NftCommand> {
   yield table.addSet({
     kind: 'set',
     name: sets.clusterIPs,
@@ -44,6 +44,22 @@ function* emitClusterIPsCheck(table: ProxyTable): Generator<NftCommand> {
     chains.clusterIPsCheck,
     [inSet(table.destination, sets.clusterIPs), { kind: 'reject' }],
     'Reject traffic to invalid ports of ClusterIPs',
+  );
+  if (!table.dialect.dropsUnallocated || serviceCIDRs.length === 0) return;
+  // kube-proxy joins the ranges in no fixed order, with commas alone.
+  const elements = serviceCIDRs.map((cidr) => [cidr]);
+  yield table.addRule(
+    chains.clusterIPsCheck,
+    [
+      {
+        kind: 'match',
+        left: table.destination,
+        operator: '==',
+        right: { kind: 'anonymousSet', elements, isTight: true },
+      },
+      verdict({ kind: 'drop' }),
+    ],
+    'Drop traffic to unallocated ClusterIPs',
   );
 }
 

@@ -19,12 +19,26 @@ function readTable(table: RuleTable, settings: SeenSettings): void {
     }
   }
   if (table.chains.has('map service-ips')) settings.nodePorts = nodePortsOf(table);
+  settings.serviceCIDRs ??= unallocatedRanges(rulesOf(table, 'cluster-ips-check'));
   const forward = rulesOf(table, 'forward');
   if (forward.length > 0) settings.isLiberal = false;
   else if (table.chains.has('forward')) settings.isLiberal = true;
   const { detector, masqueradesAll } = settledVotes(votesIn(table));
   settings.detector ??= detector;
   settings.masqueradesAll ??= masqueradesAll;
+}
+
+/** Of the rule that drops what goes to no Service, whatever its comment says. */
+function unallocatedRanges(rules: NftChain['rules']): readonly string[] | undefined {
+  for (const { statements } of rules) {
+    const [match, verdict] = statements.filter(({ kind }) => kind !== 'counter');
+    if (verdict?.kind !== 'verdict' || verdict.verdict.kind !== 'drop') continue;
+    if (match?.kind !== 'match' || !isDestination(match) || match.operator !== '==') continue;
+    const { right } = match;
+    if (right.kind === 'value') return [...right.key];
+    if (right.kind === 'anonymousSet') return right.elements.flat();
+  }
+  return undefined;
 }
 
 /** All Services are alike, so that some of them tell. */

@@ -15,6 +15,8 @@ export interface SeenSettings {
   isLiberal?: boolean | undefined;
   /** Packets are counted by nfacct. */
   hasNfacct?: boolean | undefined;
+  /** Ranges whose unallocated addresses are dropped. */
+  serviceCIDRs?: readonly string[] | undefined;
   scheduler?: string | undefined;
   timeouts?: IpvsTimeouts | undefined;
 }

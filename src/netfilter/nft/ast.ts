@@ -137,6 +137,8 @@ export type Operand =
       readonly elements: readonly NftKey[];
       /** Several elements were written and merged to this one: nft takes braces off a single written one only. */
       readonly isMerged?: true;
+      /** Written to be loaded, no blanks stand between the elements. */
+      readonly isTight?: true;
     };
 
 export interface MatchStatement {

@@ -60,6 +60,7 @@ export const collectCommands: readonly CollectCommand[] = [
   cluster('cluster/nodes.json', 'kubectl get nodes -o json', 'Nodes'),
   cluster('cluster/pods.json', 'kubectl get pods -A -o json', 'Pods (they hold environment variables)'),
   cluster('cluster/namespaces.json', 'kubectl get namespaces -o json', 'Namespaces'),
+  cluster('cluster/servicecidrs.json', 'kubectl get servicecidrs.networking.k8s.io -o json', 'ServiceCIDRs'),
   cluster(
     'cluster/networkpolicies.json',
     'kubectl get networkpolicies.networking.k8s.io -A -o json',

@@ -1,3 +1,4 @@
+import { clusterScoped } from '../clusterScoped.ts';
 import type { Complain } from '../complain.ts';
 import { nameOf } from '../describe.ts';
 import type { Manifest, Manifests } from '../manifests.ts';
@@ -41,6 +42,7 @@ const kinds: readonly (readonly [keyof Manifests, string | undefined])[] = [
   ['nodes', 'Node'],
   ['pods', 'Pod'],
   ['namespaces', 'Namespace'],
+  ['serviceCIDRs', 'ServiceCIDR'],
   ['networkPolicies', 'NetworkPolicy'],
   ['workloads', undefined],
   ['ingresses', 'Ingress'],
@@ -48,5 +50,3 @@ const kinds: readonly (readonly [keyof Manifests, string | undefined])[] = [
   ['configMaps', 'ConfigMap'],
   ['blockAffinities', 'BlockAffinity'],
 ];
-
-const clusterScoped: ReadonlySet<keyof Manifests> = new Set(['nodes', 'namespaces', 'blockAffinities']);

@@ -1,3 +1,4 @@
+import { clusterScoped } from '../clusterScoped.ts';
 import type { Complain } from '../complain.ts';
 import type { Manifest, Manifests } from '../manifests.ts';
 import { dns1035LabelProblem, dns1123LabelProblem, dns1123SubdomainProblem } from '../names.ts';
@@ -10,7 +11,7 @@ export function names(manifests: Manifests, complain: Complain): void {
     // What is not read is not judged.
     if (kind === 'otherPolicies') continue;
     const problemOf = syntax[kind] ?? dns1123SubdomainProblem;
-    const isClusterScoped = kind === 'nodes' || kind === 'namespaces' || kind === 'blockAffinities';
+    const isClusterScoped = clusterScoped.has(kind);
     for (const manifest of list) {
       checkName(manifest, problemOf, complain);
       checkNamespace(manifest, isClusterScoped, complain);

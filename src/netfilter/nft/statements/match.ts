@@ -176,7 +176,8 @@ function writeOperand(operand: Operand, left: Selector, spelling: NftSpelling): 
     case 'anonymousSet': {
       const types = selectorTypes(left);
       const elements = operand.elements.map((key) => writeKey(key, spelling, types));
-      return `{ ${elements.join(spelling === 'transaction' ? ' , ' : ', ')} }`;
+      const separator = spelling === 'transaction' ? (operand.isTight ? ',' : ' , ') : ', ';
+      return `{ ${elements.join(separator)} }`;
     }
   }
 }
