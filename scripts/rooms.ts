@@ -78,6 +78,7 @@ export const rooms: readonly Room[] = [
       'check',
     ],
   },
+  { path: 'doctor', only: ['common', 'netfilter', 'node', 'findings', 'report', 'diff', 'walk', 'trace'] },
   { path: 'behaviour', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
   {
     path: 'lab',

@@ -30,7 +30,7 @@ import type { TestOutcome, TestRequest } from './policy/testPolicy.ts';
 import type { DiffReport } from './report/diffReport.ts';
 import type { ReportForm } from './report/renderReport.ts';
 import type { TargetOptions } from './resolve/targetOptions.ts';
-import type { NodeTracer } from './trace/nodeTracer.ts';
+import type { NodeTracer, TraceObjects } from './trace/nodeTracer.ts';
 
 /**
  * The program as functions, without files and without a terminal: all of this works in a browser too. Problems go to a
@@ -182,8 +182,8 @@ export async function diffNodes(
 }
 
 /** What is wrong with a dump by itself. */
-export async function diagnose(dump: NodeRules): Promise<DiffReport> {
-  return (await import('./diff/diagnoseDump.ts')).diagnoseDump(dump);
+export async function diagnose(dump: NodeRules, objects?: TraceObjects): Promise<DiffReport> {
+  return (await import('./doctor/diagnoseNode.ts')).diagnoseNode(dump, objects);
 }
 
 /** A report in one of its forms, in pieces and without colours. `sources` (of `load`) give manifests their line numbers. */

@@ -3,7 +3,7 @@ import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { isTranslated } from '../walk/isTranslated.ts';
 import { addressText } from '../walk/text.ts';
 import type { WalkInput } from '../walk/walkInput.ts';
-import { ruleCatalog } from './ruleCatalog.ts';
+import { ruleEntrances } from './ruleEntrances.ts';
 import type { TraceResult } from './traceResult.ts';
 
 /**
@@ -27,7 +27,7 @@ export function nodePortAddress(
   if (!passes || isAddressed || [...pods, ...hosts].some(({ addresses }) => addresses.includes(destination))) {
     return undefined;
   }
-  const { entrances } = ruleCatalog(input);
+  const entrances = ruleEntrances(input);
   const isNodePort = entrances.some(
     ({ address, port, protocol: own }) =>
       address === undefined && port === destinationPort && (own === undefined || own === protocol),

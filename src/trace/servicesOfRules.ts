@@ -1,13 +1,13 @@
 import type { Value } from '../netfilter/meaning.ts';
 import type { WalkInput } from '../walk/walkInput.ts';
 import type { NamedService } from './namedThings.ts';
-import { ruleCatalog } from './ruleCatalog.ts';
+import { ruleEntrances } from './ruleEntrances.ts';
 
 /** Services with their cluster IPs, as the comments of rules and the names of chains tell them: a dump has no other names. */
 export function servicesOfRules(inputs: readonly WalkInput[]): readonly NamedService[] {
   const services = new Map<string, Draft>();
   for (const input of inputs) {
-    for (const { service, address, port, comment, chain, rule } of ruleCatalog(input).entrances) {
+    for (const { service, address, port, comment, chain, rule } of ruleEntrances(input)) {
       if (service === undefined || address === undefined || port === undefined) continue;
       if (rule?.chain.name === 'KUBE-EXTERNAL-SERVICES' || !isClusterIP(comment, chain)) continue;
       const [name = '', portName = ''] = service.split(':');

@@ -11,7 +11,8 @@ import {
 import { addressText, endText } from '../walk/text.ts';
 import type { WalkInput, WalkRule } from '../walk/walkInput.ts';
 import { protocolName } from './protocolName.ts';
-import { type CatalogChain, type CatalogEntrance, type RuleCatalog, ruleCatalog } from './ruleCatalog.ts';
+import { type CatalogChain, type RuleCatalog, ruleCatalog } from './ruleCatalog.ts';
+import type { CatalogEntrance } from './ruleEntrances.ts';
 
 /** One thing that a name is, and where that is written. */
 export interface WhoisFact {

@@ -161,4 +161,33 @@ export const reachabilityFindings = {
     fix: 'Raise net.netfilter.nf_conntrack_max by `sysctl -w` for now; kube-proxy’s conntrack.maxPerCore and conntrack.min set it permanently.',
     refs: [],
   },
+  K8N518: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'a rule of another program stops packets to Services',
+    seen: 'a packet to a Service, or to one of its endpoints, meets a DROP or REJECT of another program',
+    cause:
+      'A firewall, a network plugin or a person wrote it. Where it only meets packets from outside it may be meant, and is a warning; in a chain of a known firewall it is told for information.',
+    fix: 'See whose rule it is, and whether it is meant: its chain, its comment, and its counters (`iptables-save -c`, `nft list ruleset`). If it is not, allow the Pods and Services in the program that writes it.',
+    refs: [],
+  },
+  K8N519: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'another program answers for a Service',
+    seen: 'a DNAT or REDIRECT of another program takes packets to an address, or the node port, of a Service',
+    cause:
+      'The first translation of a connection wins. A host port of a Pod with the number of a node port takes its connections too (CNI-HOSTPORT-DNAT), as does a port that Docker publishes.',
+    fix: 'Give the Service another node port, or the Pod or container another host port. A rule that is meant for other addresses needs a destination (`-d`).',
+    refs: [],
+  },
+  K8N520: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'a rule of another program keeps packets from kube-proxy’s',
+    seen: 'packets to a Service are exempt from connection tracking (NOTRACK), or leave the chain by ACCEPT or RETURN before the jump to kube-proxy’s chains',
+    cause: 'Only tracked connections are translated, and a packet that left a nat chain is not looked at there again.',
+    fix: 'Narrow that rule so that it leaves out the addresses of Services, or let its program append it instead of inserting it.',
+    refs: [],
+  },
 } as const satisfies Record<string, FindingEntry>;

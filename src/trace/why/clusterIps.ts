@@ -2,6 +2,7 @@ import { proxySetKind } from '../../netfilter/ipset/proxySets.ts';
 import type { Value, ValueRange } from '../../netfilter/meaning.ts';
 import { patternOf } from '../../netfilter/nft/keyMeaning.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
+import { ruleEntrances } from '../ruleEntrances.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** The packet is for a cluster IP, by the objects, or by what the rules of any mode say. */
@@ -16,9 +17,9 @@ export function isForClusterIp(question: WhyQuestion): boolean {
 }
 
 /** Cluster IPs that the rules show, those of other Services too. */
-export function shownClusterIps({ catalog, input }: WhyQuestion): readonly Value[] {
+export function shownClusterIps({ input }: WhyQuestion): readonly Value[] {
   return [
-    ...catalog.entrances.flatMap((one) => (one.address !== undefined && isOfClusterIp(one) ? one.address : [])),
+    ...ruleEntrances(input).flatMap((one) => (one.address !== undefined && isOfClusterIp(one) ? one.address : [])),
     ...clusterIpSets(input).map(({ first }) => first),
   ];
 }

@@ -2,7 +2,7 @@ import { commands } from '../../findings/catalogue/commands.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import { endText } from '../../walk/text.ts';
 import { protocolName } from '../protocolName.ts';
-import type { CatalogEntrance } from '../ruleCatalog.ts';
+import type { CatalogEntrance } from '../ruleEntrances.ts';
 import type { TracedOutcome } from '../traceResult.ts';
 import type { CauseDraft } from './cause.ts';
 import { diverted } from './diverted.ts';

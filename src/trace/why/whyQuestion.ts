@@ -5,7 +5,8 @@ import { endText } from '../../walk/text.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
 import type { NamedDestination } from '../namedThings.ts';
 import { protocolName } from '../protocolName.ts';
-import { type CatalogEntrance, type RuleCatalog, ruleCatalog } from '../ruleCatalog.ts';
+import { type RuleCatalog, ruleCatalog } from '../ruleCatalog.ts';
+import { type CatalogEntrance, ruleEntrances } from '../ruleEntrances.ts';
 import type { TraceResult } from '../traceResult.ts';
 
 /** What every cause is asked about: a packet with its outcomes, and what the rules have for its destination. */
@@ -50,7 +51,7 @@ export function whyQuestion(result: TraceResult, input: WalkInput, known: WhyKno
       return catalog;
     },
     get entrances() {
-      return question.catalog.entrances.filter(
+      return ruleEntrances(input).filter(
         (one) =>
           (one.address === undefined || one.address === destination) &&
           one.port === destinationPort &&

@@ -1,0 +1,67 @@
+import { foreignOwner } from '../node/foreignPrograms.ts';
+import type { PacketQuestion } from '../trace/askPacket.ts';
+import type { TraceResult } from '../trace/traceResult.ts';
+import { isOfProxy } from '../trace/why/isOfProxy.ts';
+import type { Why } from '../trace/why/whyCauses.ts';
+import type { WalkEvent } from '../walk/flow.ts';
+import { trailItems } from '../walk/trail.ts';
+import type { WalkRule } from '../walk/walkInput.ts';
+import type { ServiceDoor } from './serviceDoors.ts';
+
+/** What a rule of another program does with a packet to a Service. */
+export interface Interference {
+  /** Of the rule: its place and text. */
+  readonly key: string;
+  readonly rule: WalkRule;
+  readonly action: 'drops' | 'rejects' | 'sends elsewhere' | 'exempts from tracking' | 'lets pass';
+  /** Undefined: no known program. */
+  readonly program: string | undefined;
+  readonly question: PacketQuestion;
+  readonly door: ServiceDoor;
+  readonly from: 'pod' | 'node' | 'outside';
+}
+
+/** Only what is certain: the answer fails, or goes elsewhere, and the rule that `why` names is no rule of kube-proxy. */
+export function interferencesOf(
+  why: Why,
+  { outcomes }: TraceResult,
+  asked: { readonly question: PacketQuestion; readonly door: ServiceDoor },
+): readonly Interference[] {
+  const { from } = asked.question;
+  const sender = from === 'node' || from === 'outside' ? from : 'pod';
+  return why.causes.flatMap((cause): readonly Interference[] => {
+    if (cause.id !== 'somebody-in-front' || cause.isUnknown) return [];
+    const [evidence] = cause.evidence;
+    if (evidence?.kind !== 'rule') return [];
+    for (const at of cause.outcomes) {
+      const events = trailItems(outcomes[at]?.first.flow.path);
+      const event = events.find(({ rule }) => rule?.text === evidence.text && rule.line === evidence.line);
+      if (event?.rule === undefined || isOfProxy(event.chain)) continue;
+      const { rule } = event;
+      return [
+        { key: ruleKey(rule), rule, action: actionOf(event), program: ownerOf(rule, events), ...asked, from: sender },
+      ];
+    }
+    return [];
+  });
+}
+
+/** By its place: rules are read anew each time. */
+export function ruleKey({ file, line, chain, number }: WalkRule): string {
+  return `${file} ${line} ${chain.table.backend} ${chain.table.family} ${chain.table.name} ${chain.name} ${number}`;
+}
+
+function actionOf({ action = '', verdict }: WalkEvent): Interference['action'] {
+  if (/^(?:dnat|redirect)\b/.test(action)) return 'sends elsewhere';
+  if (action === 'notrack') return 'exempts from tracking';
+  if (verdict === 'drop') return action === '' ? 'drops' : 'rejects';
+  return 'lets pass';
+}
+
+/** By the name of the chain, or of one that led to it. */
+function ownerOf(rule: WalkRule, events: readonly WalkEvent[]): string | undefined {
+  const own = foreignOwner(rule.chain.name);
+  if (own !== undefined) return own;
+  const caller = events.findLast(({ target }) => target === rule.chain.name);
+  return caller && foreignOwner(caller.chain.name);
+}
