@@ -1,0 +1,58 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { PodNetwork } from '../../../src/lab/labNetworkOf.ts';
+import type { IptablesBackend } from '../../../src/lab/loadRules.ts';
+import { root } from '../compileCase.ts';
+import type { ClusterShape } from './healthyCluster.ts';
+
+/** A folder of `fixtures/healthy`: a node on which another program has rules beside kube-proxy's, and all is well. */
+export interface HealthyCase extends CaseFile {
+  readonly name: string;
+  /** The whole path. */
+  readonly folder: string;
+}
+
+/** `case.json`. */
+interface CaseFile {
+  /** One sentence: which program, and what it has on the node. */
+  readonly what: string;
+  /** What kube-proxy runs with, as options of k8snet: `--mode`, `--kube-version` and so on. */
+  readonly args: readonly string[];
+  readonly shape: ClusterShape;
+  /** The variant of iptables that the name iptables means on this node; in nftables mode others use it. */
+  readonly backend: IptablesBackend;
+  readonly network?: PodNetwork;
+  /** Made in user-mode Linux: the kernels of most machines that run tests lack IPVS and dummy devices. */
+  readonly needsGuest?: boolean;
+  /** Findings that are true on this node, each looked at; there are no others. */
+  readonly expected: { readonly doctor: readonly string[]; readonly diff: readonly string[] };
+  /** Packets of which `why` may say that it does not know, as `FROM TO` and the reason. */
+  readonly unknown?: Readonly<Record<string, string>>;
+  readonly faults: readonly Fault[];
+}
+
+/** Something broken in a dump of the case, and what must be said then. */
+export interface Fault {
+  readonly what: string;
+  /** Of the dump's files; the text that goes and what comes in its place. */
+  readonly edit: { readonly file: string; readonly from: string; readonly to: string };
+  /** Findings that name it. */
+  readonly named: { readonly doctor?: string; readonly diff?: string };
+  /** A packet that does not arrive then, `FROM TO`. */
+  readonly lost?: string;
+}
+
+export const healthyFolder = join(root, 'fixtures/healthy');
+
+export function healthyNames(): readonly string[] {
+  return readdirSync(healthyFolder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+export function readHealthyCase(name: string): HealthyCase {
+  const folder = join(healthyFolder, name);
+  const file = JSON.parse(readFileSync(join(folder, 'case.json'), 'utf8')) as CaseFile;
+  return { ...file, name, folder };
+}
