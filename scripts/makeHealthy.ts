@@ -10,6 +10,9 @@ import { runHealthyCase } from '../test/support/healthy/runHealthyCase.ts';
  * Makes the recorded part of `fixtures/healthy` again: the manifests, what the node's tools show, and what became of real
  * packets. Arguments: names of cases; without any, all. Needs root, iptables, nft and ipset, some cases user-mode Linux.
  */
+/** Set where the script runs in a guest already. */
+const inGuest = 'K8SNET_HEALTHY_GUEST';
+
 const given = process.argv.slice(2);
 for (const name of given.length > 0 ? given : healthyNames()) await make(name);
 
@@ -35,6 +38,3 @@ async function make(name: string): Promise<void> {
   writeFileSync(join(folder, 'packets.txt'), packets);
   console.log(`${name}\n${readFileSync(join(folder, 'packets.txt'), 'utf8')}`);
 }
-
-/** Set where the script runs in a guest already. */
-const inGuest = 'K8SNET_HEALTHY_GUEST';

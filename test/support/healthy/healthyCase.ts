@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LabServer } from '../../../src/lab/labNetwork.ts';
 import type { PodNetwork } from '../../../src/lab/labNetworkOf.ts';
 import type { IptablesBackend } from '../../../src/lab/loadRules.ts';
 import { root } from '../compileCase.ts';
@@ -22,6 +23,8 @@ interface CaseFile {
   /** The variant of iptables that the name iptables means on this node; in nftables mode others use it. */
   readonly backend: IptablesBackend;
   readonly network?: PodNetwork;
+  /** What listens on the node at addresses that `node.sh` adds. */
+  readonly servers?: readonly Required<LabServer>[];
   /** Made in user-mode Linux: the kernels of most machines that run tests lack IPVS and dummy devices. */
   readonly needsGuest?: boolean;
   /** Findings that are true on this node, each looked at; there are no others. */
@@ -42,11 +45,11 @@ export interface Fault {
   readonly lost?: string;
 }
 
-export const healthyFolder = join(root, 'fixtures/healthy');
+const healthyFolder = join(root, 'fixtures/healthy');
 
 export function healthyNames(): readonly string[] {
   return readdirSync(healthyFolder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && existsSync(join(healthyFolder, entry.name, 'case.json')))
     .map(({ name }) => name)
     .sort();
 }

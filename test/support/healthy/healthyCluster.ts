@@ -13,6 +13,8 @@ export interface ClusterShape {
   readonly hasIpv6: boolean;
   /** A NetworkPolicy is in force: shop/db is for shop/web's Pods alone. */
   readonly hasPolicy: boolean;
+  /** shop/front's load balancer is k3s's: a Pod of the node with its port as host port, and the node's own address. */
+  readonly hasServiceLb?: boolean;
 }
 
 export interface ClusterMachine {
@@ -54,7 +56,7 @@ export function clusterNodes(
 }
 
 export function clusterPods(shape: ClusterShape): readonly ClusterMachine[] {
-  return pods.map(({ name, at, ports }) => {
+  return [...pods, ...(shape.hasServiceLb ? [serviceLb] : [])].map(({ name, at, ports }) => {
     const [node, host] = at;
     const addresses = [`${shape.pods}.${node}.${host}`, ...(shape.hasIpv6 ? [`fd00:${node}::${host}`] : [])];
     const servers = ports.flatMap(({ port, protocol }) =>
@@ -110,6 +112,8 @@ const pods: readonly Pod[] = [
   { name: 'shop/web-2', at: [2, 11], ports: [http, https] },
   { name: 'shop/far', at: [2, 12], ports: [] },
 ];
+
+const serviceLb: Pod = { name: 'kube-system/svclb-front-4f0c1', at: [1, 20], ports: [{ ...http, port: 80 }] };
 
 interface Service {
   readonly name: string;
@@ -207,7 +211,7 @@ function nodeObject(shape: ClusterShape, name: string, number: number): object {
 
 function podObject({ name: full, node, addresses, servers }: ClusterMachine): object {
   const [namespace, name = ''] = full.split('/');
-  const known = [http, https, sql, dns, dnsTcp];
+  const known = [http, https, sql, dns, dnsTcp, ...serviceLb.ports];
   const ports = known.filter(({ port, protocol }) =>
     servers.some((own) => own.port === port && own.protocol === protocol),
   );
@@ -243,8 +247,7 @@ function serviceObject(shape: ClusterShape, { name: full, ip, app, ports, spec =
   // The API server's own Service and the DNS of clusters that were one-family once have one family.
   const isDual = shape.hasIpv6 && app !== undefined;
   const clusterIPs = [`${shape.services}.${ip}`, ...(isDual ? [canonicalIp(`fd00:96::${ip.replace('.', ':')}`)] : [])];
-  const ingress =
-    balancer === undefined ? [] : [`203.0.113.${balancer}`, ...(isDual ? [`2001:db8:113::${balancer}`] : [])];
+  const ingress = balancer === undefined ? [] : ingressOf(shape, balancer, isDual);
   const { loadBalancerSourceRanges, ...rest } = spec as { readonly loadBalancerSourceRanges?: readonly string[] };
   const ranges = loadBalancerSourceRanges?.filter((range) => isDual || !range.includes(':'));
   return {
@@ -270,4 +273,9 @@ function serviceObject(shape: ClusterShape, { name: full, ip, app, ports, spec =
     },
     ...(ingress.length > 0 && { status: { loadBalancer: { ingress: ingress.map((ip) => ({ ip })) } } }),
   };
+}
+
+function ingressOf({ hasServiceLb }: ClusterShape, balancer: number, isDual: boolean): readonly string[] {
+  if (hasServiceLb && balancer === 30) return ['192.168.10.1'];
+  return [`203.0.113.${balancer}`, ...(isDual ? [`2001:db8:113::${balancer}`] : [])];
 }

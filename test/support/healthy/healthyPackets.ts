@@ -27,7 +27,7 @@ export function healthyPackets(shape: ClusterShape): readonly HealthyPacket[] {
 
 type Row = readonly [clients: string, to: string, port: number, protocol?: SocketProtocol];
 
-function rows({ pods, services, hasIpv6 }: ClusterShape): readonly Row[] {
+function rows({ pods, services, hasIpv6, hasServiceLb }: ClusterShape): readonly Row[] {
   const ipv4: readonly Row[] = [
     ['client web-1 n1', `${services}.1.10`, 80],
     ['client', `${services}.1.20`, 443],
@@ -39,7 +39,7 @@ function rows({ pods, services, hasIpv6 }: ClusterShape): readonly Row[] {
     ['client far n1 customer', '192.168.10.1', 30443],
     ['n1', '127.0.0.1', 30443],
     ['client n1 customer', '192.168.10.1', 30080],
-    ['client n1 customer', '203.0.113.30', 80],
+    ['client n1 customer', hasServiceLb ? '192.168.10.1' : '203.0.113.30', 80],
     ['client customer stranger', '203.0.113.31', 80],
     ['client customer', '203.0.113.40', 8088],
     ['client n1 far', `${pods}.1.11`, 8080],

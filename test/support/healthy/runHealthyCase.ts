@@ -29,6 +29,10 @@ export async function runHealthyCase(healthy: HealthyCase): Promise<HealthyRun> 
     const node = machine(lab, 'n1');
     const said = await loadRules(node, scriptOf(healthy), healthy.backend);
     if (said !== undefined) throw new Error(`${healthy.name}: node.sh: ${said}`);
+    for (const { protocol, address, port, name } of healthy.servers ?? []) {
+      const [outcome] = await node.ask('listen', protocol, address, port, name);
+      if (outcome !== 'ok') throw new Error(`${healthy.name}: nothing can listen on ${address}:${port}`);
+    }
     const dump = await collect(lab);
     return { dump, packets: await send(lab, healthy) };
   } finally {
@@ -45,25 +49,55 @@ function networkOf({ shape, network }: HealthyCase): LabNetwork {
   };
 }
 
-/** What `node.sh` can call: `kube_proxy` and `kubelet` write what these write at their start. */
-function scriptOf({ folder, args, name }: HealthyCase): string {
-  const compile = ['compile', '-f', join(folder, 'manifests.yaml'), '--node', 'n1', ...args, '--policy', 'off'];
-  const { status, stdout, stderr } = runCli([...compile, '-o', 'script']);
-  if (status !== 0) throw new Error(`${name}: compile: ${stderr}`);
-  const load = readFileSync(join(folder, 'node.sh'), 'utf8');
+/** What `node.sh` can call: `kubelet`, `kube_proxy` and `kube_router` write what these write at their start. */
+function scriptOf(healthy: HealthyCase): string {
+  const { folder, args, shape } = healthy;
   return [
     'set -eu',
-    'kube_proxy() {',
-    "sh -s <<'end of kube-proxy'",
-    stdout.trimEnd(),
-    'end of kube-proxy',
-    '}',
+    asFunction('kube_proxy', compiled(healthy, ['--policy', 'off'])),
+    ...(shape.hasPolicy ? [asFunction('kube_router', compiled(healthy, routerOptions))] : []),
+    ...(kubeMinor(args) < 27 ? [markDrop] : ['mark_drop() { :; }']),
     kubelet,
-    load,
+    readFileSync(join(folder, 'node.sh'), 'utf8'),
   ].join('\n');
 }
 
-/** kubelet's chains since 1.24: a mark that its variant of iptables is in use, and its guard of loopback addresses. */
+const routerOptions = ['--policy', 'iptables', '--policy-layout', 'kube-router', '--policy-only'];
+
+function compiled({ folder, args, name }: HealthyCase, options: readonly string[]): string {
+  const compile = ['compile', '-f', join(folder, 'manifests.yaml'), '--node', 'n1', ...args, ...options];
+  const { status, stdout, stderr } = runCli([...compile, '-o', 'script']);
+  if (status !== 0) throw new Error(`${name}: compile: ${stderr}`);
+  return stdout;
+}
+
+function asFunction(name: string, script: string): string {
+  return [`${name}() {`, `sh -s <<'end of ${name}'`, script.trimEnd(), `end of ${name}`, '}'].join('\n');
+}
+
+/** Through 1.26 kubelet also had the chain that marks what is dropped, which kube-proxy jumped to. */
+function kubeMinor(args: readonly string[]): number {
+  return Number(/--kube-version 1\.(\d+)/.exec(args.join(' '))?.[1]);
+}
+
+const markDrop = `
+mark_drop() {
+  for tool in iptables ip6tables; do
+    $tool-restore --noflush <<'end of marks'
+*nat
+:KUBE-MARK-DROP - [0:0]
+-A KUBE-MARK-DROP -j MARK --set-xmark 0x8000/0x8000
+COMMIT
+*filter
+:KUBE-FIREWALL - [0:0]
+-A KUBE-FIREWALL -m comment --comment "kubernetes firewall for dropping marked packets" -m mark --mark 0x8000/0x8000 -j DROP
+COMMIT
+end of marks
+  done
+}
+`;
+
+/** kubelet's chains: a mark that its variant of iptables is in use, and its guard of loopback addresses. */
 const kubelet = `
 kubelet() {
   for tool in iptables ip6tables; do
@@ -83,6 +117,7 @@ COMMIT
 COMMIT
 end of kubelet
   done
+  mark_drop
   iptables -A KUBE-FIREWALL ! -s 127.0.0.0/8 -d 127.0.0.0/8 -m comment --comment "block incoming localnet connections" -m conntrack ! --ctstate RELATED,ESTABLISHED,DNAT -j DROP
 }
 `;
@@ -119,11 +154,18 @@ function withoutTimes(text: string): string {
 /** So many connections that one of two endpoints is missed once in thousands of runs. */
 const connections = 14;
 
-async function send(lab: Lab, { shape }: HealthyCase): Promise<string> {
+async function send(lab: Lab, { shape, needsGuest = false }: HealthyCase): Promise<string> {
   const packets = healthyPackets(shape);
   const outcomes = await runProbes(
     lab,
-    packets.map(({ from, to, port, protocol }) => ({ from, to, port, protocol, count: connections, timeoutMs: 1500 })),
+    packets.map(({ from, to, port, protocol }) => ({
+      from,
+      to,
+      port,
+      protocol,
+      count: connections,
+      timeoutMs: needsGuest ? 6000 : 2000,
+    })),
   );
   const lines = packets.map(({ source, to, port, protocol }, at) => {
     const met = new Set(
