@@ -36,6 +36,8 @@ export interface NamedDestination {
   /** `namespace/name:port`. */
   readonly service: string;
   readonly kind: 'clusterIP' | 'externalIP' | 'loadBalancerIP' | 'nodePort';
+  /** Of the Service port, and so of its endpoints: a node port of each family has its own. */
+  readonly family: Family;
   /** Of a node port undefined: addresses of the node. */
   readonly address: Value | undefined;
   readonly protocol: number;

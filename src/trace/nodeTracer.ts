@@ -163,15 +163,15 @@ function tookForGranted(assumed: ReadonlyMap<AssumedPart, string>): readonly str
 function byDestination(
   all: readonly NamedDestination[],
 ): (packet: TracePacket, input: WalkInput) => NamedDestination | undefined {
-  const keyOf = (address: Value | undefined, protocol: number, port: number | undefined) =>
-    `${address ?? 'node'} ${protocol} ${port}`;
+  const keyOf = (address: Value | Family, protocol: number, port: number | undefined) =>
+    `${address} ${protocol} ${port}`;
   let found: ReadonlyMap<string, NamedDestination> | undefined;
-  return ({ destination, destinationPort, protocol }, input) => {
-    found ??= new Map(all.map((one) => [keyOf(one.address, one.protocol, one.port), one]));
+  return ({ family, destination, destinationPort, protocol }, input) => {
+    found ??= new Map(all.map((one) => [keyOf(one.address ?? one.family, one.protocol, one.port), one]));
     const own = isHostAddress(destination, input) ? undefined : destination;
     return (
       found.get(keyOf(destination, protocol, destinationPort)) ??
-      (own === undefined ? found.get(keyOf(undefined, protocol, destinationPort)) : undefined)
+      (own === undefined ? found.get(keyOf(family, protocol, destinationPort)) : undefined)
     );
   };
 }

@@ -48,7 +48,7 @@ function servicesOf({ model }: Compiled): readonly NamedService[] {
 
 function destinationsOf({ model }: Compiled): readonly NamedDestination[] {
   return model.servicePorts.flatMap((own): readonly NamedDestination[] => {
-    const { namespace, name, portName, port, clusterIP, externalIPs, loadBalancerIngress, nodePort } = own;
+    const { namespace, name, portName, port, family, clusterIP, externalIPs, loadBalancerIngress, nodePort } = own;
     const service = portName === '' ? `${namespace}/${name}` : `${namespace}/${name}:${portName}`;
     const all = own.endpoints;
     let named: ReadonlySet<string> | undefined;
@@ -59,7 +59,7 @@ function destinationsOf({ model }: Compiled): readonly NamedDestination[] {
     const protocol = protocolNumbers.get(own.protocol.toLowerCase()) ?? 0;
     const at = (kind: NamedDestination['kind'], ip: string): readonly NamedDestination[] => {
       const address = addressValue(ip);
-      return address === undefined ? [] : [{ service, kind, address, protocol, port, endpoints }];
+      return address === undefined ? [] : [{ service, kind, family, address, protocol, port, endpoints }];
     };
     return [
       ...at('clusterIP', clusterIP),
@@ -67,7 +67,7 @@ function destinationsOf({ model }: Compiled): readonly NamedDestination[] {
       ...loadBalancerIngress.flatMap(({ ip }) => at('loadBalancerIP', ip)),
       ...(nodePort === 0
         ? []
-        : [{ service, kind: 'nodePort' as const, address: undefined, protocol, port: nodePort, endpoints }]),
+        : [{ service, kind: 'nodePort' as const, family, address: undefined, protocol, port: nodePort, endpoints }]),
     ];
   });
 }

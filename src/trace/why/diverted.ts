@@ -1,6 +1,7 @@
 import { commands } from '../../findings/catalogue/commands.ts';
 import type { Branch } from '../../netfilter/meaning.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
+import { endText } from '../../walk/text.ts';
 import type { WalkChain, WalkRule } from '../../walk/walkInput.ts';
 import type { CatalogChain } from '../ruleCatalog.ts';
 import type { CauseDraft } from './cause.ts';
@@ -24,10 +25,22 @@ export function diverted(events: readonly WalkEvent[], question: WhyQuestion): C
   return undefined;
 }
 
-function withoutTracking(event: WalkEvent, { entrances, name }: WhyQuestion): CauseDraft | undefined {
+/** Where the node's addresses are not known, a program that listens on the very address may be what the rule is for. */
+function withoutTracking(event: WalkEvent, question: WhyQuestion): CauseDraft | undefined {
+  const { entrances, name, input, result } = question;
   const missed = entrances.find(({ rule, chain }) => chain !== '' && rule !== undefined)?.rule;
   if (missed === undefined) return undefined;
   const { table, name: chain } = event.chain;
+  if (input.topology.assumed.has('interfaces')) {
+    const address = endText(result.packet.destination, undefined);
+    return {
+      id: 'somebody-in-front',
+      sentence: `A rule in ${table.name} ${chain} exempts the packet from connection tracking, so the rules for ${name} cannot translate it. A program of the node that listens on ${address} itself, as NodeLocal DNSCache does, would answer. Whether the node has that address was not given.`,
+      evidence: [...evidenceOf(event), ruleEvidence(missed)],
+      fix: 'Give the addresses of the node: `--addresses FILE` with `ip -d addr show`.',
+      isUnknown: true,
+    };
+  }
   return {
     id: 'somebody-in-front',
     sentence: `A rule in ${table.name} ${chain} comes first: it exempts the packet from connection tracking, so the rules for ${name} cannot translate it.`,

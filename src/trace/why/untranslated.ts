@@ -28,7 +28,8 @@ export function untranslated(
   const elsewhere = isDelivered ? undefined : nodePortElsewhere(question);
   if (elsewhere !== undefined) return elsewhere;
   // Who takes an address of a Service out of tracking to listen on it himself, as a DNS cache does, is reached.
-  const isServedHere = isDelivered && isHost && events.some(({ action }) => action === 'notrack');
+  const isServedHere =
+    isDelivered && (isHost || isHostAddress(destination, input)) && events.some(({ action }) => action === 'notrack');
   const [entrance] = entrances;
   if (isServedHere && entrance?.address !== undefined) return undefined;
   const first = diverted(events, question);

@@ -8,13 +8,14 @@ import { protocolName } from '../protocolName.ts';
 import { type RuleCatalog, ruleCatalog } from '../ruleCatalog.ts';
 import { type CatalogEntrance, ruleEntrances } from '../ruleEntrances.ts';
 import type { TraceResult } from '../traceResult.ts';
+import { isOfProxy } from './isOfProxy.ts';
 
 /** What every cause is asked about: a packet with its outcomes, and what the rules have for its destination. */
 export interface WhyQuestion {
   readonly result: TraceResult;
   readonly input: WalkInput;
   readonly catalog: RuleCatalog;
-  /** The ways into a Service that fit the packet. */
+  /** The ways into a Service that fit the packet; host ports and what firewalls ask of a port are none. */
   readonly entrances: readonly CatalogEntrance[];
   /** The destination as sentences have it: `10.96.0.10:53/udp`. */
   readonly name: string;
@@ -53,6 +54,7 @@ export function whyQuestion(result: TraceResult, input: WalkInput, known: WhyKno
     get entrances() {
       return ruleEntrances(input).filter(
         (one) =>
+          (one.rule === undefined || isOfProxy(one.rule.chain)) &&
           (one.address === undefined || one.address === destination) &&
           one.port === destinationPort &&
           (one.protocol === undefined || one.protocol === protocol),
