@@ -5,6 +5,7 @@ import { isLocalAddress } from '../walk/isLocalAddress.ts';
 import { sourceTowards } from '../walk/sourceTowards.ts';
 import { addressText } from '../walk/text.ts';
 import { single } from '../walk/valueSet.ts';
+import { isLoopback } from '../walk/ways.ts';
 import { familyOfValue } from './familyOfValue.ts';
 import { hasPorts } from './hasPorts.ts';
 import { interfaceTo } from './interfaceTo.ts';
@@ -138,7 +139,7 @@ function sourceOf(
   const isThisNode = party.kind === 'node' && (party.name === undefined || party.name === context.input.topology.node);
   if (isThisNode) {
     const address = sourceTowards(single(destination), context);
-    if (address === undefined)
+    if (address === undefined || isLeftOver(address, destination, context))
       return problem(`the node has no route to ${addressText(destination)}, or no address to send from`);
     return { address, port: party.port, origin: 'local' };
   }
@@ -148,6 +149,11 @@ function sourceOf(
   if (familyOfValue(end.address) !== family) return problem(`--from ${text} and --to are of different families`);
   const isOwn = isLocalAddress(end.address, context);
   return { ...end, origin: isOwn && question.in === undefined ? 'local' : 'forwarded' };
+}
+
+/** ::1 is chosen where no other address is known: a node that sends has one. */
+function isLeftOver(source: Value, destination: Value, { input }: WalkContext): boolean {
+  return input.topology.assumed.has('interfaces') && isLoopback(source) && !isLoopback(destination);
 }
 
 function endOf(party: AskedParty, family: Family, names: NamedThings, context: WalkContext): End | AskProblem {

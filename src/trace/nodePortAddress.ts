@@ -2,6 +2,7 @@ import { familyOf } from '../common/ip.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { isTranslated } from '../walk/isTranslated.ts';
 import { addressText } from '../walk/text.ts';
+import { trailItems } from '../walk/trail.ts';
 import type { WalkInput } from '../walk/walkInput.ts';
 import { ruleEntrances } from './ruleEntrances.ts';
 import type { TraceResult } from './traceResult.ts';
@@ -19,7 +20,8 @@ export function nodePortAddress(
   const { interfaces, pods, hosts, assumed } = input.topology;
   if (destinationPort === undefined || !assumed.has('interfaces')) return undefined;
   const passes = outcomes.every(({ first: { flow, end } }) => {
-    return end.kind === 'leaves' && flow.isOfIpvs !== true && !isTranslated(flow.connection, 'destination');
+    const isThrough = end.kind === 'leaves' || trailItems(flow.path).at(-1)?.hook === 'forward';
+    return isThrough && flow.isOfIpvs !== true && !isTranslated(flow.connection, 'destination');
   });
   const isAddressed = [...interfaces.values()].some(
     ({ name, addresses }) => name !== 'lo' && name !== ipvsDevice && addresses.length > 0,

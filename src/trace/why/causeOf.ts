@@ -1,9 +1,12 @@
 import { isTranslated } from '../../walk/isTranslated.ts';
+import { endText } from '../../walk/text.ts';
 import { trailItems } from '../../walk/trail.ts';
 import type { TracedOutcome } from '../traceResult.ts';
 import type { CauseDraft } from './cause.ts';
 import { diverted } from './diverted.ts';
 import { evidenceOf } from './evidence.ts';
+import { isOfProxy } from './isOfProxy.ts';
+import { mayBeOwn } from './mayBeOwn.ts';
 import { overBridge } from './overBridge.ts';
 import { stale } from './stale.ts';
 import { staleEndpoint } from './staleEndpoint.ts';
@@ -28,7 +31,7 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft |
   switch (end.kind) {
     case 'dropped':
     case 'rejected':
-      return (isDone ? undefined : diverted(events, question)) ?? stopped(outcome, events, question);
+      return (isDone ? undefined : diverted(events, question)) ?? forwarded(outcome, isDone, question);
     case 'unroutable':
       return (isDone ? undefined : diverted(events, question)) ?? unroutable(end.why, events, question);
     case 'unknown':
@@ -51,4 +54,21 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft |
       );
     }
   }
+}
+
+/** What stops a packet on its way through says nothing of one that would be delivered to the node itself. */
+function forwarded(outcome: TracedOutcome, isDone: boolean, question: WhyQuestion): CauseDraft {
+  const events = trailItems(outcome.first.flow.path);
+  const cause = stopped(outcome, events, question);
+  const last = events.at(-1);
+  // kube-proxy's rules name the address, and refuse it at both hooks.
+  const isProxys = last !== undefined && last.rule !== undefined && isOfProxy(last.chain);
+  if (isDone || isProxys || last?.hook !== 'forward' || !mayBeOwn(question)) return cause;
+  const address = endText(question.result.packet.destination, undefined);
+  return {
+    ...cause,
+    sentence: `Whether ${address} is an address of this node was not given: it decides what happens to the packet. If it is not: ${cause.sentence}`,
+    fix: 'Give the addresses of the node: `--addresses FILE` with `ip -d addr show`.',
+    isUnknown: true,
+  };
 }

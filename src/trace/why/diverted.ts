@@ -1,5 +1,5 @@
 import { commands } from '../../findings/catalogue/commands.ts';
-import type { Branch } from '../../netfilter/meaning.ts';
+import type { Branch, Condition } from '../../netfilter/meaning.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import { endText } from '../../walk/text.ts';
 import type { WalkChain, WalkRule } from '../../walk/walkInput.ts';
@@ -25,13 +25,17 @@ export function diverted(events: readonly WalkEvent[], question: WhyQuestion): C
   return undefined;
 }
 
-/** Where the node's addresses are not known, a program that listens on the very address may be what the rule is for. */
+/**
+ * Where the node's addresses are not known, a program that listens on the very address may be what the rule is for. Of a
+ * network no program has all addresses.
+ */
 function withoutTracking(event: WalkEvent, question: WhyQuestion): CauseDraft | undefined {
   const { entrances, name, input, result } = question;
   const missed = entrances.find(({ rule, chain }) => chain !== '' && rule !== undefined)?.rule;
   if (missed === undefined) return undefined;
   const { table, name: chain } = event.chain;
-  if (input.topology.assumed.has('interfaces')) {
+  const isNetworks = event.rule?.steps.some((step) => step.kind === 'ask' && isOfNetwork(step.condition)) === true;
+  if (input.topology.assumed.has('interfaces') && !isNetworks) {
     const address = endText(result.packet.destination, undefined);
     return {
       id: 'somebody-in-front',
@@ -47,6 +51,11 @@ function withoutTracking(event: WalkEvent, question: WhyQuestion): CauseDraft | 
     evidence: [...evidenceOf(event), ruleEvidence(missed)],
     fix: fixes.otherProgram,
   };
+}
+
+function isOfNetwork(condition: Condition): boolean {
+  if (condition.kind !== 'values' || condition.field !== 'destination') return false;
+  return condition.isOutside === true || condition.ranges.some(({ first, last }) => first !== last);
 }
 
 function divertedBy(event: WalkEvent, missed: WalkRule, { name }: WhyQuestion): CauseDraft {

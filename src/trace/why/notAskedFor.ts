@@ -6,6 +6,7 @@ import type { TracePacket } from '../tracePacket.ts';
 import type { CauseDraft, Evidence } from './cause.ts';
 import { shownClusterIps } from './clusterIps.ts';
 import { ruleEvidence } from './evidence.ts';
+import { mayBeOwn } from './mayBeOwn.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** No rule has this address, or not this port of it. Undefined: it need not be a Service's. */
@@ -15,6 +16,7 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
     catalog,
     name,
     entrances,
+    known,
   } = question;
   const address = endText(packet.destination, undefined);
   // Rules have it, but for other senders.
@@ -38,11 +40,14 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
       ({ port, protocol }) => `${port}/${protocol === undefined ? '?' : protocolName(protocol)}`,
     );
     const rules = here.slice(0, mostShown).flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)]));
+    // Somebody may listen on the address of a load balancer, where it is one of the node's own.
+    const isUnknown = !known.hasObjects && mayBeOwn(question);
     return {
       id: 'not-asked-for',
-      sentence: `${who} at ${address} has no ${asked}; it has ${[...new Set(offered)].join(', ')}.`,
+      sentence: `${who} at ${address} has no ${asked}; it has ${[...new Set(offered)].join(', ')}.${isUnknown ? ` Whether ${address} is an address of the node itself, on which a program of the node may answer, was not given.` : ''}`,
       evidence: [...evidence, ...rules],
       fix: 'Use a port of the Service, or add this one to spec.ports: `kubectl edit service NAME`.',
+      ...(isUnknown && { isUnknown }),
     };
   }
   if (evidence.length === 0 && !isAmongClusterIps(question)) return somebodysElse(address, question);

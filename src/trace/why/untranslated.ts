@@ -10,6 +10,7 @@ import { ruleEvidence } from './evidence.ts';
 import { fallenThrough } from './fallenThrough.ts';
 import { isHostAddress } from './isHostAddress.ts';
 import { isSameChain } from './isSameChain.ts';
+import { mayBeOwn } from './mayBeOwn.ts';
 import { notAskedFor } from './notAskedFor.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
@@ -42,7 +43,8 @@ export function untranslated(
 }
 
 /** A node port, and an address that nothing shows to be this node's: another node's rules answer there. */
-function nodePortElsewhere({ result, input, entrances }: WhyQuestion): CauseDraft | undefined {
+function nodePortElsewhere(question: WhyQuestion): CauseDraft | undefined {
+  const { result, input, entrances } = question;
   const { destination, destinationPort = 0, protocol } = result.packet;
   const isNodePort = entrances.length > 0 && entrances.every(({ address }) => address === undefined);
   if (!isNodePort || isHostAddress(destination, input)) return undefined;
@@ -51,6 +53,7 @@ function nodePortElsewhere({ result, input, entrances }: WhyQuestion): CauseDraf
     sentence: `${destinationPort}/${protocolName(protocol)} is a node port, and ${endText(destination, undefined)} is no known address of this node.`,
     evidence: entrances.slice(0, 1).flatMap(({ rule }) => (rule === undefined ? [] : [ruleEvidence(rule)])),
     fix: 'Ask with the dump of the node that has the address; if it is this one, name the address with --node-ip.',
+    ...(mayBeOwn(question) && { isUnknown: true }),
   };
 }
 
