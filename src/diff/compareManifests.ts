@@ -1,3 +1,4 @@
+import { cidrContains } from '../common/cidr.ts';
 import { count } from '../common/count.ts';
 import { pushAll } from '../common/pushAll.ts';
 import { compareByRole } from '../compare/compareByRole.ts';
@@ -46,7 +47,12 @@ export interface Compared {
 export function compareManifests(compiled: Compiled, dump: NodeRules, options: DiffOptions): Compared {
   const notes: string[] = [...dump.notes];
   const sides = chooseSides(compiled, dump, options, notes);
-  const { chains: diffs, renamed, notes: others, foreignRules } = compareRules(sides, options);
+  const {
+    chains: diffs,
+    renamed,
+    notes: others,
+    foreignRules,
+  } = compareRules(sides, options, compiled.model.config.ipvs.excludeCIDRs);
   pushAll(notes, others);
   if (renamed.length > 0) {
     notes.push(
@@ -137,7 +143,7 @@ const printers: Readonly<Partial<Record<RuleKind, string>>> = {
   addresses: 'ip addr show kube-ipvs0',
 };
 
-function compareRules({ expected, main }: Sides, { level }: DiffOptions) {
+function compareRules({ expected, main }: Sides, { level }: DiffOptions, excluded: readonly string[]) {
   const chains: ChainDiff[] = [];
   const renamed: RuleChange[] = [];
   const notes: string[] = [];
@@ -148,11 +154,27 @@ function compareRules({ expected, main }: Sides, { level }: DiffOptions) {
     if (twin === undefined) continue;
     const result = compareByRole(twin, found, { level, hasForeign: false, equal: expected.equal });
     if (found.kind === 'ipvs') pushAll(notes, foreignServers(twin, found));
-    for (const chain of result.chains) chains.push(chain);
+    const leftAlone: string[] = [];
+    for (const chain of result.chains) {
+      if (isExcluded(chain, excluded)) leftAlone.push(chain.chain);
+      else chains.push(chain);
+    }
+    if (leftAlone.length > 0) {
+      const names = listOf(leftAlone);
+      notes.push(`virtual servers that kube-proxy leaves alone, by ipvs.excludeCIDRs, are not compared (${names})`);
+    }
     for (const change of result.renamed) renamed.push(change);
     foreignRules += result.foreignRules;
   }
   return { chains, renamed, notes, foreignRules };
+}
+
+/** A virtual server that no Service has, in networks that kube-proxy leaves to others. */
+function isExcluded({ expected, found }: ChainDiff, networks: readonly string[]): boolean {
+  const content = expected === undefined ? found?.content : undefined;
+  if (content?.kind !== 'virtualServer' || content.service.address.kind !== 'address') return false;
+  const { ip } = content.service.address;
+  return networks.some((network) => cidrContains(network, ip));
 }
 
 /** Virtual servers of another program, as keepalived, that share the table of all with kube-proxy's. */

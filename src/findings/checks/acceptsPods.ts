@@ -32,6 +32,12 @@ export function ruleAcceptsPods(rule: Rule, family: Family): boolean {
   return accepts(ruleSteps(rule, family), untranslated);
 }
 
+/** It is asked about them, on its way to another chain. */
+export function ruleMeetsPods(rule: Rule, family: Family): boolean {
+  const steps = ruleSteps(rule, family);
+  return untranslated.some((packet) => canMatch(steps, packet));
+}
+
 /** It lets them pass to Services at least, as firewalld's rule for all that was translated does. */
 export function ruleAcceptsServices(rule: Rule, family: Family): boolean {
   return accepts(ruleSteps(rule, family), ofServices);

@@ -21,6 +21,7 @@ import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import { wantedChains } from '../../node/wantedChains.ts';
 import { commands } from '../catalogue/commands.ts';
 import { makeFinding } from '../makeFinding.ts';
+import { canaryChecks } from './canaryChecks.ts';
 import type { CheckScope } from './checkScope.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 
@@ -39,7 +40,7 @@ export function chainChecks(set: ToolRules, scope: CheckScope): readonly DumpFin
     pushAll(found, missingJumps(table));
   }
   pushAll(found, emptyChains(set));
-  pushAll(found, missingCanary(set));
+  pushAll(found, canaryChecks(set));
   return found;
 }
 
@@ -256,38 +257,6 @@ function* emptyChains(set: ToolRules): Iterable<DumpFinding> {
     }),
     about: '',
   };
-}
-
-const canary = 'KUBE-PROXY-CANARY';
-
-/** Where one table has the canary, kube-proxy made it in all of them. */
-function* missingCanary(set: ToolRules): Iterable<DumpFinding> {
-  const tables = [...set.tables.values()].filter(
-    ({ name, isWhole }) => isWhole && name !== 'raw' && name !== 'security',
-  );
-  const own = tables.filter(({ name, chains }) => name === 'mangle' || chains.has('KUBE-SERVICES'));
-  const without = own.filter(({ chains }) => !chains.has(canary));
-  if (without.length === 0) return;
-  const hasMangle = tables.some(({ name }) => name === 'mangle');
-  const hasAny = own.length > without.length;
-  // Without any, and without the table that only holds it, the version may be one that had none.
-  if (!hasAny && !hasMangle) return;
-  if (!own.some(({ chains }) => chains.has('KUBE-SERVICES'))) return;
-  const isOld = !hasAny && !isSince119(set);
-  yield {
-    finding: makeFinding('K8N208', {
-      seen: `no chain ${canary} in the table ${without.map(({ name }) => name).join(', ')}`,
-      ...(isOld && { severity: 'info' as const, isAdvice: true }),
-      found: without.flatMap(({ chains }) => [...chains.values()].slice(0, 1).flatMap(chainPlace)),
-    }),
-    about: '',
-  };
-}
-
-/** KUBE-POSTROUTING of three rules came after the canary did. */
-function isSince119(set: ToolRules): boolean {
-  const lines = linesOf(set.tables.get('nat')?.chains.get('KUBE-POSTROUTING')) ?? [];
-  return lines.some((line) => targetName(line) === 'RETURN');
 }
 
 /** Kinds of chains that may lead to one without rules while its Service is refused. */

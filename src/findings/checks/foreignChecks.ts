@@ -6,7 +6,7 @@ import { chainPrefixes, isNeighbourChain, isProxyChain } from '../../netfilter/p
 import { textChains } from '../../node/byteChains.ts';
 import { linesOf, placeOf } from '../../node/chainLines.ts';
 import { foreignOwner, isPluginInterface } from '../../node/foreignPrograms.ts';
-import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
+import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 import { rulesOf, targetName } from '../../node/rulesOf.ts';
 import type { FindingId } from '../finding.ts';
@@ -14,6 +14,7 @@ import { makeFinding } from '../makeFinding.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 import { firewallChecks } from './firewallChecks.ts';
 import type { MatchedTraffic } from './matchedTraffic.ts';
+import { reachedFrom } from './reachedFrom.ts';
 import { serviceTraffic } from './serviceTraffic.ts';
 import { untrackedRule } from './untrackedRule.ts';
 
@@ -195,7 +196,7 @@ function* markClashes(set: ToolRules): Iterable<DumpFinding> {
     for (const chain of textChains(table).values()) {
       if (isProxyChain(chain.name) || isNeighbourChain(table.name, chain.name)) continue;
       for (const { rule, at } of pickRules(chain, set.family, { holds: [' MARK '] })) {
-        if (!isClash(rule)) continue;
+        if (!isClash(rule) || (!writesOwnBits(rule) && isBeforeMarking(table, chain.name))) continue;
         yield findingAt(
           'K8N406',
           `${escapeText(chain.name)} holds ${escapeText(linesOf(chain)[at] as string)}`,
@@ -213,6 +214,17 @@ function isClash({ target }: Rule): boolean {
   const { value, mask = 0xffffffff } = target;
   // Setting a whole mark of 0 or other bits wipes kube-proxy's, writing its bits makes packets look like its own.
   return (mask & ownBits) !== 0 && ((value & ownBits) !== 0 || mask >>> 0 === 0xffffffff);
+}
+
+function writesOwnBits({ target }: Rule): boolean {
+  return target?.kind === 'mark' && (target.value & ownBits) !== 0;
+}
+
+/** kube-proxy marks packets in nat's PREROUTING and OUTPUT: whoever wipes a mark before wipes none of its. */
+function isBeforeMarking(table: RuleTable, chain: string): boolean {
+  if (table.name !== 'raw' && table.name !== 'mangle') return false;
+  const from = reachedFrom(table, chain);
+  return from.length > 0 && from.every((name) => name === 'PREROUTING' || name === 'OUTPUT');
 }
 
 function* untracked(set: ToolRules): Iterable<DumpFinding> {

@@ -4,9 +4,10 @@ import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { isKubeName } from '../../netfilter/proxyChains.ts';
 import { chainPlace, linesOf, placeOf } from '../../node/chainLines.ts';
 import type { RuleChain, RuleTable, ToolRules } from '../../node/nodeRules.ts';
+import { pickRules } from '../../node/pickRules.ts';
 import { rulesOf, targetName } from '../../node/rulesOf.ts';
 import { type FindingParts, makeFinding } from '../makeFinding.ts';
-import { chainAcceptsPods, ruleAcceptsPods, ruleAcceptsServices } from './acceptsPods.ts';
+import { chainAcceptsPods, ruleAcceptsPods, ruleAcceptsServices, ruleMeetsPods } from './acceptsPods.ts';
 import type { DumpFinding } from './dumpFinding.ts';
 
 /**
@@ -67,7 +68,9 @@ function isUnused({ family, tables }: ToolRules): boolean {
 }
 
 function drops(chain: RuleChain, set: ToolRules): boolean {
-  return chain.policy === 'DROP' && !chainAcceptsPods(chain, set.family, (rule) => !isBlankAccept(rule, set));
+  const isBlank = (rule: Rule) => isBlankAccept(rule, set);
+  if (chain.policy !== 'DROP' || chainAcceptsPods(chain, set.family, (rule) => !isBlank(rule))) return false;
+  return !othersAcceptPods(chain, set, isBlank);
 }
 
 /** An ACCEPT of everything, as `iptables -L` without -v shows Docker's, which are for its own interfaces. */
@@ -94,11 +97,11 @@ function unlessAccepted(forward: RuleChain, isForInterface = false): string {
 /** `iptables -L FORWARD` of a node: Docker's chains and no others. */
 function isListedAlone(set: ToolRules, forward: RuleChain): boolean {
   const isAlone = set.tables.size === 1 && set.tables.get('filter')?.hasWholeChains === true;
-  return isAlone && (maySpare(forward, set) || linesOf(forward).some(isDockers));
+  return isAlone && (maySpare(forward, set) || linesOf(forward).some((line) => isDockers(targetName(line))));
 }
 
-function isDockers(line: string): boolean {
-  return targetName(line).startsWith('DOCKER');
+function isDockers(chain: string): boolean {
+  return chain.startsWith('DOCKER');
 }
 
 /** What the policy has dropped, if the dump counts it. */
@@ -153,6 +156,30 @@ function* refused(set: ToolRules, filter: RuleTable, forward: RuleChain): Iterab
     yield { finding: makeFinding('K8N504', { seen, fix, found: [placeOf(forward, at)] }), about: '' };
     if (isBehind) return;
   }
+}
+
+/**
+ * A chain of another program that FORWARD leads Pods' packets to accepts some of them, as ufw's does where routes were
+ * allowed. Docker's own chains are for its networks.
+ */
+function othersAcceptPods(
+  { name }: RuleChain,
+  { tables, family }: ToolRules,
+  isBlank: (rule: Rule) => boolean,
+): boolean {
+  const chains = tables.get('filter')?.chains;
+  if (name !== 'FORWARD' || chains === undefined) return false;
+  const seen = new Set([name]);
+  for (const one of seen) {
+    for (const { rule } of pickRules(chains.get(one), family, {})) {
+      if (one !== name && !isBlank(rule) && ruleAcceptsPods(rule, family)) return true;
+      const { target } = rule;
+      const next = target?.kind === 'jump' ? target.chain : '';
+      if (!chains.has(next) || isKubeName(next) || (isDockers(next) && next !== 'DOCKER-USER')) continue;
+      if (ruleMeetsPods(rule, family)) seen.add(next);
+    }
+  }
+  return false;
 }
 
 /** Somewhere behind the rule new connections may be accepted: what another program means by its chains is not judged. */

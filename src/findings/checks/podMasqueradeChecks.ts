@@ -1,5 +1,6 @@
 import { addressInCidr } from '../../common/addressInCidr.ts';
 import { type Cidr, cidrContains, isStrictSubnet, parseCidr } from '../../common/cidr.ts';
+import { count } from '../../common/count.ts';
 import { escapeText } from '../../common/escapeText.ts';
 import { findFirst } from '../../common/findFirst.ts';
 import { readIpPort } from '../../common/readIpPort.ts';
@@ -22,17 +23,36 @@ export function* podMasqueradeChecks(set: ToolRules): Iterable<DumpFinding> {
   const chains = set.tables.get('nat')?.chains;
   const chain = chains?.get('POSTROUTING');
   if (chains === undefined || chain === undefined || findFirst(chains.keys(), isProxyChain) === undefined) return;
-  const told = new Set<string>();
+  const told = new Map<string, Told>();
   for (const traffic of podTraffic(set, chain)) {
     const end = walk(chain, traffic, { set, depth: 0 });
     if (end.kind !== 'rewritten' || end.isBeforeProxy) continue;
     const line = linesOf(end.chain)[end.at] as string;
-    if (told.has(line)) continue;
-    told.add(line);
-    const seen = `what ${traffic.from} sends to ${traffic.to} is masqueraded too: ${escapeText(line)}`;
-    const parts = { seen, found: [placeOf(end.chain, end.at)] };
+    const shape = shapeOf(rulesOf(end.chain, set.family)[end.at] as Rule);
+    const one = told.get(shape);
+    if (one === undefined) told.set(shape, { traffic, rules: new Map([[line, end]]) });
+    else if (!one.rules.has(line)) one.rules.set(line, end);
+  }
+  for (const { traffic, rules } of told.values()) {
+    const [[line] = ['']] = rules;
+    const more = rules.size === 1 ? '' : `, and ${count(rules.size - 1, 'more rule')} like it`;
+    const seen = `what ${traffic.from} sends to ${traffic.to} is masqueraded too: ${escapeText(line)}${more}`;
+    const parts = { seen, found: [...rules.values()].slice(0, mostNamed).map(({ chain, at }) => placeOf(chain, at)) };
     yield { finding: makeFinding('K8N411', traffic.isSeen ? parts : { ...parts, ...onlyIfAway }), about: '' };
   }
+}
+
+/** Rules that do the same, each in the chain of one Pod; of the first, what it does to whom. */
+interface Told {
+  readonly traffic: PodTraffic;
+  readonly rules: Map<string, Rewritten>;
+}
+
+const mostNamed = 20;
+
+/** A rule without what tells the Pod that it is for. */
+function shapeOf({ words, target }: Rule): string {
+  return JSON.stringify([words.filter(({ kind }) => kind !== 'comment' && kind !== 'source'), target]);
 }
 
 /** On a cluster of one node there is nobody there. */
@@ -135,9 +155,14 @@ function block(ip: string, { family }: ToolRules): string {
   return parseCidr(`${ip}/${family === 'ipv4' ? 16 : 48}`)?.text ?? ip;
 }
 
-type End =
-  | { readonly kind: 'passed' | 'ended' }
-  | { readonly kind: 'rewritten'; readonly chain: RuleChain; readonly at: number; readonly isBeforeProxy: boolean };
+type End = { readonly kind: 'passed' | 'ended' } | Rewritten;
+
+interface Rewritten {
+  readonly kind: 'rewritten';
+  readonly chain: RuleChain;
+  readonly at: number;
+  readonly isBeforeProxy: boolean;
+}
 
 interface Place {
   readonly set: ToolRules;
