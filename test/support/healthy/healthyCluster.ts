@@ -15,6 +15,8 @@ export interface ClusterShape {
   readonly hasPolicy: boolean;
   /** shop/front's load balancer is k3s's: a Pod of the node with its port as host port, and the node's own address. */
   readonly hasServiceLb?: boolean;
+  /** NodeLocal DNSCache runs on n1, in the node's network. */
+  readonly hasNodeCache?: boolean;
 }
 
 export interface ClusterMachine {
@@ -34,6 +36,7 @@ export function clusterObjects(shape: ClusterShape): readonly object[] {
       metadata: { name, labels: { 'kubernetes.io/metadata.name': name } },
     })),
     ...clusterPods(shape).map((pod) => podObject(pod)),
+    ...(shape.hasNodeCache ? [nodeCache] : []),
     ...services.map((service) => serviceObject(shape, service)),
     apiServerSlice,
     ...(shape.hasPolicy ? [policy] : []),
@@ -114,6 +117,19 @@ const pods: readonly Pod[] = [
 ];
 
 const serviceLb: Pod = { name: 'kube-system/svclb-front-4f0c1', at: [1, 20], ports: [{ ...http, port: 80 }] };
+
+const nodeCache = {
+  apiVersion: 'v1',
+  kind: 'Pod',
+  metadata: { name: 'node-local-dns-x7k2p', namespace: 'kube-system', labels: { 'k8s-app': 'node-local-dns' } },
+  spec: { nodeName: 'n1', hostNetwork: true, containers: [{ name: 'node-cache', image: 'example.com/node-cache' }] },
+  status: {
+    phase: 'Running',
+    conditions: [{ type: 'Ready', status: 'True' }],
+    podIP: '192.168.10.1',
+    podIPs: [{ ip: '192.168.10.1' }],
+  },
+};
 
 interface Service {
   readonly name: string;

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import {
+  askHealthy,
+  type RecordedPacket,
+  recordedPackets,
+  type Shown,
+  shownFiles,
+} from '../support/healthy/askHealthy.ts';
+import { type HealthyCase, healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
+import { runCli } from '../support/runCli.ts';
+
+/** Nodes of `fixtures/healthy`, on which another program has rules beside kube-proxy's: no alarm is true there. */
+
+const everything: Shown = { hasManifests: true };
+
+const shows: Readonly<Record<string, Shown>> = {
+  everything,
+  'the dump alone': { hasManifests: false },
+  'rules and manifests alone': { hasManifests: true, without: /\/(?:addresses|routes|bridge|sysctl|policy-rules)/ },
+  'rules alone': { hasManifests: false, without: /\/(?:addresses|routes|bridge|sysctl|policy-rules)/ },
+  'no routes': { hasManifests: true, without: /\/(?:routes|policy-rules)/ },
+  'no addresses': { hasManifests: true, without: /\/addresses/ },
+};
+
+/** What the manifests mean for clients, on every node: source ranges, and localhost in nftables mode. */
+const trueOfManifests: ReadonlySet<string> = new Set(['K8N506', 'K8N802']);
+
+describe('a healthy node with rules of other programs', () => {
+  for (const name of healthyNames()) {
+    const healthy = readHealthyCase(name);
+    it(`${name}: no finding that is not true`, () => {
+      const doctor = findings(['doctor', join(healthy.folder, 'node')]);
+      assert.deepEqual(doctor.ids, healthy.expected.doctor, doctor.text);
+      assert.equal(doctor.status, healthy.expected.doctor.length > 0 ? 1 : 0, doctor.text);
+      const diff = findings(['diff', ...manifestsOf(healthy), join(healthy.folder, 'node')]);
+      const others = diff.ids.filter((id) => !trueOfManifests.has(id));
+      assert.deepEqual(others, healthy.expected.diff, diff.text);
+      assert.equal(diff.status, healthy.expected.diff.length > 0 ? 1 : 0, diff.text);
+      assert.equal(diff.changes, 0, diff.text);
+      assert.ok(diff.same >= 10, `${diff.same} Services are the same`);
+    });
+
+    it(`${name}: no alarm where parts were not given`, () => {
+      for (const parts of [
+        /\/(?:addresses|routes|bridge)/,
+        /\/(?:addresses|routes|bridge|sysctl|policy-rules|ipset)/,
+      ]) {
+        const files = filesOf(healthy, parts);
+        const doctor = findings(['doctor', ...files]);
+        assert.deepEqual(doctor.ids, healthy.expected.doctor, doctor.text);
+        const diff = findings(['diff', ...manifestsOf(healthy), ...files]);
+        const others = diff.ids.filter((id) => !trueOfManifests.has(id));
+        assert.deepEqual(others, healthy.expected.diff, diff.text);
+      }
+    });
+
+    for (const [what, shown] of Object.entries(shows)) {
+      it(`${name}: why, with ${what}`, async () => {
+        const ask = await askHealthy(healthy, shown);
+        let arrived = 0;
+        for (const packet of recordedPackets(healthy)) {
+          const answer = ask(packet);
+          assert.ok(typeof answer !== 'string', `${packet.name}: ${answer}`);
+          const { verdict, causes } = answer.why;
+          const said = `${packet.name}: ${verdict}: ${causes.map(({ sentence }) => sentence).join('\n')}`;
+          const allowed = shown === everything ? [recorded(packet)] : [recorded(packet), 'unknown'];
+          assert.ok(allowed.includes(verdict), said);
+          // Who does not know says what would tell.
+          if (verdict === 'unknown') assert.ok(causes[0]?.isUnknown, said);
+          if (verdict === 'arrives') arrived += 1;
+        }
+        assert.ok(arrived > 0);
+      });
+    }
+  }
+});
+
+function recorded({ isAnswered }: RecordedPacket): 'arrives' | 'fails' {
+  return isAnswered ? 'arrives' : 'fails';
+}
+
+function manifestsOf({ folder, args }: HealthyCase): readonly string[] {
+  return ['-f', join(folder, 'manifests.yaml'), '--node', 'n1', ...args, '-q'];
+}
+
+function filesOf(healthy: HealthyCase, without: RegExp): readonly string[] {
+  return shownFiles(healthy, { hasManifests: true, without });
+}
+
+interface Said {
+  readonly status: number | null;
+  /** Of findings that are no remarks. */
+  readonly ids: readonly string[];
+  readonly changes: number;
+  readonly same: number;
+  readonly text: string;
+}
+
+function findings(args: readonly string[]): Said {
+  const { status, stdout, stderr } = runCli([...args, '-o', 'json']);
+  assert.match(stdout, /^\{/, stderr);
+  const { findings, changes, summary } = JSON.parse(stdout);
+  const loud = findings.filter(({ severity }: { readonly severity: string }) => severity !== 'info');
+  const text = loud.map(({ id, seen }: { readonly id: string; readonly seen: string }) => `${id} ${seen}`).join('\n');
+  const ids = [...new Set<string>(loud.map(({ id }: { readonly id: string }) => id))];
+  return { status, ids, changes: changes?.length ?? 0, same: summary.same, text: `${text}\n${stderr}` };
+}
