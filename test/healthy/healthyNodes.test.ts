@@ -9,7 +9,7 @@ import {
   shownFiles,
 } from '../support/healthy/askHealthy.ts';
 import { type HealthyCase, healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
-import { runCli } from '../support/runCli.ts';
+import { findingsOf, manifestsOf } from '../support/healthy/healthyFindings.ts';
 
 /** Nodes of `fixtures/healthy`, on which another program has rules beside kube-proxy's: no alarm is true there. */
 
@@ -31,10 +31,10 @@ describe('a healthy node with rules of other programs', () => {
   for (const name of healthyNames()) {
     const healthy = readHealthyCase(name);
     it(`${name}: no finding that is not true`, () => {
-      const doctor = findings(['doctor', join(healthy.folder, 'node')]);
+      const doctor = findingsOf(['doctor', join(healthy.folder, 'node')]);
       assert.deepEqual(doctor.ids, healthy.expected.doctor, doctor.text);
       assert.equal(doctor.status, healthy.expected.doctor.length > 0 ? 1 : 0, doctor.text);
-      const diff = findings(['diff', ...manifestsOf(healthy), join(healthy.folder, 'node')]);
+      const diff = findingsOf(['diff', ...manifestsOf(healthy), join(healthy.folder, 'node')]);
       const others = diff.ids.filter((id) => !trueOfManifests.has(id));
       assert.deepEqual(others, healthy.expected.diff, diff.text);
       assert.equal(diff.status, healthy.expected.diff.length > 0 ? 1 : 0, diff.text);
@@ -48,9 +48,9 @@ describe('a healthy node with rules of other programs', () => {
         /\/(?:addresses|routes|bridge|sysctl|policy-rules|ipset)/,
       ]) {
         const files = filesOf(healthy, parts);
-        const doctor = findings(['doctor', ...files]);
+        const doctor = findingsOf(['doctor', ...files]);
         assert.deepEqual(doctor.ids, healthy.expected.doctor, doctor.text);
-        const diff = findings(['diff', ...manifestsOf(healthy), ...files]);
+        const diff = findingsOf(['diff', ...manifestsOf(healthy), ...files]);
         const others = diff.ids.filter((id) => !trueOfManifests.has(id));
         assert.deepEqual(others, healthy.expected.diff, diff.text);
       }
@@ -81,29 +81,6 @@ function recorded({ isAnswered }: RecordedPacket): 'arrives' | 'fails' {
   return isAnswered ? 'arrives' : 'fails';
 }
 
-function manifestsOf({ folder, args }: HealthyCase): readonly string[] {
-  return ['-f', join(folder, 'manifests.yaml'), '--node', 'n1', ...args, '-q'];
-}
-
 function filesOf(healthy: HealthyCase, without: RegExp): readonly string[] {
   return shownFiles(healthy, { hasManifests: true, without });
-}
-
-interface Said {
-  readonly status: number | null;
-  /** Of findings that are no remarks. */
-  readonly ids: readonly string[];
-  readonly changes: number;
-  readonly same: number;
-  readonly text: string;
-}
-
-function findings(args: readonly string[]): Said {
-  const { status, stdout, stderr } = runCli([...args, '-o', 'json']);
-  assert.match(stdout, /^\{/, stderr);
-  const { findings, changes, summary } = JSON.parse(stdout);
-  const loud = findings.filter(({ severity }: { readonly severity: string }) => severity !== 'info');
-  const text = loud.map(({ id, seen }: { readonly id: string; readonly seen: string }) => `${id} ${seen}`).join('\n');
-  const ids = [...new Set<string>(loud.map(({ id }: { readonly id: string }) => id))];
-  return { status, ids, changes: changes?.length ?? 0, same: summary.same, text: `${text}\n${stderr}` };
 }

@@ -37,12 +37,19 @@ interface CaseFile {
 /** Something broken in a dump of the case, and what must be said then. */
 export interface Fault {
   readonly what: string;
-  /** Of the dump's files; the text that goes and what comes in its place. */
-  readonly edit: { readonly file: string; readonly from: string; readonly to: string };
-  /** Findings that name it. */
+  readonly edit: Edit;
+  /** Findings that name it first. */
   readonly named: { readonly doctor?: string; readonly diff?: string };
-  /** A packet that does not arrive then, `FROM TO`. */
+  /** A packet of `packets.txt` that does not arrive then, and a pattern of what `why` says first. */
   readonly lost?: string;
+  readonly why?: string;
+}
+
+/** Of one of the dump's files: the pattern of what goes, and what comes in its place. */
+export interface Edit {
+  readonly file: string;
+  readonly from: string;
+  readonly to: string;
 }
 
 const healthyFolder = join(root, 'fixtures/healthy');

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { describe, it } from 'node:test';
+import { askHealthy, recordedPackets } from '../support/healthy/askHealthy.ts';
+import { type Fault, healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
+import { findingsOf, manifestsOf } from '../support/healthy/healthyFindings.ts';
+import { plantFault, usualFaults } from '../support/healthy/plantFault.ts';
+
+/** What is broken on a node of `fixtures/healthy` is named first, by whom it can be seen. */
+
+describe('a fault on a node with rules of other programs', () => {
+  for (const name of healthyNames()) {
+    const healthy = readHealthyCase(name);
+    for (const fault of [...usualFaults(healthy), ...healthy.faults]) {
+      it(`${name}: ${fault.what}`, async () => {
+        const files = plantFault(healthy, fault);
+        try {
+          const { doctor, diff } = fault.named;
+          if (doctor !== undefined) namedFirst(doctor, ['doctor', ...files]);
+          if (diff !== undefined) namedFirst(diff, ['diff', ...manifestsOf(healthy), ...files]);
+          assert.ok(doctor ?? diff ?? fault.lost, 'nobody is asked');
+          if (fault.lost !== undefined) isLost(fault, await askHealthy(healthy, { hasManifests: true }, files));
+        } finally {
+          rmSync(dirname(files[0] as string), { recursive: true });
+        }
+      });
+    }
+
+    function isLost({ lost, why = '.' }: Fault, ask: Awaited<ReturnType<typeof askHealthy>>): void {
+      const packet = recordedPackets(healthy).find((one) => one.name === lost);
+      assert.ok(packet?.isAnswered, `${lost}: no packet that arrives`);
+      const answer = ask(packet);
+      assert.ok(typeof answer !== 'string', `${lost}: ${answer}`);
+      const said = answer.why.causes.map(({ sentence, evidence }) =>
+        [sentence, ...evidence.map(({ text }) => text)].join('\n'),
+      );
+      assert.equal(answer.why.verdict, 'fails', said.join('\n\n'));
+      assert.ok(new RegExp(why).test(said[0] ?? ''), said.join('\n\n'));
+    }
+  }
+});
+
+function namedFirst(id: string, args: readonly string[]): void {
+  const { ids, status, text } = findingsOf(args);
+  assert.equal(ids[0], id, text);
+  assert.equal(status, 1, text);
+}
