@@ -80,6 +80,18 @@ const asked: readonly (readonly [what: string, args: readonly string[], status: 
     /nat PREROUTING sends it to 192\.168\.10\.11:15001/,
   ],
   [
+    'a network of Services taken out of tracking',
+    ['M3.save', ...cluster, '--from', 'shop/web-1', '--to', 'shop/web:http'],
+    1,
+    /^A rule in raw PREROUTING comes first: it exempts the packet from connection tracking/,
+  ],
+  [
+    'the same, of a node of which nothing else is known',
+    ['M3.save', '--from', '10.244.1.3', '--to', '10.103.20.30:80'],
+    1,
+    /^A rule in raw PREROUTING comes first: it exempts the packet from connection tracking/,
+  ],
+  [
     'a cluster IP, from outside',
     ['base.save', ...cluster, '--from', 'outside', '--to', 'shop/web:http'],
     1,

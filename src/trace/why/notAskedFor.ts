@@ -51,9 +51,14 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
     };
   }
   if (evidence.length === 0 && !isAmongClusterIps(question)) return somebodysElse(address, question);
+  const service = known.destination?.service;
+  const meant =
+    service === undefined
+      ? `it is no Service's, or kube-proxy does not know the Service`
+      : `by the objects it is ${service}'s, which kube-proxy does not know, or whose rules were lost`;
   return {
     id: 'not-asked-for',
-    sentence: `No rule of this node has the address ${address}: it is no Service's, or kube-proxy does not know the Service.`,
+    sentence: `No rule of this node has the address ${address}: ${meant}.`,
     evidence,
     fix: '`kubectl get services -A -o wide` lists the addresses of Services; `k8snet diff` compares the rules with them.',
   };
