@@ -3,6 +3,7 @@ import { cached, type WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import type { Left } from './followOutcome.ts';
 import { type IpvsStage, ipvsStages } from './ipvs.ts';
+import { mergeOpen } from './mergeOpen.ts';
 import { bound, translated } from './nat.ts';
 import { walkBaseChain } from './walkBaseChain.ts';
 import type { Hook, WalkChain, WalkInput } from './walkInput.ts';
@@ -59,7 +60,7 @@ export function walkHook(
         }
       }
     }
-    alive = next;
+    alive = mergeOpen(next);
   }
   return { alive, ended, taken };
 }
