@@ -29,8 +29,6 @@ interface CaseFile {
   readonly needsGuest?: boolean;
   /** Findings that are true on this node, each looked at; there are no others. */
   readonly expected: { readonly doctor: readonly string[]; readonly diff: readonly string[] };
-  /** Packets of which `why` may say that it does not know, as `FROM TO` and the reason. */
-  readonly unknown?: Readonly<Record<string, string>>;
   readonly faults: readonly Fault[];
 }
 

@@ -2,15 +2,16 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { hostCidr } from '../../../src/common/hostCidr.ts';
+import { familyOf } from '../../../src/common/ip.ts';
 import { shownFiles } from './askHealthy.ts';
 import type { Edit, Fault, HealthyCase } from './healthyCase.ts';
 
 /** Faults that any node may have, in the rules of the mode and back end of the case. */
 export function usualFaults(healthy: HealthyCase): readonly Fault[] {
-  const { pods, services } = healthy.shape;
+  const { pods, services, hasIpv6 } = healthy.shape;
   const web = `${services}.1.10`;
   const lost = `${pods}.1.12 ${web}:80/tcp`;
-  const far = `${pods}.2.11`;
   const rules = rulesOf(healthy);
   return [
     {
@@ -20,13 +21,8 @@ export function usualFaults(healthy: HealthyCase): readonly Fault[] {
       why: rules.says,
       lost,
     },
-    {
-      what: 'somebody drops what goes to an endpoint',
-      edit: rules.drop(far),
-      named: {},
-      why: `^Another rule comes first: a rule of another program in .* drops it\\.\n.*${far}.*(?:DROP|drop)`,
-      lost,
-    },
+    dropped(rules, `${pods}.2.11`, lost),
+    ...(hasIpv6 ? [dropped(rules, 'fd00:2::11', 'fd00:1::12 [fd00:96::1:10]:80/tcp')] : []),
     {
       what: 'somebody takes the port of a Service',
       edit: rules.redirect(80),
@@ -35,6 +31,16 @@ export function usualFaults(healthy: HealthyCase): readonly Fault[] {
       lost,
     },
   ];
+}
+
+function dropped(rules: ModeRules, address: string, lost: string): Fault {
+  return {
+    what: `somebody drops what goes to the endpoint ${address}`,
+    edit: rules.drop(address),
+    named: {},
+    why: `^Another rule comes first: a rule of another program in .* drops it\\.\n.*${address}.*(?:DROP|drop)`,
+    lost,
+  };
 }
 
 interface ModeRules {
@@ -54,7 +60,7 @@ function firstOf(table: string, chain: string): string {
 function rulesOf({ args, backend }: HealthyCase): ModeRules {
   const file = `iptables.${backend}.v4.save`;
   const before = (table: string, chain: string, rule: string): Edit => ({
-    file,
+    file: /-d \S*:/.test(rule) ? `iptables.${backend}.v6.save` : file,
     from: firstOf(table, chain),
     to: `$1-A ${chain} ${rule}\n$2`,
   });
@@ -66,7 +72,7 @@ function rulesOf({ args, backend }: HealthyCase): ModeRules {
       return {
         lose: (ip) => ({ file: 'ipvsadm.save', from: `-A -t ${ip}:80 .*\\n(?:-a -t ${ip}:80 .*\\n)+`, to: '' }),
         // What IPVS sends on leaves by OUTPUT.
-        drop: (ip) => before('filter', 'OUTPUT', `-d ${ip}/32 -j DROP`),
+        drop: (ip) => before('filter', 'OUTPUT', `-d ${hostCidr(ip)} -j DROP`),
         redirect,
         says: '^IPVS has no virtual server .*, although the set KUBE-CLUSTER-IP holds it',
       };
@@ -76,12 +82,12 @@ function rulesOf({ args, backend }: HealthyCase): ModeRules {
         drop: (ip) => ({
           file: 'nft.txt',
           from: '$',
-          to: nftTable(`filter hook forward priority 0; policy accept; ip daddr ${ip} drop`),
+          to: nftTable(nftFamily(ip), 'filter hook forward priority 0', `${nftFamily(ip)} daddr ${ip} drop`),
         }),
         redirect: (port) => ({
           file: 'nft.txt',
           from: '$',
-          to: nftTable(`nat hook prerouting priority -110; policy accept; tcp dport ${port} redirect to :15001`),
+          to: nftTable('ip', 'nat hook prerouting priority -110', `tcp dport ${port} redirect to :15001`),
         }),
         says: noRule,
       };
@@ -92,16 +98,19 @@ function rulesOf({ args, backend }: HealthyCase): ModeRules {
           from: `(?:\\[0:0\\] )?-A KUBE-SERVICES -d ${ip}/32 [^\\n]* -j KUBE-SVC-[^\\n]*\\n`,
           to: '',
         }),
-        drop: (ip) => before('filter', 'FORWARD', `-d ${ip}/32 -j DROP`),
+        drop: (ip) => before('filter', 'FORWARD', `-d ${hostCidr(ip)} -j DROP`),
         redirect,
         says: noRule,
       };
   }
 }
 
-function nftTable(text: string): string {
-  const [head = '', policy = '', rule = ''] = text.split('; ');
-  return `\ntable ip stranger {\n\tchain own {\n\t\ttype ${head}; ${policy};\n\t\t${rule}\n\t}\n}\n`;
+function nftFamily(ip: string): 'ip' | 'ip6' {
+  return familyOf(ip) === 'ipv6' ? 'ip6' : 'ip';
+}
+
+function nftTable(family: 'ip' | 'ip6', type: string, rule: string): string {
+  return `\ntable ${family} stranger {\n\tchain own {\n\t\ttype ${type}; policy accept;\n\t\t${rule}\n\t}\n}\n`;
 }
 
 /** The files of the case with the fault in them. */
