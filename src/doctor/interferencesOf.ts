@@ -1,4 +1,5 @@
-import { foreignOwner } from '../node/foreignPrograms.ts';
+import { foreignOwner, tableOwner } from '../node/foreignPrograms.ts';
+import { enforcesPolicies } from '../node/policyPrograms.ts';
 import type { PacketQuestion } from '../trace/askPacket.ts';
 import type { TraceResult } from '../trace/traceResult.ts';
 import { isOfProxy } from '../trace/why/isOfProxy.ts';
@@ -38,9 +39,12 @@ export function interferencesOf(
       const event = events.find(({ rule }) => rule?.text === evidence.text && rule.line === evidence.line);
       if (event?.rule === undefined || isOfProxy(event.chain)) continue;
       const { rule } = event;
-      return [
-        { key: ruleKey(rule), rule, action: actionOf(event), program: ownerOf(rule, events), ...asked, from: sender },
-      ];
+      const action = actionOf(event);
+      const program = ownerOf(rule, events);
+      // What policies deny is denied on purpose.
+      const isStopped = action === 'drops' || action === 'rejects';
+      if (isStopped && program !== undefined && enforcesPolicies(program)) continue;
+      return [{ key: ruleKey(rule), rule, action, program, ...asked, from: sender }];
     }
     return [];
   });
@@ -58,9 +62,9 @@ function actionOf({ action = '', verdict }: WalkEvent): Interference['action'] {
   return 'lets pass';
 }
 
-/** By the name of the chain, or of one that led to it. */
+/** By the names of its table and chain, or of the chain that led to it. */
 function ownerOf(rule: WalkRule, events: readonly WalkEvent[]): string | undefined {
-  const own = foreignOwner(rule.chain.name);
+  const own = tableOwner(rule.chain.table.name) ?? foreignOwner(rule.chain.name);
   if (own !== undefined) return own;
   const caller = events.findLast(({ target }) => target === rule.chain.name);
   return caller && foreignOwner(caller.chain.name);

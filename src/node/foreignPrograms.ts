@@ -9,6 +9,11 @@ export function foreignOwner(chain: string): string | undefined {
   return foreignPrograms.find(({ chains }) => chains.test(chain))?.name;
 }
 
+/** Whose table of nftables it is, by its name. */
+export function tableOwner(table: string): string | undefined {
+  return tableOwners.find(([names]) => names.test(table))?.[1];
+}
+
 /** The chain is a network plugin's, which lets Pods' packets pass. */
 export function isPluginChain(chain: string): boolean {
   return networkPlugins.has(foreignOwner(chain) ?? '');
@@ -62,4 +67,16 @@ const foreignPrograms: readonly ForeignProgram[] = [
   { name: 'openshift-sdn', chains: /^OPENSHIFT-/ },
   { name: 'antrea', chains: /^ANTREA-/ },
   { name: 'azure', chains: /^AZURE-NPM/ },
+];
+
+const tableOwners: readonly (readonly [names: RegExp, program: string])[] = [
+  [/^firewalld(?:_|$)/, 'firewalld'],
+  [/^f2b-table/, 'fail2ban'],
+  [/^libvirt_/, 'libvirt'],
+  [/^docker(?:-|$)/, 'docker'],
+  [/^netavark/, 'podman'],
+  [/^calico/, 'calico'],
+  [/^cilium/, 'cilium'],
+  [/^antrea/, 'antrea'],
+  [/^kube-router/, 'kube-router'],
 ];

@@ -26,6 +26,11 @@ const tableOwners: Readonly<Record<string, string>> = {
   'kube-router': 'kube-router for nftables',
 };
 
+/** What it drops is what policies deny. */
+export function enforcesPolicies(program: string): boolean {
+  return chainOwners.has(program) || program === 'kube-router';
+}
+
 const chainOwners: ReadonlySet<string> = new Set([
   'calico',
   'cilium',

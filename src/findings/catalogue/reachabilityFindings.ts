@@ -178,7 +178,7 @@ export const reachabilityFindings = {
     seen: 'a DNAT or REDIRECT of another program takes packets to an address, or the node port, of a Service',
     cause:
       'The first translation of a connection wins. A host port of a Pod with the number of a node port takes its connections too (CNI-HOSTPORT-DNAT), as does a port that Docker publishes.',
-    fix: 'Give the Service another node port, or the Pod or container another host port. A rule that is meant for other addresses needs a destination (`-d`).',
+    fix: 'Give the Service another node port, or the Pod or container another host port. Who uses a host port: `kubectl get pods -A -o wide` and the rule’s comment. A rule that is meant for other addresses needs a destination (`-d`).',
     refs: [],
   },
   K8N520: {
@@ -187,7 +187,7 @@ export const reachabilityFindings = {
     title: 'a rule of another program keeps packets from kube-proxy’s',
     seen: 'packets to a Service are exempt from connection tracking (NOTRACK), or leave the chain by ACCEPT or RETURN before the jump to kube-proxy’s chains',
     cause: 'Only tracked connections are translated, and a packet that left a nat chain is not looked at there again.',
-    fix: 'Narrow that rule so that it leaves out the addresses of Services, or let its program append it instead of inserting it.',
+    fix: 'See the order: `iptables-save -c`, `nft list ruleset`. Narrow that rule so that it leaves out the addresses of Services, or let its program append it instead of inserting it.',
     refs: [],
   },
 } as const satisfies Record<string, FindingEntry>;
