@@ -6,6 +6,11 @@ import { tryIn } from './runIn.ts';
 
 /** What a machine of the lab holds, as its own tools show it: rules, sets, addresses, routes, settings. */
 export async function dumpNode(namespace: Namespace, name: string): Promise<NodeRules> {
+  return readDumps(await showNode(namespace), { name });
+}
+
+/** The same as files, before they are read. */
+export async function showNode(namespace: Namespace): Promise<readonly DumpFile[]> {
   const shown = await Promise.all(
     commands.map(async ({ file, kind, words }): Promise<DumpFile | undefined> => {
       const { status, stdout } = await tryIn(namespace, words).catch(() => notInstalled);
@@ -14,10 +19,7 @@ export async function dumpNode(namespace: Namespace, name: string): Promise<Node
       return { name: file, text: kind === 'sysctl' ? settingsOf(stdout) : stdout, ...(kind && { kind }) };
     }),
   );
-  return readDumps(
-    shown.filter((file) => file !== undefined),
-    { name },
-  );
+  return shown.filter((file) => file !== undefined);
 }
 
 const notInstalled = { status: 127, stdout: '', stderr: '' };

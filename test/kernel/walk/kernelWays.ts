@@ -7,6 +7,8 @@ export interface KernelWays {
   readonly later: readonly string[] | undefined;
   /** The first packet back, or the ICMP error or reset that the node itself sends. */
   readonly reply: readonly string[] | undefined;
+  /** As the packet reached whoever answered it: `SOURCE > DESTINATION`, a destination that is not known as `*`. */
+  readonly answer?: string;
 }
 
 /** How rules are found: by nft's handles, by number in iptables-legacy. */
@@ -65,7 +67,9 @@ function isLater({ protocol, flags, sequence }: TraceHeader, first: TraceHeader)
 }
 
 function isReply({ protocol, flags, acknowledged }: TraceHeader, first: TraceHeader): boolean {
-  if (protocol === 1 || protocol === 58) return true;
+  if (protocol === 1) return true;
+  // Others ask for neighbours and routers.
+  if (protocol === 58) return Number(flags) <= 4 || flags === '129';
   if (protocol !== first.protocol) return false;
   return protocol !== 6 || ((Number(flags) & (syn | reset)) !== 0 && acknowledged === (first.sequence + 1) % 2 ** 32);
 }

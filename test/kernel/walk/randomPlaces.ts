@@ -1,5 +1,5 @@
 import type { LabNetwork } from '../../../src/lab/labNetwork.ts';
-import type { RandomProbe } from './compareRules.ts';
+import type { SentProbe } from './compareRules.ts';
 import type { Dice } from './dice.ts';
 
 /** A node with two Pods, a second node with one, and somebody outside; everybody listens on a few ports. */
@@ -21,7 +21,7 @@ function serversOf() {
 }
 
 /** A packet that comes by n1. `from` is what `trace --from` takes. */
-export function randomProbe(dice: Dice): RandomProbe {
+export function randomProbe(dice: Dice): SentProbe {
   const { machine, from, to } = dice.pick(senders);
   const protocol = dice.pick(['tcp', 'tcp', 'udp', 'icmp'] as const);
   return { machine, from, to: dice.pick(to), port: dice.pick(ports), protocol };

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
-import { machine, openLab } from '../../../src/lab/openLab.ts';
+import { type Lab, machine, openLab } from '../../../src/lab/openLab.ts';
+import type { NetworkPod } from '../../../src/node/networkFacts.ts';
 import { kernelTests } from '../requirements.ts';
-import { compareRules, type RandomRules } from './compareRules.ts';
+import { compareRules } from './compareRules.ts';
 import { createDice, type Dice } from './dice.ts';
-import { openTraceReader } from './openTraceReader.ts';
-import { randomIptables } from './randomIptables.ts';
+import type { RulePart } from './loadParts.ts';
+import { openTraceReader, type TraceReader } from './openTraceReader.ts';
+import { ipsetCommands, randomIptables } from './randomIptables.ts';
 import { randomNft } from './randomNft.ts';
 import { network, randomProbe } from './randomPlaces.ts';
 
@@ -16,16 +18,18 @@ const seed = Number(process.env.FUZZ_SEED ?? 1);
 const count = Number(process.env.FUZZ_RULES ?? 4);
 const probesEach = 8;
 
+const sets: RulePart = ['ipset', ipsetCommands];
+
 const kinds: readonly {
   readonly name: string;
-  readonly make: (dice: Dice) => RandomRules;
+  readonly make: (dice: Dice) => readonly RulePart[];
 }[] = [
-  { name: 'iptables-nft', make: (dice) => ({ backend: 'nft', iptables: randomIptables(dice), nft: '' }) },
-  { name: 'iptables-legacy', make: (dice) => ({ backend: 'legacy', iptables: randomIptables(dice), nft: '' }) },
-  { name: 'nft', make: (dice) => ({ backend: 'nft', iptables: '', nft: randomNft(dice) }) },
+  { name: 'iptables-nft', make: (dice) => [sets, ['iptables-nft', randomIptables(dice)]] },
+  { name: 'iptables-legacy', make: (dice) => [sets, ['iptables-legacy', randomIptables(dice)]] },
+  { name: 'nft', make: (dice) => [['nft', randomNft(dice)]] },
   {
     name: 'nft beside iptables-nft',
-    make: (dice) => ({ backend: 'nft', iptables: randomIptables(dice), nft: randomNft(dice) }),
+    make: (dice) => [sets, ['iptables-nft', randomIptables(dice)], ['nft', randomNft(dice)]],
   },
 ];
 
@@ -37,10 +41,13 @@ kernelTest(`packets go the way that the walk says (seed ${seed})`, async () => {
   assert.deepEqual(problems.flat(), []);
 });
 
-async function problemsOf(name: string, make: (dice: Dice) => RandomRules): Promise<readonly string[]> {
+async function problemsOf(name: string, make: (dice: Dice) => readonly RulePart[]): Promise<readonly string[]> {
   const lab = await openLab(network);
+  let reader: TraceReader | undefined;
   try {
-    const reader = await openTraceReader(machine(lab, 'n1'));
+    const node = machine(lab, 'n1');
+    reader = await openTraceReader(node);
+    const ground = { lab, node, reader, pods: podsOf(lab) };
     const sourcePorts = { next: 20_000 };
     const found: string[] = [];
     let further = 0;
@@ -48,16 +55,25 @@ async function problemsOf(name: string, make: (dice: Dice) => RandomRules): Prom
       const dice = createDice(at);
       const rules = make(dice);
       const probes = dice.times(probesEach, probesEach, () => randomProbe(dice));
-      const compared = await compareRules(lab, reader, rules, probes, sourcePorts);
+      const compared = await compareRules(ground, rules, probes, sourcePorts);
       const problems = typeof compared === 'string' ? [compared] : compared.problems;
       for (const problem of problems) found.push(`${name}, seed ${at}: ${problem}`);
-      if (problems.length > 0) console.error(`${name}, seed ${at}\n${rules.iptables}${rules.nft}`);
+      if (problems.length > 0) console.error(`${name}, seed ${at}\n${rules.map(([, text]) => text).join('')}`);
       further += typeof compared === 'string' ? 0 : compared.further;
     }
     assert.ok(further > count, `${name}: answers and next packets were compared`);
-    reader.close();
     return found;
   } finally {
+    reader?.close();
     await lab.close();
   }
+}
+
+function podsOf({ network: { pods } }: Lab): readonly NetworkPod[] {
+  return pods.map(({ name, node, addresses }, at) => ({
+    name,
+    ips: addresses,
+    node,
+    ...(node === 'n1' && { interface: `veth${at}` }),
+  }));
 }
