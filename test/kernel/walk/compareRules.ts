@@ -111,7 +111,9 @@ function probeText({ from, to, port, protocol }: SentProbe): string {
   return `${protocol} from ${from} to ${protocol === 'icmp' ? to : endText(to, port)}`;
 }
 
+/** Nobody calls `idle`: its rule has the kernel track connections, as on every node. */
 const tracing = `table inet ${tracingTable} {
+  chain idle { ct state new accept; }
   chain in { type filter hook prerouting priority -500; meta nftrace set 1; }
   chain out { type filter hook output priority -500; meta nftrace set 1; }
 }

@@ -90,6 +90,6 @@ function eventOf(step: TraceStep, book: Rulebook): string | undefined {
 function legacyEvent({ rule, type }: TraceStep, place: string, { legacyRules }: Rulebook): string {
   const rules = legacyRules.get(place) ?? [];
   const number = Number(rule);
-  if (number <= rules.length) return `${place} #${number}`;
-  return `${place} ${type === 'policy' ? 'policy' : 'end'}`;
+  if (number <= rules.length) return `legacy ${place} #${number}`;
+  return `legacy ${place} ${type === 'policy' ? 'policy' : 'end'}`;
 }

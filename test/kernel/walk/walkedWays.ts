@@ -79,7 +79,7 @@ function endpoint(addresses: ValueSet, port: string): string {
 function eventTexts({ flow }: Ended): readonly string[] {
   return trailItems(flow.path).map(({ chain, rule, verdict, target, policy }) => {
     const { family, name, backend } = chain.table;
-    const place = `${family} ${name} ${chain.name}`;
+    const place = `${backend === 'legacy' ? 'legacy ' : ''}${family} ${name} ${chain.name}`;
     if (verdict === 'policy') return backend === 'legacy' ? `${place} policy` : `${place} policy ${policy}`;
     if (verdict === 'end') return `${place} end`;
     if (backend === 'legacy') return `${place} #${rule?.number}`;

@@ -13,8 +13,8 @@ export function wayProblems(outcomes: readonly WalkedOutcome[], ways: KernelWays
   if (own.length === 0) {
     const problem = difference(
       'the packet',
-      ways.first,
-      outcomes.map(({ first }) => first.events),
+      inOrder(ways.first),
+      outcomes.map(({ first }) => inOrder(first.events)),
     );
     return { problems: [problem], further: 0 };
   }
@@ -59,12 +59,19 @@ function furtherProblem(
   walked: readonly (WalkedWay | undefined)[],
 ): readonly string[] {
   if (way === undefined || walked.some((each) => each?.isOneOfMany)) return [];
-  const texts = walked.map((each) => each?.events ?? []);
-  return texts.some((each) => isSame(each, way)) ? [] : [difference(what, way, texts)];
+  const texts = walked.map((each) => inOrder(each?.events ?? []));
+  return texts.some((each) => isSame(each, way)) ? [] : [difference(what, inOrder(way), texts)];
 }
 
-function isSame(a: readonly string[], b: readonly string[]): boolean {
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  const [a, b] = [inOrder(one), inOrder(other)];
   return a.length === b.length && a.every((text, at) => text === b[at]);
+}
+
+/** The kernel tells of iptables-legacy by another way than of nft: how the two take turns it does not say. */
+function inOrder(events: readonly string[]): readonly string[] {
+  const isLegacy = (text: string) => text.startsWith('legacy ');
+  return [...events.filter((text) => !isLegacy(text)), ...events.filter(isLegacy)];
 }
 
 /** Where the ways part, of the one that goes along longest. */
