@@ -72,6 +72,8 @@ function stepText(step: Step, table: WalkTable, writer: StepWriter): string {
       return `${step.target} ${step.keep} ${step.source ?? ''} ${step.take} ${step.flip}`;
     case 'nat':
       return natText(step, writer);
+    case 'zone':
+      return `zone ${step.original} ${step.reply}`;
     case 'notrack':
       return 'notrack';
     case 'remember':

@@ -86,6 +86,10 @@ export type Condition =
       readonly isOutside?: true;
     }
   | { readonly kind: 'interface'; readonly side: InterfaceSide; readonly names: readonly InterfaceName[] }
+  /** The group of the interface that it came in or leaves by. */
+  | { readonly kind: 'deviceGroup'; readonly side: 'in' | 'out'; readonly value: number; readonly mask: number }
+  /** The realm that its route gave it. */
+  | { readonly kind: 'realm'; readonly value: number; readonly mask: number }
   | { readonly kind: 'hasPort'; readonly side: 'physin' | 'physout' }
   /** The packet goes from port to port of one bridge. */
   | { readonly kind: 'bridged' }
@@ -112,8 +116,7 @@ export type Condition =
     }
   /** A key is in a set of nft, named or written into the rule. */
   | { readonly kind: 'lookup'; readonly key: Key; readonly set: string | readonly KeyPattern[] }
-  /** A rate or a number of connections: holds for the first packet unless nothing ever passes. */
-  | { readonly kind: 'rate'; readonly text: string; readonly isOver: boolean }
+  | RateCondition
   | { readonly kind: 'reversePath'; readonly isLoose: boolean; readonly isInverted: boolean }
   | { readonly kind: 'localSocket'; readonly text: string }
   | { readonly kind: 'ipvs'; readonly isOf: boolean }
@@ -121,6 +124,15 @@ export type Condition =
   | { readonly kind: 'owner'; readonly text: string; readonly user?: ValueRange }
   | { readonly kind: 'time'; readonly options: ReadonlyMap<string, string> }
   | { readonly kind: 'unknown'; readonly text: string };
+
+/** A rate or a number of connections: holds for the first packet unless nothing ever passes. */
+export interface RateCondition {
+  readonly kind: 'rate';
+  readonly text: string;
+  readonly isOver: boolean;
+  /** As many packets at once, then one every so many milliseconds. */
+  readonly bucket?: { readonly burst: number; readonly refill: number; readonly by: readonly Field[] };
+}
 
 /** `-m recent`: the list has the address; and what becomes of the list. */
 export interface RecentCondition {
@@ -181,6 +193,9 @@ export interface NatTarget {
   readonly ports?: ValueRange;
 }
 
+/** Where connections of a direction are looked up; `mark`: by the packet's mark. */
+export type Zone = number | 'mark';
+
 export interface NatStep {
   readonly kind: 'nat';
   readonly half: 'source' | 'destination';
@@ -210,6 +225,8 @@ export type Step =
     }
   | NatStep
   | { readonly kind: 'notrack' }
+  /** Connection tracking looks the packet up in these zones, unless a rule before said where. */
+  | { readonly kind: 'zone'; readonly original: Zone; readonly reply: Zone }
   | {
       readonly kind: 'remember';
       readonly operation: 'add' | 'update' | 'delete';

@@ -25,6 +25,8 @@ export interface NetworkInterface {
   readonly master?: string;
   readonly isBridge?: true;
   readonly isHairpin?: true;
+  /** As `ip addr` names it: `default`, or a number. */
+  readonly group?: string;
 }
 
 export interface NetworkRoute {
@@ -38,6 +40,7 @@ export interface NetworkRoute {
   readonly table: string;
   readonly metric: number;
   readonly hasMoreHops?: true;
+  readonly hasRealm?: true;
 }
 
 /** One line of `ip rule`. */

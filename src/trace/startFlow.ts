@@ -1,11 +1,10 @@
-import type { ConnectionState } from '../netfilter/meaning.ts';
 import type { WalkContext } from '../walk/context.ts';
 import type { Binding, Flow, FlowConnection, Packet } from '../walk/flow.ts';
 import { one } from '../walk/fraction.ts';
+import { freshState } from '../walk/freshState.ts';
 import { onBridge } from '../walk/onBridge.ts';
 import { single, type ValueSet } from '../walk/valueSet.ts';
 import type { KnownTuple } from '../walk/walkInput.ts';
-import { sysctl } from '../walk/ways.ts';
 import type { TracePacket } from './tracePacket.ts';
 
 /** The packet at the beginning of its way. */
@@ -31,7 +30,7 @@ export function startFlow(asked: TracePacket, context: WalkContext): Flow {
     inPort: asked.inPort,
     isBridged: false,
     mark: asked.mark,
-    connection: connectionOf(asked, flags, context),
+    connection: connectionOf(asked, packet, context),
     share: one,
     choices: undefined,
     path: undefined,
@@ -53,12 +52,12 @@ function flagBits(text: string): number {
   return [...text.toUpperCase()].reduce((bits, letter) => bits | (letters[letter] ?? 0), 0);
 }
 
-function connectionOf(asked: TracePacket, flags: number | undefined, context: WalkContext): FlowConnection {
+function connectionOf(asked: TracePacket, packet: Packet, context: WalkContext): FlowConnection {
   const known = asked.state === undefined ? knownConnection(asked, context) : undefined;
   if (known !== undefined) return known;
   return {
     state: 'invalid',
-    found: asked.state ?? freshState(flags, context),
+    found: asked.state ?? freshState(packet, context),
     direction: 'original',
     original: undefined,
     destinationBinding: asked.state === 'established' ? {} : undefined,
@@ -67,16 +66,6 @@ function connectionOf(asked: TracePacket, flags: number | undefined, context: Wa
     hasSeenReply: asked.state === 'established',
     isKnown: false,
   };
-}
-
-/** What conntrack makes of a packet of which it knows no connection. */
-function freshState(flags: number | undefined, context: WalkContext): ConnectionState {
-  if (flags === undefined) return 'new';
-  const [fin, syn, reset, ack] = [1, 2, 4, 16].map((bit) => (flags & bit) !== 0);
-  if (syn) return fin || reset || ack ? 'invalid' : 'new';
-  if (fin || reset || !ack) return 'invalid';
-  // Half a connection is taken up as a new one.
-  return sysctl('net.netfilter.nf_conntrack_tcp_loose', context) === 0 ? 'invalid' : 'new';
 }
 
 /** A connection of conntrack's listing that the packet belongs to: its translation counts, whatever rules say now. */

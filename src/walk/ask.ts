@@ -4,6 +4,8 @@ import type { Condition, InterfaceName, Key, RouteType, Value } from '../netfilt
 import { isPluginInterface } from '../node/foreignPrograms.ts';
 import { addressTypes } from './addressTypes.ts';
 import { byChance, unknownAnswer } from './answers.ts';
+import { askDeviceGroup, askRealm } from './askDevice.ts';
+import { askRate } from './askRate.ts';
 import type { Answer, FlowPart, WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import { inIpset } from './inIpset.ts';
@@ -35,6 +37,10 @@ export function ask(flow: Flow, condition: Condition, rule: WalkRule, context: W
       return askValues(flow, condition, rule, context);
     case 'interface':
       return askInterface(flow, condition, rule, context);
+    case 'deviceGroup':
+      return askDeviceGroup(flow, condition, rule, context);
+    case 'realm':
+      return askRealm(flow, condition, rule, context);
     case 'hasPort':
       return condition.side === 'physin' ? flow.inPort !== undefined : isOnBridge(flow);
     case 'bridged':
@@ -59,8 +65,7 @@ export function ask(flow: Flow, condition: Condition, rule: WalkRule, context: W
     case 'lookup':
       return inSet(flow, condition, rule, context);
     case 'rate':
-      context.notes.notes.add(`${condition.text}: taken as not yet used up`);
-      return !condition.isOver;
+      return askRate(flow, condition, rule, context);
     case 'reversePath':
       return reversePathHolds(flow, condition.isLoose, context) !== condition.isInverted;
     case 'localSocket':

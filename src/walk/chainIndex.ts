@@ -88,6 +88,8 @@ function hasEffect({ kind }: Condition): boolean {
     kind === 'inTurn' ||
     kind === 'not' ||
     kind === 'any' ||
+    kind === 'deviceGroup' ||
+    kind === 'realm' ||
     kind === 'unknown'
   );
 }

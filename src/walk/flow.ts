@@ -1,4 +1,4 @@
-import type { ConnectionState, Value } from '../netfilter/meaning.ts';
+import type { ConnectionState, Value, Zone } from '../netfilter/meaning.ts';
 import type { Fraction } from './fraction.ts';
 import type { Trail } from './trail.ts';
 import type { ValueSet } from './valueSet.ts';
@@ -26,6 +26,8 @@ export interface Flow {
   /** Of a packet of the node itself that was routed anew: rules of OUTPUT still see the old device. */
   readonly newRoute?: { readonly device: string | undefined; readonly nextHop: Value | undefined } | undefined;
   readonly mark: number;
+  /** Where rules had connection tracking look for the packet. */
+  readonly zone?: FlowZone;
   readonly connection: FlowConnection;
   /** How much of all packets goes this way; undefined: a condition that nobody can answer is on the way. */
   readonly share: Fraction | undefined;
@@ -47,6 +49,12 @@ export interface Packet {
   readonly icmp: { readonly type: number; readonly code: number } | undefined;
 }
 
+/** One a direction: 0 where nobody said another one. */
+export interface FlowZone {
+  readonly original: Zone;
+  readonly reply: Zone;
+}
+
 /** The packet's entry in the table of connections, as far as it is decided. */
 export interface FlowConnection {
   /** `invalid` until it was looked up. */
@@ -62,6 +70,8 @@ export interface FlowConnection {
   readonly hasSeenReply: boolean;
   /** The server that IPVS chose. */
   readonly ipvsServer?: WalkServer;
+  /** Where it is kept, if not in the usual zone. */
+  readonly zone?: { readonly original: number; readonly reply: number };
   /** It was known to the node already. */
   readonly isKnown: boolean;
   /** Of an error about a packet that nobody tracks: no rule can make it untracked as well. */

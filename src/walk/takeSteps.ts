@@ -68,10 +68,14 @@ export function takeSteps(
       case 'nat':
         return translate(flow, step, flow.hook, rule, context).map(translationOutcome);
       case 'notrack':
-        // What has a connection already keeps it: over lo, and errors that the node makes.
-        if (flow.connection.state !== 'invalid' || flow.connection.isSettled) continue;
+        if (isTaken(flow)) continue;
         flow = { ...flow, connection: { ...flow.connection, state: 'untracked' } };
         action = 'notrack';
+        continue;
+      case 'zone':
+        if (isTaken(flow)) continue;
+        flow = { ...flow, zone: { original: step.original, reply: step.reply } };
+        action = 'ct zone';
         continue;
       case 'remember':
         flow = withElement(flow, step, rule, context);
@@ -105,6 +109,11 @@ function translationOutcome(result: Translated): RuleOutcome {
     default:
       return { kind: 'unknown', flow: result.flow, why: result.text };
   }
+}
+
+/** What has a connection already keeps it: over lo, and errors that the node makes; what has a zone, that. */
+function isTaken({ connection, zone }: Flow): boolean {
+  return connection.state !== 'invalid' || connection.isSettled === true || zone !== undefined;
 }
 
 function mapName(map: string | readonly unknown[]): string {

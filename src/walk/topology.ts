@@ -6,6 +6,8 @@ export interface Topology {
   readonly routes: readonly WalkRoute[];
   /** By priority; undefined: the kernel's own three (local, main, default). */
   readonly rules: readonly RoutingRule[];
+  /** Routes or their rules give packets realms. */
+  readonly hasRealms?: true;
   readonly sysctls: ReadonlyMap<string, number>;
   readonly pods: readonly WalkPod[];
   /** Addresses of other nodes and of hosts outside, by name. */
@@ -27,6 +29,8 @@ export interface WalkInterface {
   /** The bridge sends packets back out of the port that they came in by. */
   readonly isHairpin: boolean;
   readonly isBridge: boolean;
+  /** Its number, as `ip addr` shows it; undefined: not shown, or by a name that only the node knows. */
+  readonly group?: number;
 }
 
 export interface InterfaceAddress {

@@ -34,6 +34,9 @@ export function topologyOf(
     hosts: facts.hosts.map(({ name, ips }) => ({ name, addresses: values(ips) })),
     ...(facts.node !== undefined && { node: facts.node }),
     assumed,
+    ...((facts.routes.some(({ hasRealm }) => hasRealm) || facts.rules.some(({ words }) => words.includes('realms'))) && {
+      hasRealms: true,
+    }),
   };
 }
 
@@ -50,7 +53,15 @@ function interfaceOf(one: NetworkInterface, isOurs: (value: Value | undefined) =
     ...(one.master !== undefined && { bridge: one.master }),
     isHairpin: one.isHairpin === true,
     isBridge: one.isBridge === true,
+    ...groupOf(one.group),
   };
+}
+
+/** Other names than that of 0 are the node's own. */
+function groupOf(written: string | undefined): { readonly group?: number } {
+  if (written === undefined) return {};
+  const group = written === 'default' ? 0 : readMark(written);
+  return group === undefined ? {} : { group };
 }
 
 function scopeOf(address: Value, scope: string | undefined): InterfaceAddress['scope'] {

@@ -62,10 +62,14 @@ function laterPacket(
 
 /** Where conntrack sees no answer, what follows is invalid, but for UDP, which is new for as long. */
 function laterConnection(flow: Flow, reply: Ended | undefined): FlowConnection {
-  const isSeen = reply !== undefined && reply.flow.connection.state !== 'untracked';
+  // What came back to no connection, or by another zone, is no answer to conntrack.
+  const isSeen =
+    reply !== undefined &&
+    reply.flow.connection.state !== 'untracked' &&
+    reply.flow.connection.direction === 'reply';
   const isOrdered = [6, 132].includes(Number(onlyValue(flow.packet.protocol)));
   const found = isSeen ? 'established' : isOrdered ? 'invalid' : 'new';
-  const { mark } = (reply ?? { flow }).flow.connection;
+  const { mark } = (isSeen ? reply : { flow }).flow.connection;
   return { ...standing(flow, 'original'), mark, found, hasSeenReply: isSeen };
 }
 

@@ -2,6 +2,7 @@ import type { Rejection } from '../netfilter/meaning.ts';
 import { cached, type WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import type { Left } from './followOutcome.ts';
+import { lookedUpInZone } from './inZone.ts';
 import { type IpvsStage, ipvsStages } from './ipvs.ts';
 import { mergeOpen } from './mergeOpen.ts';
 import { bound, translated } from './nat.ts';
@@ -83,7 +84,7 @@ function pass(
     case 'chain':
       return walkBaseChain(station.chain, flow, context);
     case 'conntrack':
-      return [{ flow: lookedUp(flow), verdict: 'accept' }];
+      return [{ flow: lookedUp(flow, context), verdict: 'accept' }];
     case 'nat':
       return passNat(station.chains, flow, hook, context);
     case 'ipvs':
@@ -92,11 +93,14 @@ function pass(
 }
 
 /** Conntrack looks the packet up: rules before this cannot ask for its state. Over lo it was done already. */
-function lookedUp(flow: Flow): Flow {
+function lookedUp(flow: Flow, context: WalkContext): Flow {
   const { connection } = flow;
-  return connection.state === 'untracked' || flow.leg === 2
-    ? flow
-    : { ...flow, connection: { ...connection, state: connection.found } };
+  if (connection.state === 'untracked' || flow.leg === 2) return flow;
+  if (connection.state !== 'invalid' || connection.isSettled) {
+    return { ...flow, connection: { ...connection, state: connection.found } };
+  }
+  const own = lookedUpInZone(flow, context);
+  return { ...flow, connection: { ...own, state: own.found } };
 }
 
 /**

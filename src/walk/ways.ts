@@ -5,6 +5,7 @@ import { isLocalAddress } from './isLocalAddress.ts';
 import { narrowed } from './narrow.ts';
 import { podAt } from './podAt.ts';
 import { routesTo, routeTo } from './routing.ts';
+import { sysctl } from './sysctl.ts';
 import { addressText } from './text.ts';
 import type { WalkRoute } from './topology.ts';
 import { onlyValue } from './valueSet.ts';
@@ -53,20 +54,6 @@ export function usesBridgeRules(flow: Flow, context: WalkContext): boolean {
   const name = isV6 ? 'net.bridge.bridge-nf-call-ip6tables' : 'net.bridge.bridge-nf-call-iptables';
   return sysctl(name, context) === 1;
 }
-
-export function sysctl(name: string, context: WalkContext): number {
-  const { sysctls, assumed } = context.input.topology;
-  const assumption = assumed.get('sysctls');
-  if (assumption !== undefined && !sysctls.has(name)) context.notes.assumed.add(`${name}: ${assumption}`);
-  return sysctls.get(name) ?? defaults.get(name.replace(/\.conf\.[^.]+\./, '.conf.*.')) ?? 0;
-}
-
-/** What the kernel starts with, or every node of a cluster has set. */
-const defaults: ReadonlyMap<string, number> = new Map([
-  ['net.ipv4.ip_forward', 1],
-  ['net.ipv6.conf.*.forwarding', 1],
-  ['net.netfilter.nf_conntrack_tcp_loose', 1],
-]);
 
 function afterPrerouting(flow: Flow, context: WalkContext): readonly Ended[] {
   const question = {
@@ -153,7 +140,12 @@ function postrouting(flow: Flow, context: WalkContext): readonly Ended[] {
 }
 
 function afterPostrouting(flow: Flow, context: WalkContext): readonly Ended[] {
-  if (flow.outInterface !== 'lo') return [{ flow, end: { kind: 'leaves' } }];
+  if (flow.outInterface !== 'lo') {
+    // IPv6 sends it, and whoever gets it throws it away: there ::1 has no setting as 127.0.0.1 has.
+    const source = onlyValue(flow.packet.source);
+    if (typeof source === 'bigint' && isLoopback(source)) return [unroutable(flow, 'martian')];
+    return [{ flow, end: { kind: 'leaves' } }];
+  }
   const again: Flow = {
     ...flow,
     leg: 2,
@@ -180,7 +172,8 @@ function reroute(flow: Flow, context: WalkContext): Flow | Ended {
   if ('end' in routed) return { flow, end: routed.end };
   const source = onlyValue(flow.packet.source);
   const device = routed.outInterface ?? '';
-  if (source !== undefined && isLoopback(source) && device !== 'lo' && !allowsLocalnet(device, context)) {
+  const isLoopbackV4 = typeof source === 'number' && isLoopback(source);
+  if (isLoopbackV4 && device !== 'lo' && !allowsLocalnet(device, context)) {
     return unroutable(flow, 'route_localnet off');
   }
   return { ...flow, newRoute: { device: routed.outInterface, nextHop: routed.nextHop } };

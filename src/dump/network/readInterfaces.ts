@@ -16,6 +16,7 @@ export function readInterfaces(text: string): readonly NetworkInterface[] {
       draft = drafts.get(device) ?? { name: device, addresses: [], isBridge: false };
       drafts.set(device, draft);
       draft.master ??= / master (\S+)/.exec(raw)?.[1];
+      draft.group ??= / group (\S+)/.exec(raw)?.[1];
     }
     if (draft === undefined) continue;
     // `-d` says the kind of a link on a line of its own.
@@ -23,10 +24,11 @@ export function readInterfaces(text: string): readonly NetworkInterface[] {
     for (const address of addressesIn(raw)) draft.addresses.push(address);
   }
   const bridges = new Set([...drafts.values()].map(({ master }) => master));
-  return [...drafts.values()].map(({ name, addresses, master, isBridge }) => ({
+  return [...drafts.values()].map(({ name, addresses, master, group, isBridge }) => ({
     name,
     addresses,
     ...(master !== undefined && { master }),
+    ...(group !== undefined && { group }),
     ...((isBridge || bridges.has(name)) && { isBridge: true as const }),
   }));
 }
@@ -35,6 +37,7 @@ interface Draft {
   readonly name: string;
   readonly addresses: NetworkInterface['addresses'][number][];
   master?: string | undefined;
+  group?: string | undefined;
   isBridge: boolean;
 }
 

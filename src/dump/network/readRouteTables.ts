@@ -77,6 +77,7 @@ function routeOf(words: readonly string[], type: string, isV6: boolean): Network
     ...(source !== undefined && { source }),
     table: wordAfter(words, 'table') ?? 'main',
     metric: Number(wordAfter(words, 'metric') ?? 0),
+    ...((words.includes('realm') || words.includes('realms')) && { hasRealm: true }),
   };
 }
 

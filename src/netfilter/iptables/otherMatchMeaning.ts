@@ -1,10 +1,11 @@
 import type { Family } from '../../common/family.ts';
 import { addressPattern } from '../addressRanges.ts';
-import type { Condition, ConnectionState } from '../meaning.ts';
+import type { Condition, ConnectionState, Field, RateCondition } from '../meaning.ts';
 import type { MatchOption } from './ast.ts';
 import { icmpType, icmpv6Type } from './icmpTypes.ts';
 import { readMark } from './marks.ts';
 import { portRanges } from './portRanges.ts';
+import { rateUnit } from './rates.ts';
 
 /** What a match asks that is kept as its options. A match or option that is not known here is answered `unknown`. */
 export function otherMatchMeaning(name: string, options: readonly MatchOption[], family: Family): Condition {
@@ -35,8 +36,6 @@ function connectionMark([option]: readonly MatchOption[]): Condition | undefined
   return { kind: 'values', field: 'connectionMark', mask, ranges, ...(option.negated && { isOutside: true }) };
 }
 
-const rate: Meaning = (options) => ({ kind: 'rate', text: text('', options).trim(), isOver: false });
-
 const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
   ['multiport', eachOption(multiport)],
   [
@@ -55,7 +54,10 @@ const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
     eachOption(({ name, values }) => (name === 'icmpv6-type' ? icmp(58, icmpv6Type(values[0] ?? '')) : undefined)),
   ],
   ['iprange', eachOption(addressRange)],
-  ['limit', rate],
+  [
+    'limit',
+    (options) => ({ kind: 'rate', text: text('', options).trim(), isOver: false, ...bucketOf('limit', options, []) }),
+  ],
   [
     'hashlimit',
     (options) => ({
@@ -64,6 +66,7 @@ const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
       isOver: options.some(
         ({ name, negated }) => (name === 'hashlimit-above') !== (negated === true && name === 'hashlimit-upto'),
       ),
+      ...bucketOf('hashlimit', options, hashlimitFields(options)),
     }),
   ],
   ['connlimit', connlimit],
@@ -92,6 +95,9 @@ const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
     }),
   ],
   ['policy', policy],
+  ['eui64', () => eui64],
+  ['devgroup', eachOption(deviceGroup)],
+  ['realm', eachOption(realm)],
 ]);
 
 const connectionStates: ReadonlySet<string> = new Set(['invalid', 'new', 'related', 'established', 'untracked']);
@@ -135,6 +141,40 @@ function addressRange({ name, values }: MatchOption): Condition | undefined {
   return pattern === undefined || field === undefined ? undefined : { kind: 'values', field, ranges: [pattern.range] };
 }
 
+/** How many packets a limit lets through at once; nothing for rates in bytes, and those that are compared alone. */
+function bucketOf(
+  match: 'limit' | 'hashlimit',
+  options: readonly MatchOption[],
+  by: readonly Field[] | undefined,
+): Pick<RateCondition, 'bucket'> {
+  const written = (...names: readonly string[]) => options.find(({ name }) => names.includes(name))?.values[0];
+  const rate = match === 'limit' ? (written('limit') ?? '3/hour') : written('hashlimit-upto', 'hashlimit-above');
+  const unit = rate === undefined ? undefined : rateUnit(rate);
+  const count = Number.parseInt(rate ?? '', 10);
+  const burst = Number(written(`${match}-burst`) ?? 5);
+  const isMasked = written('hashlimit-srcmask', 'hashlimit-dstmask', 'hashlimit-rate-match') !== undefined;
+  if (unit === undefined || !(count > 0) || !(burst > 0) || isMasked || by === undefined) return {};
+  return { bucket: { burst, refill: (unit * 1000) / count, by } };
+}
+
+/** What has a bucket of its own each. */
+function hashlimitFields(options: readonly MatchOption[]): readonly Field[] | undefined {
+  const fields: Field[] = [];
+  for (const mode of options.find(({ name }) => name === 'hashlimit-mode')?.values[0]?.split(',') ?? []) {
+    const field = fieldsOfModes.get(mode);
+    if (field === undefined) return undefined;
+    fields.push(field);
+  }
+  return fields;
+}
+
+const fieldsOfModes: ReadonlyMap<string, Field> = new Map([
+  ['srcip', 'source'],
+  ['dstip', 'destination'],
+  ['srcport', 'sourcePort'],
+  ['dstport', 'destinationPort'],
+]);
+
 /** The first connection is one: not above any limit but 0. */
 function connlimit(options: readonly MatchOption[]): Condition | undefined {
   const limit = options.find(({ name }) => name === 'connlimit-above' || name === 'connlimit-upto');
@@ -177,6 +217,27 @@ function owner(options: readonly MatchOption[]): Condition | undefined {
   const user = isNumeric ? { user: { first: Number(first), last: Number(last) } } : {};
   const condition: Condition = { kind: 'owner', text: ownerText, ...user };
   return only.negated ? { kind: 'not', condition } : condition;
+}
+
+/** Only an address made of a network card's can be one made of the sender's, which nothing shows. */
+const eui64: Condition = {
+  kind: 'all',
+  conditions: [
+    { kind: 'values', field: 'source', mask: 0xffff000000n, ranges: [{ first: 0xfffe000000n, last: 0xfffe000000n }] },
+    { kind: 'unknown', text: '-m eui64: the address of the network card that sent it' },
+  ],
+};
+
+function deviceGroup({ name, values }: MatchOption): Condition | undefined {
+  const side = name === 'src-group' ? 'in' : name === 'dst-group' ? 'out' : undefined;
+  const [value, mask = 0xffffffff, ...rest] = (values[0] ?? '').split('/').map(readMark);
+  if (side === undefined || value === undefined || rest.length > 0) return undefined;
+  return { kind: 'deviceGroup', side, value, mask };
+}
+
+function realm({ name, values }: MatchOption): Condition | undefined {
+  const [value, mask = 0xffffffff, ...rest] = (values[0] ?? '').split('/').map(readMark);
+  return name !== 'realm' || value === undefined || rest.length > 0 ? undefined : { kind: 'realm', value, mask };
 }
 
 /** Without IPsec no packet has a policy. */

@@ -1,6 +1,6 @@
 import type { Family } from '../../common/family.ts';
 import { addressPattern } from '../addressRanges.ts';
-import type { NatStep, PacketVerdict, Rejection, Step } from '../meaning.ts';
+import type { NatStep, PacketVerdict, Rejection, Step, Zone } from '../meaning.ts';
 import { natPorts, natTarget } from '../natTarget.ts';
 import type { MatchOption, SetSide, Target } from './ast.ts';
 import { asXmark } from './asXmark.ts';
@@ -95,7 +95,7 @@ export function otherTargetMeaning({ name, options }: TargetOf<'other'>): Step {
     case 'NOTRACK':
       return { kind: 'notrack' };
     case 'CT':
-      return hasFlag(options, 'notrack') ? { kind: 'notrack' } : { kind: 'note', text: name };
+      return hasFlag(options, 'notrack') ? { kind: 'notrack' } : zoneMeaning(options);
     case 'SET':
       return setTargetMeaning(options);
     case 'TPROXY':
@@ -151,6 +151,18 @@ function connmarkMeaning(options: readonly MatchOption[]): Step {
     return { kind: 'assign', target: 'connectionMark', keep: ~set.mask >>> 0, take: 0, flip: set.value };
   }
   return { kind: 'unknown', text: 'CONNMARK' };
+}
+
+/** CT says where to look, also where it only names a helper: what comes after it has no say any more. */
+function zoneMeaning(options: readonly MatchOption[]): Step {
+  const zoneOf = (name: string): Zone | undefined => {
+    const written = optionValue(options, name) ?? optionValue(options, 'zone');
+    return written === undefined ? 0 : written === 'mark' ? 'mark' : readMark(written);
+  };
+  const [original, reply] = [zoneOf('zone-orig'), zoneOf('zone-reply')];
+  return original === undefined || reply === undefined
+    ? { kind: 'unknown', text: 'CT --zone' }
+    : { kind: 'zone', original, reply };
 }
 
 function setTargetMeaning(options: readonly MatchOption[]): Step {

@@ -162,13 +162,14 @@ async function rulebook(node: Namespace, dump: NodeRules): Promise<Rulebook> {
   const families = ['ipv4', 'ipv6'] as const;
   // inet tables are those of both.
   const tables = families.flatMap((family) => tracer.tracerOf(family).input.tables);
-  const chains = tables.flatMap(({ family, name, chains: own }) =>
-    [...own.values()].map((each) => ({ place: `${family} ${name} ${each.name}`, chain: each })),
+  const chains = tables.flatMap(({ backend, family, name, chains: own }) =>
+    [...own.values()].map((each) => ({ backend, place: `${family} ${name} ${each.name}`, chain: each })),
   );
+  const legacy = chains.filter(({ backend }) => backend === 'legacy');
   return {
     numbers,
     baseChains: new Set(chains.filter((each) => each.chain.base !== undefined).map(({ place }) => place)),
-    legacyRules: new Map(chains.map((each) => [each.place, each.chain.rules().map(({ text }) => text)])),
+    legacyRules: new Map(legacy.map((each) => [each.place, each.chain.rules().map(({ text }) => text)])),
   };
 }
 

@@ -19,7 +19,7 @@ export interface WalkedWay {
   readonly end: string;
   /** `SOURCE > DESTINATION` as it arrives or leaves; `*` for what the kernel draws or nobody knows. */
   readonly packet?: string;
-  /** Only one of the ways that chance leaves it. */
+  /** Only one of the ways that chance, or what nobody can answer, leaves it. */
   readonly isOneOfMany?: true;
 }
 
@@ -27,20 +27,22 @@ export function walkedOutcome({ first, reply, later }: FlowOutcome): WalkedOutco
   const { share } = first.flow;
   return {
     share: share === undefined ? '?' : `${share.num}/${share.den}`,
-    first: walkedWay(first, false),
-    ...(reply && { reply: walkedWay(reply, true) }),
-    ...(later && { later: walkedWay(later, true) }),
+    first: walkedWay(first, undefined),
+    ...(reply && { reply: walkedWay(reply, first) }),
+    ...(later && { later: walkedWay(later, first) }),
   };
 }
 
-function walkedWay(ended: Ended, isFurther: boolean): WalkedWay {
+/** `before`: the packet that this one follows. */
+function walkedWay(ended: Ended, before: Ended | undefined): WalkedWay {
   const { flow, end } = ended;
+  const isUndecided = flow.share === undefined && before?.flow.share !== undefined;
   const packet = end.kind === 'leaves' || end.kind === 'delivered' ? { packet: packetText(ended) } : {};
   return {
     events: eventTexts(ended),
     end: endText(ended),
     ...packet,
-    ...(isFurther && flow.choices !== undefined && { isOneOfMany: true }),
+    ...(before !== undefined && (flow.choices !== undefined || isUndecided) && { isOneOfMany: true }),
   };
 }
 
