@@ -68,14 +68,10 @@ export function takeSteps(
       case 'nat':
         return translate(flow, step, flow.hook, rule, context).map(translationOutcome);
       case 'notrack':
-        if (isTaken(flow)) continue;
-        flow = { ...flow, connection: { ...flow.connection, state: 'untracked' } };
-        action = 'notrack';
-        continue;
       case 'zone':
         if (isTaken(flow)) continue;
-        flow = { ...flow, zone: { original: step.original, reply: step.reply } };
-        action = 'ct zone';
+        flow = toldToTrack(flow, step);
+        action = step.kind === 'zone' ? 'ct zone' : step.kind;
         continue;
       case 'remember':
         flow = withElement(flow, step, rule, context);
@@ -109,6 +105,13 @@ function translationOutcome(result: Translated): RuleOutcome {
     default:
       return { kind: 'unknown', flow: result.flow, why: result.text };
   }
+}
+
+/** Before connection tracking looks a packet up, rules say where, or not at all. */
+function toldToTrack(flow: Flow, step: Extract<Step, { kind: 'notrack' | 'zone' }>): Flow {
+  return step.kind === 'zone'
+    ? { ...flow, zone: { original: step.original, reply: step.reply } }
+    : { ...flow, connection: { ...flow.connection, state: 'untracked' } };
 }
 
 /** What has a connection already keeps it: over lo, and errors that the node makes; what has a zone, that. */

@@ -34,7 +34,8 @@ export function topologyOf(
     hosts: facts.hosts.map(({ name, ips }) => ({ name, addresses: values(ips) })),
     ...(facts.node !== undefined && { node: facts.node }),
     assumed,
-    ...((facts.routes.some(({ hasRealm }) => hasRealm) || facts.rules.some(({ words }) => words.includes('realms'))) && {
+    ...((facts.routes.some(({ hasRealm }) => hasRealm) ||
+      facts.rules.some(({ words }) => words.includes('realms'))) && {
       hasRealms: true,
     }),
   };

@@ -64,9 +64,7 @@ function laterPacket(
 function laterConnection(flow: Flow, reply: Ended | undefined): FlowConnection {
   // What came back to no connection, or by another zone, is no answer to conntrack.
   const isSeen =
-    reply !== undefined &&
-    reply.flow.connection.state !== 'untracked' &&
-    reply.flow.connection.direction === 'reply';
+    reply !== undefined && reply.flow.connection.state !== 'untracked' && reply.flow.connection.direction === 'reply';
   const isOrdered = [6, 132].includes(Number(onlyValue(flow.packet.protocol)));
   const found = isSeen ? 'established' : isOrdered ? 'invalid' : 'new';
   const { mark } = (isSeen ? reply : { flow }).flow.connection;

@@ -51,16 +51,7 @@ export function truthSender(from: string): string {
 }
 
 const addresses: Readonly<Record<string, readonly string[]>> = {
-  n1: [
-    '127.0.0.1',
-    '::1',
-    '192.168.10.1',
-    'fd00:10::1',
-    '10.244.1.1',
-    'fd00:244:1::1',
-    '10.244.3.1',
-    'fd00:244:3::1',
-  ],
+  n1: ['127.0.0.1', '::1', '192.168.10.1', 'fd00:10::1', '10.244.1.1', 'fd00:244:1::1', '10.244.3.1', 'fd00:244:3::1'],
   w1: ['10.244.1.5', 'fd00:244:1::5'],
   w2: ['10.244.1.6', 'fd00:244:1::6'],
   b1: ['10.244.3.5', 'fd00:244:3::5'],
@@ -90,7 +81,13 @@ async function serve(namespace: Namespace): Promise<void> {
   );
   const answers = await Promise.all([
     ...sockets.map(({ protocol, address, port }) =>
-      namespace.ask('listen', protocol, address, port, address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`),
+      namespace.ask(
+        'listen',
+        protocol,
+        address,
+        port,
+        address.includes(':') ? `[${address}]:${port}` : `${address}:${port}`,
+      ),
     ),
     // A raw socket that speaks SCTP does not say which address was asked.
     ...ports.map((port) => namespace.ask('listen', 'sctp', '-', port, '*')),
@@ -127,7 +124,8 @@ const markedRule = ['fwmark', '0x100/0x100', 'lookup', '100', 'priority', '100']
 function wiring(pid: (name: string) => number): readonly (readonly [string, readonly string[]])[] {
   const pods = ['w1', 'w2', 'b1', 'b2'];
   const isBridged = (name: string) => name.startsWith('b');
-  const gateways = (name: string) => (isBridged(name) ? ['10.244.3.1', 'fd00:244:3::1'] : ['10.244.1.1', 'fd00:244:1::1']);
+  const gateways = (name: string) =>
+    isBridged(name) ? ['10.244.3.1', 'fd00:244:3::1'] : ['10.244.1.1', 'fd00:244:1::1'];
   const device = (name: string) => `veth${isBridged(name) ? name : name.slice(1)}`;
   const mac = (name: string) => `02:00:00:00:00:${[...pods, 'far'].indexOf(name) + 10}`;
   const wireMac = (name: string) => `02:00:00:00:01:${pods.indexOf(name) + 10}`;
@@ -148,7 +146,12 @@ function wiring(pid: (name: string) => number): readonly (readonly [string, read
       );
       const made = `link add ${wire} address ${wireMac(name)} type veth peer name eth0 address ${mac(name)} netns ${pid(name)}`;
       if (isBridged(name)) {
-        return [made, `link set ${wire} master cni0 up`, `link set ${wire} type bridge_slave hairpin on`, ...neighbours];
+        return [
+          made,
+          `link set ${wire} master cni0 up`,
+          `link set ${wire} type bridge_slave hairpin on`,
+          ...neighbours,
+        ];
       }
       return [
         made,

@@ -5,14 +5,7 @@ import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
 import { walkProbe, withPods } from '../kernel/walk/compareRules.ts';
 import { wayProblems } from '../kernel/walk/wayProblems.ts';
 import { truthPods } from '../kernel/walkTruthLab.ts';
-import {
-  truthCase,
-  truthCases,
-  truthDump,
-  truthEnd,
-  truthExpected,
-  writeTruthExpected,
-} from '../support/walkTruth.ts';
+import { truthCase, truthCases, truthDump, truthEnd, truthExpected, writeTruthExpected } from '../support/walkTruth.ts';
 
 /** Rule sets on which a walk and the kernel did not agree once: it goes every way that the kernel was seen to take. */
 for (const name of truthCases) {

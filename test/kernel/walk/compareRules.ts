@@ -90,11 +90,7 @@ async function emptyKept(node: Namespace): Promise<void> {
 }
 
 /** What the walk says of a probe; text: why it cannot. */
-export function walkProbe(
-  tracer: NodeTracer,
-  probe: SentProbe,
-  sourcePort: number,
-): readonly WalkedOutcome[] | string {
+export function walkProbe(tracer: NodeTracer, probe: SentProbe, sourcePort: number): readonly WalkedOutcome[] | string {
   const isPorted = probe.protocol !== 'icmp';
   const { protocol, in: device, physin } = probe;
   const from = isPorted ? endText(probe.from, sourcePort) : probe.from;

@@ -2,8 +2,8 @@ import { rejectionText } from '../../../src/walk/rejectionText.ts';
 import { addressText } from '../../../src/walk/text.ts';
 import { trailItems } from '../../../src/walk/trail.ts';
 import { onlyValue, type ValueSet } from '../../../src/walk/valueSet.ts';
-import type { Ended } from '../../../src/walk/walkHook.ts';
 import type { FlowOutcome } from '../../../src/walk/walkFlow.ts';
+import type { Ended } from '../../../src/walk/walkHook.ts';
 
 /** One outcome of a walk in the words of the kernel's trace. */
 export interface WalkedOutcome {
