@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { type Lab, machine, openLab } from '../../../src/lab/openLab.ts';
-import type { NetworkPod } from '../../../src/node/networkFacts.ts';
+import { machine } from '../../../src/lab/openLab.ts';
 import { kernelTests } from '../requirements.ts';
+import { openTruthLab, truthPods } from '../walkTruthLab.ts';
 import { compareRules } from './compareRules.ts';
 import { createDice, type Dice } from './dice.ts';
 import type { RulePart } from './loadParts.ts';
 import { openTraceReader, type TraceReader } from './openTraceReader.ts';
 import { ipsetCommands, randomIptables } from './randomIptables.ts';
 import { randomNft } from './randomNft.ts';
-import { network, randomProbe } from './randomPlaces.ts';
+import { type Places, placesV4, placesV6, randomProbe } from './randomPlaces.ts';
 
 /**
  * Random rules are loaded, packets sent, and the kernel's own trace of each, of the answer and of the next packet is held
@@ -20,41 +20,64 @@ const probesEach = 8;
 
 const sets: RulePart = ['ipset', ipsetCommands];
 
-const kinds: readonly {
+interface Kind {
   readonly name: string;
+  readonly places: Places;
   readonly make: (dice: Dice) => readonly RulePart[];
-}[] = [
-  { name: 'iptables-nft', make: (dice) => [sets, ['iptables-nft', randomIptables(dice)]] },
-  { name: 'iptables-legacy', make: (dice) => [sets, ['iptables-legacy', randomIptables(dice)]] },
-  { name: 'nft', make: (dice) => [['nft', randomNft(dice)]] },
+}
+
+function tables(dice: Dice, tool: 'nft' | 'legacy', places: Places): RulePart {
+  return [places === placesV6 ? `ip6tables-${tool}` : `iptables-${tool}`, randomIptables(dice, places)];
+}
+
+const kinds: readonly Kind[] = [
+  { name: 'iptables-nft', places: placesV4, make: (dice) => [sets, tables(dice, 'nft', placesV4)] },
+  { name: 'iptables-legacy', places: placesV4, make: (dice) => [sets, tables(dice, 'legacy', placesV4)] },
+  { name: 'ip6tables-nft', places: placesV6, make: (dice) => [sets, tables(dice, 'nft', placesV6)] },
+  { name: 'ip6tables-legacy', places: placesV6, make: (dice) => [sets, tables(dice, 'legacy', placesV6)] },
+  { name: 'nft', places: placesV4, make: (dice) => [['nft', randomNft(dice)]] },
   {
     name: 'nft beside iptables-nft',
-    make: (dice) => [sets, ['iptables-nft', randomIptables(dice)], ['nft', randomNft(dice)]],
+    places: placesV4,
+    make: (dice) => [sets, tables(dice, 'nft', placesV4), ['nft', randomNft(dice)]],
+  },
+  {
+    name: 'iptables-legacy beside iptables-nft',
+    places: placesV4,
+    make: (dice) => [sets, tables(dice, 'legacy', placesV4), tables(dice, 'nft', placesV4)],
+  },
+  {
+    name: 'ip6tables-legacy beside ip6tables-nft',
+    places: placesV6,
+    make: (dice) => [sets, tables(dice, 'legacy', placesV6), tables(dice, 'nft', placesV6)],
   },
 ];
 
+const wanted = process.env.FUZZ_KIND;
 const kernelTest = kernelTests(['iptables-nft', 'iptables-legacy', 'nft', 'ipset']);
 
 // Most of the time packets are waited for that never come.
 kernelTest(`packets go the way that the walk says (seed ${seed})`, async () => {
-  const problems = await Promise.all(kinds.map(({ name, make }) => problemsOf(name, make)));
+  const problems = await Promise.all(
+    kinds.filter(({ name }) => wanted === undefined || name === wanted).map(problemsOf),
+  );
   assert.deepEqual(problems.flat(), []);
 });
 
-async function problemsOf(name: string, make: (dice: Dice) => readonly RulePart[]): Promise<readonly string[]> {
-  const lab = await openLab(network);
+async function problemsOf({ name, places, make }: Kind): Promise<readonly string[]> {
+  const lab = await openTruthLab();
   let reader: TraceReader | undefined;
   try {
     const node = machine(lab, 'n1');
     reader = await openTraceReader(node);
-    const ground = { lab, node, reader, pods: podsOf(lab) };
+    const ground = { lab, node, reader, pods: truthPods };
     const sourcePorts = { next: 20_000 };
     const found: string[] = [];
     let further = 0;
     for (let at = seed; at < seed + count; at += 1) {
       const dice = createDice(at);
       const rules = make(dice);
-      const probes = dice.times(probesEach, probesEach, () => randomProbe(dice));
+      const probes = dice.times(probesEach, probesEach, () => randomProbe(dice, places));
       const compared = await compareRules(ground, rules, probes, sourcePorts);
       const problems = typeof compared === 'string' ? [compared] : compared.problems;
       for (const problem of problems) found.push(`${name}, seed ${at}: ${problem}`);
@@ -67,13 +90,4 @@ async function problemsOf(name: string, make: (dice: Dice) => readonly RulePart[
     reader?.close();
     await lab.close();
   }
-}
-
-function podsOf({ network: { pods } }: Lab): readonly NetworkPod[] {
-  return pods.map(({ name, node, addresses }, at) => ({
-    name,
-    ips: addresses,
-    node,
-    ...(node === 'n1' && { interface: `veth${at}` }),
-  }));
 }
