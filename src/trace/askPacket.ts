@@ -42,9 +42,11 @@ export function askPacket(
   names: NamedThings,
   context: WalkContext,
 ): AskedPacket {
-  const protocol = protocolNumbers.get((question.proto ?? 'tcp').toLowerCase());
-  if (protocol === undefined)
+  const named = protocolNumbers.get((question.proto ?? 'tcp').toLowerCase());
+  if (named === undefined)
     return problem(`unknown protocol ${question.proto}: it is one of tcp, udp, sctp, icmp, icmpv6`);
+  // Of IPv6, `icmp` is ICMPv6.
+  const protocol = named === 1 && family === 'ipv6' ? 58 : named;
   const destination = destinationOf(question.to, family, protocol, names, context);
   if ('kind' in destination) return destination;
   const source = sourceOf(question, family, destination.address, names, context);

@@ -1,4 +1,4 @@
-import type { Condition, KeyPattern, ValueRange } from '../netfilter/meaning.ts';
+import type { Condition, KeyPattern } from '../netfilter/meaning.ts';
 import { unknownAnswer } from './answers.ts';
 import { type Answer, cached, type FlowPart, type WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
@@ -115,19 +115,25 @@ function partOf(flow: Flow, place: KeyPlace | undefined): Looked {
 
 function indexMembers(set: WalkIpset): PatternIndex<WalkMember> | undefined {
   const elements: { readonly key: KeyPattern; readonly value: WalkMember }[] = [];
-  for (const member of set.members) {
+  for (const { member, unsaid } of set.members.flatMap((each) => protocolsOf(each, set))) {
     const key = member.parts.flatMap((part, at): KeyPattern => {
       if (part.name !== undefined) return [{ text: part.name, isPrefix: false }];
-      // A bitmap of ports has ports of any protocol with ports.
       if (set.dimensions[at] !== 'port') return [part.range];
-      return [part.protocol === undefined ? anyProtocol : { first: part.protocol, last: part.protocol }, part.range];
+      const protocol = part.protocol ?? unsaid;
+      return [{ first: protocol, last: protocol }, part.range];
     });
     elements.push({ key, value: member });
   }
   return indexPatterns(elements);
 }
 
-const anyProtocol: ValueRange = { first: 0, last: 255 };
+/** A bitmap of ports has those of TCP and of UDP, and of nothing else. */
+function protocolsOf(member: WalkMember, { dimensions }: WalkIpset) {
+  const isUnsaid = member.parts.some(({ protocol }, at) => dimensions[at] === 'port' && protocol === undefined);
+  return (isUnsaid ? [tcp, udp] : [tcp]).map((unsaid) => ({ member, unsaid }));
+}
+
+const [tcp, udp] = [6, 17] as const;
 
 function longest(members: readonly WalkMember[]): WalkMember | undefined {
   let best: WalkMember | undefined;

@@ -86,13 +86,13 @@ function toTarget(
       const towards = flow.nextHop ?? onlyValue(flow.packet.destination);
       const address = towards === undefined ? undefined : selectAddress(flow.outInterface, towards, context);
       if (address === undefined || !isShown(context)) return [withoutAddress(flow, step, context)];
-      return [bindTo(flow, half, address, target.ports, step, `masquerade ${addressText(address)}`)];
+      return overPorts(flow, half, address, target.ports, step, rule, `masquerade ${addressText(address)}`);
     }
     case 'redirect': {
       const address = redirectAddress(flow, hook, context);
       if (address === undefined)
         return [{ kind: 'lost', flow, action: `redirect: ${flow.inInterface} has no address` }];
-      return [bindTo(flow, half, address, target.ports, step, undefined)];
+      return overPorts(flow, half, address, target.ports, step, rule, undefined);
     }
     case 'netmap': {
       const address = target.addresses && netmapped(flow, half, target.addresses);
@@ -102,16 +102,16 @@ function toTarget(
     }
     case 'address': {
       const { addresses } = target;
-      if (addresses === undefined) return [bindTo(flow, half, undefined, target.ports, step, undefined)];
+      if (addresses === undefined) return overPorts(flow, half, undefined, target.ports, step, rule, undefined);
       const count =
         typeof addresses.first === 'bigint'
           ? Number(BigInt(addresses.last) - addresses.first) + 1
           : Number(addresses.last) - addresses.first + 1;
       if (count > mostTargets) return [{ kind: 'unknown', flow, text: `one of ${count} addresses` }];
-      return Array.from({ length: count }, (_, at) => {
+      return Array.from({ length: count }, (_, at) => at).flatMap((at) => {
         const address = typeof addresses.first === 'bigint' ? addresses.first + BigInt(at) : addresses.first + at;
         const one = count === 1 ? flow : taken(flow, 1, count, { rule, kind: 'range', taken: true });
-        return bindTo(one, half, address, target.ports, step, undefined);
+        return overPorts(one, half, address, target.ports, step, rule, undefined);
       });
     }
   }
@@ -148,6 +148,31 @@ function halfOf(step: NatStep, hook: Hook): 'source' | 'destination' {
   return hook === 'prerouting' || hook === 'output' ? 'destination' : 'source';
 }
 
+/** The kernel draws one of a few ports, unless the packet has one of them already: each is a way of its own. */
+function overPorts(
+  flow: Flow,
+  half: 'source' | 'destination',
+  address: Value | undefined,
+  ports: ValueRange | undefined,
+  step: NatStep,
+  rule: WalkRule,
+  label: string | undefined,
+): readonly Translated[] {
+  const own = half === 'source' ? flow.packet.sourcePort : flow.packet.destinationPort;
+  const count = ports === undefined ? 0 : Number(ports.last) - Number(ports.first) + 1;
+  const isDrawn = step.isRandom || portFor(own && onlyValue(own), ports) === 'drawn';
+  if (own === undefined || ports === undefined || !isDrawn || count === 1 || count > mostPorts) {
+    return [bindTo(flow, half, address, ports, step, label)];
+  }
+  return Array.from({ length: count }, (_, at) => {
+    const port = Number(ports.first) + at;
+    const one = taken(flow, 1, count, { rule, kind: 'range', taken: true });
+    return bindTo(one, half, address, { first: port, last: port }, { ...step, isRandom: false }, label);
+  });
+}
+
+const mostPorts = 16;
+
 function bindTo(
   flow: Flow,
   half: 'source' | 'destination',
@@ -161,7 +186,9 @@ function bindTo(
   const port = portFor(own && onlyValue(own), ports);
   // Of ICMP it is the identifier.
   const hasPort = own !== undefined || current.icmp !== undefined;
-  const isPortDrawn = hasPort && (step.isRandom || (own !== undefined && port === 'drawn'));
+  // A destination keeps its port where the rule names none.
+  const isRandom = step.isRandom && (half === 'source' || ports !== undefined);
+  const isPortDrawn = hasPort && (isRandom || (own !== undefined && port === 'drawn'));
   const kept = half === 'source' ? current.source : current.destination;
   const isChanged = address !== undefined && onlyValue(kept) !== address;
   const isOtherPort = typeof port === 'number' && own !== undefined && onlyValue(own) !== port;

@@ -10,7 +10,7 @@ import type { OptionTyping } from './typedOptions.ts';
 export function typedMatch<K extends 'conntrack' | 'addrtype' | 'physdev', O extends { readonly name: string }>(
   kind: K,
   typing: OptionTyping<O>,
-  meaning: (options: readonly O[]) => Condition,
+  meaning: (options: readonly O[], family: Family) => Condition,
 ): KindOf<K> {
   const grammar = matchGrammar(kind);
   const all = {
@@ -24,7 +24,7 @@ export function typedMatch<K extends 'conntrack' | 'addrtype' | 'physdev', O ext
       const options = canonicalTyped(match.options, typing, grammar, family);
       return options === match.options ? match : { kind, options };
     },
-    evaluate: ({ options }: TypedMatch<K, O>) => meaning(options),
+    evaluate: ({ options }: TypedMatch<K, O>, family: Family) => meaning(options, family),
   };
   return all as unknown as KindOf<K>;
 }

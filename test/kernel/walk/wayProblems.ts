@@ -47,10 +47,16 @@ function answerProblem(own: readonly WalkedOutcome[], answer: string | undefined
   return [`the packet arrives as ${answer}, in the walk as ${own.map(({ first }) => first.packet ?? first.end)}`];
 }
 
-/** `*` stands for any word. */
+/** `*` stands for any word; where it is not known who answered, the sender is compared. */
 function covers(packet: string, answer: string): boolean {
-  const pattern = packet.replace(/[.[\]]/g, '\\$&').replaceAll('*', '\\S+');
-  return new RegExp(`^${pattern}$`).test(answer);
+  const isSenderAlone = answer.endsWith(' > *');
+  const [text, seen] = isSenderAlone ? [senderOf(packet), senderOf(answer)] : [packet, answer];
+  const pattern = text.replace(/[.[\]]/g, '\\$&').replaceAll('*', '\\S+');
+  return new RegExp(`^${pattern}$`).test(seen);
+}
+
+function senderOf(packet: string): string {
+  return packet.slice(0, packet.indexOf(' > '));
 }
 
 function furtherProblem(
