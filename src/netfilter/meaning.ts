@@ -117,7 +117,13 @@ export type Condition =
   /** A key is in a set of nft, named or written into the rule. */
   | { readonly kind: 'lookup'; readonly key: Key; readonly set: string | readonly KeyPattern[] }
   | RateCondition
-  | { readonly kind: 'reversePath'; readonly isLoose: boolean; readonly isInverted: boolean }
+  | {
+      readonly kind: 'reversePath';
+      readonly isLoose: boolean;
+      readonly isInverted: boolean;
+      /** The way back is looked for with the mark of the packet. */
+      readonly usesMark?: true;
+    }
   | { readonly kind: 'localSocket'; readonly text: string }
   | { readonly kind: 'ipvs'; readonly isOf: boolean }
   /** Local senders only: forwarded packets have no owner. */

@@ -67,7 +67,7 @@ export function ask(flow: Flow, condition: Condition, rule: WalkRule, context: W
     case 'rate':
       return askRate(flow, condition, rule, context);
     case 'reversePath':
-      return reversePathHolds(flow, condition.isLoose, context) !== condition.isInverted;
+      return reversePathHolds(flow, condition, context) !== condition.isInverted;
     case 'localSocket':
       return flow.origin === 'forwarded' ? false : unknownAnswer(flow, condition.text, rule, context);
     case 'ipvs':

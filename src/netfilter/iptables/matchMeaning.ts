@@ -1,9 +1,7 @@
 import type { Family } from '../../common/family.ts';
 import { addressPattern } from '../addressRanges.ts';
-import type { Condition, ConnectionState, ConnectionStatus, Field, RouteType, Value } from '../meaning.ts';
-import { routeTypes } from '../meaning.ts';
+import type { Condition, ConnectionState, ConnectionStatus, Field, Value } from '../meaning.ts';
 import type {
-  AddrtypeOption,
   ConntrackOption,
   ConntrackState,
   HeaderWord,
@@ -149,45 +147,6 @@ function statusCondition(statuses: Extract<ConntrackOption, { name: 'ctstatus' }
   return known.length === 0 ? { kind: 'never' } : { kind: 'status', statuses: known };
 }
 
-export function addrtypeMeaning(options: readonly AddrtypeOption[], family: Family): Condition {
-  const isLimited = (name: string) => options.some((option) => option.name === name && !option.negated);
-  const via = isLimited('limit-iface-in') ? 'in' : isLimited('limit-iface-out') ? 'out' : undefined;
-  const conditions = options.flatMap((option): Condition[] => {
-    if (!('types' in option)) return [];
-    const unheard = option.types.filter((type) => !walkedTypes.has(type));
-    if (unheard.length > 0) return [{ kind: 'unknown', text: `address type ${unheard.join(',')}` }];
-    const side = option.name === 'src-type' ? 'source' : 'destination';
-    const types = option.types.map((type) => type.toLowerCase() as RouteType);
-    const condition: AddressType = { kind: 'addressType', side, types, ...(via && { via }) };
-    return [negated(family === 'ipv6' ? addrtypeOfIpv6(condition) : condition, option.negated)];
-  });
-  return all(conditions);
-}
-
-type AddressType = Extract<Condition, { kind: 'addressType' }>;
-
-/**
- * Of IPv6 an address has to be both multicast and unicast if both are asked for: these are seen by the address alone, so
- * that the node's own are unicast too. Of the others, which the routes tell, one is enough.
- */
-function addrtypeOfIpv6(condition: AddressType): Condition {
-  const { side, types } = condition;
-  const routed = types.filter((type) => type !== 'unicast' && type !== 'multicast');
-  const multicast: Condition = {
-    kind: 'values',
-    field: side,
-    ranges: [{ first: 0xffn << 120n, last: (1n << 128n) - 1n }],
-  };
-  const unicast: Condition = { kind: 'values', field: side, ranges: [{ first: 1n, last: (0xffn << 120n) - 1n }] };
-  return all([
-    ...(types.includes('multicast') ? [multicast] : []),
-    ...(types.includes('unicast') ? [unicast] : []),
-    ...(routed.length > 0 ? [{ ...condition, types: routed }] : []),
-  ]);
-}
-
-const walkedTypes: ReadonlySet<string> = new Set(routeTypes.map((type) => type.toUpperCase()));
-
 export function physdevMeaning(options: readonly PhysdevOption[]): Condition {
   return all(
     options.map((option): Condition => {
@@ -295,7 +254,7 @@ function valuesCondition(
   return isOutside ? { kind: 'values', field, ranges, isOutside } : { kind: 'values', field, ranges };
 }
 
-function all(conditions: readonly Condition[]): Condition {
+export function all(conditions: readonly Condition[]): Condition {
   return conditions.length === 1 ? (conditions[0] as Condition) : { kind: 'all', conditions };
 }
 

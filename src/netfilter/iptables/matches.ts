@@ -1,10 +1,10 @@
 import type { Family } from '../../common/family.ts';
 import type { Condition } from '../meaning.ts';
+import { addrtypeMeaning } from './addrtypeMeaning.ts';
 import type { Match, MatchOption } from './ast.ts';
 import { hexMark, paddedMark, readMark } from './marks.ts';
 import type { IptablesSpelling, KindOf, MatchKind } from './matchKind.ts';
 import {
-  addrtypeMeaning,
   conntrackMeaning,
   ipvsMeaning,
   markMeaning,

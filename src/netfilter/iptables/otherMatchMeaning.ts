@@ -83,7 +83,12 @@ const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
       const known = new Set(['loose', 'invert', 'validmark', 'accept-local']);
       if (options.some(({ name }) => !known.has(name))) return undefined;
       const has = (wanted: string) => options.some(({ name }) => name === wanted);
-      return { kind: 'reversePath', isLoose: has('loose'), isInverted: has('invert') };
+      return {
+        kind: 'reversePath',
+        isLoose: has('loose'),
+        isInverted: has('invert'),
+        ...(has('validmark') && { usesMark: true }),
+      };
     },
   ],
   ['socket', (options) => ({ kind: 'localSocket', text: text('socket', options) })],
@@ -95,6 +100,8 @@ const meanings: ReadonlyMap<string, Meaning> = new Map<string, Meaning>([
     }),
   ],
   ['policy', policy],
+  // Fragments and headers beside that of the protocol: a trace's packet has none.
+  ...['frag', 'hbh', 'dst', 'rt', 'mh'].map((name): [string, Meaning] => [name, () => ({ kind: 'never' })]),
   ['eui64', () => eui64],
   ['devgroup', eachOption(deviceGroup)],
   ['realm', eachOption(realm)],

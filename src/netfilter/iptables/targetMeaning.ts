@@ -128,7 +128,8 @@ const harmless: ReadonlySet<string> = new Set([
   'LED',
   'RATEEST',
   'IDLETIMER',
-  'HMARK',
+  'SECMARK',
+  'CONNSECMARK',
 ]);
 
 function connmarkMeaning(options: readonly MatchOption[]): Step {

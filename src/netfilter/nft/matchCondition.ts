@@ -147,7 +147,12 @@ function ctCondition({ left, right }: MatchStatement): Condition | undefined {
 /** `fib saddr . iif oif missing`: no way back by the interface that the packet came by. */
 function reversePath({ flags }: Extract<Selector, { kind: 'fib' }>, found: string): Condition | undefined {
   if (flags[0] !== 'saddr' || (found !== 'missing' && found !== 'exists' && found !== '0')) return undefined;
-  return { kind: 'reversePath', isLoose: !flags.includes('iif'), isInverted: found !== 'exists' };
+  return {
+    kind: 'reversePath',
+    isLoose: !flags.includes('iif'),
+    isInverted: found !== 'exists',
+    ...(flags.includes('mark') && { usesMark: true }),
+  };
 }
 
 /** Bits of NF_CT_STATE_BIT, as nft counts them. */

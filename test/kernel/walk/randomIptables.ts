@@ -133,6 +133,7 @@ function matchText({ hooks, table }: Chain, needed: PortProtocol | undefined, di
   const six = isV6 ? '6' : '';
   const canHaveIn = hooks.every((hook) => hook !== 'OUTPUT' && hook !== 'POSTROUTING');
   const canHaveOut = hooks.every((hook) => hook !== 'PREROUTING' && hook !== 'INPUT');
+  const isRouted = table !== 'nat' && table !== 'filter' && hooks.every((hook) => hook === 'PREROUTING');
   const n = not(dice);
   const device = () => dice.pick(interfaces.map((name) => (name === 'veth' ? 'veth+' : name)));
   const protocol = needed ?? dice.pick(['tcp', 'tcp', 'udp', 'sctp'] as const);
@@ -170,6 +171,10 @@ function matchText({ hooks, table }: Chain, needed: PortProtocol | undefined, di
     () => (table === 'filter' || table === 'mangle' ? `-m conntrack ${n}--ctproto ${dice.pick([6, 17, 132])}` : ''),
     () => (canHaveIn ? `-m physdev ${n}--physdev-in ${dice.pick(['vethb1', 'vethb2', 'eth0'])}` : ''),
     () => (canHaveIn ? `-m physdev ${n}--physdev-is-in` : ''),
+    () => (!isV6 && !hooks.includes('PREROUTING') ? `-m realm ${n}--realm 0` : ''),
+    () => (isV6 && canHaveIn ? '-m eui64' : ''),
+    () => (isV6 ? '-m frag --fragfirst' : ''),
+    () => (isRouted ? `-m rpfilter${dice.pick(['', ' --loose', ' --invert', ' --validmark'])}` : ''),
     () => (hooks.every((hook) => hook === 'FORWARD') ? `-m physdev ${n}--physdev-is-bridged` : ''),
     () => `-m recent --name L${dice.below(2)} ${dice.pick(recents)}`,
   ];
