@@ -153,6 +153,7 @@ const dimensions: ReadonlyMap<Field, 'address' | 'protocol' | 'port'> = new Map(
   ['destination', 'address'],
   ['originalDestination', 'address'],
   ['protocol', 'protocol'],
+  ['connectionProtocol', 'protocol'],
   ['destinationPort', 'port'],
   ['originalDestinationPort', 'port'],
 ]);

@@ -16,6 +16,8 @@ export type Field =
   | 'source'
   | 'destination'
   | 'protocol'
+  /** Of the connection, which an ICMP error about it has too. */
+  | 'connectionProtocol'
   | 'sourcePort'
   | 'destinationPort'
   /** 2: IPv4, 10: IPv6, as NFPROTO_ counts. */

@@ -63,6 +63,8 @@ export interface FlowConnection {
   readonly found: ConnectionState;
   readonly direction: 'original' | 'reply';
   readonly original: Tuple | undefined;
+  /** Of an error about a packet: the packet's own. */
+  readonly protocol?: ValueSet;
   /** Where the destination leads instead; its being there counts as bound, also where nothing changes. */
   readonly destinationBinding: Binding | undefined;
   readonly sourceBinding: Binding | undefined;

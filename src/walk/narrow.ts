@@ -17,6 +17,11 @@ export function fieldPlace(flow: Flow, field: Field): FieldPlace | undefined {
     case 'destination':
     case 'protocol':
       return { kind: 'packet', dimension: field };
+    case 'connectionProtocol': {
+      const { state, protocol } = flow.connection;
+      if (state === 'untracked' || state === 'invalid') return undefined;
+      return protocol === undefined ? { kind: 'packet', dimension: 'protocol' } : { kind: 'fixed', values: protocol };
+    }
     case 'sourcePort':
     case 'destinationPort':
       return flow.packet[field] === undefined ? undefined : { kind: 'packet', dimension: field };

@@ -202,6 +202,7 @@ function rejected(flow: Flow, end: Extract<End, { kind: 'rejected' }>, context: 
         found: 'related',
         direction: 'reply',
         original: originalTuple(flow),
+        protocol: packet.protocol,
         isKnown: connection.isKnown || flow.leg === 2,
       }
     : {

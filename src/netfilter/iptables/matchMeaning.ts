@@ -113,7 +113,7 @@ function conntrackOption(option: ConntrackOption): Condition {
     case 'ctstatus':
       return statusCondition(option.statuses);
     case 'ctproto':
-      return protocolCondition(option.protocol, false);
+      return protocolCondition(option.protocol, false, 'connectionProtocol');
     case 'ctexpire':
       return { kind: 'unknown', text: `--ctexpire ${option.seconds}` };
     case 'ctdir':
@@ -232,12 +232,16 @@ export function ipvsMeaning(options: readonly MatchOption[]): Condition {
   return all(conditions);
 }
 
-function protocolCondition(text: string, isNegated: boolean | undefined): Condition {
+function protocolCondition(
+  text: string,
+  isNegated: boolean | undefined,
+  field: 'protocol' | 'connectionProtocol' = 'protocol',
+): Condition {
   const number = Number(protocolNumber(text));
   if (Number.isNaN(number)) return { kind: 'unknown', text: `protocol ${text}` };
   // 0 is any protocol.
   if (number === 0) return { kind: isNegated ? 'never' : 'always' };
-  return valuesCondition('protocol', [{ first: number, last: number }], isNegated);
+  return valuesCondition(field, [{ first: number, last: number }], isNegated);
 }
 
 /** `eth0`, `veth+`. */

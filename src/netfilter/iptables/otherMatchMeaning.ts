@@ -237,13 +237,18 @@ const eui64: Condition = {
 
 function deviceGroup({ name, values }: MatchOption): Condition | undefined {
   const side = name === 'src-group' ? 'in' : name === 'dst-group' ? 'out' : undefined;
-  const [value, mask = 0xffffffff, ...rest] = (values[0] ?? '').split('/').map(readMark);
+  const [value, mask = 0xffffffff, ...rest] = namedNumbers(values[0] ?? '', 'default');
   if (side === undefined || value === undefined || rest.length > 0) return undefined;
   return { kind: 'deviceGroup', side, value, mask };
 }
 
+/** `0x1/0xff`, or what iproute2 calls 0; its other names are the node's own. */
+function namedNumbers(written: string, zero: string): readonly (number | undefined)[] {
+  return written === zero ? [0] : written.split('/').map(readMark);
+}
+
 function realm({ name, values }: MatchOption): Condition | undefined {
-  const [value, mask = 0xffffffff, ...rest] = (values[0] ?? '').split('/').map(readMark);
+  const [value, mask = 0xffffffff, ...rest] = namedNumbers(values[0] ?? '', 'cosmos');
   return name !== 'realm' || value === undefined || rest.length > 0 ? undefined : { kind: 'realm', value, mask };
 }
 

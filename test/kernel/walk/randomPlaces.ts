@@ -21,7 +21,9 @@ export interface Places {
 /** A packet that comes by n1. */
 export function randomProbe(dice: Dice, places: Places = placesV4): SentProbe {
   const { machine, from, to } = dice.pick(places.senders);
-  const protocol = dice.pick(['tcp', 'tcp', 'tcp', 'udp', 'udp', 'sctp', 'icmp'] as const);
+  const drawn = dice.pick(['tcp', 'tcp', 'tcp', 'udp', 'udp', 'sctp', 'icmp'] as const);
+  // A raw socket, which speaks SCTP here, answers the node itself from another address than was asked.
+  const protocol = drawn === 'sctp' && from === 'node' ? 'tcp' : drawn;
   return { machine, from, to: dice.pick(to), port: dice.pick(ports), protocol };
 }
 
