@@ -46,11 +46,11 @@ export function ask(flow: Flow, condition: Condition, rule: WalkRule, context: W
     case 'bridged':
       return isOnBridge(flow);
     case 'state':
-      return condition.states.includes(flow.connection.state);
+      return condition.states.includes(flow.zone === undefined ? flow.connection.state : 'new');
     case 'status':
       return condition.statuses.some((status) => hasStatus(flow, status));
     case 'direction':
-      return flow.connection.direction === condition.direction;
+      return (flow.zone === undefined ? flow.connection.direction : 'original') === condition.direction;
     case 'addressType':
       return askAddressType(flow, condition, context);
     case 'chance':
@@ -174,6 +174,7 @@ function matchesName(name: string | undefined, patterns: readonly InterfaceName[
 
 function hasStatus(flow: Flow, status: string): boolean {
   const { connection } = flow;
+  if (flow.zone !== undefined) return status === 'confirmed';
   if (connection.state === 'invalid' || connection.state === 'untracked') return false;
   switch (status) {
     case 'dnat':

@@ -26,8 +26,11 @@ export interface Flow {
   /** Of a packet of the node itself that was routed anew: rules of OUTPUT still see the old device. */
   readonly newRoute?: { readonly device: string | undefined; readonly nextHop: Value | undefined } | undefined;
   readonly mark: number;
-  /** Where rules had connection tracking look for the packet. */
-  readonly zone?: FlowZone;
+  /**
+   * Where rules have connection tracking look for the packet. Until it did, rules see the pattern of a connection: new,
+   * confirmed, of no addresses.
+   */
+  readonly zone?: FlowZone | undefined;
   readonly connection: FlowConnection;
   /** How much of all packets goes this way; undefined: a condition that nobody can answer is on the way. */
   readonly share: Fraction | undefined;

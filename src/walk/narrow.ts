@@ -1,4 +1,4 @@
-import type { Field } from '../netfilter/meaning.ts';
+import type { Field, Value } from '../netfilter/meaning.ts';
 import type { Flow, Packet, Tuple } from './flow.ts';
 import { nothing, single, type ValueSet } from './valueSet.ts';
 
@@ -19,6 +19,7 @@ export function fieldPlace(flow: Flow, field: Field): FieldPlace | undefined {
       return { kind: 'packet', dimension: field };
     case 'connectionProtocol': {
       const { state, protocol } = flow.connection;
+      if (flow.zone !== undefined) return fixed(0);
       if (state === 'untracked' || state === 'invalid') return undefined;
       return protocol === undefined ? { kind: 'packet', dimension: 'protocol' } : { kind: 'fixed', values: protocol };
     }
@@ -30,6 +31,7 @@ export function fieldPlace(flow: Flow, field: Field): FieldPlace | undefined {
     case 'mark':
       return fixed(flow.mark);
     case 'connectionMark':
+      if (flow.zone !== undefined) return fixed(0);
       return flow.connection.state === 'untracked' || flow.connection.state === 'invalid'
         ? undefined
         : fixed(flow.connection.mark);
@@ -98,6 +100,7 @@ function bound(ports: ValueSet | undefined, port: number | undefined): ValueSet 
 
 function connectionPlace(flow: Flow, field: string): FieldPlace | undefined {
   const { state, original } = flow.connection;
+  if (flow.zone !== undefined) return { kind: 'fixed', values: single(noneOf(flow, field)) };
   if (state === 'invalid' || state === 'untracked') return undefined;
   const isOriginal = field.startsWith('original');
   const name = field.slice(isOriginal ? 'original'.length : 'reply'.length);
@@ -107,6 +110,11 @@ function connectionPlace(flow: Flow, field: string): FieldPlace | undefined {
   }
   const values = (isOriginal ? originalTuple(flow) : replyTuple(flow))[dimension];
   return values === undefined ? undefined : { kind: 'fixed', values };
+}
+
+/** Address or port of a connection that is none yet. */
+function noneOf(flow: Flow, field: string): Value {
+  return !field.endsWith('Port') && typeof flow.packet.source[0]?.first === 'bigint' ? 0n : 0;
 }
 
 function fixed(value: number | undefined): FieldPlace | undefined {

@@ -126,9 +126,11 @@ function mapName(map: string | readonly unknown[]): string {
 function assigned(flow: Flow, { target, keep, source, take, flip }: Extract<Step, { kind: 'assign' }>): Flow {
   const { state } = flow.connection;
   const isOfConnection = target === 'connectionMark' || source === 'connectionMark';
-  if (isOfConnection && (state === 'invalid' || state === 'untracked')) return flow;
+  const isNone = flow.zone === undefined || target === 'connectionMark';
+  if (isOfConnection && isNone && (state === 'invalid' || state === 'untracked')) return flow;
   const old = target === 'mark' ? flow.mark : flow.connection.mark;
-  const other = source === undefined ? 0 : source === 'mark' ? flow.mark : flow.connection.mark;
+  const connectionMark = flow.zone === undefined ? flow.connection.mark : 0;
+  const other = source === undefined ? 0 : source === 'mark' ? flow.mark : connectionMark;
   const value = ((old & keep) ^ (other & take) ^ flip) >>> 0;
   return target === 'mark' ? { ...flow, mark: value } : { ...flow, connection: { ...flow.connection, mark: value } };
 }

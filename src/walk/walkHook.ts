@@ -100,7 +100,7 @@ function lookedUp(flow: Flow, context: WalkContext): Flow {
     return { ...flow, connection: { ...connection, state: connection.found } };
   }
   const own = lookedUpInZone(flow, context);
-  return { ...flow, connection: { ...own, state: own.found } };
+  return { ...flow, zone: undefined, connection: { ...own, state: own.found } };
 }
 
 /**

@@ -15,7 +15,7 @@ import { type Places, placesV4, placesV6, randomProbe } from './randomPlaces.ts'
  * against the walk, rule by rule. FUZZ_SEED and FUZZ_RULES say which rules, and how many sets of each kind.
  */
 const seed = Number(process.env.FUZZ_SEED ?? 1);
-const count = Number(process.env.FUZZ_RULES ?? 4);
+const count = Number(process.env.FUZZ_RULES ?? 3);
 const probesEach = 8;
 
 const sets: RulePart = ['ipset', ipsetCommands];
