@@ -86,13 +86,13 @@ function toTarget(
       const towards = flow.nextHop ?? onlyValue(flow.packet.destination);
       const address = towards === undefined ? undefined : selectAddress(flow.outInterface, towards, context);
       if (address === undefined || !isShown(context)) return [withoutAddress(flow, step, context)];
-      return overPorts(flow, half, address, target.ports, step, rule, `masquerade ${addressText(address)}`);
+      return overPorts(flow, half, address, target.ports, step, rule, `masquerade ${addressText(address)}`, context);
     }
     case 'redirect': {
       const address = redirectAddress(flow, hook, context);
       if (address === undefined)
         return [{ kind: 'lost', flow, action: `redirect: ${flow.inInterface} has no address` }];
-      return overPorts(flow, half, address, target.ports, step, rule, undefined);
+      return overPorts(flow, half, address, target.ports, step, rule, undefined, context);
     }
     case 'netmap': {
       const address = target.addresses && netmapped(flow, half, target.addresses);
@@ -102,7 +102,8 @@ function toTarget(
     }
     case 'address': {
       const { addresses } = target;
-      if (addresses === undefined) return overPorts(flow, half, undefined, target.ports, step, rule, undefined);
+      if (addresses === undefined)
+        return overPorts(flow, half, undefined, target.ports, step, rule, undefined, context);
       const count =
         typeof addresses.first === 'bigint'
           ? Number(BigInt(addresses.last) - addresses.first) + 1
@@ -111,7 +112,7 @@ function toTarget(
       return Array.from({ length: count }, (_, at) => at).flatMap((at) => {
         const address = typeof addresses.first === 'bigint' ? addresses.first + BigInt(at) : addresses.first + at;
         const one = count === 1 ? flow : taken(flow, 1, count, { rule, kind: 'range', taken: true });
-        return overPorts(one, half, address, target.ports, step, rule, undefined);
+        return overPorts(one, half, address, target.ports, step, rule, undefined, context);
       });
     }
   }
@@ -148,7 +149,10 @@ function halfOf(step: NatStep, hook: Hook): 'source' | 'destination' {
   return hook === 'prerouting' || hook === 'output' ? 'destination' : 'source';
 }
 
-/** The kernel draws one of a few ports, unless the packet has one of them already: each is a way of its own. */
+/**
+ * A packet that has a port of the range keeps it. Else a destination gets the first that is free (since Linux 5.0, which
+ * took turns before); a source, or whatever is `--random`, one that is drawn: of a few each is a way of its own.
+ */
 function overPorts(
   flow: Flow,
   half: 'source' | 'destination',
@@ -157,13 +161,19 @@ function overPorts(
   step: NatStep,
   rule: WalkRule,
   label: string | undefined,
+  context: WalkContext,
 ): readonly Translated[] {
   const own = half === 'source' ? flow.packet.sourcePort : flow.packet.destinationPort;
   const count = ports === undefined ? 0 : Number(ports.last) - Number(ports.first) + 1;
   const isDrawn = step.isRandom || portFor(own && onlyValue(own), ports) === 'drawn';
-  if (own === undefined || ports === undefined || !isDrawn || count === 1 || count > mostPorts) {
+  if (own === undefined || ports === undefined || !isDrawn || count === 1) {
     return [bindTo(flow, half, address, ports, step, label)];
   }
+  if (half === 'destination' && !step.isRandom) {
+    context.notes.notes.add('a range of ports: its first one is taken as free');
+    return [bindTo(flow, half, address, { first: ports.first, last: ports.first }, step, label)];
+  }
+  if (count > mostPorts) return [bindTo(flow, half, address, ports, step, label)];
   return Array.from({ length: count }, (_, at) => {
     const port = Number(ports.first) + at;
     const one = taken(flow, 1, count, { rule, kind: 'range', taken: true });
