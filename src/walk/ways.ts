@@ -142,8 +142,9 @@ function postrouting(flow: Flow, context: WalkContext): readonly Ended[] {
 function afterPostrouting(flow: Flow, context: WalkContext): readonly Ended[] {
   if (flow.outInterface !== 'lo') {
     // IPv6 sends it, and whoever gets it throws it away: there ::1 has no setting as 127.0.0.1 has.
-    const source = onlyValue(flow.packet.source);
-    if (typeof source === 'bigint' && isLoopback(source)) return [unroutable(flow, 'martian')];
+    const [source, asked] = [onlyValue(flow.packet.source), onlyValue(flow.entry.destination)];
+    const isLedAway = typeof asked === 'bigint' && isLoopback(asked);
+    if (isLedAway && source !== undefined && isLoopback(source)) return [unroutable(flow, 'martian')];
     return [{ flow, end: { kind: 'leaves' } }];
   }
   const again: Flow = {
