@@ -1,6 +1,7 @@
 import { foreignOwner, tableOwner } from '../node/foreignPrograms.ts';
 import { enforcesPolicies } from '../node/policyPrograms.ts';
 import type { PacketQuestion } from '../trace/askPacket.ts';
+import { conditionsOf } from '../trace/conditionsOf.ts';
 import type { TraceResult } from '../trace/traceResult.ts';
 import { isOfProxy } from '../trace/why/isOfProxy.ts';
 import type { Why } from '../trace/why/whyCauses.ts';
@@ -20,6 +21,8 @@ export interface Interference {
   readonly question: PacketQuestion;
   readonly door: ServiceDoor;
   readonly from: 'pod' | 'node' | 'outside';
+  /** The rule, or one that led to it, asks by which interface the packet came. */
+  readonly asksInterface: boolean;
 }
 
 /** Only what is certain: the answer fails, or goes elsewhere, and the rule that `why` names is no rule of kube-proxy. */
@@ -44,10 +47,30 @@ export function interferencesOf(
       // What policies deny is denied on purpose.
       const isStopped = action === 'drops' || action === 'rejects';
       if (isStopped && program !== undefined && enforcesPolicies(program)) continue;
-      return [{ key: ruleKey(rule), rule, action, program, ...asked, from: sender }];
+      return [
+        {
+          key: ruleKey(rule),
+          rule,
+          action,
+          program,
+          ...asked,
+          from: sender,
+          asksInterface: asksInterface(events, rule),
+        },
+      ];
     }
     return [];
   });
+}
+
+function asksInterface(events: readonly WalkEvent[], rule: WalkRule): boolean {
+  const led = events.flatMap((event) => (event.rule !== undefined && !isOfProxy(event.chain) ? [event.rule] : []));
+  return [rule, ...led].some(({ steps }) =>
+    conditionsOf(steps).some((one) => {
+      const condition = one.kind === 'not' ? one.condition : one;
+      return condition.kind === 'interface' && (condition.side === 'in' || condition.side === 'physin');
+    }),
+  );
 }
 
 /** By its place: rules are read anew each time. */

@@ -30,10 +30,12 @@ export function walkServices(dump: NodeRules, objects?: TraceObjects): readonly 
     if (rules.length === 0) continue;
     const doors = serviceDoors(input, rules);
     const asked = new Map<string, number>();
-    const senders = [podSender(dump, tracer, family), 'node', 'outside'].filter((one) => one !== undefined);
+    const pod = podSender(dump, tracer, family);
+    const senders = [...(pod === undefined ? [] : [pod.address]), 'node', 'outside'];
     for (const door of doors) {
       for (const from of senders) {
         for (const interference of interferencesAt(tracer, from, door, asked)) {
+          if (from === pod?.address && !pod.hasInterface && interference.asksInterface) continue;
           const known = found.get(interference.key);
           if (known === undefined) found.set(interference.key, [interference]);
           else known.push(interference);
