@@ -1,5 +1,6 @@
 import { behaviourInput, compileForDump, diff } from '../core.ts';
 import type { Finding } from '../findings/finding.ts';
+import type { FixNames } from '../findings/fixNames.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { ReadInput } from './readInput.ts';
 import type { WalkFlags } from './readWalkNode.ts';
@@ -9,11 +10,13 @@ export async function readExpected(
   { objects, options: target }: ReadInput,
   dump: NodeRules,
   options: WalkFlags,
-): Promise<{ readonly rules: NodeRules; readonly findings: readonly Finding[] } | undefined> {
+): Promise<
+  { readonly rules: NodeRules; readonly findings: readonly Finding[]; readonly names?: FixNames } | undefined
+> {
   // Their problems were reported when the dump was walked.
   const compiled = await compileForDump(objects, dump, target, () => {});
   if (compiled === undefined) return undefined;
-  const { findings } = await diff(compiled, { hasNfacct: options.nfacct, family: options.family });
+  const { findings, names } = await diff(compiled, { hasNfacct: options.nfacct, family: options.family });
   const { rules } = await behaviourInput(compiled.compiled, options.nfacct);
-  return { rules, findings };
+  return { rules, findings, ...(names && { names }) };
 }

@@ -21,6 +21,7 @@ import { everyTool } from '../node/ruleKinds.ts';
 import { targetName } from '../node/rulesOf.ts';
 import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { DiffReport } from '../report/diffReport.ts';
+import { fixNamesOf } from './fixNamesOf.ts';
 
 /** What a dump says by itself, without manifests. */
 export function diagnoseDump(dump: NodeRules): DiffReport {
@@ -68,6 +69,7 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
       foreignRules,
     },
     findings,
+    names: fixNamesOf(dump),
     changes: [],
     unread: dump.unread,
     notes: [...dump.notes, ...(hasSetsOnly(dump) ? [setsOnly] : [])],

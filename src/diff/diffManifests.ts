@@ -10,6 +10,7 @@ import { type Compared, compareManifests } from './compareManifests.ts';
 import { countServices } from './countServices.ts';
 import { detectedVersion } from './detectedVersion.ts';
 import type { DiffOptions } from './diffOptions.ts';
+import { fixNamesOf } from './fixNamesOf.ts';
 import { withoutNodeMatters } from './withoutNodeMatters.ts';
 
 /**
@@ -68,6 +69,7 @@ function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, com
       foreignRules: parts.foreignRules,
     },
     findings,
+    names: fixNamesOf(dump, compiled),
     changes,
     chains: parts.diffs,
     unread: dump.unread,

@@ -1,6 +1,7 @@
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { DumpPlace } from '../node/chainLines.ts';
+import type { FixNames } from './fixNames.ts';
 
 /** Stable ids of the catalogue of findings: `K8N203`. */
 export type FindingId = `K8N${number}`;
@@ -22,7 +23,10 @@ export interface Finding {
   /** What is seen, in one line, with addresses and names. */
   readonly seen: string;
   readonly why: string;
+  /** Words in capitals in its commands stand for names: `fillFix`. */
   readonly fix: string;
+  /** What the finding itself knows of them. */
+  readonly names?: FixNames;
   /** Places in the manifests. */
   readonly expected: readonly Origin[];
   /** Places in dumps. */

@@ -4,6 +4,8 @@ import type { Family } from '../common/family.ts';
 export interface NodeFacts {
   /** Lower case, as kube-proxy compares it with an endpoint's nodeName. */
   readonly name: string;
+  /** Nothing names it: `node` stands for it. */
+  readonly isNameless?: true;
   /** The node's IP of each family; 127.0.0.1 and ::1 where none is known. */
   readonly ip: Readonly<Record<Family, string>>;
   /** The family of the first node IP. */

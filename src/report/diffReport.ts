@@ -1,6 +1,7 @@
 import type { ChainDiff } from '../compare/compareSets.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
 import type { Finding } from '../findings/finding.ts';
+import type { FixNames } from '../findings/fixNames.ts';
 import type { UnreadLine } from '../node/unreadLine.ts';
 
 /** What a comparison came to; every output form is made from this alone. */
@@ -12,6 +13,8 @@ export interface DiffReport {
   readonly foundName: string;
   readonly summary: DiffSummary;
   readonly findings: readonly Finding[];
+  /** What is known of the node that fixes ask for. */
+  readonly names?: FixNames;
   /** Differences that no finding explains, by table and chain. */
   readonly changes: readonly RuleChange[];
   /** The chains that differ, whole on both sides, for forms that show what stands around a change. */

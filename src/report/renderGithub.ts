@@ -15,7 +15,8 @@ import { summaryLine } from './summaryLine.ts';
  */
 export function* renderGithub(report: DiffReport, context: ReportContext): Iterable<string> {
   for (const severity of ['error', 'warning', 'info'] as const) {
-    for (const finding of report.findings) if (finding.severity === severity) yield annotation(finding, context);
+    for (const finding of report.findings)
+      if (finding.severity === severity) yield annotation(finding, report, context);
   }
   const { unexplained } = splitExplained(report);
   if (unexplained.length > 0) {
@@ -38,7 +39,7 @@ const levels: Readonly<Record<FindingSeverity, 'error' | 'warning' | 'notice'>> 
   info: 'notice',
 };
 
-function annotation(finding: Finding, { locate, baseFolder }: ReportContext): string {
+function annotation(finding: Finding, report: DiffReport, { locate, baseFolder }: ReportContext): string {
   const { id, severity, service, seen, why } = finding;
   const [origin] = finding.expected;
   const [dump] = finding.found;
@@ -53,7 +54,7 @@ function annotation(finding: Finding, { locate, baseFolder }: ReportContext): st
     level: levels[severity],
     ...at,
     title: service === undefined ? id : `${id} ${escapeText(service)}`,
-    message: [seen, `why: ${why}`, `fix: ${fixOf(finding)}`].map(escapeText).join('\n'),
+    message: [seen, `why: ${why}`, `fix: ${fixOf(finding, report)}`].map(escapeText).join('\n'),
   });
 }
 

@@ -41,7 +41,7 @@ export function* renderHtml(report: DiffReport, { locate }: ReportContext, wordD
   }
   for (const [index, { subject, findings }] of groups.entries()) {
     yield `<section id="g${index}">\n<h2>${subjectText(subject)}</h2>\n`;
-    for (const finding of findings) yield* card(finding, locate, wordDiff);
+    for (const finding of findings) yield* card(finding, report, locate, wordDiff);
     yield '</section>\n';
   }
   const { unexplained, explained } = splitExplained(report);
@@ -83,10 +83,10 @@ function* header(report: DiffReport): Iterable<string> {
   yield '</header>\n';
 }
 
-function* card(finding: Finding, locate: Locate, wordDiff: WordDiff): Iterable<string> {
+function* card(finding: Finding, report: DiffReport, locate: Locate, wordDiff: WordDiff): Iterable<string> {
   const { id, severity, seen, why, isAdvice, rules } = finding;
   yield `<article class="${severity}">\n<h3><span class="badge ${severity}">${severity}</span> <span class="id">${escapeMarkup(id)}</span> ${escapeMarkup(seen)}${isAdvice ? ' <span class="dim">(about manifests or settings)</span>' : ''}</h3>\n`;
-  yield `<dl>\n<dt>why</dt><dd>${escapeMarkup(why)}</dd>\n<dt>fix</dt><dd>${escapeMarkup(fixOf(finding))}</dd>\n`;
+  yield `<dl>\n<dt>why</dt><dd>${escapeMarkup(why)}</dd>\n<dt>fix</dt><dd>${escapeMarkup(fixOf(finding, report))}</dd>\n`;
   const manifests = finding.expected.map((origin) => {
     const place = locate(origin);
     const text = place === undefined ? origin.file : `${origin.file}:${place.line}:${place.column}`;

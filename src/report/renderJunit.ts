@@ -37,7 +37,7 @@ export function* renderJunit(report: DiffReport, { locate }: ReportContext): Ite
       : { kind: 'output', lines: [whole] },
   );
   for (const { subject, findings } of groupFindings(report.findings)) {
-    for (const finding of findings) yield findingCase(subject ?? 'the node', finding, locate);
+    for (const finding of findings) yield findingCase(subject ?? 'the node', finding, report, locate);
   }
   for (const { table, chain, changes } of chains) {
     const lines = changes.flatMap(({ expected, found }) => [
@@ -59,13 +59,13 @@ export function* renderJunit(report: DiffReport, { locate }: ReportContext): Ite
   yield '  </testsuite>\n</testsuites>\n';
 }
 
-function findingCase(subject: string, finding: Finding, locate: Locate): string {
+function findingCase(subject: string, finding: Finding, report: DiffReport, locate: Locate): string {
   const { id, severity, seen, why, expected, found } = finding;
   const places = [
     ...expected.map((origin) => `expected by ${origin.file}${lineOf(locate(origin))}`),
     ...found.map((place) => `found in ${placeText(place)}`),
   ];
-  const lines = [`${severity} ${id}: ${seen}`, `why: ${why}`, `fix: ${fixOf(finding)}`, ...places];
+  const lines = [`${severity} ${id}: ${seen}`, `why: ${why}`, `fix: ${fixOf(finding, report)}`, ...places];
   const name = `${subject}: ${seen}`;
   return junitCase(
     name,

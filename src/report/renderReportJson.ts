@@ -20,7 +20,7 @@ export function* renderReportJson(report: DiffReport, { locate }: ReportContext)
   yield `  "expected": ${json(expectedName)},\n`;
   yield `  "found": ${json(foundName)},\n`;
   yield `  "summary": ${json(summary)},\n`;
-  yield* list('findings', report.findings, (finding) => plainFinding(finding, locate));
+  yield* list('findings', report.findings, (finding) => plainFinding(finding, report, locate));
   yield* list('changes', report.changes, plainChange);
   yield* list('unread', unread, (line) => line);
   yield `  "notes": ${json(notes)}\n}\n`;
@@ -40,7 +40,7 @@ function json(value: unknown): string {
   return escapeJson(JSON.stringify(value));
 }
 
-function plainFinding(finding: Finding, locate: Locate): Record<string, unknown> {
+function plainFinding(finding: Finding, report: DiffReport, locate: Locate): Record<string, unknown> {
   const { id, severity, service, seen, why, expected, found, rules, isAdvice } = finding;
   return {
     id,
@@ -48,7 +48,7 @@ function plainFinding(finding: Finding, locate: Locate): Record<string, unknown>
     service: service ?? null,
     seen,
     why,
-    fix: fixOf(finding),
+    fix: fixOf(finding, report),
     isAdvice,
     fingerprint: findingFingerprint(finding),
     expected: expected.map((origin) => plainOrigin(origin, locate)),

@@ -11,7 +11,7 @@ import type { DiffReport } from './diffReport.ts';
 import { escapeWorkflowCommand } from './escapeWorkflowCommand.ts';
 import { fixOf } from './fixOf.ts';
 import { groupChanges } from './groupChanges.ts';
-import { groupFindings } from './groupFindings.ts';
+import { type FindingGroup, groupFindings } from './groupFindings.ts';
 import { isFailing } from './isFailing.ts';
 import { pairChanges } from './pairChanges.ts';
 import type { ReportContext } from './reportContext.ts';
@@ -36,9 +36,10 @@ export function* renderReportText(report: DiffReport, context: ReportContext, wo
   for (const [file, lines] of prose) yield `${style.label('note:')} ${safe(file)}: ${unreadSentence(lines)}\n`;
 
   const told = new Map<string, string>();
-  for (const { subject, findings } of groupFindings(report.findings)) {
+  const groups = groupFindings(report.findings);
+  for (const { subject, findings } of groups) {
     yield `\n${style.subject(subject === undefined ? 'the node' : escapeWorkflowCommand(safe(subject)))}\n`;
-    for (const finding of findings) yield* oneFinding(finding, told, context, wordDiff);
+    for (const finding of findings) yield* oneFinding(finding, report, told, context, wordDiff);
   }
   const { unexplained, explained } = splitExplained(report);
   if (unexplained.length > 0) {
@@ -47,7 +48,8 @@ export function* renderReportText(report: DiffReport, context: ReportContext, wo
   }
   if (explained.length > 0) yield* explainedLines(explained, context, wordDiff);
   yield* unreadLines(damaged, style);
-  if (report.findings.length > 0) yield `\n${countLine(report.findings)}\n`;
+  const [worst] = groups;
+  if (worst !== undefined) yield `\n${countLine(report.findings, worst)}\n`;
   if (report.comparison === 'doctor' && !hasDifferences) yield 'no problems found\n';
 }
 
@@ -76,6 +78,7 @@ function comparedLine({ comparison, expectedName, foundName }: DiffReport): stri
 
 function* oneFinding(
   finding: Finding,
+  report: DiffReport,
   told: Map<string, string>,
   context: ReportContext,
   wordDiff: WordDiff,
@@ -88,7 +91,7 @@ function* oneFinding(
   if (before === undefined) {
     told.set(advice, service === undefined ? 'the node' : safe(service));
     yield `    ${style.label('→ why')} ${safe(finding.why)}\n`;
-    yield `    ${style.label('→ fix')} ${safe(fixOf(finding))}\n`;
+    yield `    ${style.label('→ fix')} ${safe(fixOf(finding, report))}\n`;
   } else {
     yield `    ${style.label('→')} ${style.dim(`why and fix as for ${before}`)}\n`;
   }
@@ -160,7 +163,8 @@ function* unreadLines(damaged: DiffReport['unread'], style: ReportStyle): Iterab
   if (damaged.length > mostRules) yield `  ${style.dim(`and ${damaged.length - mostRules} more`)}\n`;
 }
 
-function countLine(findings: readonly Finding[]): string {
+/** What is explained first is what is printed first. */
+function countLine(findings: readonly Finding[], worst: FindingGroup): string {
   const { error, warning, info, advice } = countSeverities(findings);
   const counts = [
     ...(error > 0 ? [count(error, 'error')] : []),
@@ -168,7 +172,7 @@ function countLine(findings: readonly Finding[]): string {
     ...(info > 0 ? [count(info, 'note')] : []),
     ...(advice > 0 ? [`${count(advice, 'remark')}`] : []),
   ];
-  return `${counts.join(', ')}; for details: k8snet explain ${findings[0]?.id}`;
+  return `${counts.join(', ')}; for details: k8snet explain ${worst.findings[0]?.id}`;
 }
 
 /** A rule may be megabytes long. */

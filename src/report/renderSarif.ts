@@ -63,11 +63,11 @@ function ruleOf(id: string): Record<string, unknown> {
 }
 
 function* results(report: DiffReport, context: ReportContext): Iterable<Result> {
-  for (const finding of report.findings) yield findingResult(finding, context);
+  for (const finding of report.findings) yield findingResult(finding, report, context);
   for (const change of splitExplained(report).unexplained) yield changeResult(change, context);
 }
 
-function findingResult(finding: Finding, { locate, baseFolder }: ReportContext): Result {
+function findingResult(finding: Finding, report: DiffReport, { locate, baseFolder }: ReportContext): Result {
   const { id, severity, service, seen, why, expected, found } = finding;
   const manifests = expected
     .map((origin) => manifestLocation(origin, locate, baseFolder))
@@ -79,7 +79,7 @@ function findingResult(finding: Finding, { locate, baseFolder }: ReportContext):
   return {
     ruleId: id,
     level: levels[severity],
-    message: { text: [seen, `Why: ${why}`, `Fix: ${fixOf(finding)}`].map(escapeText).join('\n') },
+    message: { text: [seen, `Why: ${why}`, `Fix: ${fixOf(finding, report)}`].map(escapeText).join('\n') },
     ...(Object.keys(location).length === 0 ? {} : { locations: [location] }),
     ...(others.length === 0 ? {} : { relatedLocations: others.map((one, index) => ({ id: index + 1, ...one })) }),
     partialFingerprints: { 'k8snet/v1': findingFingerprint(finding) },

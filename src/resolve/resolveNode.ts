@@ -29,18 +29,17 @@ export function resolveNode(
   report: Report,
 ): NodeFacts {
   const asked = options.node ?? (config.hostnameOverride === '' ? undefined : config.hostnameOverride);
-  const name = (asked ?? (nodes.length === 1 ? nodes[0]?.value.metadata.name : undefined) ?? 'node')
-    .trim()
-    .toLowerCase();
+  const given = asked ?? (nodes.length === 1 ? nodes[0]?.value.metadata.name : undefined);
+  const name = (given ?? 'node').trim().toLowerCase();
   const node = nodes.find((candidate) => candidate.value.metadata.name.toLowerCase() === name);
   reportChoice(nodes, node, name, options.node ? 'flag' : asked ? 'config' : 'nothing', report);
 
-  const given = nodeIPs(node?.value, options, config);
-  const first = given[0];
+  const ips = nodeIPs(node?.value, options, config);
+  const first = ips[0];
   const primaryFamily: Family =
     (first === undefined ? undefined : familyOf(first)) ?? (options.family === 'ipv6' ? 'ipv6' : 'ipv4');
   const ip: Record<Family, string> = { ...loopback };
-  for (const address of [...given].reverse()) {
+  for (const address of [...ips].reverse()) {
     const family = familyOf(address);
     if (family) ip[family] = address;
   }
@@ -48,6 +47,7 @@ export function resolveNode(
   const addresses = [loopback.ipv4, loopback.ipv6, ip.ipv4, ip.ipv6, ...further].filter((address) => address !== '');
   return {
     name,
+    ...(given === undefined && { isNameless: true }),
     ip,
     primaryFamily,
     addresses: [...new Set(addresses)],

@@ -1,8 +1,10 @@
 import type { Family } from '../common/family.ts';
 import { hostCidr } from '../common/hostCidr.ts';
 import { deduceTarget } from '../diff/deduceTarget.ts';
+import { fixNamesOf } from '../diff/fixNamesOf.ts';
 import { nodePortEntrances } from '../diff/nodePortEntrances.ts';
 import { absenceFinding } from '../findings/checks/absenceFinding.ts';
+import type { FixNames } from '../findings/fixNames.ts';
 import type { OtherPolicy } from '../model/policyModel.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
@@ -46,6 +48,8 @@ export interface NodeTracer {
 export interface TraceObjects {
   readonly services: readonly NamedService[];
   readonly destinations?: readonly NamedDestination[];
+  /** Of the node, for the commands of fixes. */
+  readonly fixNames?: FixNames;
   readonly network: NetworkFacts;
   readonly assumed: ReadonlyMap<AssumedPart, string>;
   readonly family?: Family | undefined;
@@ -88,6 +92,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
     tracerOf,
     known: ({ in: given }, result) => ({
       absence: absenceFinding(node),
+      names: { ...fixNamesOf(node), ...objects?.fixNames },
       destination: destinations(result.packet, tracerOf(result.packet.family).input),
       hasObjects: objects?.destinations !== undefined,
       podRanges: podRangesOf(node),

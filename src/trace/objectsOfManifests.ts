@@ -1,3 +1,4 @@
+import { namesOfObjects } from '../diff/fixNamesOf.ts';
 import { readOtherPolicy } from '../model/policyModel.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
@@ -25,6 +26,7 @@ export function objectsOfManifests(
     objects: {
       services: servicesOf(compiled),
       destinations: destinationsOf(compiled),
+      fixNames: namesOfObjects(compiled),
       network,
       otherPolicies: (compiled.policyManifests.otherPolicies ?? []).map(readOtherPolicy),
       assumed: new Map(Object.entries(assumedOfObjects)) as TraceObjects['assumed'],

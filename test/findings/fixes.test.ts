@@ -26,3 +26,18 @@ it('names a command in every fix, unless there is none', () => {
 it('knows each finding that it leaves out', () => {
   for (const id of Object.keys(withoutCommand)) assert.ok(id in findingCatalogue, id);
 });
+
+/** Words that reports fill in, and those that only the reader can know. */
+const filledIn = ['NODE', 'NAMESPACE', 'NAME', 'POD', 'POD-RANGE', 'CLUSTER-RANGE', 'ADDRESS', 'PORT', 'SLICE'];
+const readersOwn = ['FAMILY', 'TABLE', 'CHAIN', 'NUMBER', 'ENDPOINT', 'INTERFACE', 'VERSION'];
+const foreign = /^(?:KUBE|CNI|DOCKER)-|^(?:ACCEPT|RETURN|FORWARD|INPUT|PREROUTING|POSTROUTING|NS|NAME|IPS|PODS|PORTS)$/;
+
+it('has words in capitals in commands only where they stand for something', () => {
+  const known = new Set([...filledIn, ...readersOwn]);
+  for (const [id, { fix }] of Object.entries(findingCatalogue)) {
+    for (const [command] of fix.matchAll(/`[^`]+`/g)) {
+      for (const [word] of command.matchAll(/(?<![\w-])[A-Z][A-Z-]*[A-Z](?![\w-])/g))
+        assert.ok(known.has(word) || foreign.test(word), `${id}: ${word} in ${command}`);
+    }
+  }
+});

@@ -3,6 +3,7 @@ import type { WayDifference } from '../../behaviour/wayDifference.ts';
 import { jsonText } from '../../common/jsonText.ts';
 import { type NodeTracer, nodeTracer } from '../../core.ts';
 import { readingNotes } from '../../node/readingNotes.ts';
+import { fixOf } from '../../report/fixOf.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
@@ -108,7 +109,8 @@ async function differenceOf(
   if (expected === undefined) return undefined;
   const tracer = await nodeTracer({ rules: { ...expected.rules, network: node.network }, objects });
   const { family } = result.packet;
-  return wayDifference(result, tracer.tracerOf(family), found.tracerOf(family), expected.findings, conditions);
+  const differs = wayDifference(result, tracer.tracerOf(family), found.tracerOf(family), expected.findings, conditions);
+  return differs && { ...differs, findings: differs.findings.map((one) => ({ ...one, fix: fixOf(one, expected) })) };
 }
 
 const examples = `

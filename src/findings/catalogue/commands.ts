@@ -1,11 +1,11 @@
-/** What several fixes ask for, as a sentence with its commands. NODE and POD are for the reader to fill in; reports fill in NAMESPACE and NAME. */
+/** What several fixes ask for, as a sentence with its commands. Words in capitals are filled in where they are known (`fillFix`). */
 export const commands = {
   /** The rules stay in force meanwhile. */
   restart:
     'Restart kube-proxy on this node, so that it writes all rules again: `kubectl -n kube-system delete pod -l k8s-app=kube-proxy --field-selector spec.nodeName=NODE` (as a system service: `systemctl restart kube-proxy`; k3s: `systemctl restart k3s`).',
   findFlusher: "Find what flushes the chains (`systemctl list-units '*firewall*' 'ufw*' '*tables*'`) and stop it.",
   readLog:
-    'Read kube-proxy’s log: `kubectl -n kube-system logs POD`, with the Pod of this node from `kubectl -n kube-system get pods -l k8s-app=kube-proxy -o wide`.',
+    'Read kube-proxy’s log: `kubectl -n kube-system logs POD`, with the Pod of this node from `kubectl -n kube-system get pods -l k8s-app=kube-proxy --field-selector spec.nodeName=NODE`.',
   changeConfig:
     '`kubectl -n kube-system edit configmap kube-proxy`, then `kubectl -n kube-system rollout restart daemonset kube-proxy` (kubeadm and its like)',
   /** Every place in which kube-proxy of some mode or back end writes. */

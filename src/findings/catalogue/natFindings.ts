@@ -28,7 +28,7 @@ export const natFindings = {
     seen: 'an endpoint chain does not mark packets that the endpoint itself sent, or hairpin mode is off on the ports of a bridge',
     cause:
       'The hairpin rule was lost or edited, so the Pod would answer itself without translation. Or the bridge does not send packets back out of the port on which they arrived.',
-    fix: `With a bridge, switch hairpin mode on: \`hairpinMode: true\` in the configuration of the bridge plugin, \`bridge link set dev PORT hairpin on\` for Pods that run already. Without a bridge, the rule was lost. ${commands.restart}`,
+    fix: `With a bridge, switch hairpin mode on: \`hairpinMode: true\` in the configuration of the bridge plugin, \`bridge link set dev INTERFACE hairpin on\` for Pods that run already. Without a bridge, the rule was lost. ${commands.restart}`,
     refs: ['kubernetes/kubernetes#20475', 'kubernetes/kubernetes#13375'],
   },
   K8N404: {
@@ -105,8 +105,8 @@ export const natFindings = {
     title: 'Pod-to-Pod traffic is masqueraded',
     seen: 'after KUBE-POSTROUTING, a MASQUERADE or SNAT of another program matches traffic between Pods',
     cause:
-      'A rule meant for traffic that leaves the cluster does not leave out the range of the Pods: Docker’s own masquerading (`-s POD-RANGE ! -o docker0`), a bridge plugin with ipMasq, a hand-made rule. Pods see a node’s address instead of the Pod’s: source addresses in logs and NetworkPolicies by Pod do not hold.',
-    fix: 'Leave the Pods’ range out of that rule (`! -d POD-RANGE`), start dockerd with `--ip-masq=false`, or set `ipMasq: false` in the plugin’s configuration. For now: `iptables -t nat -I POSTROUTING NUMBER -s POD-RANGE -d POD-RANGE -j RETURN`, with the number of that rule from `iptables -t nat -L POSTROUTING -n --line-numbers`; it must stay behind KUBE-POSTROUTING.',
+      'A rule meant for traffic that leaves the cluster does not leave out the range of the Pods: Docker’s own masquerading (`-s RANGE ! -o docker0`), a bridge plugin with ipMasq, a hand-made rule. Pods see a node’s address instead of the Pod’s: source addresses in logs and NetworkPolicies by Pod do not hold.',
+    fix: 'Leave the Pods’ range out of that rule (`! -d CLUSTER-RANGE`), start dockerd with `--ip-masq=false`, or set `ipMasq: false` in the plugin’s configuration. For now: `iptables -t nat -I POSTROUTING NUMBER -s CLUSTER-RANGE -d CLUSTER-RANGE -j RETURN`, with the number of that rule from `iptables -t nat -L POSTROUTING -n --line-numbers`; it must stay behind KUBE-POSTROUTING.',
     refs: [],
   },
   K8N412: {

@@ -14,7 +14,7 @@ export function hairpinOff({ bridgePorts }: Pick<NodeRules, 'bridgePorts'>): rea
     const off = ports.filter(({ isHairpin }) => !isHairpin);
     const first = off[0];
     if (first === undefined) return [];
-    const example = /^[\w.-]+$/.test(first.name) && !first.name.startsWith('-') ? first.name : 'PORT';
+    const example = /^[\w.-]+$/.test(first.name) && !first.name.startsWith('-') ? first.name : 'INTERFACE';
     return [
       makeFinding('K8N403', {
         seen: `hairpin is off on ${off.length} of ${ports.length} veth ports of the bridge ${escapeText(bridge)}`,

@@ -5,6 +5,7 @@ import { type DumpPlace, placeOf } from '../../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 import { rulesOf } from '../../node/rulesOf.ts';
+import { serviceOfPort } from '../../node/serviceOfPort.ts';
 import { servicePortOfRule } from '../../node/servicePortOfRule.ts';
 import { listOf } from '../explain/listOf.ts';
 import type { Finding } from '../finding.ts';
@@ -55,15 +56,20 @@ const mostShown = 3;
 
 function* sourceRanges(set: ToolRules): Iterable<Finding> {
   const open: string[] = [];
+  const services = new Set<string>();
   const found: DumpPlace[] = [];
   const inFilter = droppedInFilter(set);
   for (const chain of set.tables.get('nat')?.chains.values() ?? []) {
     const guarded = guardedBy(chain, set, inFilter);
     if (guarded === undefined) continue;
     open.push(guarded.text);
+    services.add(serviceOfPort(guarded.service));
     if (found.length < mostShown) found.push(placeOf(chain, guarded.at));
   }
-  if (open.length > 0) yield makeFinding('K8N506', { ...meant, seen: listOf(open), found });
+  const [only, ...more] = services;
+  // The remark is about the settings of the node, whose fix names the Service where there is only one.
+  const names = only !== undefined && more.length === 0 ? { names: { service: only } } : {};
+  if (open.length > 0) yield makeFinding('K8N506', { ...meant, ...names, seen: listOf(open), found });
 }
 
 const meant = {
@@ -77,7 +83,7 @@ function guardedBy(
   chain: RuleChain,
   { family }: ToolRules,
   inFilter: ReadonlyMap<string, number>,
-): { readonly text: string; readonly at: number } | undefined {
+): { readonly service: string; readonly text: string; readonly at: number } | undefined {
   if (serviceChainKind(chain.name) !== 'firewall') return undefined;
   const rules = rulesOf(chain, family);
   const sources = rules.map((rule) => matchOf(rule, 'source')?.address);
@@ -90,7 +96,7 @@ function guardedBy(
   if (dropped === undefined) return undefined;
   const ranges = [...new Set(sources.filter((source) => source !== undefined))];
   const loss = dropped === 0 ? '' : ` and has dropped ${dropped.toLocaleString('en-US')} from elsewhere`;
-  return { text: `${service} is open to ${listOf(ranges)} only${loss}`, at };
+  return { service, text: `${service} is open to ${listOf(ranges)} only${loss}`, at };
 }
 
 /** Since 1.25 the rest is dropped in filter, by a rule that names the chain: the packets that each has dropped. */

@@ -24,6 +24,7 @@ export function sharedAddressChecks(servicePorts: readonly ServicePort[]): reado
         makeFinding('K8N903', {
           seen: `${addressText(ip, port.port, port.protocol)} is also an address of ${nameOf(owner)}`,
           service: nameOf(port),
+          names: { address: ip },
           expected: [port.origin, owner.origin],
         }),
       );

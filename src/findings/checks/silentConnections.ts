@@ -66,7 +66,7 @@ function findingOf(service: FlowService, to: string, all: readonly Connection[])
     return makeFinding('K8N513', { ...parts, seen });
   }
   const seen = `${what} ${isOne ? 'waits' : 'wait'} for the endpoint ${address}, which has not answered yet`;
-  return makeFinding('K8N513', { ...parts, seen, ...answerless });
+  return makeFinding('K8N513', { ...parts, seen, ...answerless, names: { address: ip, port: Number(port) } });
 }
 
 const mostPlaces = 20;

@@ -22,7 +22,7 @@ export function sliceChecks(
     const { labels } = slice.value.metadata;
     if (labels?.[serviceNameLabel] || !isSeenSlice(slice) || !isUsed(slice)) continue;
     const seen = `EndpointSlice ${nameOf(slice)} has no label ${serviceNameLabel}: no Service uses it`;
-    findings.push(makeFinding('K8N901', { seen, expected: [slice.origin] }));
+    findings.push(makeFinding('K8N901', { seen, names: { slice: nameOf(slice) }, expected: [slice.origin] }));
   }
   const services = shapes(servicePorts);
   for (const [name, slices] of sources.slices()) {
@@ -32,7 +32,8 @@ export function sliceChecks(
       const problem = isSeenSlice(slice) && isUsed(slice) ? problemOf(slice.value, service) : undefined;
       if (problem === undefined) continue;
       const seen = `EndpointSlice ${nameOf(slice)} ${problem}`;
-      findings.push(makeFinding('K8N901', { seen, service: name, expected: [slice.origin, service.origin] }));
+      const names = { slice: nameOf(slice) };
+      findings.push(makeFinding('K8N901', { seen, names, service: name, expected: [slice.origin, service.origin] }));
     }
   }
   return findings;

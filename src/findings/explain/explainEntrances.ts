@@ -91,8 +91,10 @@ export function explainRefusals({ items, index, say, diff }: ExplainContext): vo
     const missing = own.filter(({ side }) => side === 'missing');
     const extra = own.filter(({ side }) => side === 'extra');
     if (own.some(({ rule }) => jumpTarget(rule) === 'ACCEPT') || entrance?.what === 'health-check node port') {
-      if (missing.length > 0) say('K8N508', own, { seen: `no ACCEPT for health-check node port ${address}` }, service);
-      else if (extra.length > 0)
+      if (missing.length > 0) {
+        const seen = `no ACCEPT for health-check node port ${address}`;
+        say('K8N508', own, { seen, names: { port: Number(key.split(' ')[2]) } }, service);
+      } else if (extra.length > 0)
         say('K8N202', own, { seen: `${diff.chain} accepts ${address}, which no Service has` }, service);
     } else if (service === undefined) {
       if (extra.length > 0)

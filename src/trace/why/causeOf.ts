@@ -33,7 +33,7 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft |
     case 'rejected':
       return (isDone ? undefined : diverted(events, question)) ?? forwarded(outcome, isDone, question);
     case 'unroutable':
-      return (isDone ? undefined : diverted(events, question)) ?? unroutable(end.why, events, question);
+      return (isDone ? undefined : diverted(events, question)) ?? unroutable(outcome, end.why, events, question);
     case 'unknown':
       return {
         id: 'somebody-in-front',

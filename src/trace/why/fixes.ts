@@ -1,7 +1,7 @@
 /** What helps against several causes. */
 export const fixes = {
   endpoints:
-    'Compare the selector with the labels of the Pods, and see whether they are ready: `kubectl describe service NAME`, `kubectl get pods -o wide --show-labels`.',
+    'Compare the selector with the labels of the Pods, and see whether they are ready: `kubectl -n NAMESPACE describe service NAME`, `kubectl -n NAMESPACE get pods -o wide --show-labels`.',
   otherNode:
     'Send it to a node that has an endpoint (`kubectl get endpointslices -A -o wide`), or set the traffic policy to Cluster.',
   otherProgram:

@@ -46,7 +46,7 @@ export function notAskedFor(evidence: readonly Evidence[], question: WhyQuestion
       id: 'not-asked-for',
       sentence: `${who} at ${address} has no ${asked}; it has ${[...new Set(offered)].join(', ')}.${isUnknown ? ` Whether ${address} is an address of the node itself, on which a program of the node may answer, was not given.` : ''}`,
       evidence: [...evidence, ...rules],
-      fix: 'Use a port of the Service, or add this one to spec.ports: `kubectl edit service NAME`.',
+      fix: 'Use a port of the Service, or add this one to spec.ports: `kubectl -n NAMESPACE edit service NAME`.',
       ...(isUnknown && { isUnknown }),
     };
   }

@@ -1,3 +1,4 @@
+import { addressText } from '../../walk/text.ts';
 import { flowDestination } from '../flowDestination.ts';
 import type { TracedOutcome } from '../traceResult.ts';
 import type { CauseDraft } from './cause.ts';
@@ -5,13 +6,13 @@ import { fact } from './evidence.ts';
 import type { WhyQuestion } from './whyQuestion.ts';
 
 /** Connections that the node knows go where they went before. */
-export function stale({ first: { flow } }: TracedOutcome, { catalog }: WhyQuestion): CauseDraft | undefined {
+export function stale({ first: { flow } }: TracedOutcome, { catalog, result }: WhyQuestion): CauseDraft | undefined {
   const to = flowDestination(flow);
   if (catalog.chains.some(({ targets }) => targets.includes(to))) return undefined;
   return {
     id: 'state',
     sentence: `The node still tracks a connection to ${to}, which no rule has as an endpoint any more.`,
     evidence: [fact(`a tracked connection translates to ${to}`)],
-    fix: '`conntrack -D --orig-dst ADDRESS`, or wait until it times out (`k8snet doctor --conntrack` finds all of them).',
+    fix: `\`conntrack -D --orig-dst ${addressText(result.packet.destination)}\`, or wait until it times out (\`k8snet doctor --conntrack\` finds all of them).`,
   };
 }

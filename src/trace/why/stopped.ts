@@ -23,7 +23,7 @@ export function stopped(
       id: 'no-endpoints',
       sentence: `The virtual server ${question.name} has no real servers.`,
       evidence: [fact('ipvsadm lists no server with a weight for it')],
-      fix: 'See why no Pod is ready: `kubectl describe service NAME`, `kubectl get pods -o wide --show-labels`.',
+      fix: 'See why no Pod is ready: `kubectl -n NAMESPACE describe service NAME`, `kubectl -n NAMESPACE get pods -o wide --show-labels`.',
     };
   }
   return (
@@ -65,7 +65,7 @@ function outOfRanges(last: WalkEvent | undefined, { name }: WhyQuestion): CauseD
     id: 'source-not-allowed',
     sentence: `The source is in none of the loadBalancerSourceRanges of ${name}.`,
     evidence: evidenceOf(last),
-    fix: "Add the client's network to spec.loadBalancerSourceRanges: `kubectl edit service NAME`.",
+    fix: "Add the client's network to spec.loadBalancerSourceRanges: `kubectl -n NAMESPACE edit service NAME`.",
   };
 }
 

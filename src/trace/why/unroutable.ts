@@ -1,11 +1,15 @@
 import type { Family } from '../../common/family.ts';
-import type { WalkEvent } from '../../walk/flow.ts';
+import type { Flow, WalkEvent } from '../../walk/flow.ts';
+import { addressText } from '../../walk/text.ts';
+import { onlyValue } from '../../walk/valueSet.ts';
+import type { TracedOutcome } from '../traceResult.ts';
 import type { CauseDraft } from './cause.ts';
 import { evidenceOf, fact } from './evidence.ts';
 import type { WhyKnown, WhyQuestion } from './whyQuestion.ts';
 
 /** The kernel drops the packet between hooks. */
 export function unroutable(
+  { first: { flow } }: TracedOutcome,
   why: string,
   events: readonly WalkEvent[],
   { name, known, result }: WhyQuestion,
@@ -26,15 +30,25 @@ export function unroutable(
       sentence:
         'The Pod asks itself by its Service, and its bridge port does not send packets back out (hairpin mode is off).',
       evidence: [fact('hairpin off')],
-      fix: 'Set hairpinMode: true in the configuration of the CNI plug-in; for Pods that run already: `bridge link set dev PORT hairpin on`.',
+      fix: `Set hairpinMode: true in the configuration of the CNI plug-in; for Pods that run already: \`bridge link set dev ${portOf(flow)} hairpin on\`.`,
     };
   }
   return {
     id: 'routing',
     sentence: `The kernel does not route ${name} on from here: ${why}.`,
     evidence: [fact(why), ...evidenceOf(events.findLast(({ rule }) => rule !== undefined))],
-    fix: routingFixes[why] ?? '`ip route get ADDRESS` shows what the kernel does with the address.',
+    fix: routingFixes[why] ?? `\`ip route get ${addressOf(flow)}\` shows what the kernel does with the address.`,
   };
+}
+
+/** The port of the bridge by which the Pod hangs on it: names that a shell would read otherwise stay out of commands. */
+function portOf({ outInterface = '' }: Flow): string {
+  return /^[a-z0-9][\w.-]*$/i.test(outInterface) ? outInterface : 'INTERFACE';
+}
+
+function addressOf({ packet }: Flow): string {
+  const address = onlyValue(packet.destination);
+  return address === undefined ? 'ADDRESS' : addressText(address);
 }
 
 /** The setting that makes the kernel do so, where nobody said how it is; undefined: it was given, or another fact decides. */

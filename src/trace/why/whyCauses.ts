@@ -1,3 +1,4 @@
+import { fillFix } from '../../findings/fillFix.ts';
 import { type Fraction, fraction, one, plus } from '../../walk/fraction.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
 import { arrives, type TraceResult } from '../traceResult.ts';
@@ -9,7 +10,7 @@ import { otherPolicies } from './otherPolicies.ts';
 import { someWaysOnly } from './someWaysOnly.ts';
 import { strangerFirst } from './strangerFirst.ts';
 import { unwalked } from './unwalked.ts';
-import { type WhyKnown, whyQuestion } from './whyQuestion.ts';
+import { type WhyKnown, type WhyQuestion, whyQuestion } from './whyQuestion.ts';
 import { withoutProxy } from './withoutProxy.ts';
 
 /** What becomes of a packet and its answer, over all ways that chance leaves open: one answer for `trace` and `why`. */
@@ -30,7 +31,7 @@ export interface Why {
 export function whyCauses(result: TraceResult, input: WalkInput, known: WhyKnown = {}): Why {
   const question = whyQuestion(result, input, known);
   const absence = withoutProxy(question);
-  if (absence !== undefined) return onlyCause(absence, result);
+  if (absence !== undefined) return onlyCause(filled(absence, question), result);
   const found = new Map<CauseId, Cause>();
   const failing: number[] = [];
   const open: number[] = [];
@@ -62,12 +63,29 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: WhyKnown
     const fine = result.outcomes.flatMap(({ first }, at) => (arrives(first.end) ? [at] : []));
     found.set('not-the-rules', whole(notTheRules(result, failing, input), fine));
   }
-  const causes = [...found.values()].sort((a, b) => Number(isOpen(a)) - Number(isOpen(b)) || a.order - b.order);
+  const causes = [...found.values()]
+    .map((cause) => filled(cause, question))
+    .sort((a, b) => Number(isOpen(a)) - Number(isOpen(b)) || a.order - b.order);
   return { verdict, failing: shareOf(result, new Set(failing)), isReachable: verdict === 'arrives', causes };
 
   function isOpen(cause: Cause): boolean {
     return verdict === 'fails' && cause.isUnknown === true;
   }
+}
+
+/** With the names that are known. Rules are asked for the Service only where a command names it. */
+function filled<Draft extends CauseDraft>(draft: Draft, question: WhyQuestion): Draft {
+  const service = /\bNAME\b/.test(draft.fix) ? serviceOf(question) : undefined;
+  return { ...draft, fix: fillFix(draft.fix, { ...question.known.names, ...(service !== undefined && { service }) }) };
+}
+
+/** By the objects, else by the rules, if all of these agree. */
+function serviceOf({ known, entrances, catalog, result }: WhyQuestion): string | undefined {
+  if (known.destination !== undefined) return known.destination.service;
+  const { destination } = result.packet;
+  const own = entrances.length > 0 ? entrances : catalog.entrances.filter(({ address }) => address === destination);
+  const names = new Set(own.flatMap(({ service }) => service?.replace(/:.*/, '') ?? []));
+  return names.size === 1 ? [...names][0] : undefined;
 }
 
 /** It happens if a condition holds that nobody can answer. */

@@ -1,4 +1,5 @@
 import type { Finding } from '../../findings/finding.ts';
+import type { FixNames } from '../../findings/fixNames.ts';
 import type { OtherPolicy } from '../../model/policyModel.ts';
 import type { ValueRange } from '../../netfilter/meaning.ts';
 import { endText } from '../../walk/text.ts';
@@ -26,6 +27,8 @@ export interface WhyQuestion {
 export interface WhyKnown {
   /** K8N111: the dump has no rule of kube-proxy. */
   readonly absence?: Finding | undefined;
+  /** Of the node, for the commands of fixes. */
+  readonly names?: FixNames;
   /** The Service port that objects have at the packet's destination. */
   readonly destination?: NamedDestination | undefined;
   /** Objects name all Services: an address that none of them has is none's. */

@@ -31,7 +31,7 @@ it('leaves bridges of other programs alone; Docker’s holds Pods where there is
 
 it('gives no command with a name that a shell would read otherwise', () => {
   assert.deepEqual(seen('veth$(reboot) a\u202eb off'), [
-    'hairpin is off on 1 of 1 veth ports of the bridge a\\u202eb; PORT',
+    'hairpin is off on 1 of 1 veth ports of the bridge a\\u202eb; INTERFACE',
   ]);
-  assert.match(seen('-x cni0 off')[0] ?? '', /PORT$/);
+  assert.match(seen('-x cni0 off')[0] ?? '', /INTERFACE$/);
 });

@@ -1,0 +1,55 @@
+import { isWithin, parseCidr } from '../common/cidr.ts';
+import type { FixNames } from '../findings/fixNames.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import type { Compiled } from '../pipeline/compile.ts';
+import { deduceTarget } from './deduceTarget.ts';
+import { otherNode } from './otherNode.ts';
+
+/** The names of a node that its dump shows, or the objects of its cluster. */
+export function fixNamesOf(dump: NodeRules, compiled?: Compiled): FixNames {
+  const { clusterCIDR, addresses } = deduceTarget(dump);
+  const podRanges = clusterCIDR?.split(',');
+  const { node } = dump.network;
+  const shown = { ...(node !== undefined && { node }), ...(podRanges && { podRanges }) };
+  if (compiled === undefined) return shown;
+  const clusterRanges = podRanges?.filter((range) => holdsAllPods(range, compiled));
+  // Nobody is told to drain a node that the dump may not be of.
+  const isOther = otherNode(compiled.model, addresses) !== undefined;
+  return { ...(!isOther && namesOfObjects(compiled)), ...shown, ...(clusterRanges && { clusterRanges }) };
+}
+
+/** The same of objects alone. */
+export function namesOfObjects(compiled: Compiled): FixNames {
+  const { node, config } = compiled.model;
+  const podRanges = config.clusterCIDRs;
+  const ranges =
+    podRanges.length === 0
+      ? {}
+      : { podRanges, clusterRanges: podRanges.filter((range) => holdsAllPods(range, compiled)) };
+  if (node.isNameless) return ranges;
+  const proxyPod = proxyPodOn(node.name, compiled);
+  return { ...ranges, node: node.name, ...(proxyPod !== undefined && { proxyPod }) };
+}
+
+/** While a new version is rolled out there may be two. */
+function proxyPodOn(node: string, { policyManifests: { pods } }: Compiled): string | undefined {
+  const [only, ...more] = pods.flatMap(({ value: { metadata, spec } }) =>
+    metadata.namespace === 'kube-system' &&
+    metadata.labels?.['k8s-app'] === 'kube-proxy' &&
+    spec?.nodeName?.toLowerCase() === node
+      ? metadata.name
+      : [],
+  );
+  return more.length === 0 ? only : undefined;
+}
+
+/** kube-proxy may know Pods by the range of its own node, which looks the same: only other nodes tell. */
+function holdsAllPods(range: string, { policyManifests: { nodes } }: Compiled): boolean {
+  const whole = parseCidr(range);
+  if (whole === undefined) return false;
+  const own = nodes.flatMap(({ value: { spec } }) =>
+    [...new Set([spec?.podCIDR, ...(spec?.podCIDRs ?? [])])].flatMap((cidr) => parseCidr(cidr ?? '') ?? []),
+  );
+  const fitting = own.filter(({ family }) => family === whole.family);
+  return fitting.length > 1 && fitting.every((cidr) => isWithin(cidr, whole));
+}
