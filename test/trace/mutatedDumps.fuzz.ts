@@ -7,7 +7,7 @@ import { readDumps } from '../../src/dump/readDumps.ts';
 import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
 import { splitShares } from '../../src/trace/splitShares.ts';
 import { traceText } from '../../src/trace/traceText.ts';
-import { whois } from '../../src/trace/whois.ts';
+import { whois } from '../../src/trace/whois/whois.ts';
 import { whyCauses } from '../../src/trace/why/whyCauses.ts';
 import { whyText } from '../../src/trace/why/whyText.ts';
 import { root } from '../support/compileCase.ts';
@@ -93,7 +93,7 @@ test('rules of mutated dumps neither hang nor crash', () => {
         const node = readDumps(changes.reduce(changed, files), { name: 'n1' });
         const tracer = createNodeTracer(node);
         const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
-        whois(name, inputs, ['shop/web:http']);
+        whois(name, inputs, { guesses: ['shop/web:http'] });
         const result = tracer.trace(question);
         if ('kind' in result) return;
         const { family } = result.packet;

@@ -49,13 +49,14 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
   const [{ whois }, { escapeText }] = await Promise.all([
-    import('../../trace/whois.ts'),
+    import('../../trace/whois/whois.ts'),
     import('../../common/escapeText.ts'),
   ]);
   const tracer = await nodeTracer({ rules: read.node, objects: read.objects });
   const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
-  const found = whois(name, inputs, options.guess ?? []);
-  const facts = found.length > 0 ? found : ofService(name, tracer.names, (address) => whois(address, inputs, []));
+  const { destinations } = read.objects ?? {};
+  const found = whois(name, inputs, { guesses: options.guess ?? [], ...(destinations && { destinations }) });
+  const facts = found.length > 0 ? found : ofService(name, tracer.names, (address) => whois(address, inputs));
   if (options.output === 'json') {
     writeOut(jsonText({ schema: 'k8snet.whois/v1', name, facts }));
   } else if (facts.length === 0) {
@@ -67,7 +68,7 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
     writeOut(facts.map(({ sentence, file, line }) => `${escapeText(`${sentence}${place(file, line)}`)}\n`));
   }
   await messages.flush(read.sources);
-  return facts.length > 0 ? exitCodes.ok : exitCodes.differs;
+  return facts.some(({ kind }) => kind !== 'closed') ? exitCodes.ok : exitCodes.differs;
 }
 
 /** A Service is what its cluster IPs are. */

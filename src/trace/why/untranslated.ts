@@ -1,6 +1,7 @@
 import { commands } from '../../findings/catalogue/commands.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import { endText } from '../../walk/text.ts';
+import { closedNodePort } from '../closedNodePort.ts';
 import { protocolName } from '../protocolName.ts';
 import type { CatalogEntrance } from '../ruleEntrances.ts';
 import type { TracedOutcome } from '../traceResult.ts';
@@ -35,7 +36,7 @@ export function untranslated(
   if (isServedHere && entrance?.address !== undefined) return undefined;
   const first = diverted(events, question);
   if (first !== undefined) return first;
-  const missed = (isDelivered ? closedNodePort(events, question) : undefined) ?? fallenThrough(events, question);
+  const missed = (isDelivered ? unopened(events, question) : undefined) ?? fallenThrough(events, question);
   if (missed !== undefined) return missed;
   // What listens on the node itself needs no rule; addresses of Services are nobody's.
   if (isDelivered && isHostAddress(destination, input)) return undefined;
@@ -58,7 +59,7 @@ function nodePortElsewhere(question: WhyQuestion): CauseDraft | undefined {
 }
 
 /** A port that other addresses of the node have as a node port, or that looks like one. */
-function closedNodePort(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
+function unopened(events: readonly WalkEvent[], question: WhyQuestion): CauseDraft | undefined {
   const { result, input, catalog, entrances } = question;
   const { destination, destinationPort = 0, protocol } = result.packet;
   if (!isHostAddress(destination, input) || entrances.some(({ address }) => address !== undefined)) return undefined;
@@ -82,28 +83,17 @@ function closedNodePort(events: readonly WalkEvent[], question: WhyQuestion): Ca
   }
   if (entrances.length > 0 || catalog.entrances.length === 0) return undefined;
   if (destinationPort < 30_000 || destinationPort > 32_767) return undefined;
-  const asked = `${destinationPort}/${protocolName(protocol)}`;
   const service = question.known.destination?.service;
-  const moved = service === undefined ? undefined : catalog.entrances.find((one) => isNodePortOf(one, service));
-  if (moved !== undefined) {
-    return {
-      id: 'not-asked-for',
-      sentence: `${asked} is no node port on this node: ${moved.port} answers for ${service}.`,
-      evidence: moved.rule === undefined ? [] : [ruleEvidence(moved.rule)],
-      fix: `Compare spec.ports[].nodePort of the Service with ${moved.port}. If the Service has ${destinationPort}, kube-proxy lost an update. ${commands.restart}`,
-    };
-  }
+  const { sentence, moved } = closedNodePort(destinationPort, protocol, service, catalog);
   return {
     id: 'not-asked-for',
-    sentence: `No Service has the node port ${asked} on this node${service === undefined ? '' : `, although the objects have it for ${service}`}.`,
-    evidence: [],
-    fix: '`kubectl get services -A` lists the node ports.',
+    sentence,
+    evidence: moved?.rule === undefined ? [] : [ruleEvidence(moved.rule)],
+    fix:
+      moved === undefined
+        ? '`kubectl get services -A` lists the node ports.'
+        : `Compare spec.ports[].nodePort of the Service with ${moved.port}. If the Service has ${destinationPort}, kube-proxy lost an update. ${commands.restart}`,
   };
-}
-
-/** A way in by any address of the node, for the Service: `shop/web:http`. */
-function isNodePortOf({ address, port, service }: CatalogEntrance, wanted: string): boolean {
-  return address === undefined && port !== undefined && service === wanted;
 }
 
 /** The packet met the rules that lead there, and they took it for none of theirs. */

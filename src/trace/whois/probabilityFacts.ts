@@ -1,0 +1,26 @@
+import type { RuleCatalog } from '../ruleCatalog.ts';
+import { placeOf, type WhoisFact } from './whoisFact.ts';
+
+/** The share that a rule takes of what comes to it. */
+export function probabilityFacts(value: number, catalog: RuleCatalog): readonly WhoisFact[] {
+  const parts = Math.round(1 / value);
+  const facts = catalog.chances
+    .filter(({ share, whole }) => Math.abs(share / whole - value) < 1e-5)
+    .map(
+      ({ rule }): WhoisFact => ({
+        kind: 'probability',
+        sentence: `${rule.chain.name} #${rule.number} takes this share of what came to it${rule.comment === undefined ? '' : ` (${rule.comment})`}`,
+        ...placeOf(rule),
+      }),
+    );
+  const isShare = parts >= 1 && Math.abs(value - 1 / parts) < 1e-4;
+  return isShare
+    ? [
+        {
+          kind: 'probability',
+          sentence: `${value} is one of ${parts} that are left: rules further down share the rest`,
+        },
+        ...facts,
+      ]
+    : facts;
+}

@@ -1,0 +1,162 @@
+import { base32Prefix } from '../../common/base32.ts';
+import {
+  isEndpointChain,
+  isHashedServiceChain,
+  nftChainKind,
+  type ServiceChainKind,
+  serviceChainKind,
+} from '../../netfilter/proxyChains.ts';
+import { addressText } from '../../walk/text.ts';
+import type { WalkInput } from '../../walk/walkInput.ts';
+import type { NamedDestination } from '../namedThings.ts';
+import { type CatalogChain, type RuleCatalog, ruleCatalog } from '../ruleCatalog.ts';
+import { entranceFact, entranceText, targetsBelow } from './entranceFact.ts';
+import { closedFacts, portFacts } from './portFacts.ts';
+import { probabilityFacts } from './probabilityFacts.ts';
+import { type End, readEnd } from './readEnd.ts';
+import { setFacts } from './setFacts.ts';
+import { placeOf, type WhoisFact } from './whoisFact.ts';
+
+/** What is known beside the rules. */
+export interface WhoisKnown {
+  /** `namespace/name:port` whose chains the name may be one of. */
+  readonly guesses?: readonly string[];
+  /** What objects have at addresses and ports. */
+  readonly destinations?: readonly NamedDestination[];
+}
+
+/** Says what a name on a node is: a chain, an address with or without a port, a node port, a mark, a set, a probability. */
+export function whois(
+  name: string,
+  inputs: readonly WalkInput[],
+  { guesses = [], destinations = [] }: WhoisKnown = {},
+): readonly WhoisFact[] {
+  const catalogs = inputs.map((input) => ({ input, catalog: ruleCatalog(input) }));
+  const facts = catalogs.flatMap(({ input, catalog }) => factsOf(name, input, catalog));
+  const closed = facts.length > 0 ? [] : closedFacts(name, catalogs, destinations);
+  const seen = new Set<string>();
+  return [...facts, ...closed, ...guessed(name, guesses)].filter(
+    ({ sentence }) => !seen.has(sentence) && seen.add(sentence),
+  );
+}
+
+function factsOf(name: string, input: WalkInput, catalog: RuleCatalog): readonly WhoisFact[] {
+  const end = readEnd(name);
+  return [
+    ...catalog.chains.filter(({ chain }) => chain.name === name).map((chain) => chainFact(chain, catalog)),
+    ...(end === undefined ? [] : endFacts(end, input, catalog)),
+    ...(/^\d{1,5}$/.test(name) ? portFacts(Number(name), input, catalog) : []),
+    ...(/^0x[0-9a-f]{1,8}$/i.test(name) ? markFacts(Number(name), catalog) : []),
+    ...setFacts(name, input, catalog),
+    ...(/^[01]?\.\d+$/.test(name) ? probabilityFacts(Number(name), catalog) : []),
+  ];
+}
+
+function chainFact({ chain, service, targets, leadsTo, callers }: CatalogChain, catalog: RuleCatalog): WhoisFact {
+  const rules = chain.rules().length;
+  const own = service === undefined ? '' : ` of Service ${service}`;
+  const ends = targetsBelow(chain.name, catalog);
+  const to =
+    targets.length > 0
+      ? `; translates to ${targets.join(', ')}`
+      : ends.length > 0
+        ? `; leads to ${ends.join(', ')}`
+        : leadsTo.length > 0
+          ? `; leads to ${leadsTo.slice(0, 10).join(', ')}`
+          : '';
+  const ways = catalog.entrances.filter((entrance) => entrance.chain === chain.name && entrance.port !== undefined);
+  const by =
+    ways.length > 0
+      ? `; reached by ${ways.map(entranceText).join(', ')}`
+      : callers.length > 0
+        ? `; called by ${[...new Set(callers.map((rule) => rule.chain.name))].slice(0, 10).join(', ')}`
+        : '; no rule calls it';
+  const role = roleOf(chain.name);
+  return {
+    kind: 'chain',
+    sentence: `${chain.name} is ${role} in the table ${chain.table.name}${own}: ${rules} ${rules === 1 ? 'rule' : 'rules'}${to}${by}`,
+    ...(service !== undefined && { service }),
+    ...placeOf(chain.rules()[0]),
+  };
+}
+
+function roleOf(name: string): string {
+  const kind = serviceChainKind(name) ?? nftChainKind(name);
+  return kind === undefined ? 'a chain' : roles[kind];
+}
+
+const roles: Readonly<Record<ServiceChainKind, string>> = {
+  balance: 'the chain that balances over the endpoints',
+  localBalance: "the chain that balances over this node's endpoints",
+  endpoint: 'the chain of an endpoint',
+  external: 'the chain of traffic from outside',
+  localExternal: 'the chain of traffic from outside with policy Local',
+  firewall: 'the chain that holds the source ranges',
+};
+
+function endFacts({ address, port }: End, input: WalkInput, catalog: RuleCatalog): readonly WhoisFact[] {
+  const isPort = (own: number | undefined) => port === undefined || own === port;
+  const facts: WhoisFact[] = catalog.entrances
+    .filter((entrance) => entrance.address === address && isPort(entrance.port))
+    .map((entrance) => entranceFact(entrance, catalog, input.ipvs));
+  const written = addressText(address);
+  for (const chain of catalog.chains) {
+    for (const target of chain.targets) {
+      const end = readEnd(target);
+      if (end?.address !== address || !isPort(end.port)) continue;
+      const own = chain.service === undefined ? '' : ` of Service ${chain.service}`;
+      const sentence = `${target} is an endpoint${own}: ${chain.chain.name} translates to it`;
+      facts.push({
+        kind: 'endpoint',
+        sentence,
+        ...(chain.service !== undefined && { service: chain.service }),
+        ...placeOf(chain.chain.rules().at(-1)),
+      });
+    }
+  }
+  const { topology } = input;
+  for (const { name, addresses, node } of topology.pods) {
+    if (addresses.includes(address) && name !== written)
+      facts.push({
+        kind: 'pod',
+        sentence: `${written} is the Pod ${name}${node === undefined ? '' : ` on node ${node}`}`,
+      });
+  }
+  for (const { name, addresses } of topology.hosts) {
+    if (addresses.includes(address)) facts.push({ kind: 'host', sentence: `${written} is ${name}` });
+  }
+  for (const { name, addresses } of topology.interfaces.values()) {
+    if (addresses.some((own) => own.address === address))
+      facts.push({ kind: 'node', sentence: `${written} is an address of this node, on ${name}` });
+  }
+  return facts;
+}
+
+function markFacts(bits: number, catalog: RuleCatalog): readonly WhoisFact[] {
+  return catalog.marks
+    .filter((use) => (use.bits & bits) !== 0)
+    .map(({ rule, use, bits: own }) => ({
+      kind: 'mark',
+      sentence: `${rule.chain.table.name} ${rule.chain.name} #${rule.number} ${use} the mark 0x${own.toString(16)}`,
+      ...placeOf(rule),
+    }));
+}
+
+/** Chains of Services that are not among the rules, by the hash that kube-proxy makes of `namespace/name:port` and protocol. */
+function guessed(name: string, guesses: readonly string[]): readonly WhoisFact[] {
+  if (!isHashedServiceChain(name) || isEndpointChain(name)) return [];
+  const hash = name.slice(-16);
+  return guesses.flatMap((guess): WhoisFact[] =>
+    ['tcp', 'udp', 'sctp'].flatMap((protocol) =>
+      base32Prefix(guess + protocol, 16) === hash
+        ? [
+            {
+              kind: 'guess',
+              sentence: `${name} is the name of a chain of Service ${guess}, ${protocol}`,
+              service: guess,
+            },
+          ]
+        : [],
+    ),
+  );
+}

@@ -1,0 +1,26 @@
+import type { WalkRule } from '../../walk/walkInput.ts';
+
+/** One thing that a name is, and where that is written. */
+export interface WhoisFact {
+  readonly kind:
+    | 'chain'
+    | 'entrance'
+    | 'endpoint'
+    | 'pod'
+    | 'node'
+    | 'host'
+    | 'mark'
+    | 'set'
+    | 'probability'
+    | 'guess'
+    | 'closed';
+  readonly sentence: string;
+  readonly service?: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** Where a rule stands. */
+export function placeOf(rule: WalkRule | undefined): Pick<WhoisFact, 'file' | 'line'> {
+  return { ...(rule?.file !== undefined && { file: rule.file }), ...(rule?.line !== undefined && { line: rule.line }) };
+}
