@@ -1,5 +1,6 @@
 import type { Family } from '../common/family.ts';
 import { hostCidr } from '../common/hostCidr.ts';
+import { hostOfCidr } from '../common/hostOfCidr.ts';
 import { deduceTarget } from '../diff/deduceTarget.ts';
 import { fixNamesOf } from '../diff/fixNamesOf.ts';
 import { nodePortEntrances } from '../diff/nodePortEntrances.ts';
@@ -9,12 +10,14 @@ import type { OtherPolicy } from '../model/policyModel.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { Value } from '../netfilter/meaning.ts';
+import { dnsCacheAddresses } from '../node/dnsCacheAddresses.ts';
 import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { AssumedPart } from '../walk/topology.ts';
 import type { WalkInput } from '../walk/walkInput.ts';
 import { walkInputOf } from '../walk/walkInputOf.ts';
 import { type AskProblem, askPacket, type PacketQuestion } from './askPacket.ts';
+import { dnsCacheInterface } from './dnsCacheInterface.ts';
 import { createEndpointFinder, type EndpointFinder } from './endpointFinder.ts';
 import { familyAsked } from './familyAsked.ts';
 import { ipvsInterface } from './ipvsInterface.ts';
@@ -63,7 +66,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
   const { mode, addresses: shownByRules } = deduceTarget(node);
   const isShown = mode === 'nftables' && shownByRules.length > 0;
   const objects = (isShown && withOwnAddress(node.network, given, shownByRules, 'as the rules show')) || given;
-  const { network, assumed } = completed(node.network, objects, shownSysctls(node));
+  const { network, assumed } = withDnsCache(completed(node.network, objects, shownSysctls(node)), node);
   const whole = { ...node, network: withIpvsAddresses(network, node) };
   const shown = whole.network.seen.flatMap(({ list, ip, seconds }): Seen[] => {
     const address = addressValue(ip);
@@ -96,6 +99,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       destination: destinations(result.packet, tracerOf(result.packet.family).input),
       hasObjects: objects?.destinations !== undefined,
       podRanges: podRangesOf(node),
+      dnsCache: dnsCacheAddresses(node).flatMap((ip) => addressValue(ip) ?? []),
       givenSysctls: new Set([...node.network.sysctls.keys(), ...node.network.missingSysctls]),
       isInterfaceGiven: given !== undefined,
       otherPolicies: unreadPolicies(objects?.otherPolicies ?? [], node),
@@ -159,6 +163,19 @@ function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts
   return { ...network, interfaces: [...interfaces, dummy] };
 }
 
+/** Nothing shows the interfaces: rules of NodeLocal DNSCache show what one of them has. */
+function withDnsCache({ network, assumed }: Completed, node: NodeRules): Completed {
+  const said = assumed.get('interfaces');
+  const cache = said === undefined ? undefined : dnsCacheInterface(node);
+  if (cache === undefined) return { network, assumed };
+  const ips = cache.addresses.map(({ cidr }) => hostOfCidr(cidr)).join(' and ');
+  const known = `${said}; ${cache.name} with ${ips}, as the rules of NodeLocal DNSCache show`;
+  return {
+    network: { ...network, interfaces: [...network.interfaces, cache] },
+    assumed: new Map([...assumed, ['interfaces', known]]),
+  };
+}
+
 function tookForGranted(assumed: ReadonlyMap<AssumedPart, string>): readonly string[] {
   // Sysctls are named one by one, by who asks for them.
   return [...assumed].filter(([part]) => part !== 'sysctls').map(([, text]) => text);
@@ -188,12 +205,17 @@ function shownSysctls(node: NodeRules): ReadonlyMap<string, number> {
   return new Map(isOpen ? [['net.ipv4.conf.all.route_localnet', 1]] : []);
 }
 
+interface Completed {
+  readonly network: NetworkFacts;
+  readonly assumed: ReadonlyMap<AssumedPart, string>;
+}
+
 /** The network that a dump shows; parts that it lacks from objects, or as nodes mostly are. */
 function completed(
   shown: NetworkFacts,
   objects: TraceObjects | undefined,
   shownByRules: ReadonlyMap<string, number>,
-): { readonly network: NetworkFacts; readonly assumed: ReadonlyMap<AssumedPart, string> } {
+): Completed {
   const assumed = new Map<AssumedPart, string>();
   // What `bridge link` prints alone shows ports, and none of the node's addresses.
   const hasInterfaces = shown.interfaces.some(({ addresses }) => addresses.length > 0);

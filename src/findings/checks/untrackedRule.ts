@@ -1,5 +1,5 @@
-import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { foreignOwner } from '../../node/foreignPrograms.ts';
+import { isUntracking } from '../../node/isUntracking.ts';
 import type { RuleChain, ToolRules } from '../../node/nodeRules.ts';
 import { pickRules } from '../../node/pickRules.ts';
 
@@ -12,10 +12,4 @@ export function untrackedRule(set: ToolRules): { readonly chain: RuleChain; read
     }
   }
   return undefined;
-}
-
-/** NOTRACK is what older tools call CT with that option. */
-function isUntracking({ target }: Rule): boolean {
-  if (target?.kind !== 'other') return false;
-  return target.name === 'NOTRACK' || (target.name === 'CT' && target.options.some(({ name }) => name === 'notrack'));
 }

@@ -7,6 +7,7 @@ import type { CatalogEntrance } from '../ruleEntrances.ts';
 import type { TracedOutcome } from '../traceResult.ts';
 import type { CauseDraft } from './cause.ts';
 import { diverted } from './diverted.ts';
+import { asksDnsCache, withoutDnsCache } from './dnsCache.ts';
 import { ruleEvidence } from './evidence.ts';
 import { fallenThrough } from './fallenThrough.ts';
 import { isHostAddress } from './isHostAddress.ts';
@@ -27,6 +28,9 @@ export function untranslated(
   const isHost = input.topology.hosts.some(({ addresses }) => addresses.includes(destination));
   if (isPod || (isHost && entrances.length === 0)) return undefined;
   const isDelivered = end.kind === 'delivered';
+  const unserved = withoutDnsCache(events, question);
+  if (unserved !== undefined) return unserved;
+  if (isDelivered && asksDnsCache(question)) return undefined;
   const elsewhere = isDelivered ? undefined : nodePortElsewhere(question);
   if (elsewhere !== undefined) return elsewhere;
   // Who takes an address of a Service out of tracking to listen on it himself, as a DNS cache does, is reached.

@@ -1,5 +1,6 @@
 import type { Finding } from '../../findings/finding.ts';
 import type { FixNames } from '../../findings/fixNames.ts';
+import type { Value, ValueRange } from '../../netfilter/meaning.ts';
 import type { OtherPolicy } from '../../model/policyModel.ts';
 import type { ValueRange } from '../../netfilter/meaning.ts';
 import { endText } from '../../walk/text.ts';
@@ -35,6 +36,8 @@ export interface WhyKnown {
   readonly hasObjects?: boolean;
   /** Ranges by which the rules tell Pods. */
   readonly podRanges?: readonly ValueRange[];
+  /** Addresses at which NodeLocal DNSCache answers on this node, by its rules. */
+  readonly dnsCache?: readonly Value[];
   /** Settings of the kernel that were given: all others are assumed. */
   readonly givenSysctls?: ReadonlySet<string>;
   /** Somebody says that the packet came by this interface. */
