@@ -20,6 +20,7 @@ import type { ReadingProxy } from '../validate/readingProxy.ts';
 import { validate } from '../validate/validate.ts';
 import type { FieldValidation } from '../validate/validateOptions.ts';
 import { validateProxyConfiguration } from '../validate/validateProxyConfiguration.ts';
+import { type HostPort, hostPortsOf } from './hostPortsOf.ts';
 import { readingProxy } from './readingProxy.ts';
 
 /** What is compiled: objects that were read, a KubeProxyConfiguration that was read, and the target. */
@@ -43,6 +44,8 @@ export interface Compiled {
   /** What NetworkPolicy needs; the objects of Services are let go here, since they are the bulk of a run's memory. */
   readonly policyManifests: PolicyManifests;
   readonly given: Given;
+  /** Asked for by Pods of the node. */
+  readonly hostPorts: readonly HostPort[];
   readonly model: Model;
   readonly dialect: Dialect;
   readonly kubeVersion: KubeVersion;
@@ -120,7 +123,8 @@ export function compileChecked(
   const { networkPolicies, otherPolicies, namespaces, nodes } = manifests;
   const policyManifests = assumeEmptyLabels({ networkPolicies, namespaces, pods, nodes, otherPolicies }, target);
   const given = { services: manifests.services.length, objects: countOf(manifests) };
-  return { policyManifests, given, model, dialect, kubeVersion, isVersionKnown: known !== undefined, plans };
+  const hostPorts = hostPortsOf(pods, manifests, model.node);
+  return { policyManifests, given, hostPorts, model, dialect, kubeVersion, isVersionKnown: known !== undefined, plans };
 }
 
 function countOf({ otherPolicies: _, ...manifests }: Manifests): number {

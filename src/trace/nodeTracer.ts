@@ -13,6 +13,7 @@ import type { Value } from '../netfilter/meaning.ts';
 import { dnsCacheAddresses } from '../node/dnsCacheAddresses.ts';
 import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
+import type { HostPort } from '../pipeline/hostPortsOf.ts';
 import type { AssumedPart } from '../walk/topology.ts';
 import type { WalkInput } from '../walk/walkInput.ts';
 import { walkInputOf } from '../walk/walkInputOf.ts';
@@ -53,6 +54,8 @@ export interface TraceObjects {
   readonly destinations?: readonly NamedDestination[];
   /** Of the node, for the commands of fixes. */
   readonly fixNames?: FixNames;
+  /** Ports of the node that Pods ask for. */
+  readonly hostPorts?: readonly HostPort[];
   readonly network: NetworkFacts;
   readonly assumed: ReadonlyMap<AssumedPart, string>;
   readonly family?: Family | undefined;
@@ -99,6 +102,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       destination: destinations(result.packet, tracerOf(result.packet.family).input),
       hasObjects: objects?.destinations !== undefined,
       podRanges: podRangesOf(node),
+      hostPorts: objects?.hostPorts ?? [],
       dnsCache: dnsCacheAddresses(node).flatMap((ip) => addressValue(ip) ?? []),
       givenSysctls: new Set([...node.network.sysctls.keys(), ...node.network.missingSysctls]),
       isInterfaceGiven: given !== undefined,

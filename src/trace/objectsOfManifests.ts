@@ -27,6 +27,7 @@ export function objectsOfManifests(
       services: servicesOf(compiled),
       destinations: destinationsOf(compiled),
       fixNames: namesOfObjects(compiled),
+      hostPorts: compiled.hostPorts,
       network,
       otherPolicies: (compiled.policyManifests.otherPolicies ?? []).map(readOtherPolicy),
       assumed: new Map(Object.entries(assumedOfObjects)) as TraceObjects['assumed'],

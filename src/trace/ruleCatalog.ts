@@ -1,17 +1,20 @@
 import { memoized } from '../common/memoized.ts';
+import { isPortmapChain } from '../netfilter/isPortmapChain.ts';
 import type { Step } from '../netfilter/meaning.ts';
 import { isHashedServiceChain } from '../netfilter/proxyChains.ts';
 import { nftServiceName } from '../node/nftServiceName.ts';
 import { endText } from '../walk/text.ts';
 import type { WalkChain, WalkInput, WalkRule } from '../walk/walkInput.ts';
 import { flatConditions } from './conditionsOf.ts';
-import { type CatalogEntrance, entrancesOfRule, ruleEntrances } from './ruleEntrances.ts';
+import { type CatalogEntrance, askedOf, entrancesOfRule, ruleEntrances } from './ruleEntrances.ts';
 import { servicePortInComment } from './servicePortInComment.ts';
 
 /** Everything that rules say of Services, by what a person may have before him: chains, addresses, ports, marks. */
 export interface RuleCatalog {
   readonly chains: readonly CatalogChain[];
   readonly entrances: readonly CatalogEntrance[];
+  /** Ports of the node that rules of the network plug-in lead to Pods, with where these listen. */
+  readonly hostPorts: readonly (Omit<CatalogEntrance, 'service'> & { readonly targets: readonly string[] })[];
   readonly marks: readonly MarkUse[];
   readonly setUses: ReadonlyMap<string, readonly WalkRule[]>;
   readonly chances: readonly { readonly share: number; readonly whole: number; readonly rule: WalkRule }[];
@@ -39,6 +42,7 @@ export const ruleCatalog = memoized(readCatalog);
 function readCatalog(input: WalkInput): RuleCatalog {
   const chains = new Map<WalkChain, Draft>();
   const callers = new Map<WalkChain, WalkRule[]>();
+  const hostPorts: RuleCatalog['hostPorts'][number][] = [];
   const marks: MarkUse[] = [];
   const setUses = new Map<string, WalkRule[]>();
   const chances: { share: number; whole: number; rule: WalkRule }[] = [];
@@ -46,8 +50,8 @@ function readCatalog(input: WalkInput): RuleCatalog {
     for (const chain of table.chains.values()) {
       const draft: Draft = { services: [], targets: [], leadsTo: [] };
       chains.set(chain, draft);
-      const rules = chain.rules();
-      for (const rule of rules) {
+      const isPortmap = isPortmapChain(chain.name, table.name);
+      for (const rule of chain.rules()) {
         const service = servicePortInComment(rule.comment);
         if (service !== undefined) draft.services.push(service);
         const call = (to: string, isFound = true) => {
@@ -59,7 +63,14 @@ function readCatalog(input: WalkInput): RuleCatalog {
           noteMarks(step, rule, marks);
           noteSets(step, rule, setUses);
           if (step.kind === 'ask' && step.condition.kind === 'chance') chances.push({ ...step.condition, rule });
-          if (step.kind === 'nat' && step.half === 'destination') draft.targets.push(...natTargets(step));
+          if (step.kind === 'nat' && step.half === 'destination') {
+            const targets = natTargets(step);
+            draft.targets.push(...targets);
+            const asked = isPortmap ? askedOf(rule.steps) : undefined;
+            if (asked?.port !== undefined) {
+              hostPorts.push({ ...asked, chain: chain.name, comment: rule.comment, rule, targets });
+            }
+          }
           if (step.kind === 'jump' || step.kind === 'goto') call(step.chain);
         }
         for (const entrance of entrancesOfRule(rule, input)) if (entrance.isInMap) call(entrance.chain);
@@ -76,7 +87,7 @@ function readCatalog(input: WalkInput): RuleCatalog {
       callers: callers.get(chain) ?? [],
     };
   });
-  return { chains: list, entrances: ruleEntrances(input), marks, setUses, chances };
+  return { chains: list, entrances: ruleEntrances(input), hostPorts, marks, setUses, chances };
 }
 
 /** Grown in place: half the rules of a large node lead to one chain. */

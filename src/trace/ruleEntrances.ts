@@ -1,4 +1,5 @@
 import { memoized } from '../common/memoized.ts';
+import { isPortmapChain } from '../netfilter/isPortmapChain.ts';
 import type { Branch, Step, Value } from '../netfilter/meaning.ts';
 import { patternOf } from '../netfilter/nft/keyMeaning.ts';
 import { branchOf } from '../netfilter/nft/statementMeaning.ts';
@@ -38,6 +39,8 @@ export const ruleEntrances = memoized((input: WalkInput): readonly CatalogEntran
     };
     for (const chain of table.chains.values()) {
       if (isHashedServiceChain(chain.name) || nftChainKind(chain.name) !== undefined) continue;
+      // Host ports are ways to Pods.
+      if (isPortmapChain(chain.name, table.name)) continue;
       for (const rule of chain.rules()) {
         for (const entrance of entrancesOfRule(rule, input)) if (!isMarking(entrance.chain)) found.push(entrance);
       }
@@ -89,7 +92,7 @@ interface Asked {
   readonly port: number | undefined;
 }
 
-function askedOf(steps: readonly Step[]): Asked {
+export function askedOf(steps: readonly Step[]): Asked {
   const conditions = conditionsOf(steps);
   const only = (field: string): Value | undefined => {
     for (const condition of conditions) {

@@ -48,10 +48,12 @@ export function traceText(
 
 /** The sentence that `why` begins with, where the ways alone would read as if all were well, or as if it were certain. */
 function verdictLines(why: Why | undefined, outcomes: readonly TracedOutcome[]): readonly string[] {
-  if (why === undefined || why.verdict === 'arrives') return [];
+  if (why === undefined) return [];
+  const answering = why.answeredBy === undefined ? [] : [why.answeredBy];
+  if (why.verdict === 'arrives') return answering;
   const isSeen = why.verdict === 'fails' && outcomes.some(({ first }) => !arrives(first.end));
   const sentence = isSeen && why.causes[0]?.id !== 'no-kube-proxy' ? undefined : headline(why);
-  return sentence === undefined ? [] : [sentence];
+  return sentence === undefined ? answering : [...answering, sentence];
 }
 
 interface Rendering {

@@ -172,6 +172,7 @@ export interface ContainerObject {
       readonly containerPort: number;
       readonly protocol?: Maybe<'TCP' | 'UDP' | 'SCTP'>;
       readonly hostPort?: Maybe<number>;
+      readonly hostIP?: Maybe<string>;
     }[]
   >;
   readonly env?: Maybe<readonly { readonly name: string; readonly value?: unknown }[]>;

@@ -54,8 +54,8 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   ]);
   const tracer = await nodeTracer({ rules: read.node, objects: read.objects });
   const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
-  const { destinations } = read.objects ?? {};
-  const found = whois(name, inputs, { guesses: options.guess ?? [], ...(destinations && { destinations }) });
+  const { destinations = [], hostPorts = [] } = read.objects ?? {};
+  const found = whois(name, inputs, { guesses: options.guess ?? [], destinations, hostPorts });
   const facts = found.length > 0 ? found : ofService(name, tracer.names, (address) => whois(address, inputs));
   if (options.output === 'json') {
     writeOut(jsonText({ schema: 'k8snet.whois/v1', name, facts }));

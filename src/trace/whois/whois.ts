@@ -6,11 +6,13 @@ import {
   type ServiceChainKind,
   serviceChainKind,
 } from '../../netfilter/proxyChains.ts';
+import type { HostPort } from '../../pipeline/hostPortsOf.ts';
 import { addressText } from '../../walk/text.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
 import type { NamedDestination } from '../namedThings.ts';
 import { type CatalogChain, type RuleCatalog, ruleCatalog } from '../ruleCatalog.ts';
 import { entranceFact, entranceText, targetsBelow } from './entranceFact.ts';
+import { hostPortFacts } from './hostPortFacts.ts';
 import { closedFacts, portFacts } from './portFacts.ts';
 import { probabilityFacts } from './probabilityFacts.ts';
 import { type End, readEnd } from './readEnd.ts';
@@ -23,16 +25,18 @@ export interface WhoisKnown {
   readonly guesses?: readonly string[];
   /** What objects have at addresses and ports. */
   readonly destinations?: readonly NamedDestination[];
+  /** Ports of the node that Pods ask for. */
+  readonly hostPorts?: readonly HostPort[];
 }
 
 /** Says what a name on a node is: a chain, an address with or without a port, a node port, a mark, a set, a probability. */
 export function whois(
   name: string,
   inputs: readonly WalkInput[],
-  { guesses = [], destinations = [] }: WhoisKnown = {},
+  { guesses = [], destinations = [], hostPorts = [] }: WhoisKnown = {},
 ): readonly WhoisFact[] {
   const catalogs = inputs.map((input) => ({ input, catalog: ruleCatalog(input) }));
-  const facts = catalogs.flatMap(({ input, catalog }) => factsOf(name, input, catalog));
+  const facts = catalogs.flatMap(({ input, catalog }) => factsOf(name, input, catalog, hostPorts));
   const closed = facts.length > 0 ? [] : closedFacts(name, catalogs, destinations);
   const seen = new Set<string>();
   return [...facts, ...closed, ...guessed(name, guesses)].filter(
@@ -40,12 +44,18 @@ export function whois(
   );
 }
 
-function factsOf(name: string, input: WalkInput, catalog: RuleCatalog): readonly WhoisFact[] {
+function factsOf(
+  name: string,
+  input: WalkInput,
+  catalog: RuleCatalog,
+  claims: readonly HostPort[],
+): readonly WhoisFact[] {
   const end = readEnd(name);
   return [
     ...catalog.chains.filter(({ chain }) => chain.name === name).map((chain) => chainFact(chain, catalog)),
     ...(end === undefined ? [] : endFacts(end, input, catalog)),
     ...(/^\d{1,5}$/.test(name) ? portFacts(Number(name), input, catalog) : []),
+    ...hostPortFacts(end ?? (/^\d{1,5}$/.test(name) ? { port: Number(name) } : {}), input, catalog, claims),
     ...(/^0x[0-9a-f]{1,8}$/i.test(name) ? markFacts(Number(name), catalog) : []),
     ...setFacts(name, input, catalog),
     ...(/^[01]?\.\d+$/.test(name) ? probabilityFacts(Number(name), catalog) : []),

@@ -13,7 +13,8 @@ export interface WhoisFact {
     | 'set'
     | 'probability'
     | 'guess'
-    | 'closed';
+    | 'closed'
+    | 'hostPort';
   readonly sentence: string;
   readonly service?: string;
   readonly file?: string;

@@ -10,6 +10,7 @@ import { diverted } from './diverted.ts';
 import { asksDnsCache, withoutDnsCache } from './dnsCache.ts';
 import { ruleEvidence } from './evidence.ts';
 import { fallenThrough } from './fallenThrough.ts';
+import { unshownHostPort } from './hostPort.ts';
 import { isHostAddress } from './isHostAddress.ts';
 import { isSameChain } from './isSameChain.ts';
 import { mayBeOwn } from './mayBeOwn.ts';
@@ -42,6 +43,8 @@ export function untranslated(
   if (first !== undefined) return first;
   const missed = (isDelivered ? unopened(events, question) : undefined) ?? fallenThrough(events, question);
   if (missed !== undefined) return missed;
+  const unshown = isDelivered ? unshownHostPort(question) : undefined;
+  if (unshown !== undefined) return unshown;
   // What listens on the node itself needs no rule; addresses of Services are nobody's.
   if (isDelivered && isHostAddress(destination, input)) return undefined;
   return notAskedFor([], question);

@@ -2,6 +2,7 @@ import { fillFix } from '../../findings/fillFix.ts';
 import { type Fraction, fraction, one, plus } from '../../walk/fraction.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
 import { arrives, type TraceResult } from '../traceResult.ts';
+import { answeredBy } from './answeredBy.ts';
 import { type Cause, type CauseDraft, type CauseId, causeIds } from './cause.ts';
 import { causeOf } from './causeOf.ts';
 import { fromOutside } from './fromOutside.ts';
@@ -25,6 +26,8 @@ export interface Why {
   /** Whether `verdict` is `arrives`. */
   readonly isReachable: boolean;
   readonly causes: readonly Cause[];
+  /** Of what does not fail for certain: who answers in place of what the address reads as, in a sentence. */
+  readonly answeredBy?: string;
 }
 
 /** Asks for the causes in their order; of a packet that arrives and is answered only the last is left. */
@@ -66,7 +69,14 @@ export function whyCauses(result: TraceResult, input: WalkInput, known: WhyKnown
   const causes = [...found.values()]
     .map((cause) => filled(cause, question))
     .sort((a, b) => Number(isOpen(a)) - Number(isOpen(b)) || a.order - b.order);
-  return { verdict, failing: shareOf(result, new Set(failing)), isReachable: verdict === 'arrives', causes };
+  const by = verdict === 'fails' ? undefined : answeredBy(question);
+  return {
+    verdict,
+    failing: shareOf(result, new Set(failing)),
+    isReachable: verdict === 'arrives',
+    causes,
+    ...(by !== undefined && { answeredBy: by }),
+  };
 
   function isOpen(cause: Cause): boolean {
     return verdict === 'fails' && cause.isUnknown === true;

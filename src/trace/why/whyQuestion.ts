@@ -1,6 +1,7 @@
 import type { Finding } from '../../findings/finding.ts';
 import type { FixNames } from '../../findings/fixNames.ts';
 import type { Value, ValueRange } from '../../netfilter/meaning.ts';
+import type { HostPort } from '../../pipeline/hostPortsOf.ts';
 import type { OtherPolicy } from '../../model/policyModel.ts';
 import type { ValueRange } from '../../netfilter/meaning.ts';
 import { endText } from '../../walk/text.ts';
@@ -38,6 +39,8 @@ export interface WhyKnown {
   readonly podRanges?: readonly ValueRange[];
   /** Addresses at which NodeLocal DNSCache answers on this node, by its rules. */
   readonly dnsCache?: readonly Value[];
+  /** Ports of the node that Pods ask for, by the objects. */
+  readonly hostPorts?: readonly HostPort[];
   /** Settings of the kernel that were given: all others are assumed. */
   readonly givenSysctls?: ReadonlySet<string>;
   /** Somebody says that the packet came by this interface. */

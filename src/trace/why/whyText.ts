@@ -12,6 +12,7 @@ export function whyText(why: Why, { notes }: Pick<TraceResult, 'notes'>): string
   const [first, ...more] = why.causes.filter(({ id }) => id !== 'some-ways-only');
   const lines: string[] = [];
   if (isReachable) lines.push('It arrives, and the answer comes back, in every way that these rules leave open.');
+  if (why.answeredBy !== undefined) lines.push(why.answeredBy);
   if (first !== undefined) lines.push(...causeLines(first, isReachable ? 'if it fails all the same: ' : headOf(why)));
   for (const cause of more) lines.push('', ...causeLines(cause, 'also: '));
   if (notes.assumed.size > 0) lines.push('', ...[...notes.assumed].map((text) => `assumed: ${text}`));
@@ -26,7 +27,9 @@ export function headline(why: Why): string | undefined {
 
 /** What the first cause is the cause of: all connections need no word. */
 function headOf({ verdict, failing, causes }: Why): string {
-  if (verdict === 'unknown') return causes[0]?.sentence.includes('unknown') ? '' : 'Unknown: ';
+  const [first] = causes;
+  // A cause that holds for certain may stand before that which leaves it open.
+  if (verdict === 'unknown') return !first?.isUnknown || first.sentence.includes('unknown') ? '' : 'Unknown: ';
   if (!causes.some(({ id }) => id === 'some-ways-only')) return '';
   return failing === undefined ? 'Some connections fail: ' : `${sharePercent(failing)} of the connections fail: `;
 }
@@ -43,7 +46,7 @@ function evidenceText(evidence: Evidence): string {
 
 /** k8snet.why/v1; `trace` is the trace that it rests on, `differs` where the node does otherwise than it should. */
 export function whyJson(
-  { verdict, isReachable, causes }: Why,
+  { verdict, isReachable, causes, answeredBy }: Why,
   { outcomes }: TraceResult,
   trace: object,
   differs?: object,
@@ -59,6 +62,7 @@ export function whyJson(
     schema: 'k8snet.why/v1',
     verdict,
     reachable: reachable === undefined || verdict === 'unknown' ? null : fractionJson(reachable),
+    ...(answeredBy !== undefined && { answeredBy }),
     causes,
     ...(differs && { differs }),
     trace,
