@@ -724,6 +724,12 @@ export const catalogue = {
     remedy:
       'Nothing, if a network plugin enforces them. `--no-policies` leaves them out; `k8snet policy test` judges the other end too, which may be on another node.',
   },
+  'policy-blocks-dns': {
+    severity: 'note',
+    summary:
+      'The egress rules of all policies that select a Pod let it reach no DNS server, so it cannot resolve names.',
+    remedy: 'Allow port 53 of UDP and TCP to the cluster’s DNS (`k8s-app: kube-dns` in the namespace kube-system).',
+  },
   'policy-bridged-pods': {
     severity: 'note',
     summary: 'Pods of one node that share a bridge reach each other past the rules, unless br_netfilter is loaded.',
@@ -741,15 +747,44 @@ export const catalogue = {
       'The name of a NetworkPolicy says that it denies, and its rules allow everything: `egress: [{}]` is one rule that matches everything, `egress: []` has no rules.',
     remedy: 'Write an empty list, or rename the policy.',
   },
+  'policy-isolates-ingress': {
+    severity: 'note',
+    summary:
+      'A NetworkPolicy without policyTypes has egress rules alone; without the field it is for ingress too, and allows nothing there.',
+    remedy: 'Write `policyTypes: [Egress]`, or both types if that is meant.',
+  },
   'policy-not-enforced': {
     severity: 'warning',
     summary: 'The network plugin does not enforce NetworkPolicies, so they have no effect.',
     remedy: 'Use a plugin that does, or one beside it.',
   },
+  'policy-peer-matches-nothing': {
+    severity: 'warning',
+    summary: 'A peer of a NetworkPolicy finds no Pod of the input, so the rule allows nothing for it.',
+    remedy:
+      'Compare the labels of the Pods, and those of their namespaces: Kubernetes sets only `kubernetes.io/metadata.name` on these.',
+  },
   'policy-pod-cidr-unknown': {
     severity: 'warning',
     summary: 'Pods that the manifests do not show should be cut off, but the pod range of the node is not known.',
     remedy: 'Give `--pod-cidr`, or the Node object with `spec.podCIDRs`.',
+  },
+  'policy-port-unknown': {
+    severity: 'warning',
+    summary:
+      'A NetworkPolicy allows a port by a name that none of the Pods at the receiving end gives to a port, so it allows nothing.',
+    remedy: 'Use the name in `ports` of the containers (not that of the Service), or the number.',
+  },
+  'policy-rules-ignored': {
+    severity: 'warning',
+    summary: 'A NetworkPolicy has rules of a direction that its policyTypes leave out: they mean nothing.',
+    remedy: 'Add the direction to `policyTypes`, or remove the rules.',
+  },
+  'policy-selects-nothing': {
+    severity: 'warning',
+    summary:
+      'The podSelector of a NetworkPolicy matches none of the Pods and workloads of its namespace: the policy has no effect.',
+    remedy: "Compare the labels; all of the selector's must be there.",
   },
   'policy-services-unknown': {
     severity: 'warning',

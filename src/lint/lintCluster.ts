@@ -11,6 +11,8 @@ import { ingressBackends } from './checks/ingressBackends.ts';
 import { podDnsLimits } from './checks/podDnsLimits.ts';
 import { podNames } from './checks/podNames.ts';
 import { policies } from './checks/policies.ts';
+import { policyRules } from './checks/policyRules.ts';
+import { policySelectors } from './checks/policySelectors.ts';
 import { protocols } from './checks/protocols.ts';
 import { selectors } from './checks/selectors.ts';
 import { serviceAddresses } from './checks/serviceAddresses.ts';
@@ -38,6 +40,8 @@ const checks: readonly LintCheck[] = [
   unsetServiceVariables,
   ingressBackends,
   policies,
+  policySelectors,
+  policyRules,
   protocols,
   cidrs,
 ];

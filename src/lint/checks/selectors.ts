@@ -1,6 +1,7 @@
 import { count } from '../../common/count.ts';
 import type { Labels } from '../../validate/objectMeta.ts';
 import { type LintContext, type LintedPodSpec, type LintedService, selectedSpecs } from '../lintContext.ts';
+import { nearestSpec } from '../nearestSpec.ts';
 
 /** Selectors that select nothing of what is there, or Pods of workloads that have nothing in common. */
 export function selectors(context: LintContext): void {
@@ -25,32 +26,13 @@ function checkNothing(
   if (present.length === 0 || settings.unseen.has(service.namespace)) return;
   if (sources.slices().has(service.id) || sources.endpoints().has(service.id)) return;
   const selector = manifest.value.spec.selector ?? {};
-  const near = nearest(selector, present);
+  const near = nearestSpec(selector, present);
   complain(manifest, {
     code: 'selector-matches-nothing',
     path: ['spec', 'selector'],
     message: `no Pod or workload of namespace ${service.namespace} (${count(present.length, 'object')}) has the labels ${labelText(selector)}`,
     ...(near === undefined ? {} : { hint: near }),
   });
-}
-
-/** A hint is not worth looking at thousands of Pods for each Service. */
-const mostCompared = 100;
-
-/** What keeps the Pod that matches best from being selected. */
-function nearest(selector: Labels, present: readonly LintedPodSpec[]): string | undefined {
-  const pairs = Object.entries(selector);
-  let best: { readonly spec: LintedPodSpec; readonly missing: readonly (readonly [string, string])[] } | undefined;
-  for (const spec of present.slice(0, mostCompared)) {
-    const missing = pairs.filter(([key, value]) => spec.labels[key] !== value);
-    if (best === undefined || missing.length < best.missing.length) best = { spec, missing };
-  }
-  if (best === undefined || (best.missing.length === pairs.length && pairs.length > 1)) return undefined;
-  const words = best.missing.map(([key]) => {
-    const own = best.spec.labels[key];
-    return own === undefined ? `no label ${key}` : `${key}=${own}`;
-  });
-  return `${best.spec.title} has ${words.join(' and ')}`;
 }
 
 /** Two versions of one program have containers of the same names; two programs do not. */
