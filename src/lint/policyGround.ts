@@ -1,5 +1,5 @@
 import { addTo } from '../common/addTo.ts';
-import { type LabelSelector, selectsLabels } from '../model/labelSelector.ts';
+import { type LabelSelector, namespaceNameLabel, selectsLabels } from '../model/labelSelector.ts';
 import type { NetPolicy, PodPeer } from '../model/netPolicy.ts';
 import type { Labels } from '../validate/objectMeta.ts';
 import type { LintContext, LintedPodSpec } from './lintContext.ts';
@@ -16,23 +16,25 @@ export interface PolicyGround {
   readonly namespaces: ReadonlyMap<string, Labels>;
 }
 
-const nameLabel = 'kubernetes.io/metadata.name';
-
 export function policyGround({ podSpecs, settings, cluster }: LintContext): PolicyGround {
   const byNamespace = new Map<string, LintedPodSpec[]>();
+  // What kubectl shows to people lacks labels and names of ports.
+  const shownInPart = new Set(podSpecs.flatMap(({ manifest, namespace }) => (manifest.detail ? [namespace] : [])));
   // Policies do not know Pods on the network of their node.
   for (const spec of podSpecs) if (spec.spec.hostNetwork !== true) addTo(byNamespace, spec.namespace, spec);
   const namespaces = new Map(
-    cluster.manifests.namespaces.map(({ value: { metadata } }) => [
-      metadata.name,
-      { ...metadata.labels, [nameLabel]: metadata.name },
-    ]),
+    cluster.manifests.namespaces.flatMap(({ value: { metadata }, detail }) =>
+      detail === undefined
+        ? [[metadata.name, { ...metadata.labels, [namespaceNameLabel]: metadata.name }] as const]
+        : [],
+    ),
   );
   // A repository has its own; a cluster always has this one.
   const isCluster = namespaces.has('kube-system') && [...byNamespace.keys()].every((name) => namespaces.has(name));
-  const podsOf = (namespace: string) => (settings.unseen.has(namespace) ? undefined : byNamespace.get(namespace));
+  const podsOf = (namespace: string) =>
+    settings.unseen.has(namespace) || shownInPart.has(namespace) ? undefined : byNamespace.get(namespace);
   const namespacesOf = (selector: LabelSelector): readonly string[] | undefined => {
-    const named = selector.requirements.find(({ key, operator }) => key === nameLabel && operator === 'In');
+    const named = selector.requirements.find(({ key, operator }) => key === namespaceNameLabel && operator === 'In');
     if (named !== undefined && selector.requirements.length === 1) return named.values;
     if (!isCluster) return undefined;
     return [...namespaces].flatMap(([name, labels]) => (selectsLabels(selector, labels) ? [name] : []));
