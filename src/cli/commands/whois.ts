@@ -23,7 +23,7 @@ export function whoisCommand(setExitCode: SetExitCode): Command {
   const command = new Command('whois')
     .summary('say what a chain, address, port, mark or set of a node is')
     .description(
-      'Says which Service, endpoint, Pod and rule a name on a node belongs to: a chain (KUBE-SVC-…, KUBE-SEP-…, a chain of nftables mode), an address with or without a port, a node port, a mark (0x4000), a set or one of its entries ("SET ENTRY"), a probability (0.33333333349).',
+      'Says which Service, endpoint, Pod and rule a name on a node belongs to: a chain (KUBE-SVC-…, KUBE-SEP-…, a chain of nftables mode), an address with or without a port, a node port, a hostPort, a mark (0x4000), a set or one of its entries ("SET ENTRY"), a probability (0.33333333349).',
     )
     .argument('<name>', 'what to look up')
     .argument('[dump...]', 'files or folders of one node (- for standard input)')
