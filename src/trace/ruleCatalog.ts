@@ -6,7 +6,7 @@ import { nftServiceName } from '../node/nftServiceName.ts';
 import { endText } from '../walk/text.ts';
 import type { WalkChain, WalkInput, WalkRule } from '../walk/walkInput.ts';
 import { flatConditions } from './conditionsOf.ts';
-import { type CatalogEntrance, askedOf, entrancesOfRule, ruleEntrances } from './ruleEntrances.ts';
+import { askedOf, type CatalogEntrance, entrancesOfRule, ruleEntrances } from './ruleEntrances.ts';
 import { servicePortInComment } from './servicePortInComment.ts';
 
 /** Everything that rules say of Services, by what a person may have before him: chains, addresses, ports, marks. */

@@ -92,6 +92,7 @@ interface Asked {
   readonly port: number | undefined;
 }
 
+/** The one address, protocol and port that conditions ask for, as far as each is one. */
 export function askedOf(steps: readonly Step[]): Asked {
   const conditions = conditionsOf(steps);
   const only = (field: string): Value | undefined => {
