@@ -154,6 +154,12 @@ iptables: { masqueradeAll: true }`,
   K8N516: `net.ipv4.conf.all.rp_filter = 1`,
   K8N517: `net.netfilter.nf_conntrack_max = 131072
 net.netfilter.nf_conntrack_count = 131072`,
+  K8N518: `-A FORWARD -d 10.244.1.3/32 -j DROP
+# 10.244.1.3 is an endpoint of shop/web`,
+  K8N519: `-A CNI-HOSTPORT-DNAT -p tcp -m multiport --dports 30080 -j CNI-DN-abcdef0123456789abcde
+-A KUBE-NODEPORTS -p tcp -m comment --comment shop/web -m tcp --dport 30080 -j KUBE-EXT-YJLBIGXLM5TGFBMW`,
+  K8N520: `*raw
+-A PREROUTING -d 10.96.0.0/12 -j NOTRACK`,
   K8N601: `-A PREROUTING -m addrtype --dst-type LOCAL -j CNI-HOSTPORT-DNAT
 -A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
 # a Pod has hostPort 443, and so has the load balancer's address on this node`,
