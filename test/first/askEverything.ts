@@ -1,0 +1,47 @@
+import { wayDifference } from '../../src/behaviour/wayDifference.ts';
+import type { Finding } from '../../src/findings/finding.ts';
+import type { NodeRules } from '../../src/node/nodeRules.ts';
+import { createNodeTracer, type TraceObjects } from '../../src/trace/nodeTracer.ts';
+import { protocolName } from '../../src/trace/protocolName.ts';
+import { whyCauses } from '../../src/trace/why/whyCauses.ts';
+import { endText } from '../../src/walk/text.ts';
+
+/** What manifests make, and what a comparison says of the dump. */
+export interface Expected {
+  readonly rules: NodeRules;
+  readonly objects: TraceObjects;
+  readonly findings: readonly Finding[];
+}
+
+/**
+ * What `why -f` says first of packets to all addresses of Services, by sender and destination: why one fails, else what the
+ * node does otherwise with it than the manifests would. Packets that fare as they should are left out.
+ */
+export function askEverything(dump: NodeRules, { rules, objects, findings }: Expected): ReadonlyMap<string, string> {
+  const tracer = createNodeTracer(dump, objects);
+  const right = createNodeTracer({ ...rules, network: dump.network }, objects);
+  const answers = new Map<string, string>();
+  const pods = objects.network.pods.filter(({ interface: own }) => own !== undefined);
+  const senders = [...pods.slice(0, 1).map(({ name }) => name), 'node', 'outside'];
+  for (const { address, port, protocol } of (objects.destinations ?? []).slice(0, mostDestinations)) {
+    const to = address === undefined ? `node:${port}` : endText(address, port);
+    for (const from of senders) {
+      const question = { from, to, proto: protocolName(protocol) };
+      const result = tracer.trace(question);
+      if ('kind' in result) continue;
+      const { family } = result.packet;
+      const name = `${from} ${to}/${question.proto}`;
+      const own = tracer.tracerOf(family);
+      const { verdict, causes } = whyCauses(result, own.input, tracer.known(question, result));
+      if (verdict !== 'arrives') answers.set(name, `${verdict}: ${causes[0]?.sentence}`);
+      else {
+        const differs = wayDifference(result, right.tracerOf(family), own, findings);
+        const [first] = differs?.findings ?? [];
+        if (first !== undefined) answers.set(name, `differs: ${first.id} ${first.seen}`);
+      }
+    }
+  }
+  return answers;
+}
+
+const mostDestinations = 24;

@@ -1,0 +1,23 @@
+/** Faults that neither `doctor` nor `why` names, with the reason; `diff` names all of them. */
+export const changesNoPacket: Readonly<Record<string, string>> = {
+  'stale cluster IP': 'nobody asks for an address that no Service has',
+  'stale node port': 'nobody asks for a port that no Service has',
+  'service chain and what leads to it under another name': 'packets fare the same',
+  'chain that nothing leads to': 'packets fare the same',
+  'affinity that is not asked for': 'the first packet of a client fares the same',
+  'KUBE-POSTROUTING without --random-fully': 'only the choice of the port differs',
+  'marked packets are not accepted': 'the policy of FORWARD accepts them',
+  'answers are not accepted': 'the policy of FORWARD accepts them',
+  'INVALID packets pass': 'no new connection has such packets',
+  'refusal of what has endpoints': 'the packet was translated before it comes there',
+  'health check is not accepted': 'the policy of INPUT accepts it',
+  'no guard of loopback': 'only neighbours that forge loopback addresses meet it',
+  'chains of Cilium': 'they hold no rule',
+  'nftables: address of cluster-ips edited': 'it is about ports that no Service has',
+  'nftables: traffic of the node to an external address is not masqueraded': "the packet has the node's address anyway",
+  'nftables: INVALID packets pass': 'no new connection has such packets',
+  'ipvs: virtual server that no Service has': 'nobody asks for an address that no Service has',
+  'ipvs: weight changed': 'the endpoints stay the same, and shares are not told apart in IPVS mode',
+  'ipvs: another scheduler': 'the endpoints stay the same',
+  'ipvs: member of KUBE-CLUSTER-IP that no Service has': 'nobody asks for an address that no Service has',
+};
