@@ -20,7 +20,11 @@ export function usageHint(message: string, argv: readonly string[], options: rea
   if (/too many arguments/.test(message)) return ofTooMany(command, given, options);
   if (/unknown command/.test(message)) return ofUnknownCommand(command);
   if (/missing required argument 'dump'/.test(message)) {
-    return command === 'diff' ? ofDiff(argv) : `name the file of a dump, or - for standard input: k8snet ${command} -`;
+    if (command === 'diff') return ofDiff(argv);
+    const path = argv.includes('-f') ? given.find((word) => isFile(word) && !isManifest(word)) : undefined;
+    return path === undefined
+      ? `name the file of a dump, or - for standard input: k8snet ${command} -`
+      : `${command} takes dumps as arguments: k8snet ${command} ${path}`;
   }
   return ofValue(message, command);
 }

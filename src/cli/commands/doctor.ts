@@ -1,26 +1,23 @@
 import { Command } from 'commander';
 import { diagnose } from '../../core.ts';
-import { noSources } from '../../load/noSources.ts';
-import { addMessageOptions, dumpFamilyOption, type MessageOptions } from '../commonOptions.ts';
+import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import { collectMessages } from '../messages.ts';
-import { readNodeDump } from '../readNodeDump.ts';
+import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 
-type DoctorOptions = FactFlags & ReportFlags & MessageOptions & { readonly family: 'ipv4' | 'ipv6' | 'both' };
+type DoctorOptions = WalkFlags & ReportFlags & MessageOptions;
 
 /** `k8snet doctor`: what a dump says by itself. */
 export function doctorCommand(setExitCode: SetExitCode): Command {
   const command = new Command('doctor')
     .summary('find what is wrong with a dump, without manifests')
     .description(
-      'Reads all dumps of one node and reports what is wrong whatever the Services are: jumps to missing chains, missing jumps, balancing chains that lose traffic, marks that do not match, rules of other programs that come first, two back ends, misleading dumps.',
+      'Reads all dumps of one node and reports what is wrong whatever the Services are: jumps to missing chains, missing jumps, balancing chains that lose traffic, marks that do not match, two back ends, misleading dumps. Then it sends packets to the Services of the dump, from a Pod, the node and outside, and names the rules of other programs that stop them or send them elsewhere. Manifests (-f) tell the names of Pods, and the network.',
     )
-    .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input')
-    .addOption(dumpFamilyOption());
-  addFactOptions(command);
+    .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input');
+  addWalkOptions(command);
   addReportOptions(command);
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: DoctorOptions) => {
@@ -30,13 +27,11 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
 
 async function doctorAction(paths: readonly string[], options: DoctorOptions): Promise<number> {
   const messages = collectMessages(options);
-  const dump = await readNodeDump(paths, options.family, messages.report, factFiles(options), false);
-  if (dump === undefined) {
-    await messages.flush();
-    return exitCodes.badInput;
-  }
-  const code = await printReport(await diagnose(dump), options, messages, noSources);
-  await messages.flush();
+  const read = await readWalkNode(paths, options, messages);
+  if (read === undefined) return exitCodes.badInput;
+  const { node, objects, sources } = read;
+  const code = await printReport(await diagnose(node, objects), options, messages, sources);
+  await messages.flush(sources);
   return code;
 }
 
@@ -46,6 +41,7 @@ Examples:
   sudo iptables-save | k8snet doctor -
   k8snet doctor node1.save --conntrack udp.txt         UDP flows to endpoints that the rules do not have
   k8snet doctor node1/                                 iptables-save, ip6tables-save, nft list ruleset …
+  k8snet doctor node1/ -f cluster.yaml --node n1       with the names and the network of the manifests
 
 What --conntrack, --routes and --bridge name is compared with what the dump itself has: rules of iptables (whole tables) or
 of nftables mode, ipset save, ipvsadm -Sn.
