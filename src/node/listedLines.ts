@@ -22,9 +22,15 @@ export function listedLines(text: string): ReadonlyMap<string, ListedBlock> {
   let block: ListedBlock | undefined;
   let isChain = false;
   let isElements = false;
+  let depth = 0;
   for (const [at, raw] of text.split('\n').entries()) {
     const line = raw.trim();
-    if (isElements && block !== undefined) {
+    // A chain inside a rule: its lines are the rule's.
+    if (depth > 0 || (isChain && block !== undefined && /\b(?:jump|goto) \{(?: # handle \d+)?$/.test(line))) {
+      if (depth === 0) block?.items.push(at + 1);
+      if (/\{(?: # handle \d+)?$/.test(line)) depth += 1;
+      else if (line.startsWith('}')) depth -= 1;
+    } else if (isElements && block !== undefined) {
       isElements = addElements(block.items, line, at + 1);
     } else if (line === '}') {
       block = undefined;

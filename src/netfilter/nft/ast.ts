@@ -80,6 +80,8 @@ export interface NftChain {
   readonly base?: BaseChain;
   readonly comment?: string;
   readonly handle?: number;
+  /** It stands inside the rule that jumps to it, `jump { … }`, and has no name of its own: the kernel makes one up. */
+  readonly isBound?: true;
   readonly rules: readonly NftRule[];
 }
 

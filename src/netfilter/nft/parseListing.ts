@@ -69,6 +69,7 @@ function readTable(
   const chains: NftChain[] = [];
   const foreign: ForeignBlock[] = [];
   let properties: Pick<NftTable, 'comment' | 'flags'> = {};
+  let bound = 0;
   for (state.at += 1; state.at < state.lines.length; state.at += 1) {
     const line = trimmed(state);
     if (line === '}') {
@@ -76,7 +77,11 @@ function readTable(
     }
     const block = blockLine.exec(line);
     if (block?.[1] === 'chain') {
-      chains.push(readChain(state, block, family));
+      const named = () => {
+        bound += 1;
+        return `__chain${bound}`;
+      };
+      for (const chain of readChain(state, block, family, named)) chains.push(chain);
     } else if (block !== null) {
       sets.push(readSet(state, block));
     } else if (line.endsWith('{') || / \{ # handle \d+$/.test(line)) {
@@ -140,8 +145,10 @@ function readForeign(state: State, head: string): ForeignBlock {
   return { head, lines };
 }
 
-function readChain(state: State, opened: RegExpExecArray, family: string): NftChain {
+/** A chain, behind those that stand inside its rules. `named` makes names for these. */
+function readChain(state: State, opened: RegExpExecArray, family: string, named: () => string): readonly NftChain[] {
   const rules: NftRule[] = [];
+  const bound: NftChain[] = [];
   let properties: Pick<NftChain, 'base' | 'comment'> = {};
   for (state.at += 1; state.at < state.lines.length && trimmed(state) !== '}'; state.at += 1) {
     const line = state.lines[state.at] ?? '';
@@ -157,12 +164,39 @@ function readChain(state: State, opened: RegExpExecArray, family: string): NftCh
       }
     } else if (rules.length === 0 && isComment.test(line)) {
       properties = { ...properties, comment: takeWord({ ...tokenize(line, true), at: 1 }) ?? '' };
+    } else if (isBoundChain.test(line)) {
+      rules.push(readBoundChain(state, bound, named));
     } else {
       rules.push(readListedRule(line));
     }
   }
-  return { name: opened[2] ?? '', ...properties, ...handleOf(opened), rules };
+  return [...bound, { name: opened[2] ?? '', ...properties, ...handleOf(opened), rules }];
 }
+
+/** `ip saddr 10.0.0.1 jump {`, with the rules of the chain below, to the brace that ends it and what stands behind that. */
+function readBoundChain(state: State, bound: NftChain[], named: () => string): NftRule {
+  const name = named();
+  const lines = [state.lines[state.at] ?? ''];
+  const rules: NftRule[] = [];
+  for (state.at += 1; state.at < state.lines.length && !boundEnd.test(trimmed(state)); state.at += 1) {
+    const from = state.at;
+    const line = state.lines[state.at] ?? '';
+    rules.push(
+      isBoundChain.test(line) ? readBoundChain(state, bound, named) : readListedRule(line.replace(/^\t+/, '\t\t')),
+    );
+    lines.push(...state.lines.slice(from, state.at + 1));
+  }
+  const end = trimmed(state).replace(/^\}/, '');
+  lines.push(state.lines[state.at] ?? '');
+  bound.push({ name, isBound: true, rules });
+  const [first = ''] = lines;
+  const text = first.replace(/^\t+/, '');
+  const rule = readRule(`${text.replace(/\{( # handle \d+)?$/, name)}${end}`, true);
+  return { ...rule, written: lines.join('\n').replace(/^\t+/, '') };
+}
+
+const isBoundChain = /\b(?:jump|goto) \{(?: # handle \d+)?$/;
+const boundEnd = /^\}(?: comment ".*")?(?: # handle \d+)?$/;
 
 const isBase = /^\s*type \S+ hook /;
 const isComment = /^\s*comment "/;

@@ -35,6 +35,8 @@ export function* writeTable(table: NftTable, isNumeric = false): Generator<strin
     separator = '\n';
   }
   for (const chain of table.chains) {
+    // It is written with the rule that it stands in.
+    if (chain.isBound) continue;
     yield `${separator}${writeChain(chain, table.family, isNumeric)}`;
     separator = '\n';
   }

@@ -75,7 +75,9 @@ function isReply({ protocol, flags, acknowledged }: TraceHeader, first: TraceHea
 }
 
 function eventOf(step: TraceStep, book: Rulebook): string | undefined {
-  const { family, table, chain, type, verdict, target } = step;
+  const { family, table, type, verdict } = step;
+  const chain = readName(step, step.chain, book);
+  const target = readName(step, step.target, book);
   const place = `${family} ${table} ${chain}`;
   if (step.backend === 'legacy') return legacyEvent(step, place, book);
   if (type === 'policy') return `${place} policy ${verdict}`;
@@ -84,6 +86,15 @@ function eventOf(step: TraceStep, book: Rulebook): string | undefined {
   const number = book.numbers.get(`${place} ${step.rule}`);
   if (number === undefined) throw new Error(`no rule has handle ${step.rule} in ${place}`);
   return `${place} #${number} ${verdict}${target === '-' ? '' : ` ${target}`}`;
+}
+
+/** The kernel counts chains inside rules of all tables, and a listing has no names for them: handles tell which is which. */
+function readName({ family, table, rule }: TraceStep, name: string, { numbers }: Rulebook): string {
+  if (!name.startsWith('__chain')) return name;
+  const bound = [...numbers.keys()].find(
+    (key) => key.startsWith(`${family} ${table} __chain`) && key.endsWith(` ${rule}`),
+  );
+  return bound?.split(' ')[2] ?? '__chain1';
 }
 
 /** Of verdicts it says nothing; a last rule that returns from everywhere is told as an end. */
