@@ -1,6 +1,6 @@
 import { compareBytes } from '../common/compareBytes.ts';
 import type { Family } from '../common/family.ts';
-import { isPolicySet, policyHooks } from '../netfilter/policyParts.ts';
+import { isPolicySet, policyHooks, withoutPartHashes } from '../netfilter/policyParts.ts';
 import { chainPlace } from '../node/chainLines.ts';
 import type { RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { type PlacedLine, placedLines } from '../node/placedLines.ts';
@@ -68,13 +68,14 @@ function membersOf(
   return members;
 }
 
-/** The kernel lists elements in an order of its own. */
+/** By what maps and sets are for, where their names say what they hold. The kernel lists elements in an order of its own. */
 function chainsOf(table: RuleTable | undefined): ReadonlyMap<string, readonly PlacedLine[]> {
   const chains = [...(table?.chains.values() ?? [])];
   return new Map(
     chains.map((chain) => {
-      const lines = placedLines(chain);
-      return [chain.name, /^(?:set|map) /.test(chain.name) ? [...lines].sort(byText) : lines];
+      const lines = placedLines(chain).map(({ text, ...rest }) => ({ text: withoutPartHashes(text), ...rest }));
+      const isSet = /^(?:set|map) /.test(chain.name);
+      return [withoutPartHashes(chain.name), isSet ? lines.sort(byText) : lines];
     }),
   );
 }

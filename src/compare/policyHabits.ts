@@ -1,6 +1,7 @@
 import type { Rule } from '../netfilter/iptables/ast.ts';
 import { commentOf } from '../netfilter/iptables/ruleParts.ts';
 import type { Statement } from '../netfilter/nft/ast.ts';
+import { withoutPartHashes } from '../netfilter/policyParts.ts';
 import { nftRulesOf } from '../node/nftItems.ts';
 import type { RuleTable } from '../node/nodeRules.ts';
 import type { IptablesPolicies } from './comparePolicies.ts';
@@ -43,6 +44,7 @@ export function iptablesPolicyHabits({ filter, family }: IptablesPolicies): Poli
 /** Of our table of nftables. */
 export function nftPolicyHabits({ chains }: RuleTable): PolicyHabits {
   const all = [...chains.values()];
+  const parts = new Set(all.map(({ name }) => withoutPartHashes(name)));
   const statements = all.flatMap((chain) => nftRulesOf(chain).flatMap(({ item }) => item.statements));
   const group = statements.find((one) => one.kind === 'log' && one.group !== undefined);
   const isPostrouting = all.some(
@@ -51,9 +53,9 @@ export function nftPolicyHabits({ chains }: RuleTable): PolicyHabits {
   return {
     deny: statements.some(({ kind }) => kind === 'reject') ? 'reject' : 'drop',
     icmp: statements.some(isEcho) ? 'allow' : 'policy',
-    hairpin: chains.has('set self') ? 'allow' : 'policy',
+    hairpin: parts.has('set self') ? 'allow' : 'policy',
     hook: isPostrouting ? 'postrouting' : 'forward',
-    unknownPods: chains.has('set local-pods') ? 'deny' : 'allow',
+    unknownPods: parts.has('set local-pods') ? 'deny' : 'allow',
     isBehindIpvs: false,
     ...(group?.kind === 'log' && { logGroup: group.group as number }),
   };

@@ -3,6 +3,7 @@ import { comparePolicyIptables, comparePolicyNft, type IptablesPolicies } from '
 import type { PolicyDifference } from '../compare/policyDifference.ts';
 import { iptablesPolicyHabits, nftPolicyHabits } from '../compare/policyHabits.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
+import { withoutLeftovers } from '../compare/withoutLeftovers.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import { isPolicyChain, policyTable } from '../netfilter/policyParts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -45,8 +46,9 @@ export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDiffer
     notes.push(`rules of policies were compared in the ${best.layout} layout${sets ? '' : ', without their sets'}`);
   }
   for (const { family, tables } of dump.nft) {
-    const table = tables.get(policyTable(family));
-    if (table === undefined) continue;
+    const whole = tables.get(policyTable(family));
+    if (whole === undefined) continue;
+    const table = withoutLeftovers(whole);
     const expected = expectedPolicyNft(model, family, { ...node, ...nftPolicyHabits(table) });
     for (const change of comparePolicyNft(expected, table)) changes.push(change);
   }

@@ -24,6 +24,15 @@ export const policyHooks = {
 /** Our table of nftables. */
 export const policyTableName = 'k8snet-netpol';
 
+/** How the maps and sets begin that every table of ours has one of; a hash of what they hold stands behind it. */
+export const policyNftParts = ['egress-pods', 'ingress-pods', 'self', 'local-pods', 'pod-ranges'] as const;
+export type PolicyNftPart = (typeof policyNftParts)[number];
+
+/** A text of our table by what those are for: `ip saddr vmap @egress-pods`. Older versions of k8snet named them so. */
+export function withoutPartHashes(text: string): string {
+  return text.replace(hashedNftParts, '$1');
+}
+
 /** The same, by family and name. */
 export function policyTable(family: Family): string {
   return `${family === 'ipv4' ? 'ip' : 'ip6'} ${policyTableName}`;
@@ -52,6 +61,7 @@ export function renamePolicyParts(text: string, rename: (name: string) => string
 
 const hooks: ReadonlySet<string> = new Set(Object.values(policyHooks));
 const hashedParts = new RegExp(`(?:inet6:)?(?:${Object.values(policyPrefixes).join('|')})[A-Z2-7]{16}`, 'g');
+const hashedNftParts = new RegExp(`(?<![\\w-])(${policyNftParts.join('|')})-[0-9a-f]{20}(?![\\w-])`, 'g');
 const policySet = new RegExp(
   `^(?:inet6:)?(?:(?:${policyPrefixes.SRC}|${policyPrefixes.DST})[A-Z2-7]{16}|${localPodsSet})$`,
 );

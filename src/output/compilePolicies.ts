@@ -4,7 +4,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { type EmitPoliciesOptions, type EmittedPolicies, emitPolicies } from '../emit/policy/emitPolicies.ts';
 import type { PolicyRules } from '../emit/policy/iptables/emitPolicyIptables.ts';
 import { ipsetText, policyRestoreText } from '../emit/policy/iptables/loadTexts.ts';
-import { replaceTable } from '../emit/policy/nftables/emitPolicyNftables.ts';
+import { replaceTable } from '../emit/policy/nftables/replaceTable.ts';
 import type { PolicyModel } from '../model/policyModel.ts';
 import { printIpset } from '../netfilter/ipset/printIpset.ts';
 import { printRuleset } from '../netfilter/iptables/print.ts';
@@ -74,7 +74,7 @@ function nftTexts(tables: NonNullable<EmittedPolicies['nftables']>) {
     nftablesSave: () => inFamilies(tables, (table) => writeListing({ kind: 'nftables', tables: [table] })),
     nftablesScript: () => {
       const { v4, v6 } = transactions();
-      return nftablesPolicyScript(v4 + v6);
+      return nftablesPolicyScript(v4 + v6, [...tables.keys()]);
     },
   };
 }

@@ -1,6 +1,8 @@
+import type { NftSet } from '../netfilter/nft/ast.ts';
 import type { NftCommand } from '../netfilter/nft/command.ts';
 import { writeCommand } from '../netfilter/nft/writeCommand.ts';
 import { heredoc } from './heredoc.ts';
+import { renewTables } from './renewTables.ts';
 import { noUndo, shellPrelude } from './shellPrelude.ts';
 
 export interface ScriptInput {
@@ -12,33 +14,56 @@ export interface ScriptInput {
 
 /**
  * A POSIX shell script that puts the rules in place, in pieces. All families go through one `nft -f`, so that either
- * everything changes or nothing; each table is made anew in it, so the script can be run again and again and leaves
- * nothing of an older state.
+ * everything changes or nothing, and the script can be run again and again. Tables, hooks and maps that are there stay, and
+ * rules and elements are replaced: while a table is deleted and made anew, packets pass between the old one and the new.
  */
 export function* nftablesScript({ transactions, sysctls }: ScriptInput): Generator<string> {
   yield shellPrelude("Brings this node's nftables to the rules that kube-proxy would write.");
-  yield checks;
-  yield '# The tables are made anew in the same transaction that fills them: there is no moment without rules.\n';
+  yield `${checks}${renewTables}`;
   yield `cat >"$work/rules" `;
-  yield* heredoc(transactionLines(transactions));
-  yield `nft -f "$work/rules" || fail 'nft refused the rules; what was loaded before is still there'\n`;
+  const families = new Set<string>();
+  yield* heredoc(transactionLines(transactions, families));
+  yield `renew_tables kube-proxy ${[...families].join(' ')} || fail 'nft refused the rules; what was loaded before is still there'\n`;
   // After the rules: loading them is what loads conntrack, which these belong to.
   for (const [name, value] of sysctls) yield `setting ${name} ${value}\n`;
   yield `\ndone=yes\necho 'k8snet: the rules are loaded' >&2\n`;
 }
 
-function* transactionLines(transactions: ScriptInput['transactions']): Generator<string> {
+/** Notes the families. */
+function* transactionLines(transactions: ScriptInput['transactions'], families: Set<string>): Generator<string> {
   for (const commands of transactions) {
-    const tables = new Set<string>();
-    for (const command of commands) {
+    for (const command of keepingHooks(commands)) {
       const table = `${command.family} ${command.table}`;
-      if (!tables.has(table)) {
-        tables.add(table);
-        yield* freshTable(table);
-      }
+      const isFirst = !families.has(command.family);
+      families.add(command.family);
+      if (isFirst && command.object !== 'table') yield `add table ${table}\n`;
       yield oneLine(writeCommand(command));
+      if (isFirst) yield `flush table ${table}\n`;
+      if (command.object === 'set' && 'set' in command && !isFilledByRules(command.set)) {
+        yield oneLine(`flush ${command.set.kind} ${table} ${command.set.name}\n`);
+      }
     }
   }
+}
+
+/** Without the deletion of hooks by which some versions of kube-proxy start; they are added again behind it. */
+function* keepingHooks(commands: Iterable<NftCommand>): Generator<NftCommand> {
+  let held: NftCommand | undefined;
+  for (const command of commands) {
+    const isChain = command.object === 'chain';
+    const isRemade = isChain && command.verb === 'delete' && held?.object === 'chain' && held.name === command.name;
+    if (held !== undefined && !isRemade) yield held;
+    held = undefined;
+    if (isRemade) continue;
+    if (isChain && command.verb === 'add' && command.base === undefined) held = command;
+    else yield command;
+  }
+  if (held !== undefined) yield held;
+}
+
+/** Clients and the endpoints that they stay with. */
+function isFilledByRules({ flags }: NftSet): boolean {
+  return flags.includes('dynamic') || flags.includes('timeout');
 }
 
 /** A script that removes kube-proxy's tables, whether they are there or not, and nothing else. */

@@ -13,7 +13,8 @@ export function* podMasqueradeScript(pods: readonly Cidr[], usesNft: boolean): I
     yield* heredoc(
       pods.map((range) => {
         const name = podMasqueradeTableName(range);
-        return `add table ${name}\ndelete table ${name}\n${podMasqueradeTable(range)}`;
+        // The hook stays: a new one beside the old one would let packets pass between them.
+        return `${podMasqueradeTable(range)}flush table ${name}\n${podMasqueradeTable(range)}`;
       }),
     );
   } else {

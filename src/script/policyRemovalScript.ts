@@ -1,8 +1,7 @@
 import type { Family } from '../common/family.ts';
 import { policyPatterns } from '../netfilter/policyParts.ts';
-import { noTable } from './noTable.ts';
 import { policyFunctions } from './policyFunctions.ts';
-import { nftablesPolicyScript } from './policyNftablesScript.ts';
+import { nftablesPolicyRemovalScript } from './policyNftablesScript.ts';
 import { shellPrelude } from './shellPrelude.ts';
 
 export interface PolicyRemovalOptions {
@@ -17,7 +16,7 @@ export interface PolicyRemovalOptions {
  * there is nothing to remove.
  */
 export function policyRemovalScript({ backend, families, removesKubeRouters }: PolicyRemovalOptions): string {
-  if (backend === 'nftables') return nftablesPolicyScript(families.map(noTable).join(''));
+  if (backend === 'nftables') return nftablesPolicyRemovalScript(families);
   const prepare = removesKubeRouters ? 'prepare_gone' : 'prepare_former';
   return [
     shellPrelude("Removes the NetworkPolicy rules of earlier loads: this node's policies are gone."),

@@ -14,6 +14,7 @@ import { nftablesCleanupScript, nftablesScript } from '../../src/script/nftables
 import { assertSameText } from '../netfilter/nft/assertSameText.ts';
 import { compileCase } from '../support/compileCase.ts';
 import { recordedNft } from '../support/recordedNft.ts';
+import { sortedListing } from '../support/sortedListing.ts';
 
 const skip = reasonToSkip();
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-nft-'));
@@ -134,8 +135,8 @@ test('the apply script replaces whatever the tables held, again and again', { sk
   const before = applyScript('affinity-clientip');
   const script = applyScript('dualstack-lb-mixed');
   assertSameText(
-    inNamespace(`sh ${before}\nsh ${script}\nsh ${script}\n${listTables}`),
-    recorded('dualstack-lb-mixed'),
+    sortedListing(inNamespace(`sh ${before}\nsh ${script}\nsh ${script}\n${listTables}`)),
+    sortedListing(recorded('dualstack-lb-mixed')),
   );
 });
 
@@ -173,7 +174,7 @@ test('the apply script replaces the table of one version by that of any other, a
       .slice(0, 2)
       .map(({ save }) => readFileSync(save as string, 'utf8'))
       .join('');
-    assertSameText(readFileSync(join(folder, `step.${at}`), 'utf8'), expected);
+    assertSameText(sortedListing(readFileSync(join(folder, `step.${at}`), 'utf8')), sortedListing(expected));
   }
 });
 

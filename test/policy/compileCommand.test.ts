@@ -66,7 +66,7 @@ test("kube-proxy's files hold nothing of policies, and only its own files are le
 test('policies without Services are printed alone, and their script leaves Services alone', () => {
   const nft = k8snet('compile', '-f', policies, '--node', 'node-1', '--policy', 'nftables', '-o', 'restore');
   assert.equal(nft.status, 0, nft.stderr);
-  assert.match(nft.stdout, /^add table ip k8snet-netpol\n/);
+  assert.match(nft.stdout, /^add table ip k8snet-netpol \{/);
   assert.match(nft.stderr, /only the IPv4 rules are printed; the input has IPv6 Pods too/);
   const saved = k8snet('compile', '-q', '-f', policies, '--node', 'node-1', '--family', 'ipv6');
   assert.match(saved.stdout, /^# policy\.v6\.ipset\ncreate inet6:KUBE-/);

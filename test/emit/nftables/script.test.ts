@@ -18,15 +18,33 @@ test('nothing of an input ends the text of the rules', () => {
   assert.equal(spawnSync('sh', ['-n'], { input: lines.join('\n') }).status, 0);
 });
 
-test('every table is made anew in the transaction that fills it', () => {
-  const of = (family: string): readonly NftCommand[] => [
-    { object: 'table', verb: 'add', family, table: 't', comment: 'c' },
-  ];
+test('tables, hooks and maps stay, and what is in them is replaced', () => {
+  const base = { type: 'filter', hook: 'input', priority: 0 } as const;
+  const of = (family: string): readonly NftCommand[] => {
+    const at = { family, table: 'kube-proxy' } as const;
+    const set = { kind: 'set', name: 's', type: ['ipv4_addr'], flags: [], elements: [] } as const;
+    return [
+      { object: 'table', verb: 'add', ...at, comment: 'c' },
+      { object: 'chain', verb: 'add', ...at, name: 'hook' },
+      { object: 'chain', verb: 'delete', ...at, name: 'hook' },
+      { object: 'chain', verb: 'add', ...at, name: 'hook', base },
+      { object: 'chain', verb: 'add', ...at, name: 'plain' },
+      { object: 'set', verb: 'add', ...at, set },
+      { object: 'set', verb: 'add', ...at, set: { ...set, name: 'clients', flags: ['dynamic', 'timeout'] } },
+    ];
+  };
   const text = [...nftablesScript({ transactions: [of('ip'), of('ip6')], sysctls: [] })].join('');
-  assert.match(
-    text,
-    /add table ip t\ndelete table ip t\nadd table ip t \{.*\}\nadd table ip6 t\ndelete table ip6 t\nadd table ip6 t \{/,
-  );
+  const rules = /<<'K8SNET_END'\n([\s\S]*?)K8SNET_END/.exec(text)?.[1];
+  const lines = (family: string) => `add table ${family} kube-proxy { comment "c" ; }
+flush table ${family} kube-proxy
+add chain ${family} kube-proxy hook { type filter hook input priority 0 ; }
+add chain ${family} kube-proxy plain
+add set ${family} kube-proxy s { type ipv4_addr ; }
+flush set ${family} kube-proxy s
+add set ${family} kube-proxy clients { type ipv4_addr ; flags dynamic,timeout ; }
+`;
+  assert.equal(rules, lines('ip') + lines('ip6'));
+  assert.match(text, /^renew_tables kube-proxy ip ip6 \|\|/m);
 });
 
 test('old kernels and old nft are told apart from new ones', () => {

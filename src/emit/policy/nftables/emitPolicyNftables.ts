@@ -4,13 +4,14 @@ import type { Family } from '../../../common/family.ts';
 import type { Report } from '../../../diagnostics/diagnostic.ts';
 import type { Direction } from '../../../model/netPolicy.ts';
 import type { BaseChain, NftChain, NftRule, NftSet, NftTable, Statement } from '../../../netfilter/nft/ast.ts';
-import type { NftCommand } from '../../../netfilter/nft/command.ts';
-import { policyTableName } from '../../../netfilter/policyParts.ts';
+import { type PolicyNftPart, policyTableName } from '../../../netfilter/policyParts.ts';
 import { addressNumber } from '../../../policy/addressRanges.ts';
+import { contentName } from '../../../policy/contentName.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import { rangesOfBlocks } from '../../../policy/rangeList.ts';
 import type { PolicyOptions } from '../policyOptions.ts';
 import { concat, type FilterWords, filterWords, inSet, lookup, verdict } from './filterWords.ts';
+import { hookChains } from './hookChains.ts';
 import { intervalSet } from './intervalSet.ts';
 import { type PolicyChains, policyChains } from './policyChains.ts';
 
@@ -26,31 +27,26 @@ export function emitPolicyNftables(
 ): NftTable {
   const words = filterWords(family);
   const chains = policyChains(node, family, denialRules(options));
-  const isolated = isolatedAddresses(chains, family);
   const unknown = unknownPods(node, words, options, report);
-  const sets: NftSet[] = [podMap('egress', chains, words), podMap('ingress', chains, words)];
-  const allowsSelf = options.hairpin !== 'policy';
-  if (allowsSelf) {
-    // nft cannot compare the source with the destination: pairs can.
-    const elements = isolated.map((ip) => ({ key: [ip, ip] }));
-    sets.push({ kind: 'set', name: 'self', type: [words.addressType, words.addressType], flags: [], elements });
-  }
+  const senders = podMap('egress', chains, words);
+  const receivers = podMap('ingress', chains, words);
+  const pairs = options.hairpin === 'policy' ? undefined : selfSet(isolatedAddresses(chains, family), words);
   const common = commonRules(words, options);
-  const self: readonly NftRule[] = allowsSelf
-    ? [rule([inSet(concat(words.source, words.destination), 'self'), verdict('accept')])]
-    : [];
-  const egress = rule([lookup(words.source, 'egress-pods')]);
-  const ingress = rule([lookup(words.destination, 'ingress-pods')]);
+  const self: readonly NftRule[] =
+    pairs === undefined ? [] : [rule([inSet(concat(words.source, words.destination), pairs.name), verdict('accept')])];
+  const egress = rule([lookup(words.source, senders.name)]);
+  const ingress = rule([lookup(words.destination, receivers.name)]);
   const isPostrouting = options.hook === 'postrouting';
+  const names = hookChains[isPostrouting ? 'postrouting' : 'forward'];
   const base: readonly NftChain[] = [
     {
-      name: isPostrouting ? 'postrouting' : 'forward',
+      name: names.through,
       // Behind DNAT and before SNAT either way: the real receiver, the real sender.
       base: hook(isPostrouting ? 'postrouting' : 'forward', isPostrouting ? sourceNat - 5 : filter),
       rules: [...common, ...(isPostrouting ? [fromThisNode] : []), ...unknown.forward, ...self, egress, ingress],
     },
     {
-      name: 'input',
+      name: names.input,
       // IPVS takes its packets just before this priority; at `filter` they would still show the Service's address.
       base: hook('input', isPostrouting ? sourceNat + 1 : filter),
       rules: [...common, ...unknown.input, egress],
@@ -60,32 +56,29 @@ export function emitPolicyNftables(
     family: words.tableFamily,
     name: policyTableName,
     comment: 'NetworkPolicy, compiled by k8snet',
-    sets: [...sets, ...unknown.sets, ...chains.sets],
-    // Chains must be known before maps and rules lead to them: nft takes a table block as a whole, in any order.
-    chains: [...chains.chains, ...base],
+    sets: [senders, receivers, ...(pairs === undefined ? [] : [pairs]), ...unknown.sets, ...chains.sets],
+    // In the order in which `replaceTable` makes them.
+    chains: [...base, ...chains.chains],
   };
 }
 
 /** From the address of a pod to the chain that judges it. */
 function podMap(direction: Direction, { verdicts }: PolicyChains, { addressType }: FilterWords): NftSet {
-  return {
-    kind: 'map',
-    name: `${direction}-pods`,
-    type: [addressType],
-    valueType: ['verdict'],
-    flags: [],
-    elements: verdicts[direction],
-  };
+  const elements = verdicts[direction];
+  const targets = elements.map(({ key, verdict }) => [...key, verdict?.kind === 'jump' ? verdict.chain : '']);
+  const name = partName(`${direction}-pods`, targets);
+  return { kind: 'map', name, type: [addressType], valueType: ['verdict'], flags: [], elements };
 }
 
-/** Replaces the table by what it should be, all at once; `destroy table` would need nft 1.0.7. */
-export function replaceTable(table: NftTable): readonly NftCommand[] {
-  const place = { family: table.family, table: table.name } as const;
-  return [
-    { object: 'table', verb: 'add', ...place },
-    { object: 'table', verb: 'delete', ...place },
-    { object: 'block', verb: 'add', ...place, content: table },
-  ];
+/** Each address with itself: nft cannot compare the source with the destination. */
+function selfSet(addresses: readonly string[], { addressType }: FilterWords): NftSet {
+  const elements = addresses.map((ip) => ({ key: [ip, ip] }));
+  return { kind: 'set', name: partName('self', [addresses]), type: [addressType, addressType], flags: [], elements };
+}
+
+/** Maps and sets that every table has say what they hold too: `replaceTable` needs that. */
+function partName(part: PolicyNftPart, content: readonly (readonly string[])[]): string {
+  return contentName(part, content.map((words) => words.join(' ')).join('\n'));
 }
 
 const filter = 0;
@@ -203,23 +196,33 @@ function unknownPods(node: NodePolicies, words: FilterWords, options: PolicyOpti
     .filter((ip) => cidrs.some((cidr) => cidrContains(cidr, ip)))
     .map((ip) => ({ ip, address: addressNumber(ip, words.family) ?? 0n }))
     .sort((a, b) => ascending(a.address, b.address));
-  const closed = (side: FilterWords['source']) =>
-    rule([inSet(side, 'pod-ranges'), inSet(side, 'local-pods', '!='), { kind: 'counter' }, verdict('drop')]);
+  const local: NftSet = {
+    kind: 'set',
+    name: partName(
+      'local-pods',
+      known.map(({ ip }) => [ip]),
+    ),
+    type: [words.addressType],
+    flags: [],
+    elements: known.map(({ ip }) => ({ key: [ip] })),
+  };
+  const within = partName('pod-ranges', [cidrs.map(({ text }) => text)]);
+  const closed = (side: FilterWords['source'], ...conditions: readonly Statement[]) =>
+    rule([...conditions, inSet(side, within), inSet(side, local.name, '!='), { kind: 'counter' }, verdict('drop')]);
   return {
-    sets: [
-      {
-        kind: 'set',
-        name: 'local-pods',
-        type: [words.addressType],
-        flags: [],
-        elements: known.map(({ ip }) => ({ key: [ip] })),
-      },
-      intervalSet('pod-ranges', words.addressType, ranges, words.family),
-    ],
+    sets: [local, intervalSet(within, words.addressType, ranges, words.family)],
     forward: [closed(words.source), closed(words.destination)],
-    input: [closed(words.source)],
+    // The node has an address in the range too, that of its bridge, and talks to itself with it.
+    input: [closed(words.source, notFromItself)],
   };
 }
+
+const notFromItself: Statement = {
+  kind: 'match',
+  left: { kind: 'meta', key: 'iifname' },
+  operator: '!=',
+  right: { kind: 'value', key: ['lo'] },
+};
 
 function nodeCIDRs({ model }: NodePolicies, name: string | undefined) {
   const nodes = name === undefined ? model.nodes : model.nodes.filter((node) => node.name === name);
