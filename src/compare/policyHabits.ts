@@ -16,6 +16,8 @@ export interface PolicyHabits {
   readonly unknownPods: 'deny' | 'allow';
   readonly logGroup?: number;
   readonly serviceCIDRs?: readonly string[];
+  /** kube-router's layout with our rules in it. */
+  readonly isHardened: boolean;
   /** The rules let traffic to addresses that IPVS serves pass at the input hook. */
   readonly isBehindIpvs: boolean;
 }
@@ -35,6 +37,7 @@ export function iptablesPolicyHabits({ filter, family }: IptablesPolicies): Poli
     hairpin: rules.some(says('to itself')) ? 'allow' : 'policy',
     hook: 'forward',
     unknownPods: rules.some(says('reject unprogrammed local pod')) ? 'deny' : 'allow',
+    isHardened: rules.some(says('marks of other programs do not count')),
     isBehindIpvs: rules.some(says('judged behind the translation of IPVS')),
     ...(group !== undefined && { logGroup: Number(group) }),
     ...(ranges.length > 0 && { serviceCIDRs: ranges }),
@@ -56,6 +59,7 @@ export function nftPolicyHabits({ chains }: RuleTable): PolicyHabits {
     hairpin: parts.has('set self') ? 'allow' : 'policy',
     hook: isPostrouting ? 'postrouting' : 'forward',
     unknownPods: parts.has('set local-pods') ? 'deny' : 'allow',
+    isHardened: false,
     isBehindIpvs: false,
     ...(group?.kind === 'log' && { logGroup: group.group as number }),
   };

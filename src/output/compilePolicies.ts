@@ -22,7 +22,10 @@ export interface CompiledPolicies {
   readonly nftablesSave?: Texts;
   /** Fed to `iptables-restore --noflush` and `ip6tables-restore --noflush`; empty: the node lacks that family. */
   readonly iptables?: Texts;
-  /** The filter table as `iptables-save` then shows it, with the jumps from the built-in chains. */
+  /**
+   * The filter table as `iptables-save` then shows it, with the jumps from the built-in chains; of kube-router's layout as
+   * kube-router leaves it, also if what is loaded is hardened.
+   */
   readonly iptablesSave?: Texts;
   /** Fed to `ipset restore` before the rules, again and again. */
   readonly ipset?: Texts;
@@ -57,9 +60,15 @@ export function compilePolicies(model: PolicyModel, options: EmitPoliciesOptions
   const { nftables, iptables } = emitted;
   const tables = nftables ?? new Map<Family, NftTable>();
   const rules = iptables ?? new Map<Family, PolicyRules>();
+  // Dumps of kube-router's nodes are compared with what is saved: its layout as it is.
+  const savedRules = () =>
+    options.isHardened === true && iptables !== undefined
+      ? (emitPolicies(model, { ...options, backends: ['iptables'], isHardened: false, isForPrinting: true }, () => {})
+          .iptables ?? iptables)
+      : (iptables ?? rules);
   const texts = {
     ...(nftables && nftTexts(nftables)),
-    ...(iptables && iptablesTexts(emitted, iptables)),
+    ...(iptables && iptablesTexts(emitted, iptables, savedRules)),
     size: () => sizeOf([...tables.values()], [...rules.values()]),
     families: () => [...new Set([...tables.keys(), ...rules.keys()])],
     familiesWithSets: () => [...rules].filter(([, { sets }]) => sets.length > 0).map(([family]) => family),
@@ -79,11 +88,13 @@ function nftTexts(tables: NonNullable<EmittedPolicies['nftables']>) {
   };
 }
 
-function iptablesTexts({ families }: EmittedPolicies, compiled: NonNullable<EmittedPolicies['iptables']>) {
+type RulesOfFamilies = NonNullable<EmittedPolicies['iptables']>;
+
+function iptablesTexts({ families }: EmittedPolicies, compiled: RulesOfFamilies, saved: () => RulesOfFamilies) {
   const texts = (write: (rules: PolicyRules) => Iterable<string>) => inFamilies(compiled, write);
   return {
     iptables: () => texts(({ ruleset }) => [policyRestoreText(ruleset)]),
-    iptablesSave: () => texts(({ ruleset }) => printRuleset(ruleset, 'save')),
+    iptablesSave: () => inFamilies(saved(), ({ ruleset }) => printRuleset(ruleset, 'save')),
     ipset: () => texts(({ sets }) => ipsetText(sets)),
     ipsetSave: () => texts(({ sets }) => printIpset({ kind: 'ipset', sets })),
     iptablesScript: () =>

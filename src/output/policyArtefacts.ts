@@ -41,6 +41,7 @@ export function policyArtefacts(compiled: Compiled, settings: PolicySettings, re
     model,
     {
       hook: policyHook(mode),
+      isHardened: settings.layout === 'kube-router',
       ...(mode === 'ipvs' && backend === 'iptables' ? { virtualAddresses: virtual(compiled, report) } : {}),
       ...settings,
       ...(node === undefined ? {} : { node }),

@@ -22,6 +22,11 @@ export interface PolicyOptions {
   readonly icmp?: 'policy' | 'allow';
   /** iptables: kube-router's rules as they are, or repaired (default). */
   readonly layout?: PolicyLayout;
+  /**
+   * iptables, kube-router's layout: with the few rules of `strict` that keep marks of other programs from opening it, and
+   * unknown pods from cutting off the node itself. For rules that are loaded; kube-router's dumps do not have them.
+   */
+  readonly isHardened?: boolean;
   /** iptables: hashed into chain names; kube-router takes the time of each sync. */
   readonly syncVersion?: string;
   /**

@@ -28,7 +28,15 @@ import {
   setAllowed,
   setPassed,
 } from './builders.ts';
-import { chainNames, decision, type FixedChainOptions, fixedRules, hookRules, unjudged } from './fixedChains.ts';
+import {
+  chainNames,
+  decision,
+  type FixedChainOptions,
+  fixedRules,
+  hookRules,
+  ownTraffic,
+  unjudged,
+} from './fixedChains.ts';
 import { kubeRouterAllows } from './kubeRouterAllows.ts';
 import { type NetpolNames, netpolNames } from './netpolNames.ts';
 import { type AddressSet, type Allow, podMembers, strictAllows } from './policyAllows.ts';
@@ -54,6 +62,7 @@ export function emitPolicyIptables(node: NodePolicies, family: Family, options: 
   const virtual = isStrict ? (options.virtualAddresses?.[family] ?? []) : [];
   const fixed: FixedChainOptions = {
     layout,
+    sparesNode: isStrict || (options.isHardened === true && closedCIDRs.length > 0),
     allowsEcho: !isStrict || options.icmp === 'allow',
     serviceCIDRs: ofFamily(options.serviceCIDRs ?? ['10.96.0.0/12'], family),
     externalIPRanges: ofFamily(options.externalIPRanges ?? [], family),
@@ -137,7 +146,14 @@ function podRules(
   if (isStrict && options.hairpin !== 'policy') {
     rules.push(rule(chain, [from(ip), to(ip), comment('to itself')], jumpTo('ACCEPT')));
   }
-  rules.push(rule(chain, [to(ip), comment('from local node'), addressType('src-type')], jumpTo('ACCEPT')));
+  // Behind the output hook a local source is a forged one: `strict` asks it there.
+  if (!isStrict) {
+    rules.push(rule(chain, [to(ip), comment('from local node'), addressType('src-type')], jumpTo('ACCEPT')));
+  }
+  // Another program may use this bit, and would open all policies with it.
+  if (isStrict || options.isHardened === true) {
+    rules.push(rule(chain, [comment('marks of other programs do not count')], clearAllowed));
+  }
   if (policies.egress.length === 0) {
     rules.push(rule(chain, [from(ip), comment('default egress')], jumpTo(chainNames.default)));
   }
@@ -177,7 +193,7 @@ function hookedRules(
   fixed: FixedChainOptions,
 ): readonly Rule[] {
   const { input, forward, output } = chainNames;
-  const rules = [...unjudged(fixed)];
+  const rules = [...ownTraffic(fixed), ...unjudged(fixed)];
   for (const { pod, ip } of local) {
     const leaving = [from(ip), comment(`${pod.id} out`)];
     rules.push(rule(input, leaving, jumpTo(names.podChain(pod))));

@@ -27,6 +27,8 @@ export const chainNames = {
 /** What is not judged on its way to Services, and whether unknown pods are cut off. */
 export interface FixedChainOptions {
   readonly layout: PolicyLayout;
+  /** What the node sends is not judged, and unknown pods answer it. kube-router has no such rules. */
+  readonly sparesNode: boolean;
   readonly allowsEcho: boolean;
   /** `strict`: the set of what IPVS translates behind the input hook; undefined: all was translated before it. */
   readonly virtual: string | undefined;
@@ -155,9 +157,7 @@ const icmp6Types = [
   ['129', 'echo reply messages'],
 ] as const;
 
-/** Routers and multicast listeners too: a pod without them loses its gateway, or its groups. */
-const strictIcmp6Types = [
-  ...icmp6Types,
+const listenerAndRouterTypes = [
   ['130', 'multicast listener queries'],
   ['131', 'multicast listener reports'],
   ['132', 'multicast listener done messages'],
@@ -166,25 +166,62 @@ const strictIcmp6Types = [
   ['143', 'multicast listener reports v2'],
 ] as const;
 
-function tailRules(family: Family, { layout, closedCIDRs, localPods }: FixedChainOptions): readonly Rule[] {
+/** Routers and multicast listeners too: a pod without them loses its gateway, or its groups. */
+const strictIcmp6Types = [...icmp6Types, ...listenerAndRouterTypes] as const;
+
+const neighbourTypes = [
+  ['135', 'neighbor solicitation messages'],
+  ['136', 'neighbor advertisement messages'],
+  ...listenerAndRouterTypes,
+] as const;
+
+/** A node reaches its own pods, whatever policies say, and its own addresses, which may lie in a range of pods. */
+export function ownTraffic({ sparesNode, closedCIDRs }: FixedChainOptions): readonly Rule[] {
+  if (!sparesNode) return [];
+  const rules = [rule(chainNames.output, [comment('from local node'), addressType('src-type')], jumpTo('RETURN'))];
+  if (closedCIDRs.length === 0) return rules;
+  return [
+    ...rules,
+    rule(chainNames.input, [{ kind: 'inInterface', name: 'lo' }, comment('from local node')], jumpTo('RETURN')),
+  ];
+}
+
+function tailRules(family: Family, options: FixedChainOptions): readonly Rule[] {
+  const { layout, closedCIDRs, localPods, sparesNode } = options;
   const { tail } = chainNames;
   const accept = rule(tail, [comment('accept netpol-ok'), hasPassed], jumpTo(passing(layout)));
   if (closedCIDRs.length === 0) return [accept];
   const unprogrammed = comment('reject unprogrammed local pod (default-deny)');
   const early = comment('reject pre-netpol (default-deny)');
-  // kube-router's own rules also cut off what the node itself sends to its pods.
-  const ownTraffic =
-    layout === 'strict' ? [rule(tail, [comment('from local node'), addressType('src-type')], jumpTo('RETURN'))] : [];
+  // The node's own address in the range is no pod.
+  const toPod = sparesNode ? [addressType('dst-type', true)] : [];
   return [
-    ...ownTraffic,
+    ...(sparesNode ? answers(family) : []),
     ...closedCIDRs.flatMap(({ text }) => [
       rule(tail, [from(text), unprogrammed, inSet(localPods, ['src'], true)], reject(family)),
-      rule(tail, [to(text), unprogrammed, inSet(localPods, ['dst'], true)], reject(family)),
+      rule(tail, [to(text), unprogrammed, ...toPod, inSet(localPods, ['dst'], true)], reject(family)),
     ]),
     accept,
     ...closedCIDRs.flatMap(({ text }) => [
       rule(tail, [from(text), early], reject(family)),
-      rule(tail, [to(text), early], reject(family)),
+      rule(tail, [to(text), early, ...toPod], reject(family)),
     ]),
   ];
+}
+
+/** Of pods that nobody knows yet: what they answer to the node, and where they are. */
+function answers(family: Family): readonly Rule[] {
+  const { tail } = chainNames;
+  const established = connectionState(['RELATED', 'ESTABLISHED']);
+  const rules = [rule(tail, [comment('answers of unprogrammed local pods'), established], jumpTo('RETURN'))];
+  if (family === 'ipv4') return rules;
+  for (const [type, name] of neighbourTypes) {
+    const words: Word[] = [
+      { kind: 'protocol', protocol: 'ipv6-icmp' },
+      comment(`allow icmp ${name}`),
+      otherMatch('icmp6', option('icmpv6-type', type)),
+    ];
+    rules.push(rule(tail, words, jumpTo('RETURN')));
+  }
+  return rules;
 }
