@@ -1,3 +1,5 @@
+import { iptablesTools } from './iptablesTools.ts';
+
 /** What is removed of a table, in awk. */
 export interface ChainCleanup {
   /** The words behind `clean` in its comment. */
@@ -10,22 +12,24 @@ export interface ChainCleanup {
   readonly keeping: string;
   /** Prints `rule`, which deletes the rule `n`, if that must go. */
   readonly deleting: string;
-  /** Leaves the table alone if nothing is to be removed. */
-  readonly skipsEmpty?: true;
 }
 
 /** The shell function `clean`, which takes chains and the jumps to them out of a table. */
-export function cleanFunction({
-  parameters,
-  variables = '',
-  reading,
-  keeping,
-  deleting,
-  skipsEmpty,
-}: ChainCleanup): string {
-  return `# clean ${parameters}: one run of TOOL-restore takes out the jumps and the chains.
+export function cleanFunction({ parameters, variables = '', reading, keeping, deleting }: ChainCleanup): string {
+  return `${iptablesTools}# clean ${parameters}: one run of TOOL-restore takes out the jumps and the chains. Then it looks again.
 clean() {
-  "$1-save" -t "$2" >"$work/now" 2>/dev/null || return 0
+  has_table "$1" "$2" || return 0
+  stale_chains "$@" || return 0
+  "$1-restore" -w 5 --noflush <"$work/clean" || fail "$1-restore failed; table $2 is as it was"
+  if stale_chains "$@" 2>/dev/null; then fail "table $2 of $1 has the rules again: somebody writes them, perhaps kube-proxy"; fi
+}
+
+# stale_chains ${parameters}: there is something to take out, and $work/clean does it.
+stale_chains() {
+  "$1-save" -t "$2" >"$work/now" 2>"$work/why" || {
+    cat "$work/why" >&2
+    fail "$1-save cannot read table $2"
+  }
   awk ${variables}'
 ${reading}    END {
 ${keeping}      if (table == "") exit
@@ -40,7 +44,7 @@ ${deleting}      }
       for (chain in kept) print "k8snet: " chain " stays: other programs use it" >"/dev/stderr"
     }
   ' "$work/now" >"$work/clean"
-${skipsEmpty ? '  [ -s "$work/clean" ] || return 0\n' : ''}  "$1-restore" -w 5 --noflush <"$work/clean" || fail "$1-restore failed; table $2 is as it was"
+  grep -q '^[:-]' "$work/clean"
 }
 `;
 }
@@ -51,15 +55,11 @@ export const noteRule = `      lines[++number] = $0
       for (i = NF; i > 2; i--) if ($i == "-j" || $i == "-g") { to[number] = $(i + 1); break }
 `;
 
-/** Runs commands for iptables and ip6tables, as far as they are installed. */
+/** Runs commands for every family and back end. */
 export function forEachTool(commands: string): string {
-  return `found=no
-for tool in iptables ip6tables; do
-  command -v "$tool-save" >/dev/null 2>&1 || continue
-  command -v "$tool-restore" >/dev/null 2>&1 || continue
-  found=yes
+  return `find_tools
+for tool in $tools; do
 ${commands}done
-[ "$found" = yes ] || fail 'neither iptables nor ip6tables is installed'
 `;
 }
 

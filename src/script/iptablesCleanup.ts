@@ -47,9 +47,9 @@ ${noteRule}      if ($2 == "KUBE-FIREWALL" && !/"block incoming localnet connect
 });
 
 const body = `${noUndo}${clean}
-need awk
+need awk grep
 ${forEachTool(`  for table in nat filter mangle; do clean "$tool" "$table"; done
 `)}
 done=yes
-echo 'k8snet: the rules of kube-proxy are gone; kernel settings are left as they are' >&2
+say_gone 'the rules of kube-proxy' '; kernel settings are left as they are'
 `;

@@ -51,7 +51,6 @@ ${noteRule}    }
         if (ours(to[n]) && !ours(from[n])) print rule
         else if (from[n] == "KUBE-POSTROUTING" && ("KUBE-POSTROUTING" in kept) && rule ~ / --match-set ${named('loopBack')} /) print rule
 `,
-  skipsEmpty: true,
 });
 
 const body = `${noUndo}${clean}
@@ -80,9 +79,13 @@ stale_services() {
 
 need awk grep ip ipset
 ipset save >"$work/sets" || fail 'ipset save failed'
+unlisted=no
 if command -v ipvsadm >/dev/null 2>&1 && ipvsadm -Sn >"$work/services" 2>/dev/null; then
   stale_services >"$work/stale"
   [ ! -s "$work/stale" ] || ipvsadm -R <"$work/stale" || fail 'ipvsadm failed'
+elif [ -e /proc/net/ip_vs ]; then
+  echo 'k8snet: ipvsadm cannot list the virtual services: they were not touched' >&2
+  unlisted=yes
 fi
 
 ${forEachTool(`  clean "$tool" nat "$nat"
@@ -94,7 +97,9 @@ awk '
   file == "sets" && $1 == "create" && (($2 in named) || $2 ~ /^k8snet-[0-9]+$/) { print $2 }
 ' file=names "$work/sets.names" file=sets "$work/sets" >"$work/destroy"
 while read -r set; do
-  ipset destroy "$set" 2>/dev/null || echo "k8snet: the set $set stays: other programs use it" >&2
+  ipset destroy "$set" 2>/dev/null && continue
+  echo "k8snet: the set $set stays: other rules look into it" >&2
+  unseen=yes
 done <"$work/destroy"
 
 if ip link show dev "$device" >/dev/null 2>&1; then
@@ -102,7 +107,8 @@ if ip link show dev "$device" >/dev/null 2>&1; then
 fi
 
 done=yes
-echo "k8snet: what kube-proxy's IPVS mode left is gone; kernel settings are left as they are"
+if [ "$unlisted" = yes ]; then unseen=yes; fi
+say_gone "the rules, sets and services of kube-proxy's IPVS mode" '; kernel settings are left as they are'
 `;
 
 /** The regular expression of awk for these sets. */

@@ -1,4 +1,5 @@
 import { policyTableName } from '../netfilter/policyParts.ts';
+import { iptablesTools } from './iptablesTools.ts';
 import { policyFunctions } from './policyFunctions.ts';
 import { shellPrelude } from './shellPrelude.ts';
 
@@ -7,10 +8,10 @@ import { shellPrelude } from './shellPrelude.ts';
  * and the chains, jumps and sets of the iptables layouts. Those have kube-router's names, so a kube-router's go as well.
  */
 export function policyCleanupScript(): string {
-  return `${shellPrelude('Removes NetworkPolicy rules from this node, and nothing else.')}${policyFunctions}${body}`;
+  return `${shellPrelude('Removes NetworkPolicy rules from this node, and nothing else.')}${policyFunctions}${iptablesTools}${body}`;
 }
 
-const body = `need awk
+const body = `need awk grep
 found=no
 if command -v nft >/dev/null 2>&1; then
   found=yes
@@ -21,13 +22,23 @@ if command -v nft >/dev/null 2>&1; then
   nft -f "$work/tables" || fail 'nft could not delete the tables'
 fi
 
-for tool in iptables ip6tables; do
-  command -v "$tool-restore" >/dev/null 2>&1 || continue
-  found=yes
+if [ "$found" = no ] || has_tool iptables || has_tool ip6tables; then
+  find_tools
+else
+  tools=
+  unseen=no
+  left=no
+fi
+for tool in $tools; do
+  has_table "$tool" filter || continue
+  "$tool-save" -t filter >/dev/null 2>&1 || fail "$tool-save cannot read table filter"
   prepare_gone "$tool"
 done
-[ "$found" = yes ] || fail 'neither nft nor iptables is installed'
 load_rules
+for tool in $tools; do
+  has_table "$tool" filter || continue
+  if has_policies "$tool"; then fail "$tool has policies again: somebody writes them, perhaps kube-router"; fi
+done
 
 done=yes
 if command -v ipset >/dev/null 2>&1; then
@@ -36,5 +47,5 @@ if command -v ipset >/dev/null 2>&1; then
   ipset save >"$work/sets.old" || fail 'ipset save failed'
   remove_sets
 fi
-echo 'k8snet: the policies are gone' >&2
+say_gone 'the policies' ''
 `;

@@ -24,9 +24,9 @@ const clean = cleanFunction({
 });
 
 const body = `${noUndo}${clean}
-need awk
+need awk grep
 ${forEachTool(`  for table in nat filter; do clean "$tool" "$table"; done
 `)}
 done=yes
-echo 'k8snet: the rules of kube-proxy are gone' >&2
+say_gone 'the rules of kube-proxy' ''
 `;
