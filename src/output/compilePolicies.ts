@@ -4,6 +4,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { type EmitPoliciesOptions, type EmittedPolicies, emitPolicies } from '../emit/policy/emitPolicies.ts';
 import type { PolicyRules } from '../emit/policy/iptables/emitPolicyIptables.ts';
 import { ipsetText, policyRestoreText } from '../emit/policy/iptables/loadTexts.ts';
+import type { PolicyLayout } from '../emit/policy/iptables/netpolNames.ts';
 import { replaceTable } from '../emit/policy/nftables/replaceTable.ts';
 import type { PolicyModel } from '../model/policyModel.ts';
 import { printIpset } from '../netfilter/ipset/printIpset.ts';
@@ -68,7 +69,7 @@ export function compilePolicies(model: PolicyModel, options: EmitPoliciesOptions
       : (iptables ?? rules);
   const texts = {
     ...(nftables && nftTexts(nftables)),
-    ...(iptables && iptablesTexts(emitted, iptables, savedRules)),
+    ...(iptables && iptablesTexts(emitted, iptables, savedRules, options.layout ?? 'strict')),
     size: () => sizeOf([...tables.values()], [...rules.values()]),
     families: () => [...new Set([...tables.keys(), ...rules.keys()])],
     familiesWithSets: () => [...rules].filter(([, { sets }]) => sets.length > 0).map(([family]) => family),
@@ -90,7 +91,12 @@ function nftTexts(tables: NonNullable<EmittedPolicies['nftables']>) {
 
 type RulesOfFamilies = NonNullable<EmittedPolicies['iptables']>;
 
-function iptablesTexts({ families }: EmittedPolicies, compiled: RulesOfFamilies, saved: () => RulesOfFamilies) {
+function iptablesTexts(
+  { families }: EmittedPolicies,
+  compiled: RulesOfFamilies,
+  saved: () => RulesOfFamilies,
+  layout: PolicyLayout,
+) {
   const texts = (write: (rules: PolicyRules) => Iterable<string>) => inFamilies(compiled, write);
   return {
     iptables: () => texts(({ ruleset }) => [policyRestoreText(ruleset)]),
@@ -98,7 +104,12 @@ function iptablesTexts({ families }: EmittedPolicies, compiled: RulesOfFamilies,
     ipset: () => texts(({ sets }) => ipsetText(sets)),
     ipsetSave: () => texts(({ sets }) => printIpset({ kind: 'ipset', sets })),
     iptablesScript: () =>
-      [...iptablesPolicyScript(families.map((family) => ({ family, rules: compiled.get(family) })))].join(''),
+      [
+        ...iptablesPolicyScript(
+          families.map((family) => ({ family, rules: compiled.get(family) })),
+          layout,
+        ),
+      ].join(''),
   };
 }
 

@@ -21,25 +21,39 @@ ${restoreLoaded('policies')}  if [ -e "$work/made" ]; then
   fi
 }
 
-# prepare_sets: makes and fills the sets that are missing, and fills a spare set for each that exists.
+# prepare_sets [aside]: makes and fills the sets that are missing, and fills a spare set for each that exists; with aside,
+# a second one for load_aside. Spare sets of a run that was cut off may be asked by its rules: they go at the end.
 prepare_sets() {
+  aside=\${1:-}
+  : >"$work/aside"
   ipset save >"$work/sets.old" || fail 'ipset save failed'
   : >"$work/made"
   : >"$work/swap"
-  awk -v made="$work/made" -v swap="$work/swap" '
+  awk -v made="$work/made" -v swap="$work/swap" -v aside="$aside" -v map="$work/aside" '
+    function spare(set) {
+      do { name = "k8snet-np-" ++count } while (name in known)
+      print name >made
+      return name
+    }
     function rest(line) { sub(/^[^ ]+ [^ ]+ /, "", line); return line }
-    file == "old" && $1 == "create" && $2 ~ /^k8snet-np-[0-9A-Z]+$/ { print "destroy " $2 }
     file == "old" { if ($1 == "create") known[$2] = 1; next }
     $1 == "create" {
       filled[$2] = $2
       if ($2 in known) {
-        filled[$2] = "k8snet-np-" ++count
+        filled[$2] = spare()
         print "swap " filled[$2] " " $2 >swap
-      }
-      print filled[$2] >made
+        if (aside != "") {
+          twin[$2] = spare()
+          print twin[$2] " " $2 >map
+          print "create " twin[$2] " " rest($0)
+        }
+      } else print $2 >made
       print "create " filled[$2] " " rest($0)
     }
-    $1 == "add" { print "add " filled[$2] " " rest($0) }
+    $1 == "add" {
+      print "add " filled[$2] " " rest($0)
+      if ($2 in twin) print "add " twin[$2] " " rest($0)
+    }
   ' file=old "$work/sets.old" file=want "$work/sets.want" >"$work/sets.load"
   ipset restore <"$work/sets.load" || fail 'ipset refuses the sets; nothing was changed'
 }
@@ -118,7 +132,32 @@ prepare_gone() {
   prepare "$1"
 }
 
+# load_aside: loads the new rules with other sets in place of those that they share with the old rules, whose contents can
+# then be swapped while nothing asks them; load_rules comes after that. Without it, old rules would meet new contents.
+load_aside() {
+  [ -s "$work/aside" ] || return 0
+  for tool in $prepared; do
+    awk '
+      file == "map" { twin[$2] = $1; next }
+      { for (i = 2; i <= NF; i++) if ($(i - 1) == "--match-set" && ($i in twin)) sub("--match-set " $i " ", "--match-set " twin[$i] " ") }
+      { print }
+    ' file=map "$work/aside" file=load "$work/$tool.load" >"$work/$tool.aside"
+    "$tool-restore" -w 5 --noflush <"$work/$tool.aside" || fail "$tool-restore failed"
+    loaded="$tool $loaded"
+  done
+  swap_sets
+  again=$prepared
+  prepared=
+  for tool in $again; do
+    # The way back stays the one to the rules before this run.
+    cp "$work/$tool.back" "$work/$tool.first"
+    prepare "$tool"
+    cp "$work/$tool.first" "$work/$tool.back"
+  done
+}
+
 swap_sets() {
+  [ "$swapped" = no ] || return 0
   swapped=yes
   ipset restore <"$work/swap" || fail 'ipset failed'
 }
@@ -126,7 +165,10 @@ swap_sets() {
 load_rules() {
   for tool in $prepared; do
     "$tool-restore" -w 5 --noflush <"$work/$tool.load" || fail "$tool-restore failed"
-    loaded="$tool $loaded"
+    case " $loaded" in
+      *" $tool "*) : ;;
+      *) loaded="$tool $loaded" ;;
+    esac
   done
 }
 
@@ -142,6 +184,7 @@ remove_sets() {
     }
     file == "want" { if ($1 == "create") wanted[$2] = 1; next }
     file == "made" { if ($1 ~ /^k8snet-np-/) print $1; next }
+    $1 == "create" && $2 ~ /^k8snet-np-[0-9A-Z]+$/ { print $2; next }
     $1 == "create" && ours($2) && !($2 in wanted) { print $2 }
   ' file=want "$work/sets.want" file=made "$work/made" file=old "$work/sets.old" >"$work/gone"
   destroy_sets "$work/gone" && return 0

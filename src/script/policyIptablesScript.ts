@@ -1,6 +1,7 @@
 import type { Family } from '../common/family.ts';
 import type { PolicyRules } from '../emit/policy/iptables/emitPolicyIptables.ts';
 import { jumpLines, policyRestoreText } from '../emit/policy/iptables/loadTexts.ts';
+import type { PolicyLayout } from '../emit/policy/iptables/netpolNames.ts';
 import { commandsOf } from '../netfilter/ipset/applyCommands.ts';
 import { printCommand } from '../netfilter/ipset/command.ts';
 import { heredoc } from './heredoc.ts';
@@ -18,7 +19,7 @@ export interface PolicyScriptFamily {
  * tests all rules before it changes any, removes chains and sets of policies and pods that are gone, and puts the former
  * ones back if a load fails.
  */
-export function* iptablesPolicyScript(families: readonly PolicyScriptFamily[]): Iterable<string> {
+export function* iptablesPolicyScript(families: readonly PolicyScriptFamily[], layout: PolicyLayout): Iterable<string> {
   const spoken = families.flatMap(({ family, rules }) => (rules === undefined ? [] : [{ family, rules }]));
   yield shellPrelude("Brings this node's NetworkPolicy chains and sets to the compiled rules.");
   yield policyFunctions;
@@ -26,7 +27,10 @@ export function* iptablesPolicyScript(families: readonly PolicyScriptFamily[]): 
   yield `need awk ipset ${tools.map((name) => `${name} ${name}-save ${name}-restore`).join(' ')}\n\n`;
   yield 'cat >"$work/sets.want" ';
   yield* heredoc(setLines(spoken.map(({ rules }) => rules)));
-  yield `families='${families.map(({ family }) => (family === 'ipv4' ? 'inet' : 'inet6')).join(' ')}'\nprepare_sets\n`;
+  yield `families='${families.map(({ family }) => (family === 'ipv4' ? 'inet' : 'inet6')).join(' ')}'\n`;
+  // Sets of kube-router's layout keep their names whatever they hold.
+  const sharesSets = layout === 'kube-router';
+  yield sharesSets ? 'prepare_sets aside\n' : 'prepare_sets\n';
   for (const { family, rules } of families) {
     const tool = toolOf(family);
     if (rules === undefined) {
@@ -39,7 +43,7 @@ export function* iptablesPolicyScript(families: readonly PolicyScriptFamily[]): 
     yield* heredoc(jumpLines(rules.ruleset));
     yield `prepare ${tool}\n`;
   }
-  yield `\nswap_sets\nload_rules\n`;
+  yield `\n${sharesSets ? 'load_aside\n' : ''}swap_sets\nload_rules\n`;
   yield `\ndone=yes\necho 'k8snet: the policies are loaded' >&2\nremove_sets\n`;
 }
 

@@ -18,6 +18,7 @@ import { runProbes } from '../../src/lab/runProbes.ts';
 import { scriptsWith } from '../policy/applyScripts.ts';
 import { policyState } from '../policy/policyState.ts';
 import { kernelTests } from './requirements.ts';
+import { policyLayouts, switchPolicies } from './switchPolicies.ts';
 
 /** Between two rule sets that differ in all their sets: what passes meanwhile, when runs are cut off, and when two meet. */
 const backends = [
@@ -156,6 +157,16 @@ for (const { tool, test } of backends) {
       // Of a block and an exception that are equal, the later one holds.
       assert.match(texts.get('policy.v4.ipset') ?? '', /^add KUBE-SRC-\S+ 10\.7\.0\.0\/16 timeout 0 nomatch$/m);
     });
+  });
+}
+
+for (const layout of policyLayouts) {
+  const test = kernelTests(layout === 'nftables' ? ['nft'] : ['nft', 'iptables-nft', 'ipset']);
+  test(`while loads replace each other and some are killed, no SYN passes that both rule sets deny (${layout})`, async () => {
+    const { probes, passed, controls, runs, killed } = await switchPolicies(layout, { probes: 600_000, seconds: 25 });
+    assert.equal(passed, 0, `${passed} of ${probes}`);
+    assert.equal(controls, 1000);
+    assert.ok(probes > 1000 && runs > 1 && killed > 0, `${probes} probes, ${runs} runs, ${killed} killed`);
   });
 }
 
