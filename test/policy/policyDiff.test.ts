@@ -6,6 +6,7 @@ import { readDumps } from '../../src/dump/readDumps.ts';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { compilePolicies } from '../../src/output/compilePolicies.ts';
 import { compileFiles } from '../support/compileCase.ts';
+import { readManifests } from './readCase.ts';
 
 /** Dumps of policies against their manifests: kube-router's recorded ones, and our own, whole and changed. */
 const root = 'golden/recorded/networkpolicy';
@@ -199,4 +200,29 @@ test('of a part of the filter table nothing is missing', async () => {
   assert.deepEqual((await compare(policyTest, 'node-1', { part: part.join('\n') })).changes, []);
   const odd = part.join('\n').replace(/-d \S+/, '-d 192.0.2.1/32');
   assert.equal((await compare(policyTest, 'node-1', { part: odd })).changes.length, 1);
+});
+
+test('what older rules left in our table of nftables is no difference, but what a hook leads to is', async () => {
+  const name = 'post-08-from-ns-or-pod';
+  const model = readPolicyModel(readManifests(`fixtures/networkpolicy/${name}/manifests.yaml`));
+  const { nftablesSave } = compilePolicies(model, { backends: ['nftables'], node: 'node-1' }, () => undefined);
+  const text = nftablesSave?.v4 ?? '';
+  const left = `\tmap ingress-pods-00000000000000000000 {
+\t\ttype ipv4_addr : verdict
+\t\telements = { 10.1.0.10 : jump in-00000000000000000000 }
+\t}
+
+\tchain in-00000000000000000000 {
+\t}
+}
+`;
+  const withLeft = text.replace(/\}\n$/, `\n${left}`);
+  assert.notEqual(withLeft, text);
+  assert.deepEqual((await compare(name, 'node-1', { nft: withLeft })).changes, []);
+  const led = withLeft.replace(/vmap @ingress-pods-\w+/, 'vmap @ingress-pods-00000000000000000000');
+  assert.notDeepEqual((await compare(name, 'node-1', { nft: led })).changes, []);
+  // Older versions of k8snet named maps by what they are for alone.
+  const former = text.replaceAll(/\b(egress-pods|ingress-pods|self)-[0-9a-f]{20}\b/g, '$1');
+  assert.notEqual(former, text);
+  assert.deepEqual((await compare(name, 'node-1', { nft: former })).changes, []);
 });
