@@ -9,7 +9,7 @@ export function cleanupCommand(setExitCode: SetExitCode): Command {
   return new Command('cleanup')
     .summary('print a script that removes the rules of a mode')
     .description(
-      "Prints a POSIX shell script that removes what kube-proxy wrote in one mode, in both families, and nothing else: other programs' chains, sets and tables stay. Mode policy removes the rules of NetworkPolicies instead.",
+      "Prints a POSIX shell script that removes what kube-proxy wrote in one mode, in both families and both back ends of iptables, and nothing else: other programs' chains, sets and tables stay. What the script cannot look into it names. Mode policy removes the rules of NetworkPolicies instead.",
     )
     .addOption(
       new Option('--mode <mode>', 'mode to clean up after; policy: NetworkPolicies')
