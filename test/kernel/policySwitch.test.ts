@@ -12,6 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { PolicyLayout } from '../../src/emit/policy/iptables/netpolNames.ts';
 import { type Lab, machine, openLab } from '../../src/lab/openLab.ts';
 import { tryIn } from '../../src/lab/runIn.ts';
 import { runProbes } from '../../src/lab/runProbes.ts';
@@ -31,28 +32,30 @@ const [fileA, fileB] = ['A', 'B'].map((name) => `fixtures/policy-scripts/swap-${
 const [server, a, b] = ['10.1.0.9', '10.1.0.10', '10.1.0.11'];
 
 for (const { tool, test } of backends) {
-  test(`a run that is killed at any step leaves one whole rule set (${tool})`, async () => {
-    await withNode(tool, async ({ lab, run }) => {
-      const scripts = [await policyScript(fileA), await policyScript(fileB)];
-      await run(scripts[0] ?? '');
-      let steps = 0;
-      for (const how of ['before', 'half', 'after'] as const) {
-        for (let step = 1, isOver = false; !isOver; step += 1) {
-          const ended = await run(scripts[step % 2] ?? '', { KILL_AT: String(step), KILL_HOW: how });
-          isOver = ended.status === 0;
-          steps += isOver ? 0 : 1;
-          const state = await reached(lab, ['a80', 'b81']);
-          assert.ok(state === 'a80' || state === 'b81', `killed ${how} step ${step}: ${state}`);
+  for (const layout of ['strict', 'kube-router'] as const) {
+    test(`a run that is killed at any step leaves one whole rule set (${tool}, ${layout})`, async () => {
+      await withNode(tool, async ({ lab, run }) => {
+        const scripts = [await policyScript(fileA, layout), await policyScript(fileB, layout)];
+        await run(scripts[0] ?? '');
+        let steps = 0;
+        for (const how of ['before', 'half', 'after'] as const) {
+          for (let step = 1, isOver = false; !isOver; step += 1) {
+            const ended = await run(scripts[step % 2] ?? '', { KILL_AT: String(step), KILL_HOW: how });
+            isOver = ended.status === 0;
+            steps += isOver ? 0 : 1;
+            const state = await reached(lab, ['a80', 'b81']);
+            assert.ok(state === 'a80' || state === 'b81', `killed ${how} step ${step}: ${state}`);
+          }
         }
-      }
-      assert.ok(steps > 15, `${steps} steps`);
-      for (const [at, wanted] of ['a80', 'b81'].entries()) {
-        assert.equal((await run(scripts[at] ?? '')).status, 0);
-        assert.equal(await reached(lab, [wanted]), wanted);
-        assert.doesNotMatch(await policyState(machine(lab, 'node-1')), /k8snet-np/);
-      }
+        assert.ok(steps > 15, `${steps} steps`);
+        for (const [at, wanted] of ['a80', 'b81'].entries()) {
+          assert.equal((await run(scripts[at] ?? '')).status, 0);
+          assert.equal(await reached(lab, [wanted]), wanted);
+          assert.doesNotMatch(await policyState(machine(lab, 'node-1')), /k8snet-np/);
+        }
+      });
     });
-  });
+  }
 
   test(`while rule sets change, nothing passes that both deny (${tool})`, async () => {
     await withNode(tool, async ({ lab, run }) => {
@@ -186,8 +189,9 @@ function duplicates(lab: Lab): readonly string[] {
   });
 }
 
-async function policyScript(file: string): Promise<string> {
-  return (await scriptsWith({ isPolicyOnly: true }, [file], '--node', 'node-1')).policy;
+async function policyScript(file: string, layout: PolicyLayout = 'strict'): Promise<string> {
+  const policy = { backend: undefined, node: 'node-1', layout };
+  return (await scriptsWith({ isPolicyOnly: true, policy }, [file], '--node', 'node-1')).policy;
 }
 
 /** With kube-proxy's rules: two scripts in one. */
