@@ -9,6 +9,7 @@ import { restoreLoaded } from './shellPrelude.ts';
 export const policyFunctions = `prepared=
 loaded=
 swapped=no
+shares_sets=no
 families='inet inet6'
 
 # The way back: former contents of sets, former rules.
@@ -21,15 +22,14 @@ ${restoreLoaded('policies')}  if [ -e "$work/made" ]; then
   fi
 }
 
-# prepare_sets [aside]: makes and fills the sets that are missing, and fills a spare set for each that exists; with aside,
-# a second one for load_aside. Spare sets of a run that was cut off may be asked by its rules: they go at the end.
+# prepare_sets: makes and fills the sets that are missing, and fills a spare set for each that exists; if old and new rules
+# share sets, a second one for load_aside. Spare sets of a run that was cut off may be asked by its rules: they go at the end.
 prepare_sets() {
-  aside=\${1:-}
   : >"$work/aside"
   ipset save >"$work/sets.old" || fail 'ipset save failed'
   : >"$work/made"
   : >"$work/swap"
-  awk -v made="$work/made" -v swap="$work/swap" -v aside="$aside" -v map="$work/aside" '
+  awk -v made="$work/made" -v swap="$work/swap" -v shares="$shares_sets" -v map="$work/aside" '
     function spare(set) {
       do { name = "k8snet-np-" ++count } while (name in known)
       print name >made
@@ -42,7 +42,7 @@ prepare_sets() {
       if ($2 in known) {
         filled[$2] = spare()
         print "swap " filled[$2] " " $2 >swap
-        if (aside != "") {
+        if (shares == "yes") {
           twin[$2] = spare()
           print twin[$2] " " $2 >map
           print "create " twin[$2] " " rest($0)

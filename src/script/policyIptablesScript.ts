@@ -30,7 +30,7 @@ export function* iptablesPolicyScript(families: readonly PolicyScriptFamily[], l
   yield `families='${families.map(({ family }) => (family === 'ipv4' ? 'inet' : 'inet6')).join(' ')}'\n`;
   // Sets of kube-router's layout keep their names whatever they hold.
   const sharesSets = layout === 'kube-router';
-  yield sharesSets ? 'prepare_sets aside\n' : 'prepare_sets\n';
+  yield `${sharesSets ? 'shares_sets=yes\n' : ''}prepare_sets\n`;
   for (const { family, rules } of families) {
     const tool = toolOf(family);
     if (rules === undefined) {
