@@ -632,6 +632,12 @@ export const catalogue = {
     summary: 'In userspace mode kube-proxy serves one IP family; a Service of the other one gets no rules.',
     remedy: 'Give the Service a first cluster IP of the family of the node.',
   },
+  'other-policies': {
+    severity: 'warning',
+    summary:
+      "Policies of other kinds (CiliumNetworkPolicy, Calico's NetworkPolicy, AdminNetworkPolicy …) decide about packets too, and k8snet does not read them.",
+    remedy: 'Ask the program that serves them, too: what k8snet says is what NetworkPolicies alone decide.',
+  },
   'other-version': {
     severity: 'warning',
     summary: 'The version of kube-proxy that wrote a dump does not have the mode that it is converted to.',
@@ -705,18 +711,6 @@ export const catalogue = {
     remedy:
       'Give the Pods as the cluster has them (`kubectl get pods -A -o yaml`), and check `--node`. `--allow-empty` says that it is meant.',
   },
-  'other-policies': {
-    severity: 'warning',
-    summary:
-      "Policies of other kinds (CiliumNetworkPolicy, Calico's NetworkPolicy, AdminNetworkPolicy …) decide about packets too, and k8snet does not read them.",
-    remedy: 'Ask the program that serves them, too: what k8snet says is what NetworkPolicies alone decide.',
-  },
-  'policy-facts-missing': {
-    severity: 'error',
-    summary: 'Policies ask for labels or names of ports that the input does not show.',
-    remedy:
-      'Give the Pods and Namespaces as the cluster has them: `kubectl get pods,namespaces -A -o yaml`. `--assume-empty-labels` takes what is not shown for none.',
-  },
   'policies-walked': {
     severity: 'note',
     summary:
@@ -746,6 +740,12 @@ export const catalogue = {
     summary:
       'The name of a NetworkPolicy says that it denies, and its rules allow everything: `egress: [{}]` is one rule that matches everything, `egress: []` has no rules.',
     remedy: 'Write an empty list, or rename the policy.',
+  },
+  'policy-facts-missing': {
+    severity: 'error',
+    summary: 'Policies ask for labels or names of ports that the input does not show.',
+    remedy:
+      'Give the Pods and Namespaces as the cluster has them: `kubectl get pods,namespaces -A -o yaml`. `--assume-empty-labels` takes what is not shown for none.',
   },
   'policy-isolates-ingress': {
     severity: 'note',

@@ -13,6 +13,12 @@ export function joinWrapped(lines: readonly string[]): readonly string[] {
     if (first.length !== width || !cleanStart.test(first)) continue;
     let whole = first;
     let next = at + 1;
+    const end = endOfParts(lines, at, width);
+    const all = lines.slice(at, end).join('');
+    if (end > next && parseRule(all).kind === 'rule') {
+      whole = all;
+      for (; next < end; next += 1) joined[next] = '';
+    }
     while (next - at < mostParts && (lines[next - 1] as string).length === width && isRest(lines[next], whole)) {
       whole += lines[next];
       joined[next] = '';
@@ -22,6 +28,17 @@ export function joinWrapped(lines: readonly string[]): readonly string[] {
     at = next - 1;
   }
   return joined;
+}
+
+/** The line behind those that may all be one rule: each but the last has the whole width, and none begins as a rule does. */
+function endOfParts(lines: readonly string[], start: number, width: number): number {
+  let end = start + 1;
+  while (end - start < mostParts && lines[end - 1]?.length === width) {
+    const line = lines[end];
+    if (line === undefined || line === '' || cleanStart.test(line)) break;
+    end += 1;
+  }
+  return end;
 }
 
 const narrowest = 60;

@@ -10,6 +10,7 @@ import { plainCharacters } from './plainCharacters.ts';
 export function unwrapText(source: string): string {
   let text = source.includes('\r') ? source.replace(/\r+\n/g, '\n').replace(/\r$/, '') : source;
   if (text.includes('\u001B')) text = text.replace(colours, '').replace(terminal, '');
+  if (text.includes('# Warning: ip')) text = text.replace(gluedWarning, '$1$3\n$2');
   text = jsonTexts(text) ?? unescaped(text);
   if (text.includes('=\n')) text = decodeMail(text);
   if (text.includes('<')) text = withoutTags(text);
@@ -31,6 +32,8 @@ export function unwrapText(source: string): string {
 const colours = /\u001B\[[0-9;]*[mK]/g;
 /** What `script` records of a shell: the mode of pasting, and the window's title. */
 const terminal = /\u001B(?:\[\?\d+[hl]|\][^\u0007\n]{0,200}\u0007)\r?/g;
+/** iptables-save warns on standard error, in the middle of a line where both go to one file. */
+const gluedWarning = /^([^#\n][^\n]*?)(# Warning: ip6?tables-(?:legacy|nft) tables present[^\n]*)\n([^\n]*)$/gm;
 /** A quote of a patch in a mail. */
 const mostLayers = 3;
 

@@ -1,10 +1,10 @@
 import { familyOf } from '../common/ip.ts';
-import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import { isTranslated } from '../walk/isTranslated.ts';
 import { addressText } from '../walk/text.ts';
 import { trailItems } from '../walk/trail.ts';
 import type { WalkInput } from '../walk/walkInput.ts';
 import { ruleEntrances } from './ruleEntrances.ts';
+import { showsOwnAddress } from './showsOwnAddress.ts';
 import type { TraceResult } from './traceResult.ts';
 
 /**
@@ -23,9 +23,7 @@ export function nodePortAddress(
     const isThrough = end.kind === 'leaves' || trailItems(flow.path).at(-1)?.hook === 'forward';
     return isThrough && flow.isOfIpvs !== true && !isTranslated(flow.connection, 'destination');
   });
-  const isAddressed = [...interfaces.values()].some(
-    ({ name, addresses }) => name !== 'lo' && name !== ipvsDevice && addresses.length > 0,
-  );
+  const isAddressed = [...interfaces.values()].some((one) => showsOwnAddress(one) && one.addresses.length > 0);
   if (!passes || isAddressed || [...pods, ...hosts].some(({ addresses }) => addresses.includes(destination))) {
     return undefined;
   }

@@ -29,6 +29,7 @@ import { nodePortAddress } from './nodePortAddress.ts';
 import { podRangesOf } from './podRangesOf.ts';
 import { readParty } from './readParty.ts';
 import { servicesOfRules } from './servicesOfRules.ts';
+import { showsOwnAddress } from './showsOwnAddress.ts';
 import type { TracePacket } from './tracePacket.ts';
 import type { TraceResult } from './traceResult.ts';
 import { createTracer, type Seen, type TraceConditions, type Tracer } from './tracer.ts';
@@ -160,7 +161,7 @@ function withIpvsAddresses(network: NetworkFacts, node: NodeRules): NetworkFacts
   const dummy = ipvsInterface(node, [...known, ...own]);
   if (dummy === undefined) return network;
   // Nothing shows the node's interfaces: the first that leads out has its addresses.
-  const isBare = network.interfaces.every(({ name, addresses }) => name === 'lo' || addresses.length === 0);
+  const isBare = network.interfaces.every((one) => !showsOwnAddress(one) || one.addresses.length === 0);
   const interfaces = network.interfaces.map((one) =>
     isBare && one.name === 'eth0' ? { ...one, addresses: own.map((ip) => ({ cidr: hostCidr(ip) })) } : one,
   );

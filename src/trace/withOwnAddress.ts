@@ -1,7 +1,7 @@
 import { hostCidr } from '../common/hostCidr.ts';
-import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { TraceObjects } from './nodeTracer.ts';
+import { showsOwnAddress } from './showsOwnAddress.ts';
 import { unknownNetwork } from './unknownNetwork.ts';
 
 /** What is known of a node beside its rules, with these addresses at its way out; undefined: some of its own are known. */
@@ -13,7 +13,7 @@ export function withOwnAddress(
 ): TraceObjects | undefined {
   const { network = unknownNetwork, services = [], assumed = [] } = objects ?? {};
   const isKnown = [...shown.interfaces, ...network.interfaces].some(
-    ({ name, addresses }) => name !== 'lo' && name !== ipvsDevice && addresses.length > 0,
+    (one) => showsOwnAddress(one) && one.addresses.length > 0,
   );
   if (isKnown || !network.interfaces.some(({ name }) => name === 'eth0')) return undefined;
   const addresses = own.map((ip) => ({ cidr: hostCidr(ip) }));

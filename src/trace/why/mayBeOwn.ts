@@ -1,6 +1,6 @@
-import { ipvsDevice } from '../../netfilter/ipvs/ipvsDevice.ts';
 import type { Value } from '../../netfilter/meaning.ts';
 import { isMadeUp } from '../nodeAddressPerFamily.ts';
+import { showsOwnAddress } from '../showsOwnAddress.ts';
 import { isForClusterIp } from './clusterIps.ts';
 import { isHostAddress } from './isHostAddress.ts';
 import { isPrivate } from './isPrivate.ts';
@@ -18,7 +18,7 @@ export function mayBeOwn(question: WhyQuestion): boolean {
   if ([...pods, ...hosts].some(({ addresses }) => addresses.includes(destination))) return false;
   if (known.podRanges?.some(({ first, last }) => first <= destination && destination <= last)) return false;
   const own = [...interfaces.values()]
-    .filter(({ name }) => name !== 'lo' && name !== ipvsDevice)
+    .filter(showsOwnAddress)
     .flatMap(({ addresses }) => addresses.map(({ address }) => address))
     .filter((address) => typeof address === typeof destination && !isMadeUp(address));
   const isNear = own.length === 0 || own.some((address) => networkOf(address) === networkOf(destination));
