@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { existsSync, rmSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { askHealthy, recordedPackets } from '../support/healthy/askHealthy.ts';
-import { type Fault, healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
+import { type Fault, type HealthyCase, healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
 import { findingsOf, manifestsOf } from '../support/healthy/healthyFindings.ts';
 import { plantFault, usualFaults } from '../support/healthy/plantFault.ts';
 
@@ -23,7 +23,7 @@ describe('a fault on a node with rules of other programs', () => {
           if (fault.lost === undefined) return;
           const causes = isLost(fault, await askHealthy(healthy, { hasManifests: true }, files));
           const isSeen = unseen[fault.what] === undefined;
-          if (causes[0] === 'somebody-in-front' && doctor === undefined) walkedInto(files, isSeen);
+          if (causes[0] === 'somebody-in-front' && doctor === undefined) walkedInto(withTwins(files, healthy), isSeen);
         } finally {
           rmSync(dirname(files[0] as string), { recursive: true });
         }
@@ -57,6 +57,13 @@ const unseen: Readonly<Record<string, string>> = {
   'a customer is banned': 'one sender alone is kept out',
   'the Pods are no source of the zone trusted where packets are forwarded': 'firewalld accepts what is translated',
 };
+
+/** doctor judges no rules of iptables-nft by what nft lists of them. */
+function withTwins(files: readonly string[], { args, folder }: HealthyCase): readonly string[] {
+  const isListed = files.some((file) => basename(file) === 'nft.txt') && !args.includes('nftables');
+  const twins = ['v4', 'v6'].map((family) => join(folder, 'node/dumps', `iptables.nft.${family}.save`));
+  return isListed ? [...files, ...twins.filter((file) => existsSync(file))] : files;
+}
 
 /** doctor meets the rule that why names. */
 function walkedInto(files: readonly string[], isSeen: boolean): void {
