@@ -28,7 +28,9 @@ export function writeServiceRules(
   messages.report({
     code: 'bad-option',
     severity: 'error',
-    message: `--service: no rule names ${JSON.stringify(service)}`,
+    message: isPart(node)
+      ? `--service: the rules of ${JSON.stringify(service)} are not shown: the dump is a part of what the node holds`
+      : `--service: no rule names ${JSON.stringify(service)}`,
     at: [],
     hint:
       node.ipvs.length > 0 && given.length === 0
@@ -37,4 +39,8 @@ export function writeServiceRules(
           ? `its ports are ${ports.slice(0, 5).join(', ')}`
           : 'give it as namespace/name or namespace/name:port-name',
   });
+}
+
+function isPart({ iptables, nft }: NodeRules): boolean {
+  return [...iptables, ...nft].some(({ tables }) => [...tables.values()].some(({ isWhole }) => !isWhole));
 }

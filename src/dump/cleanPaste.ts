@@ -36,7 +36,7 @@ export function cleanPaste(source: string): CleanedText {
   let unreadAt = -1;
   for (const [at, raw] of lines.entries()) {
     let line = cleanLine(raw);
-    if (isGap(line)) {
+    if (isGap(line) || isAboutGap(line, lines[at + 1])) {
       hasGaps = true;
       open = -1;
       isContinued = false;
@@ -152,6 +152,11 @@ function cleanLine(raw: string): string {
 function isGap(line: string): boolean {
   const text = line.replace(/^(?:#+|\/\/)\s*/, '');
   return text.length <= longest && (dots.test(text) || word.test(text) || scissors.test(text));
+}
+
+/** A comment right over such a line says what was left out. */
+function isAboutGap(line: string, next: string | undefined): boolean {
+  return next !== undefined && /^(?:#|\/\/)/.test(line) && isGap(cleanLine(next));
 }
 
 const longest = 100;

@@ -1,3 +1,4 @@
+import { isBalancingChain, isEndpointChain } from '../netfilter/proxyChains.ts';
 import type { RuleTable } from '../node/nodeRules.ts';
 import { iptablesBase } from './iptablesBase.ts';
 import type { WalkChain, WalkTable } from './walkInput.ts';
@@ -6,7 +7,7 @@ import type { WalkChain, WalkTable } from './walkInput.ts';
 export function calledChains(table: RuleTable, walked: WalkTable | undefined): readonly WalkChain[] {
   return (callers[table.name] ?? []).flatMap(([name, targets]): readonly WalkChain[] => {
     const base = iptablesBase(table.name, name, 'ACCEPT');
-    const called = targets.filter((target) => table.chains.has(target));
+    const called = targets.filter((target) => table.chains.has(target) || isLeftOut(target, table));
     if (table.chains.has(name) || base === undefined || called.length === 0) return [];
     const chain: WalkChain = {
       table: walked as WalkTable,
@@ -22,6 +23,13 @@ export function calledChains(table: RuleTable, walked: WalkTable | undefined): r
     };
     return [chain];
   });
+}
+
+/** Where a table has chains of Services, this leads to them: what it takes is unknown then, not nothing. */
+function isLeftOut(target: string, { name, chains }: RuleTable): boolean {
+  if (name !== 'nat' || target !== 'KUBE-SERVICES') return false;
+  for (const chain of chains.keys()) if (isBalancingChain(chain) || isEndpointChain(chain)) return true;
+  return false;
 }
 
 /** Who calls kube-proxy's chains on a node, for dumps that show these chains only (`iptables-save | grep KUBE`). */

@@ -1,4 +1,5 @@
 import type { Branch, Rejection } from '../netfilter/meaning.ts';
+import type { WalkContext, WalkNotes } from './context.ts';
 import type { EventVerdict, Flow, WalkEvent } from './flow.ts';
 import type { Frame, Work } from './frame.ts';
 import type { RuleOutcome } from './takeSteps.ts';
@@ -14,10 +15,18 @@ export interface Left {
   readonly byIpvs?: true;
   /** Of `unknown`. */
   readonly why?: string;
+  /** Of `unknown`: the chain that it goes to, of which the dump shows nothing. */
+  readonly unseen?: string;
 }
 
 /** Where the flow goes behind a rule; undefined: it left the base chain. */
-export function followOutcome(outcome: RuleOutcome, rule: WalkRule, frame: Frame, left: Left[]): Work | undefined {
+export function followOutcome(
+  outcome: RuleOutcome,
+  rule: WalkRule,
+  frame: Frame,
+  left: Left[],
+  { notes }: WalkContext,
+): Work | undefined {
   const { chain } = rule;
   const named = 'action' in outcome && outcome.action !== undefined ? { action: outcome.action } : {};
   const event = (verdict: EventVerdict, more: Partial<WalkEvent> = {}) =>
@@ -40,7 +49,7 @@ export function followOutcome(outcome: RuleOutcome, rule: WalkRule, frame: Frame
       left.push({ flow: event('stolen'), verdict: 'unknown', why: outcome.why });
       return undefined;
     case 'branch':
-      return followBranch(outcome.branch, rule, frame, left, event);
+      return followBranch(outcome.branch, rule, frame, left, event, notes);
   }
 }
 
@@ -50,6 +59,7 @@ function followBranch(
   frame: Frame,
   left: Left[],
   event: (verdict: EventVerdict, more?: Partial<WalkEvent>) => Flow,
+  notes: WalkNotes,
 ): Work | undefined {
   const { table } = rule.chain;
   if (branch.kind === 'verdict') {
@@ -73,8 +83,7 @@ function followBranch(
   }
   const flow = event(branch.kind, { target: branch.chain });
   const chain = table.chains.get(branch.chain);
-  // A chain that is not there holds no rules; such a dump would not load.
-  if (chain === undefined) return { flow, frame };
+  if (chain === undefined) return followUnseen(branch.chain, flow, rule, frame, left, notes);
   if (leadsBack(frame, chain)) {
     left.push({ flow, verdict: 'unknown', why: `chains lead to each other without end: ${branch.chain}` });
     return undefined;
@@ -83,6 +92,25 @@ function followBranch(
   const isBase = frame.chain.base !== undefined;
   const back = branch.kind === 'jump' ? frame : isBase ? { ...frame, at: Number.MAX_SAFE_INTEGER } : frame.back;
   return { flow, frame: { chain, at: 0, back, above: frame } };
+}
+
+/** A chain that is not there holds no rules in a whole table, which would not load; what a part of a table does not show is unknown. */
+function followUnseen(
+  name: string,
+  flow: Flow,
+  { chain: { table } }: WalkRule,
+  frame: Frame,
+  left: Left[],
+  { assumed }: WalkNotes,
+): Work | undefined {
+  if (table.isPart === undefined) return { flow, frame };
+  // It marks the packet and returns, in every version.
+  if (name === 'KUBE-MARK-MASQ') {
+    assumed.add(`${name}: not shown; whether the source is replaced is left open`);
+    return { flow, frame };
+  }
+  left.push({ flow, verdict: 'unknown', why: `it goes to ${name}, which the dump does not show`, unseen: name });
+  return undefined;
 }
 
 /** The kernel refuses rules that lead in a circle. */

@@ -16,6 +16,7 @@ export function iptablesTables(tool: ToolRules, family: Family): readonly WalkTa
     const chains = new Map<string, WalkChain>();
     const isFragment = !table.isWhole && calledChains(table, undefined).length > 0;
     const walked: WalkTable = {
+      ...(!table.isWhole && { isPart: true as const }),
       ...(isFragment && { isFragment }),
       backend: tool.backend === 'nft' ? 'nft' : 'legacy',
       family: family === 'ipv4' ? 'ip' : 'ip6',

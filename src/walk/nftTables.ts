@@ -13,7 +13,14 @@ export function nftTables(tool: ToolRules, family: Family): readonly WalkTable[]
     if (tableFamily !== 'inet' && tableFamily !== (family === 'ipv4' ? 'ip' : 'ip6')) return [];
     const chains = new Map<string, WalkChain>();
     const sets = new Map<string, WalkSet>();
-    const walked: WalkTable = { backend: 'nft', family: tableFamily as WalkTable['family'], name, chains, sets };
+    const walked: WalkTable = {
+      ...(!table.isWhole && { isPart: true as const }),
+      backend: 'nft',
+      family: tableFamily as WalkTable['family'],
+      name,
+      chains,
+      sets,
+    };
     for (const chain of table.chains.values()) {
       if (chain.content?.kind === 'nftChain') {
         chains.set(chain.content.chain.name, nftChain(chain, chain.content.chain, walked));

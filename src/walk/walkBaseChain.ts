@@ -60,12 +60,13 @@ function advance(start: Work, work: Work[], left: Left[], context: WalkContext):
     const outcomes = takeSteps(flow, rule, 0, context);
     const [only] = outcomes;
     if (only !== undefined && outcomes.length === 1) {
-      const next = followOutcome(only, rule, { ...frame, at: at + 1 }, left);
+      const next = followOutcome(only, rule, { ...frame, at: at + 1 }, left, context);
       if (next === undefined) return;
       ({ flow, frame } = next);
       continue;
     }
-    const further = outcomes.flatMap((outcome) => followOutcome(outcome, rule, { ...frame, at: at + 1 }, left) ?? []);
+    const behind = { ...frame, at: at + 1 };
+    const further = outcomes.flatMap((outcome) => followOutcome(outcome, rule, behind, left, context) ?? []);
     for (const next of further.reverse()) work.push(next);
     return;
   }

@@ -18,7 +18,9 @@ export interface Ended {
 export type End =
   | { readonly kind: 'leaves' | 'delivered' | 'bridged' | 'dropped' }
   | { readonly kind: 'rejected'; readonly rejection: Rejection; readonly byIpvs?: true }
-  | { readonly kind: 'unroutable' | 'unknown'; readonly why: string };
+  | { readonly kind: 'unroutable'; readonly why: string }
+  /** `unseen`: the chain that it goes to, of which the dump shows nothing. */
+  | { readonly kind: 'unknown'; readonly why: string; readonly unseen?: string };
 
 /** What came through a hook, what ended there, and what IPVS took out of it. */
 export interface Through {
@@ -69,8 +71,8 @@ export function walkHook(
 /** Far more than any balancing has endpoints. */
 const mostWays = 20_000;
 
-function endOf({ verdict, rejection, byIpvs, why }: Left): End {
-  if (verdict === 'unknown') return { kind: 'unknown', why: why ?? '' };
+function endOf({ verdict, rejection, byIpvs, why, unseen }: Left): End {
+  if (verdict === 'unknown') return { kind: 'unknown', why: why ?? '', ...(unseen !== undefined && { unseen }) };
   return rejection === undefined ? { kind: 'dropped' } : { kind: 'rejected', rejection, ...(byIpvs && { byIpvs }) };
 }
 

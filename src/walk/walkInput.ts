@@ -25,7 +25,9 @@ export interface WalkTable {
   readonly family: 'ip' | 'ip6' | 'inet';
   readonly name: string;
   readonly chains: ReadonlyMap<string, WalkChain>;
-  /** Only a part of it was given: calls of kube-proxy's chains are made up. */
+  /** Only a part of it was given: a chain that is not here may be on the node. */
+  readonly isPart?: true;
+  /** Of such a part, calls of kube-proxy's chains are made up. */
   readonly isFragment?: true;
   /** Sets and maps of nft. */
   readonly sets: ReadonlyMap<string, WalkSet>;

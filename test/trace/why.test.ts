@@ -61,6 +61,21 @@ const answers: readonly (readonly [cause: CauseId, asked: Asked])[] = [
     { name: 'udp-same-port-legacy', from: '10.244.1.200:40001', to: '10.96.0.53:53', proto: 'udp', extra: stale },
   ],
   ['source-not-allowed', { name: 'ipvs-nodeport', from: 'node', to: '127.0.0.1:30080' }],
+  [
+    'not-shown',
+    {
+      name: 'nodeport-legacy',
+      from: '10.244.1.200',
+      to: '10.96.100.1:80',
+      edit: [
+        [
+          '--probability 0.33333333349 -j KUBE-SEP-P2XUF23QGIY4FONR',
+          '--probability 0.33333333349 -j KUBE-SEP-AAAAAAAAAAAAAAAA',
+        ],
+        ['\nCOMMIT', ''],
+      ],
+    },
+  ],
   ['not-the-rules', { name: 'nodeport-legacy', from: '10.244.1.200', to: '10.96.100.1:80' }],
   [
     'not-the-rules',
@@ -100,6 +115,21 @@ const nearMisses: readonly (readonly [cause: CauseId, asked: Asked])[] = [
   [
     'state',
     { name: 'udp-same-port-legacy', from: '10.244.1.200:40002', to: '10.96.0.53:53', proto: 'udp', extra: stale },
+  ],
+  // A whole table holds no such chain: the jump leads nowhere.
+  [
+    'not-shown',
+    {
+      name: 'nodeport-legacy',
+      from: '10.244.1.200',
+      to: '10.96.100.1:80',
+      edit: [
+        [
+          '--probability 0.33333333349 -j KUBE-SEP-P2XUF23QGIY4FONR',
+          '--probability 0.33333333349 -j KUBE-SEP-AAAAAAAAAAAAAAAA',
+        ],
+      ],
+    },
   ],
   ['some-ways-only', { name: 'no-endpoints-iptnft', from: '10.244.1.200', to: '10.96.150.1:80' }],
 ];

@@ -90,7 +90,8 @@ async function splitAction(to: string, paths: readonly string[], options: SplitF
     writeOut([splitText(shares), ...(histogram ? ['\n', histogramText(histogram)] : [])]);
   }
   await messages.flush(read.sources);
-  return exitCodes.ok;
+  const isOpen = result.outcomes.some(({ first }) => first.end.kind === 'unknown');
+  return isOpen ? exitCodes.undecided : exitCodes.ok;
 }
 
 const examples = `
@@ -99,5 +100,5 @@ Examples:
   k8snet split shop/web:http -f cluster.yaml --node n1 --count 1000
   k8snet split node:30080 node1/ --from outside
 
-Exit status: 0 done, 2 bad usage or input, 70 a bug of k8snet.
+Exit status: 0 done, 3 where a part goes is not in the dump, 2 bad usage or input, 70 a bug of k8snet.
 `;

@@ -34,6 +34,7 @@ export const causeIds = [
   'way-back',
   'stale-endpoint',
   'state',
+  'not-shown',
   'some-ways-only',
   'not-the-rules',
 ] as const;

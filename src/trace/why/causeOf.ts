@@ -7,6 +7,7 @@ import { diverted } from './diverted.ts';
 import { evidenceOf } from './evidence.ts';
 import { isOfProxy } from './isOfProxy.ts';
 import { mayBeOwn } from './mayBeOwn.ts';
+import { notShown } from './notShown.ts';
 import { overBridge } from './overBridge.ts';
 import { stale } from './stale.ts';
 import { staleEndpoint } from './staleEndpoint.ts';
@@ -35,6 +36,7 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft |
     case 'unroutable':
       return (isDone ? undefined : diverted(events, question)) ?? unroutable(outcome, end.why, events, question);
     case 'unknown':
+      if (end.unseen !== undefined) return notShown(question, evidenceOf(events.at(-1)));
       return {
         id: 'somebody-in-front',
         sentence: `What happens to the packet is unknown: ${end.why}.`,
