@@ -11,34 +11,27 @@ export function joinWrapped(lines: readonly string[]): readonly string[] {
   for (let at = 0; at < lines.length; at += 1) {
     const first = lines[at] as string;
     if (first.length !== width || !cleanStart.test(first)) continue;
-    let whole = first;
-    let next = at + 1;
-    const end = endOfParts(lines, at, width);
-    const all = lines.slice(at, end).join('');
-    if (end > next && parseRule(all).kind === 'rule') {
-      whole = all;
-      for (; next < end; next += 1) joined[next] = '';
-    }
-    while (next - at < mostParts && (lines[next - 1] as string).length === width && isRest(lines[next], whole)) {
-      whole += lines[next];
-      joined[next] = '';
-      next += 1;
-    }
-    joined[at] = whole;
-    at = next - 1;
+    const count = restCount(lines, at, width);
+    joined[at] = lines.slice(at, at + 1 + count).join('');
+    joined.fill('', at + 1, at + 1 + count);
+    at += count;
   }
   return joined;
 }
 
-/** The line behind those that may all be one rule: each but the last has the whole width, and none begins as a rule does. */
-function endOfParts(lines: readonly string[], start: number, width: number): number {
-  let end = start + 1;
-  while (end - start < mostParts && lines[end - 1]?.length === width) {
-    const line = lines[end];
-    if (line === undefined || line === '' || cleanStart.test(line)) break;
-    end += 1;
+/** How many lines behind a first one are the rest of it. */
+function restCount(lines: readonly string[], at: number, width: number): number {
+  let count = 0;
+  while (count < mostParts && lines[at + count]?.length === width && mayBeRest(lines[at + count + 1])) count += 1;
+  // What is broken twice may be a rule up to the first break, and none up to the second.
+  if (count > 1 && parseRule(lines.slice(at, at + 1 + count).join('')).kind === 'rule') return count;
+  let whole = lines[at] as string;
+  for (let rest = 0; rest < count; rest += 1) {
+    const next = `${whole}${lines[at + rest + 1]}`;
+    if (parseRule(whole).kind === 'rule' && parseRule(next).kind !== 'rule') return rest;
+    whole = next;
   }
-  return end;
+  return count;
 }
 
 const narrowest = 60;
@@ -69,7 +62,6 @@ function wrapWidth(lines: readonly string[]): number | undefined {
 const cleanStart =
   /^(?:(?:\[\d+:\d+\] )?-[AINPFX] \S+(?: |$)|:[\w-]+ (?:[A-Z]+|-)(?: \[\d|$)|\*[a-z]+$|COMMIT$|# |Chain \S+ \()/;
 
-function isRest(line: string | undefined, before: string): boolean {
-  if (line === undefined || line === '' || cleanStart.test(line)) return false;
-  return parseRule(before).kind === 'problem' || parseRule(before + line).kind === 'rule';
+function mayBeRest(line: string | undefined): boolean {
+  return line !== undefined && line !== '' && !cleanStart.test(line);
 }

@@ -1,13 +1,13 @@
 import type { Family } from '../common/family.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { applyTransaction } from '../netfilter/nft/applyTransaction.ts';
-import type { NftRuleset } from '../netfilter/nft/ast.ts';
+import type { NftRuleset, NftTable } from '../netfilter/nft/ast.ts';
 import { canonicalNftRule } from '../netfilter/nft/canonicalNftRule.ts';
 import { parseJson } from '../netfilter/nft/parseJson.ts';
 import { parseListing } from '../netfilter/nft/parseListing.ts';
 import { parseTransaction } from '../netfilter/nft/parseTransaction.ts';
 import { writeRule } from '../netfilter/nft/writeRule.ts';
-import { serviceChainKind } from '../netfilter/proxyChains.ts';
+import { isProxyChain, serviceChainKind } from '../netfilter/proxyChains.ts';
 import { addLines, newChain } from '../node/chainDraft.ts';
 import { commandLines } from '../node/commandLines.ts';
 import { listedLines } from '../node/listedLines.ts';
@@ -23,7 +23,8 @@ interface ReadNft extends Pick<NodeRules, 'chainsListedByNft'> {
 
 /** Reads `nft list ruleset`, `nft -j list ruleset`, or what is given to `nft -f`. */
 export function readNft(file: DumpFile, report: ReportLine): ReadNft {
-  const { ruleset, problems } = parserOf(file)(file.text);
+  const { ruleset: parsed, problems } = parserOf(file)(file.text);
+  const ruleset: NftRuleset = { ...parsed, tables: parsed.tables.map(markManaged) };
   for (const { line, message } of problems) report({ line: line ?? 0, column: 1, word: '', message });
   const chainsListedByNft = chainsOfIptables(ruleset, file);
   const managed = ruleset.tables.filter(({ isManagedByIptables }) => isManagedByIptables);
@@ -36,6 +37,15 @@ export function readNft(file: DumpFile, report: ReportLine): ReadNft {
     familiesOfIptables: new Set(listed.map((family) => (family === 'ip6' ? 'ipv6' : 'ipv4'))),
     chainsListedByNft,
   };
+}
+
+/** JSON, and nft before 1.0.7, do not say which tables are iptables-nft's: names of tables and kube-proxy's chains do. */
+function markManaged(table: NftTable): NftTable {
+  const isOfIptables =
+    !table.isManagedByIptables &&
+    /^ip6? (?:nat|filter|mangle)$/.test(`${table.family} ${table.name}`) &&
+    table.chains.some(({ name }) => isProxyChain(name));
+  return isOfIptables ? { ...table, isManagedByIptables: true } : table;
 }
 
 function linesOf({ text, kind }: DumpFile): ReturnType<typeof listedLines> {
@@ -57,10 +67,7 @@ function parseApplied(text: string): ReturnType<typeof parseJson> {
   return { ruleset, problems: [...problems, ...refused] };
 }
 
-/**
- * Of the tables of iptables, what tells that kube-proxy wrote there, and FORWARD where its policy drops. JSON, and nft
- * before 1.0.7, do not say which tables are iptables-nft's: those are told by their names.
- */
+/** Of the tables of iptables, what tells that kube-proxy wrote there, and FORWARD where its policy drops. */
 function chainsOfIptables({ tables }: NftRuleset, file: DumpFile): readonly RuleChain[] {
   const own = tables.flatMap((table) => {
     const name = `${table.family} ${table.name}`;
