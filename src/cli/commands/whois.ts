@@ -56,7 +56,8 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   const inputs = (['ipv4', 'ipv6'] as const).map((family) => tracer.tracerOf(family).input);
   const { destinations = [], hostPorts = [] } = read.objects ?? {};
   const found = whois(name, inputs, { guesses: options.guess ?? [], destinations, hostPorts });
-  const facts = found.length > 0 ? found : ofService(name, tracer.names, (address) => whois(address, inputs));
+  const facts =
+    found.length > 0 ? found : ofObject(name, tracer.names, (address) => whois(address, inputs, { hostPorts }));
   if (options.output === 'json') {
     writeOut(jsonText({ schema: 'k8snet.whois/v1', name, facts }));
   } else if (facts.length === 0) {
@@ -71,11 +72,14 @@ async function whoisAction(name: string, paths: readonly string[], options: Whoi
   return facts.some(({ kind }) => kind !== 'closed') ? exitCodes.ok : exitCodes.differs;
 }
 
-/** A Service is what its cluster IPs are. */
-function ofService<Fact>(name: string, names: NamedThings, ask: (address: string) => readonly Fact[]): readonly Fact[] {
+/** A Service is what its cluster IPs are, a Pod what its addresses are. */
+function ofObject<Fact>(name: string, names: NamedThings, ask: (address: string) => readonly Fact[]): readonly Fact[] {
   const party = readParty(name);
   if (party?.kind !== 'object') return [];
-  return names.serviceAddresses(party.name).flatMap((address) => ask(addressText(address)));
+  const addresses = [...names.serviceAddresses(party.name), ...names.podAddresses(party.name)];
+  return [...new Set(addresses.map(addressText))].flatMap((address) =>
+    ask(address.includes(':') ? `[${address}]` : address),
+  );
 }
 
 const examples = `
@@ -83,6 +87,7 @@ Examples:
   k8snet whois KUBE-SVC-ERIFXISQEP7F7OF4 node1.save
   k8snet whois 10.96.0.10:53 node1/
   k8snet whois shop/web node1.save
+  k8snet whois shop/web-0 node1.save -f cluster.yaml
   k8snet whois 30080 -f cluster.yaml --node n1
   k8snet whois 0x4000 node1.save
   k8snet whois KUBE-SVC-4SW47YFZTEDKD3PK node1.save --guess shop/web:http --guess shop/db

@@ -19,19 +19,30 @@ function isOfNode({ address }: CatalogEntrance, input: WalkInput): boolean {
   return address === undefined || (input.ipvs.length > 0 && isHostAddress(address, input));
 }
 
-/** A node port that objects have, and no rule of this node. */
+/** A number that no rule of this node has as a node port, whether objects have it or not. */
 export function closedFacts(
   name: string,
   catalogs: readonly { readonly catalog: RuleCatalog }[],
   destinations: readonly NamedDestination[],
 ): readonly WhoisFact[] {
   const found = catalogs.map(({ catalog }) => catalog).filter(({ entrances }) => entrances.length > 0);
-  return destinations
-    .filter(({ kind, port }) => kind === 'nodePort' && String(port) === name)
-    .flatMap(({ port, protocol, service }) =>
-      found.map((catalog): WhoisFact => {
-        const { sentence, moved } = closedNodePort(port, protocol, service, catalog);
-        return { kind: 'closed', sentence: sentence.replace(/\.$/, ''), service, ...placeOf(moved?.rule) };
-      }),
-    );
+  const asked = destinations.filter(({ kind, port }) => kind === 'nodePort' && String(port) === name);
+  if (asked.length === 0 && isPort(name) && found.length > 0) return [unknownPort(name, found)];
+  return asked.flatMap(({ port, protocol, service }) =>
+    found.map((catalog): WhoisFact => {
+      const { sentence, moved } = closedNodePort(port, protocol, service, catalog);
+      return { kind: 'closed', sentence: sentence.replace(/\.$/, ''), service, ...placeOf(moved?.rule) };
+    }),
+  );
+}
+
+function isPort(name: string): boolean {
+  return /^\d{1,5}$/.test(name) && Number(name) > 0 && Number(name) < 65_536;
+}
+
+/** Half of a dump need not show it. */
+function unknownPort(name: string, catalogs: readonly RuleCatalog[]): WhoisFact {
+  const isPart = catalogs.some(({ chains }) => chains.some(({ chain }) => chain.table.isPart));
+  const part = isPart ? '; the dump shows a part of the rules only' : '';
+  return { kind: 'closed', sentence: `${name} is no node port by the rules of this node${part}` };
 }

@@ -1,21 +1,17 @@
 import { base32Prefix } from '../../common/base32.ts';
-import {
-  isEndpointChain,
-  isHashedServiceChain,
-  nftChainKind,
-  type ServiceChainKind,
-  serviceChainKind,
-} from '../../netfilter/proxyChains.ts';
+import { isEndpointChain, isHashedServiceChain } from '../../netfilter/proxyChains.ts';
 import type { HostPort } from '../../pipeline/hostPortsOf.ts';
 import { addressText } from '../../walk/text.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
 import type { NamedDestination } from '../namedThings.ts';
 import { type CatalogChain, type RuleCatalog, ruleCatalog } from '../ruleCatalog.ts';
+import { otherNameFacts, unseenChainFacts } from './chainNameFacts.ts';
 import { entranceFact, entranceText, targetsBelow } from './entranceFact.ts';
 import { hostPortFacts } from './hostPortFacts.ts';
 import { closedFacts, portFacts } from './portFacts.ts';
 import { probabilityFacts } from './probabilityFacts.ts';
 import { type End, readEnd } from './readEnd.ts';
+import { roleOf } from './roleOf.ts';
 import { setFacts } from './setFacts.ts';
 import { placeOf, type WhoisFact } from './whoisFact.ts';
 
@@ -37,9 +33,15 @@ export function whois(
 ): readonly WhoisFact[] {
   const catalogs = inputs.map((input) => ({ input, catalog: ruleCatalog(input) }));
   const facts = catalogs.flatMap(({ input, catalog }) => factsOf(name, input, catalog, hostPorts));
-  const closed = facts.length > 0 ? [] : closedFacts(name, catalogs, destinations);
+  const others =
+    facts.length > 0
+      ? []
+      : [
+          ...catalogs.flatMap(({ catalog }) => otherNameFacts(name, catalog)),
+          ...closedFacts(name, catalogs, destinations),
+        ];
   const seen = new Set<string>();
-  return [...facts, ...closed, ...guessed(name, guesses)].filter(
+  return [...facts, ...others, ...guessed(name, guesses)].filter(
     ({ sentence }) => !seen.has(sentence) && seen.add(sentence),
   );
 }
@@ -53,6 +55,7 @@ function factsOf(
   const end = readEnd(name);
   return [
     ...catalog.chains.filter(({ chain }) => chain.name === name).map((chain) => chainFact(chain, catalog)),
+    ...unseenChainFacts(name, catalog),
     ...(end === undefined ? [] : endFacts(end, input, catalog)),
     ...(/^\d{1,5}$/.test(name) ? portFacts(Number(name), input, catalog) : []),
     ...hostPortFacts(end ?? (/^\d{1,5}$/.test(name) ? { port: Number(name) } : {}), input, catalog, claims),
@@ -89,20 +92,6 @@ function chainFact({ chain, service, targets, leadsTo, callers }: CatalogChain, 
     ...placeOf(chain.rules()[0]),
   };
 }
-
-function roleOf(name: string): string {
-  const kind = serviceChainKind(name) ?? nftChainKind(name);
-  return kind === undefined ? 'a chain' : roles[kind];
-}
-
-const roles: Readonly<Record<ServiceChainKind, string>> = {
-  balance: 'the chain that balances over the endpoints',
-  localBalance: "the chain that balances over this node's endpoints",
-  endpoint: 'the chain of an endpoint',
-  external: 'the chain of traffic from outside',
-  localExternal: 'the chain of traffic from outside with policy Local',
-  firewall: 'the chain that holds the source ranges',
-};
 
 function endFacts({ address, port }: End, input: WalkInput, catalog: RuleCatalog): readonly WhoisFact[] {
   const isPort = (own: number | undefined) => port === undefined || own === port;
