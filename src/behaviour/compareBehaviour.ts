@@ -28,7 +28,7 @@ export interface BehaviourComparison {
   /** Families that one side alone shows. */
   readonly skipped: readonly Family[];
   readonly destinations: number;
-  /** Of senders, destination and protocol: as many as were walked on both sides. */
+  /** Of senders, destination and protocol: those that were walked on both sides, and those known to fare like them. */
   readonly classes: number;
   readonly unknown: readonly { readonly side: 'a' | 'b'; readonly text: string; readonly rule: string }[];
   readonly assumed: readonly string[];

@@ -107,7 +107,7 @@ function compareEntrance(
       for (const { packet, a, b } of walkedPackets({ source, entrance, protocolPort, task })) {
         for (const address of [...arrivalsOf(a), ...arrivalsOf(b)]) arrivals.add(address);
         if (!isWanted) continue;
-        compared.classes += 1;
+        compared.classes += 1 + alike.length;
         const verdict = compareDistributions(a, b, tolerance);
         if (verdict === 'same' && !options.keepsSame) continue;
         const common = {

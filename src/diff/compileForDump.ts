@@ -77,7 +77,8 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   }
   const asked = new Set(compiled.compiled.model.servicePorts.map(({ namespace, name }) => `${namespace}/${name}`));
   const { node, others } = withoutOtherServices(dump, (service) => asked.has(service));
-  if (others.size > 0) notes.push(othersNote([...others]));
+  const foreign = [...others].filter((name) => !isGiven(name, input.objects));
+  if (foreign.length > 0) notes.push(othersNote(foreign));
   return { ...all, dump: node, takesFromDump: true, missing: lost };
 }
 
@@ -106,6 +107,13 @@ function nodePortsOf(objects: CompileInput['objects']): readonly string[] {
     return (ports as ({ protocol?: unknown; nodePort?: unknown } | null)[]).flatMap((port) =>
       port?.nodePort ? `${String(port.protocol ?? 'TCP').toLowerCase()} ${String(port.nodePort)}` : [],
     );
+  });
+}
+
+function isGiven(service: string, objects: CompileInput['objects']): boolean {
+  return objects.some(({ kind, value }) => {
+    const { namespace = 'default', name } = (value.metadata ?? {}) as { namespace?: unknown; name?: unknown };
+    return kind === 'Service' && `${namespace}/${name}` === service;
   });
 }
 

@@ -13,7 +13,13 @@ import type { SeenPort } from './seenPort.ts';
  */
 export function seenServices(node: NodeRules): SeenServices {
   const services = new Map<string, Open>();
-  for (const rules of node.iptables) for (const port of iptablesPorts(rules)) add(services, port);
+  for (const rules of node.iptables) {
+    const isPart = rules.tables.get('nat')?.isWhole === false;
+    for (const port of iptablesPorts(rules)) {
+      add(services, port);
+      if (isPart && port.lacksEndpoints) services.get(port.service)?.unshown.add(keyOf(port));
+    }
+  }
   for (const rules of node.nft) for (const port of nftPorts(rules)) add(services, port);
   return services;
 }
@@ -24,6 +30,7 @@ interface Open extends SeenService {
   readonly loadBalancerIPs: Set<string>;
   readonly externalIPs: Set<string>;
   readonly elsewhere: Set<string>;
+  readonly unshown: Set<string>;
   readonly nodePorts: Map<string, number>;
   readonly portNames: Map<string, string>;
   healthCheckNodePort: number;
@@ -36,6 +43,7 @@ function newService(): Open {
     loadBalancerIPs: new Set(),
     externalIPs: new Set(),
     elsewhere: new Set(),
+    unshown: new Set(),
     nodePorts: new Map(),
     portNames: new Map(),
     healthCheckNodePort: 0,
@@ -55,10 +63,14 @@ function add(services: Map<string, Open>, seen: SeenPort): void {
   if (seen.port !== undefined) own.portNames.set(`${seen.protocol} ${seen.port}`, seen.portName);
   if (seen.nodePort !== undefined && !own.nodePorts.has(port)) own.nodePorts.set(port, seen.nodePort);
   if (seen.healthCheckNodePort !== undefined) own.healthCheckNodePort = seen.healthCheckNodePort;
-  const key = `${seen.family} ${port}`;
+  const key = keyOf(seen);
   const endpoints = endpointsOf(seen);
   if (endpoints !== undefined) own.endpoints.set(key, endpoints);
   if (seen.hasEndpoints === true && seen.local?.length === 0) own.elsewhere.add(key);
+}
+
+function keyOf({ family, protocol, portName }: SeenPort): string {
+  return `${family} ${seenPort(protocol, portName)}`;
 }
 
 /** What leads to the cluster IP and what leads to external addresses may show other endpoints, or more of them. */

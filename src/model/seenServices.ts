@@ -23,6 +23,8 @@ export interface SeenService {
   readonly endpoints: ReadonlyMap<string, readonly SeenEndpoint[]>;
   /** Ports, by the same key, whose endpoints are all on other nodes and not shown: traffic to them is dropped. */
   readonly elsewhere: ReadonlySet<string>;
+  /** Ports, by the same key, that rules lead to endpoints whose chains a fragment does not show. */
+  readonly unshown: ReadonlySet<string>;
 }
 
 export interface SeenEndpoint {

@@ -32,6 +32,7 @@ export function resolveServicePorts(
   const [slices, endpoints] = [sources.slices(), sources.endpoints()];
   const ports: ServicePort[] = [];
   const unknown: string[] = [];
+  const unshown: string[] = [];
   for (const service of services) {
     const key = `${service.namespace}/${service.name}`;
     const index = endpointIndex();
@@ -42,8 +43,13 @@ export function resolveServicePorts(
     } else if (ownEndpoints !== undefined) {
       endpointsFromEndpoints(ownEndpoints.value, nodeName, index);
     } else if (options.seen !== undefined && !hasGivenEndpoints(service, manifests, sources)) {
+      const seen = options.seen.get(key);
+      if (seen !== undefined && seen.unshown.size > 0) {
+        unshown.push(key);
+        continue;
+      }
       unknown.push(key);
-      endpointsFromSeen(options.seen.get(key), service, index);
+      endpointsFromSeen(seen, service, index);
     } else if (Object.keys(service.selector).length > 0) {
       endpointsFromPods(service, sources.pods().select(service.namespace, service.selector), nodeName, index, report);
     }
@@ -60,6 +66,7 @@ export function resolveServicePorts(
     for (const port of added) ports.push(port);
   }
   if (unknown.length > 0) reportSeenEndpoints(unknown, report);
+  if (unshown.length > 0) reportUnshownEndpoints(unshown, report);
   return ports;
 }
 
@@ -101,6 +108,16 @@ function reportSeenEndpoints(services: readonly string[], report: Report): void 
     message: `endpoints of ${firstFew(services, 3)} are not in the input: what the dump shows is taken`,
     at: [],
     hint: 'add them for a full comparison: kubectl get endpointslices -A -o json',
+  });
+}
+
+function reportUnshownEndpoints(services: readonly string[], report: Report): void {
+  report({
+    code: 'taken-from-dump',
+    severity: 'note',
+    message: `the endpoints of ${firstFew(services, 3)} are neither in the input nor all in the dump: not compared`,
+    at: [],
+    hint: 'add them: kubectl get endpointslices -A -o json',
   });
 }
 

@@ -3,6 +3,7 @@ import { protocolName } from '../../trace/protocolName.ts';
 import { endText } from '../../walk/text.ts';
 import type { Block } from '../migrate/block.ts';
 import type { ChangeGroup } from '../migrate/changeGroups.ts';
+import { oneSidedRanges } from '../migrate/changeKinds.ts';
 import { groupBlocks } from '../migrate/groupBlocks.ts';
 import { migrationText } from '../migrate/migrationText.ts';
 import { proxyName } from '../migrate/proxyName.ts';
@@ -47,6 +48,7 @@ function verdictText(check: ConversionCheck): string {
     ...(others ? [`${count(others, 'difference')} because of rules of other programs`] : []),
     ...(expected ? [`${count(expected, 'difference')} of modes or versions`] : []),
     ...(open.length > 0 ? [`${open.length} of which cannot be told`] : []),
+    ...(known.some(({ kind }) => kind === oneSidedRanges) ? ['source ranges hold on one side only'] : []),
     ...(skipped.length > 0 ? [`${skipped.join(' and ')} is on one side only`] : []),
   ];
   return `${compared}: ${parts.length === 0 ? 'the same for every packet' : parts.join(', ')}.`;

@@ -15,6 +15,8 @@ export interface ChangeGroup {
   /** `answered`, `refused`, … */
   readonly before: string;
   readonly after: string;
+  /** Somebody is answered who was kept out. */
+  readonly isNewlyOpen: boolean;
   /** What the modes do, and what to do about it. */
   readonly says: readonly string[];
   readonly advice: string | undefined;
@@ -23,7 +25,7 @@ export interface ChangeGroup {
   readonly findings: readonly BehaviourFinding[];
 }
 
-/** Groups differences by what they are, the gravest first: what was answered and is so no more. */
+/** Groups differences by what they are, the gravest first: what is newly open, then what was answered and is so no more. */
 export function changeGroups(
   findings: readonly BehaviourFinding[],
   from: ProxyKind,
@@ -59,6 +61,7 @@ export function changeGroups(
       title: kind?.title ?? where,
       before: a,
       after: b,
+      isNewlyOpen: (a === 'dropped' || a === 'refused') && b.includes('answered'),
       says:
         kind === undefined
           ? isSameMode
@@ -88,8 +91,9 @@ function saysOf(says: Readonly<Partial<Record<string, string>>>, from: string, t
   return [says.any, says[from], says[to]].flatMap((sentence) => sentence ?? []);
 }
 
-/** Clients that lose their answer come first, then those that get one, then others. */
-function weightOf({ before, after }: ChangeGroup): number {
+/** Who gets in anew comes first, then clients that lose their answer, then others. */
+function weightOf({ before, after, isNewlyOpen }: ChangeGroup): number {
+  if (isNewlyOpen) return 4;
   if (before.includes('answered') && !isAnswered(after)) return 3;
   if (isAnswered(before) && isAnswered(after)) return 2;
   return isAnswered(after) ? 1 : 0;

@@ -30,6 +30,9 @@ const icmp: ReadonlySet<number> = new Set([1, 58]);
 const virtual: ReadonlySet<AddressKind> = new Set(['clusterIP', 'loadBalancerIP', 'externalIP']);
 const balanced: ReadonlySet<AddressKind> = new Set(['loadBalancerIP', 'externalIP']);
 
+/** Source ranges that let somebody in before or after a change whom they keep out otherwise. */
+export const oneSidedRanges = 'source-ranges-one-side';
+
 /** All kinds that are known between iptables, IPVS and nftables mode. The first that fits counts. */
 export const changeKinds: readonly ChangeKind[] = [
   {
@@ -197,6 +200,25 @@ export const changeKinds: readonly ChangeKind[] = [
       balanced.has(name.kind) && traits?.hasSourceRanges === true && isPair(before, after, 'refused', 'dropped'),
   },
   {
+    id: oneSidedRanges,
+    title: 'loadBalancerSourceRanges that hold in one mode only',
+    says: {
+      iptables: 'iptables mode asks for the ranges before it translates.',
+      ipvs: 'IPVS mode asks for the ranges in the filter, and knows the address of the Service there.',
+      nftables:
+        'nftables mode asks for the ranges before it translates, but in 1.29 behind that: no forwarded packet has the address of the Service there, so that the ranges stop nothing that is forwarded.',
+    },
+    advice: ({ after }) =>
+      after === 'answered'
+        ? 'Go to a version in which the ranges hold, or keep these clients out by a firewall in front of the node, before the switch.'
+        : 'Clients that the ranges leave out lose their answer with the switch: see whether any of them is needed.',
+    is: ({ finding: { name, a, b }, before, after, traits }) =>
+      balanced.has(name.kind) &&
+      traits?.hasSourceRanges === true &&
+      isPair(before, after, 'dropped', 'answered') &&
+      isStoppedByRanges(before === 'dropped' ? a : b),
+  },
+  {
     id: 'external-local-inside',
     title: 'externalTrafficPolicy Local, from inside the cluster',
     says: {
@@ -273,3 +295,10 @@ function isInside(entrance: string): boolean {
 function sourcesOf({ outcomes }: Distribution): string {
   return [...new Set([...outcomes.values()].map(({ outcome }) => String(outcome.source)))].sort().join();
 }
+
+/** The rule that drops is one of those by which each mode asks for the ranges. */
+function isStoppedByRanges({ outcomes }: Distribution): boolean {
+  return [...outcomes.values()].every(({ outcome }) => rangeChains.test(outcome.decidedBy?.().chain.name ?? ''));
+}
+
+const rangeChains = /^KUBE-FW-|firewall/i;

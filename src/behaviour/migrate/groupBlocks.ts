@@ -10,10 +10,11 @@ import type { ProxyKind } from './migration.ts';
 
 /** A kind of change with its packets, of which `most` are shown. */
 export function groupBlocks(group: ChangeGroup, from: ProxyKind, to: ProxyKind, most: number): readonly Block[] {
-  const { title, before, after, says, advice, services, entrances, findings } = group;
+  const { title, before, after, isNewlyOpen, says, advice, services, entrances, findings } = group;
+  const head = isNewlyOpen ? `Newly open: ${title}` : capital(title);
   const who = `${findings.length} ${findings.length === 1 ? 'difference' : 'differences'}, for packets from ${entrances.map((kind) => (kind === 'node' ? 'the node' : kind)).join(', ')}.`;
   return [
-    { kind: 'heading' as const, level: 3 as const, text: `${capital(title)}: ${before}, then ${after}` },
+    { kind: 'heading' as const, level: 3 as const, text: `${head}: ${before}, then ${after}` },
     paragraph([...says, ...(advice === undefined ? [] : [advice])].join(' ')),
     paragraph(`${who}${services.length === 0 ? '' : ` Service ports: ${firstFew(services, mostServices)}.`}`),
     ...samplesOf(findings, most).map((finding) => packetBlock(finding, from, to)),
