@@ -3,6 +3,7 @@ import { type SenderKind, senderKinds } from '../behaviour/senderKinds.ts';
 import { jsonText } from '../common/jsonText.ts';
 import { type BehaviourInput, compareBehaviour } from '../core.ts';
 import type { Sources } from '../load/sources.ts';
+import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
 import type { MessageOptions } from './commonOptions.ts';
@@ -68,7 +69,7 @@ export async function diffBehaviour(
   const assumed = assumedNetwork([one, other]);
   const input = (rules: NodeRules, against: NodeRules): BehaviourInput => {
     const objects = expected?.objects ?? objectsOf(rules, against, assumed);
-    return { rules, ...(objects && { objects }) };
+    return { rules, ...(objects && { objects: withoutOthersDevice(objects, rules) }) };
   };
   const names = { a: expected?.name ?? one.name, b: other.name };
   messages.progress('rules read');
@@ -135,4 +136,18 @@ function objectsOf(own: NodeRules, other: NodeRules, assumed: TraceObjects): Tra
   const isShown = ({ network }: NodeRules) => network.interfaces.length > 0 || network.routes.length > 0;
   if (isShown(own)) return undefined;
   return isShown(other) ? { services: [], network: other.network, assumed: new Map() } : assumed;
+}
+
+/** Only IPVS mode has kube-ipvs0: what shows it of one side says nothing of the other, in another mode. */
+function withoutOthersDevice(objects: TraceObjects, { ipvs, addresses }: NodeRules): TraceObjects {
+  if (ipvs.length > 0 || addresses.length > 0) return objects;
+  const { network } = objects;
+  return {
+    ...objects,
+    network: {
+      ...network,
+      interfaces: network.interfaces.filter(({ name }) => name !== ipvsDevice),
+      routes: network.routes.filter(({ device }) => device !== ipvsDevice),
+    },
+  };
 }

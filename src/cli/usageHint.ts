@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { commandMeant } from './commandMeant.ts';
+import { isFolder } from './isFolder.ts';
 
 /**
  * What somebody probably meant whose command line is wrong in a way that many have tried: another tool takes it so, or the
@@ -14,7 +15,7 @@ export function usageHint(message: string, argv: readonly string[], options: rea
     const path = given.find(isFile);
     return path === undefined
       ? 'pass manifests with -f FILE, or -f - for standard input'
-      : `pass manifests with -f: k8snet ${command} -f ${path}`;
+      : withManifests(command, path);
   }
   if (/read only once/.test(message)) return 'write one of the two to a file';
   if (/too many arguments/.test(message)) return ofTooMany(command, given, options);
@@ -61,7 +62,13 @@ function ofTooMany(command: string, given: readonly string[], options: readonly 
   if (!options.includes('--filename')) return undefined;
   const words = given.slice(0, -1).filter((word) => /^[a-z.]+$/.test(word));
   const called = takesManifests.has(command) ? command : [command, ...words.slice(0, 1)].join(' ');
-  return `pass manifests with -f: k8snet ${called} -f ${given.at(-1) ?? 'FILE'}`;
+  return withManifests(called, given.at(-1) ?? 'FILE');
+}
+
+/** A dump is no manifest: of a file that may be one nothing is said to belong behind -f. */
+function withManifests(command: string, path: string): string {
+  const mayBeDump = isFile(path) && !isManifest(path) && !isFolder(path);
+  return `pass manifests with -f: k8snet ${command} -f ${mayBeDump ? 'MANIFESTS' : path}`;
 }
 
 const modes: ReadonlySet<string> = new Set(['iptables', 'ipvs', 'nftables', 'nft']);

@@ -213,7 +213,8 @@ function setOf(
   const isIPv6Tool = firstOf(read.map((table) => table.isIPv6Tool));
   const tool = isIPv6Tool === undefined ? undefined : isIPv6Tool ? 'ipv6' : 'ipv4';
   const shown = firstOf(read.map((table) => familyOfTable(table, familyMarks.certain)));
-  const family = shown ?? tool ?? hinted ?? firstOf(read.map((table) => familyOfTable(table))) ?? 'ipv4';
+  const translated = firstOf(read.map((table) => familyOfTable(table)));
+  const family = shown ?? tool ?? hinted ?? translated ?? 'ipv4';
   const tables = new Map<string, RuleTable>();
   for (const one of read) {
     const { name, chains, isCommitted } = one;
@@ -260,10 +261,15 @@ function firstOf<T>(values: readonly (T | undefined)[]): T | undefined {
 function familyOfTable(table: TextTable, mark = familyMarks.any): Family | undefined {
   for (const chain of table.chains.values()) {
     const found = mark.exec(chain.text);
-    if (found !== null)
-      return (found[1] ?? found[0]).includes(':') || /icmp6|ipv6-icmp/.test(found[0]) ? 'ipv6' : 'ipv4';
+    if (found !== null) return isSix(found[0], found[1]) ? 'ipv6' : 'ipv4';
   }
   return undefined;
+}
+
+/** A translation names a port behind the address: `10.0.0.9:80`. */
+function isSix(mark: string, address: string | undefined): boolean {
+  if (address === undefined) return /icmp6|ipv6-icmp/.test(mark);
+  return address.includes(':') && !/^\d+\.\d+\./.test(address);
 }
 
 function familyHint(file: string): Family | undefined {
