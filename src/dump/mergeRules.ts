@@ -25,6 +25,7 @@ export function mergeRules(all: ToolRules[], rules: ToolRules, notes: string[] =
       tables.set(name, table);
       continue;
     }
+    if (table.isWritten) tables.set(name, { ...own, isWritten: true });
     // Everything here is still being read: tables are drafts until the last file.
     const twice: string[] = [];
     for (const chain of table.chains.values()) {

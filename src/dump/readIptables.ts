@@ -145,10 +145,12 @@ function addTable(
   // A save has all chains; `iptables -L FORWARD` has one of them.
   const isWhole = isShown && (!isListed || hasBuiltinChains(table));
   const hasWholeChains = isShown && !isWhole;
+  const isWritten = !isWhole && !isListed && !hasGaps && !table.isUnfinished;
   const own: TableDraft = tables.get(table.name) ?? {
     name: table.name,
     isWhole,
     ...(hasWholeChains && { hasWholeChains }),
+    ...(isWritten && { isWritten }),
     chains: new Map(),
   };
   tables.set(table.name, own);
@@ -218,7 +220,9 @@ function setOf(
   const tables = new Map<string, RuleTable>();
   for (const one of read) {
     const { name, chains, isCommitted } = one;
-    const table = { name: name ?? 'filter', isWhole: hasPolicy(chains), chains };
+    const isWhole = hasPolicy(chains);
+    const isWritten = !isWhole && isCommitted && name !== undefined && !damaged.get(one);
+    const table = { name: name ?? 'filter', isWhole, ...(isWritten && { isWritten }), chains };
     tables.set(table.name, withCut(table, !isCommitted, damaged.get(one) ?? 0, isExcerpt === true && name === 'nat'));
   }
   return { kind: 'iptables', family, ...(backend && { backend }), tables, files: [file] };

@@ -65,6 +65,8 @@ export interface RuleTable {
   readonly isWhole: boolean;
   /** What shows that somebody cut the table: no kernel holds it so. */
   readonly cut?: string;
+  /** Not whole, but from its first line to COMMIT as somebody wrote it for iptables-restore: no line of that is left out. */
+  readonly isWritten?: true;
   /** It was cut at its end: what stands in it may lack its last lines. */
   readonly isUnfinished?: true;
   /** Some chains were listed, each to its end (`iptables -L CHAIN`), and others were not. */

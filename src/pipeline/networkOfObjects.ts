@@ -25,6 +25,9 @@ export function networkOfObjects(compiled: Compiled, addresses: readonly string[
   const known = [...named, ...anotherPod(compiled, named)];
   const here = known.filter(({ node }) => node === model.node.name);
   const interfaceOf = new Map(here.map(({ name }, at) => [name, `veth${at}`]));
+  // An address of the node's own range is a Pod's here, whether an object tells of it or not.
+  const unknownPod = interfaceOf.get(here.at(-1)?.name ?? '');
+  const ownRanges = unknownPod === undefined ? [] : model.node.podCIDRs.flatMap((cidr) => rangeRoute(cidr, unknownPod));
   const others = nodes.filter(({ name }) => name.toLowerCase() !== model.node.name);
   return {
     node: model.node.name,
@@ -32,6 +35,7 @@ export function networkOfObjects(compiled: Compiled, addresses: readonly string[
     routes: [
       ...defaultRoutes,
       ...here.flatMap(({ name, ips }) => ips.map((ip) => hostRoute(ip, interfaceOf.get(name) ?? wayOut))),
+      ...ownRanges,
       ...others.flatMap(({ podCIDRs, ips }) => podCIDRs.flatMap((cidr) => nodeRoute(cidr, ips))),
     ],
     rules: [],
@@ -123,6 +127,11 @@ const defaultRoutes: readonly NetworkRoute[] = [
 function hostRoute(ip: string, device: string): NetworkRoute {
   const family = familyOf(ip) as Family;
   return { family, type: 'unicast', destination: hostCidr(ip), device, table: 'main', metric: 0 };
+}
+
+function rangeRoute(cidr: string, device: string): readonly NetworkRoute[] {
+  const family = familyOf(cidr.split('/')[0] ?? '');
+  return family === undefined ? [] : [{ family, type: 'unicast', destination: cidr, device, table: 'main', metric: 0 }];
 }
 
 function nodeRoute(cidr: string, ips: readonly string[]): readonly NetworkRoute[] {

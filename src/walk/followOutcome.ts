@@ -1,4 +1,5 @@
 import type { Branch, Rejection } from '../netfilter/meaning.ts';
+import { isServiceChain } from '../netfilter/proxyChains.ts';
 import type { WalkContext, WalkNotes } from './context.ts';
 import type { EventVerdict, Flow, WalkEvent } from './flow.ts';
 import type { Frame, Work } from './frame.ts';
@@ -103,7 +104,7 @@ function followUnseen(
   left: Left[],
   { assumed }: WalkNotes,
 ): Work | undefined {
-  if (table.isPart === undefined) return { flow, frame };
+  if (table.isPart === undefined || (table.isWritten && !isServiceChain(name))) return { flow, frame };
   // It marks the packet and returns, in every version.
   if (name === 'KUBE-MARK-MASQ') {
     assumed.add(`${name}: not shown; whether the source is replaced is left open`);

@@ -17,6 +17,7 @@ export function iptablesTables(tool: ToolRules, family: Family): readonly WalkTa
     const isFragment = !table.isWhole && calledChains(table, undefined).length > 0;
     const walked: WalkTable = {
       ...(!table.isWhole && { isPart: true as const }),
+      ...(table.isWritten && { isWritten: true as const }),
       ...(isFragment && { isFragment }),
       backend: tool.backend === 'nft' ? 'nft' : 'legacy',
       family: family === 'ipv4' ? 'ip' : 'ip6',

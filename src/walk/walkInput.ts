@@ -27,6 +27,8 @@ export interface WalkTable {
   readonly chains: ReadonlyMap<string, WalkChain>;
   /** Only a part of it was given: a chain that is not here may be on the node. */
   readonly isPart?: true;
+  /** Of such a part: as somebody wrote it for iptables-restore. A chain that Services share and that is not here is empty. */
+  readonly isWritten?: true;
   /** Of such a part, calls of kube-proxy's chains are made up. */
   readonly isFragment?: true;
   /** Sets and maps of nft. */
