@@ -7,6 +7,12 @@ import type { RuleOutcome } from './takeSteps.ts';
 import type { WalkChain, WalkRule } from './walkInput.ts';
 import { withEvent } from './withEvent.ts';
 
+/** A chain that a part of a table does not show, or not to its end. */
+export interface UnseenChain {
+  readonly chain: string;
+  readonly isBegun: boolean;
+}
+
 /** How a flow left a base chain. */
 export interface Left {
   readonly flow: Flow;
@@ -16,8 +22,8 @@ export interface Left {
   readonly byIpvs?: true;
   /** Of `unknown`. */
   readonly why?: string;
-  /** Of `unknown`: the chain that it goes to, of which the dump shows nothing. */
-  readonly unseen?: string;
+  /** Of `unknown`. */
+  readonly unseen?: UnseenChain;
 }
 
 /** Where the flow goes behind a rule; undefined: it left the base chain. */
@@ -110,7 +116,12 @@ function followUnseen(
     assumed.add(`${name}: not shown; whether the source is replaced is left open`);
     return { flow, frame };
   }
-  left.push({ flow, verdict: 'unknown', why: `it goes to ${name}, which the dump does not show`, unseen: name });
+  left.push({
+    flow,
+    verdict: 'unknown',
+    why: `it goes to ${name}, which the dump does not show`,
+    unseen: { chain: name, isBegun: false },
+  });
   return undefined;
 }
 

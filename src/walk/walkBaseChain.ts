@@ -1,3 +1,4 @@
+import { type ServiceChainKind, serviceChainKind } from '../netfilter/proxyChains.ts';
 import { type ChainIndex, indexChain, nextPlace } from './chainIndex.ts';
 import { chainRules } from './chainRules.ts';
 import { cached, type WalkContext } from './context.ts';
@@ -49,6 +50,11 @@ function advance(start: Work, work: Work[], left: Left[], context: WalkContext):
     const at = nextRule(frame, rules, flow, context);
     const rule = rules[at];
     if (rule === undefined) {
+      const cut = endNotShown(flow, frame);
+      if (cut !== undefined) {
+        left.push(cut);
+        return;
+      }
       const ended = atEnd(flow, frame);
       if (ended.frame === undefined) {
         left.push({ flow: ended.flow, verdict: frame.chain.base?.policy ?? 'accept' });
@@ -80,6 +86,24 @@ function nextRule(frame: Frame, rules: readonly WalkRule[], flow: Flow, context:
   const value = values && onlyValue(values);
   return index === undefined || value === undefined ? frame.at : nextPlace(index, value, frame.at, rules.length);
 }
+
+/**
+ * The last rule of a chain that leads to endpoints takes whatever is left. A part of a table in which a packet gets behind
+ * it does not show that rule.
+ */
+function endNotShown(flow: Flow, { chain }: Frame): Left | undefined {
+  const { name, table } = chain;
+  if (table.isPart === undefined || table.isWritten || !takesAll.has(serviceChainKind(name))) return undefined;
+  const why = `it comes to the end of ${name}, which the dump does not show`;
+  return {
+    flow: withEvent(flow, chain, undefined, 'end'),
+    verdict: 'unknown',
+    why,
+    unseen: { chain: name, isBegun: true },
+  };
+}
+
+const takesAll: ReadonlySet<ServiceChainKind | undefined> = new Set(['balance', 'localBalance', 'endpoint'] as const);
 
 /** The end of a chain: back to the caller, or the policy. */
 function atEnd(flow: Flow, frame: Frame): { readonly flow: Flow; readonly frame: Frame | undefined } {

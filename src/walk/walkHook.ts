@@ -1,7 +1,7 @@
 import type { Rejection } from '../netfilter/meaning.ts';
 import { cached, type WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
-import type { Left } from './followOutcome.ts';
+import type { Left, UnseenChain } from './followOutcome.ts';
 import { lookedUpInZone } from './inZone.ts';
 import { type IpvsStage, ipvsStages } from './ipvs.ts';
 import { mergeOpen } from './mergeOpen.ts';
@@ -19,8 +19,7 @@ export type End =
   | { readonly kind: 'leaves' | 'delivered' | 'bridged' | 'dropped' }
   | { readonly kind: 'rejected'; readonly rejection: Rejection; readonly byIpvs?: true }
   | { readonly kind: 'unroutable'; readonly why: string }
-  /** `unseen`: the chain that it goes to, of which the dump shows nothing. */
-  | { readonly kind: 'unknown'; readonly why: string; readonly unseen?: string };
+  | { readonly kind: 'unknown'; readonly why: string; readonly unseen?: UnseenChain };
 
 /** What came through a hook, what ended there, and what IPVS took out of it. */
 export interface Through {

@@ -51,6 +51,13 @@ const fragments: readonly Fragment[] = [
   { file: '000-12.txt', manifests: '000.yaml', diff: [1, 1], where: whoami, shares: unledTo },
   { file: '000-13.txt', manifests: '000.yaml', diff: [1, 1], where: whoami, shares: unledTo },
   {
+    file: 'cut-in-chain.txt',
+    manifests: '002.yaml',
+    diff: [1, 1],
+    where: nginx,
+    shares: { '10.129.1.27:80': third, '10.129.1.28:80': third, 'not shown (KUBE-SVC-SNP24T7IBBNZDJ76)': third },
+  },
+  {
     file: '002-07.txt',
     manifests: '002.yaml',
     diff: [1, 1],

@@ -5,6 +5,12 @@ import { describe, it } from 'node:test';
 import { readNodeDump } from '../../src/cli/readNodeDump.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
+import { isBalancingChain } from '../../src/netfilter/proxyChains.ts';
+import { createNodeTracer } from '../../src/trace/nodeTracer.ts';
+import { protocolName } from '../../src/trace/protocolName.ts';
+import { ruleEntrances } from '../../src/trace/ruleEntrances.ts';
+import { splitShares } from '../../src/trace/splitShares.ts';
+import { endText } from '../../src/walk/text.ts';
 import { root } from '../support/compileCase.ts';
 
 const folder = join(root, 'fixtures/pasted');
@@ -61,6 +67,33 @@ describe('dumps as people paste them', () => {
       );
     });
   }
+
+  it('no share of a Service goes to its own address, but where rules of a whole table let it by', async () => {
+    const bypassed: string[] = [];
+    let count = 0;
+    for (const { file, refusal } of diagnoses) {
+      if (refusal !== undefined) continue;
+      const dump = await readNodeDump([join(folder, file)], undefined, () => {}, [], false);
+      assert.ok(dump);
+      const tracer = createNodeTracer(dump);
+      for (const family of ['ipv4', 'ipv6'] as const) {
+        const balanced = ruleEntrances(tracer.tracerOf(family).input).filter(
+          ({ chain, address, port }) => isBalancingChain(chain) && address !== undefined && port !== undefined,
+        );
+        for (const { address, port, protocol } of balanced.slice(0, 8)) {
+          const to = endText(address, port);
+          const result = tracer.trace({ from: 'outside', to, proto: protocolName(protocol ?? 6) });
+          assert.ok(!('kind' in result), file);
+          count += 1;
+          if (splitShares(result).some((share) => share.to === to)) bypassed.push(file);
+        }
+      }
+    }
+    assert.ok(count > 100, `${count} Services`);
+    // A ladder with a hole, a jump that is missing, packets that nobody tracks, a Service that lost its endpoints.
+    const faults = ['kube-proxy-v9-log.txt', 'ladder-hole.txt', 'no-prerouting-jump.txt', 'raw-notrack.txt'];
+    assert.deepEqual([...new Set(bypassed)], faults);
+  });
 
   it('has a diagnosis for each file', () => {
     const files = readdirSync(folder).filter((name) => name.endsWith('.txt'));

@@ -80,7 +80,7 @@ describe('whois of host ports and moved node ports', () => {
       /^30080\/tcp is no node port on this node: 30081 answers for shop\/web:http /,
     ],
     [['30080', of('first-aid/base.save'), ...cluster], 0, /^node port 30080\/tcp is of Service shop\/web:http/],
-    [['30099', of('first-aid/D.save'), ...cluster], 1, /^30099: not found/],
+    [['30099', of('first-aid/D.save'), ...cluster], 1, /^30099 is no node port by the rules of this node/],
     [['30080', of('trace/ipvs-nodeport')], 0, /192\.168\.10\.1:30080\/tcp/],
   ] as const) {
     it(`${args.join(' ').replaceAll(`${root}/fixtures/`, '')}`, () => {

@@ -10,7 +10,8 @@ export function notShown({ result: { outcomes } }: WhyQuestion, evidence: readon
   let share: Fraction | undefined = fraction(0, 1);
   for (const { first, share: own } of outcomes) {
     if (first.end.kind !== 'unknown' || first.end.unseen === undefined) continue;
-    chains.add(first.end.unseen);
+    const { chain, isBegun } = first.end.unseen;
+    chains.add(isBegun ? `the end of ${chain}` : chain);
     share = share && own && plus(share, own);
   }
   const isAll = share !== undefined && share.num === share.den;
