@@ -70,7 +70,7 @@ describe('rules of iptables-nft as nft shows them', () => {
   const nft = readFileSync(join(root, 'fixtures/nft/listings/list-ruleset-of-iptables-nft.txt'), 'utf8');
   const own = 'table inet own {\n\tchain input {\n\t\ttype filter hook input priority filter; policy accept;\n\t}\n}\n';
   const named = file('nft.txt', `${nft}${own}`);
-  const unnamed = file('unnamed.txt', nft.replace(/^# Warning: .*\n/gm, ''));
+  const unnamed = file('unnamed.txt', `${nft.replace(/^# Warning: .*\n/gm, '')}${own}`);
   const note = /nft shows the rules of iptables-nft only in part: give what iptables-nft-save/;
 
   it('are called so, whether or not nft says whose they are', () => {

@@ -39,6 +39,9 @@ describe('doctor', () => {
     const run = runCli(['doctor', firstAid('J-nft.txt')]);
     assert.equal(run.status, 2);
     assert.equal(run.stdout, '');
-    assert.match(run.stderr, /error not-a-dump: J-nft\.txt shows the rules of iptables-nft as nft lists them/);
+    assert.match(
+      run.stderr,
+      /error not-a-dump: J-nft\.txt holds no rules: it looks like tables of iptables-nft as nft lists them\n {2}hint: run iptables-save/,
+    );
   });
 });

@@ -2,6 +2,7 @@ import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { BehaviourFinding } from '../behaviourFinding.ts';
 import type { AddressKind } from '../destinationNames.ts';
 import type { Distribution } from '../distribution.ts';
+import { isStoppedByRanges } from './isStoppedByRanges.ts';
 import type { ServiceTraits } from './serviceTraits.ts';
 
 /** A difference between two modes, and what is known of its Service. */
@@ -295,10 +296,3 @@ function isInside(entrance: string): boolean {
 function sourcesOf({ outcomes }: Distribution): string {
   return [...new Set([...outcomes.values()].map(({ outcome }) => String(outcome.source)))].sort().join();
 }
-
-/** The rule that drops is one of those by which each mode asks for the ranges. */
-function isStoppedByRanges({ outcomes }: Distribution): boolean {
-  return [...outcomes.values()].every(({ outcome }) => rangeChains.test(outcome.decidedBy?.().chain.name ?? ''));
-}
-
-const rangeChains = /^KUBE-FW-|firewall/i;

@@ -1,7 +1,5 @@
 import { Command } from 'commander';
 import { diagnose } from '../../core.ts';
-import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
-import { showsOnlyByNft } from '../../seen/showsOnlyByNft.ts';
 import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages } from '../messages.ts';
@@ -32,24 +30,9 @@ async function doctorAction(paths: readonly string[], options: DoctorOptions): P
   const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
   const { node, objects, sources } = read;
-  if (showsOnlyByNft(node)) {
-    messages.report(listedByNft(node.name));
-    await messages.flush(sources);
-    return exitCodes.badInput;
-  }
   const code = await printReport(await diagnose(node, objects), options, messages, sources);
   await messages.flush(sources);
   return code;
-}
-
-function listedByNft(name: string): Diagnostic {
-  return {
-    code: 'not-a-dump',
-    severity: 'error',
-    message: `${name} shows the rules of iptables-nft as nft lists them, which leaves out much: nothing can be said of them`,
-    at: [],
-    hint: 'give what iptables-save prints on the node, of IPv6 ip6tables-save',
-  };
 }
 
 const examples = `
