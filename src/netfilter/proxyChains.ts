@@ -63,6 +63,11 @@ export function isEndpointChain(chain: string): boolean {
   return serviceChainKind(chain) === 'endpoint' || nftChainKind(chain) === 'endpoint';
 }
 
+/** The chain asks for the source ranges of Services, in any mode, or drops what such a chain has marked. */
+export function isFirewallChain(chain: string): boolean {
+  return serviceChainKind(chain) === 'firewall' || /firewall/i.test(chain);
+}
+
 /** Chains and sets that programs of Kubernetes make: kube-proxy, kubelet, kube-router. */
 export function isKubeName(name: string): boolean {
   return name.startsWith('KUBE-');
