@@ -60,9 +60,9 @@ function iptablesSysctls(compiled: Compiled): readonly Sysctl[] {
 
 /** kube-proxy writes `! -s 0.0.0.0/0` for a cluster CIDR of everything, and iptables-nft refuses the whole load. */
 function reportUnloadable(plan: Plan, report: Report): void {
-  const { localDetector, masqueradeAll } = plan.node;
+  const { localDetector, clusterMasquerade } = plan.node;
   const isEverything = localDetector?.kind === 'cidr' && localDetector.cidr.endsWith('/0');
-  if (!isEverything || masqueradeAll || plan.services.length === 0) return;
+  if (!isEverything || clusterMasquerade.why === 'masqueradeAll' || plan.services.length === 0) return;
   report({
     code: 'rules-not-loadable',
     severity: 'warning',

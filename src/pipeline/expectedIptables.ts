@@ -2,8 +2,7 @@ import { flatText } from '../common/flatText.ts';
 import type { IptablesDialect } from '../dialect/iptables/iptablesDialect.ts';
 import { emitIptables } from '../emit/iptables/emitIptables.ts';
 import type { EmitOptions } from '../emit/iptables/emitOptions.ts';
-import { inlinePostrouting } from '../emit/iptables/fixedRules.ts';
-import { jumpRules } from '../emit/iptables/jumpRules.ts';
+import { fixedChains, markDropWatch } from '../emit/iptables/fixedChains.ts';
 import { patternPrinters } from '../emit/iptables/patternPrinters.ts';
 import type { RuleSink } from '../emit/iptables/ruleSink.ts';
 import type { Rule } from '../netfilter/iptables/ast.ts';
@@ -36,29 +35,20 @@ export function expectedIptables(
   const { add, addLine, declare, own } = ruleAdder(plan, tables, found, equal);
   const bytes = natBytes(found);
   const search = bytes && searchEndpoints(plan, dialect, bytes);
-  let jumpsToMarkDrop = false;
+  const { rule, isUsed } = markDropWatch((table, each) => add(tables[table], each));
   const sink: RuleSink = {
     chain: (table, name) => declare(tables[table], name),
-    rule: (table, rule) => {
-      if (rule.target?.kind === 'jump' && rule.target.chain === 'KUBE-MARK-DROP') jumpsToMarkDrop = true;
-      add(tables[table], rule);
-    },
+    rule,
     pattern: patternPrinters('save', plan.family, (chain, line) => addLine(tables.nat, chain, line)),
     service: (service) => own(service && servicePortName(service.port)),
     ...(search && searchedEndpoints(search, bytes, equal, (chain) => declare(tables.nat, chain))),
   };
   emitIptables(plan, dialect, options, sink, search && searchedNames(search));
   own(undefined);
-  for (const { table, rule } of [...jumpRules(dialect)].reverse()) {
-    if (rule.target?.kind === 'jump') declare(tables[table], rule.target.chain);
-    add(tables[table], rule);
-  }
-  if (dialect.postrouting === 'inline') add(tables.nat, inlinePostrouting);
-  if (dialect.hasCanary) for (const table of Object.values(tables)) declare(table, 'KUBE-PROXY-CANARY');
-  if (jumpsToMarkDrop) {
-    declare(tables.nat, 'KUBE-MARK-DROP');
-    add(tables.nat, kubeletsMarkDrop);
-  }
+  fixedChains(dialect, isUsed(), {
+    chain: (table, name) => declare(tables[table], name),
+    rule: (table, each) => add(tables[table], each),
+  });
   const used = Object.values(tables).filter((table) => table.name !== 'mangle' || dialect.hasCanary);
   return {
     kind: 'iptables',
@@ -114,13 +104,6 @@ function ofAll(table: TableDraft, name: string, owner: () => string | undefined)
     addLines(chain, flatText(line), 0);
   };
 }
-
-/** kubelet writes this rule, and iptables mode of kube-proxy before 1.25 relies on it. */
-const kubeletsMarkDrop: Rule = {
-  chain: 'KUBE-MARK-DROP',
-  words: [],
-  target: { kind: 'mark', operation: 'set-xmark', value: 0x8000, mask: 0x8000 },
-};
 
 function newTable(name: string): TableDraft {
   const table: TableDraft = { name, isWhole: true, chains: new Map() };

@@ -16,7 +16,6 @@ export interface NodePlan {
   readonly nodeIP: string;
   /** `1 << masqueradeBit`, unsigned. */
   readonly mark: number;
-  readonly masqueradeAll: boolean;
   /** What of the traffic to cluster IPs is masqueraded. */
   readonly clusterMasquerade: ClusterMasquerade;
   /** How traffic of local pods is told from other traffic; undefined: not at all. */
@@ -108,10 +107,20 @@ export interface ServicePlan {
   readonly external: Route;
   /** What happens to traffic for external IPs: not before 1.19 the same. */
   readonly externalIP: Route;
-  /** Whose traffic to external addresses goes over all endpoints, although the policy is Local. */
-  readonly bypassesLocal: { readonly pods: boolean; readonly node: boolean };
+  /**
+   * Whose traffic to external addresses goes over all endpoints, although the policy is Local: the policy is for clients
+   * outside, and for the Pods of the node and the node itself an external address is a name of the cluster IP.
+   */
+  readonly shortCircuits: ShortCircuits;
   /** What comes to the node port from 127.0.0.0/8 is masqueraded, although the policy is Local. */
   readonly masqueradesLoopback: boolean;
+}
+
+export interface ShortCircuits {
+  /** What Pods of this node send, as far as a local detector tells them. */
+  readonly pods: boolean;
+  /** What the node itself sends; it is masqueraded on the way. */
+  readonly node: boolean;
 }
 
 /** What happens to the traffic for one kind of address. */

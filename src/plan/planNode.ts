@@ -22,7 +22,6 @@ export function planNode(model: Model, family: Family, dialect: PlanDialect): Om
     family,
     nodeIP: node.ip[family],
     mark: (1 << masquerade.masqueradeBit) >>> 0,
-    masqueradeAll: masquerade.masqueradeAll,
     localDetector: detector,
     clusterMasquerade: clusterMasquerade(masquerade.masqueradeAll, detector, dialect),
     nodePorts,

@@ -3,7 +3,7 @@ import type { ClusterMasquerade, NodePlan, Route, ServicePlan } from './plan.ts'
 
 export type Routes = Pick<
   ServicePlan,
-  'internal' | 'external' | 'externalIP' | 'bypassesLocal' | 'masqueradesLoopback'
+  'internal' | 'external' | 'externalIP' | 'shortCircuits' | 'masqueradesLoopback'
 >;
 
 /** What the routes of a service port depend on, besides the node. */
@@ -55,9 +55,9 @@ function routesOf(
     internal: route(isInternalLocal, node.clusterMasquerade),
     external,
     externalIP: isExternalLocal && dialect.externalIPHonoursLocal ? external : route(false, externalIPMasquerade()),
-    bypassesLocal: isExternalLocal
+    shortCircuits: isExternalLocal
       ? { pods: dialect.podsBypassLocal && hasDetector, node: dialect.nodeBypassesLocal }
-      : noBypass,
+      : noShortCircuits,
     masqueradesLoopback: isExternalLocal && dialect.masqueradesLoopbackNodePort,
   };
 
@@ -71,4 +71,4 @@ const keepsSource: ClusterMasquerade = { masquerade: 'never', why: 'externalPoli
 const answersComeBack: ClusterMasquerade = { masquerade: 'always', why: 'externalPolicyCluster' };
 const onlyOffCluster: ClusterMasquerade = { masquerade: 'offCluster', why: 'localDetector' };
 const allWithoutDetector: ClusterMasquerade = { masquerade: 'always', why: 'noLocalDetector' };
-const noBypass = { pods: false, node: false } as const;
+const noShortCircuits = { pods: false, node: false } as const;

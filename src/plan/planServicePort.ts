@@ -30,7 +30,7 @@ export function planServicePort(
   const wanted = { isExternalLocal, usesClusterEndpoints, usesLocalEndpoints, wantsTopologyHints };
   const all = knownEndpoints(port.endpoints, dialect);
   const { cluster, local, sticky, reachable, hasEndpoints, usesHints } = endpointsOf(port, all, facts, wanted, dialect);
-  const { internal, external, externalIP, bypassesLocal, masqueradesLoopback } = routesOf({
+  const { internal, external, externalIP, shortCircuits, masqueradesLoopback } = routesOf({
     isInternalLocal,
     isExternalLocal,
     hasEndpoints,
@@ -63,7 +63,7 @@ export function planServicePort(
     internal,
     external,
     externalIP,
-    bypassesLocal,
+    shortCircuits,
     masqueradesLoopback,
     isInternalPolicyLocal: isInternalLocal,
     isExternalPolicyLocal: isExternalLocal,

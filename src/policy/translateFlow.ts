@@ -117,7 +117,7 @@ function waysAt(
   isOwn: boolean,
 ): readonly ServiceWay[] {
   const { port: service } = plan;
-  const route = routeOf(plan, kind, isOwn);
+  const route = routeOf(plan, kind, isOwn ? flow.from : undefined);
   if (route.kind === 'reject') return [{ kind: 'refused', service, flow, why: 'noEndpoints' }];
   if (kind === 'loadBalancer' && !isInRanges(plan, flow)) {
     return [{ kind: 'dropped', service, flow, why: 'sourceRanges' }];
@@ -136,11 +136,13 @@ function waysAt(
   });
 }
 
-/** Under policy Local, a node's own pods and processes reach all endpoints by addresses that are open outside. */
-function routeOf(plan: ServicePlan, kind: AddressKind, isOwn: boolean): Route {
+/** Under policy Local, a node's own pods and processes may reach all endpoints by addresses that are open outside. */
+function routeOf(plan: ServicePlan, kind: AddressKind, own: Party | undefined): Route {
   if (kind === 'clusterIP') return plan.internal;
   const route = kind === 'externalIP' ? plan.externalIP : plan.external;
-  if (!isOwn || !plan.isExternalPolicyLocal || plan.cluster.length === 0) return route;
+  const { pods, node } = plan.shortCircuits;
+  const isShort = own !== undefined && (own.node === undefined ? pods : node);
+  if (!isShort || plan.cluster.length === 0) return route;
   return { ...route, kind: 'balance', over: 'cluster', masquerade: 'never' };
 }
 

@@ -4,12 +4,11 @@ import type { Rule } from '../../netfilter/iptables/ast.ts';
 import { builtinChains } from '../../netfilter/iptables/builtinChains.ts';
 import { printRule } from '../../netfilter/iptables/printRule.ts';
 import { chainPrefixes } from '../../netfilter/proxyChains.ts';
-import { inlinePostrouting } from './fixedRules.ts';
-import { jumpRules } from './jumpRules.ts';
+import { fixedChains, markDropWatch } from './fixedChains.ts';
 import { patternPrinters } from './patternPrinters.ts';
 import type { RuleSink, TableName } from './ruleSink.ts';
 import { savedEndpoints } from './savedEndpoints.ts';
-import { type SavedTable, savedTable } from './savedTable.ts';
+import { savedTable } from './savedTable.ts';
 
 /** Collects what `iptables-save` prints on a node that held nothing before kube-proxy's first full sync. */
 export interface SaveText extends RuleSink {
@@ -17,25 +16,19 @@ export interface SaveText extends RuleSink {
   readonly text: () => Iterable<string>;
 }
 
-const canary = 'KUBE-PROXY-CANARY';
-const markDrop = 'KUBE-MARK-DROP';
-
 /**
- * Groups rules by chain; rules of one chain keep their order. To these come the jumps of the built-in chains, canary
- * chains, and KUBE-MARK-DROP, which is kubelet's: with its rule where one of ours leads there, empty where kube-proxy
- * only makes sure that it exists (1.20–1.24). `behind`: rules of nat that other programs add at the end of their chains.
+ * Groups rules by chain; rules of one chain keep their order. To these comes what stands on a node besides.
+ * `behind`: rules of nat that other programs add at the end of their chains.
  */
 export function saveSink(family: Family, dialect: IptablesDialect, behind: readonly Rule[] = []): SaveText {
-  const tables: Readonly<Record<TableName, SavedTable>> = { filter: savedTable(), nat: savedTable() };
+  const tables = { mangle: savedTable(), filter: savedTable(), nat: savedTable() };
   const endpoints = savedEndpoints();
-  let jumpsToMarkDrop = false;
+  const declare = (table: TableName | 'mangle', name: string) => tables[table].declare(name);
   const add = (table: TableName, rule: Rule) => tables[table].push(rule.chain, printRule(rule, 'save', family));
+  const { rule, isUsed } = markDropWatch(add);
   return {
-    chain: (table, name) => tables[table].declare(name),
-    rule: (table, rule) => {
-      if (rule.target?.kind === 'jump' && rule.target.chain === markDrop) jumpsToMarkDrop = true;
-      add(table, rule);
-    },
+    chain: declare,
+    rule,
     pattern: patternPrinters('save', family, (chain, line) => {
       if (chain.startsWith(chainPrefixes.endpoint)) endpoints.push(line);
       else tables.nat.push(chain, line);
@@ -44,34 +37,10 @@ export function saveSink(family: Family, dialect: IptablesDialect, behind: reado
     endpointChains: () => {},
     endpointRules: endpoints.add,
     text: function* () {
-      addFixed();
-      if (dialect.hasCanary) {
-        const mangle = savedTable();
-        mangle.declare(canary);
-        yield* mangle.text('mangle', builtinChains('mangle'));
-      }
+      fixedChains(dialect, isUsed(), { chain: declare, rule: add }, behind);
+      if (dialect.hasCanary) yield* tables.mangle.text('mangle', builtinChains('mangle'));
       yield* tables.filter.text('filter', builtinChains('filter'));
       yield* tables.nat.text('nat', builtinChains('nat'), endpoints.sorted());
     },
   };
-
-  function addFixed(): void {
-    const jumps = jumpRules(dialect);
-    for (const { table, rule } of jumps) {
-      if (rule.target?.kind === 'jump') tables[table].declare(rule.target.chain);
-    }
-    // Inserted one by one at the top: the last stands first.
-    for (const { table, rule } of [...jumps].reverse()) add(table, rule);
-    if (dialect.postrouting === 'inline') add('nat', inlinePostrouting);
-    for (const rule of behind) add('nat', rule);
-    if (dialect.hasCanary) for (const table of ['filter', 'nat'] as const) tables[table].declare(canary);
-    if (dialect.ensuresMarkDrop || jumpsToMarkDrop) tables.nat.declare(markDrop);
-    if (jumpsToMarkDrop) {
-      add('nat', {
-        chain: markDrop,
-        words: [],
-        target: { kind: 'mark', operation: 'set-xmark', value: 0x8000, mask: 0x8000 },
-      });
-    }
-  }
 }

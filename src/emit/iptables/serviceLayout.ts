@@ -51,7 +51,7 @@ export function serviceLayout(
   options: EmitOptions,
   names: NameStore,
 ): ServiceLayout {
-  const isLocal = plan.isExternalPolicyLocal;
+  const goesOverLocal = plan.external.over === 'local';
   const writesNat = plan.hasEndpoints || dialect.keepsNatWithoutEndpoints;
   const usesExt = dialect.external === 'ext';
   const hasFirewall = dialect.external === 'svc' ? false : !usesExt || plan.sourceRanges.length > 0;
@@ -65,7 +65,7 @@ export function serviceLayout(
     chainPrefixes.localBalance,
     usesExt && plan.usesLocalEndpoints && plan.hasEndpoints && (svlHoldsDrop || plan.local.length > 0),
   );
-  const xlb = use(chainPrefixes.localExternal, dialect.external === 'xlb' && isLocal && writesNat);
+  const xlb = use(chainPrefixes.localExternal, dialect.external === 'xlb' && goesOverLocal && writesNat);
   const ext = use(chainPrefixes.external, usesExt && plan.hasEndpoints && plan.isExternallyAccessible);
   const fw = use(chainPrefixes.firewall, hasFirewall && writesNat && plan.loadBalancerIPs.length > 0);
 
@@ -81,10 +81,10 @@ export function serviceLayout(
     xlb,
     ext,
     fw,
-    internalTarget: plan.isInternalPolicyLocal ? svl.name : svc.name,
+    internalTarget: plan.internal.over === 'local' ? svl.name : svc.name,
     externalTarget,
     loadBalancerTarget: fw.isUsed ? fw.name : externalTarget,
-    externalPolicyChain: usesExt && isLocal ? svl.name : svc.name,
+    externalPolicyChain: usesExt && goesOverLocal ? svl.name : svc.name,
     endpointNames: endpointNamesOf(plan, names),
     dropsComments: isLarge,
     dropsXlbComments: isLarge && dialect.largeClusterDropsComments === 'everywhere',

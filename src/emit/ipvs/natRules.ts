@@ -118,7 +118,9 @@ function* sctpNodePorts(context: RuleContext): Iterable<Rule> {
 function* clusterIPRules(context: RuleContext): Iterable<Rule> {
   const { clusterMasquerade, localDetector } = context.node;
   const { masquerade } = clusterMasquerade;
-  const flags = masquerade === 'never' ? 'src,dst' : 'dst,dst';
+  const isBlind = localDetector === undefined && masquerade !== 'always';
+  if (masquerade === 'never' && !isBlind) return;
+  const flags = isBlind ? 'src,dst' : 'dst,dst';
   for (const rule of whileUsed(context, 'clusterIP', flags, 'KUBE-SERVICES', 'KUBE-MARK-MASQ')) {
     const isNarrowed = masquerade === 'offCluster' && localDetector !== undefined;
     yield isNarrowed ? { ...rule, words: [...rule.words, detectorMatch(localDetector, true)] } : rule;

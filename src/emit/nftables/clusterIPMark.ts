@@ -11,9 +11,10 @@ import { inSet, matches, type ProxyTable } from './table.ts';
 export function* emitClusterIPMark(table: ProxyTable, node: NodePlan): Generator<NftCommand> {
   const isClusterIP = inSet(table.destination, sets.clusterIPs);
   const marked = markForMasquerade(table, node);
-  if (node.masqueradeAll) {
+  const { masquerade } = node.clusterMasquerade;
+  if (masquerade === 'always') {
     yield table.addRule(chains.services, [isClusterIP, marked], 'masquerade all clusterIP traffic');
-  } else if (node.localDetector !== undefined) {
+  } else if (masquerade === 'offCluster') {
     const isForeign = localMatch(table, node.localDetector, '!=');
     yield table.addRule(
       chains.services,

@@ -15,21 +15,23 @@ export function* emitExternalChain(
   plan: ServicePlan,
   names: ServiceNames,
 ): Generator<NftCommand> {
+  const { external, shortCircuits } = plan;
   const marked = markForMasquerade(table, node);
-  if (plan.external.masquerade === 'never') {
-    // Pods and processes of this node are not outside: for them an external address is a name of the cluster IP.
-    if (plan.bypassesLocal.pods) {
-      const fromPod = localMatch(table, node.localDetector, '==');
-      yield table.addRule(names.external, [...fromPod, goTo(names.service)], 'short-circuit pod traffic');
-    }
+  if (external.masquerade !== 'never') {
+    const fromElsewhere = external.masquerade === 'offCluster' ? localMatch(table, node.localDetector, '!=') : [];
+    const comment = table.dialect.masqueradeMark === 'inPlace' ? 'masquerade' : undefined;
+    yield table.addRule(names.external, [...fromElsewhere, marked], comment);
+  }
+  if (shortCircuits.pods) {
+    const fromPod = localMatch(table, node.localDetector, '==');
+    yield table.addRule(names.external, [...fromPod, goTo(names.service)], 'short-circuit pod traffic');
+  }
+  if (shortCircuits.node) {
     const fromNode = matches(sourceType, 'local');
     yield table.addRule(names.external, [fromNode, marked], 'masquerade local traffic');
     yield table.addRule(names.external, [fromNode, goTo(names.service)], 'short-circuit local traffic');
-  } else {
-    const comment = table.dialect.masqueradeMark === 'inPlace' ? 'masquerade' : undefined;
-    yield table.addRule(names.external, [marked], comment);
   }
-  if (plan.external.kind === 'balance') {
-    yield table.addRule(names.external, [goTo(plan.external.over === 'local' ? names.local : names.service)]);
+  if (external.kind === 'balance') {
+    yield table.addRule(names.external, [goTo(external.over === 'local' ? names.local : names.service)]);
   }
 }

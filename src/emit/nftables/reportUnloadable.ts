@@ -83,9 +83,9 @@ function reportDetector({ node, services }: Plan, report: Report): void {
 }
 
 /** Whether any rule of the service port tells local pods from others. */
-function matchesInterface({ internal, bypassesLocal, isExternallyAccessible, hasEndpoints }: ServicePlan): boolean {
+function matchesInterface({ internal, shortCircuits, isExternallyAccessible, hasEndpoints }: ServicePlan): boolean {
   const isInternal = internal.kind === 'balance' && internal.masquerade === 'offCluster';
-  return isInternal || (bypassesLocal.pods && isExternallyAccessible && hasEndpoints);
+  return isInternal || (shortCircuits.pods && isExternallyAccessible && hasEndpoints);
 }
 
 function reportClosedNodePorts({ node, services }: Plan, report: Report): void {

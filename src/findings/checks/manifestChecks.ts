@@ -61,7 +61,7 @@ const wholeRuleset = {
 };
 
 function planChecks(plan: Plan): readonly Finding[] {
-  if (!plan.node.masqueradeAll) return [];
+  if (plan.node.clusterMasquerade.why !== 'masqueradeAll') return [];
   return [
     makeFinding('K8N408', { seen: 'masqueradeAll is set: Pods see the node’s address instead of their clients’' }),
   ];

@@ -2,7 +2,7 @@ import { addressType, comment, jumpTo } from '../../../netfilter/iptables/builde
 import { detectorMatch } from '../../detectorMatch.ts';
 import type { RuleSink } from '../ruleSink.ts';
 import type { ServiceLayout } from '../serviceLayout.ts';
-import { masquerade } from './addressRules.ts';
+import { masquerade, masqueradeRoute } from './addressRules.ts';
 
 /** KUBE-EXT (from 1.24 on): what is common to all external addresses, before the policy's endpoints are chosen. */
 export function ext(layout: ServiceLayout, sink: RuleSink): void {
@@ -10,16 +10,13 @@ export function ext(layout: ServiceLayout, sink: RuleSink): void {
   if (!layout.ext.isUsed) return;
   const chain = layout.ext.name;
   const destinations = `${plan.displayName} external destinations`;
-  if (plan.external.masquerade === 'always') {
-    // The answer must come back through this node, wherever the endpoint is.
-    masquerade(layout, sink, chain, [comment(`masquerade traffic for ${destinations}`)]);
-  } else {
-    // Traffic that starts in the cluster may use all endpoints: the policy is for clients outside.
-    const { localDetector } = layout.node;
-    if (plan.bypassesLocal.pods && localDetector !== undefined) {
-      const words = [comment(`pod traffic for ${destinations}`), detectorMatch(localDetector, false)];
-      sink.rule('nat', { chain, words, target: jumpTo(layout.svc.name) });
-    }
+  masqueradeRoute(layout, sink, chain, plan.external, [comment(`masquerade traffic for ${destinations}`)]);
+  const { localDetector } = layout.node;
+  if (plan.shortCircuits.pods && localDetector !== undefined) {
+    const words = [comment(`pod traffic for ${destinations}`), detectorMatch(localDetector, false)];
+    sink.rule('nat', { chain, words, target: jumpTo(layout.svc.name) });
+  }
+  if (plan.shortCircuits.node) {
     const local = addressType('src-type');
     masquerade(layout, sink, chain, [comment(`masquerade LOCAL traffic for ${destinations}`), local]);
     const words = [comment(`route LOCAL traffic for ${destinations}`), local];

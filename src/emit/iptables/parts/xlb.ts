@@ -10,7 +10,7 @@ export function xlb(layout: ServiceLayout, sink: RuleSink): void {
   const { plan, dialect } = layout;
   if (!layout.xlb.isUsed) return;
   const chain = layout.xlb.name;
-  const { node: nodeBypasses, pods } = plan.bypassesLocal;
+  const { node: nodeBypasses, pods } = plan.shortCircuits;
   if (nodeBypasses && dialect.xlbLocalRules === 'before') nodeRules(layout, sink);
   const { localDetector } = layout.node;
   if (pods && localDetector !== undefined) {

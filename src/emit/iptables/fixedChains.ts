@@ -1,0 +1,61 @@
+import type { IptablesDialect } from '../../dialect/iptables/iptablesDialect.ts';
+import type { Rule } from '../../netfilter/iptables/ast.ts';
+import { inlinePostrouting } from './fixedRules.ts';
+import { jumpRules } from './jumpRules.ts';
+import type { RuleSink, TableName } from './ruleSink.ts';
+
+/** Where chains and rules of a node's tables go. */
+export interface FixedSink {
+  readonly chain: (table: TableName | 'mangle', name: string) => void;
+  readonly rule: (table: TableName, rule: Rule) => void;
+}
+
+const canary = 'KUBE-PROXY-CANARY';
+const markDrop = 'KUBE-MARK-DROP';
+
+/**
+ * What stands on a node besides what kube-proxy hands to iptables-restore: the jumps of the built-in chains, canary
+ * chains, and KUBE-MARK-DROP, which is kubelet's: with its rule where one of ours leads there, empty where kube-proxy
+ * only makes sure that it exists (1.20–1.24). Every form of whole tables has it: text as iptables-save prints it, and
+ * NodeRules. `behind`: rules of nat that other programs add at the end of their chains.
+ */
+export function fixedChains(
+  dialect: IptablesDialect,
+  jumpsToMarkDrop: boolean,
+  sink: FixedSink,
+  behind: readonly Rule[] = [],
+): void {
+  const jumps = jumpRules(dialect);
+  for (const { table, rule } of jumps) {
+    if (rule.target?.kind === 'jump') sink.chain(table, rule.target.chain);
+  }
+  // Inserted one by one at the top: the last stands first.
+  for (const { table, rule } of [...jumps].reverse()) sink.rule(table, rule);
+  if (dialect.postrouting === 'inline') sink.rule('nat', inlinePostrouting);
+  for (const rule of behind) sink.rule('nat', rule);
+  if (dialect.hasCanary) for (const table of ['mangle', 'filter', 'nat'] as const) sink.chain(table, canary);
+  if (dialect.ensuresMarkDrop || jumpsToMarkDrop) sink.chain('nat', markDrop);
+  if (jumpsToMarkDrop) sink.rule('nat', kubeletsMarkDrop);
+}
+
+/** Whether a rule that went into a sink leads to kubelet's chain. */
+export function markDropWatch(rule: RuleSink['rule']): {
+  readonly rule: RuleSink['rule'];
+  readonly isUsed: () => boolean;
+} {
+  let isUsed = false;
+  return {
+    rule: (table, each) => {
+      if (each.target?.kind === 'jump' && each.target.chain === markDrop) isUsed = true;
+      rule(table, each);
+    },
+    isUsed: () => isUsed,
+  };
+}
+
+/** kubelet writes this rule, and iptables mode of kube-proxy before 1.25 relies on it. */
+const kubeletsMarkDrop: Rule = {
+  chain: markDrop,
+  words: [],
+  target: { kind: 'mark', operation: 'set-xmark', value: 0x8000, mask: 0x8000 },
+};
