@@ -88,7 +88,7 @@ const facts: readonly Fact[] = [
   {
     what: 'dropsInvalid',
     node: ({ dropsInvalid }) => ({ dropsInvalid: !dropsInvalid }),
-    lines: { iptables: /INVALID/, nftables: /invalid/, ipvs: /INVALID/ },
+    lines: { iptables: /INVALID/, nftables: /invalid/ },
   },
   {
     what: 'mark',
