@@ -70,6 +70,16 @@ function stepText(step: Step, table: WalkTable, writer: StepWriter): string {
       return `reject ${JSON.stringify(step.rejection)}`;
     case 'assign':
       return `${step.target} ${step.keep} ${step.source ?? ''} ${step.take} ${step.flip}`;
+    case 'assignFrom': {
+      const { target, key, map = '' } = step;
+      const found =
+        typeof map === 'string'
+          ? `@${map}`
+          : map.map((one) => `${patternText(one.key, writer)}:${one.value}`).join(',');
+      return `${target} ${keyText(key)} ${found}`;
+    }
+    case 'setHeader':
+      return `${step.field} ${step.value}`;
     case 'nat':
       return natText(step, writer);
     case 'zone':

@@ -28,10 +28,16 @@ export type Field =
   | 'mark'
   | 'connectionMark'
   | ConnectionField
-  /** 1 the packet is not the first of its connection's direction … 0 it may be; only facts that a trace was given. */
+  /** Of the packet with its header of IP. */
   | 'length'
+  /** Without that of IPv6. */
+  | 'payloadLength'
   | 'hopLimit'
   | 'dscp'
+  | 'ecn'
+  /** Milliseconds until the connection is forgotten. */
+  | 'expiration'
+  | CountField
   | 'user'
   | 'fragmentOffset'
   /** 0: to this host, 1: broadcast, 2: multicast. */
@@ -45,7 +51,13 @@ export type ConnectionField =
   | 'replySource'
   | 'replyDestination'
   | 'replySourcePort'
-  | 'replyDestinationPort';
+  | 'replyDestinationPort'
+  | 'connectionZone'
+  | 'originalZone'
+  | 'replyZone';
+
+/** What conntrack counted of the connection, with the packet itself: of both directions together or of one. */
+export type CountField = `${'all' | 'original' | 'reply'}${'Packets' | 'Bytes' | 'Average'}`;
 
 export type ConnectionState = 'invalid' | 'new' | 'related' | 'established' | 'untracked';
 export type ConnectionStatus = 'snat' | 'dnat' | 'expected' | 'seen-reply' | 'assured' | 'confirmed' | 'dying';
@@ -90,6 +102,21 @@ export type Condition =
   | { readonly kind: 'interface'; readonly side: InterfaceSide; readonly names: readonly InterfaceName[] }
   /** The group of the interface that it came in or leaves by. */
   | { readonly kind: 'deviceGroup'; readonly side: 'in' | 'out'; readonly value: number; readonly mask: number }
+  /** The type of that interface (ARPHRD_), which a packet without such an interface has not. */
+  | { readonly kind: 'deviceType'; readonly side: 'in' | 'out'; readonly ranges: readonly ValueRange[] }
+  | { readonly kind: 'hasDevice'; readonly side: 'in' | 'out' }
+  /** A route was chosen for the packet, or came with it over lo. */
+  | { readonly kind: 'hasRoute' }
+  /** The interface by which a route leads to one of the packet's addresses: one of these, or (undefined) any at all. */
+  | {
+      readonly kind: 'routeDevice';
+      readonly end: AddressSide;
+      readonly via?: 'in' | 'out';
+      readonly usesMark?: true;
+      readonly names?: readonly InterfaceName[];
+    }
+  /** A program of the node has a socket for addresses that are not the node's. */
+  | { readonly kind: 'transparentSocket' }
   /** The realm that its route gave it. */
   | { readonly kind: 'realm'; readonly value: number; readonly mask: number }
   | { readonly kind: 'hasPort'; readonly side: 'physin' | 'physout' }
@@ -161,6 +188,8 @@ export type KeyPart =
   | { readonly kind: 'interface'; readonly side: 'in' | 'out' }
   | { readonly kind: 'state' }
   | { readonly kind: 'addressType'; readonly side: AddressSide; readonly via?: 'in' | 'out' }
+  /** Of its route: where it leads, or its destination. */
+  | { readonly kind: 'nextHop' }
   | Generator
   | { readonly kind: 'unknown'; readonly text: string };
 
@@ -216,6 +245,9 @@ export interface NatStep {
   readonly isRandom: boolean;
 }
 
+/** What rules may change of a header, beside addresses. */
+export type HeaderField = 'dscp' | 'ecn' | 'hopLimit';
+
 /** What happens: steps of a rule are taken in order, until a condition does not hold. */
 export type Step =
   | { readonly kind: 'ask'; readonly condition: Condition }
@@ -231,6 +263,15 @@ export type Step =
       readonly take: number;
       readonly flip: number;
     }
+  /** The target becomes what the map has for the key, or the key itself; without an element the rule ends. */
+  | {
+      readonly kind: 'assignFrom';
+      readonly target: 'mark' | 'connectionMark';
+      readonly key: Key;
+      readonly map?: string | readonly MapElement<number>[];
+    }
+  /** `unknown`: nobody can tell the new value. */
+  | { readonly kind: 'setHeader'; readonly field: HeaderField; readonly value: number | 'unknown' }
   | NatStep
   | { readonly kind: 'notrack' }
   /** Connection tracking looks the packet up in these zones, unless a rule before said where. */
@@ -242,6 +283,10 @@ export type Step =
       readonly key: Key;
       /** Milliseconds. */
       readonly timeout?: number;
+      /** What each element asks for itself; if that does not hold, the rule ends. */
+      readonly limits?: readonly RateCondition[];
+      /** Of a map. */
+      readonly value?: KeyPart;
     }
   /** Adds to or deletes from an ipset. */
   | {

@@ -27,6 +27,8 @@ export interface NetworkInterface {
   readonly isHairpin?: true;
   /** As `ip addr` names it: `default`, or a number. */
   readonly group?: string;
+  /** As `ip addr` names it: `ether`, `loopback`, `none`. */
+  readonly linkType?: string;
 }
 
 export interface NetworkRoute {

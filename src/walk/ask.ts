@@ -1,12 +1,13 @@
 import { ascending } from '../common/ascending.ts';
 import { and } from '../netfilter/addressRanges.ts';
-import type { Condition, InterfaceName, Key, RouteType, Value } from '../netfilter/meaning.ts';
+import type { Condition, InterfaceName, Key, RouteType, Value, ValueRange } from '../netfilter/meaning.ts';
 import { isPluginInterface } from '../node/foreignPrograms.ts';
 import { addressTypes } from './addressTypes.ts';
 import { byChance, unknownAnswer } from './answers.ts';
-import { askDeviceGroup, askRealm } from './askDevice.ts';
+import { askDevice } from './askDevice.ts';
 import { askRate } from './askRate.ts';
 import type { Answer, FlowPart, WalkContext } from './context.ts';
+import { estimated } from './estimated.ts';
 import type { Flow } from './flow.ts';
 import { inIpset } from './inIpset.ts';
 import { interfaceOf } from './interfaceOf.ts';
@@ -17,7 +18,7 @@ import { podAt } from './podAt.ts';
 import { askRecent } from './recent.ts';
 import { reversePathHolds } from './reversePathHolds.ts';
 import { timeHolds } from './timeHolds.ts';
-import { cut, onlyValue, type ValueSet } from './valueSet.ts';
+import { cut, onlyValue, single, type ValueSet } from './valueSet.ts';
 import type { WalkRule } from './walkInput.ts';
 
 /** Asks a condition of a flow: it holds, it does not, or parts of the flow answer differently. */
@@ -38,9 +39,12 @@ export function ask(flow: Flow, condition: Condition, rule: WalkRule, context: W
     case 'interface':
       return askInterface(flow, condition, rule, context);
     case 'deviceGroup':
-      return askDeviceGroup(flow, condition, rule, context);
     case 'realm':
-      return askRealm(flow, condition, rule, context);
+    case 'deviceType':
+    case 'hasDevice':
+    case 'hasRoute':
+    case 'routeDevice':
+      return askDevice(flow, condition, rule, context);
     case 'hasPort':
       return condition.side === 'physin' ? flow.inPort !== undefined : isOnBridge(flow);
     case 'bridged':
@@ -70,17 +74,32 @@ export function ask(flow: Flow, condition: Condition, rule: WalkRule, context: W
       return reversePathHolds(flow, condition, context) !== condition.isInverted;
     case 'localSocket':
       return flow.origin === 'forwarded' ? false : unknownAnswer(flow, condition.text, rule, context);
+    case 'transparentSocket':
+      return isTransparent(context);
     case 'ipvs':
       return (flow.isOfIpvs === true) === condition.isOf;
     case 'owner':
       return askOwner(flow, condition, rule, context);
-    case 'time': {
-      const holds = context.at && timeHolds(condition.options, context.at);
-      return holds ?? unknownAnswer(flow, context.at ? '-m time' : '-m time, without --at', rule, context);
-    }
+    case 'time':
+      return askTime(flow, condition, rule, context);
     case 'unknown':
       return unknownAnswer(flow, condition.text, rule, context);
   }
+}
+
+function isTransparent({ notes }: WalkContext): false {
+  notes.assumed.add('sockets: no program of the node has one for addresses that are not its own');
+  return false;
+}
+
+function askTime(
+  flow: Flow,
+  { options }: Extract<Condition, { kind: 'time' }>,
+  rule: WalkRule,
+  context: WalkContext,
+): Answer {
+  const holds = context.at && timeHolds(options, context.at);
+  return holds ?? unknownAnswer(flow, context.at ? '-m time' : '-m time, without --at', rule, context);
 }
 
 function opposite(answer: Answer): Answer {
@@ -118,6 +137,9 @@ function askValues(
   const { field, mask, ranges, isOutside } = condition;
   const place = fieldPlace(flow, field);
   if (place === undefined) {
+    const range = isUntold(field) ? estimated(flow, field, context) : undefined;
+    const between = range && asked([range], ranges, mask);
+    if (between !== undefined) return between !== (isOutside === true);
     return isUntold(field) ? unknownAnswer(flow, `${field} of the packet`, rule, context) : false;
   }
   const values = valuesAt(flow, place);
@@ -136,6 +158,15 @@ function askValues(
     { flow: narrowed(flow, place, inside), holds: isOutside !== true },
     { flow: narrowed(flow, place, outside), holds: isOutside === true },
   ];
+}
+
+/** Whether a number that lies in the range is asked for; undefined: some are, some not. */
+function asked(between: ValueSet, ranges: readonly ValueRange[], mask: Value | undefined): boolean | undefined {
+  const value = onlyValue(between);
+  if (mask !== undefined && value === undefined) return undefined;
+  const values = mask === undefined || value === undefined ? between : single(and(value, mask));
+  const { inside, outside } = cut(values, ranges);
+  return inside.length === 0 ? false : outside.length === 0 ? true : undefined;
 }
 
 /** Where a Pod's interface was only assumed, a rule for interfaces of Pods may be meant all the same: that is noted. */

@@ -7,14 +7,21 @@ import { fieldPlace, valuesAt } from './narrow.ts';
 import { onlyValue } from './valueSet.ts';
 import type { WalkRule } from './walkInput.ts';
 
+/** `own`: that of an element of a set, which counts by itself. */
 /** A limit that is taken as not yet used up, until packets of this walk have used it up themselves. */
-export function askRate(flow: Flow, condition: RateCondition, rule: WalkRule, context: WalkContext): Answer {
+export function askRate(
+  flow: Flow,
+  condition: RateCondition,
+  rule: WalkRule,
+  context: WalkContext,
+  own?: { readonly list: string; readonly key: string },
+): Answer {
   const { text, isOver, bucket } = condition;
   context.notes.notes.add(`${text}: taken as not yet used up`);
   if (bucket === undefined) return !isOver;
   const { family, name } = rule.chain.table;
-  const list = `limit ${rule.chain.table.backend} ${family} ${name} ${rule.chain.name} ${rule.number}`;
-  const key = bucketKey(flow, bucket.by);
+  const list = own?.list ?? `limit ${rule.chain.table.backend} ${family} ${name} ${rule.chain.name} ${rule.number}`;
+  const key = own?.key ?? bucketKey(flow, bucket.by);
   if (timesUsed(flow, list, key) < bucket.burst) {
     return [{ flow: remembered(flow, list, key, context.elapsed), holds: !isOver }];
   }

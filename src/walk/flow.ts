@@ -1,4 +1,4 @@
-import type { ConnectionState, Value, Zone } from '../netfilter/meaning.ts';
+import type { ConnectionState, HeaderField, Value, Zone } from '../netfilter/meaning.ts';
 import type { Fraction } from './fraction.ts';
 import type { Trail } from './trail.ts';
 import type { ValueSet } from './valueSet.ts';
@@ -37,6 +37,8 @@ export interface Flow {
   readonly choices: Trail<Choice> | undefined;
   readonly path: Trail<WalkEvent> | undefined;
   readonly memory: Trail<Memory> | undefined;
+  /** What rules set of its header; a hop limit as it would have come in. */
+  readonly header?: Readonly<Partial<Record<HeaderField, number | 'unknown'>>>;
   /** IPVS sent it on. */
   readonly isOfIpvs?: true;
 }
@@ -77,10 +79,24 @@ export interface FlowConnection {
   readonly ipvsServer?: WalkServer;
   /** Where it is kept, if not in the usual zone. */
   readonly zone?: { readonly original: number; readonly reply: number };
+  /** What was counted of it; undefined: it was known before, and nobody says. */
+  readonly counts?: ConnectionCounts;
   /** It was known to the node already. */
   readonly isKnown: boolean;
   /** Of an error about a packet that nobody tracks: no rule can make it untracked as well. */
   readonly isSettled?: true;
+}
+
+export interface ConnectionCounts {
+  readonly original: PacketCount;
+  readonly reply: PacketCount;
+}
+
+/** Packets, and how many bytes they have at least and at most. */
+export interface PacketCount {
+  readonly packets: number;
+  readonly least: number;
+  readonly most: number;
 }
 
 export interface Tuple {
@@ -139,4 +155,6 @@ export interface Memory {
   readonly key: string;
   /** Milliseconds on the walk's clock; undefined: it was taken out. */
   readonly at: number | undefined;
+  /** Of a map: what it has for the key. */
+  readonly value?: string;
 }

@@ -38,7 +38,7 @@ export function lookInto<T>(
   if (index === undefined) return undefined;
   const found = search(flow, key, index, rule, context);
   return set.isDynamic || flow.memory !== undefined || context.seen.size > 0
-    ? found.map((part) => withMemory(part, key, set, rule, context))
+    ? found.map((part) => withMemory(part, key, set, read, rule, context))
     : found;
 }
 
@@ -119,6 +119,7 @@ function withMemory<T>(
   part: LookedInto<T>,
   key: Key,
   set: WalkSet,
+  read: (element: NftElement) => T | undefined,
   rule: WalkRule,
   context: WalkContext,
 ): LookedInto<T> {
@@ -127,5 +128,7 @@ function withMemory<T>(
   const seen = lastSeen(part.flow, setList(rule.chain.table, set.name), text, context);
   if (seen === undefined) return part;
   const isAlive = seen.at !== undefined && (set.timeout === undefined || context.elapsed - seen.at < set.timeout);
-  return isAlive ? { flow: part.flow, element: part.element ?? (true as T) } : { flow: part.flow, element: undefined };
+  if (!isAlive) return { flow: part.flow, element: undefined };
+  const added = seen.value === undefined ? { key: [text] } : { key: [text], value: [seen.value] };
+  return { flow: part.flow, element: part.element ?? read(added) };
 }

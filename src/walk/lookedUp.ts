@@ -2,6 +2,7 @@ import type { KeyPart, Value } from '../netfilter/meaning.ts';
 import { stateBits } from '../netfilter/nft/connectionBits.ts';
 import { routeTypeNumbers } from '../netfilter/nft/routeTypeNumbers.ts';
 import { addressTypes } from './addressTypes.ts';
+import { hasRoute } from './askDevice.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import { interfaceOf } from './interfaceOf.ts';
@@ -25,12 +26,16 @@ export function lookedUp(flow: Flow, part: KeyPart, context: WalkContext): Value
       const own = [...types].find(([, ranges]) => cut(valuesAt(flow, place), ranges).inside.length > 0);
       return [numbered(routeTypeNumbers.get(own?.[0] ?? 'unicast') ?? 1)];
     }
+    case 'nextHop': {
+      const hop = flow.newRoute?.nextHop ?? flow.nextHop;
+      return hasRoute(flow) ? (hop === undefined ? flow.packet.destination : [numbered(hop)]) : undefined;
+    }
     case 'generator':
     case 'unknown':
       return undefined;
   }
 }
 
-function numbered(value: number): { readonly first: Value; readonly last: Value } {
+function numbered(value: Value): { readonly first: Value; readonly last: Value } {
   return { first: value, last: value };
 }

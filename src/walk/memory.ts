@@ -14,7 +14,7 @@ export function lastSeen(
   list: string,
   key: string,
   context: WalkContext,
-): { readonly at: number | undefined } | undefined {
+): { readonly at: number | undefined; readonly value?: string } | undefined {
   for (let at = flow.memory; at !== undefined; at = at.before) {
     if (at.item.list === list && at.item.key === key) return at.item;
   }
@@ -24,6 +24,6 @@ export function lastSeen(
   return age === undefined ? undefined : { at: -age };
 }
 
-export function remembered(flow: Flow, list: string, key: string, at: number | undefined): Flow {
-  return { ...flow, memory: appended(flow.memory, { list, key, at }) };
+export function remembered(flow: Flow, list: string, key: string, at: number | undefined, value?: string): Flow {
+  return { ...flow, memory: appended(flow.memory, { list, key, at, ...(value !== undefined && { value }) }) };
 }

@@ -26,7 +26,9 @@ function stateOf({ packet, entry, mark, connection, ...flow }: Flow): string {
   );
   const { inInterface, outInterface, inPort, outPort, nextHop, newRoute, leg, isBridged, isOfIpvs } = flow;
   const way = [inInterface, outInterface, inPort, outPort, nextHop, newRoute?.device, newRoute?.nextHop];
-  return [...ends, mark, ...way, leg, isBridged, isOfIpvs, connectionOf(connection)].join(' ');
+  const { dscp, ecn, hopLimit } = flow.header ?? {};
+  const told = [dscp, ecn, hopLimit, flow.zone?.original, flow.zone?.reply];
+  return [...ends, mark, ...way, leg, isBridged, isOfIpvs, ...told, connectionOf(connection)].join(' ');
 }
 
 function textOf(values: ValueSet | undefined): string {
@@ -37,10 +39,11 @@ function connectionOf(connection: FlowConnection): string {
   const { state, found, direction, original, destinationBinding, sourceBinding, mark, ipvsServer } = connection;
   const tuple = original && [original.source, original.destination, original.sourcePort, original.destinationPort];
   const server = ipvsServer && `${ipvsServer.address}:${ipvsServer.port}`;
-  const { hasSeenReply, isKnown, isSettled } = connection;
+  const { hasSeenReply, isKnown, isSettled, zone, counts } = connection;
   const bindings = [destinationBinding, sourceBinding].map(bindingOf);
-  const facts = [state, found, direction, mark, server, hasSeenReply, isKnown, isSettled];
-  return [...facts, ...bindings, ...(tuple ?? []).map(textOf)].join(' ');
+  const facts = [state, found, direction, mark, server, hasSeenReply, isKnown, isSettled, zone?.original, zone?.reply];
+  const counted = [counts?.original, counts?.reply].map((one) => `${one?.packets}:${one?.least}:${one?.most}`);
+  return [...facts, ...counted, ...bindings, ...(tuple ?? []).map(textOf)].join(' ');
 }
 
 function bindingOf(binding: Binding | undefined): string {

@@ -44,19 +44,44 @@ export function fieldPlace(flow: Flow, field: Field): FieldPlace | undefined {
     case 'fragmentOffset':
     case 'packetType':
       return fixed(0);
-    case 'length':
-    case 'hopLimit':
     case 'dscp':
+    case 'ecn':
+      return fixed(flow.header?.[field] === 'unknown' ? undefined : flow.header?.[field]);
+    case 'connectionZone':
+    case 'originalZone':
+    case 'replyZone':
+      return zonePlace(flow, field);
     case 'user':
       return undefined;
     default:
-      return connectionPlace(flow, field);
+      return isEstimated(field) ? undefined : connectionPlace(flow, field);
   }
 }
 
 /** Fields that a trace says nothing of. */
 export function isUntold(field: Field): boolean {
-  return field === 'length' || field === 'hopLimit' || field === 'dscp' || field === 'user';
+  return field === 'dscp' || field === 'ecn' || field === 'user' || isEstimated(field);
+}
+
+/** Numbers that a trace is not told, of which something is known all the same. */
+function isEstimated(field: Field): boolean {
+  return (
+    field === 'length' ||
+    field === 'payloadLength' ||
+    field === 'hopLimit' ||
+    field === 'expiration' ||
+    /^(?:all|original|reply)(?:Packets|Bytes|Average)$/.test(field)
+  );
+}
+
+/** Of a packet that was not looked up yet, the zone that a rule gave it. */
+function zonePlace(flow: Flow, field: 'connectionZone' | 'originalZone' | 'replyZone'): FieldPlace | undefined {
+  const { state } = flow.connection;
+  const template = flow.zone;
+  if (template === undefined && (state === 'invalid' || state === 'untracked')) return undefined;
+  const { original, reply } = template ?? flow.connection.zone ?? { original: 0, reply: 0 };
+  const id = field === 'originalZone' ? original : field === 'replyZone' ? reply : original === 0 ? reply : original;
+  return fixed(id === 'mark' ? flow.mark & 0xffff : id);
 }
 
 export function valuesAt(flow: Flow, place: FieldPlace): ValueSet {

@@ -31,6 +31,8 @@ export interface WalkInterface {
   readonly isBridge: boolean;
   /** Its number, as `ip addr` shows it; undefined: not shown, or by a name that only the node knows. */
   readonly group?: number;
+  /** ARPHRD_ of the kernel; undefined: not shown. */
+  readonly type?: number;
 }
 
 export interface InterfaceAddress {

@@ -2,6 +2,7 @@ import type { Family } from '../common/family.ts';
 import { addressPattern, addressValue, prefixRange } from '../netfilter/addressRanges.ts';
 import { readMark } from '../netfilter/iptables/marks.ts';
 import type { Value } from '../netfilter/meaning.ts';
+import { interfaceTypes } from '../netfilter/nft/deviceCondition.ts';
 import type { NetworkFacts, NetworkInterface, NetworkRoute, NetworkRule } from '../node/networkFacts.ts';
 import type { AssumedPart, InterfaceAddress, RoutingRule, Topology, WalkInterface, WalkRoute } from './topology.ts';
 
@@ -55,6 +56,7 @@ function interfaceOf(one: NetworkInterface, isOurs: (value: Value | undefined) =
     isHairpin: one.isHairpin === true,
     isBridge: one.isBridge === true,
     ...groupOf(one.group),
+    ...typeOf(one.linkType),
   };
 }
 
@@ -63,6 +65,11 @@ function groupOf(written: string | undefined): { readonly group?: number } {
   if (written === undefined) return {};
   const group = written === 'default' ? 0 : readMark(written);
   return group === undefined ? {} : { group };
+}
+
+function typeOf(written: string | undefined): { readonly type?: number } {
+  const type = written === undefined ? undefined : interfaceTypes.get(written);
+  return type === undefined ? {} : { type };
 }
 
 function scopeOf(address: Value, scope: string | undefined): InterfaceAddress['scope'] {

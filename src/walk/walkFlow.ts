@@ -67,8 +67,8 @@ function laterConnection(flow: Flow, reply: Ended | undefined): FlowConnection {
     reply !== undefined && reply.flow.connection.state !== 'untracked' && reply.flow.connection.direction === 'reply';
   const isOrdered = [6, 132].includes(Number(onlyValue(flow.packet.protocol)));
   const found = isSeen ? 'established' : isOrdered ? 'invalid' : 'new';
-  const { mark } = (isSeen ? reply : { flow }).flow.connection;
-  return { ...standing(flow, 'original'), mark, found, hasSeenReply: isSeen };
+  const { mark, counts } = (isSeen ? reply : { flow }).flow.connection;
+  return { ...standing(flow, 'original'), mark, ...(counts && { counts }), found, hasSeenReply: isSeen };
 }
 
 const ack = 16;

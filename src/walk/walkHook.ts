@@ -1,4 +1,5 @@
 import type { Rejection } from '../netfilter/meaning.ts';
+import { counted } from './connectionCounts.ts';
 import { cached, type WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import type { Left, UnseenChain } from './followOutcome.ts';
@@ -100,7 +101,7 @@ function lookedUp(flow: Flow, context: WalkContext): Flow {
   if (connection.state !== 'invalid' || connection.isSettled) {
     return { ...flow, connection: { ...connection, state: connection.found } };
   }
-  const own = lookedUpInZone(flow, context);
+  const own = counted(flow, lookedUpInZone(flow, context));
   return { ...flow, zone: undefined, connection: { ...own, state: own.found } };
 }
 

@@ -19,16 +19,18 @@ export function readInterfaces(text: string): readonly NetworkInterface[] {
       draft.group ??= / group (\S+)/.exec(raw)?.[1];
     }
     if (draft === undefined) continue;
+    draft.linkType ??= /^\s+link\/(\S+)/.exec(raw)?.[1];
     // `-d` says the kind of a link on a line of its own.
     if (/^\s+bridge\s/.test(raw)) draft.isBridge = true;
     for (const address of addressesIn(raw)) draft.addresses.push(address);
   }
   const bridges = new Set([...drafts.values()].map(({ master }) => master));
-  return [...drafts.values()].map(({ name, addresses, master, group, isBridge }) => ({
+  return [...drafts.values()].map(({ name, addresses, master, group, linkType, isBridge }) => ({
     name,
     addresses,
     ...(master !== undefined && { master }),
     ...(group !== undefined && { group }),
+    ...(linkType !== undefined && { linkType }),
     ...((isBridge || bridges.has(name)) && { isBridge: true as const }),
   }));
 }
@@ -38,6 +40,7 @@ interface Draft {
   readonly addresses: NetworkInterface['addresses'][number][];
   master?: string | undefined;
   group?: string | undefined;
+  linkType?: string | undefined;
   isBridge: boolean;
 }
 

@@ -98,6 +98,11 @@ export function otherTargetMeaning({ name, options }: TargetOf<'other'>): Step {
       return hasFlag(options, 'notrack') ? { kind: 'notrack' } : zoneMeaning(options);
     case 'SET':
       return setTargetMeaning(options);
+    case 'TTL':
+    case 'HL':
+    case 'DSCP':
+    case 'TOS':
+      return headerMeaning(name, options);
     case 'TPROXY':
     case 'SYNPROXY':
       return { kind: 'unknown', text: name };
@@ -117,10 +122,6 @@ const harmless: ReadonlySet<string> = new Set([
   'TRACE',
   'TCPMSS',
   'TCPOPTSTRIP',
-  'TOS',
-  'DSCP',
-  'TTL',
-  'HL',
   'CHECKSUM',
   'CLASSIFY',
   'ECN',
@@ -131,6 +132,13 @@ const harmless: ReadonlySet<string> = new Set([
   'SECMARK',
   'CONNSECMARK',
 ]);
+
+/** A name of a class, a change of single bits or of the number that was there: nobody tells what comes out. */
+function headerMeaning(name: 'TTL' | 'HL' | 'DSCP' | 'TOS', options: readonly MatchOption[]): Step {
+  const field = name === 'TTL' || name === 'HL' ? 'hopLimit' : 'dscp';
+  const written = options.find((option) => ['ttl-set', 'hl-set', 'set-dscp'].includes(option.name))?.values[0];
+  return { kind: 'setHeader', field, value: readMark(written ?? '') ?? 'unknown' };
+}
 
 function connmarkMeaning(options: readonly MatchOption[]): Step {
   const has = (name: string) => options.some((option) => option.name === name);

@@ -113,6 +113,11 @@ export type Selector =
   | { readonly kind: 'payload'; readonly protocol: string; readonly field: string }
   | { readonly kind: 'meta'; readonly key: string }
   | { readonly kind: 'ct'; readonly key: string; readonly direction?: 'original' | 'reply' }
+  /** What the packet's route says: `rt ip nexthop`, `rt mtu`. */
+  | { readonly kind: 'rt'; readonly key: string }
+  | { readonly kind: 'socket'; readonly key: string }
+  /** `tcp option maxseg size`; without a field, whether there is such an option. */
+  | { readonly kind: 'tcpOption'; readonly option: string; readonly field?: string }
   | { readonly kind: 'fib'; readonly flags: readonly string[]; readonly result: string }
   | { readonly kind: 'numgen'; readonly mode: string; readonly modulus: number; readonly offset?: number }
   /** A number that is always the same for the same key: `jhash ip saddr mod 2 seed 0x1`. */
@@ -170,14 +175,18 @@ export interface VerdictStatement {
   readonly verdict: Verdict;
 }
 
-/** `meta mark set …`: a value, or the old value or-ed (`|`), and-ed (`&`) or xor-ed (`^`) with one. */
+/** `meta mark set …`: a value, or the old value or-ed (`|`), and-ed (`&`) or xor-ed (`^`) with one, or what a map gives. */
 export interface AssignStatement {
   readonly kind: 'assign';
   readonly target: Selector;
   /** Whose value is taken where it is not the target's own: `meta mark set ct mark`, which is `ct mark | 0x0`. */
   readonly source?: Selector;
+  /** Of the value that is taken only these bits count: `meta mark & 0x0000ff00 | 0x00000012`. */
+  readonly mask?: string;
   readonly operation: '=' | '|' | '&' | '^';
   readonly value: string;
+  /** The source is a key of this map: `meta mark set ip daddr map @marks`. Operation and value say nothing then. */
+  readonly map?: MapOperand;
 }
 
 export interface NatStatement {
@@ -213,7 +222,14 @@ export interface SetUpdateStatement {
   readonly key: Selector;
   /** Milliseconds. */
   readonly timeout?: number;
+  /** What each element has of its own, asked or counted whenever the rule comes to it: `limit rate over 10/second`. */
+  readonly statements?: readonly ElementStatement[];
+  /** Of a map: what the key leads to. */
+  readonly value?: Selector;
 }
+
+/** `text`: a number of connections, a quota, a time of last use. */
+export type ElementStatement = CounterStatement | LimitStatement | { readonly kind: 'foreign'; readonly text: string };
 
 export interface CounterStatement {
   readonly kind: 'counter';

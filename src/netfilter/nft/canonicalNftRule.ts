@@ -1,5 +1,8 @@
 import { canonicalAddress } from './address.ts';
 import type {
+  AssignStatement,
+  LimitStatement,
+  MapOperand,
   MatchStatement,
   NatStatement,
   NftElement,
@@ -54,8 +57,9 @@ function canonicalStatement(statement: Statement, family: string): Statement {
         : { ...statement, map: { kind: 'anonymousMap', elements } };
     }
     case 'assign': {
-      const value = canonicalValue(selectorTypes(statement.target)[0], statement.value);
-      return value === statement.value ? statement : { ...statement, value };
+      const [type] = selectorTypes(statement.target);
+      if (statement.map !== undefined) return canonicalLookup(statement, statement.map, type);
+      return canonicalMask(statement, canonicalValue(type, statement.value));
     }
     case 'nat':
       return canonicalNat(statement);
@@ -64,12 +68,14 @@ function canonicalStatement(statement: Statement, family: string): Statement {
     case 'counter':
       // What it has counted is not part of what the rule says.
       return statement.packets === undefined ? statement : { kind: 'counter' };
-    case 'limit': {
-      if (statement.unit !== undefined || statement.burst !== 5) {
-        return statement;
-      }
-      const { burst, burstUnit, ...rest } = statement;
-      return rest;
+    case 'limit':
+      return canonicalLimit(statement);
+    case 'setUpdate': {
+      const own = statement.statements;
+      const statements = own?.map((one) => (one.kind === 'limit' ? canonicalLimit(one) : one));
+      return statements === undefined || statements.every((one, at) => one === own?.[at])
+        ? statement
+        : { ...statement, statements };
     }
     case 'log': {
       if (statement.level !== 'warn') {
@@ -81,6 +87,37 @@ function canonicalStatement(statement: Statement, family: string): Statement {
     default:
       return statement;
   }
+}
+
+/** Bits that are set or turned round need not be kept before: nft lists `& 0xff or 0x100` and `xor 0x100` in one way. */
+function canonicalMask(statement: AssignStatement, value: string): AssignStatement {
+  const { mask, operation } = statement;
+  if (mask === undefined) return value === statement.value ? statement : { ...statement, value };
+  const [kept, changed] = [Number(mask) >>> 0, Number(value) >>> 0];
+  const isSet = operation === '|' || (operation === '^' && (kept & changed) === 0);
+  const bits = isSet ? (kept | changed) >>> 0 : kept;
+  const written = `0x${bits.toString(16).padStart(8, '0')}`;
+  return { ...statement, mask: written, operation: isSet ? '|' : operation, value };
+}
+
+function canonicalLimit(statement: LimitStatement): LimitStatement {
+  if (statement.unit !== undefined || statement.burst !== 5) return statement;
+  const { burst, burstUnit, ...rest } = statement;
+  return rest;
+}
+
+function canonicalLookup(statement: AssignStatement, map: MapOperand, type: string | undefined): AssignStatement {
+  if (map.kind === 'namedMap') return statement;
+  const types = statement.source === undefined ? [] : selectorTypes(statement.source);
+  const elements = canonicalElements(map.elements, types).map((element): NftElement => {
+    const value = element.value?.map((part) => canonicalValue(type, part));
+    return value === undefined || value.every((part, at) => part === element.value?.[at])
+      ? element
+      : { ...element, value };
+  });
+  return elements.every((element, at) => element === map.elements[at])
+    ? statement
+    : { ...statement, map: { kind: 'anonymousMap', elements } };
 }
 
 function canonicalReject(statement: RejectStatement, family: string): RejectStatement {

@@ -1,9 +1,10 @@
 import { addressPattern } from '../addressRanges.ts';
 import { portRanges } from '../iptables/portRanges.ts';
 import { protocolNumber } from '../iptables/protocols.ts';
-import type { Condition, Field, Key, KeyPart, KeyPattern, PartPattern, Value, ValueRange } from '../meaning.ts';
+import type { Field, Key, KeyPart, KeyPattern, PartPattern, Value, ValueRange } from '../meaning.ts';
 import type { NftKey, Selector } from './ast.ts';
 import { stateBits } from './connectionBits.ts';
+import { parseDuration } from './duration.ts';
 import { icmpTypes, icmpv6Types, rejectCodes } from './icmpNames.ts';
 import { routeTypeNumbers } from './routeTypeNumbers.ts';
 import { writeSelector } from './selector.ts';
@@ -12,27 +13,6 @@ import { writeSelector } from './selector.ts';
 export function keyOf(selector: Selector): Key {
   return selector.kind === 'concat' ? selector.parts.map(partOf) : [partOf(selector)];
 }
-
-/**
- * What nft asks besides, and does not print: `tcp dport` is asked of TCP only, `ip saddr` of IPv4, what `ct` says of packets
- * with a connection.
- */
-export function dependencies(selector: Selector, family: string): readonly Condition[] {
-  if (selector.kind === 'concat') return selector.parts.flatMap((part) => dependencies(part, family));
-  if (selector.kind === 'ct') return selector.key === 'state' ? [] : [hasConnection];
-  if (selector.kind !== 'payload') return [];
-  const { protocol } = selector;
-  if (protocol === 'ip' || protocol === 'ip6') {
-    const number = protocol === 'ip' ? 2 : 10;
-    return family === protocol ? [] : [{ kind: 'values', field: 'family', ranges: [{ first: number, last: number }] }];
-  }
-  const number = Number(protocolNumber(protocol));
-  return protocol === 'th' || Number.isNaN(number)
-    ? []
-    : [{ kind: 'values', field: 'protocol', ranges: [{ first: number, last: number }] }];
-}
-
-const hasConnection: Condition = { kind: 'not', condition: { kind: 'state', states: ['invalid', 'untracked'] } };
 
 /** The parts of a key as numbers or names; undefined: a part that is not known. */
 export function patternOf(key: NftKey, parts: Key): KeyPattern | undefined {
@@ -64,6 +44,8 @@ export function partPattern(text: string, part: KeyPart): PartPattern | undefine
     }
     case 'generator':
       return numberRange(text);
+    case 'nextHop':
+      return addressPattern(text)?.range;
     case 'unknown':
       return undefined;
   }
@@ -97,6 +79,10 @@ function partOf(selector: Selector): KeyPart {
       };
     case 'hash':
       return { kind: 'generator', how: selector.method, modulus: selector.modulus, offset: selector.offset ?? 0 };
+    case 'rt':
+      return selector.key.endsWith(' nexthop') ? { kind: 'nextHop' } : unknown;
+    case 'socket':
+    case 'tcpOption':
     case 'concat':
       return unknown;
   }
@@ -106,7 +92,7 @@ function payloadField(protocol: string, field: string): Field | undefined {
   switch (protocol) {
     case 'ip':
     case 'ip6':
-      return ipFields.get(field);
+      return protocol === 'ip6' && field === 'length' ? 'payloadLength' : ipFields.get(field);
     case 'tcp':
       return field === 'flags' ? 'tcpFlags' : portFields.get(field);
     case 'th':
@@ -132,6 +118,7 @@ const ipFields: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['ttl', 'hopLimit'],
   ['hoplimit', 'hopLimit'],
   ['dscp', 'dscp'],
+  ['ecn', 'ecn'],
 ]);
 const portFields: ReadonlyMap<string, Field> = new Map<string, Field>([
   ['sport', 'sourcePort'],
@@ -170,10 +157,22 @@ function ctPart(key: string, direction: 'original' | 'reply' | undefined): KeyPa
   if (key === 'protocol' || key === 'l3proto') {
     return { kind: 'field', field: key === 'protocol' ? 'protocol' : 'family' };
   }
+  if (key === 'zone') {
+    return { kind: 'field', field: direction === undefined ? 'connectionZone' : `${direction}Zone` };
+  }
+  if (key === 'expiration') return { kind: 'field', field: 'expiration' };
+  const counted = counts.get(key);
+  if (counted !== undefined) return { kind: 'field', field: `${direction ?? 'all'}${counted}` };
   if (direction === undefined) return undefined;
   const end = ctEnds.get(key.replace(/^ip6? /, ''));
   return end === undefined ? undefined : { kind: 'field', field: `${direction}${end}` };
 }
+
+const counts: ReadonlyMap<string, 'Packets' | 'Bytes' | 'Average'> = new Map([
+  ['packets', 'Packets'],
+  ['bytes', 'Bytes'],
+  ['avgpkt', 'Average'],
+]);
 
 const ctEnds = new Map([
   ['saddr', 'Source'],
@@ -214,13 +213,30 @@ function valueRange(text: string, field: Field, isV6: boolean | undefined): Valu
     }
     case 'dscp':
       return numberRange(text) ?? single(classOf(text));
+    case 'ecn':
+      return numberRange(text) ?? single(ecnOf(text));
+    case 'expiration': {
+      const [first, last = first] = text.split('-').map(parseDuration);
+      return first === undefined || last === undefined ? undefined : { first, last };
+    }
     default:
       return numberRange(text);
   }
 }
 
+const congestion: ReadonlyMap<string, number> = new Map([
+  ['not-ect', 0],
+  ['ect1', 1],
+  ['ect0', 2],
+  ['ce', 3],
+]);
+
+export function ecnOf(text: string): number | undefined {
+  return congestion.get(text);
+}
+
 /** Names of RFC 2474, 2597 and 3246: `cs1`, `af11`, `ef`, `be`. */
-function classOf(text: string): number | undefined {
+export function classOf(text: string): number | undefined {
   const [, selector] = /^cs([0-7])$/.exec(text) ?? [];
   if (selector !== undefined) return Number(selector) * 8;
   const [, level, drop] = /^af([1-4])([1-3])$/.exec(text) ?? [];

@@ -8,8 +8,9 @@ import type {
   ValueRange,
 } from '../meaning.ts';
 import { routeTypes } from '../meaning.ts';
-import type { MatchStatement, NftKey, Selector } from './ast.ts';
+import type { MatchStatement, NftKey } from './ast.ts';
 import { stateBits } from './connectionBits.ts';
+import { deviceCondition, isTransparent, routeDevice } from './deviceCondition.ts';
 import { flagCondition } from './flagCondition.ts';
 import { isConnectionStatus } from './isConnectionStatus.ts';
 import { keyOf, maskValue, partPattern, patternOf } from './keyMeaning.ts';
@@ -19,10 +20,16 @@ import { writeSelector } from './selector.ts';
 export function matchCondition(statement: MatchStatement): Condition {
   const { left, right } = statement;
   const parts = keyOf(left);
-  const unread: Condition = { kind: 'unknown', text: `${writeSelector(left, 'listing')} ${operandText(statement)}` };
+  const unread: Condition = { kind: 'unknown', text: questionText(statement) };
   if (statement.flagTest !== undefined) return flagCondition(left, statement.flagTest) ?? unread;
-  if (left.kind === 'fib' && right.kind === 'value' && /^(?:oif|oifname)$/.test(left.result)) {
-    return reversePath(left, right.key[0] ?? '') ?? unread;
+  if (left.kind === 'fib' && left.result !== 'type') return routeDevice(left, right) ?? unread;
+  if (left.kind === 'socket') return isTransparent(statement) ? { kind: 'transparentSocket' } : unread;
+  if (left.kind === 'meta') {
+    const device = deviceCondition(left.key, statement);
+    if (device !== undefined) return device;
+  }
+  if ((left.kind === 'meta' || left.kind === 'rt') && /^(?:rt)?classid$/.test(left.key)) {
+    return realmCondition(statement) ?? unread;
   }
   if (left.kind === 'ct' && (left.key === 'status' || left.key === 'direction'))
     return ctCondition(statement) ?? unread;
@@ -41,7 +48,24 @@ export function matchCondition(statement: MatchStatement): Condition {
   }
   const patterns = keys.map(([text]) => partPattern(text ?? '', part));
   const known = patterns.filter((pattern): pattern is PartPattern => pattern !== undefined);
+  if (part.kind === 'nextHop' && known.length === patterns.length) {
+    return { kind: 'lookup', key: parts, set: known.map((pattern) => [pattern]) };
+  }
   return known.length < patterns.length ? unread : (partCondition(part, known, statement) ?? unread);
+}
+
+function realmCondition({ right, operator, mask }: MatchStatement): Condition | undefined {
+  const value = right.kind === 'value' ? Number(right.key[0]) : Number.NaN;
+  const isPlain = (operator === '==' || operator === '!=') && mask === undefined;
+  return isPlain && Number.isInteger(value) ? { kind: 'realm', value, mask: 0xffffffff } : undefined;
+}
+
+/** As it stands in the rule, but for what "!=" turns round. */
+function questionText(statement: MatchStatement): string {
+  const { left, mask, operator } = statement;
+  const bits = mask === undefined ? '' : ` & ${mask}`;
+  const sign = operator === '==' || operator === '!=' ? '' : ` ${operator}`;
+  return `${writeSelector(left, 'listing')}${bits}${sign} ${operandText(statement)}`;
 }
 
 function operandText({ right }: MatchStatement): string {
@@ -142,17 +166,6 @@ function ctCondition({ left, right }: MatchStatement): Condition | undefined {
     return direction === 'original' || direction === 'reply' ? { kind: 'direction', direction } : undefined;
   }
   return values.every(isConnectionStatus) ? { kind: 'status', statuses: values } : undefined;
-}
-
-/** `fib saddr . iif oif missing`: no way back by the interface that the packet came by. */
-function reversePath({ flags }: Extract<Selector, { kind: 'fib' }>, found: string): Condition | undefined {
-  if (flags[0] !== 'saddr' || (found !== 'missing' && found !== 'exists' && found !== '0')) return undefined;
-  return {
-    kind: 'reversePath',
-    isLoose: !flags.includes('iif'),
-    isInverted: found !== 'exists',
-    ...(flags.includes('mark') && { usesMark: true }),
-  };
 }
 
 /** Bits of NF_CT_STATE_BIT, as nft counts them. */

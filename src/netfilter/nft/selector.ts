@@ -33,6 +33,11 @@ export function writeSelector(selector: Selector, spelling: NftSpelling): string
       return isUnqualified(selector.key, spelling) ? selector.key : `meta ${selector.key}`;
     case 'ct':
       return selector.direction === undefined ? `ct ${selector.key}` : `ct ${selector.direction} ${selector.key}`;
+    case 'rt':
+    case 'socket':
+      return `${selector.kind} ${selector.key}`;
+    case 'tcpOption':
+      return `tcp option ${selector.option}${selector.field === undefined ? '' : ` ${selector.field}`}`;
     case 'fib':
       return `fib ${selector.flags.join(' . ')} ${selector.result}`;
     case 'numgen':
@@ -60,9 +65,15 @@ export function selectorTypes(selector: Selector): readonly string[] {
       return selector.parts.map((part) => selectorTypes(part)[0] ?? '');
     case 'fib':
       return selector.result === 'type' ? addressType : [];
+    case 'rt':
+      return selector.key === 'ip nexthop' ? ipv4 : selector.key === 'ip6 nexthop' ? ipv6 : [];
+    case 'socket':
+    case 'tcpOption':
+      return [];
   }
 }
 
+const interfaceGroups = new Set(['iifgroup', 'oifgroup']);
 const interfaceNames = new Set(['iif', 'iifname', 'oif', 'oifname']);
 const payloads = new Set([
   'ip',
@@ -129,7 +140,7 @@ function payloadTypes(name: string, field: string): readonly string[] {
 
 /** nft prints `iif` but `meta mark`; kube-proxy writes `mark` too. */
 function isUnqualified(key: string, spelling: NftSpelling): boolean {
-  return interfaceNames.has(key) || (key === 'mark' && spelling === 'transaction');
+  return interfaceNames.has(key) || interfaceGroups.has(key) || (key === 'mark' && spelling === 'transaction');
 }
 
 function readSingle(words: Tokens): Selector | undefined {
@@ -137,7 +148,7 @@ function readSingle(words: Tokens): Selector | undefined {
   if (first === undefined) {
     return undefined;
   }
-  if (first === 'mark' || interfaceNames.has(first)) {
+  if (first === 'mark' || interfaceNames.has(first) || interfaceGroups.has(first)) {
     return { kind: 'meta', key: first };
   }
   if (first === 'fib') {
@@ -152,6 +163,16 @@ function readSingle(words: Tokens): Selector | undefined {
   if (first === 'ct') {
     return readCt(words);
   }
+  if (first === 'rt' || first === 'socket') {
+    const named = takeWord(words);
+    const rest = first === 'rt' && (named === 'ip' || named === 'ip6') ? takeWord(words) : '';
+    return named === undefined || rest === undefined
+      ? undefined
+      : { kind: first, key: rest === '' ? named : `${named} ${rest}` };
+  }
+  if (first === 'tcp' && accept(words, 'option')) {
+    return readTcpOption(words);
+  }
   if (first !== 'meta' && !payloads.has(first)) {
     return undefined;
   }
@@ -160,6 +181,18 @@ function readSingle(words: Tokens): Selector | undefined {
     return undefined;
   }
   return first === 'meta' ? { kind: 'meta', key } : { kind: 'payload', protocol: first, field: key };
+}
+
+/** A field is a word before what it is compared with or set to. */
+function readTcpOption(words: Tokens): Selector | undefined {
+  const option = takeWord(words);
+  const next = words.words[words.at];
+  const isAlone = next === 'exists' || next === 'missing' || option === undefined;
+  if (isAlone || next === undefined || !/^[a-z]+$/.test(next)) {
+    return option === undefined ? undefined : { kind: 'tcpOption', option };
+  }
+  words.at += 1;
+  return { kind: 'tcpOption', option, field: next };
 }
 
 type Hash = Extract<Selector, { kind: 'hash' }>;

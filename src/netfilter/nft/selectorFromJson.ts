@@ -26,6 +26,21 @@ function singleFromJson(tagged: readonly [string, unknown] | undefined): Selecto
     }
     case 'ct':
       return ctFromJson(record);
+    case 'rt': {
+      const key = asText(record.key);
+      const family = asText(record.family);
+      return key === undefined ? undefined : { kind, key: family === undefined ? key : `${family} ${key}` };
+    }
+    case 'socket': {
+      const key = asText(record.key);
+      return key === undefined ? undefined : { kind, key };
+    }
+    case 'tcp option': {
+      const option = asText(record.name);
+      return option === undefined
+        ? undefined
+        : { kind: 'tcpOption', option, ...defined({ field: asText(record.field) }) };
+    }
     case 'fib': {
       const result = asText(record.result);
       const flags = Array.isArray(record.flags) ? record.flags.filter((flag) => typeof flag === 'string') : [];

@@ -7,6 +7,8 @@ export function setsNamed(statement: Statement): readonly string[] {
       return statement.right.kind === 'namedSet' ? [statement.right.name] : [];
     case 'setUpdate':
       return [statement.set];
+    case 'assign':
+      return statement.map?.kind === 'namedMap' ? [statement.map.name] : [];
     case 'vmap':
       return statement.map.kind === 'namedMap' ? [statement.map.name] : [];
     case 'nat':

@@ -1,20 +1,20 @@
-import type { Branch, Condition, Key, MapElement, NatTarget, Rejection, Step } from '../meaning.ts';
+import type { Branch, Condition, Key, MapElement, NatTarget, RateCondition, Rejection, Step } from '../meaning.ts';
 import { natTarget } from '../natTarget.ts';
 import type {
-  AssignStatement,
+  ElementStatement,
   LimitStatement,
   MapOperand,
   MatchStatement,
   NatStatement,
   NftElement,
   RejectStatement,
-  Selector,
   SetUpdateStatement,
   Verdict,
   VmapStatement,
 } from './ast.ts';
+import { dependencies } from './dependencies.ts';
 import { rejectCodes } from './icmpNames.ts';
-import { dependencies, keyOf, patternOf } from './keyMeaning.ts';
+import { keyOf, patternOf } from './keyMeaning.ts';
 import { matchCondition } from './matchCondition.ts';
 import { writeSelector } from './selector.ts';
 
@@ -81,44 +81,53 @@ export function rejectMeaning(statement: RejectStatement): Step {
   return rejection === undefined ? unknown(`reject with ${statement.with}`) : { kind: 'reject', rejection };
 }
 
-export function assignMeaning(statement: AssignStatement, family: string): readonly Step[] {
-  const { source, target, operation } = statement;
-  const from = source ?? (operation === '=' ? undefined : target);
-  return [...(from === undefined ? [] : dependencies(from, family).map(ask)), assignment(statement)];
-}
-
-function assignment({ target, source, operation, value = '' }: AssignStatement): Step {
-  const to = markOf(target);
-  const from = source === undefined ? to : markOf(source);
-  const bits = Number(value);
-  if (to === undefined) return { kind: 'note', text: `${writeSelector(target, 'listing')} set` };
-  if (from === undefined || !Number.isInteger(bits)) return unknown(`${writeSelector(target, 'listing')} set`);
-  const flip = bits >>> 0;
-  if (operation === '=') return { kind: 'assign', target: to, keep: 0, take: 0, flip };
-  const left = operation === '|' ? ~flip >>> 0 : operation === '&' ? flip : 0xffffffff;
-  const changed = operation === '&' ? 0 : flip;
-  return from === to
-    ? { kind: 'assign', target: to, keep: left, take: 0, flip: changed }
-    : { kind: 'assign', target: to, keep: 0, source: from, take: left, flip: changed };
-}
-
 export function setUpdateMeaning(
-  { operation, set, key, timeout }: SetUpdateStatement,
+  { operation, set, key, timeout, statements = [], value }: SetUpdateStatement,
   family: string,
 ): readonly Step[] {
+  const limits = statements.flatMap((statement): readonly RateCondition[] =>
+    statement.kind === 'counter' ? [] : (rateOf(statement) ?? []),
+  );
+  const [given] = value === undefined ? [] : keyOf(value);
   const step: Step = {
     kind: 'remember',
     operation,
     set,
     key: keyOf(key),
     ...(timeout !== undefined && { timeout }),
+    ...(limits.length > 0 && { limits }),
+    ...(given !== undefined && { value: given }),
   };
-  return [...dependencies(key, family).map(ask), step];
+  return [...dependencies(key, family).map(ask), ...(value ? dependencies(value, family).map(ask) : []), step];
 }
 
-export function limitMeaning({ isOver, rate, per }: LimitStatement): Step {
-  return ask({ kind: 'rate', text: `limit rate ${isOver ? 'over ' : ''}${rate}/${per}`, isOver });
+/** What an element asks for itself; undefined: nothing. */
+function rateOf(statement: ElementStatement): readonly RateCondition[] | undefined {
+  if (statement.kind === 'limit') return [rate(statement)];
+  const steps = statement.kind === 'foreign' ? foreignMeaning(statement.text) : undefined;
+  return steps?.kind === 'ask' && steps.condition.kind === 'rate' ? [steps.condition] : undefined;
 }
+
+export function limitMeaning(statement: LimitStatement): Step {
+  return ask(rate(statement));
+}
+
+/** Of packets, as many at once as `burst` says; how many bytes a packet has nobody knows. */
+function rate({ isOver, rate: count, unit, per, burst = 5 }: LimitStatement): RateCondition {
+  const text = `limit rate ${isOver ? 'over ' : ''}${count}/${per}`;
+  const length = periods.get(per);
+  if (unit !== undefined || length === undefined || count === 0) return { kind: 'rate', text, isOver };
+  return { kind: 'rate', text, isOver, bucket: { burst: burst || 5, refill: length / count, by: [] } };
+}
+
+/** Milliseconds. */
+const periods: ReadonlyMap<string, number> = new Map([
+  ['second', 1000],
+  ['minute', 60_000],
+  ['hour', 3_600_000],
+  ['day', 86_400_000],
+  ['week', 604_800_000],
+]);
 
 /** `xt match comment` asks nothing; of other statements that nobody here reads it is not known what they do. */
 export function foreignMeaning(text: string): Step {
@@ -126,6 +135,8 @@ export function foreignMeaning(text: string): Step {
     text,
   );
   if (limited !== null) return ask({ kind: 'rate', text, isOver: limited[1] !== undefined });
+  const named = /^(?:limit|quota) name/.test(text);
+  if (named) return ask({ kind: 'unknown', text });
   const isHarmless = harmless.some((start) => text === start || text.startsWith(`${start} `));
   const goesOn = /\b(?:accept|drop|reject|return|jump|goto|dnat|snat|masquerade|redirect|queue|vmap|tproxy)\b/.test(
     text,
@@ -136,12 +147,9 @@ export function foreignMeaning(text: string): Step {
 const harmless: readonly string[] = [
   'xt match comment',
   'counter name',
-  'meta nftrace set',
-  'meta priority set',
-  'tcp option',
-  'ct helper set',
+  'reset tcp option',
+  'last',
   'log',
-  'quota name',
   'flow add',
   'flow offload',
 ];
@@ -168,7 +176,7 @@ function natElements(
 }
 
 /** The elements as patterns; undefined: one cannot be read. */
-function elementsOf<T>(
+export function elementsOf<T>(
   elements: readonly NftElement[],
   key: Key,
   readValue: (element: NftElement) => T | undefined,
@@ -201,8 +209,3 @@ const icmpx: ReadonlyMap<string, Rejection> = new Map([
   ['host-unreachable', { kind: 'icmp', v4: [3, 1], v6: [1, 3] }],
   ['admin-prohibited', { kind: 'icmp', v4: [3, 13], v6: [1, 1] }],
 ]);
-
-function markOf(selector: Selector): 'mark' | 'connectionMark' | undefined {
-  if (selector.kind === 'meta' && selector.key === 'mark') return 'mark';
-  return selector.kind === 'ct' && selector.key === 'mark' ? 'connectionMark' : undefined;
-}

@@ -23,12 +23,22 @@ export const foreignStatement: StatementSyntax<ForeignStatement> = {
 /** How many words are its own. */
 function ownLength(rest: readonly string[]): number {
   if (rest[0] === 'xt' && rest.length >= 3) return 3;
-  const limit =
-    /^(?:ct count (?:over )?\d+|quota (?:over |until )?\d+ [kmg]?bytes(?: used \d+ [kmg]?bytes)?)(?= |$)/.exec(
-      rest.join(' '),
-    );
-  return limit === null ? rest.length : limit[0].split(' ').length;
+  if (!endsByItself.has(rest[0] ?? '')) return rest.length;
+  const own = known.exec(rest.join(' '));
+  return own === null ? rest.length : own[0].split(' ').length;
 }
+
+const endsByItself = new Set(['ct', 'quota', 'counter', 'limit', 'flow', 'last', 'reset']);
+const known = new RegExp(
+  `^(?:${[
+    'ct count (?:over )?\\d+',
+    'quota (?:over |until )?\\d+ [kmg]?bytes(?: used \\d+ [kmg]?bytes)?',
+    '(?:counter|limit|quota) name \\S+',
+    'flow (?:add|offload) @\\S+',
+    'last(?: used (?:never|\\S+))?',
+    'reset tcp option \\S+',
+  ].join('|')})(?= |$)`,
+);
 
 function xtText(body: unknown): string | undefined {
   const { type, name } = { ...(body as { type?: unknown; name?: unknown } | null) };

@@ -1,11 +1,14 @@
-import type { SetUpdateStatement } from '../ast.ts';
+import type { ElementStatement, NftSpelling, SetUpdateStatement } from '../ast.ts';
 import { formatDuration, formatSeconds, parseDuration } from '../duration.ts';
-import { asNumber, asRecord, asText, only } from '../jsonValue.ts';
+import { asNumber, asRecord, asText, defined, only } from '../jsonValue.ts';
 import { readSelector, writeSelector } from '../selector.ts';
 import { selectorFromJson } from '../selectorFromJson.ts';
 import { setUpdateMeaning } from '../statementMeaning.ts';
 import type { StatementSyntax } from '../statementSyntax.ts';
-import { accept, takeWord } from '../tokenizer.ts';
+import { accept, type Tokens, takeWord } from '../tokenizer.ts';
+import { counterStatement } from './counter.ts';
+import { foreignStatement } from './foreign.ts';
+import { limitStatement } from './limit.ts';
 
 const operations = ['add', 'update', 'delete'] as const;
 
@@ -19,35 +22,100 @@ export const setUpdateStatement: StatementSyntax<SetUpdateStatement> = {
     if (operation === undefined || name === undefined || key === undefined) {
       return undefined;
     }
-    const update = { kind: 'setUpdate', operation, set: name.slice(1), key } as const;
     const timeout = accept(words, 'timeout') ? parseDuration(takeWord(words) ?? '') : undefined;
+    // What runs out when is a matter of each element; a rule that says so sets it.
+    const statements = readElementStatements(words);
+    const value = accept(words, ':') ? readSelector(words) : undefined;
     if (!accept(words, '}')) {
       return undefined;
     }
-    return timeout === undefined ? update : { ...update, timeout };
+    return {
+      kind: 'setUpdate',
+      operation,
+      set: name.slice(1),
+      key,
+      ...defined({ timeout, value }),
+      ...(statements.length > 0 && { statements }),
+    };
   },
-  write: ({ operation, set, key, timeout }, spelling) => {
+  write: ({ operation, set, key, timeout, statements = [], value }, spelling) => {
     const duration = spelling === 'transaction' ? formatSeconds : formatDuration;
     const life = timeout === undefined ? '' : ` timeout ${duration(timeout)}`;
-    return `${operation} @${set} { ${writeSelector(key, spelling)}${life} }`;
+    const own = statements.map((statement) => ` ${writeElementStatement(statement, spelling)}`).join('');
+    const to = value === undefined ? '' : ` : ${writeSelector(value, spelling)}`;
+    return `${operation} @${set} { ${writeSelector(key, spelling)}${life}${own}${to} }`;
   },
-  jsonNames: ['set'],
-  fromJson: (body) => {
+  jsonNames: ['set', 'map'],
+  fromJson: (body, member) => {
     const record = asRecord(body) ?? {};
     const operation = operationOf(record.op);
-    const name = asText(record.set);
+    const name = asText(record[member]);
+    const value = selectorFromJson(record.data);
     const [kind, element] = only(record.elem) ?? [];
     const details = kind === 'elem' ? asRecord(element) : undefined;
     const key = selectorFromJson(details === undefined ? record.elem : details.val);
     if (operation === undefined || name === undefined || key === undefined) {
       return undefined;
     }
-    const update = { kind: 'setUpdate', operation, set: name.slice(1), key } as const;
-    const timeout = asNumber(details?.timeout);
-    return timeout === undefined ? update : { ...update, timeout: timeout * 1000 };
+    const seconds = asNumber(details?.timeout);
+    const statements = statementsFromJson(record.stmt);
+    return {
+      kind: 'setUpdate',
+      operation,
+      set: name.slice(1),
+      key,
+      ...defined({ timeout: seconds === undefined ? undefined : seconds * 1000, value }),
+      ...(statements.length > 0 && { statements }),
+    };
   },
   evaluate: setUpdateMeaning,
 };
+
+function readElementStatements(words: Tokens): readonly ElementStatement[] {
+  const statements: ElementStatement[] = [];
+  for (;;) {
+    const start = words.at;
+    const next = words.words[start];
+    const read =
+      next === 'counter'
+        ? counterStatement.read(words)
+        : next === 'limit'
+          ? limitStatement.read(words)
+          : next === 'ct' || next === 'quota' || next === 'last'
+            ? foreignStatement.read(words)
+            : undefined;
+    // What has no end of its own is none of an element.
+    if (read === undefined || (read.kind === 'foreign' && /[{}]/.test(read.text))) {
+      words.at = start;
+      return statements;
+    }
+    statements.push(read);
+  }
+}
+
+function writeElementStatement(statement: ElementStatement, spelling: NftSpelling): string {
+  switch (statement.kind) {
+    case 'counter':
+      return counterStatement.write(statement, spelling);
+    case 'limit':
+      return limitStatement.write(statement, spelling);
+    case 'foreign':
+      return statement.text;
+  }
+}
+
+function statementsFromJson(list: unknown): readonly ElementStatement[] {
+  return (Array.isArray(list) ? list : []).flatMap((item): readonly ElementStatement[] => {
+    const [name, body] = only(item) ?? [];
+    const read =
+      name === 'counter'
+        ? counterStatement.fromJson(body, name)
+        : name === 'limit'
+          ? limitStatement.fromJson(body, name)
+          : foreignStatement.fromJson(body, name ?? '');
+    return read === undefined ? [] : [read];
+  });
+}
 
 function operationOf(value: unknown): SetUpdateStatement['operation'] | undefined {
   return operations.find((operation) => operation === value);
