@@ -15,6 +15,7 @@ import { isTranslated } from './isTranslated.ts';
 import { lookInto } from './lookInto.ts';
 import { type FieldPlace, fieldPlace, isUntold, narrowed, valuesAt } from './narrow.ts';
 import { podAt } from './podAt.ts';
+import { readsChecksum } from './readsChecksum.ts';
 import { askRecent } from './recent.ts';
 import { reversePathHolds } from './reversePathHolds.ts';
 import { timeHolds } from './timeHolds.ts';
@@ -140,7 +141,8 @@ function askValues(
     const range = isUntold(field) ? estimated(flow, field, context) : undefined;
     const between = range && asked([range], ranges, mask);
     if (between !== undefined) return between !== (isOutside === true);
-    return isUntold(field) ? unknownAnswer(flow, `${field} of the packet`, rule, context) : false;
+    if (isUntold(field)) return unknownAnswer(flow, `${field} of the packet`, rule, context);
+    return readsChecksum(flow, field) ? unknownAnswer(flow, 'th dport of ICMP, its checksum', rule, context) : false;
   }
   const values = valuesAt(flow, place);
   const value = onlyValue(values);

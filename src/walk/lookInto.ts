@@ -8,6 +8,7 @@ import { lookedUp } from './lookedUp.ts';
 import { lastSeen, setList } from './memory.ts';
 import { type FieldPlace, fieldPlace, narrowed } from './narrow.ts';
 import { indexPatterns, lookUp, type PatternIndex } from './patternIndex.ts';
+import { readsChecksum } from './readsChecksum.ts';
 import { seenKeyText } from './seenKeyText.ts';
 import { single } from './valueSet.ts';
 import type { WalkRule, WalkSet } from './walkInput.ts';
@@ -27,7 +28,7 @@ export function lookInto<T>(
   rule: WalkRule,
   context: WalkContext,
 ): readonly LookedInto<T>[] | undefined {
-  if (key.some((part) => part.kind === 'unknown')) return undefined;
+  if (key.some((part) => part.kind === 'unknown') || hangsOnChecksum(flow, key)) return undefined;
   if (typeof where !== 'string') {
     const index = cached(context, where, () => indexPatterns(inlineElements<T>(where)));
     return search(flow, key, index, rule, context);
@@ -40,6 +41,12 @@ export function lookInto<T>(
   return set.isDynamic || flow.memory !== undefined || context.seen.size > 0
     ? found.map((part) => withMemory(part, key, set, read, rule, context))
     : found;
+}
+
+/** Beside the protocol it decides nothing: no element has ICMP and a port. */
+function hangsOnChecksum(flow: Flow, key: Key): boolean {
+  const fields = key.flatMap((part) => (part.kind === 'field' ? part.field : []));
+  return fields.some((field) => readsChecksum(flow, field)) && !fields.includes('protocol');
 }
 
 function inlineElements<T>(
