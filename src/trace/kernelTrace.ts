@@ -47,7 +47,15 @@ export function kernelTraces(
   return packets.map(kernelPacketResult);
 }
 
-const ranks: Readonly<Record<Hook, number>> = { prerouting: 0, output: 0, input: 1, forward: 1, postrouting: 2 };
+const ranks: Readonly<Record<Hook, number>> = {
+  ingress: -1,
+  prerouting: 0,
+  output: 0,
+  input: 1,
+  forward: 1,
+  postrouting: 2,
+  egress: 3,
+};
 
 /** The same header again, at the beginning of a way: a second packet, as a log without ids shows it. */
 function isOver({ done, hook, last }: KernelPacket, { header }: KernelStep, chain: WalkChain): boolean {

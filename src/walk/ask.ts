@@ -61,8 +61,7 @@ export function ask(flow: Flow, condition: Condition, rule: WalkRule, context: W
     case 'chance':
       return byChance(flow, condition.share, condition.whole, { rule, kind: 'statistic' });
     case 'inTurn':
-      context.notes.notes.add('packets take turns, not chances: each share is what many connections come to');
-      return byChance(flow, 1, condition.every, { rule, kind: 'nth' });
+      return inTurn(flow, condition.every, rule, context);
     case 'recent':
       return askRecent(flow, condition, rule, context);
     case 'ipset':
@@ -86,6 +85,11 @@ export function ask(flow: Flow, condition: Condition, rule: WalkRule, context: W
     case 'unknown':
       return unknownAnswer(flow, condition.text, rule, context);
   }
+}
+
+function inTurn(flow: Flow, every: number, rule: WalkRule, { notes }: WalkContext): Answer {
+  notes.notes.add('packets take turns, not chances: each share is what many connections come to');
+  return byChance(flow, 1, every, { rule, kind: 'nth' });
 }
 
 function isTransparent({ notes }: WalkContext): false {

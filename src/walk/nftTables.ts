@@ -1,5 +1,5 @@
 import type { Family } from '../common/family.ts';
-import type { NftChain } from '../netfilter/nft/ast.ts';
+import type { BaseChain, NftChain } from '../netfilter/nft/ast.ts';
 import { nftRuleSteps } from '../netfilter/nft/nftRuleSteps.ts';
 import { readLines } from '../node/chainLines.ts';
 import type { RuleChain, ToolRules } from '../node/nodeRules.ts';
@@ -10,7 +10,8 @@ import type { Hook, WalkBase, WalkChain, WalkSet, WalkTable } from './walkInput.
 export function nftTables(tool: ToolRules, family: Family): readonly WalkTable[] {
   return [...tool.tables.values()].flatMap((table): readonly WalkTable[] => {
     const [tableFamily = '', name = ''] = splitAt(table.name);
-    if (tableFamily !== 'inet' && tableFamily !== (family === 'ipv4' ? 'ip' : 'ip6')) return [];
+    const own = family === 'ipv4' ? 'ip' : 'ip6';
+    if (tableFamily !== 'inet' && tableFamily !== 'netdev' && tableFamily !== own) return [];
     const chains = new Map<string, WalkChain>();
     const sets = new Map<string, WalkSet>();
     const walked: WalkTable = {
@@ -55,6 +56,7 @@ function nftChain(chain: RuleChain, content: NftChain, walked: WalkTable): WalkC
           kind: base.type === 'nat' ? 'nat' : base.type === 'route' ? 'route' : 'filter',
           priority: base.priority,
           policy: base.policy === 'drop' ? 'drop' : 'accept',
+          ...devicesOf(base),
         }
       : undefined;
   const whole: WalkChain = {
@@ -75,4 +77,17 @@ function nftChain(chain: RuleChain, content: NftChain, walked: WalkTable): WalkC
   return whole;
 }
 
-const hookNames: ReadonlySet<string> = new Set<Hook>(['prerouting', 'input', 'forward', 'output', 'postrouting']);
+function devicesOf({ device, devices }: BaseChain): Pick<WalkBase, 'devices'> {
+  const all = devices ?? (device === undefined ? [] : [device]);
+  return all.length === 0 ? {} : { devices: all };
+}
+
+const hookNames: ReadonlySet<string> = new Set<Hook>([
+  'ingress',
+  'prerouting',
+  'input',
+  'forward',
+  'output',
+  'postrouting',
+  'egress',
+]);

@@ -84,7 +84,9 @@ function pass(
 ): readonly (Left | { readonly taken: Flow })[] {
   switch (station.kind) {
     case 'chain':
-      return walkBaseChain(station.chain, flow, context);
+      return isOnDevice(station.chain, flow, hook)
+        ? walkBaseChain(station.chain, flow, context)
+        : [{ flow, verdict: 'accept' }];
     case 'conntrack':
       return [{ flow: lookedUp(flow, context), verdict: 'accept' }];
     case 'nat':
@@ -92,6 +94,14 @@ function pass(
     case 'ipvs':
       return station.stage(flow, context);
   }
+}
+
+/** Chains of ingress and egress see what comes and goes by their devices: on a bridge, by its port. */
+function isOnDevice({ base }: WalkChain, flow: Flow, hook: Hook): boolean {
+  if (hook !== 'ingress' && hook !== 'egress') return true;
+  const device = hook === 'ingress' ? (flow.inPort ?? flow.inInterface) : (flow.outPort ?? flow.outInterface);
+  const isNamed = (name: string) => (name.endsWith('*') ? device?.startsWith(name.slice(0, -1)) : name === device);
+  return (base?.devices ?? []).some(isNamed);
 }
 
 /** Conntrack looks the packet up: rules before this cannot ask for its state. Over lo it was done already. */
@@ -168,9 +178,10 @@ function orderedStations(hook: Hook, input: WalkInput): readonly Station[] {
   }
   nat.sort((a, b) => (a.base?.priority ?? 0) - (b.base?.priority ?? 0));
   const isEarly = hook === 'prerouting' || hook === 'output';
+  const isOfDevice = hook === 'ingress' || hook === 'egress';
   if (isEarly) placed.push({ station: { kind: 'conntrack', priority: -200 }, since: -1 });
   // Also without chains: connections that are bound are translated here.
-  if (hook !== 'forward') {
+  if (hook !== 'forward' && !isOfDevice) {
     placed.push({ station: { kind: 'nat', priority: isEarly ? -100 : 100, chains: nat }, since: natSince });
   }
   for (const { priority, stage } of input.ipvs.length > 0 ? ipvsStages(hook) : []) {

@@ -17,12 +17,13 @@ export interface WalkInput {
   readonly assumed: readonly string[];
 }
 
-export type Hook = 'prerouting' | 'input' | 'forward' | 'output' | 'postrouting';
+/** `ingress` and `egress` are a device's own, before and behind all others. */
+export type Hook = 'ingress' | 'prerouting' | 'input' | 'forward' | 'output' | 'postrouting' | 'egress';
 
 export interface WalkTable {
   readonly backend: 'legacy' | 'nft';
   /** As events name it. */
-  readonly family: 'ip' | 'ip6' | 'inet';
+  readonly family: 'ip' | 'ip6' | 'inet' | 'netdev';
   readonly name: string;
   readonly chains: ReadonlyMap<string, WalkChain>;
   /** Only a part of it was given: a chain that is not here may be on the node. */
@@ -52,6 +53,8 @@ export interface WalkBase {
   readonly kind: 'filter' | 'nat' | 'route';
   readonly priority: number;
   readonly policy: 'accept' | 'drop';
+  /** Of ingress and egress: the devices whose packets it sees. A last `*` stands for any end. */
+  readonly devices?: readonly string[];
 }
 
 export interface WalkRule {

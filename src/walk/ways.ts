@@ -11,8 +11,16 @@ import type { WalkRoute } from './topology.ts';
 import { onlyValue } from './valueSet.ts';
 import { type Ended, type Station, walkHook } from './walkHook.ts';
 
-/** The way of packets that come in by an interface: PREROUTING, routing, then INPUT or FORWARD and POSTROUTING. */
+/**
+ * The way of packets that come in by an interface: the device's own chains, PREROUTING, routing, then INPUT or FORWARD and
+ * POSTROUTING.
+ */
 export function receive(flow: Flow, context: WalkContext): readonly Ended[] {
+  const { alive, ended } = walkHook('ingress', flow, context);
+  return [...ended, ...alive.flatMap((one) => afterIngress(one, context))];
+}
+
+function afterIngress(flow: Flow, context: WalkContext): readonly Ended[] {
   if (flow.inPort !== undefined && flow.isBridged && !usesBridgeRules(flow, context)) {
     return [{ flow, end: { kind: 'bridged' } }];
   }
@@ -136,7 +144,13 @@ export function portOf(address: Value | undefined, context: WalkContext): string
 
 function postrouting(flow: Flow, context: WalkContext): readonly Ended[] {
   const { alive, ended } = walkHook('postrouting', flow, context);
-  return [...ended, ...alive.flatMap((one) => afterPostrouting(one, context))];
+  return [
+    ...ended,
+    ...alive.flatMap((one) => {
+      const sent = walkHook('egress', one, context);
+      return [...sent.ended, ...sent.alive.flatMap((each) => afterPostrouting(each, context))];
+    }),
+  ];
 }
 
 function afterPostrouting(flow: Flow, context: WalkContext): readonly Ended[] {

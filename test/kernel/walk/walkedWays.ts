@@ -78,8 +78,10 @@ function endpoint(addresses: ValueSet, port: string): string {
   return typeof address === 'bigint' ? `[${addressText(address)}]:${port}` : `${addressText(address)}:${port}`;
 }
 
+/** The trace is begun in the first hook of IP, behind a device's own chains. */
 function eventTexts({ flow }: Ended): readonly string[] {
-  return trailItems(flow.path).map(({ chain, rule, verdict, target, policy }) => {
+  const traced = trailItems(flow.path).filter(({ chain }) => chain.table.family !== 'netdev');
+  return traced.map(({ chain, rule, verdict, target, policy }) => {
     const { family, name, backend } = chain.table;
     const place = `${backend === 'legacy' ? 'legacy ' : ''}${family} ${name} ${chain.name}`;
     if (verdict === 'policy') return backend === 'legacy' ? `${place} policy` : `${place} policy ${policy}`;
