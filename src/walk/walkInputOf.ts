@@ -36,7 +36,13 @@ export function walkInputOf(
     ),
     topology: topologyOf(node.network, family, assumed),
     connections: node.connections.filter(({ flow }) => flow.family === family).flatMap(connectionOf),
-    assumed: [...oneNode(legacy), ...oneNode(inNft), ...orderAssumed(iptables, nft), ...fragments(iptables)],
+    assumed: [
+      ...oneNode(legacy),
+      ...oneNode(inNft),
+      ...orderAssumed(iptables, nft),
+      ...familiesAssumed(nft),
+      ...fragments(iptables),
+    ],
   };
 }
 
@@ -59,17 +65,31 @@ function oneNode(sets: readonly ToolRules[]): readonly string[] {
 
 /** Between iptables and nft a dump does not show which of two chains at one priority was registered last. */
 function orderAssumed(iptables: readonly WalkTable[], nft: readonly WalkTable[]): readonly string[] {
-  const places = (tables: readonly WalkTable[]) =>
-    tables.flatMap(({ chains }) =>
-      [...chains.values()].flatMap(({ base }) =>
-        base === undefined || base.kind === 'nat' ? [] : [`${base.hook} ${base.priority}`],
-      ),
-    );
-  const own = new Set(places(iptables));
-  const shared = [...new Set(places(nft).filter((place) => own.has(place)))];
+  const own = new Set(placesOf(iptables));
+  const shared = [...new Set(placesOf(nft).filter((place) => own.has(place)))];
   return shared.length === 0
     ? []
     : [`order: at equal priorities (${shared.join(', ')}) chains of nft are asked before those of iptables`];
+}
+
+/** Nor does a listing of nft show it of tables of both families and of one: they are listed apart. */
+function familiesAssumed(nft: readonly WalkTable[]): readonly string[] {
+  const both = placesOf(nft.filter(({ family }) => family === 'inet'));
+  const own = new Set(placesOf(nft.filter(({ family }) => family === 'ip' || family === 'ip6')));
+  const shared = [...new Set(both.filter((place) => own.has(place)))];
+  return shared.length === 0
+    ? []
+    : [
+        `order: at equal priorities (${shared.join(', ')}) chains of ip and ip6 tables are asked before those of inet tables`,
+      ];
+}
+
+function placesOf(tables: readonly WalkTable[]): readonly string[] {
+  return tables.flatMap(({ chains }) =>
+    [...chains.values()].flatMap(({ base }) =>
+      base === undefined || base.kind === 'nat' ? [] : [`${base.hook} ${base.priority}`],
+    ),
+  );
 }
 
 function fragments(tables: readonly WalkTable[]): readonly string[] {

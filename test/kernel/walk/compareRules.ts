@@ -136,6 +136,13 @@ export async function beginTrace(
     await reader.read();
     const [[outcome] = []] = await runProbes(lab, [asked(probe, sourcePort)]);
     const ways = kernelWays(await reader.read(), book, sourcePort);
+    // A chain of the device may drop it, before the trace begins.
+    if (
+      ways === undefined &&
+      dump.nft.some(({ tables }) => [...tables.keys()].some((name) => name.startsWith('netdev ')))
+    ) {
+      return { first: [], later: undefined, reply: undefined };
+    }
     if (ways === undefined) throw new Error(`the node did not see ${probeText(probe)}`);
     const answer = outcome?.kind === 'answered' && probe.protocol !== 'icmp' ? answerText(outcome) : undefined;
     return answer === undefined ? ways : { ...ways, answer };

@@ -36,6 +36,7 @@ const kinds: readonly Kind[] = [
   { name: 'ip6tables-nft', places: placesV6, make: (dice) => [sets, tables(dice, 'nft', placesV6)] },
   { name: 'ip6tables-legacy', places: placesV6, make: (dice) => [sets, tables(dice, 'legacy', placesV6)] },
   { name: 'nft', places: placesV4, make: (dice) => [['nft', randomNft(dice)]] },
+  { name: 'nft, IPv6', places: placesV6, make: (dice) => [['nft', randomNft(dice, placesV6)]] },
   {
     name: 'nft beside iptables-nft',
     places: placesV4,

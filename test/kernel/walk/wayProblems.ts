@@ -19,7 +19,9 @@ export function wayProblems(outcomes: readonly WalkedOutcome[], ways: KernelWays
     return { problems: [problem], further: 0 };
   }
   // Whether an answer comes by the node is a matter of routes outside, and of chance only one way is walked.
-  const isOne = own.every(({ reply }) => reply !== undefined && reply.isOneOfMany === undefined);
+  // So it is behind a condition that nobody can answer: what follows may be asked the same.
+  const isSure = own.every(({ share }) => share !== '?');
+  const isOne = isSure && own.every(({ reply }) => reply !== undefined && reply.isOneOfMany === undefined);
   const isTold = ways.answer !== undefined || own.every(({ first }) => first.end.startsWith('rejected'));
   const reply = isOne && isTold ? ways.reply : undefined;
   const later = isOne ? ways.later : undefined;
