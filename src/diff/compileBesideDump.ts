@@ -1,9 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { namedByDump } from '../import/namedByDump.ts';
+import { completedByDump } from '../import/completedByDump.ts';
 import { seenServices } from '../import/seenServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { type Compiled, type CompileInput, compile } from '../pipeline/compile.ts';
+import { hidesEndpoints } from './hidesEndpoints.ts';
 import { nodeOfDump } from './nodeOfDump.ts';
+import { reportMadeNames } from './reportMadeNames.ts';
 
 /** Compiles objects with the names and for the Node that a dump shows; without a dump, as they are. */
 export function compileBesideDump(
@@ -13,7 +15,11 @@ export function compileBesideDump(
   say: (sentence: string) => void,
   report: Report,
 ): Compiled | undefined {
-  const objects = namedByDump(input.objects, () => (dump ? seenServices(dump) : new Map()));
+  const { objects, named } = completedByDump(input.objects, () => dump && seenServices(dump));
+  reportMadeNames(named, report);
+  // Endpoints that a table cuts off would be missing from what should be there.
+  const seen = dump && objects.some(hidesEndpoints) ? seenServices(dump) : undefined;
+  const target = { ...input.target, ...(seen && { seen }) };
   const chooseNode = dump && nodeOfDump(dump, say, { ...(asked !== undefined && { asked }) });
-  return compile({ ...input, objects, chooseNode }, report);
+  return compile({ ...input, objects, target, chooseNode }, report);
 }

@@ -3,7 +3,7 @@ import { familyOf } from '../common/ip.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Finding } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
-import { namedByDump } from '../import/namedByDump.ts';
+import { completedByDump } from '../import/completedByDump.ts';
 import { seenServices } from '../import/seenServices.ts';
 import { withoutOtherServices } from '../import/withoutOtherServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -11,9 +11,11 @@ import { beginSearch } from '../pipeline/beginSearch.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
 import { type CompiledWithFacts, compileWithFacts } from './compileWithFacts.ts';
 import { type DeducedTarget, deduceTarget } from './deduceTarget.ts';
+import { hidesEndpoints } from './hidesEndpoints.ts';
 import { lacksValues } from './lacksValues.ts';
 import { nodeOfDump } from './nodeOfDump.ts';
 import { otherNode } from './otherNode.ts';
+import { reportMadeNames } from './reportMadeNames.ts';
 import { settingFlags } from './settingFlags.ts';
 import { shownSettings } from './shownSettings.ts';
 import { shownTarget } from './shownTarget.ts';
@@ -41,17 +43,21 @@ export interface CompiledForDump extends CompiledWithFacts {
  * own: nothing that was made up is ever compared. Undefined: an error was reported.
  */
 export function compileForDump(given: CompileInput, dump: NodeRules, report: Report): CompiledForDump | undefined {
-  const input = { ...given, objects: namedByDump(given.objects, () => seenServices(dump)) };
+  const { objects, named } = completedByDump(given.objects, () => seenServices(dump));
+  reportMadeNames(named, report);
+  const input = { ...given, objects };
   const notes: string[] = [];
   const missing: Diagnostic[] = [];
   const deduced = deduceTarget(dump, nodePortsOf(input.objects));
   const target = withDeduced(input, dump, deduced, notes);
   const mode = target.mode ?? 'iptables';
   // Rules of IPVS mode name no Services: nothing can be taken from them, and nothing is made up either.
-  const seen = lacksValues(input.objects) ? (mode === 'ipvs' ? new Map() : seenServices(dump)) : undefined;
+  const takesFromDump = lacksValues(input.objects);
+  const isAsked = takesFromDump || input.objects.some(hidesEndpoints);
+  const seen = isAsked ? (mode === 'ipvs' ? new Map() : seenServices(dump)) : undefined;
   const chooseNode = nodeOfDump(dump, (sentence) => notes.push(`${sentence} (--node names another)`), {
     addresses: () => [...deduced.addresses, ...(target.nodeIPs ?? [])],
-    ...(seen && seen.size > 0 && { services: () => seen }),
+    ...(takesFromDump && seen && seen.size > 0 && { services: () => seen }),
   });
   const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, chooseNode };
   let isNodeUnknown = false;
@@ -70,7 +76,7 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const isWhole = [...dump.iptables, ...dump.nft].some(({ tables }) => [...tables.values()].some(isProxyHome));
   const lost = isWhole && showsAllFamilies(input, dump) ? missing.map(missingFinding) : [];
   const all = { ...compiled, isNodeUnknown, hasNfacct: showsNfacct(dump), notes };
-  if (seen === undefined) return { ...all, dump, takesFromDump: false, missing: lost };
+  if (!takesFromDump) return { ...all, dump, takesFromDump: false, missing: lost };
   if (mode === 'ipvs') {
     if (missing.length > 0) notes.push(leftOutNote(missing.map(({ message }) => message)));
     return { ...all, dump, takesFromDump: true, missing: [] };

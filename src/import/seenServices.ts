@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { hostCidr } from '../common/hostCidr.ts';
 import { canonicalIp } from '../common/ip.ts';
 import { ipPort } from '../common/ipPort.ts';
 import { type SeenEndpoint, type SeenService, type SeenServices, seenPort } from '../model/seenServices.ts';
@@ -34,6 +35,10 @@ interface Open extends SeenService {
   readonly nodePorts: Map<string, number>;
   readonly portNames: Map<string, string>;
   healthCheckNodePort: number;
+  affinitySeconds: number | undefined;
+  externalPolicy: SeenService['externalPolicy'];
+  internalPolicy: SeenService['internalPolicy'];
+  sourceRanges: readonly string[];
   readonly endpoints: Map<string, readonly SeenEndpoint[]>;
 }
 
@@ -47,6 +52,10 @@ function newService(): Open {
     nodePorts: new Map(),
     portNames: new Map(),
     healthCheckNodePort: 0,
+    affinitySeconds: undefined,
+    externalPolicy: undefined,
+    internalPolicy: undefined,
+    sourceRanges: [],
     endpoints: new Map(),
   };
 }
@@ -63,10 +72,21 @@ function add(services: Map<string, Open>, seen: SeenPort): void {
   if (seen.port !== undefined) own.portNames.set(`${seen.protocol} ${seen.port}`, seen.portName);
   if (seen.nodePort !== undefined && !own.nodePorts.has(port)) own.nodePorts.set(port, seen.nodePort);
   if (seen.healthCheckNodePort !== undefined) own.healthCheckNodePort = seen.healthCheckNodePort;
+  own.affinitySeconds ??= seen.affinitySeconds;
+  if (own.externalPolicy !== 'Local') own.externalPolicy = seen.externalPolicy ?? own.externalPolicy;
+  if (own.internalPolicy !== 'Local') own.internalPolicy = seen.internalPolicy ?? own.internalPolicy;
+  if (seen.sources !== undefined) own.sourceRanges = rangesOf(seen, own.sourceRanges);
   const key = keyOf(seen);
   const endpoints = endpointsOf(seen);
   if (endpoints !== undefined) own.endpoints.set(key, endpoints);
   if (seen.hasEndpoints === true && seen.local?.length === 0) own.elsewhere.add(key);
+}
+
+/** kube-proxy adds the load balancer's own addresses where a range holds the node. */
+function rangesOf({ sources, loadBalancerIPs, eitherIPs }: SeenPort, known: readonly string[]): readonly string[] {
+  const own = new Set([...loadBalancerIPs, ...eitherIPs].map(hostCidr));
+  const ranges = (sources?.ranges ?? []).map((range) => (range.includes('/') ? range : hostCidr(range)));
+  return [...new Set([...known, ...ranges.filter((range) => !own.has(range))])];
 }
 
 function keyOf({ family, protocol, portName }: SeenPort): string {

@@ -1,7 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { joinShown } from './joinShown.ts';
 import { type LoadOptions, readDocuments } from './readDocuments.ts';
-import { reportHiddenNames } from './reportHiddenNames.ts';
 import type { SourceObject } from './sourceObject.ts';
 import type { Sources } from './sources.ts';
 import { splitObjects } from './splitObjects.ts';
@@ -23,6 +22,5 @@ export async function load(paths: readonly string[], options: LoadOptions, repor
   // No spread: a call takes some hundred thousand arguments at most, and a List may have more items.
   for (const document of documents) for (const object of splitObjects(document, report)) objects.push(object);
   const joined = joinShown(objects);
-  reportHiddenNames(joined, report);
   return { objects: joined, sources };
 }

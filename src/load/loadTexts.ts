@@ -2,7 +2,6 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { joinShown } from './joinShown.ts';
 import type { Loaded } from './load.ts';
 import { readText, type SourceDocument } from './readText.ts';
-import { reportHiddenNames } from './reportHiddenNames.ts';
 import type { SourceObject } from './sourceObject.ts';
 import type { SourceFormat } from './sources.ts';
 import { splitObjects } from './splitObjects.ts';
@@ -22,7 +21,6 @@ export async function loadTexts(files: readonly TextFile[], report: Report): Pro
   const objects: SourceObject[] = [];
   for (const document of documents) for (const object of splitObjects(document, report)) objects.push(object);
   const joined = joinShown(objects);
-  reportHiddenNames(joined, report);
   const texts = new Map(files.map(({ name, text }) => [name, withoutHelmTalk(text)]));
   return {
     objects: joined,

@@ -6,7 +6,7 @@ import { hiddenByTables, kindOfTable, type ShownKind, type TableRow, tableObject
 /** An object that a table or description shows, and where it begins. */
 export interface ShownObject extends ReadDocument {
   readonly start: number;
-  /** How much it shows: 1 a line of a table, 2 what is said of it beside another, 3 its own description. */
+  /** How much it shows: 0 a line of a table that leaves some out, 1 a line of a table, 2 what is said of it beside another, 3 its own description. */
   readonly detail: number;
 }
 
@@ -77,7 +77,7 @@ export function readShownObjects(text: string): ShownObjects {
       if (shown === undefined) {
         problems.push({ code: 'table-unread', message: 'this line does not fit the columns above it', offset });
       } else {
-        add(offset, shown.value, 1);
+        add(offset, shown.value, shown.isCut ? 0 : 1);
         remark(offset, shown.cuts, hiddenByTables[header.kind]);
       }
     } else if (line.trim() !== '' && header === undefined) {

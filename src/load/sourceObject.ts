@@ -7,6 +7,6 @@ export interface SourceObject {
   /** The object's own tree, plain JSON values only. */
   readonly value: Readonly<Record<string, unknown>>;
   readonly origin: Origin;
-  /** How much of it kubectl showed to people: from 1, a line of a table, to 3; undefined: it is whole. */
+  /** How much of it kubectl showed to people: from 0, a line of a table that was cut, and 1, a line, to 3; undefined: it is whole. */
   readonly detail?: number;
 }

@@ -32,6 +32,8 @@ export interface TableObject {
   readonly value: unknown;
   /** What was cut off, or cannot be known from the line. */
   readonly cuts: readonly string[];
+  /** Some of its endpoints are left out. */
+  readonly isCut: boolean;
 }
 
 /** The object that one line shows, only with what it shows. Undefined: the line has no name or another kind's. */
@@ -50,7 +52,7 @@ export function tableObject(kind: ShownKind, row: TableRow): TableObject | undef
   };
   const cuts: string[] = [];
   const body = bodies[kind](row, name, cuts);
-  return { value: { apiVersion: 'v1', kind, metadata, ...body }, cuts };
+  return { value: { apiVersion: 'v1', kind, metadata, ...body }, cuts, isCut: kind === 'Endpoints' && cuts.length > 0 };
 }
 
 /** `--show-labels` prints a column: that an object has none is then known, and without it nothing is. */

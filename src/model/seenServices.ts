@@ -19,6 +19,13 @@ export interface SeenService {
   readonly portNames: ReadonlyMap<string, string>;
   /** 0: none is shown. */
   readonly healthCheckNodePort: number;
+  /** Undefined: none is shown. */
+  readonly affinitySeconds: number | undefined;
+  /** Local if it is for one port. */
+  readonly externalPolicy: 'Cluster' | 'Local' | undefined;
+  readonly internalPolicy: 'Cluster' | 'Local' | undefined;
+  /** Who may come to the addresses of its load balancer, without these themselves; empty: everybody. */
+  readonly sourceRanges: readonly string[];
   /** By family and {@link seenPort}: `ipv4 TCP http`. A port without an entry shows nothing of its endpoints. */
   readonly endpoints: ReadonlyMap<string, readonly SeenEndpoint[]>;
   /** Ports, by the same key, whose endpoints are all on other nodes and not shown: traffic to them is dropped. */

@@ -40,9 +40,12 @@ export function resolveServicePorts(
     const ownEndpoints = endpoints.get(key);
     if (ownSlices !== undefined) {
       for (const slice of ownSlices) if (isSeenSlice(slice)) endpointsFromSlice(slice.value, nodeName, index);
-    } else if (ownEndpoints !== undefined) {
+    } else if (ownEndpoints !== undefined && !isDumpAsked(ownEndpoints, service, options)) {
       endpointsFromEndpoints(ownEndpoints.value, nodeName, index);
-    } else if (options.seen !== undefined && !hasGivenEndpoints(service, manifests, sources)) {
+    } else if (
+      options.seen !== undefined &&
+      (ownEndpoints !== undefined || !hasGivenEndpoints(service, manifests, sources))
+    ) {
       const seen = options.seen.get(key);
       if (seen !== undefined && seen.unshown.size > 0) {
         unshown.push(key);
@@ -82,6 +85,15 @@ function hasGivenEndpoints(service: ResolvedService, manifests: Manifests, sourc
   return sources.pods().select(service.namespace, service.selector).length > 0;
 }
 
+/**
+ * A table shows no nodes, and perhaps not all endpoints: where either matters, those that the node's own rules show stand
+ * for them.
+ */
+function isDumpAsked({ detail }: Manifest<unknown>, service: ResolvedService, { seen }: TargetOptions): boolean {
+  if (detail === undefined || !seen?.has(`${service.namespace}/${service.name}`)) return false;
+  return detail === 0 || service.isExternalPolicyLocal || service.isInternalPolicyLocal;
+}
+
 function endpointsFromSeen(seen: SeenService | undefined, service: ResolvedService, index: EndpointIndex): void {
   for (const { family } of service.clusterIPs) {
     for (const { name, protocol, port: servicePort } of service.ports) {
@@ -105,7 +117,7 @@ function reportSeenEndpoints(services: readonly string[], report: Report): void 
   report({
     code: 'taken-from-dump',
     severity: 'note',
-    message: `endpoints of ${firstFew(services, 3)} are not in the input: what the dump shows is taken`,
+    message: `endpoints of ${firstFew(services, 3)} are not all in the input: what the dump shows is taken`,
     at: [],
     hint: 'add them for a full comparison: kubectl get endpointslices -A -o json',
   });

@@ -32,7 +32,7 @@ export interface Manifests {
 export interface Manifest<T> {
   readonly value: T;
   readonly origin: Origin;
-  /** How much of it kubectl showed to people: 1 a line of a table, to 3, its description; undefined: it is whole. */
+  /** How much of it kubectl showed to people: 0 a line of a table that was cut, 1 a line, to 3, its description; undefined: it is whole. */
   readonly detail?: number;
 }
 

@@ -1,6 +1,7 @@
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { checkOrdinaryAddress, isOrdinaryAddress } from '../addresses.ts';
 import type { Complain } from '../complain.ts';
+import { hiddenPortNames, hidesPortNames } from '../hiddenPortNames.ts';
 import type { EndpointAddressObject, Manifest, Manifests } from '../manifests.ts';
 import { dns1123LabelProblem, dns1123SubdomainProblem } from '../names.ts';
 import { quote } from '../quote.ts';
@@ -17,6 +18,10 @@ export function endpoints(manifests: Manifests, complain: Complain): void {
       }
       checkAddresses(manifest, [...path, 'addresses'], addresses ?? [], complain);
       checkAddresses(manifest, [...path, 'notReadyAddresses'], notReadyAddresses ?? [], complain);
+      if (hidesPortNames(manifest, ports ?? [])) {
+        complain(manifest, hiddenPortNames([...path, 'ports'], (ports ?? []).length));
+        continue;
+      }
       for (const [portIndex, { name }] of (ports ?? []).entries()) {
         checkPortName(manifest, [...path, 'ports', portIndex, 'name'], name ?? '', (ports ?? []).length > 1, complain);
       }

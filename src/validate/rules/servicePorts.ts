@@ -1,4 +1,5 @@
 import type { Complain } from '../complain.ts';
+import { hiddenPortNames, hidesPortNames } from '../hiddenPortNames.ts';
 import type { Manifest, Manifests, ServiceObject, ServicePortObject } from '../manifests.ts';
 import { dns1123LabelProblem, portNameProblem, qualifiedNameProblem } from '../names.ts';
 import { quote } from '../quote.ts';
@@ -7,6 +8,10 @@ import { quote } from '../quote.ts';
 export function servicePorts(manifests: Manifests, complain: Complain): void {
   for (const service of manifests.services) {
     const ports = service.value.spec.ports ?? [];
+    if (hidesPortNames(service, ports)) {
+      complain(service, hiddenPortNames(['spec', 'ports'], ports.length));
+      continue;
+    }
     for (const [index, port] of ports.entries()) checkPort(service, port, index, ports.length, complain);
     if (ports.length > 1) checkDoubles(service, ports, complain);
   }

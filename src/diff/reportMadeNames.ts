@@ -1,0 +1,14 @@
+import { firstFew } from '../common/firstFew.ts';
+import type { Report } from '../diagnostics/diagnostic.ts';
+
+/** Says once of which Services names of ports were made up. */
+export function reportMadeNames(services: readonly string[], report: Report): void {
+  if (services.length === 0) return;
+  report({
+    code: 'table-cut',
+    severity: 'warning',
+    message: `neither the table nor the dump shows the names of all ports of ${firstFew(services, 3)}: those that begin with name-unknown are made up`,
+    at: [],
+    hint: 'for the names: kubectl get services,endpointslices -A -o json',
+  });
+}
