@@ -4,6 +4,7 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Finding } from '../findings/finding.ts';
 import { makeFinding } from '../findings/makeFinding.ts';
 import { completedByDump } from '../import/completedByDump.ts';
+import { lacksNamespace } from '../import/namespacedByDump.ts';
 import { seenServices } from '../import/seenServices.ts';
 import { withoutOtherServices } from '../import/withoutOtherServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -76,14 +77,18 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
   const isWhole = [...dump.iptables, ...dump.nft].some(({ tables }) => [...tables.values()].some(isProxyHome));
   const lost = isWhole && showsAllFamilies(input, dump) ? missing.map(missingFinding) : [];
   const all = { ...compiled, isNodeUnknown, hasNfacct: showsNfacct(dump), notes };
-  if (!takesFromDump) return { ...all, dump, takesFromDump: false, missing: lost };
+  const namespaces = namespacesOfTables(given.objects, objects);
+  if (!takesFromDump && namespaces === undefined) return { ...all, dump, takesFromDump: false, missing: lost };
   if (mode === 'ipvs') {
+    if (!takesFromDump) notes.push(oneNamespaceNote);
     if (missing.length > 0) notes.push(leftOutNote(missing.map(({ message }) => message)));
     return { ...all, dump, takesFromDump: true, missing: [] };
   }
   const asked = new Set(compiled.compiled.model.servicePorts.map(({ namespace, name }) => `${namespace}/${name}`));
-  const { node, others } = withoutOtherServices(dump, (service) => asked.has(service));
-  const foreign = [...others].filter((name) => !isGiven(name, input.objects));
+  const { node, others } = withoutOtherServices(dump, (service) => {
+    return asked.has(service) || namespaces?.has(service.slice(0, service.indexOf('/'))) === true;
+  });
+  const foreign = [...others].filter((name) => !isGiven(name, objects));
   if (foreign.length > 0) notes.push(othersNote(foreign));
   return { ...all, dump: node, takesFromDump: true, missing: lost };
 }
@@ -114,6 +119,20 @@ function nodePortsOf(objects: CompileInput['objects']): readonly string[] {
       port?.nodePort ? `${String(port.protocol ?? 'TCP').toLowerCase()} ${String(port.nodePort)}` : [],
     );
   });
+}
+
+const oneNamespaceNote =
+  'the tables show one namespace only, and rules of IPVS mode name no Services: what the dump holds beyond them is not compared';
+
+/** The namespaces of Services, where tables without a column for it show them all: nothing is said of other namespaces. */
+function namespacesOfTables(
+  given: CompileInput['objects'],
+  completed: CompileInput['objects'],
+): ReadonlySet<string> | undefined {
+  const services = given.filter(({ kind }) => kind === 'Service');
+  if (services.length === 0 || !services.every(lacksNamespace)) return undefined;
+  const own = completed.filter(({ kind }) => kind === 'Service');
+  return new Set(own.map(({ value }) => String((value.metadata as { namespace?: unknown }).namespace ?? 'default')));
 }
 
 function isGiven(service: string, objects: CompileInput['objects']): boolean {

@@ -1,6 +1,7 @@
 import type { SeenService, SeenServices } from '../model/seenServices.ts';
 import { hiddenFacts } from './hiddenFacts.ts';
 import { namedEndpoints } from './namedEndpoints.ts';
+import { namespacedByDump } from './namespacedByDump.ts';
 import { portsOf, type Tree } from './shownTree.ts';
 
 /** An object as it was read; `detail`: from what kubectl shows to people, which hides much. */
@@ -29,7 +30,8 @@ export function completedByDump<T extends ReadObject>(
   const services = seen();
   const named: string[] = [];
   const portsByService = new Map<string, readonly Tree[]>();
-  const withServices = objects.map((object) => {
+  const inNamespaces = services === undefined ? objects : namespacedByDump(objects, services);
+  const withServices = inNamespaces.map((object) => {
     if (object.kind !== 'Service') return object;
     const id = idOf(object);
     const value = object.detail === undefined ? object.value : completedService(object, services?.get(id));
