@@ -35,7 +35,7 @@ const [w1, w2, b1, b2] = ['10.244.1.5', '10.244.1.6', '10.244.3.5', '10.244.3.6'
 const [node, other, far, outside] = ['192.168.10.1', '192.168.10.2', '10.244.2.7', '203.0.113.9'] as const;
 
 /** 10.96.0.0/16 and 198.51.100.0/24 are nobody's. */
-export const destinations = [
+const destinations = [
   '10.96.0.10',
   '10.96.0.10',
   '10.96.0.11',
@@ -49,7 +49,7 @@ export const destinations = [
   '198.51.100.3',
 ] as const;
 
-export const networks = [
+const networks = [
   ...destinations,
   '10.244.1.0/24',
   '10.244.0.0/16',
