@@ -22,6 +22,7 @@ import { byteChainsOf } from '../node/byteChains.ts';
 import { chainsInOrder } from '../node/chainsInOrder.ts';
 import type { ExpectedRules } from '../node/expectedRules.ts';
 import { heaviestRules } from '../node/heaviestRules.ts';
+import { ledTo } from '../node/ledTo.ts';
 import type { NodeRules, RuleKind, RuleTable, ToolRules } from '../node/nodeRules.ts';
 import { everyTool, nodeRulesOf } from '../node/ruleKinds.ts';
 import { serviceOfPort } from '../node/serviceOfPort.ts';
@@ -156,6 +157,7 @@ function compareRules({ expected, main }: Sides, { level }: DiffOptions, exclude
     if (found.kind === 'ipvs') pushAll(notes, foreignServers(twin, found));
     const leftAlone: string[] = [];
     for (const chain of result.chains) {
+      if (isWithoutEffect(chain)) continue;
       if (isExcluded(chain, excluded)) leftAlone.push(chain.chain);
       else chains.push(chain);
     }
@@ -167,6 +169,12 @@ function compareRules({ expected, main }: Sides, { level }: DiffOptions, exclude
     foreignRules += result.foreignRules;
   }
   return { chains, renamed, notes, foreignRules };
+}
+
+/** What kube-proxy's nftables mode empties with one sync it deletes with a later one. */
+function isWithoutEffect({ expected, found, foundSet, table }: ChainDiff): boolean {
+  const own = foundSet.kind === 'nftables' && expected === undefined ? foundSet.tables.get(table) : undefined;
+  return own !== undefined && found !== undefined && own.isWhole && ledTo(own)?.has(found.name) === false;
 }
 
 /** A virtual server that no Service has, in networks that kube-proxy leaves to others. */

@@ -1,5 +1,7 @@
 import { absenceFinding } from '../findings/checks/absenceFinding.ts';
+import { isProxyTable } from '../netfilter/proxyChains.ts';
 import { staleChainsOf } from '../node/chainUses.ts';
+import { unledTo } from '../node/ledTo.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
 import type { Compiled } from '../pipeline/compile.ts';
@@ -82,6 +84,9 @@ function staleChains(dump: NodeRules): number {
   for (const { tables } of dump.iptables) {
     const nat = tables.get('nat');
     if (nat?.isWhole) count += staleChainsOf(nat).length;
+  }
+  for (const { tables } of dump.nft) {
+    for (const table of tables.values()) if (isProxyTable(table.name)) count += unledTo(table).length;
   }
   return count;
 }

@@ -3,9 +3,9 @@ import { comparePolicyIptables, comparePolicyNft, type IptablesPolicies } from '
 import type { PolicyDifference } from '../compare/policyDifference.ts';
 import { iptablesPolicyHabits, nftPolicyHabits } from '../compare/policyHabits.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
-import { withoutLeftovers } from '../compare/withoutLeftovers.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import { isPolicyChain, policyTable } from '../netfilter/policyParts.ts';
+import { ledTo } from '../node/ledTo.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { expectedPolicyIptables, expectedPolicyNft } from '../pipeline/expectedPolicies.ts';
@@ -48,7 +48,7 @@ export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDiffer
   for (const { family, tables } of dump.nft) {
     const whole = tables.get(policyTable(family));
     if (whole === undefined) continue;
-    const table = withoutLeftovers(whole);
+    const table = { ...whole, chains: ledTo(whole) ?? whole.chains };
     const expected = expectedPolicyNft(model, family, { ...node, ...nftPolicyHabits(table) });
     for (const change of comparePolicyNft(expected, table)) changes.push(change);
   }

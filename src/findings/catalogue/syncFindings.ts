@@ -55,8 +55,9 @@ export const syncFindings = {
     severity: 'info',
     isAdvice: true,
     title: 'unused chains',
-    seen: 'KUBE-SVC, KUBE-SEP or other chains of a Service that no rule jumps to',
-    cause: 'kube-proxy puts off deleting chains in large clusters. They have no effect.',
+    seen: 'KUBE-SVC, KUBE-SEP or other chains of a Service that no rule jumps to, or chains of nftables mode that no rule or map leads to',
+    cause:
+      'kube-proxy puts off deleting chains: in iptables mode in large clusters, in nftables mode until a later sync. They have no effect.',
     fix: 'Nothing to do; they go with the next full sync.',
     refs: [],
   },
@@ -142,6 +143,16 @@ export const syncFindings = {
     cause:
       'Two Services have the same external or load-balancer IP and port, or a stale rule of a deleted Service precedes the rule of the Service that now has its cluster IP.',
     fix: `See which Services have the address: \`kubectl get services -A -o wide | grep ADDRESS\`. Give one of them another address or port. If only one of them exists, the other rule is stale. ${commands.restart}`,
+    refs: [],
+  },
+  K8N216: {
+    severity: 'info',
+    isAdvice: true,
+    title: 'the ranges of cluster IPs are those of an earlier sync',
+    seen: 'the rule that drops traffic to unallocated cluster IPs names other ranges than the ServiceCIDRs of the cluster',
+    cause:
+      'kube-proxy writes this rule with a full sync only: ServiceCIDRs that came or went since then show an hour later at most. Services are not affected.',
+    fix: `Nothing to do. If addresses of a range that went are used for something else, they are dropped on this node until then. ${commands.restart}`,
     refs: [],
   },
 } as const satisfies Record<string, FindingEntry>;

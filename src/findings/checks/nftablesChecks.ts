@@ -3,6 +3,7 @@ import type { Statement } from '../../netfilter/nft/ast.ts';
 import { chainOfElement, chainsNamed } from '../../netfilter/nft/chainsNamed.ts';
 import { isProxyTable, nftChainKind } from '../../netfilter/proxyChains.ts';
 import { chainPlace, hasLines, placeOf } from '../../node/chainLines.ts';
+import { ledTo, unledTo } from '../../node/ledTo.ts';
 import { nftElementsOf, nftRulesOf } from '../../node/nftItems.ts';
 import { nftServiceName } from '../../node/nftServiceName.ts';
 import type { NodeRules, RuleChain, RuleTable } from '../../node/nodeRules.ts';
@@ -14,13 +15,14 @@ import type { DumpFinding } from './dumpFinding.ts';
 import { type NftFlushed, nftFlushed } from './nftFlushed.ts';
 import { translatedBefore } from './translatedBefore.ts';
 
-/** What is wrong with kube-proxy's table of nftables mode by itself: 205, 207, 301–303, 308, 403, 404 and 410, and 606 beside it. */
+/** What is wrong with kube-proxy's table of nftables mode by itself: 205–207, 301–303, 308, 403, 404 and 410, and 606 beside it. */
 export function nftablesChecks(dump: NodeRules, { needsCheck }: CheckScope): readonly DumpFinding[] {
   const found: DumpFinding[] = [];
   const add: Add = (id, parts) => found.push({ finding: makeFinding(id, parts), about: '' });
   for (const { tables } of dump.nft) {
     const own = [...tables.values()].find(({ name }) => isProxyTable(name));
     if (own === undefined || !own.chains.has('services')) continue;
+    const known = found.length;
     if (needsCheck(own.name)) {
       const flushed = nftFlushed(own);
       if (flushed !== undefined) sayFlushed(own, flushed, add);
@@ -32,6 +34,8 @@ export function nftablesChecks(dump: NodeRules, { needsCheck }: CheckScope): rea
         masquerading(own, add);
       }
       shares(own, add);
+      // What a damaged chain no longer leads to is no leftover.
+      if (found.length === known) leftovers(own, add);
     }
     translatedBefore(own, tables.values(), add);
   }
@@ -60,9 +64,22 @@ const flushedRemedy = {
   fix: `${commands.findFlusher} ${commands.restart}`,
 };
 
-function jumpsIntoNothing({ chains }: RuleTable, isFlushed: boolean, add: Add): void {
+/** K8N206: where nothing looks into the maps of Services any more, that is another finding. */
+function leftovers(table: RuleTable, add: Add): void {
+  if (ledTo(table)?.has('map service-ips') !== true) return;
+  const stale = unledTo(table).filter(({ name }) => nftChainKind(name.replace(/^set /, '')) !== undefined);
+  if (stale.length === 0) return;
+  const names = stale.slice(0, 3).map(({ name }) => escapeText(name));
+  add('K8N206', {
+    seen: `nothing leads to ${stale.length === 1 ? 'the chain' : `${stale.length} chains:`} ${names.join(', ')}${stale.length > 3 ? ' …' : ''}`,
+    found: stale.slice(0, 20).flatMap(chainPlace),
+  });
+}
+
+function jumpsIntoNothing(table: RuleTable, isFlushed: boolean, add: Add): void {
+  const { chains } = table;
   const told = new Set<string>();
-  for (const chain of chains.values()) {
+  for (const chain of ledTo(table)?.values() ?? chains.values()) {
     for (const { names, at } of namedIn(chain)) {
       for (const name of names) {
         const target = chains.get(name);

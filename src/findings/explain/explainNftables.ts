@@ -34,7 +34,9 @@ export function explainNftables(context: ExplainContext): void {
   else {
     const [id, isLed] = fixed.find(([, , pattern]) => pattern.test(chain)) ?? [];
     if (id === undefined) return;
-    if (isLed) say(id, items, { seen: `the rules of ${own} differ` });
+    if (chain === 'cluster-ips-check' && items.every(isOfRanges))
+      say('K8N216', items, { seen: `${own} drops what no Service has of other ranges than the cluster’s` });
+    else if (isLed) say(id, items, { seen: `the rules of ${own} differ` });
     else if (items.every(({ side }) => side === 'missing')) explainLostElements(context, id);
     else say(id, items, { seen: `${own} ${difference(items)}` });
   }
@@ -70,6 +72,12 @@ function explainLookups({ diff, items, say }: ExplainContext): void {
   if (marks.length > 0)
     say('K8N401', marks, { seen: `${own} masquerades other traffic to cluster IPs than it should` });
   if (rest.length > 0) say('K8N207', rest, { seen: `the rules of ${own} differ` });
+}
+
+/** Ranges whose unallocated addresses are dropped: other rules of the chain reject. */
+function isOfRanges(item: RuleDifference): boolean {
+  const last = statementsOf(item).at(-1);
+  return last?.kind === 'verdict' && last.verdict.kind === 'drop';
 }
 
 /** The finding is a remark; that the chain is not as expected stays a change, which counts. */

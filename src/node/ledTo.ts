@@ -1,0 +1,42 @@
+import { memoized } from '../common/memoized.ts';
+import { linesOf } from './chainLines.ts';
+import type { RuleChain, RuleTable } from './nodeRules.ts';
+
+/**
+ * The chains and sets of a table of nft to which some hook leads; what is left has no effect: `nft -f` with newer rules
+ * leaves it behind, and kube-proxy empties chains at once and deletes them with a later sync. Undefined: the table shows no
+ * hook, so that it is a part of one.
+ */
+export const ledTo = memoized((table: RuleTable): ReadonlyMap<string, RuleChain> | undefined => {
+  const hooks = [...table.chains.values()].filter(
+    ({ content }) => content?.kind === 'nftChain' && content.chain.base !== undefined,
+  );
+  if (hooks.length === 0) return undefined;
+  const asked = new Map(hooks.map((chain) => [chain.name, chain]));
+  // A Map that grows while it is walked is walked to its new end.
+  for (const chain of asked.values()) {
+    for (const line of linesOf(chain)) {
+      for (const name of namesIn(line)) {
+        const found = table.chains.get(name);
+        if (found !== undefined) asked.set(name, found);
+      }
+    }
+  }
+  return asked;
+});
+
+/** Chains and sets without effect, in their order; none of a part of a table. */
+export function unledTo(table: RuleTable): readonly RuleChain[] {
+  const led = table.isWhole ? ledTo(table) : undefined;
+  return led === undefined ? [] : [...table.chains.values()].filter(({ name }) => !led.has(name));
+}
+
+/** What a rule or an element may lead to: a word too many does no harm. */
+function namesIn(line: string): readonly string[] {
+  return [...line.matchAll(references)].flatMap(([, set, chain]) =>
+    set === undefined ? [chain ?? ''] : [`set ${set}`, `map ${set}`],
+  );
+}
+
+/** Names of kube-proxy's chains and sets hold slashes, dots and colons: `endpoint-QNWIX7VT-shop/web/udp/__10.244.1.9/8043`. */
+const references = /@([\w./:*-]+)|\b(?:jump|goto) ([\w./:*-]+)/g;

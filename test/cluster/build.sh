@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Builds the programs of a real cluster from their Go modules: the control plane of the first version, kube-proxy of each.
+#   test/cluster/build.sh [VERSION…]        default: what the tests run
+# They go to ${K8SNET_CLUSTER:-~/.cache/k8snet-cluster}, one file a program and version; what is there is not built again.
+# Needs Go 1.25 or newer and the network. The control plane takes some ten minutes on two cores, a further kube-proxy four.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+cache=${K8SNET_CLUSTER:-$HOME/.cache/k8snet-cluster}
+((${#@})) || set -- 1.36.3 1.37.2
+mkdir -p "$cache"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# build PROGRAM VERSION SOURCE: a module that requires Kubernetes itself, whose go.mod names its own parts without versions.
+build() {
+  local program=$1 version=$2 source=$3
+  local out=$cache/$program-$version parts=v0.${version#1.}
+  [[ ! -x $out ]] || return 0
+  echo "building $program $version"
+  local module=$work/$program-$version
+  mkdir "$module"
+  cp "$here/parts/$source" "$module/main.go"
+  (
+    cd "$module"
+    go mod init cluster >/dev/null 2>&1
+    go mod edit -require="k8s.io/kubernetes@v$version"
+    go mod download "k8s.io/kubernetes@v$version"
+    declared=$(go env GOMODCACHE)/k8s.io/kubernetes@v$version/go.mod
+    while read -r part; do
+      go mod edit -replace="$part=$part@$parts"
+    done < <(sed -n 's#^[[:space:]]*\(k8s\.io/[a-z0-9-]*\) v0\.0\.0\>.*#\1#p' "$declared" | sort -u)
+    go mod edit -go="$(sed -n 's/^go //p' "$declared")"
+    go mod tidy 2>/dev/null
+    go build -trimpath -ldflags "-s -w -X k8s.io/component-base/version.gitVersion=v$version" -o "$out.new" .
+  )
+  mv "$out.new" "$out"
+}
+
+first=$1
+build hyper "$first" hyper.go.txt
+for version in "${@:2}"; do
+  build kube-proxy "$version" proxy.go.txt
+done
