@@ -33,7 +33,7 @@ export interface Cluster {
   readonly close: () => Promise<void>;
 }
 
-export const clusterCIDR = '10.244.0.0/16,fd00:10::/32';
+const clusterCIDR = '10.244.0.0/16,fd00:10::/32';
 
 export async function openCluster(proxies: readonly Pick<ProxyNode, 'version' | 'mode'>[]): Promise<Cluster> {
   const folder = mkdtempSync(join(tmpdir(), 'k8snet-cluster-'));

@@ -3,10 +3,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 
 /** The release whose API server the tests run, and whose kube-proxy is in the same program. */
-export const apiVersion = '1.36.3';
+const apiVersion = '1.36.3';
 
 /** Where build.sh puts what it built. */
-export const programs = process.env.K8SNET_CLUSTER ?? join(homedir(), '.cache/k8snet-cluster');
+const programs = process.env.K8SNET_CLUSTER ?? join(homedir(), '.cache/k8snet-cluster');
 
 export const controlPlane = join(programs, `hyper-${apiVersion}`);
 
