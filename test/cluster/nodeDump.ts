@@ -22,7 +22,7 @@ const kinds = [
 ];
 
 /** As `kubectl get services,nodes,… -A -o json` prints them. */
-export async function objectsOf(api: Api): Promise<string> {
+async function objectsOf(api: Api): Promise<string> {
   const lists = await Promise.all(kinds.map((path) => api.get(path)));
   const items = (lists as readonly List[]).flatMap(({ kind, apiVersion, items: own }) =>
     own.map((item) => ({ apiVersion, kind: kind.replace(/List$/, ''), ...item })),
