@@ -2,6 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { parseCidr } from '../common/cidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import { ipvsSchedulers } from '../common/ipvsSchedulers.ts';
+import { isNodePortWord } from '../common/nodePortWord.ts';
 import { parsePortRange } from '../common/portRange.ts';
 import { type ProxyMode, proxyModes } from '../common/proxyMode.ts';
 import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
@@ -176,9 +177,12 @@ export function cidrList(text: string): readonly string[] {
   return cidrs;
 }
 
-/** kube-proxy takes the word `primary` for the addresses of the node. */
+/** Networks, or the words that kube-proxy takes for some. */
 function nodePortAddresses(text: string): readonly string[] {
-  return text.trim() === 'primary' ? ['primary'] : cidrList(text);
+  const entries = list(text);
+  const words = entries.filter(isNodePortWord);
+  const networks = entries.filter((entry) => !isNodePortWord(entry));
+  return networks.length === 0 && words.length > 0 ? words : [...words, ...cidrList(networks.join(','))];
 }
 
 export function clusterCidr(text: string): string {

@@ -1,4 +1,5 @@
 import { familyOf, isLoopbackIp } from '../common/ip.ts';
+import { isNodePortWord } from '../common/nodePortWord.ts';
 import type { Model } from '../model/model.ts';
 
 /**
@@ -13,7 +14,7 @@ export function otherNode(
   }: { readonly node: Pick<Model['node'], 'name' | 'ip'>; readonly config: Pick<Model['config'], 'nodePortAddresses'> },
   shown: readonly string[],
 ): string | undefined {
-  if (config.nodePortAddresses.some((range) => range !== 'primary')) return undefined;
+  if (config.nodePortAddresses.some((range) => !isNodePortWord(range))) return undefined;
   for (const family of ['ipv4', 'ipv6'] as const) {
     const own = node.ip[family];
     const others = shown.filter((address) => familyOf(address) === family && !isLoopbackIp(address));

@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import { isNodePortWord, type NodePortWord } from '../common/nodePortWord.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
@@ -109,8 +110,9 @@ export function compileChecked(
   reportVersion(kubeVersion, mode, checked.report);
   if (checked.hasErrors()) return undefined;
   const dialect = dialectOf(mode, kubeVersion);
-  if (model.config.nodePortAddresses.includes('primary') && !dialect.plan.knowsPrimary) {
-    reportPrimary(kubeVersion, report);
+  const word = refusedWord(model.config.nodePortAddresses, dialect.plan.nodePortWords);
+  if (word !== undefined) {
+    reportWord(word, kubeVersion, report);
     return undefined;
   }
   if (mode === 'userspace' && loopback.has(model.config.userspace.bindAddress)) {
@@ -156,13 +158,20 @@ function reportLocalhost(address: string, report: Report): void {
 }
 
 /** Of an option; in a configuration it was refused before. */
-function reportPrimary(kubeVersion: KubeVersion, report: Report): void {
+/** A word in nodePortAddresses that the version does not take there. */
+function refusedWord(given: readonly string[], words: 'none' | 'primaryAlone' | 'any'): NodePortWord | undefined {
+  if (words === 'any' || (words === 'primaryAlone' && given.length === 1 && given[0] === 'primary')) return undefined;
+  const all = given.filter(isNodePortWord);
+  return all.find((word) => word !== 'primary') ?? all[0];
+}
+
+function reportWord(word: NodePortWord, kubeVersion: KubeVersion, report: Report): void {
   report({
     code: 'bad-option',
     severity: 'error',
-    message: `kube-proxy ${formatKubeVersion(kubeVersion)} does not take "primary" as nodePortAddresses`,
+    message: `kube-proxy ${formatKubeVersion(kubeVersion)} does not take "${word}" as nodePortAddresses`,
     at: [],
-    hint: 'it came with kube-proxy 1.31',
+    hint: 'kube-proxy takes "primary" alone since 1.31, and "primary", "localhost" and "all" in any mixture since 1.37',
   });
 }
 

@@ -8,8 +8,8 @@ import type { ReadingProxy } from '../validate/readingProxy.ts';
 /** What the asked version takes in its configuration, whatever mode that names; undefined: the newest. */
 export function readingProxy({ mode }: TargetOptions, version: KubeVersion | undefined): ReadingProxy {
   const known = version ?? newestVersion();
-  const { knowsPrimary } = dialectOf(mode ?? 'iptables', known).plan;
+  const { nodePortWords } = dialectOf(mode ?? 'iptables', known).plan;
   const removed = parseKubeVersion(modeTable('userspace').removedIn ?? '');
   const hasUserspaceMode = removed === undefined || compareKubeVersions(known, removed) < 0;
-  return { mode, knowsPrimary, hasUserspaceMode };
+  return { mode, nodePortWords, hasUserspaceMode };
 }

@@ -1,5 +1,6 @@
 import { cidrContains, cidrsOverlap, parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
+import { hostCidr } from '../common/hostCidr.ts';
 import { familyOf } from '../common/ip.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Model } from '../model/model.ts';
@@ -86,13 +87,30 @@ function nodePortAddresses(
 ): NodePortAddresses {
   const { config, node } = model;
   const all = dialect.honoursNodePortAddresses ? config.nodePortAddresses : [];
-  if (dialect.knowsPrimary && all.length === 1 && all[0] === 'primary') return primaryOrAny(node.ip[family]);
-  const given = all.filter((cidr) => parseCidr(cidr)?.family === family);
+  if (dialect.nodePortWords !== 'none' && all.length === 1 && all[0] === 'primary')
+    return primaryOrAny(node.ip[family]);
+  const given = all
+    .flatMap((text) => meantBy(text, node.ip[family], family))
+    .filter((cidr) => parseCidr(cidr)?.family === family);
   if (given.length === 0) return defaultNodePorts(node.ip[family], all.length > 0, dialect);
   if (given.includes('0.0.0.0/0') || given.includes('::/0')) return { kind: 'anyLocal' };
   const cidrs = given.map(parseCidr).filter((cidr) => cidr !== undefined);
   const matching = addresses.filter((address) => cidrs.some((cidr) => cidrContains(cidr, address)));
   return { kind: 'addresses', addresses: [...new Set(matching)].sort() };
+}
+
+/** The networks of a word, since 1.37. */
+function meantBy(text: string, nodeIP: string, family: Family): readonly string[] {
+  switch (text) {
+    case 'primary':
+      return [hostCidr(nodeIP)];
+    case 'localhost':
+      return family === 'ipv4' ? ['127.0.0.0/8'] : ['::1/128'];
+    case 'all':
+      return family === 'ipv4' ? ['0.0.0.0/0'] : ['::/0'];
+    default:
+      return [text];
+  }
 }
 
 /** `hasOther`: entries of the other family are given. */
@@ -117,6 +135,7 @@ function primaryOrAny(nodeIP: string): NodePortAddresses {
 function coversLoopback(nodePortAddresses: readonly string[]): boolean {
   const loopback = parseCidr('127.0.0.0/8');
   return nodePortAddresses.some((text) => {
+    if (text === 'localhost' || text === 'all') return true;
     const cidr = parseCidr(text);
     return cidr !== undefined && loopback !== undefined && cidr.family === 'ipv4' && cidrsOverlap(cidr, loopback);
   });

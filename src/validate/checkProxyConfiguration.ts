@@ -1,5 +1,6 @@
 import { parseCidr } from '../common/cidr.ts';
 import { parseGoDuration } from '../common/goDuration.ts';
+import { isNodePortWord } from '../common/nodePortWord.ts';
 import type { JsonPath } from '../diagnostics/diagnostic.ts';
 import { checkAddress, checkNetwork } from './addresses.ts';
 import { checkHostPort } from './checkHostPort.ts';
@@ -83,13 +84,14 @@ function interfaceNameProblem(name: string): string | undefined {
   return name === '.' || name === '..' ? 'is not an interface name' : undefined;
 }
 
-function checkNodePortAddresses(config: Config, { knowsPrimary }: ReadingProxy, complain: Complain): void {
+function checkNodePortAddresses(config: Config, { nodePortWords }: ReadingProxy, complain: Complain): void {
   const all = config.value.nodePortAddresses ?? [];
   for (const [index, text] of all.entries()) {
     const path = ['nodePortAddresses', index];
+    if (nodePortWords === 'any' && isNodePortWord(text)) continue;
     if (text !== 'primary') {
       checkNetwork(config, path, text, complain);
-    } else if (!knowsPrimary) {
+    } else if (nodePortWords === 'none') {
       complain(config, {
         code: 'bad-network',
         path,

@@ -4,11 +4,11 @@ import type { ProxyMode } from '../common/proxyMode.ts';
 export interface ReadingProxy {
   /** What the command line says; it wins over the object's own mode. */
   readonly mode: ProxyMode | undefined;
-  /** nodePortAddresses may be `primary`: since 1.31. */
-  readonly knowsPrimary: boolean;
+  /** Words that nodePortAddresses takes: `primary` alone since 1.31, `localhost` and `all` too, in any mixture, since 1.37. */
+  readonly nodePortWords: 'none' | 'primaryAlone' | 'any';
   /** It has userspace mode: before 1.26. */
   readonly hasUserspaceMode: boolean;
 }
 
 /** Of which nothing was said. */
-export const newestProxy: ReadingProxy = { mode: undefined, knowsPrimary: true, hasUserspaceMode: false };
+export const newestProxy: ReadingProxy = { mode: undefined, nodePortWords: 'any', hasUserspaceMode: false };

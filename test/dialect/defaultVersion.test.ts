@@ -22,17 +22,17 @@ describe('the version that is compiled for', () => {
   };
 
   it('is the one that was asked for, then that of the Node, then the newest known', async () => {
-    assert.deepEqual(await versionOf(service), ['1.36', false]);
+    assert.deepEqual(await versionOf(service), ['1.37', false]);
     const both = node('kubeProxyVersion: v1.27.4+k3s1, kubeletVersion: v1.28.0');
     assert.deepEqual(await versionOf(service + both), ['1.27.4', true]);
     const kubelet = node('kubeProxyVersion: "", kubeletVersion: v1.33.6-eks-1');
     assert.deepEqual(await versionOf(service + kubelet), ['1.33.6', true]);
     assert.deepEqual(await versionOf(service + both, '--kube-version', '1.30'), ['1.30', true]);
-    assert.deepEqual(await versionOf(service + node('kubeletVersion: unknown')), ['1.36', false]);
+    assert.deepEqual(await versionOf(service + node('kubeletVersion: unknown')), ['1.37', false]);
   });
 
   it('may be newer than the newest known, with one warning', async () => {
-    const { diagnostics, compiled } = await compileText(service, '--kube-version', '1.37');
+    const { diagnostics, compiled } = await compileText(service, '--kube-version', '1.38');
     assert.equal(diagnostics.filter(({ code }) => code === 'kube-version-newer').length, 1);
     const newest = await compileText(service);
     assert.deepEqual(compiled.dialect, newest.compiled.dialect);

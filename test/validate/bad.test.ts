@@ -83,8 +83,8 @@ async function judge(path: string): Promise<{
   const configs = existsSync(`${path}config.yaml`) ? [`${path}config.yaml`] : [];
   const config = await load(configs, options, report);
   const args = existsSync(`${path}args`) ? readFileSync(`${path}args`, 'utf8') : '';
-  const knowsPrimary = !args.includes('--kube-version 1.30');
-  for (const object of config.objects) validateProxyConfiguration(object, { ...newestProxy, knowsPrimary }, report);
+  const nodePortWords = args.includes('--kube-version 1.30') ? 'none' : 'primaryAlone';
+  for (const object of config.objects) validateProxyConfiguration(object, { ...newestProxy, nodePortWords }, report);
 
   const origins = diagnostics.flatMap(({ at }) => at);
   const locators = [

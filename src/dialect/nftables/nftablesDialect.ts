@@ -42,6 +42,10 @@ export interface NftablesDialect {
   readonly hairpin: 'endpointChain' | 'set';
   /** Without ClientIP affinity a choice leads to chains of endpoints, or is made by the DNAT rule itself. */
   readonly balance: 'endpointChains' | 'dnatMap';
+  /** A choice of one endpoint is none: the DNAT rule names it. */
+  readonly namesSingleEndpoint: boolean;
+  /** Comments of elements are cut to the 128 bytes that nft takes; before, a longer one makes it refuse all. */
+  readonly cutsComments: boolean;
 }
 
 export interface SetFlush {

@@ -113,8 +113,18 @@ function clusterIPMarks({ chains }: NftTable): readonly NftablesFingerprint[] {
 /** A choice of endpoints without ClientIP affinity. */
 function balancing({ chains }: NftTable): readonly NftablesFingerprint[] {
   const own = chains.filter(({ name }) => /^(?:service|local)-[A-Z2-7]{8}-/.test(name));
-  const hasLookup = statementsOf(own, /./).some((one) => one.kind === 'nat' && one.lookup !== undefined);
-  if (hasLookup) return [{ seen: 'DNAT by a map', allows: (dialect) => dialect.balance === 'dnatMap' }];
+  const translations = statementsOf(own, /./).flatMap((one) => (one.kind === 'nat' ? one : []));
+  const single = translations.find(({ address, lookup }) => address !== undefined || sizeOf(lookup) === 1);
+  if (single !== undefined) {
+    const isNamed = single.address !== undefined;
+    return [
+      {
+        seen: isNamed ? 'DNAT to a single endpoint' : 'DNAT by a map to a single endpoint',
+        allows: (dialect) => dialect.balance === 'dnatMap' && dialect.namesSingleEndpoint === isNamed,
+      },
+    ];
+  }
+  if (translations.length > 0) return [{ seen: 'DNAT by a map', allows: (dialect) => dialect.balance === 'dnatMap' }];
   const plain = own.find(
     ({ rules }) =>
       rules.some(({ statements }) => statements.some(({ kind }) => kind === 'vmap')) &&
@@ -123,6 +133,10 @@ function balancing({ chains }: NftTable): readonly NftablesFingerprint[] {
   return plain === undefined
     ? []
     : [{ seen: 'chains of endpoints without affinity', allows: (dialect) => dialect.balance === 'endpointChains' }];
+}
+
+function sizeOf(lookup: Extract<Statement, { kind: 'nat' }>['lookup']): number | undefined {
+  return lookup?.map.kind === 'anonymousMap' ? lookup.map.elements.length : undefined;
 }
 
 /** A text for `nft -f` shows what it empties; a listing does not. */

@@ -26,6 +26,8 @@ export const nftablesTable: DialectTable<NftablesDialect> = {
     clusterIPMark: 'addressAndPort',
     hairpin: 'endpointChain',
     balance: 'endpointChains',
+    namesSingleEndpoint: false,
+    cutsComments: false,
   },
   rows: [
     {
@@ -117,6 +119,12 @@ export const nftablesTable: DialectTable<NftablesDialect> = {
         hairpin: 'set',
         balance: 'dnatMap',
       },
+    },
+    {
+      version: '1.37',
+      evidence: 'described',
+      origin: 'DNAT to a single endpoint without a map; comments are cut to 128 bytes',
+      changes: { namesSingleEndpoint: true, cutsComments: true },
     },
   ],
   bareMinor: 'newestPatch',

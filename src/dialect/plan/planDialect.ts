@@ -72,8 +72,11 @@ export interface PlanDialect {
 
   readonly invalidDrop: 'no' | 'yes' | 'unlessLiberal';
   readonly honoursNodePortAddresses: boolean;
-  /** `primary` stands for the addresses of the node in nodePortAddresses. */
-  readonly knowsPrimary: boolean;
+  /**
+   * Words in nodePortAddresses: none; `primary`, for the addresses of the node, alone; or any of `primary`, `localhost` and
+   * `all`, beside each other and beside networks.
+   */
+  readonly nodePortWords: 'none' | 'primaryAlone' | 'any';
   /** Where node ports are open without an entry of the family: everywhere, on the node's IP, on that or else everywhere. */
   readonly defaultNodePorts: 'anyLocal' | 'nodeIP' | 'nodeIPOrAny';
   readonly honoursLocalhostNodePorts: boolean;

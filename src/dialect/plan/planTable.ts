@@ -34,7 +34,7 @@ export const planTable: DialectTable<PlanDialect> = {
     masqueradesLoopbackNodePort: false,
     invalidDrop: 'no',
     honoursNodePortAddresses: false,
-    knowsPrimary: false,
+    nodePortWords: 'none',
     defaultNodePorts: 'anyLocal',
     honoursLocalhostNodePorts: false,
   },
@@ -261,7 +261,7 @@ export const planTable: DialectTable<PlanDialect> = {
       evidence: 'recorded',
       origin:
         'hints count without an annotation (ServiceTrafficDistribution on); IPs of endpoints are canonical; nodePortAddresses may be primary',
-      changes: { hints: 'always', endpointIP: 'canonical', knowsPrimary: true },
+      changes: { hints: 'always', endpointIP: 'canonical', nodePortWords: 'primaryAlone' },
     },
     {
       version: '1.31',
@@ -281,6 +281,12 @@ export const planTable: DialectTable<PlanDialect> = {
       evidence: 'recorded',
       origin: 'of two equal endpoints in overlapping slices the later one counts, unless it is terminating',
       changes: { replacesEndpoint: 'byNotTerminating' },
+    },
+    {
+      version: '1.37',
+      evidence: 'described',
+      origin: 'nodePortAddresses takes "localhost" and "all" too, and words beside networks',
+      changes: { nodePortWords: 'any' },
     },
   ],
 };

@@ -105,4 +105,18 @@ export const nftablesSentences: SentencesOf<NftablesDialect> = {
       dnatMap: 'The random choice is a map in the DNAT rule; chains of endpoints remain for session affinity only.',
     },
   },
+  namesSingleEndpoint: {
+    isBehaviour: false,
+    says: {
+      true: 'The DNAT rule names a single endpoint.',
+      false: 'A single endpoint is chosen as one of several is.',
+    },
+  },
+  cutsComments: {
+    isBehaviour: true,
+    says: {
+      true: 'Comments of elements are cut to 128 bytes.',
+      false: 'A Service port whose name is longer than 128 bytes makes every sync fail: nft takes no longer comment.',
+    },
+  },
 };

@@ -233,11 +233,12 @@ export const planSentences: SentencesOf<PlanDialect> = {
       false: 'nodePortAddresses is ignored.',
     },
   },
-  knowsPrimary: {
+  nodePortWords: {
     isBehaviour: true,
     says: {
-      true: 'nodePortAddresses may be "primary": the addresses of the node.',
-      false: 'nodePortAddresses holds CIDRs only.',
+      none: 'nodePortAddresses holds CIDRs only.',
+      primaryAlone: 'nodePortAddresses may be "primary": the addresses of the node.',
+      any: 'nodePortAddresses takes "primary", "localhost" and "all", beside CIDRs too.',
     },
   },
   defaultNodePorts: {

@@ -40,6 +40,14 @@ function* emitDnatMap(
   chain: string,
   endpoints: readonly Endpoint[],
 ): Generator<NftCommand> {
+  const [only, ...others] = endpoints;
+  if (table.dialect.namesSingleEndpoint && only !== undefined && others.length === 0) {
+    yield table.addRule(chain, [
+      matches(l4proto, plan.protocol),
+      { kind: 'nat', action: 'dnat', address: only.ip, port: String(only.port), flags: [] },
+    ]);
+    return;
+  }
   const elements = endpoints.map(({ ip, port }, index) => ({ key: [String(index)], value: [ip, String(port)] }));
   const lookup = { key: randomOf(elements.length), map: { kind: 'anonymousMap', elements } } as const;
   yield table.addRule(chain, [

@@ -10,7 +10,7 @@ import { chains } from './chainNames.ts';
 import { hasFirewall } from './firewall.ts';
 import type { PolicyNames } from './names.ts';
 import { reportRangeOverlaps } from './reportRangeOverlaps.ts';
-import { type ProxyTable, proxyTable } from './table.ts';
+import { longestComment, type ProxyTable, proxyTable } from './table.ts';
 
 /**
  * Reports where kube-proxy writes a transaction that nft or the kernel refuses, or that means something else than
@@ -104,9 +104,6 @@ function hasNodePortAddress({ nodePorts }: NodePlan): boolean {
   return nodePorts.kind === 'anyLocal' || nodePorts.addresses.some((ip) => !isLoopbackIp(ip));
 }
 
-/** nft keeps at most this many bytes of an element's comment and refuses the file otherwise. */
-const longestComment = 128;
-
 function reportElements(
   table: ProxyTable,
   service: ServicePlan,
@@ -119,7 +116,7 @@ function reportElements(
       continue;
     }
     for (const element of command.elements) {
-      isTooLong = isTooLong || (element.comment?.length ?? 0) > longestComment;
+      isTooLong = isTooLong || (!table.dialect.cutsComments && (element.comment?.length ?? 0) > longestComment);
       look(command.set, element);
     }
   }

@@ -63,9 +63,26 @@ export function proxyTable(ipFamily: Family, dialect: NftablesDialect): ProxyTab
     addSet: (set) => ({ object: 'set', verb: 'add', ...place, set }),
     flushSet: (setKind, name) => ({ object: 'set', verb: 'flush', ...place, setKind, name }),
     deleteSet: (name) => ({ object: 'set', verb: 'delete', ...place, setKind: 'set', name }),
-    addElement: dialect.repeatsElements
-      ? (set, element) => [{ object: 'element', verb: 'add', ...place, set, elements: [element] }]
-      : elementsOnce(place),
+    addElement: withCutComments(
+      dialect,
+      dialect.repeatsElements
+        ? (set, element) => [{ object: 'element', verb: 'add', ...place, set, elements: [element] }]
+        : elementsOnce(place),
+    ),
+  };
+}
+
+/** What nft takes as a comment, in bytes; names of Services have no others than ASCII. */
+export const longestComment = 128;
+
+function withCutComments({ cutsComments }: NftablesDialect, add: ProxyTable['addElement']): ProxyTable['addElement'] {
+  if (!cutsComments) return add;
+  return (set, element) => {
+    const { comment = '' } = element;
+    return add(
+      set,
+      comment.length > longestComment ? { ...element, comment: comment.slice(0, longestComment) } : element,
+    );
   };
 }
 

@@ -73,7 +73,6 @@ const between: readonly (readonly [string, string, readonly [string, string]])[]
   ['1.34.1', '1.34', ['iifname', 'iif']],
   ['1.34.2', '1.34', ['', '']],
   ['1.35.0', '1.35', ['', '']],
-  ['1.37', '1.36', ['', '']],
 ];
 
 for (const [asked, recorded, [from, to]] of between) {
