@@ -159,7 +159,7 @@ describe('the command line', () => {
     const dump = join(root, 'golden/recorded/dialects/c05-etp-local/1.24/iptables.v4.save');
     assert.match(k8snet(['versions', '--detect', dump]).stdout, /written by kube-proxy 1\.24;/);
     const nft = join(root, 'golden/recorded/nft-dialects/lb-basic/1.36/nft.v4.save');
-    assert.match(k8snet(['versions', '--detect', nft]).stdout, /written by kube-proxy 1\.36 in nftables mode;/);
+    assert.match(k8snet(['versions', '--detect', nft]).stdout, /written by kube-proxy 1\.36, 1\.37 in nftables mode;/);
     const flushing = join(root, 'golden/recorded/nft-dialects/lb-basic/1.32/nft.v4.restore');
     const detected = JSON.parse(k8snet(['versions', '--detect', flushing, '-o', 'json']).stdout);
     assert.deepEqual([detected.mode, detected.versions], ['nftables', ['1.31', '1.32']]);

@@ -51,7 +51,7 @@ describe('without a version asked for, a dump is compared with the one that wrot
   it('says which version that is, and what is wrong for it', async () => {
     const dump = byScenario.get('nftables lb-basic')?.find(({ version }) => version === '1.29') as RecordedDump;
     const compiled = await compiledFor(dump);
-    assert.equal(formatKubeVersion(compiled.kubeVersion), '1.36');
+    assert.equal(formatKubeVersion(compiled.kubeVersion), '1.37');
     const [file] = dump.files;
     const text = file?.text.replace(/dnat to (10\.\S+):\d+/, 'dnat to $1:9') ?? '';
     const { notes, findings } = diff(compiled, [{ name: 'node.nft', text }]);
