@@ -4,10 +4,11 @@ import { createDice } from '../kernel/walk/dice.ts';
 import { runCli } from '../support/runCli.ts';
 import { beginChurn, type Churn } from './churn.ts';
 import { diffOf, takeSnapshot } from './nodeDump.ts';
-import { type Cluster, openCluster, type ProxyNode, until } from './openCluster.ts';
+import { type Cluster, openCluster, type ProxyNode } from './openCluster.ts';
 import { plantFault } from './plantFault.ts';
 import { lacksCluster } from './programs.ts';
 import { textDifferences } from './sameText.ts';
+import { until } from './until.ts';
 
 /**
  * Real kube-proxies follow random changes; after each round the kernel of every node holds what is compiled from the

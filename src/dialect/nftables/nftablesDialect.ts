@@ -46,6 +46,8 @@ export interface NftablesDialect {
   readonly namesSingleEndpoint: boolean;
   /** Comments of elements are cut to the 128 bytes that nft takes; before, a longer one makes it refuse all. */
   readonly cutsComments: boolean;
+  /** The transaction deletes what gate KubeProxyNFTablesLocalhostNodePorts leaves when it is switched off. */
+  readonly clearsLocalNodePorts: boolean;
 }
 
 export interface SetFlush {

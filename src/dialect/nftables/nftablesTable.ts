@@ -28,6 +28,7 @@ export const nftablesTable: DialectTable<NftablesDialect> = {
     balance: 'endpointChains',
     namesSingleEndpoint: false,
     cutsComments: false,
+    clearsLocalNodePorts: false,
   },
   rows: [
     {
@@ -122,9 +123,10 @@ export const nftablesTable: DialectTable<NftablesDialect> = {
     },
     {
       version: '1.37',
-      evidence: 'described',
-      origin: 'DNAT to a single endpoint without a map; comments are cut to 128 bytes',
-      changes: { namesSingleEndpoint: true, cutsComments: true },
+      evidence: 'recorded',
+      origin:
+        'DNAT to a single endpoint without a map; comments are cut to 128 bytes; what a proxy of node ports on loopback left is deleted',
+      changes: { namesSingleEndpoint: true, cutsComments: true, clearsLocalNodePorts: true },
     },
   ],
   bareMinor: 'newestPatch',

@@ -119,4 +119,11 @@ export const nftablesSentences: SentencesOf<NftablesDialect> = {
       false: 'A Service port whose name is longer than 128 bytes makes every sync fail: nft takes no longer comment.',
     },
   },
+  clearsLocalNodePorts: {
+    isBehaviour: false,
+    says: {
+      true: 'The transaction deletes what a proxy of node ports on loopback addresses left.',
+      false: 'Nothing is there of a proxy of node ports on loopback addresses.',
+    },
+  },
 };

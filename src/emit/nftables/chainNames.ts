@@ -24,4 +24,5 @@ export const sets = {
   firewallIPs: 'firewall-ips',
   serviceIPs: 'service-ips',
   serviceNodePorts: 'service-nodeports',
+  rejectedLocalPorts: 'localhost-nodeport-reject-ports',
 } as const;

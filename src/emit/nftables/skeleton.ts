@@ -24,6 +24,7 @@ export function* emitSkeleton(table: ProxyTable, node: NodePlan): Generator<NftC
   }
   yield* emitNodePortAddresses(table, node.nodePorts);
   yield* emitEndpointChecks(table, node);
+  if (dialect.clearsLocalNodePorts) yield* clearLocalNodePorts(table);
   yield* emitFirewallCheck(table);
   yield* emitServiceLookups(table, node);
   for (const { kind, name } of dialect.flushes) {
@@ -94,6 +95,22 @@ function* emitEndpointChecks(table: ProxyTable, node: NodePlan): Generator<NftCo
     ...nodePortMatch(table, node.nodePorts, { isHookLocal }),
     lookUp(portKey, sets.noEndpointNodePorts),
   ]);
+}
+
+/**
+ * What gate KubeProxyNFTablesLocalhostNodePorts (1.37, alpha) leaves when it is switched off: each object is added first,
+ * since nft cannot delete what is not there.
+ */
+function* clearLocalNodePorts(table: ProxyTable): Generator<NftCommand> {
+  yield table.addSet(verdictMap(sets.rejectedLocalPorts, portTypes, 'localhost NodePorts rejected by kube-proxy'));
+  yield table.deleteSet(sets.rejectedLocalPorts, 'map');
+  for (const protocol of ['tcp', 'udp', 'sctp']) {
+    const [chain, counter] = [`localhost-nodeport-reject-${protocol}`, `localhost-nodeport-rejected-${protocol}`];
+    yield table.addChain(chain);
+    yield table.deleteChain(chain);
+    yield table.addCounter(counter);
+    yield table.deleteCounter(counter);
+  }
 }
 
 /** The maps from addresses and ports to chains of services, and the rules that look into them. */

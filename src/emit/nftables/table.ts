@@ -24,7 +24,9 @@ export interface ProxyTable {
   addRule(chain: string, statements: readonly Statement[], comment?: string): NftCommand;
   addSet(set: NftSet): NftCommand;
   flushSet(setKind: 'set' | 'map', name: string): NftCommand;
-  deleteSet(name: string): NftCommand;
+  deleteSet(name: string, setKind?: 'set' | 'map'): NftCommand;
+  addCounter(name: string): NftCommand;
+  deleteCounter(name: string): NftCommand;
   /** Nothing, or a deletion too, where this transaction has an element with the key already. */
   addElement(set: string, element: NftElement): readonly NftCommand[];
 }
@@ -62,7 +64,9 @@ export function proxyTable(ipFamily: Family, dialect: NftablesDialect): ProxyTab
     }),
     addSet: (set) => ({ object: 'set', verb: 'add', ...place, set }),
     flushSet: (setKind, name) => ({ object: 'set', verb: 'flush', ...place, setKind, name }),
-    deleteSet: (name) => ({ object: 'set', verb: 'delete', ...place, setKind: 'set', name }),
+    deleteSet: (name, setKind = 'set') => ({ object: 'set', verb: 'delete', ...place, setKind, name }),
+    addCounter: (name) => ({ object: 'counter', verb: 'add', ...place, name }),
+    deleteCounter: (name) => ({ object: 'counter', verb: 'delete', ...place, name }),
     addElement: withCutComments(
       dialect,
       dialect.repeatsElements

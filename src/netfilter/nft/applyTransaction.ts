@@ -1,4 +1,4 @@
-import type { BaseChain, NftChain, NftElement, NftRule, NftRuleset, NftSet, NftTable } from './ast.ts';
+import type { BaseChain, ForeignBlock, NftChain, NftElement, NftRule, NftRuleset, NftSet, NftTable } from './ast.ts';
 import { canonicalNftRule } from './canonicalNftRule.ts';
 import type { NftCommand } from './command.ts';
 import { addElements, clearSet, deleteElement, listedSet, newSet, type SetState } from './setState.ts';
@@ -80,6 +80,7 @@ interface TableState {
   readonly table: NftTable;
   readonly sets: Map<string, SetState>;
   readonly chains: Map<string, ChainState>;
+  readonly counters: Map<string, ForeignBlock>;
 }
 
 /** Filled in place: there are a hundred thousand of them in a big cluster. */
@@ -105,6 +106,8 @@ function apply(state: State, command: NftCommand): string | undefined {
       return 'set' in command ? addSet(table, command.set, command.verb) : removeSet(table, command);
     case 'element':
       return applyElements(table, command);
+    case 'counter':
+      return applyCounter(table, command);
     case 'rule': {
       const chain = table.chains.get(command.chain);
       if (chain === undefined) {
@@ -155,7 +158,7 @@ function commentOf(command: { readonly comment?: string } | { readonly object: '
 
 function newTable(family: string, name: string, comment: string | undefined): TableState {
   const table: NftTable = { family, name, ...(comment === undefined ? {} : { comment }), sets: [], chains: [] };
-  return { table, sets: new Map(), chains: new Map() };
+  return { table, sets: new Map(), chains: new Map(), counters: new Map() };
 }
 
 function addContent(table: TableState, content: NftTable): string | undefined {
@@ -220,6 +223,17 @@ function removeSet(
   return undefined;
 }
 
+function applyCounter(
+  { counters }: TableState,
+  command: Extract<NftCommand, { object: 'counter' }>,
+): string | undefined {
+  const { verb, name } = command;
+  if (verb === 'delete') return counters.delete(name) ? undefined : missing;
+  if (counters.has(name)) return verb === 'add' ? undefined : exists;
+  counters.set(name, { head: `counter ${name} {`, lines: ['packets 0 bytes 0', '}'] });
+  return undefined;
+}
+
 function applyElements(table: TableState, command: Extract<NftCommand, { object: 'element' }>): string | undefined {
   if (command.verb !== 'delete') return addTo(table, command.set, command.elements);
   const state = table.sets.get(command.set);
@@ -233,10 +247,11 @@ function addTo({ sets }: TableState, name: string, elements: readonly NftElement
   return addElements(state, elements) ? undefined : exists;
 }
 
-function finishTable({ table, sets, chains }: TableState): NftTable {
+function finishTable({ table, sets, chains, counters }: TableState): NftTable {
   return {
     ...table,
     sets: [...sets.values()].map(listedSet),
     chains: [...chains.values()],
+    ...(counters.size > 0 && { foreign: [...counters.values()] }),
   };
 }

@@ -35,6 +35,11 @@ export type NftCommand =
       readonly elements: readonly NftElement[];
     }>
   | Placed<{
+      readonly object: 'counter';
+      readonly verb: 'add' | 'create' | 'delete';
+      readonly name: string;
+    }>
+  | Placed<{
       readonly object: 'rule';
       readonly verb: 'add' | 'insert';
       readonly chain: string;

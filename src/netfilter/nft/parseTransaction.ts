@@ -103,6 +103,9 @@ function readObject(words: Tokens, verb: Verb, object: string | undefined, place
       ? 'the elements cannot be read'
       : { object, verb, ...place, set: name, elements };
   }
+  if (object === 'counter') {
+    return verb === 'flush' ? 'a counter cannot be flushed' : { object, verb, ...place, name };
+  }
   if (object !== 'set' && object !== 'map') {
     return `not a kind of object that is known: ${object ?? 'nothing'}`;
   }

@@ -25,6 +25,8 @@ export function writeCommand(command: NftCommand): string {
     }
     case 'rule':
       return `${verb} rule ${family} ${table} ${command.chain} ${writeRule(command.rule, 'transaction')}\n`;
+    case 'counter':
+      return `${verb} counter ${family} ${table} ${command.name}\n`;
     case 'block':
       return `${[...writeTable(command.content)].join('')}`;
   }

@@ -1,0 +1,142 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Namespace, openNamespace } from '../../src/lab/openNamespace.ts';
+import { runIn } from '../../src/lab/runIn.ts';
+import { type Api, openApi } from './api.ts';
+import { controlPlane } from './programs.ts';
+import { until } from './until.ts';
+
+/**
+ * A real API server with etcd behind it, in an unnamed network namespace that nodes are wired to. Everything ends with
+ * this process, in whatever way it ends.
+ */
+export interface ControlPlane {
+  readonly api: Api;
+  /** Holds the kubeconfig, logs and whatever a node needs; gone with the rest. */
+  readonly folder: string;
+  /** A namespace whose eth0 reaches the API server; `number` from 1 to 200, one node each at a time. */
+  readonly openNode: (name: string, number: number) => Promise<Namespace>;
+  /** Runs a program in a namespace until it ends or all does; what it prints goes to NAME.log. */
+  readonly start: (namespace: Namespace, name: string, command: readonly string[], path?: string) => ChildProcess;
+  readonly close: () => Promise<void>;
+}
+
+export async function openControlPlane(serviceRanges: string): Promise<ControlPlane> {
+  const folder = mkdtempSync(join(tmpdir(), 'k8snet-cluster-'));
+  const open: Namespace[] = [];
+  const running: ChildProcess[] = [];
+  const start: ControlPlane['start'] = (namespace, name, command, path) => {
+    const child = startIn(namespace, join(folder, `${name}.log`), command, path);
+    running.push(child);
+    return child;
+  };
+  const close = async () => {
+    for (const child of [...running].reverse()) child.kill('SIGKILL');
+    await Promise.all(open.map((namespace) => namespace.close()));
+    rmSync(folder, { recursive: true, force: true });
+  };
+  try {
+    const server = await openNamespace('control-plane');
+    open.push(server);
+    const addresses = addressesOf(1).map((address) => `addr add ${address} dev br0${withoutDetection(address)}`);
+    await batch(server, ['link add br0 type bridge', 'link set br0 up', ...addresses]);
+    const openNode = async (name: string, number: number) => {
+      const node = await openNamespace(name, nodeSettings);
+      open.push(node);
+      await wire(server, node, number);
+      return node;
+    };
+    const api = await startApi(server, folder, serviceRanges, start);
+    return { api, folder, openNode, start, close };
+  } catch (problem) {
+    await close();
+    throw problem;
+  }
+}
+
+/** Ends with this process: nobody else would stop it. */
+function startIn(namespace: Namespace, log: string, command: readonly string[], path?: string): ChildProcess {
+  const file = openSync(log, 'a');
+  const into = ['--pdeathsig', 'KILL', '--', 'nsenter', `--net=/proc/${namespace.pid}/ns/net`, '--', ...command];
+  const env = path === undefined ? process.env : { ...process.env, PATH: path };
+  return spawn('setpriv', into, { stdio: ['ignore', file, file], env });
+}
+
+const nodeSettings = { 'net.ipv4.ip_forward': 1, 'net.ipv6.conf.all.forwarding': 1 };
+
+/** One network: the server has its .1, node N .1N. */
+async function wire(server: Namespace, node: Namespace, number: number): Promise<void> {
+  await batch(server, [
+    `link add v${number} type veth peer name eth0 netns ${node.pid}`,
+    `link set v${number} master br0 up`,
+  ]);
+  const own = addressesOf(10 + number).map((address) => `addr add ${address} dev eth0${withoutDetection(address)}`);
+  await batch(node, [...own, 'link set eth0 up', 'route add default via 192.168.77.1']);
+}
+
+async function batch(namespace: Namespace, lines: readonly string[]): Promise<void> {
+  await runIn(namespace, ['ip', '-batch', '-'], `${lines.join('\n')}\n`);
+}
+
+function addressesOf(end: number): readonly string[] {
+  return [`192.168.77.${end}/24`, `fd77::${end}/64`];
+}
+
+function withoutDetection(address: string): string {
+  return address.includes(':') ? ' nodad' : '';
+}
+
+async function startApi(
+  server: Namespace,
+  folder: string,
+  serviceRanges: string,
+  start: ControlPlane['start'],
+): Promise<Api> {
+  const file = (name: string) => join(folder, name);
+  mkdirSync(file('certs'));
+  execFileSync('openssl', ['genrsa', '-out', file('account.key'), '2048'], { stdio: 'ignore' });
+  writeFileSync(file('tokens.csv'), 'admin-token,admin,admin,system:masters\n');
+  writeFileSync(file('kubeconfig'), kubeconfig);
+  start(server, 'etcd', [
+    'etcd',
+    ...['--data-dir', file('etcd'), '--unsafe-no-fsync'],
+    ...['--listen-client-urls', 'http://127.0.0.1:2379', '--advertise-client-urls', 'http://127.0.0.1:2379'],
+    ...['--listen-peer-urls', 'http://127.0.0.1:2380'],
+  ]);
+  start(server, 'api', [
+    controlPlane,
+    'kube-apiserver',
+    ...[
+      '--etcd-servers=http://127.0.0.1:2379',
+      `--cert-dir=${file('certs')}`,
+      `--token-auth-file=${file('tokens.csv')}`,
+    ],
+    ...['--bind-address=192.168.77.1', '--advertise-address=192.168.77.1', '--authorization-mode=RBAC'],
+    `--service-cluster-ip-range=${serviceRanges}`,
+    '--service-account-issuer=https://kubernetes.default.svc',
+    `--service-account-key-file=${file('account.key')}`,
+    `--service-account-signing-key-file=${file('account.key')}`,
+  ]);
+  const socket = file('api.sock');
+  start(server, 'proxy', [
+    controlPlane,
+    'kubectl',
+    '--kubeconfig',
+    file('kubeconfig'),
+    'proxy',
+    `--unix-socket=${socket}`,
+  ]);
+  const api = openApi(socket);
+  await until('the API server is ready', 120_000, async () => (await api.tryGet('/readyz')) !== undefined);
+  return api;
+}
+
+const kubeconfig = `apiVersion: v1
+kind: Config
+clusters: [{name: test, cluster: {server: "https://192.168.77.1:6443", insecure-skip-tls-verify: true}}]
+users: [{name: admin, user: {token: admin-token}}]
+contexts: [{name: test, context: {cluster: test, user: admin}}]
+current-context: test
+`;
