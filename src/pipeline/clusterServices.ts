@@ -6,7 +6,9 @@ import { planNode } from '../plan/planNode.ts';
 import { planRoutes } from '../plan/planRoutes.ts';
 import { planServicePort } from '../plan/planServicePort.ts';
 import type { ClusterServices } from '../policy/translateFlow.ts';
-import { resolveModel } from '../resolve/resolveModel.ts';
+import { hidingLabels } from '../resolve/hidingLabels.ts';
+import { resolveModel, resolveTarget } from '../resolve/resolveModel.ts';
+import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { Manifests } from '../validate/manifests.ts';
 
 /**
@@ -15,7 +17,10 @@ import type { Manifests } from '../validate/manifests.ts';
  */
 export function clusterServices(manifests: Manifests): ClusterServices {
   const { plan: dialect } = dialectOf('iptables', newestVersion());
-  const { model } = resolveModel(manifests, {}, { allocates: true }, ignore);
+  const hiding = hidingLabels[dialect.hidingLabels];
+  const resolve = (objects: Manifests, options: TargetOptions) =>
+    resolveModel(objects, resolveTarget(objects, {}, options, ignore), hiding, ignore).model;
+  const model = resolve(manifests, { allocates: true });
   const own = new Map<string, Manifests>();
   const plans = new Map<string, ServicePlan>();
   const planAt = (service: ServicePort, node: string | undefined): ServicePlan => {
@@ -26,7 +31,7 @@ export function clusterServices(manifests: Manifests): ClusterServices {
     const id = `${namespace}/${name}`;
     const objects = own.get(id) ?? objectsOf(manifests, service);
     own.set(id, objects);
-    const { model: local } = resolveModel(objects, {}, { allocates: true, node: node ?? nowhere }, ignore);
+    const local = resolve(objects, { allocates: true, node: node ?? nowhere });
     const port = local.servicePorts.find(
       (each) => each.portName === portName && each.protocol === protocol && each.family === family,
     );

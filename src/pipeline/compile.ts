@@ -12,7 +12,8 @@ import type { PolicyManifests } from '../model/policyModel.ts';
 import { createPlan } from '../plan/createPlan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { assumeEmptyLabels } from '../resolve/assumeEmptyLabels.ts';
-import { resolveModel } from '../resolve/resolveModel.ts';
+import { hidingLabels } from '../resolve/hidingLabels.ts';
+import { resolveModel, resolveTarget } from '../resolve/resolveModel.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { KnownKind } from '../validate/kinds.ts';
 import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
@@ -101,15 +102,15 @@ export function compileChecked(
   const checked = checking(report);
   const node = asked.node || config.hostnameOverride ? undefined : chooseNode?.(manifests);
   const target = node === undefined ? asked : { ...asked, node };
-  const { model, pods } = resolveModel(manifests, config, target, checked.report);
-  if (checked.hasErrors()) return undefined;
-
-  const { mode } = model.config;
-  const known = version ?? parseKubeVersion(model.node.version);
+  const resolved = resolveTarget(manifests, config, target, checked.report);
+  const { mode } = resolved.config;
+  const known = version ?? parseKubeVersion(resolved.node.version);
   const kubeVersion = known ?? newestVersion();
   reportVersion(kubeVersion, mode, checked.report);
   if (checked.hasErrors()) return undefined;
   const dialect = dialectOf(mode, kubeVersion);
+  const { model, pods } = resolveModel(manifests, resolved, hidingLabels[dialect.plan.hidingLabels], checked.report);
+  if (checked.hasErrors()) return undefined;
   const word = refusedWord(model.config.nodePortAddresses, dialect.plan.nodePortWords);
   if (word !== undefined) {
     reportWord(word, kubeVersion, report);

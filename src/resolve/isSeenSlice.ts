@@ -1,8 +1,8 @@
 import type { EndpointSliceObject, Manifest } from '../validate/manifests.ts';
-import { unseenLabels } from './unseenLabels.ts';
+import type { HidingLabels } from './hidingLabels.ts';
 
-/** kube-proxy looks at the slice: it is not left to another proxy, and not of a headless Service. */
-export function isSeenSlice({ value }: Manifest<EndpointSliceObject>): boolean {
+/** kube-proxy looks at the slice: no label hides it. */
+export function isSeenSlice({ value }: Manifest<EndpointSliceObject>, hiding: HidingLabels): boolean {
   const { labels } = value.metadata;
-  return !labels || !unseenLabels.some((label) => Object.hasOwn(labels, label));
+  return !labels || !hiding.slices.some((label) => Object.hasOwn(labels, label));
 }

@@ -1,9 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Model } from '../model/model.ts';
+import type { NodeFacts } from '../model/nodeFacts.ts';
 import type { ProxyConfig } from '../model/proxyConfig.ts';
 import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
 import type { Manifests } from '../validate/manifests.ts';
 import { assumePods } from './assumePods.ts';
+import type { HidingLabels } from './hidingLabels.ts';
 import { resolveConfig } from './resolveConfig.ts';
 import { resolveNode } from './resolveNode.ts';
 import { resolveServicePorts } from './resolveServicePorts.ts';
@@ -21,13 +23,21 @@ export interface ResolvedModel {
   readonly pods: Manifests['pods'];
 }
 
-/** Makes the model of one node out of checked objects: defaults, allocation, endpoints, node facts, settings. */
-export function resolveModel(
+/** The node, the settings of its kube-proxy, and the options with what the objects say of ranges of cluster IPs. */
+export interface ResolvedTarget {
+  readonly node: NodeFacts;
+  readonly config: ProxyConfig;
+  readonly options: TargetOptions;
+  readonly serviceCIDRs: readonly string[];
+}
+
+/** What the version of kube-proxy may depend on: which node it is, and how it is set. */
+export function resolveTarget(
   manifests: Manifests,
   config: KubeProxyConfigurationObject,
   given: TargetOptions,
   report: Report,
-): ResolvedModel {
+): ResolvedTarget {
   const serviceCIDRs = serviceRanges(manifests, given);
   const options = given.serviceCIDRs === undefined && serviceCIDRs ? { ...given, serviceCIDRs } : given;
   const nodeConfig = {
@@ -37,22 +47,29 @@ export function resolveModel(
   const node = resolveNode(manifests.nodes, options, nodeConfig, report);
   const proxyConfig = resolveConfig(config, options);
   reportDetector(proxyConfig, options, report);
-  const services = resolveServices(manifests.services, options, report);
+  return { node, config: proxyConfig, options, serviceCIDRs: serviceCIDRs ?? [] };
+}
+
+/**
+ * Makes the model of one node out of checked objects: defaults, allocation, endpoints, node facts, settings. `hiding`:
+ * the labels by which its kube-proxy leaves objects alone.
+ */
+export function resolveModel(
+  manifests: Manifests,
+  { node, config, options, serviceCIDRs }: ResolvedTarget,
+  hiding: HidingLabels,
+  report: Report,
+): ResolvedModel {
+  const services = resolveServices(manifests.services, options, hiding, report);
   const pods = options.assumesPods ? assumePods(manifests, node, options, report) : manifests.pods;
-  const model: Model = {
-    node,
-    config: proxyConfig,
-    servicePorts: resolveServicePorts(
-      services,
-      { ...manifests, pods: options.seen ? manifests.pods : pods },
-      node.name,
-      { ...options, mode: proxyConfig.mode },
-      report,
-    ),
-    cpus: options.cpus ?? defaultCpus,
-    serviceCIDRs: serviceCIDRs ?? [],
-  };
-  return { model, pods };
+  const servicePorts = resolveServicePorts(
+    services,
+    { ...manifests, pods: options.seen ? manifests.pods : pods },
+    node.name,
+    { ...options, mode: config.mode, hiding },
+    report,
+  );
+  return { model: { node, config, servicePorts, cpus: options.cpus ?? defaultCpus, serviceCIDRs }, pods };
 }
 
 /** A flag may ask for a mode whose name is given nowhere; in a configuration file alone this was checked before. */

@@ -11,6 +11,7 @@ import { type EndpointSources, endpointSources } from './endpointSources.ts';
 import { endpointsFromEndpoints } from './endpointsFromEndpoints.ts';
 import { endpointsFromPods } from './endpointsFromPods.ts';
 import { endpointsFromSlice } from './endpointsFromSlices.ts';
+import type { HidingLabels } from './hidingLabels.ts';
 import { isSeenSlice } from './isSeenSlice.ts';
 import type { LabelIndex } from './labelIndex.ts';
 import type { ResolvedService } from './resolvedService.ts';
@@ -25,7 +26,7 @@ export function resolveServicePorts(
   services: readonly ResolvedService[],
   manifests: Manifests,
   nodeName: string,
-  options: TargetOptions,
+  options: TargetOptions & { readonly hiding: HidingLabels },
   report: Report,
 ): readonly ServicePort[] {
   const sources = endpointSources(manifests);
@@ -39,7 +40,8 @@ export function resolveServicePorts(
     const ownSlices = slices.get(key);
     const ownEndpoints = endpoints.get(key);
     if (ownSlices !== undefined) {
-      for (const slice of ownSlices) if (isSeenSlice(slice)) endpointsFromSlice(slice.value, nodeName, index);
+      for (const slice of ownSlices)
+        if (isSeenSlice(slice, options.hiding)) endpointsFromSlice(slice.value, nodeName, index);
     } else if (ownEndpoints !== undefined && !isDumpAsked(ownEndpoints, service, options)) {
       endpointsFromEndpoints(ownEndpoints.value, nodeName, index);
     } else if (

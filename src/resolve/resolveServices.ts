@@ -7,9 +7,9 @@ import type { PortOfService } from '../model/service.ts';
 import type { LoadBalancerIngress, SourceRange } from '../model/servicePort.ts';
 import type { Manifest, ServiceObject } from '../validate/manifests.ts';
 import { type Allocation, allocate } from './allocate.ts';
+import type { HidingLabels } from './hidingLabels.ts';
 import type { ResolvedService } from './resolvedService.ts';
 import type { TargetOptions } from './targetOptions.ts';
-import { unseenLabels } from './unseenLabels.ts';
 
 const defaultAffinitySeconds = 10800;
 
@@ -20,10 +20,11 @@ const defaultAffinitySeconds = 10800;
 export function resolveServices(
   services: readonly Manifest<ServiceObject>[],
   options: TargetOptions,
+  hiding: HidingLabels,
   report: Report,
 ): readonly ResolvedService[] {
-  const candidates = services.filter((service) => reasonWithoutRules(service.value) === undefined);
-  reportLeftOut(services, report);
+  const candidates = services.filter((service) => reasonWithoutRules(service.value, hiding) === undefined);
+  reportLeftOut(services, hiding, report);
   const allocations = allocate(candidates, services, options, report);
   const resolved: ResolvedService[] = [];
   for (const service of candidates) {
@@ -65,19 +66,19 @@ function reportNotSeen(service: Manifest<ServiceObject>, report: Report): void {
 }
 
 /** Why a Service gets no rules; undefined if it does. */
-export function reasonWithoutRules(service: ServiceObject): string | undefined {
+export function reasonWithoutRules(service: ServiceObject, hiding: HidingLabels): string | undefined {
   const labels = service.metadata.labels ?? {};
-  if (unseenLabels.some((label) => Object.hasOwn(labels, label))) return 'label leaves it to another proxy';
+  if (hiding.services.some((label) => Object.hasOwn(labels, label))) return 'label leaves it to another proxy';
   if (service.spec.type === 'ExternalName') return 'ExternalName is a DNS alias';
   if (service.spec.clusterIP === 'None' || service.spec.clusterIPs?.[0] === 'None')
     return 'headless, DNS names the Pods';
   return undefined;
 }
 
-function reportLeftOut(services: readonly Manifest<ServiceObject>[], report: Report): void {
+function reportLeftOut(services: readonly Manifest<ServiceObject>[], hiding: HidingLabels, report: Report): void {
   const groups = new Map<string, Manifest<ServiceObject>[]>();
   for (const service of services) {
-    const reason = reasonWithoutRules(service.value);
+    const reason = reasonWithoutRules(service.value, hiding);
     if (reason === undefined) continue;
     addTo(groups, reason, service);
   }

@@ -80,4 +80,9 @@ export interface PlanDialect {
   /** Where node ports are open without an entry of the family: everywhere, on the node's IP, on that or else everywhere. */
   readonly defaultNodePorts: 'anyLocal' | 'nodeIP' | 'nodeIPOrAny';
   readonly honoursLocalhostNodePorts: boolean;
+  /**
+   * Labels service-proxy-name and headless, whatever their value, hide Services and EndpointSlices alike; or the one hides
+   * Services and the other EndpointSlices.
+   */
+  readonly hidingLabels: 'eitherOfBoth' | 'oneOfEach';
 }

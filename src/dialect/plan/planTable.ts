@@ -37,6 +37,7 @@ export const planTable: DialectTable<PlanDialect> = {
     nodePortWords: 'none',
     defaultNodePorts: 'anyLocal',
     honoursLocalhostNodePorts: false,
+    hidingLabels: 'eitherOfBoth',
   },
   bareMinor: 'newestPatch',
   rows: [
@@ -281,6 +282,12 @@ export const planTable: DialectTable<PlanDialect> = {
       evidence: 'recorded',
       origin: 'of two equal endpoints in overlapping slices the later one counts, unless it is terminating',
       changes: { replacesEndpoint: 'byNotTerminating' },
+    },
+    {
+      version: '1.36',
+      evidence: 'described',
+      origin: 'label service-proxy-name hides Services, label headless hides EndpointSlices; before, either hid both',
+      changes: { hidingLabels: 'oneOfEach' },
     },
     {
       version: '1.37',

@@ -258,4 +258,13 @@ export const planSentences: SentencesOf<PlanDialect> = {
       false: 'Node ports cannot be closed on loopback addresses.',
     },
   },
+  hidingLabels: {
+    isBehaviour: true,
+    says: {
+      eitherOfBoth:
+        'Labels service.kubernetes.io/service-proxy-name and service.kubernetes.io/headless hide Services and EndpointSlices alike.',
+      oneOfEach:
+        'Label service.kubernetes.io/service-proxy-name hides Services, label service.kubernetes.io/headless hides EndpointSlices.',
+    },
+  },
 };

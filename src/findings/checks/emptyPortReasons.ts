@@ -1,5 +1,6 @@
 import type { ServicePort } from '../../model/servicePort.ts';
 import type { EndpointSources } from '../../resolve/endpointSources.ts';
+import { hiddenBySome } from '../../resolve/hidingLabels.ts';
 import { isSeenSlice } from '../../resolve/isSeenSlice.ts';
 import { podAddresses } from '../../resolve/podAddresses.ts';
 import { hasEndpoints } from '../../validate/hasEndpoints.ts';
@@ -20,7 +21,7 @@ export function emptyPortReasons(
 
   function reason(port: ServicePort): string {
     const name = `${port.namespace}/${port.name}`;
-    const ownSlices = slices.get(name)?.filter(isSeenSlice);
+    const ownSlices = slices.get(name)?.filter((slice) => isSeenSlice(slice, hiddenBySome));
     const used = (ownSlices ?? []).filter(({ value }) => hasEndpoints(value));
     const ofFamily = used.filter(({ value }) => value.addressType.toLowerCase() === port.family);
     if (ofFamily.length > 0) return 'its EndpointSlices have endpoints, but no port of this name and protocol';

@@ -1,6 +1,7 @@
 import type { Family } from '../../common/family.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
 import type { EndpointSources } from '../../resolve/endpointSources.ts';
+import { hiddenBySome } from '../../resolve/hidingLabels.ts';
 import { isSeenSlice } from '../../resolve/isSeenSlice.ts';
 import { serviceNameLabel } from '../../resolve/serviceNameLabel.ts';
 import { hasEndpoints } from '../../validate/hasEndpoints.ts';
@@ -20,7 +21,7 @@ export function sliceChecks(
   const findings: Finding[] = [];
   for (const slice of endpointSlices) {
     const { labels } = slice.value.metadata;
-    if (labels?.[serviceNameLabel] || !isSeenSlice(slice) || !isUsed(slice)) continue;
+    if (labels?.[serviceNameLabel] || !isSeenSlice(slice, hiddenBySome) || !isUsed(slice)) continue;
     const seen = `EndpointSlice ${nameOf(slice)} has no label ${serviceNameLabel}: no Service uses it`;
     findings.push(makeFinding('K8N901', { seen, names: { slice: nameOf(slice) }, expected: [slice.origin] }));
   }
@@ -29,7 +30,7 @@ export function sliceChecks(
     const service = services.get(name);
     if (service === undefined) continue;
     for (const slice of slices) {
-      const problem = isSeenSlice(slice) && isUsed(slice) ? problemOf(slice.value, service) : undefined;
+      const problem = isSeenSlice(slice, hiddenBySome) && isUsed(slice) ? problemOf(slice.value, service) : undefined;
       if (problem === undefined) continue;
       const seen = `EndpointSlice ${nameOf(slice)} ${problem}`;
       const names = { slice: nameOf(slice) };

@@ -1,5 +1,6 @@
 import type { Protocol } from '../../common/protocol.ts';
 import type { EndpointSources } from '../../resolve/endpointSources.ts';
+import { hiddenBySome } from '../../resolve/hidingLabels.ts';
 import { portOfPod } from '../../resolve/portOfPod.ts';
 import { reasonWithoutRules } from '../../resolve/resolveServices.ts';
 import { isFinished } from '../../validate/isFinished.ts';
@@ -18,7 +19,7 @@ export function targetPortChecks(
   const asked = services.flatMap((service) => {
     const ports = (service.value.spec.ports ?? []).filter(({ targetPort }) => isName(targetPort));
     const isSelecting = Object.keys(service.value.spec.selector ?? {}).length > 0;
-    return ports.length > 0 && isSelecting && reasonWithoutRules(service.value) === undefined
+    return ports.length > 0 && isSelecting && reasonWithoutRules(service.value, hiddenBySome) === undefined
       ? [{ service, ports }]
       : [];
   });
