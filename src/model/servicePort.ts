@@ -32,6 +32,8 @@ export interface ServicePort {
   readonly isInternalPolicyLocal: boolean;
   /** 0: none (only LoadBalancer with externalTrafficPolicy Local has one). */
   readonly healthCheckNodePort: number;
+  /** Ready addresses of this node at ports that the Service does not have: its health check counts them too. */
+  readonly strayLocalIPs: readonly string[];
   /** Annotation service.kubernetes.io/topology-aware-hints; undefined: absent (an empty one still hides topologyMode). */
   readonly topologyAwareHints: string | undefined;
   /** Annotation service.kubernetes.io/topology-mode. */

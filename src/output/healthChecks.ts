@@ -7,7 +7,7 @@ export interface HealthCheck {
   readonly namespace: string;
   readonly name: string;
   readonly healthCheckNodePort: number;
-  /** Distinct addresses over all ports of the Service; terminating endpoints never count. */
+  /** Distinct addresses over all ports of the EndpointSlices, also of those that the Service does not have. */
   readonly localReadyEndpoints: number;
 }
 
@@ -22,7 +22,7 @@ export function healthChecks(plans: readonly Plan[]): readonly HealthCheck[] {
       if (entry === undefined) {
         const { namespace, name, healthCheckNodePort } = port;
         const check = { family: plan.family, namespace, name, healthCheckNodePort, localReadyEndpoints: 0 };
-        entry = { check, ips: new Set() };
+        entry = { check, ips: new Set(port.strayLocalIPs) };
         found.set(key, entry);
       }
       for (const { ip, isLocal, isReady } of all) if (isLocal && isReady) entry.ips.add(ip);

@@ -76,8 +76,8 @@ function cidrDetector(
 
 /**
  * Where node ports are open. Without an entry for the family: on every local address; in nftables mode only on the
- * node's own IP (KEP-3866), and from 1.31 on everywhere again if the node has none of the family. Only the two literal
- * catch-all ranges mean "every address", others are matched with what the interfaces carry.
+ * node's own IP (KEP-3866), and from 1.31 on everywhere again if the node has none of the family. A catch-all range means
+ * "every address", others are matched with what the interfaces carry.
  */
 function nodePortAddresses(
   model: Model,
@@ -93,10 +93,14 @@ function nodePortAddresses(
     .flatMap((text) => meantBy(text, node.ip[family], family))
     .filter((cidr) => parseCidr(cidr)?.family === family);
   if (given.length === 0) return defaultNodePorts(node.ip[family], all.length > 0, dialect);
-  if (given.includes('0.0.0.0/0') || given.includes('::/0')) return { kind: 'anyLocal' };
+  if (given.some((text) => isEveryAddress(text, dialect))) return { kind: 'anyLocal' };
   const cidrs = given.map(parseCidr).filter((cidr) => cidr !== undefined);
   const matching = addresses.filter((address) => cidrs.some((cidr) => cidrContains(cidr, address)));
   return { kind: 'addresses', addresses: [...new Set(matching)].sort() };
+}
+
+function isEveryAddress(cidr: string, { zeroNodePortRange }: PlanDialect): boolean {
+  return cidr === '0.0.0.0/0' || cidr === '::/0' || (zeroNodePortRange === 'anySpelling' && /\/0+$/.test(cidr));
 }
 
 /** The networks of a word, since 1.37. */

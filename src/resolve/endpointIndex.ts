@@ -3,6 +3,7 @@ import { flatText } from '../common/flatText.ts';
 import { ipPort } from '../common/ipPort.ts';
 import type { Protocol } from '../common/protocol.ts';
 import type { Endpoint } from '../model/endpoint.ts';
+import type { PortOfService } from '../model/service.ts';
 
 /** Endpoints of one Service by family, port name and protocol, in the order in which they were added. */
 export interface EndpointIndex {
@@ -10,6 +11,8 @@ export interface EndpointIndex {
   readonly open: (family: Family, portName: string, protocol: Protocol) => Endpoint[];
   readonly add: (family: Family, portName: string, protocol: Protocol, endpoint: Endpoint) => void;
   readonly of: (family: Family, portName: string, protocol: Protocol) => readonly Endpoint[];
+  /** Endpoints at ports that are not among these. */
+  readonly besides: (family: Family, ports: readonly PortOfService[]) => readonly Endpoint[];
 }
 
 /** An endpoint's fields besides its port and identity. */
@@ -32,6 +35,12 @@ export function endpointIndex(): EndpointIndex {
       open(family, portName, protocol).push(endpoint);
     },
     of: (family, portName, protocol) => ports.get(key(family, portName, protocol)) ?? [],
+    besides: (family, own) => {
+      const known = new Set(own.map(({ name, protocol }) => key(family, name, protocol)));
+      return [...ports]
+        .filter(([name]) => name.startsWith(`${family}/`) && !known.has(name))
+        .flatMap(([, endpoints]) => endpoints);
+    },
   };
 }
 

@@ -44,7 +44,11 @@ export function resolveNode(
     if (family) ip[family] = address;
   }
   const further = (options.nodeAddresses ?? []).map((text) => cidrAddress(text) ?? canonicalIp(text) ?? '');
-  const addresses = [loopback.ipv4, loopback.ipv6, ip.ipv4, ip.ipv6, ...further].filter((address) => address !== '');
+  // What kube-proxy binds to takes no address off the node's interfaces.
+  const own = options.nodeIPs?.length ? [] : addressesOf(node?.value, 'InternalIP');
+  const addresses = [loopback.ipv4, loopback.ipv6, ip.ipv4, ip.ipv6, ...own, ...further].filter(
+    (address) => address !== '',
+  );
   return {
     name,
     ...(given === undefined && { isNameless: true }),
@@ -66,13 +70,15 @@ function versionOf(node: NodeObject | undefined): string {
 
 function nodeIPs(node: NodeObject | undefined, options: TargetOptions, config: NodeConfig): readonly string[] {
   if (options.nodeIPs && options.nodeIPs.length > 0) return canonical(options.nodeIPs);
-  const addresses = node?.status?.addresses ?? [];
-  const ofType = (type: string) =>
-    canonical(addresses.filter((address) => address.type === type).map((address) => address.address));
-  const known = [...ofType('InternalIP'), ...ofType('ExternalIP')];
+  const known = [...addressesOf(node, 'InternalIP'), ...addressesOf(node, 'ExternalIP')];
   const bound = canonicalIp(config.bindAddress);
   if (bound === undefined || unspecified.includes(bound)) return known;
   return [bound, ...known.filter((address) => familyOf(address) !== familyOf(bound))];
+}
+
+function addressesOf(node: NodeObject | undefined, type: 'InternalIP' | 'ExternalIP'): readonly string[] {
+  const given = (node?.status?.addresses ?? []).filter((address) => address.type === type);
+  return canonical(given.map(({ address }) => address));
 }
 
 function canonical(addresses: readonly string[]): readonly string[] {

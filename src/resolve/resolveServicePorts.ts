@@ -144,6 +144,7 @@ function servicePorts(service: ResolvedService, index: EndpointIndex): ServicePo
     const writtenExternalIPs = isCanonical ? externalIPs : external.map(({ written }) => written);
     const loadBalancerIngress = service.ingress.filter((entry) => familyOf(entry.ip) === family);
     const sourceRanges = ofFamily(service.sourceRanges, family);
+    const strayLocalIPs = service.healthCheckNodePort === 0 ? none : strayIPs(service, family, index);
     for (const port of service.ports) {
       ports.push({
         kind: 'servicePort',
@@ -164,6 +165,7 @@ function servicePorts(service: ResolvedService, index: EndpointIndex): ServicePo
         isExternalPolicyLocal: service.isExternalPolicyLocal,
         isInternalPolicyLocal: service.isInternalPolicyLocal,
         healthCheckNodePort: service.healthCheckNodePort,
+        strayLocalIPs,
         topologyAwareHints: service.annotations['service.kubernetes.io/topology-aware-hints'],
         topologyMode: service.annotations['service.kubernetes.io/topology-mode'],
         beta: betaAnnotations(service, family),
@@ -173,6 +175,13 @@ function servicePorts(service: ResolvedService, index: EndpointIndex): ServicePo
     }
   }
   return ports;
+}
+
+const none: readonly string[] = [];
+
+function strayIPs({ ports }: ResolvedService, family: Family, index: EndpointIndex): readonly string[] {
+  const ready = index.besides(family, ports).filter(({ isLocal, isReady }) => isLocal && isReady);
+  return [...new Set(ready.map(({ ip }) => ip))];
 }
 
 /** What are fields since 1.7 were annotations in 1.4–1.6, and only of Services that are open to the outside. */

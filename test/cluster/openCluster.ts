@@ -39,7 +39,7 @@ export async function openCluster(proxies: readonly Pick<ProxyNode, 'version' | 
     const nodes = await Promise.all(
       proxies.map(async ({ version, mode }, at): Promise<ProxyNode> => {
         const name = `n${at + 1}`;
-        const namespace = await plane.openNode(name, at + 1);
+        const namespace = await plane.openNode(name, at + 11);
         await createNode(api, name, at + 1);
         const config = join(plane.folder, `${name}.yaml`);
         writeFileSync(config, proxyConfig(plane.folder, name, mode));

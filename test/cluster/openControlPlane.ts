@@ -16,8 +16,8 @@ export interface ControlPlane {
   readonly api: Api;
   /** Holds the kubeconfig, logs and whatever a node needs; gone with the rest. */
   readonly folder: string;
-  /** A namespace whose eth0 reaches the API server; `number` from 1 to 200, one node each at a time. */
-  readonly openNode: (name: string, number: number) => Promise<Namespace>;
+  /** A namespace whose eth0 reaches the API server; its address there ends with `end`, from 11 on. */
+  readonly openNode: (name: string, end: number) => Promise<Namespace>;
   /** Runs a program in a namespace until it ends or all does; what it prints goes to NAME.log. */
   readonly start: (namespace: Namespace, name: string, command: readonly string[], path?: string) => ChildProcess;
   readonly close: () => Promise<void>;
@@ -42,10 +42,13 @@ export async function openControlPlane(serviceRanges: string): Promise<ControlPl
     open.push(server);
     const addresses = addressesOf(1).map((address) => `addr add ${address} dev br0${withoutDetection(address)}`);
     await batch(server, ['link add br0 type bridge', 'link set br0 up', ...addresses]);
-    const openNode = async (name: string, number: number) => {
+    let links = 0;
+    const openNode = async (name: string, end: number) => {
       const node = await openNamespace(name, nodeSettings);
       open.push(node);
-      await wire(server, node, number);
+      // A link goes some time after its namespace: no name is used twice.
+      links += 1;
+      await wire(server, node, `v${links}`, end);
       return node;
     };
     const api = await startApi(server, folder, serviceRanges, start);
@@ -66,14 +69,20 @@ function startIn(namespace: Namespace, log: string, command: readonly string[], 
 
 const nodeSettings = { 'net.ipv4.ip_forward': 1, 'net.ipv6.conf.all.forwarding': 1 };
 
-/** One network: the server has its .1, node N .1N. */
-async function wire(server: Namespace, node: Namespace, number: number): Promise<void> {
+/** One network, in which the server has the address that ends with 1. */
+async function wire(server: Namespace, node: Namespace, link: string, end: number): Promise<void> {
   await batch(server, [
-    `link add v${number} type veth peer name eth0 netns ${node.pid}`,
-    `link set v${number} master br0 up`,
+    `link add ${link} type veth peer name eth0 netns ${node.pid}`,
+    `link set ${link} master br0 up`,
   ]);
-  const own = addressesOf(10 + number).map((address) => `addr add ${address} dev eth0${withoutDetection(address)}`);
-  await batch(node, [...own, 'link set eth0 up', 'route add default via 192.168.77.1']);
+  const own = addressesOf(end).map((address) => `addr add ${address} dev eth0${withoutDetection(address)}`);
+  // Addresses are those that are given: none is made of the link's own.
+  await batch(node, [
+    'link set eth0 addrgenmode none',
+    ...own,
+    'link set eth0 up',
+    'route add default via 192.168.77.1',
+  ]);
 }
 
 async function batch(namespace: Namespace, lines: readonly string[]): Promise<void> {

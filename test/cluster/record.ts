@@ -10,7 +10,7 @@ import { lacksCluster, proxyCommand } from './programs.ts';
 import { until } from './until.ts';
 
 /**
- * Records what a real kube-proxy of a version writes for the cases of `fixtures/services` and `fixtures/nft-dialects`:
+ * Records what a real kube-proxy of a version writes for the cases of `fixtures/{services,nft-dialects,live}`:
  *
  *   node --import tsx test/cluster/record.ts VERSION [CASE…]
  *
@@ -44,14 +44,10 @@ interface Case {
 
 const plane = await openControlPlane('10.96.0.0/12,fd00:10:96::/64');
 try {
-  let number = 0;
   for (const one of casesOf(given)) {
     const refusal = await applyObjects(plane.api, one.objects);
     if (refusal === undefined) {
-      for (const mode of modes) {
-        number = (number % 150) + 1;
-        await record(one, mode, number);
-      }
+      for (const mode of modes) await record(one, mode);
       // The last, when the API server has filled in everything.
       writeFileSync(join(recorded, one.name, 'objects.json'), `${JSON.stringify(await clusterObjects(plane.api))}\n`);
       console.log(one.name);
@@ -63,7 +59,7 @@ try {
 }
 
 function casesOf(names: readonly string[]): readonly Case[] {
-  return ['services', 'nft-dialects'].flatMap((set) =>
+  return ['services', 'nft-dialects', 'live'].flatMap((set) =>
     readdirSync(join(root, 'fixtures', set))
       .filter((name) => names.length === 0 || names.includes(name))
       .flatMap((name): readonly Case[] => {
@@ -79,9 +75,9 @@ function casesOf(names: readonly string[]): readonly Case[] {
   );
 }
 
-/** A node of its own, on which kube-proxy finds nothing but the addresses that its Node has. */
-async function record({ name, node, objects, config }: Case, mode: Mode, number: number): Promise<void> {
-  const namespace = await plane.openNode(node, number);
+/** A node of its own, with the addresses that its Node has and one by which it reaches the API server: 192.168.77.11. */
+async function record({ name, node, objects, config }: Case, mode: Mode): Promise<void> {
+  const namespace = await plane.openNode(node, 11);
   const work = join(plane.folder, `${name}-${mode}`);
   try {
     await addAddresses(namespace, node, objects);

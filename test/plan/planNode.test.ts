@@ -24,11 +24,13 @@ describe('where node ports are open', () => {
     assert.deepEqual((await node('--nodeport-addresses', 'fd00::/8'))?.nodePorts, { kind: 'anyLocal' });
   });
 
-  it('only the literal catch-all is one: another range of everything is matched with the addresses', async () => {
-    assert.deepEqual((await node('--nodeport-addresses', '10.0.0.0/0'))?.nodePorts, {
+  it('until 1.33 only the literal catch-all is one: another range of everything is matched with the addresses', async () => {
+    const written = ['--nodeport-addresses', '10.0.0.0/0'];
+    assert.deepEqual((await node(...written, '--kube-version', '1.33'))?.nodePorts, {
       kind: 'addresses',
       addresses: ['127.0.0.1', '192.168.10.1'],
     });
+    assert.deepEqual((await node(...written, '--kube-version', '1.34'))?.nodePorts, { kind: 'anyLocal' });
   });
 
   it('further addresses take part; each once, sorted as text', async () => {

@@ -77,6 +77,8 @@ export interface PlanDialect {
    * `all`, beside each other and beside networks.
    */
   readonly nodePortWords: 'none' | 'primaryAlone' | 'any';
+  /** Ranges in nodePortAddresses that stand for every address: `0.0.0.0/0` and `::/0`, or whatever has a prefix of 0 bits. */
+  readonly zeroNodePortRange: 'literal' | 'anySpelling';
   /** Where node ports are open without an entry of the family: everywhere, on the node's IP, on that or else everywhere. */
   readonly defaultNodePorts: 'anyLocal' | 'nodeIP' | 'nodeIPOrAny';
   readonly honoursLocalhostNodePorts: boolean;

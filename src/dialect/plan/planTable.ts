@@ -1,44 +1,10 @@
 import type { DialectTable } from '../dialectTable.ts';
+import { planBase } from './planBase.ts';
 import type { PlanDialect } from './planDialect.ts';
 
 /** Every version that changed what is decided, in all modes or in some. */
 export const planTable: DialectTable<PlanDialect> = {
-  base: {
-    servicePortColon: 'always',
-    knowsNotReady: false,
-    endpointIdentity: 'address',
-    replacesEndpoint: 'byLocal',
-    endpointOrder: 'given',
-    endpointIP: 'asWritten',
-    externalAddress: 'canonical',
-    usesTerminating: false,
-    reachesNotReady: false,
-    hints: 'off',
-    honoursNodeHints: false,
-    externalPolicy: 'ignored',
-    externalIPHonoursLocal: false,
-    podsBypassLocal: false,
-    nodeBypassesLocal: false,
-    fallsBackToCluster: false,
-    internalPolicy: 'ignored',
-    readsBetaAnnotations: false,
-    honoursIpMode: false,
-    affinitySeconds: 180,
-    trimsSourceRanges: true,
-    masksSourceRanges: false,
-    opensByZeroRange: false,
-    localDetectors: 'clusterCIDR',
-    masksPodRange: false,
-    masqueradesOffCluster: false,
-    externalIPMasquerade: 'always',
-    masqueradesLoopbackNodePort: false,
-    invalidDrop: 'no',
-    honoursNodePortAddresses: false,
-    nodePortWords: 'none',
-    defaultNodePorts: 'anyLocal',
-    honoursLocalhostNodePorts: false,
-    hidingLabels: 'eitherOfBoth',
-  },
+  base: planBase,
   bareMinor: 'newestPatch',
   rows: [
     {
@@ -274,8 +240,9 @@ export const planTable: DialectTable<PlanDialect> = {
     {
       version: '1.34',
       evidence: 'recorded',
-      origin: 'hints for nodes (PreferSameTrafficDistribution on); a source range /0 stands for no ranges',
-      changes: { honoursNodeHints: true, opensByZeroRange: true },
+      origin:
+        'hints for nodes (PreferSameTrafficDistribution on); a source range /0 stands for no ranges, and one of nodePortAddresses for all, however it is written',
+      changes: { honoursNodeHints: true, opensByZeroRange: true, zeroNodePortRange: 'anySpelling' },
     },
     {
       version: '1.36',
@@ -291,7 +258,7 @@ export const planTable: DialectTable<PlanDialect> = {
     },
     {
       version: '1.37',
-      evidence: 'described',
+      evidence: 'recorded',
       origin: 'nodePortAddresses takes "localhost" and "all" too, and words beside networks',
       changes: { nodePortWords: 'any' },
     },

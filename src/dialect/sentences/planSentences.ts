@@ -241,6 +241,14 @@ export const planSentences: SentencesOf<PlanDialect> = {
       any: 'nodePortAddresses takes "primary", "localhost" and "all", beside CIDRs too.',
     },
   },
+  zeroNodePortRange: {
+    isBehaviour: true,
+    says: {
+      literal:
+        'Of nodePortAddresses only the texts 0.0.0.0/0 and ::/0 stand for every address; 0::/0 opens the addresses that the node has.',
+      anySpelling: 'Every range in nodePortAddresses with a prefix of 0 bits stands for every address.',
+    },
+  },
   defaultNodePorts: {
     isBehaviour: true,
     says: {

@@ -45,6 +45,8 @@ function nftBlock(line: string): Block {
 function iptablesBlock(line: string): Block {
   const [, chain] = /^(?:-[AX] |:)(\S+)/.exec(line) ?? [];
   if (chain === undefined) return skeleton;
+  // One an address, as the interfaces list them.
+  if (line.endsWith('-j KUBE-NODEPORTS')) return { key: 'jumps to KUBE-NODEPORTS', isUnordered: true };
   if (/^KUBE-(?:SVC|SVL|SEP|EXT|FW|XLB)-/.test(chain)) return { key: chain };
   const isOfService = line.startsWith('-A') && /--comment "?[^" ]+\//.test(line);
   return isOfService ? { key: `rules of Services in ${chain}`, isUnordered: true } : skeleton;

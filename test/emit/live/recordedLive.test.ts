@@ -40,12 +40,14 @@ for (const name of readdirSync(recorded))
       });
 
 function argsOf(name: string, version: string, mode: string): readonly string[] {
-  const fixture = ['services', 'nft-dialects'].map((set) => join(root, 'fixtures', set, name)).find(existsSync);
+  const fixture = ['services', 'nft-dialects', 'live'].map((set) => join(root, 'fixtures', set, name)).find(existsSync);
   if (fixture === undefined) throw new Error(`${name} has no fixture`);
   const node = /--node (\S+)/.exec(readFileSync(join(fixture, 'args'), 'utf8'))?.[1] ?? '';
   const config = join(fixture, 'config.yaml');
   return [
     ...['--node', node, '--mode', mode, '--kube-version', version],
+    // By which the node reached the API server.
+    ...['--node-address', '192.168.77.11/24', '--node-address', 'fd77::11/64'],
     ...(existsSync(config) ? ['--config', config] : []),
     ...['--family', 'both'],
   ];
