@@ -821,6 +821,21 @@ export const catalogue = {
     summary: 'kube-proxy does not run in the configured mode, or none is configured.',
     remedy: 'Read its log for what it lacks; set `mode` in its configuration.',
   },
+  'node-without-pod-range': {
+    severity: 'warning',
+    summary: 'detectLocalMode is NodeCIDR, and the Node has no Pod range of its own family in the input.',
+    remedy: 'Give the Node object with `spec.podCIDRs`.',
+  },
+  'bad-feature-gate': {
+    severity: 'error',
+    summary: 'kube-proxy of the version refuses a feature gate, or a mode whose gate is off.',
+    remedy: 'Leave the gate out, or set it as the version allows.',
+  },
+  'feature-gate-ignored': {
+    severity: 'note',
+    summary: 'A feature gate is not known to change what kube-proxy writes.',
+    remedy: 'Nothing to do, unless the name is misspelt.',
+  },
   'proxy-on-localhost': {
     severity: 'error',
     summary: 'kube-proxy refuses to proxy in userspace mode on a loopback address.',

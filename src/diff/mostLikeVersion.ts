@@ -78,7 +78,7 @@ function fewest<Result>(
 function withOwnDialect({ model }: Compiled, versions: readonly KubeVersion[]): readonly KubeVersion[] {
   const known = new Set<string>();
   return versions.filter((version) => {
-    const dialect = JSON.stringify(dialectOf(model.config.mode, version));
+    const dialect = JSON.stringify(dialectOf(model.config.mode, version, model.config.featureGates));
     if (known.has(dialect)) return false;
     known.add(dialect);
     return true;

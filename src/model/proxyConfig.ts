@@ -12,6 +12,8 @@ export interface ProxyConfig {
   /** As given, both families: only the text `0.0.0.0/0` or `::/0` means every address, another /0 is matched. */
   readonly nodePortAddresses: readonly string[];
   readonly conntrack: ConntrackConfig;
+  /** Those that were set. */
+  readonly featureGates: Readonly<Record<string, boolean>>;
 }
 
 /** Of userspace mode, where kube-proxy takes part in every connection. */

@@ -16,10 +16,11 @@ export function compileOtherwise(
   report: Report,
 ): Compiled | undefined {
   const checked = checking(report);
+  const gates = compiled.model.config.featureGates;
   reportVersion(kubeVersion, mode, checked.report);
   if (checked.hasErrors()) return undefined;
   const model = { ...compiled.model, config: { ...compiled.model.config, mode } };
-  const dialect = dialectOf(mode, kubeVersion);
+  const dialect = dialectOf(mode, kubeVersion, gates);
   const plans = compiled.plans.map(({ family }) => createPlan(model, family, dialect.plan));
   return { ...compiled, model, dialect, kubeVersion, isVersionKnown: true, plans };
 }

@@ -26,6 +26,8 @@ export interface NodePlan {
   readonly usesLocalhostNodePorts: boolean;
   /** Loopback addresses do not take part in node ports. */
   readonly excludesLoopbackNodePorts: boolean;
+  /** nodePortAddresses names loopback addresses, and not as part of every address. */
+  readonly namesLoopback: boolean;
   /** More than 1000 endpoints in all: comments of endpoint rules are left out (since 1.12, kubernetes' own limit). */
   readonly isLargeCluster: boolean;
   /** Packets that conntrack marks INVALID are dropped before they can reset a connection. */

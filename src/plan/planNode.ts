@@ -1,4 +1,4 @@
-import { cidrContains, cidrsOverlap, parseCidr } from '../common/cidr.ts';
+import { cidrContains, cidrsOverlap, isWithin, parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { hostCidr } from '../common/hostCidr.ts';
 import { familyOf } from '../common/ip.ts';
@@ -27,6 +27,7 @@ export function planNode(model: Model, family: Family, dialect: PlanDialect): Om
     clusterMasquerade: clusterMasquerade(masquerade.masqueradeAll, detector, dialect),
     nodePorts,
     usesLocalhostNodePorts,
+    namesLoopback: namesLoopback(config.nodePortAddresses, family),
     excludesLoopbackNodePorts: dialect.honoursLocalhostNodePorts && !usesLocalhostNodePorts,
     dropsInvalid:
       dialect.invalidDrop === 'yes' || (dialect.invalidDrop === 'unlessLiberal' && !config.conntrack.tcpBeLiberal),
@@ -142,5 +143,14 @@ function coversLoopback(nodePortAddresses: readonly string[]): boolean {
     if (text === 'localhost' || text === 'all') return true;
     const cidr = parseCidr(text);
     return cidr !== undefined && loopback !== undefined && cidr.family === 'ipv4' && cidrsOverlap(cidr, loopback);
+  });
+}
+
+function namesLoopback(nodePortAddresses: readonly string[], family: Family): boolean {
+  const loopback = parseCidr(family === 'ipv4' ? '127.0.0.0/8' : '::1/128');
+  return nodePortAddresses.some((text) => {
+    if (text === 'localhost') return true;
+    const cidr = parseCidr(text);
+    return cidr !== undefined && loopback !== undefined && cidr.family === family && isWithin(cidr, loopback);
   });
 }

@@ -74,6 +74,7 @@ const none: readonly string[] = [];
 
 /** As the version prints them. */
 function externalIPsOf({ externalIPs, writtenExternalIPs }: ServicePort, dialect: PlanDialect): readonly string[] {
+  if (dialect.ignoresExternalIPs) return [];
   return dialect.externalAddress === 'asWritten' ? writtenExternalIPs : externalIPs;
 }
 

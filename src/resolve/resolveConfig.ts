@@ -43,6 +43,7 @@ export function resolveConfig(config: KubeProxyConfigurationObject, options: Tar
       proxyPorts: parsePortRange(options.proxyPortRange ?? config.portRange ?? '') ?? anyPort,
     },
     nodePortAddresses: (options.nodePortAddresses ?? config.nodePortAddresses ?? []).map((text) => text.trim()),
+    featureGates: config.featureGates ?? {},
     conntrack: {
       maxPerCore: conntrack?.maxPerCore ?? 32_768,
       min: conntrack?.min ?? 131_072,

@@ -1,3 +1,4 @@
+import { parseCidr } from '../common/cidr.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Model } from '../model/model.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
@@ -47,6 +48,7 @@ export function resolveTarget(
   const node = resolveNode(manifests.nodes, options, nodeConfig, report);
   const proxyConfig = resolveConfig(config, options);
   reportDetector(proxyConfig, options, report);
+  if (proxyConfig.detectLocal.kind === 'nodeCIDR') reportPodRange(node, report);
   return { node, config: proxyConfig, options, serviceCIDRs: serviceCIDRs ?? [] };
 }
 
@@ -85,5 +87,19 @@ function reportDetector({ detectLocal }: ProxyConfig, options: TargetOptions, re
     message: `--detect-local-mode ${options.detectLocalMode} needs a name`,
     at: [],
     hint: `give ${missing}, or the field of detectLocal in the configuration`,
+  });
+}
+
+/** With detectLocalMode NodeCIDR kube-proxy waits for the Pod range of its Node, and ends without one of its own family. */
+function reportPodRange({ name, podCIDRs, primaryFamily }: NodeFacts, report: Report): void {
+  const hasRange = podCIDRs.some((cidr) => parseCidr(cidr)?.family === primaryFamily);
+  if (hasRange) return;
+  const family = primaryFamily === 'ipv4' ? 'IPv4' : 'IPv6';
+  report({
+    code: 'node-without-pod-range',
+    severity: 'warning',
+    message: `Node ${JSON.stringify(name)} has no ${family} Pod range here: with detectLocalMode NodeCIDR kube-proxy ends without one, and these rules tell no Pods`,
+    at: [],
+    hint: 'give the Node with spec.podCIDRs: kubectl get nodes -o yaml',
   });
 }

@@ -19,6 +19,7 @@ export interface KubeProxyConfigurationObject {
     readonly interfaceNamePrefix?: Maybe<string>;
   }>;
   readonly detectLocalMode?: Maybe<'ClusterCIDR' | 'NodeCIDR' | 'BridgeInterface' | 'InterfaceNamePrefix' | ''>;
+  readonly featureGates?: Maybe<Readonly<Record<string, boolean>>>;
   readonly healthzBindAddress?: Maybe<string>;
   readonly hostnameOverride?: Maybe<string>;
   readonly iptables?: Maybe<MasqueradeObject & { readonly localhostNodePorts?: Maybe<boolean> }>;

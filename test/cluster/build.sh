@@ -28,7 +28,7 @@ build() {
     declared=$(go env GOMODCACHE)/k8s.io/kubernetes@v$version/go.mod
     while read -r part; do
       go mod edit -replace="$part=$part@$parts"
-    done < <(sed -n 's#^[[:space:]]*\(k8s\.io/[a-z0-9-]*\) v0\.0\.0\>.*#\1#p' "$declared" | sort -u)
+    done < <(sed -n 's#^[[:space:]]*\(k8s\.io/[a-z0-9-]*\) v0\.0\.0\( .*\)\?$#\1#p' "$declared" | sort -u)
     go mod edit -go="$(sed -n 's/^go //p' "$declared")"
     go mod tidy 2>/dev/null
     go build -trimpath -ldflags "-s -w -X k8s.io/component-base/version.gitVersion=v$version" -o "$out.new" .

@@ -46,8 +46,8 @@ export interface NftablesDialect {
   readonly namesSingleEndpoint: boolean;
   /** Comments of elements are cut to the 128 bytes that nft takes; before, a longer one makes it refuse all. */
   readonly cutsComments: boolean;
-  /** The transaction deletes what gate KubeProxyNFTablesLocalhostNodePorts leaves when it is switched off. */
-  readonly clearsLocalNodePorts: boolean;
+  /** Node ports on loopback addresses: nothing of them; what an earlier kube-proxy left is deleted; it answers there itself. */
+  readonly localNodePorts: 'none' | 'cleared' | 'proxied';
 }
 
 export interface SetFlush {

@@ -28,7 +28,7 @@ export const nftablesTable: DialectTable<NftablesDialect> = {
     balance: 'endpointChains',
     namesSingleEndpoint: false,
     cutsComments: false,
-    clearsLocalNodePorts: false,
+    localNodePorts: 'none',
   },
   rows: [
     {
@@ -126,7 +126,7 @@ export const nftablesTable: DialectTable<NftablesDialect> = {
       evidence: 'recorded',
       origin:
         'DNAT to a single endpoint without a map; comments are cut to 128 bytes; what a proxy of node ports on loopback left is deleted',
-      changes: { namesSingleEndpoint: true, cutsComments: true, clearsLocalNodePorts: true },
+      changes: { namesSingleEndpoint: true, cutsComments: true, localNodePorts: 'cleared' },
     },
   ],
   bareMinor: 'newestPatch',

@@ -21,6 +21,7 @@ export const planBase: PlanDialect = {
   internalPolicy: 'ignored',
   readsBetaAnnotations: false,
   honoursIpMode: false,
+  ignoresExternalIPs: false,
   affinitySeconds: 180,
   trimsSourceRanges: true,
   masksSourceRanges: false,

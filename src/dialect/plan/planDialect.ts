@@ -46,6 +46,8 @@ export interface PlanDialect {
   /** externalTrafficPolicy and source ranges may also be given by the beta annotations of that time. */
   readonly readsBetaAnnotations: boolean;
   readonly honoursIpMode: boolean;
+  /** Services have no external IPs, whatever they say. */
+  readonly ignoresExternalIPs: boolean;
   /** Seconds of ClientIP affinity: a constant of the version, or the Service's own. */
   readonly affinitySeconds: number | 'field';
 

@@ -119,11 +119,13 @@ export const nftablesSentences: SentencesOf<NftablesDialect> = {
       false: 'A Service port whose name is longer than 128 bytes makes every sync fail: nft takes no longer comment.',
     },
   },
-  clearsLocalNodePorts: {
-    isBehaviour: false,
+  localNodePorts: {
+    isBehaviour: true,
     says: {
-      true: 'The transaction deletes what a proxy of node ports on loopback addresses left.',
-      false: 'Nothing is there of a proxy of node ports on loopback addresses.',
+      none: 'Node ports never answer on loopback addresses, and nothing is written about it.',
+      cleared: 'Node ports never answer on loopback addresses; the transaction deletes what a proxy of them left.',
+      proxied:
+        'kube-proxy itself answers for TCP node ports on loopback addresses where nodePortAddresses names them; others are rejected there.',
     },
   },
 };

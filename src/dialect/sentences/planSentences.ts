@@ -151,6 +151,13 @@ export const planSentences: SentencesOf<PlanDialect> = {
       false: 'ipMode of load-balancer addresses is ignored: all of them get rules.',
     },
   },
+  ignoresExternalIPs: {
+    isBehaviour: true,
+    says: {
+      true: 'externalIPs of Services are ignored.',
+      false: 'externalIPs of Services get rules.',
+    },
+  },
   affinitySeconds: {
     isBehaviour: true,
     says: (after) =>

@@ -1,18 +1,24 @@
 import type { NftElement, Verdict } from '../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
-import type { Route, ServicePlan } from '../../plan/plan.ts';
+import type { NodePlan, Route, ServicePlan } from '../../plan/plan.ts';
 import { chains, sets } from './chainNames.ts';
 import { emitFirewallChain, emitFirewallElements, hasFirewall } from './firewall.ts';
+import { emitRejectedLocalPort } from './localNodePorts.ts';
 import type { PolicyNames } from './names.ts';
 import type { ProxyTable } from './table.ts';
 
 /** What leads to a service port: its addresses and its node port, each with the chain it goes to. */
-export function* emitAddresses(table: ProxyTable, plan: ServicePlan, names: PolicyNames): Generator<NftCommand> {
+export function* emitAddresses(
+  table: ProxyTable,
+  node: NodePlan,
+  plan: ServicePlan,
+  names: PolicyNames,
+): Generator<NftCommand> {
   yield* emitClusterIP(table, plan, names);
   yield* emitExternalIPs(table, plan, names);
   yield* emitFirewallChain(table, plan, names);
   yield* emitLoadBalancerIPs(table, plan, names);
-  yield* emitNodePort(table, plan, names);
+  yield* emitNodePort(table, node, plan, names);
 }
 
 function* emitClusterIP(table: ProxyTable, plan: ServicePlan, names: PolicyNames): Generator<NftCommand> {
@@ -63,10 +69,16 @@ function* emitExternalElement(
   }
 }
 
-function* emitNodePort(table: ProxyTable, plan: ServicePlan, names: PolicyNames): Generator<NftCommand> {
+function* emitNodePort(
+  table: ProxyTable,
+  node: NodePlan,
+  plan: ServicePlan,
+  names: PolicyNames,
+): Generator<NftCommand> {
   if (plan.port.nodePort === 0) {
     return;
   }
+  yield* emitRejectedLocalPort(table, node, plan);
   const key = [plan.protocol, String(plan.port.nodePort)];
   if (plan.hasEndpoints) {
     yield* table.addElement(sets.serviceNodePorts, { key, verdict: { kind: 'goto', chain: names.external } });

@@ -21,11 +21,13 @@ export function reportUnloadable(plan: Plan, dialect: NftablesDialect, report: R
     reportDetector(plan, report);
   }
   reportClosedNodePorts(plan, report);
+  const { node } = plan;
   const table = proxyTable(plan.family, { ...dialect, repeatsElements: true });
   const claims: Claims = new Map();
   for (const service of plan.services) {
     reportElements(
       table,
+      node,
       service,
       (set, element) => reportConflict({ set, element, service, claims, isRefused: dialect.repeatsElements }, report),
       report,
@@ -106,12 +108,13 @@ function hasNodePortAddress({ nodePorts }: NodePlan): boolean {
 
 function reportElements(
   table: ProxyTable,
+  node: NodePlan,
   service: ServicePlan,
   look: (set: string, element: NftElement) => void,
   report: Report,
 ): void {
   let isTooLong = false;
-  for (const command of emitAddresses(table, service, plainNames(service))) {
+  for (const command of emitAddresses(table, node, service, plainNames(service))) {
     if (command.object !== 'element') {
       continue;
     }

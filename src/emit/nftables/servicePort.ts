@@ -23,7 +23,7 @@ export function emitServicePort(table: ProxyTable, node: NodePlan, plan: Service
     for (const command of more) commands.push(command);
   };
   add(emitChains(table, plan, names, hasExternalChain));
-  add(emitAddresses(table, plan, names));
+  add(emitAddresses(table, node, plan, names));
   if (dialect.clusterIPMark !== 'services') {
     add(emitServiceClusterIPMark(table, node, plan, names));
   }

@@ -1,13 +1,13 @@
-import type { NftSet } from '../../netfilter/nft/ast.ts';
 import type { NftCommand } from '../../netfilter/nft/command.ts';
 import type { NodePlan } from '../../plan/plan.ts';
 import { emitBaseChains } from './baseChains.ts';
 import { chains, sets } from './chainNames.ts';
 import { emitClusterIPMark } from './clusterIPMark.ts';
 import { emitFirewallCheck } from './firewall.ts';
+import { emitLocalNodePorts } from './localNodePorts.ts';
 import { emitMasquerading } from './masquerading.ts';
 import { emitNodePortAddresses, nodePortMatch } from './nodePortAddresses.ts';
-import { destinationPort, inSet, l4proto, lookUp, matches, type ProxyTable, verdict } from './table.ts';
+import { inSet, lookUp, matches, type ProxyTable, portKey, portTypes, verdict, verdictMap } from './table.ts';
 
 /** Everything that is there whatever the services are, in kube-proxy's order. */
 export function* emitSkeleton(table: ProxyTable, node: NodePlan): Generator<NftCommand> {
@@ -24,7 +24,7 @@ export function* emitSkeleton(table: ProxyTable, node: NodePlan): Generator<NftC
   }
   yield* emitNodePortAddresses(table, node.nodePorts);
   yield* emitEndpointChecks(table, node);
-  if (dialect.clearsLocalNodePorts) yield* clearLocalNodePorts(table);
+  if (dialect.localNodePorts !== 'none') yield* emitLocalNodePorts(table, node);
   yield* emitFirewallCheck(table);
   yield* emitServiceLookups(table, node);
   for (const { kind, name } of dialect.flushes) {
@@ -64,9 +64,6 @@ function* emitClusterIPsCheck(table: ProxyTable, { serviceCIDRs }: NodePlan): Ge
   );
 }
 
-const portKey = { kind: 'concat', parts: [l4proto, destinationPort] } as const;
-const portTypes = ['inet_proto', 'inet_service'] as const;
-
 /** Rejects and drops what finds no endpoint, before anything is translated. */
 function* emitEndpointChecks(table: ProxyTable, node: NodePlan): Generator<NftCommand> {
   yield table.addSet(
@@ -97,22 +94,6 @@ function* emitEndpointChecks(table: ProxyTable, node: NodePlan): Generator<NftCo
   ]);
 }
 
-/**
- * What gate KubeProxyNFTablesLocalhostNodePorts (1.37, alpha) leaves when it is switched off: each object is added first,
- * since nft cannot delete what is not there.
- */
-function* clearLocalNodePorts(table: ProxyTable): Generator<NftCommand> {
-  yield table.addSet(verdictMap(sets.rejectedLocalPorts, portTypes, 'localhost NodePorts rejected by kube-proxy'));
-  yield table.deleteSet(sets.rejectedLocalPorts, 'map');
-  for (const protocol of ['tcp', 'udp', 'sctp']) {
-    const [chain, counter] = [`localhost-nodeport-reject-${protocol}`, `localhost-nodeport-rejected-${protocol}`];
-    yield table.addChain(chain);
-    yield table.deleteChain(chain);
-    yield table.addCounter(counter);
-    yield table.deleteCounter(counter);
-  }
-}
-
 /** The maps from addresses and ports to chains of services, and the rules that look into them. */
 function* emitServiceLookups(table: ProxyTable, node: NodePlan): Generator<NftCommand> {
   yield table.addSet(
@@ -127,8 +108,4 @@ function* emitServiceLookups(table: ProxyTable, node: NodePlan): Generator<NftCo
     ...nodePortMatch(table, node.nodePorts, { isHookLocal: false }),
     lookUp(portKey, sets.serviceNodePorts),
   ]);
-}
-
-function verdictMap(name: string, type: readonly string[], comment: string): NftSet {
-  return { kind: 'map', name, type, valueType: ['verdict'], flags: [], comment, elements: [] };
 }

@@ -134,3 +134,11 @@ export function goTo(chain: string): Statement {
 
 export const l4proto: Selector = { kind: 'meta', key: 'l4proto' };
 export const destinationPort: Selector = { kind: 'payload', protocol: 'th', field: 'dport' };
+
+/** Protocol and port, by which the elements of node ports are found. */
+export const portKey = { kind: 'concat', parts: [l4proto, destinationPort] } as const;
+export const portTypes = ['inet_proto', 'inet_service'] as const;
+
+export function verdictMap(name: string, type: readonly string[], comment: string): NftSet {
+  return { kind: 'map', name, type, valueType: ['verdict'], flags: [], comment, elements: [] };
+}
