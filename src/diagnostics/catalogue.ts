@@ -78,6 +78,11 @@ export const catalogue = {
     summary: 'A file is not text in UTF-8 (or UTF-16 with a byte order mark).',
     remedy: 'Save it as UTF-8; you probably passed a binary file by mistake.',
   },
+  'bad-feature-gate': {
+    severity: 'error',
+    summary: 'kube-proxy of the version refuses a feature gate, or a mode whose gate is off.',
+    remedy: 'Leave the gate out, or set it as the version allows.',
+  },
   'bad-interface-name': {
     severity: 'error',
     summary: 'A name cannot be that of a network interface.',
@@ -289,6 +294,11 @@ export const catalogue = {
     summary: 'Rules of one IP family were compiled but are not printed.',
     remedy: 'Choose with `--family`, or write every artefact with `--out-dir`.',
   },
+  'feature-gate-ignored': {
+    severity: 'note',
+    summary: 'A feature gate is not known to change what kube-proxy writes.',
+    remedy: 'Nothing to do, unless the name is misspelt.',
+  },
   'fields-disagree': {
     severity: 'error',
     summary: 'Two fields that say the same thing say it differently.',
@@ -426,6 +436,11 @@ export const catalogue = {
     severity: 'error',
     summary: 'An object has no name.',
     remedy: 'Give metadata.name; a generateName is of use to the API server only.',
+  },
+  'mode-needs-gate': {
+    severity: 'warning',
+    summary: 'kube-proxy of the version has the mode behind a feature gate, which the configuration does not set.',
+    remedy: 'Set the gate in `featureGates`.',
   },
   'mode-not-in-version': {
     severity: 'error',
@@ -589,6 +604,11 @@ export const catalogue = {
     severity: 'warning',
     summary: 'A Node has no range of Pod addresses; there is no route to its Pods.',
     remedy: 'Give the Node as the cluster has it, with `spec.podCIDRs`.',
+  },
+  'node-without-pod-range': {
+    severity: 'warning',
+    summary: 'detectLocalMode is NodeCIDR, and the Node has no Pod range of its own family in the input.',
+    remedy: 'Give the Node object with `spec.podCIDRs`.',
   },
   'nodes-by-endpoints': {
     severity: 'note',
@@ -820,21 +840,6 @@ export const catalogue = {
     severity: 'warning',
     summary: 'kube-proxy does not run in the configured mode, or none is configured.',
     remedy: 'Read its log for what it lacks; set `mode` in its configuration.',
-  },
-  'node-without-pod-range': {
-    severity: 'warning',
-    summary: 'detectLocalMode is NodeCIDR, and the Node has no Pod range of its own family in the input.',
-    remedy: 'Give the Node object with `spec.podCIDRs`.',
-  },
-  'bad-feature-gate': {
-    severity: 'error',
-    summary: 'kube-proxy of the version refuses a feature gate, or a mode whose gate is off.',
-    remedy: 'Leave the gate out, or set it as the version allows.',
-  },
-  'feature-gate-ignored': {
-    severity: 'note',
-    summary: 'A feature gate is not known to change what kube-proxy writes.',
-    remedy: 'Nothing to do, unless the name is misspelt.',
   },
   'proxy-on-localhost': {
     severity: 'error',

@@ -4,6 +4,7 @@ import { familyOf } from '../common/ip.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { dialectOf } from '../dialect/dialectOf.ts';
+import { gatesNeeded } from '../dialect/gates/gateState.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import { isProxyChain } from '../netfilter/proxyChains.ts';
@@ -78,7 +79,7 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     return undefined;
   }
   const detected = detectedIn(mode, everyTool(dump))?.versions ?? [];
-  const asked = options.kubeVersion === undefined ? undefined : [options.kubeVersion];
+  const asked = options.kubeVersion && [options.kubeVersion];
   const reading = soundReading(readMode(dump, mode, asked ?? detected));
   const { groups, refused } = legalGroups(serviceGroups(reading.ports));
   const addresses = nodeAddresses(reading.ports, reading.settings, {
@@ -86,9 +87,9 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     others: options.nodeAddresses ?? [],
     ownExternal: reading.ownExternal,
   });
-  const likely = versionsOf(reading, mode, addresses.nodeIPs, detected);
-  const versions = asked ?? likely;
-  const { plan } = dialectOf(mode, versions.at(-1) ?? newestVersion());
+  const versions = asked ?? versionsOf(reading, mode, addresses.nodeIPs, detected);
+  const version = versions.at(-1) ?? newestVersion();
+  const { plan } = dialectOf(mode, version);
   const context = contextOf(dump, options, { nodeIPs: addresses.nodeIPs, plan });
   const services = groups.map((group) => importService(group, context));
   const config = nodePortAddressesSetting(mode, reading.settings, addresses, plan);
@@ -96,7 +97,7 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     name: context.node,
     addresses: addresses.all,
     madeUp: addresses.madeUp,
-    versions: versions.length === 0 ? undefined : versions,
+    versions: versions.length > 0 ? versions : undefined,
     hasZone: services.some(({ usesHints }) => usesHints),
     podCIDRs: context.podCIDRs,
   };
@@ -105,26 +106,14 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
     foreign: foreignRules(dump),
     gaps: dumpGaps(dump, mode),
   };
-  reportImport(
-    {
-      dump,
-      mode,
-      modes,
-      versions: detected,
-      reading,
-      groups,
-      services,
-      refused,
-      config,
-      nodeObject,
-      ...seen,
-      isForRules: options.isForRules === true,
-    },
-    report,
-  );
+  const made = { reading, groups, services, refused, config, nodeObject, ...seen };
+  reportImport({ dump, mode, modes, versions: detected, ...made, isForRules: options.isForRules === true }, report);
   const manifests = {
     *[Symbol.iterator]() {
-      yield* [configManifest(mode, reading.settings, config, plan), nodeManifest(nodeObject)];
+      yield* [
+        configManifest(mode, reading.settings, config, plan, gatesNeeded(mode, version)),
+        nodeManifest(nodeObject),
+      ];
       yield* serviceRangeManifest(reading.settings);
       for (const service of services) yield* serviceManifests(service, context);
     },

@@ -52,7 +52,7 @@ describe('feature gates', () => {
 
   it('a configuration of 1.30 needs its gate for nftables mode; an option of ours asks for none', () => {
     const configured = { mode: 'nftables', isConfigured: true } as const;
-    assert.equal(said({}, configured.mode, '1.30', configured.isConfigured)[0]?.code, 'bad-feature-gate');
+    assert.equal(said({}, configured.mode, '1.30', configured.isConfigured)[0]?.code, 'mode-needs-gate');
     assert.deepEqual(said({ NFTablesProxyMode: true }, 'nftables', '1.30', true), []);
     assert.deepEqual(said({}, 'nftables', '1.31', true), []);
     assert.deepEqual(said({}, 'nftables', '1.30'), []);

@@ -1,5 +1,6 @@
+import type { ProxyMode } from '../../common/proxyMode.ts';
 import { compareKubeVersions, type KubeVersion, parseKubeVersion } from '../version.ts';
-import type { FeatureGates, Gate, GateStage } from './gateTable.ts';
+import { type FeatureGates, type Gate, type GateStage, gateTable } from './gateTable.ts';
 
 /** The stage of a gate in a version; undefined: that version does not have it yet. */
 export function stageOf({ stages }: Gate, version: KubeVersion): GateStage | undefined {
@@ -18,4 +19,10 @@ export function isGateOn(gate: Gate, version: KubeVersion, given: FeatureGates):
   if (stage === undefined || stage.stage === 'stable') return stage?.isOn;
   const ofAll = stage.stage === 'alpha' ? given.AllAlpha : stage.stage === 'beta' ? given.AllBeta : undefined;
   return given[gate.name] ?? ofAll ?? stage.isOn;
+}
+
+/** The gates without which a version does not take a mode, and that it has off. */
+export function gatesNeeded(mode: ProxyMode, version: KubeVersion): FeatureGates {
+  const closed = gateTable.filter((gate) => gate.opens === mode && isGateOn(gate, version, {}) === false);
+  return Object.fromEntries(closed.map(({ name }) => [name, true]));
 }

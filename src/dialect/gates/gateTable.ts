@@ -1,3 +1,4 @@
+import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { NftablesDialect } from '../nftables/nftablesDialect.ts';
 import type { PlanDialect } from '../plan/planDialect.ts';
 
@@ -9,6 +10,8 @@ export interface Gate {
   readonly name: string;
   /** From which version on it has a stage; in the last, `stable`, it is locked. */
   readonly stages: readonly GateStage[];
+  /** The mode that kube-proxy takes with it only. */
+  readonly opens?: ProxyMode;
   /** What the version does with the gate in this state. */
   readonly sets: (isOn: boolean) => {
     readonly plan?: Partial<PlanDialect>;
@@ -61,9 +64,9 @@ export const gateTable: readonly Gate[] = [
     stages: [{ since: '1.37', stage: 'alpha', isOn: false }],
     sets: (isOn) => ({ nftables: { localNodePorts: isOn ? 'proxied' : 'cleared' } }),
   },
-  // These two open and close a mode, and change no rule of it.
   {
     name: 'NFTablesProxyMode',
+    opens: 'nftables',
     stages: [
       { since: '1.29', stage: 'alpha', isOn: false },
       { since: '1.31', stage: 'beta', isOn: true },
@@ -73,6 +76,7 @@ export const gateTable: readonly Gate[] = [
   },
   {
     name: 'KubeProxyIPVS',
+    opens: 'ipvs',
     stages: [{ since: '1.37', stage: 'deprecated', isOn: true }],
     sets: () => ({}),
   },

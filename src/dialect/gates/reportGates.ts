@@ -28,18 +28,13 @@ export function reportGates(
     if (gate !== undefined) reportOwn(gate, isOn, version, report);
     else if (name !== 'AllAlpha' && name !== 'AllBeta') unknown.push(name);
   }
-  for (const { gate, of } of modeGates) {
-    const own = gateTable.find(({ name }) => name === gate);
-    if (of !== mode || own === undefined || isGateOn(own, version, given) !== false) continue;
-    if (isConfigured || given[gate] === false) reportMode(gate, mode, version, report);
+  for (const gate of gateTable.filter(({ opens }) => opens === mode)) {
+    if (isGateOn(gate, version, given) !== false) continue;
+    if (given[gate.name] === false) reportMode(gate.name, mode, version, report);
+    else if (isConfigured) reportGateNeeded(gate.name, mode, version, report);
   }
   if (unknown.length > 0) reportUnknown(unknown, report);
 }
-
-const modeGates: readonly { readonly gate: string; readonly of: ProxyMode }[] = [
-  { gate: 'NFTablesProxyMode', of: 'nftables' },
-  { gate: 'KubeProxyIPVS', of: 'ipvs' },
-];
 
 function reportOwn(gate: Gate, isOn: boolean, version: KubeVersion, report: Report): void {
   const stage = stageOf(gate, version);
@@ -71,6 +66,17 @@ function reportMode(gate: string, mode: ProxyMode, version: KubeVersion, report:
     message: `kube-proxy ${formatKubeVersion(version)} has ${mode} mode with feature gate ${gate} only, which is off`,
     at: [],
     hint: `set featureGates: {${gate}: true}, or choose another mode`,
+  });
+}
+
+/** The flag --feature-gates may have it: that the configuration does not is no proof. */
+function reportGateNeeded(gate: string, mode: ProxyMode, version: KubeVersion, report: Report): void {
+  report({
+    code: 'mode-needs-gate',
+    severity: 'warning',
+    message: `kube-proxy ${formatKubeVersion(version)} has ${mode} mode with feature gate ${gate} only: the configuration does not set it`,
+    at: [],
+    hint: `kube-proxy refuses the configuration, unless a flag sets the gate; set featureGates: {${gate}: true}`,
   });
 }
 

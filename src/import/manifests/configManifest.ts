@@ -1,4 +1,5 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
+import type { FeatureGates } from '../../dialect/gates/gateTable.ts';
 import type { PlanDialect } from '../../dialect/plan/planDialect.ts';
 import type { SeenSettings } from '../settings/seenSettings.ts';
 import { type ImportedManifest, remarkBook } from './manifest.ts';
@@ -16,6 +17,7 @@ export function configManifest(
   settings: readonly SeenSettings[],
   { nodePortAddresses, madeUp }: ConfigAddresses,
   plan: PlanDialect,
+  featureGates: FeatureGates,
 ): ImportedManifest {
   const remarks = remarkBook();
   const bit = firstOf(settings, ({ mark }) => (mark === undefined ? undefined : 31 - Math.clz32(mark)));
@@ -46,6 +48,7 @@ export function configManifest(
     ...(Object.keys(masquerade).length > 0 && { [mode === 'nftables' ? 'nftables' : 'iptables']: masquerade }),
     ...(mode === 'ipvs' && Object.keys(ipvs).length > 0 && { ipvs }),
     ...(nodePortAddresses.length > 0 && { nodePortAddresses }),
+    ...(Object.keys(featureGates).length > 0 && { featureGates }),
     ...(isLiberal && { conntrack: { tcpBeLiberal: true } }),
   };
   if (value.clusterCIDR === undefined && value.detectLocalMode === undefined)
