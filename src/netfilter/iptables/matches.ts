@@ -117,7 +117,8 @@ const kinds: { readonly [K in Match['kind']]: KindOf<K> } = {
       const name = onlyOption(options, 'nfacct-name')?.values[0];
       return name === undefined ? undefined : { kind: 'nfacct', name };
     },
-    print: (match) => ` -m nfacct --nfacct-name ${bareWord(match.name)}`,
+    // iptables-save writes two blanks (1.8.7 to 1.8.11).
+    print: (match, spelling) => ` -m nfacct --nfacct-name${spelling === 'save' ? '  ' : ' '}${bareWord(match.name)}`,
     canonical: (match) => match,
     evaluate: () => ({ kind: 'always' }),
   },

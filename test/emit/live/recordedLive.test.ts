@@ -31,6 +31,10 @@ for (const name of readdirSync(recorded))
           const differences = differentBlocks(text(file), readFileSync(join(folder, file), 'utf8'));
           assert.deepEqual(differences, [], file);
         }
+        for (const file of readdirSync(folder).filter((entry) => entry.endsWith('.save'))) {
+          const [own, real] = [text(file), readFileSync(join(folder, file), 'utf8')].map(proxyRules);
+          assert.deepEqual(own, real, file);
+        }
         const dumps = readdirSync(folder).filter((file) => !file.endsWith('.restore'));
         const compared = runCli([
           ...['diff', '-f', join(recorded, name, 'objects.json'), ...argsOf(name, version, mode).slice(0, -2)],
@@ -38,6 +42,14 @@ for (const name of readdirSync(recorded))
         ]);
         assert.equal(compared.status, 0, compared.stdout);
       });
+
+/** Rules of kube-proxy's own chains, in no order. */
+function proxyRules(save: string): readonly string[] {
+  return save
+    .split('\n')
+    .filter((line) => line.startsWith('-A KUBE-'))
+    .sort();
+}
 
 function argsOf(name: string, version: string, mode: string): readonly string[] {
   const fixture = ['services', 'nft-dialects', 'live'].map((set) => join(root, 'fixtures', set, name)).find(existsSync);

@@ -79,7 +79,7 @@ test('options of -m tcp in front of -d keep their place', () => {
   assert.equal(printRule(read(line), 'restore', 'ipv4'), line);
   assert.equal(
     printRule(read(line), 'save', 'ipv4'),
-    '-A T -d 127.0.0.0/8 -p tcp -m tcp --dport 3001 -m nfacct --nfacct-name n -j X',
+    '-A T -d 127.0.0.0/8 -p tcp -m tcp --dport 3001 -m nfacct --nfacct-name  n -j X',
   );
 });
 
