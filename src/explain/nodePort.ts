@@ -39,7 +39,8 @@ function openOn({ node }: Plan, compiled: Compiled): readonly string[] {
 function opensLoopback(address: string, node: NodePlan, { dialect, model }: Compiled): boolean {
   if (dialect.mode === 'ipvs') {
     const isAsked = node.nodePorts.kind === 'addresses' && dialect.spelling.opensLoopbackNodePorts;
-    return isAsked || (model.node.namedLoopback ?? []).includes(address);
+    const isNamed = dialect.spelling.opensLoopbackNodePorts && (model.node.namedLoopback ?? []).includes(address);
+    return isAsked || isNamed;
   }
   return dialect.mode === 'iptables' && node.usesLocalhostNodePorts && address !== '::1';
 }

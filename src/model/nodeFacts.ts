@@ -13,8 +13,8 @@ export interface NodeFacts {
   /** Canonical addresses of all interfaces, loopback first, each once, both families. */
   readonly addresses: readonly string[];
   /**
-   * Loopback addresses that were named as addresses of the node. IPVS mode then opens node ports on them, as kube-proxy
-   * 1.20 did; 1.30 itself never does.
+   * Loopback addresses that were named as addresses of the node. IPVS mode until 1.21 then opens node ports on
+   * them.
    */
   readonly namedLoopback?: readonly string[];
   /** What the Node says of its kube-proxy, as written (`v1.30.4`); empty: nothing. */

@@ -46,7 +46,7 @@ export interface IpvsConfig {
   readonly udpTimeout: number;
 }
 
-/** Seconds; 0 and undefined leave the kernel's value. */
+/** Seconds, perhaps with a fraction; 0 and undefined leave the kernel's value. */
 export interface ConntrackConfig {
   readonly maxPerCore: number;
   readonly min: number;

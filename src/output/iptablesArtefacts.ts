@@ -51,7 +51,7 @@ export function iptablesArtefacts(
 
 /** conntrack's settings, then route_localnet, which makes node ports answer on 127.0.0.1. */
 function iptablesSysctls(compiled: Compiled): readonly Sysctl[] {
-  const sysctls = [...conntrackSysctls(compiled.model.config.conntrack, compiled.model.cpus)];
+  const sysctls = [...conntrackSysctls(compiled.model.config.conntrack, compiled.model.cpus, compiled.dialect.plan)];
   if (compiled.plans.some((plan) => plan.node.usesLocalhostNodePorts)) {
     sysctls.push({ name: 'net.ipv4.conf.all.route_localnet', value: '1' });
   }

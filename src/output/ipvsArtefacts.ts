@@ -25,7 +25,10 @@ export function ipvsArtefacts(
   const { plans, model } = compiled;
   const { config } = model;
   const nodes = plans.map((plan) => emitIpvs(plan, dialect, config.ipvs, model.node.namedLoopback ?? [], report));
-  const sysctls = [...conntrackSysctls(config.conntrack, model.cpus), ...ipvsSysctls(config.ipvs, dialect)];
+  const sysctls = [
+    ...conntrackSysctls(config.conntrack, model.cpus, compiled.dialect.plan),
+    ...ipvsSysctls(config.ipvs, dialect),
+  ];
   const scripted = dialect.namesIPv6Sets ? nodes : oneFamily(compiled, nodes, report);
   return [
     ...nodes.flatMap(({ family, saved, restore, sets, ipvs, addresses }): Artefact[] => {

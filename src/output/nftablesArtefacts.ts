@@ -17,7 +17,7 @@ export function nftablesArtefacts(compiled: Compiled, dialect: NftablesDialect, 
   const { plans, model } = compiled;
   for (const plan of plans) reportUnloadable(plan, dialect, report);
   if (dialect.dropsUnallocated && model.serviceCIDRs.length === 0) report(rangesUnknown);
-  const sysctls = conntrackSysctls(model.config.conntrack, model.cpus);
+  const sysctls = conntrackSysctls(model.config.conntrack, model.cpus, compiled.dialect.plan);
   return [
     ...plans.flatMap((plan): Artefact[] => {
       const name = `nft.${shortFamily(plan.family)}`;

@@ -47,11 +47,11 @@ export function resolveConfig(config: KubeProxyConfigurationObject, options: Tar
     conntrack: {
       maxPerCore: conntrack?.maxPerCore ?? 32_768,
       min: conntrack?.min ?? 131_072,
-      tcpEstablishedTimeout: seconds(conntrack?.tcpEstablishedTimeout, 86_400),
-      tcpCloseWaitTimeout: seconds(conntrack?.tcpCloseWaitTimeout, 3_600),
+      tcpEstablishedTimeout: duration(conntrack?.tcpEstablishedTimeout, 86_400),
+      tcpCloseWaitTimeout: duration(conntrack?.tcpCloseWaitTimeout, 3_600),
       tcpBeLiberal: conntrack?.tcpBeLiberal ?? false,
-      udpTimeout: seconds(conntrack?.udpTimeout, 0),
-      udpStreamTimeout: seconds(conntrack?.udpStreamTimeout, 0),
+      udpTimeout: duration(conntrack?.udpTimeout, 0),
+      udpStreamTimeout: duration(conntrack?.udpStreamTimeout, 0),
     },
   };
 }
@@ -92,8 +92,11 @@ function detectLocal(config: KubeProxyConfigurationObject, options: TargetOption
 }
 
 /** Whole seconds of a Go duration. */
-function seconds(duration: string | null | undefined, absent: number): number {
-  if (duration === undefined || duration === null || duration === '') return absent;
-  const parsed = parseGoDuration(duration);
-  return parsed === undefined ? absent : Math.floor(parsed);
+function seconds(text: string | null | undefined, absent: number): number {
+  return Math.floor(duration(text, absent));
+}
+
+/** Seconds, perhaps with a fraction. */
+function duration(text: string | null | undefined, absent: number): number {
+  return text ? (parseGoDuration(text) ?? absent) : absent;
 }

@@ -37,5 +37,6 @@ export const planBase: PlanDialect = {
   zeroNodePortRange: 'literal',
   defaultNodePorts: 'anyLocal',
   honoursLocalhostNodePorts: false,
+  capsConntrack: false,
   hidingLabels: 'eitherOfBoth',
 };

@@ -84,6 +84,8 @@ export interface PlanDialect {
   /** Where node ports are open without an entry of the family: everywhere, on the node's IP, on that or else everywhere. */
   readonly defaultNodePorts: 'anyLocal' | 'nodeIP' | 'nodeIPOrAny';
   readonly honoursLocalhostNodePorts: boolean;
+  /** nf_conntrack_max is at most 1048576, however many CPUs there are. */
+  readonly capsConntrack: boolean;
   /**
    * Labels service-proxy-name and headless, whatever their value, hide Services and EndpointSlices alike; or the one hides
    * Services and the other EndpointSlices.

@@ -257,6 +257,12 @@ export const planTable: DialectTable<PlanDialect> = {
       changes: { hidingLabels: 'oneOfEach' },
     },
     {
+      version: '1.36',
+      evidence: 'described',
+      origin: 'nf_conntrack_max is at most 1048576',
+      changes: { capsConntrack: true },
+    },
+    {
       version: '1.37',
       evidence: 'recorded',
       origin: 'nodePortAddresses takes "localhost" and "all" too, and words beside networks',

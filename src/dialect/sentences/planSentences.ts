@@ -273,6 +273,13 @@ export const planSentences: SentencesOf<PlanDialect> = {
       false: 'Node ports cannot be closed on loopback addresses.',
     },
   },
+  capsConntrack: {
+    isBehaviour: true,
+    says: {
+      true: 'nf_conntrack_max is set to 1048576 at most, however many CPUs the node has.',
+      false: 'nf_conntrack_max grows with the CPUs of the node without end.',
+    },
+  },
   hidingLabels: {
     isBehaviour: true,
     says: {

@@ -3,16 +3,17 @@ import type { IpvsDialect } from '../../dialect/ipvs/ipvsDialect.ts';
 import type { NodePlan } from '../../plan/plan.ts';
 
 /**
- * The addresses that get a virtual service for each node port, sorted as text. A loopback address only if it was named
- * as one of the node's, or by nodePortAddresses for a version that heeds that: IPVS cannot send what comes from 127.0.0.1
- * to a Pod. Without a restriction also no link-local IPv6 address.
+ * The addresses that get a virtual service for each node port, sorted as text. A loopback address only for a version
+ * that opens it, if it was named as one of the node's or by nodePortAddresses: IPVS cannot send what comes from 127.0.0.1 to
+ * a Pod. Without a restriction also no link-local IPv6 address.
  */
 export function nodePortAddresses(
   node: NodePlan,
   namedLoopback: readonly string[],
   dialect: IpvsDialect,
 ): readonly string[] {
-  const isNamed = (address: string) => !isLoopbackIp(address) || namedLoopback.includes(address);
+  const isNamed = (address: string) =>
+    !isLoopbackIp(address) || (dialect.opensLoopbackNodePorts && namedLoopback.includes(address));
   const addresses =
     node.nodePorts.kind === 'anyLocal'
       ? node.addresses.filter((address) => !/^fe[89ab][0-9a-f]:/.test(address) && isNamed(address))
