@@ -12,7 +12,11 @@ import type { ReadingProxy } from './readingProxy.ts';
 
 type Config = Manifest<KubeProxyConfigurationObject>;
 
-/** The values of a KubeProxyConfiguration, after kube-proxy's defaults; parts of another mode are not looked at. */
+/**
+ * The values of a KubeProxyConfiguration, after kube-proxy's defaults. Every duration is read, in whatever part it stands, and
+ * the mark of iptables mode; apart from that, parts of another mode are not looked at (seen with kube-proxy 1.33, 1.36 and
+ * 1.37).
+ */
 export function checkProxyConfiguration(config: Config, proxy: ReadingProxy, complain: Complain): void {
   const { value } = config;
   const effectiveMode = proxy.mode ?? (value.mode || 'iptables');
@@ -22,16 +26,78 @@ export function checkProxyConfiguration(config: Config, proxy: ReadingProxy, com
   checkClusterCidr(config, complain);
   checkDetectLocal(config, complain);
   checkNodePortAddresses(config, proxy, complain);
-  checkDuration(config, ['configSyncPeriod'], value.configSyncPeriod, complain);
-  checkSyncPeriods(config, 'iptables', '1s', complain);
-  if (effectiveMode === 'nftables') checkSyncPeriods(config, 'nftables', '1s', complain);
-  if (effectiveMode === 'ipvs') checkIpvs(config, complain);
-  for (const field of conntrackTimeouts) {
-    checkDuration(config, ['conntrack', field], value.conntrack?.[field], complain);
+  checkDurations(config, complain);
+  for (const path of positive) checkNotNegative(config, path, complain);
+  if (effectiveMode !== 'userspace') checkMode(config, effectiveMode, complain);
+}
+
+function checkMode(config: Config, mode: 'iptables' | 'ipvs' | 'nftables', complain: Complain): void {
+  if (mode === 'ipvs') checkIpvs(config, complain);
+  else checkSyncPeriods(config, mode, '1s', complain);
+  checkMasqueradeBit(config, 'iptables', complain);
+  if (mode === 'nftables') checkMasqueradeBit(config, 'nftables', complain);
+}
+
+function checkMasqueradeBit(config: Config, part: 'iptables' | 'nftables', complain: Complain): void {
+  const bit = config.value[part]?.masqueradeBit;
+  if (bit === undefined || bit === null || (bit >= 0 && bit <= 31)) return;
+  complain(config, {
+    code: 'out-of-range',
+    path: [part, 'masqueradeBit'],
+    message: 'must be within the range [0, 31]',
+  });
+}
+
+/** Durations whose absence is not told from null: kube-proxy reads that as an empty text. */
+const durations: readonly JsonPath[] = [
+  ['configSyncPeriod'],
+  ['conntrack', 'udpTimeout'],
+  ['conntrack', 'udpStreamTimeout'],
+  ...(['iptables', 'ipvs', 'nftables'] as const).flatMap((part) => [
+    [part, 'syncPeriod'],
+    [part, 'minSyncPeriod'],
+  ]),
+  ['ipvs', 'tcpTimeout'],
+  ['ipvs', 'tcpFinTimeout'],
+  ['ipvs', 'udpTimeout'],
+];
+
+const optionalDurations: readonly JsonPath[] = [
+  ['conntrack', 'tcpEstablishedTimeout'],
+  ['conntrack', 'tcpCloseWaitTimeout'],
+];
+
+function checkDurations(config: Config, complain: Complain): void {
+  for (const path of [...durations, ...optionalDurations]) {
+    const text = valueAt(config, path);
+    if (text === undefined || (text === null && optionalDurations.includes(path))) continue;
+    if (typeof text === 'string' && parseGoDuration(text) !== undefined) continue;
+    complain(config, { code: 'bad-duration', path, message: `${quote(text)} is not a duration such as 30s or 1m30s` });
   }
 }
 
-const conntrackTimeouts = ['tcpEstablishedTimeout', 'tcpCloseWaitTimeout', 'udpTimeout', 'udpStreamTimeout'] as const;
+/** Durations that no mode takes below zero. */
+const positive: readonly JsonPath[] = [
+  ['configSyncPeriod'],
+  ['conntrack', 'tcpEstablishedTimeout'],
+  ['conntrack', 'tcpCloseWaitTimeout'],
+  ['conntrack', 'udpTimeout'],
+  ['conntrack', 'udpStreamTimeout'],
+];
+
+/** Nothing is said of what is no duration: that was said before. */
+function checkNotNegative(config: Config, path: JsonPath, complain: Complain): void {
+  const text = valueAt(config, path);
+  const seconds = typeof text === 'string' ? parseGoDuration(text) : undefined;
+  if (seconds !== undefined && seconds < 0)
+    complain(config, { code: 'bad-duration', path, message: 'must not be negative' });
+}
+
+function valueAt({ value }: Config, path: JsonPath): unknown {
+  let at: unknown = value;
+  for (const key of path) at = (at as Record<string | number, unknown> | null | undefined)?.[key];
+  return at;
+}
 
 function checkClusterCidr(config: Config, complain: Complain): void {
   const text = config.value.clusterCIDR ?? '';
@@ -62,6 +128,9 @@ function checkDetectLocal(config: Config, complain: Complain): void {
     const problem = name === '' ? undefined : interfaceNameProblem(name);
     if (problem !== undefined) {
       complain(config, { code: 'bad-interface-name', path, message: `${quote(name)} ${problem}` });
+    } else if (Buffer.byteLength(name) > 15) {
+      const message = `${quote(name)} has more than 15 bytes: kube-proxy takes it, and no interface has such a name`;
+      complain(config, { code: 'bad-interface-name', severity: 'warning', path, message });
     }
   }
 }
@@ -76,7 +145,6 @@ const interfaceFields = [
  * none of it; the kernel does (dev_valid_name), and the name goes into rules.
  */
 function interfaceNameProblem(name: string): string | undefined {
-  if (Buffer.byteLength(name) > 15) return 'is not an interface name: it has more than 15 bytes';
   if (/[\s/:\0-\x1f\x7f]/.test(name))
     return 'is not an interface name: it has a blank, "/", ":" or a control character';
   // iptables reads a final "+" as "anything from here on", nft takes quotes and stars.
@@ -109,11 +177,20 @@ function checkIpvs(config: Config, complain: Complain): void {
   for (const [index, text] of (ipvs?.excludeCIDRs ?? []).entries()) {
     checkNetwork(config, ['ipvs', 'excludeCIDRs', index], text, complain);
   }
-  checkSyncPeriods(config, 'ipvs', '0s', complain);
-  for (const field of ['tcpTimeout', 'tcpFinTimeout', 'udpTimeout'] as const) {
-    checkDuration(config, ['ipvs', field], ipvs?.[field], complain);
+  const scheduler = ipvs?.scheduler;
+  if (scheduler && !schedulers.includes(scheduler)) {
+    complain(config, {
+      code: 'unsupported-value',
+      path: ['ipvs', 'scheduler'],
+      message: `${quote(scheduler)} is not a scheduler: ${schedulers.join(', ')}`,
+    });
   }
+  checkSyncPeriods(config, 'ipvs', '0s', complain);
+  for (const field of ['tcpTimeout', 'tcpFinTimeout', 'udpTimeout'])
+    checkNotNegative(config, ['ipvs', field], complain);
 }
+
+const schedulers: readonly string[] = 'rr wrr lc wlc lblc lblcr sh dh sed nq mh fo ovf'.split(' ');
 
 /** `shortest` is what kube-proxy takes for a minSyncPeriod that is not given or zero. */
 function checkSyncPeriods(
@@ -123,9 +200,13 @@ function checkSyncPeriods(
   complain: Complain,
 ): void {
   const given = config.value[mode];
-  const period = checkDuration(config, [mode, 'syncPeriod'], given?.syncPeriod, complain);
-  const minimum = checkDuration(config, [mode, 'minSyncPeriod'], given?.minSyncPeriod, complain);
-  if (period === undefined || minimum === undefined) return;
+  const paths: readonly JsonPath[] = [
+    [mode, 'syncPeriod'],
+    [mode, 'minSyncPeriod'],
+  ];
+  for (const path of paths) checkNotNegative(config, path, complain);
+  const [period, minimum] = [given?.syncPeriod, given?.minSyncPeriod].map((text) => parseGoDuration(text || '0s'));
+  if (period === undefined || minimum === undefined || period < 0 || minimum < 0) return;
   // Zero is defaulted as if nothing was given: 30 seconds.
   if ((minimum || parseGoDuration(shortest) || 0) <= (period || 30)) return;
   complain(config, {
@@ -133,20 +214,4 @@ function checkSyncPeriods(
     path: [mode, 'syncPeriod'],
     message: `must be at least minSyncPeriod, ${given?.minSyncPeriod || shortest}`,
   });
-}
-
-/** Seconds, 0 where nothing is given; undefined where it cannot be used. */
-function checkDuration(
-  config: Config,
-  path: JsonPath,
-  text: string | null | undefined,
-  complain: Complain,
-): number | undefined {
-  if (!text) return 0;
-  const seconds = parseGoDuration(text);
-  if (seconds !== undefined && seconds >= 0) return seconds;
-  const message =
-    seconds === undefined ? `${quote(text)} is not a duration such as 30s or 1m30s` : 'must not be negative';
-  complain(config, { code: 'bad-duration', path, message });
-  return undefined;
 }

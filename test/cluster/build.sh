@@ -7,6 +7,8 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cache=${K8SNET_CLUSTER:-$HOME/.cache/k8snet-cluster}
 ((${#@})) || set -- 1.36.3 1.37.2
+# A module proxy need not have the checksum database of old patch releases beside it.
+export GONOSUMDB=${GONOSUMDB:-k8s.io/*}
 mkdir -p "$cache"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -30,7 +32,7 @@ build() {
       go mod edit -replace="$part=$part@$parts"
     done < <(sed -n 's#^[[:space:]]*\(k8s\.io/[a-z0-9-]*\) v0\.0\.0\( .*\)\?$#\1#p' "$declared" | sort -u)
     go mod edit -go="$(sed -n 's/^go //p' "$declared")"
-    go mod tidy 2>/dev/null
+    go mod tidy 2>tidy.log || { tail -n 5 tidy.log >&2; exit 1; }
     go build -trimpath -ldflags "-s -w -X k8s.io/component-base/version.gitVersion=v$version" -o "$out.new" .
   )
   mv "$out.new" "$out"
