@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ProxyMode } from '../../src/common/proxyMode.ts';
+import { gatesNeeded } from '../../src/dialect/gates/gateState.ts';
+import { parseKubeVersion } from '../../src/dialect/version.ts';
 import type { Namespace } from '../../src/lab/openNamespace.ts';
 import type { Api } from './api.ts';
 import { type ControlPlane, openControlPlane } from './openControlPlane.ts';
@@ -42,7 +44,7 @@ export async function openCluster(proxies: readonly Pick<ProxyNode, 'version' | 
         const namespace = await plane.openNode(name, at + 11);
         await createNode(api, name, at + 1);
         const config = join(plane.folder, `${name}.yaml`);
-        writeFileSync(config, proxyConfig(plane.folder, name, mode));
+        writeFileSync(config, proxyConfig(plane.folder, name, mode, version));
         const log = () => readFileSync(join(plane.folder, `${name}.log`), 'utf8');
         return {
           name,
@@ -82,11 +84,14 @@ function runProxy(
   };
 }
 
-function proxyConfig(folder: string, node: string, mode: string): string {
+function proxyConfig(folder: string, node: string, mode: ProxyMode, version: string): string {
+  const kubeVersion = parseKubeVersion(version);
+  const gates = kubeVersion === undefined ? {} : gatesNeeded(mode, kubeVersion);
   return `apiVersion: kubeproxy.config.k8s.io/v1alpha1
 kind: KubeProxyConfiguration
 clientConnection: {kubeconfig: ${join(folder, 'kubeconfig')}}
 mode: ${mode}
+featureGates: ${JSON.stringify(gates)}
 hostnameOverride: ${node}
 clusterCIDR: ${clusterCIDR}
 iptables: {minSyncPeriod: 100ms, syncPeriod: 10s}
