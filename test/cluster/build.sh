@@ -2,7 +2,8 @@
 # Builds the programs of a real cluster from their Go modules: the control plane of the first version, kube-proxy of each.
 #   test/cluster/build.sh [VERSION…]        default: what the tests run
 # They go to ${K8SNET_CLUSTER:-~/.cache/k8snet-cluster}, one file a program and version; what is there is not built again.
-# Needs Go 1.25 or newer and the network. The control plane takes some ten minutes on two cores, a further kube-proxy four.
+# Needs the network; without Go 1.21 or newer it takes one from the module proxy, with curl and Python. The control plane
+# takes some ten minutes on two cores, a further kube-proxy four.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cache=${K8SNET_CLUSTER:-$HOME/.cache/k8snet-cluster}
@@ -13,11 +14,28 @@ mkdir -p "$cache"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
+# Go that can fetch whatever later Go a module asks for.
+useGo() {
+  local name=v0.0.1-go1.26.0.linux-$(dpkg --print-architecture)
+  if command -v go >/dev/null && [[ $(go env GOVERSION) =~ ^go1\.([0-9]+) ]] && ((BASH_REMATCH[1] >= 21)); then return; fi
+  if [[ ! -x $cache/go/bin/go ]]; then
+    echo 'fetching Go'
+    curl -sSfL -o "$work/go.zip" "https://proxy.golang.org/golang.org/toolchain/@v/$name.zip"
+    python3 -m zipfile -e "$work/go.zip" "$work"
+    # A module's archive has no modes.
+    chmod -R +x "$work/golang.org/toolchain@$name/"{bin,pkg/tool}
+    rm -rf "$cache/go"
+    mv "$work/golang.org/toolchain@$name" "$cache/go"
+  fi
+  export PATH=$cache/go/bin:$PATH
+}
+
 # build PROGRAM VERSION SOURCE: a module that requires Kubernetes itself, whose go.mod names its own parts without versions.
 build() {
   local program=$1 version=$2 source=$3
   local out=$cache/$program-$version parts=v0.${version#1.}
   [[ ! -x $out ]] || return 0
+  useGo
   echo "building $program $version"
   local module=$work/$program-$version
   mkdir "$module"

@@ -91,8 +91,8 @@ describe('beside real kube-proxies', { skip: isRequired ? false : (reason ?? fal
 function doctorFindsNothing(dumps: readonly string[], { name }: ProxyNode): void {
   const { stdout } = runCli(['doctor', ...dumps, '-o', 'json']);
   const { findings } = JSON.parse(stdout) as {
-    readonly findings: readonly { readonly id: string; readonly severity: string }[];
+    readonly findings: readonly { readonly id: string; readonly severity: string; readonly seen: string }[];
   };
-  const errors = findings.filter(({ severity }) => severity === 'error').map(({ id }) => id);
+  const errors = findings.filter(({ severity }) => severity === 'error').map(({ id, seen }) => `${id} ${seen}`);
   assert.deepEqual(errors, [], `doctor of ${name}`);
 }

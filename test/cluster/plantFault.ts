@@ -11,7 +11,15 @@ export async function plantFault({ mode, namespace }: ProxyNode, dice: Dice): Pr
       .filter((line) => /^-A KUBE-(?:SERVICES|SVC|SVL|SEP|EXT|FW)/.test(line) && line.includes('/'));
     if (rules.length === 0) return undefined;
     const rule = dice.pick(rules);
-    await runIn(namespace, ['iptables-restore', '--noflush', '-w'], `*nat\n${rule.replace('-A', '-D')}\nCOMMIT\n`);
+    // By its number: rules that count with nfacct are not found by their text.
+    const [, chain = ''] = rule.split(' ');
+    const number =
+      1 +
+      save
+        .split('\n')
+        .filter((line) => line.startsWith(`-A ${chain} `))
+        .indexOf(rule);
+    await runIn(namespace, ['iptables', '-w', '-t', 'nat', '-D', chain, String(number)]);
     return `deleted ${rule}`;
   }
   const listing = JSON.parse(await runIn(namespace, ['nft', '-j', 'list', 'table', 'ip', 'kube-proxy'])) as Listing;
