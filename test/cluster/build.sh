@@ -2,8 +2,7 @@
 # Builds the programs of a real cluster from their Go modules: the control plane of the first version, kube-proxy of each.
 #   test/cluster/build.sh [VERSION…]        default: what the tests run
 # They go to ${K8SNET_CLUSTER:-~/.cache/k8snet-cluster}, one file a program and version; what is there is not built again.
-# Needs the network; without Go 1.21 or newer it takes one from the module proxy, with curl and Python. The control plane
-# takes some ten minutes on two cores, a further kube-proxy four.
+# Needs Go and the network. The control plane takes some ten minutes on two cores, a further kube-proxy four.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cache=${K8SNET_CLUSTER:-$HOME/.cache/k8snet-cluster}
@@ -14,18 +13,17 @@ mkdir -p "$cache"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# Go that can fetch whatever later Go a module asks for.
+# From 1.21 on Go fetches whatever later Go a module asks for; the Go of older systems fetches it here, as a module.
 useGo() {
-  local name=v0.0.1-go1.26.0.linux-$(dpkg --print-architecture)
-  if command -v go >/dev/null && [[ $(go env GOVERSION) =~ ^go1\.([0-9]+) ]] && ((BASH_REMATCH[1] >= 21)); then return; fi
+  [[ $(go env GOVERSION) =~ ^go1\.([0-9]+) ]] && ((BASH_REMATCH[1] < 21)) || return 0
   if [[ ! -x $cache/go/bin/go ]]; then
-    echo 'fetching Go'
-    curl -sSfL -o "$work/go.zip" "https://proxy.golang.org/golang.org/toolchain/@v/$name.zip"
-    python3 -m zipfile -e "$work/go.zip" "$work"
-    # A module's archive has no modes.
-    chmod -R +x "$work/golang.org/toolchain@$name/"{bin,pkg/tool}
+    local module found
+    module=golang.org/toolchain@v0.0.1-go1.26.0.linux-$(go env GOARCH)
+    found=$(cd "$work" && GONOSUMDB=golang.org/toolchain go mod download -json "$module" | sed -n 's/.*"Dir": "\(.*\)".*/\1/p')
     rm -rf "$cache/go"
-    mv "$work/golang.org/toolchain@$name" "$cache/go"
+    cp -r --no-preserve=mode "$found" "$cache/go"
+    # A module has no modes of its own.
+    chmod -R +x "$cache/go/"{bin,pkg/tool}
   fi
   export PATH=$cache/go/bin:$PATH
 }
