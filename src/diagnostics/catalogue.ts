@@ -239,6 +239,12 @@ export const catalogue = {
     remedy:
       'Nothing, if the cluster has none any more. If `kubectl get networkpolicies` failed or was left out, add its output.',
   },
+  'endpoint-by-chance': {
+    severity: 'warning',
+    summary:
+      'An EndpointSlice has an address in several entries that differ, and which counts is not known for the version.',
+    remedy: 'Leave one entry for each address.',
+  },
   'endpoint-is-cluster-ip': {
     severity: 'warning',
     summary:

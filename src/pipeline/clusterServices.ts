@@ -6,7 +6,6 @@ import { planNode } from '../plan/planNode.ts';
 import { planRoutes } from '../plan/planRoutes.ts';
 import { planServicePort } from '../plan/planServicePort.ts';
 import type { ClusterServices } from '../policy/translateFlow.ts';
-import { hidingLabels } from '../resolve/hidingLabels.ts';
 import { resolveModel, resolveTarget } from '../resolve/resolveModel.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { Manifests } from '../validate/manifests.ts';
@@ -17,9 +16,8 @@ import type { Manifests } from '../validate/manifests.ts';
  */
 export function clusterServices(manifests: Manifests): ClusterServices {
   const { plan: dialect } = dialectOf('iptables', newestVersion());
-  const hiding = hidingLabels[dialect.hidingLabels];
   const resolve = (objects: Manifests, options: TargetOptions) =>
-    resolveModel(objects, resolveTarget(objects, {}, options, ignore), hiding, ignore).model;
+    resolveModel(objects, resolveTarget(objects, {}, options, ignore), dialect, ignore).model;
   const model = resolve(manifests, { allocates: true });
   const own = new Map<string, Manifests>();
   const plans = new Map<string, ServicePlan>();

@@ -13,7 +13,6 @@ import type { PolicyManifests } from '../model/policyModel.ts';
 import { createPlan } from '../plan/createPlan.ts';
 import type { Plan } from '../plan/plan.ts';
 import { assumeEmptyLabels } from '../resolve/assumeEmptyLabels.ts';
-import { hidingLabels } from '../resolve/hidingLabels.ts';
 import { resolveModel, resolveTarget } from '../resolve/resolveModel.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
 import type { KnownKind } from '../validate/kinds.ts';
@@ -112,7 +111,7 @@ export function compileChecked(
   reportGates(gates, { mode, isConfigured: target.mode === undefined }, kubeVersion, checked.report);
   if (checked.hasErrors()) return undefined;
   const dialect = dialectOf(mode, kubeVersion, gates);
-  const { model, pods } = resolveModel(manifests, resolved, hidingLabels[dialect.plan.hidingLabels], checked.report);
+  const { model, pods } = resolveModel(manifests, resolved, dialect.plan, checked.report);
   if (checked.hasErrors()) return undefined;
   const word = refusedWord(model.config.nodePortAddresses, dialect.plan.nodePortWords);
   if (word !== undefined) {

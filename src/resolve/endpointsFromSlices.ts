@@ -1,8 +1,9 @@
+import { compareBytes } from '../common/compareBytes.ts';
 import { columnsOf } from '../common/endpointColumns.ts';
 import type { Family } from '../common/family.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { EndpointSliceObject } from '../validate/manifests.ts';
-import type { SliceEndpoint } from '../validate/sliceEndpoints.ts';
+import { type SliceEndpoint, sliceEndpoints } from '../validate/sliceEndpoints.ts';
 import { type EndpointIndex, endpointAt } from './endpointIndex.ts';
 
 const families: Readonly<Record<string, Family>> = { IPv4: 'ipv4', IPv6: 'ipv6' };
@@ -10,14 +11,25 @@ const noHints: readonly string[] = [];
 
 /**
  * Adds the endpoints of one EndpointSlice as kube-proxy reads it: only the first address of each entry, ready and
- * serving unless it says no. FQDN slices mean nothing to it.
+ * serving unless it says no. FQDN slices mean nothing to it. `sorts`: kube-proxy sorts the entries first, which shows where
+ * several are for one address.
  */
-export function endpointsFromSlice(slice: EndpointSliceObject, nodeName: string, index: EndpointIndex): void {
+export function endpointsFromSlice(
+  slice: EndpointSliceObject,
+  nodeName: string,
+  index: EndpointIndex,
+  sorts: boolean,
+): void {
   const family = families[slice.addressType];
   if (family === undefined) return;
   const ports: OpenPort[] = [];
   for (const { port, name, protocol } of slice.ports ?? []) {
     if (port) ports.push({ port, endpoints: index.open(family, name ?? '', protocol ?? 'TCP') });
+  }
+  if (sorts && hasRepeats(slice)) {
+    const entries = [...sliceEndpoints(slice)].sort((a, b) => compareBytes(sortKey(a), sortKey(b)));
+    for (const endpoint of entries) add(endpoint.addresses[0], endpoint, nodeName, ports);
+    return;
   }
   // Not by sliceEndpoints: an object for each endpoint shows in the time of a large cluster.
   const columns = columnsOf(slice);
@@ -29,6 +41,39 @@ export function endpointsFromSlice(slice: EndpointSliceObject, nodeName: string,
   for (let at = start; at < end; at += 1) {
     add(addresses[at], states[stateOf[at] as number] as SliceEndpointState, nodeName, ports);
   }
+}
+
+/**
+ * The address of which several entries with one key say different things, in a slice that kube-proxy sorts: below 13
+ * entries Go's sort leaves such in their order, beyond that it does not (sort.Sort, Go 1.22). Undefined: there is none.
+ */
+export function addressByChance(slice: EndpointSliceObject): string | undefined {
+  if (!hasRepeats(slice)) return undefined;
+  const entries = [...sliceEndpoints(slice)];
+  if (entries.length <= longestStableSort) return undefined;
+  const known = new Map<string, string>();
+  for (const { addresses, ...state } of entries) {
+    const [key, text] = [addresses.join(','), JSON.stringify(state)];
+    if (known.has(key) && known.get(key) !== text) return addresses[0];
+    known.set(key, text);
+  }
+  return undefined;
+}
+
+const longestStableSort = 12;
+
+/** One address stands in several entries. */
+function hasRepeats(slice: EndpointSliceObject): boolean {
+  const columns = columnsOf(slice);
+  const first =
+    columns === undefined
+      ? (slice.endpoints ?? []).map(({ addresses }) => addresses[0])
+      : columns.addresses.slice(columns.start, columns.end);
+  return new Set(first).size < first.length;
+}
+
+function sortKey({ addresses }: SliceEndpoint): string {
+  return addresses.join(',');
 }
 
 interface OpenPort {

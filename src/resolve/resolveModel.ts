@@ -1,12 +1,13 @@
 import { parseCidr } from '../common/cidr.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
+import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Model } from '../model/model.ts';
 import type { NodeFacts } from '../model/nodeFacts.ts';
 import type { ProxyConfig } from '../model/proxyConfig.ts';
 import type { KubeProxyConfigurationObject } from '../validate/kubeProxyConfigurationObject.ts';
 import type { Manifests } from '../validate/manifests.ts';
 import { assumePods } from './assumePods.ts';
-import type { HidingLabels } from './hidingLabels.ts';
+import { hidingLabels } from './hidingLabels.ts';
 import { resolveConfig } from './resolveConfig.ts';
 import { resolveNode } from './resolveNode.ts';
 import { resolveServicePorts } from './resolveServicePorts.ts';
@@ -53,22 +54,23 @@ export function resolveTarget(
 }
 
 /**
- * Makes the model of one node out of checked objects: defaults, allocation, endpoints, node facts, settings. `hiding`:
- * the labels by which its kube-proxy leaves objects alone.
+ * Makes the model of one node out of checked objects: defaults, allocation, endpoints, node facts, settings. `dialect`:
+ * how its kube-proxy reads objects.
  */
 export function resolveModel(
   manifests: Manifests,
   { node, config, options, serviceCIDRs }: ResolvedTarget,
-  hiding: HidingLabels,
+  dialect: Pick<PlanDialect, 'hidingLabels' | 'sortsSlices'>,
   report: Report,
 ): ResolvedModel {
+  const hiding = hidingLabels[dialect.hidingLabels];
   const services = resolveServices(manifests.services, options, hiding, report);
   const pods = options.assumesPods ? assumePods(manifests, node, options, report) : manifests.pods;
   const servicePorts = resolveServicePorts(
     services,
     { ...manifests, pods: options.seen ? manifests.pods : pods },
     node.name,
-    { ...options, mode: config.mode, hiding },
+    { ...options, mode: config.mode, hiding, sortsSlices: dialect.sortsSlices },
     report,
   );
   return { model: { node, config, servicePorts, cpus: options.cpus ?? defaultCpus, serviceCIDRs }, pods };

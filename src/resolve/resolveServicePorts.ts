@@ -5,12 +5,12 @@ import { familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type SeenService, seenPort } from '../model/seenServices.ts';
 import type { BetaAnnotations, ServicePort, SourceRange } from '../model/servicePort.ts';
-import type { Manifest, Manifests, WorkloadObject } from '../validate/manifests.ts';
+import type { EndpointSliceObject, Manifest, Manifests, WorkloadObject } from '../validate/manifests.ts';
 import { type EndpointIndex, endpointAt, endpointIndex } from './endpointIndex.ts';
 import { type EndpointSources, endpointSources } from './endpointSources.ts';
 import { endpointsFromEndpoints } from './endpointsFromEndpoints.ts';
 import { endpointsFromPods } from './endpointsFromPods.ts';
-import { endpointsFromSlice } from './endpointsFromSlices.ts';
+import { addressByChance, endpointsFromSlice } from './endpointsFromSlices.ts';
 import type { HidingLabels } from './hidingLabels.ts';
 import { isSeenSlice } from './isSeenSlice.ts';
 import type { LabelIndex } from './labelIndex.ts';
@@ -26,7 +26,7 @@ export function resolveServicePorts(
   services: readonly ResolvedService[],
   manifests: Manifests,
   nodeName: string,
-  options: TargetOptions & { readonly hiding: HidingLabels },
+  options: TargetOptions & { readonly hiding: HidingLabels; readonly sortsSlices: boolean },
   report: Report,
 ): readonly ServicePort[] {
   const sources = endpointSources(manifests);
@@ -40,8 +40,11 @@ export function resolveServicePorts(
     const ownSlices = slices.get(key);
     const ownEndpoints = endpoints.get(key);
     if (ownSlices !== undefined) {
-      for (const slice of ownSlices)
-        if (isSeenSlice(slice, options.hiding)) endpointsFromSlice(slice.value, nodeName, index);
+      for (const slice of ownSlices) {
+        if (!isSeenSlice(slice, options.hiding)) continue;
+        endpointsFromSlice(slice.value, nodeName, index, options.sortsSlices);
+        if (options.sortsSlices) reportChance(slice, report);
+      }
     } else if (ownEndpoints !== undefined && !isDumpAsked(ownEndpoints, service, options)) {
       endpointsFromEndpoints(ownEndpoints.value, nodeName, index);
     } else if (
@@ -113,6 +116,18 @@ function endpointsFromSeen(seen: SeenService | undefined, service: ResolvedServi
       index.add(family, name, protocol, endpointAt({ ip, ...state, zoneHints: [], nodeHints: [] }, servicePort));
     }
   }
+}
+
+function reportChance(slice: Manifest<EndpointSliceObject>, report: Report): void {
+  const address = addressByChance(slice.value);
+  if (address === undefined) return;
+  report({
+    code: 'endpoint-by-chance',
+    severity: 'warning',
+    message: `several entries of EndpointSlice ${slice.value.metadata.namespace ?? 'default'}/${slice.value.metadata.name} are for ${address} and differ: which one counts is not known`,
+    at: [slice.origin],
+    hint: 'kube-proxy until 1.30 sorts the entries, and equal ones among more than 12 come in an order of their own; the first is taken',
+  });
 }
 
 function reportSeenEndpoints(services: readonly string[], report: Report): void {

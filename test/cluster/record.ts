@@ -1,6 +1,8 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, parseAllDocuments, stringify } from 'yaml';
+import { gatesNeeded } from '../../src/dialect/gates/gateState.ts';
+import { parseKubeVersion } from '../../src/dialect/version.ts';
 import type { Namespace } from '../../src/lab/openNamespace.ts';
 import { runIn, tryIn } from '../../src/lab/runIn.ts';
 import { root } from '../support/compileCase.ts';
@@ -113,10 +115,12 @@ async function addAddresses(namespace: Namespace, node: string, objects: readonl
 }
 
 function fixedConfig({ folder }: ControlPlane, mode: Mode): object {
+  const kubeVersion = parseKubeVersion(version);
   return {
     apiVersion: 'kubeproxy.config.k8s.io/v1alpha1',
     kind: 'KubeProxyConfiguration',
     clientConnection: { kubeconfig: join(folder, 'kubeconfig') },
+    featureGates: kubeVersion === undefined ? {} : gatesNeeded(mode, kubeVersion),
     conntrack: { maxPerCore: 0, tcpEstablishedTimeout: '0s', tcpCloseWaitTimeout: '0s' },
     mode,
   };

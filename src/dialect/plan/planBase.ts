@@ -37,6 +37,7 @@ export const planBase: PlanDialect = {
   zeroNodePortRange: 'literal',
   defaultNodePorts: 'anyLocal',
   honoursLocalhostNodePorts: false,
+  sortsSlices: true,
   capsConntrack: false,
   hidingLabels: 'eitherOfBoth',
 };

@@ -84,6 +84,8 @@ export interface PlanDialect {
   /** Where node ports are open without an entry of the family: everywhere, on the node's IP, on that or else everywhere. */
   readonly defaultNodePorts: 'anyLocal' | 'nodeIP' | 'nodeIPOrAny';
   readonly honoursLocalhostNodePorts: boolean;
+  /** Entries of an EndpointSlice are sorted by their addresses before those for one address are merged. */
+  readonly sortsSlices: boolean;
   /** nf_conntrack_max is at most 1048576, however many CPUs there are. */
   readonly capsConntrack: boolean;
   /**

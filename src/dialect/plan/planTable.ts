@@ -227,8 +227,8 @@ export const planTable: DialectTable<PlanDialect> = {
       version: '1.31',
       evidence: 'recorded',
       origin:
-        'hints count without an annotation (ServiceTrafficDistribution on); IPs of endpoints are canonical; nodePortAddresses may be primary',
-      changes: { hints: 'always', endpointIP: 'canonical', nodePortWords: 'primaryAlone' },
+        'hints count without an annotation (ServiceTrafficDistribution on); IPs of endpoints are canonical; nodePortAddresses may be primary; entries of EndpointSlices are not sorted',
+      changes: { hints: 'always', endpointIP: 'canonical', nodePortWords: 'primaryAlone', sortsSlices: false },
     },
     {
       version: '1.31',

@@ -273,6 +273,13 @@ export const planSentences: SentencesOf<PlanDialect> = {
       false: 'Node ports cannot be closed on loopback addresses.',
     },
   },
+  sortsSlices: {
+    isBehaviour: true,
+    says: {
+      true: 'Where an EndpointSlice has an address twice, its entries are sorted by their addresses before one of them counts.',
+      false: 'Where an EndpointSlice has an address twice, the order in which it has them decides which entry counts.',
+    },
+  },
   capsConntrack: {
     isBehaviour: true,
     says: {

@@ -14,7 +14,7 @@ const recorded = join(root, 'golden/recorded/live');
  */
 for (const name of readdirSync(recorded))
   for (const version of readdirSync(join(recorded, name)).filter((entry) => /^\d/.test(entry)))
-    for (const mode of ['iptables', 'nftables'])
+    for (const mode of readdirSync(join(recorded, name, version)))
       test(`${name}: kube-proxy ${version} in ${mode} mode`, async () => {
         const folder = join(recorded, name, version, mode);
         // Whether the kernel can count by name, kube-proxy tries.
