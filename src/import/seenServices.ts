@@ -94,13 +94,15 @@ function keyOf({ family, protocol, portName }: SeenPort): string {
 }
 
 /** What leads to the cluster IP and what leads to external addresses may show other endpoints, or more of them. */
-function endpointsOf({ cluster, local, hasEndpoints, lacksEndpoints }: SeenPort): readonly SeenEndpoint[] | undefined {
+function endpointsOf(seen: SeenPort): readonly SeenEndpoint[] | undefined {
+  const { cluster, local, hasEndpoints, lacksEndpoints, localAddresses } = seen;
   if (hasEndpoints === false) return [];
   if (lacksEndpoints === true || (cluster === undefined && (local === undefined || local.length === 0)))
     return undefined;
   const found = new Map<string, SeenEndpoint>();
   for (const { ip, port } of cluster ?? []) {
-    found.set(ipPort(ip, port), { ip, port, isInCluster: true, isLocal: false });
+    const key = ipPort(ip, port);
+    found.set(key, { ip, port, isInCluster: true, isLocal: localAddresses?.has(key) ?? false });
   }
   for (const { ip, port } of local ?? []) {
     const key = ipPort(ip, port);

@@ -30,7 +30,7 @@ export function resolveServices(
   for (const service of candidates) {
     const one = withSeenIngress(resolveService(service, allocations.get(service)), options.seen);
     if (one.clusterIPs.length > 0) resolved.push(one);
-    else if (options.seen !== undefined) reportNotSeen(service, report);
+    else if (options.seen !== undefined && options.allocates !== false) reportNotSeen(service, report);
     else {
       report({
         code: 'no-cluster-ip',

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { createDice } from '../kernel/walk/dice.ts';
 import { runCli } from '../support/runCli.ts';
 import { beginChurn, type Churn } from './churn.ts';
-import { diffOf, takeSnapshot } from './nodeDump.ts';
+import { diffOf, type Snapshot, takeSnapshot } from './nodeDump.ts';
 import { type Cluster, openCluster, type ProxyNode } from './openCluster.ts';
 import { plantFault } from './plantFault.ts';
 import { lacksCluster } from './programs.ts';
@@ -71,20 +71,26 @@ describe('beside real kube-proxies', { skip: isRequired ? false : (reason ?? fal
 
   async function settled(node: ProxyNode, changes: readonly string[]): Promise<void> {
     let seen = '';
+    let last: Snapshot | undefined;
     const holds = async () => {
+      last?.remove();
       const snapshot = await takeSnapshot(cluster.api, node);
+      last = snapshot;
       const { status, text } = diffOf(snapshot, node);
       const others = status === 0 ? textDifferences(snapshot, node) : [];
       seen = others.length > 0 ? others.join('\n') : text;
       const isSame = status === 0 && others.length === 0;
       if (isSame) doctorFindsNothing(snapshot.dumps, node);
-      snapshot.remove();
       return isSame;
     };
     await until('sync', patience, holds).catch((problem: Error) => {
       const { name, version, mode } = node;
-      throw new Error(`${problem.message}\n${name}: ${version} ${mode}, after\n${changes.join('\n')}\n${seen}`);
+      const kept = `objects and dumps are in ${last?.folder}`;
+      throw new Error(
+        `${problem.message}\n${name}: ${version} ${mode}, after\n${changes.join('\n')}\n${seen}\n${kept}`,
+      );
     });
+    last?.remove();
   }
 });
 

@@ -98,3 +98,45 @@ it('still finds what is wrong with the rest', async () => {
     ['K8N401'],
   );
 });
+
+describe('manifests of a repository beside a node of a live cluster', () => {
+  for (const name of readdirSync(join(root, 'golden/recorded/live')))
+    for (const mode of ['iptables', 'nftables'])
+      it(`${name}: nothing of ${mode} mode is called damaged`, async () => {
+        const folder = join(root, 'golden/recorded/live', name);
+        const recorded = join(folder, '1.37', mode);
+        if (!existsSync(recorded)) return;
+        const files = readdirSync(recorded).filter((file) => !file.endsWith('.restore'));
+        const node = readDumps(
+          files.map((file) => ({ name: file, text: readFileSync(join(recorded, file), 'utf8') })),
+          { name: 'dump' },
+        );
+        const text = asInRepository(readFileSync(join(folder, 'objects.json'), 'utf8'));
+        const { objects } = await loadTexts([{ name: 'app.json', text }], () => undefined);
+        const kubeVersion = targetFlags(['--kube-version', '1.37']).kubeVersion;
+        const input = { objects, configObjects: await configOf(name), target: { node: nodeOf(name) }, kubeVersion };
+        const expected = compileForDump(input, node, () => undefined);
+        assert.ok(expected);
+        const { findings: found } = await diffNode(expected, { level: 'rules', hasNfacct: false, family: 'both' });
+        assert.deepEqual(
+          found.filter(isFailing).map(({ id, seen }) => `${id} ${seen}`),
+          [],
+        );
+      });
+});
+
+function fixtureFile(name: string, file: string): string | undefined {
+  return ['services', 'nft-dialects', 'live'].map((set) => join(root, 'fixtures', set, name, file)).find(existsSync);
+}
+
+function nodeOf(name: string): string {
+  return /--node (\S+)/.exec(readFileSync(fixtureFile(name, 'args') ?? '', 'utf8'))?.[1] ?? '';
+}
+
+/** The settings with which the node was recorded. */
+async function configOf(name: string) {
+  const file = fixtureFile(name, 'config.yaml');
+  if (file === undefined) return [];
+  const text = readFileSync(file, 'utf8');
+  return (await loadTexts([{ name: 'config.yaml', text }], () => undefined)).objects;
+}
