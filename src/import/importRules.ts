@@ -90,7 +90,8 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
   const versions = asked ?? versionsOf(reading, mode, addresses.nodeIPs, detected);
   const version = versions.at(-1) ?? newestVersion();
   const { plan } = dialectOf(mode, version);
-  const context = contextOf(dump, options, { nodeIPs: addresses.nodeIPs, plan });
+  const asksForHints = [version, ...versions].some((one) => dialectOf(mode, one).plan.hints !== 'always');
+  const context = contextOf(dump, options, { nodeIPs: addresses.nodeIPs, plan, asksForHints });
   const services = groups.map((group) => importService(group, context));
   const config = nodePortAddressesSetting(mode, reading.settings, addresses, plan);
   const nodeObject = {
@@ -135,7 +136,7 @@ export function importRules(dump: NodeRules, options: ImportOptions, report: Rep
 function contextOf(
   { network }: NodeRules,
   { node = network.node ?? 'node', podCIDRs = [] }: ImportOptions,
-  known: Pick<ImportContext, 'nodeIPs' | 'plan'>,
+  known: Pick<ImportContext, 'nodeIPs' | 'plan' | 'asksForHints'>,
 ): ImportContext {
   return { node, otherNode: node === 'another-node' ? 'yet-another-node' : 'another-node', podCIDRs, ...known };
 }

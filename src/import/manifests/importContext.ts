@@ -10,6 +10,8 @@ export interface ImportContext {
   readonly nodeIPs: Readonly<Record<Family, string | undefined>>;
   /** What the version decides that is taken for the writer's. */
   readonly plan: PlanDialect;
+  /** One of the versions that may have written the rules uses hints only for Services that ask for them. */
+  readonly asksForHints: boolean;
   /** Ranges of the node's Pods; of a family without one the rules alone tell where endpoints are. */
   readonly podCIDRs: readonly string[];
 }

@@ -71,10 +71,10 @@ function typeOf(group: ServiceGroup, { plan }: ImportContext): ServiceType {
 /** Hints count through 1.30 only for Services that ask for them. */
 function metadataOf(
   { group: { namespace, name }, usesHints }: ImportedService,
-  { plan }: ImportContext,
+  { asksForHints }: ImportContext,
 ): Record<string, unknown> {
   const annotations = { 'service.kubernetes.io/topology-aware-hints': 'Auto' };
-  return { namespace, name, ...(usesHints && plan.hints !== 'always' && { annotations }) };
+  return { namespace, name, ...(usesHints && asksForHints && { annotations }) };
 }
 
 /** The one port that all endpoints of a Service port have; undefined: there is none such. */
