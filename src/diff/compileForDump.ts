@@ -7,6 +7,7 @@ import { completedByDump } from '../import/completedByDump.ts';
 import { lacksNamespace } from '../import/namespacedByDump.ts';
 import { seenServices } from '../import/seenServices.ts';
 import { withoutOtherServices } from '../import/withoutOtherServices.ts';
+import type { Model } from '../model/model.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { beginSearch } from '../pipeline/beginSearch.ts';
 import type { CompileInput } from '../pipeline/compile.ts';
@@ -18,6 +19,7 @@ import { nodeOfDump } from './nodeOfDump.ts';
 import { otherNode } from './otherNode.ts';
 import { reportMadeNames } from './reportMadeNames.ts';
 import { settingFlags } from './settingFlags.ts';
+import { settledByDump } from './settledByDump.ts';
 import { shownSettings } from './shownSettings.ts';
 import { shownTarget } from './shownTarget.ts';
 import { showsNfacct } from './showsNfacct.ts';
@@ -60,7 +62,8 @@ export function compileForDump(given: CompileInput, dump: NodeRules, report: Rep
     addresses: () => [...deduced.addresses, ...(target.nodeIPs ?? [])],
     ...(takesFromDump && seen && seen.size > 0 && { services: () => seen }),
   });
-  const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, chooseNode };
+  const settle = (model: Model) => settledByDump(model, () => seen ?? seenServices(dump));
+  const withSeen = { ...input, target: { ...target, ...(seen && { seen }) }, chooseNode, settle };
   let isNodeUnknown = false;
   const heard = (diagnostic: Diagnostic) => {
     isNodeUnknown ||= diagnostic.code === 'node-not-chosen';

@@ -1,3 +1,4 @@
+import type { Origin } from '../diagnostics/diagnostic.ts';
 import type { NodeFacts } from './nodeFacts.ts';
 import type { ProxyConfig } from './proxyConfig.ts';
 import type { ServicePort } from './servicePort.ts';
@@ -12,4 +13,15 @@ export interface Model {
   readonly serviceCIDRs: readonly string[];
   /** CPUs of the node, for nf_conntrack_max. */
   readonly cpus: number;
+  /** Services whose EndpointSlices disagree, where something else decided which entry counts. */
+  readonly contested?: readonly ContestedEndpoints[];
+}
+
+export interface ContestedEndpoints {
+  /** `namespace/name`. */
+  readonly service: string;
+  /** The first few, for people. */
+  readonly addresses: string;
+  /** The Service. */
+  readonly origin: Origin;
 }

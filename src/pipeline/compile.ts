@@ -39,6 +39,8 @@ export interface CompileInput {
   readonly beside?: readonly KnownKind[];
   /** Names the node where neither the target nor the configuration does. */
   readonly chooseNode?: ((manifests: Manifests) => string | undefined) | undefined;
+  /** Decides what objects leave open, before anything is planned. */
+  readonly settle?: ((model: Model) => Model) | undefined;
 }
 
 /** Everything that is known before rules are spelled. */
@@ -96,9 +98,10 @@ export function checkObjects(input: CompileInput, report: Report): Checked | und
 /** The second half, for one node: for several nodes of one input it is called for each. */
 export function compileChecked(
   { manifests, config }: Checked,
-  { target: asked, kubeVersion: version, chooseNode }: Pick<CompileInput, 'target' | 'kubeVersion' | 'chooseNode'>,
+  input: Pick<CompileInput, 'target' | 'kubeVersion' | 'chooseNode' | 'settle'>,
   report: Report,
 ): Compiled | undefined {
+  const { target: asked, kubeVersion: version, chooseNode, settle } = input;
   const checked = checking(report);
   const node = asked.node || config.hostnameOverride ? undefined : chooseNode?.(manifests);
   const target = node === undefined ? asked : { ...asked, node };
@@ -111,8 +114,9 @@ export function compileChecked(
   reportGates(gates, { mode, isConfigured: target.mode === undefined }, kubeVersion, checked.report);
   if (checked.hasErrors()) return undefined;
   const dialect = dialectOf(mode, kubeVersion, gates);
-  const { model, pods } = resolveModel(manifests, resolved, dialect.plan, checked.report);
+  const { model: open, pods } = resolveModel(manifests, resolved, dialect.plan, checked.report);
   if (checked.hasErrors()) return undefined;
+  const model = settle?.(open) ?? open;
   const word = refusedWord(model.config.nodePortAddresses, dialect.plan.nodePortWords);
   if (word !== undefined) {
     reportWord(word, kubeVersion, report);

@@ -1,5 +1,6 @@
 import { canonicalIp } from '../common/ip.ts';
 import { ipPort } from '../common/ipPort.ts';
+import { isRising } from '../common/isRising.ts';
 import type { PlanDialect } from '../dialect/plan/planDialect.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 
@@ -40,15 +41,4 @@ function withoutDoubles(endpoints: readonly Endpoint[], dialect: PlanDialect): r
     if (!known.has(key) || replaces(endpoint)) known.set(key, endpoint);
   }
   return known.size === endpoints.length ? endpoints : [...known.values()];
-}
-
-/** Each address stands strictly before the next one, so that they are sorted and there are no doubles. */
-function isRising(endpoints: readonly Endpoint[]): boolean {
-  let last = '';
-  for (let at = 0; at < endpoints.length; at++) {
-    const { address } = endpoints[at] as Endpoint;
-    if (last >= address) return false;
-    last = address;
-  }
-  return true;
 }

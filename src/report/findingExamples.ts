@@ -209,4 +209,9 @@ ports: [{ port: 80, nodePort: 30080 }]`,
   K8N904: `kind: Endpoints        # 10.244.1.7 and 10.244.1.9
 kind: EndpointSlice    # 10.244.1.7`,
   K8N905: `podSelector: { matchLabels: { app: wbe } }   # the Pods have app: web`,
+  K8N906: `kind: EndpointSlice    # web-1
+endpoints: [{addresses: [10.244.1.7], conditions: {ready: false}}]
+---
+kind: EndpointSlice    # web-2
+endpoints: [{addresses: [10.244.1.7], conditions: {ready: true}}]`,
 };

@@ -48,4 +48,14 @@ export const objectFindings = {
     fix: 'See the labels of the Pods: `kubectl -n NAMESPACE get pods --show-labels`. Correct the selector or the port.',
     refs: [],
   },
+  K8N906: {
+    severity: 'info',
+    isAdvice: true,
+    title: 'EndpointSlices of a Service disagree',
+    seen: 'one address stands in two slices of a Service, ready in one and not in the other; what the dump shows is taken for right',
+    cause:
+      'A Pod has just become ready or ended, and one slice lags behind; or two controllers write slices for the Service. kube-proxy goes through slices in no order, so each sync may decide anew.',
+    fix: 'Nothing to do if it passes. If it stays, see who manages the slices: `kubectl -n NAMESPACE get endpointslices -l kubernetes.io/service-name=NAME -L endpointslice.kubernetes.io/managed-by`.',
+    refs: [],
+  },
 } as const satisfies Record<string, FindingEntry>;

@@ -1,8 +1,9 @@
-import type { Model } from '../../model/model.ts';
+import type { ContestedEndpoints, Model } from '../../model/model.ts';
 import type { ServicePort } from '../../model/servicePort.ts';
 import { endpointSources } from '../../resolve/endpointSources.ts';
 import type { Manifests } from '../../validate/manifests.ts';
 import type { Finding } from '../finding.ts';
+import { makeFinding } from '../makeFinding.ts';
 import { emptyPortReasons } from './emptyPortReasons.ts';
 import { mirrorChecks } from './mirrorChecks.ts';
 import { nodeNameChecks } from './nodeNameChecks.ts';
@@ -19,7 +20,8 @@ export interface ObjectFacts {
   readonly emptyPorts: ReadonlyMap<ServicePort, string>;
 }
 
-export function objectFacts(manifests: Manifests, { node, config, servicePorts }: Model): ObjectFacts {
+export function objectFacts(manifests: Manifests, model: Model): ObjectFacts {
+  const { node, config, servicePorts, contested = [] } = model;
   const sources = endpointSources(manifests);
   const objectFindings = [
     ...podRangeChecks(config, manifests.nodes),
@@ -28,9 +30,16 @@ export function objectFacts(manifests: Manifests, { node, config, servicePorts }
     ...targetPortChecks(manifests, sources),
     ...sharedAddressChecks(servicePorts),
     ...mirrorChecks(manifests, sources, servicePorts),
+    ...contested.map(contestedFinding),
   ];
   return { objectFindings, emptyPorts: emptyPortReasons(manifests, sources, servicePorts) };
 }
 
 /** Of a comparison without objects. */
 export const noObjectFacts: ObjectFacts = { objectFindings: [], emptyPorts: new Map() };
+
+/** K8N906. */
+function contestedFinding({ service, addresses, origin }: ContestedEndpoints): Finding {
+  const seen = `EndpointSlices of ${service} disagree about ${addresses}: which entry counts is left to chance`;
+  return makeFinding('K8N906', { seen, service, expected: [origin] });
+}
