@@ -7,6 +7,7 @@ import type { RuleChange } from '../compare/ruleChange.ts';
 import type { CheckScope } from '../findings/checks/checkScope.ts';
 import { dumpChecks } from '../findings/checks/dumpChecks.ts';
 import { manifestChecks } from '../findings/checks/manifestChecks.ts';
+import { sharersOf } from '../findings/checks/sharedAddressChecks.ts';
 import { coveringOf } from '../findings/coveringOf.ts';
 import { explainChain } from '../findings/explain/explainChain.ts';
 import { explainVoids } from '../findings/explain/explainVoids.ts';
@@ -16,6 +17,7 @@ import { type ServiceIndex, serviceIndex } from '../findings/explain/serviceInde
 import type { Finding } from '../findings/finding.ts';
 import { type Folded, foldFlushed } from '../findings/foldFlushed.ts';
 import { foldJumps } from '../findings/foldJumps.ts';
+import { withoutShared } from '../findings/withoutShared.ts';
 import { isProxyService } from '../netfilter/ipvs/isProxyService.ts';
 import { isServiceChain } from '../netfilter/proxyChains.ts';
 import { byteChainsOf } from '../node/byteChains.ts';
@@ -81,7 +83,8 @@ export function compareManifests(compiled: Compiled, dump: NodeRules, options: D
   }
   if (diffs.length > 0) detectedPodRange(compiled, sides.found, notes);
   const changes = [...(options.level === 'roles' ? [] : renamed.slice(0, mostRenamed)), ...explained.changes];
-  const folded = foldFlushedTables({ findings: foldJumps(findings), changes }, compiled, sides.found);
+  const meant = withoutShared(findings, sharersOf(compiled.model.servicePorts));
+  const folded = foldFlushedTables({ findings: foldJumps(meant), changes }, compiled, sides.found);
   return { ...folded, notes, foreignRules, families: sides.found, diffs };
 }
 

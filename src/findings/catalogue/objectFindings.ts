@@ -26,7 +26,7 @@ export const objectFindings = {
     title: 'two Services want one address or port',
     seen: 'an external or load-balancer IP with its port is also an address of another Service',
     cause:
-      'The API server, like k8snet, rejects node ports and cluster IPs that clash, but not external and load-balancer IPs. The first matching rule takes all traffic.',
+      'The API server, like k8snet, rejects node ports and cluster IPs that clash, but not external and load-balancer IPs. One of them gets all traffic: which one kube-proxy leaves to chance.',
     fix: 'See which Services have the address: `kubectl get services -A -o wide | grep ADDRESS`. Give one of them another address or port.',
     refs: [],
   },

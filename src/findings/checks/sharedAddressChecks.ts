@@ -33,6 +33,22 @@ export function sharedAddressChecks(servicePorts: readonly ServicePort[]): reado
   return findings;
 }
 
+/** The Services that share an address, by the address. Linear in their ports. */
+export function sharersOf(servicePorts: readonly ServicePort[]): ReadonlyMap<string, ReadonlySet<string>> {
+  const owners = new Map<string, ServicePort>();
+  const sharers = new Map<string, Set<string>>();
+  for (const port of servicePorts) {
+    for (const ip of addressesOf(port)) {
+      const key = `${ip} ${port.protocol} ${port.port}`;
+      const owner = owners.get(key);
+      if (owner === undefined) owners.set(key, port);
+      if (owner === undefined || nameOf(owner) === nameOf(port)) continue;
+      sharers.set(ip, new Set([...(sharers.get(ip) ?? []), nameOf(owner), nameOf(port)]));
+    }
+  }
+  return sharers;
+}
+
 /** Where rules catch traffic: an ingress with ipMode Proxy has none. */
 function addressesOf({ clusterIP, externalIPs, loadBalancerIngress }: ServicePort): readonly string[] {
   if (externalIPs.length + loadBalancerIngress.length === 0) return [clusterIP];
