@@ -17,6 +17,6 @@ export const userspaceTable: DialectTable<UserspaceDialect> = {
       origin: 'the rule for node ports names its Service port once; the change came after 1.10 and before 1.14',
       changes: { repeatsNodePortComment: false },
     },
-    { version: '1.25', evidence: 'recorded', origin: 'the last version that has the mode', changes: {} },
+    { version: '1.25', evidence: 'described', origin: 'the last version that has the mode', changes: {} },
   ],
 };
