@@ -929,6 +929,11 @@ export const catalogue = {
     summary: 'Some objects are of kinds that give no rules.',
     remedy: 'Nothing needs to be done.',
   },
+  'slice-port-without-number': {
+    severity: 'warning',
+    summary: 'A port of an EndpointSlice with several ports has no number, which makes kube-proxy until 1.30 crash.',
+    remedy: 'Give the port a number, or use kube-proxy 1.31 or newer.',
+  },
   'slice-without-service': {
     severity: 'warning',
     summary: 'An EndpointSlice does not say to which Service it belongs.',

@@ -43,7 +43,7 @@ export function resolveServicePorts(
       for (const slice of ownSlices) {
         if (!isSeenSlice(slice, options.hiding)) continue;
         endpointsFromSlice(slice.value, nodeName, index, options.sortsSlices);
-        if (options.sortsSlices) reportChance(slice, report);
+        if (options.sortsSlices) reportSorted(slice, report);
       }
     } else if (ownEndpoints !== undefined && !isDumpAsked(ownEndpoints, service, options)) {
       endpointsFromEndpoints(ownEndpoints.value, nodeName, index);
@@ -118,7 +118,19 @@ function endpointsFromSeen(seen: SeenService | undefined, service: ResolvedServi
   }
 }
 
-function reportChance(slice: Manifest<EndpointSliceObject>, report: Report): void {
+/** What goes wrong where kube-proxy sorts a slice: until 1.30. */
+function reportSorted(slice: Manifest<EndpointSliceObject>, report: Report): void {
+  const { ports, metadata } = slice.value;
+  const at = (ports ?? []).findIndex(({ port }) => port === undefined || port === null);
+  if (at >= 0 && (ports ?? []).length > 1) {
+    report({
+      code: 'slice-port-without-number',
+      severity: 'warning',
+      message: `a port of EndpointSlice ${metadata.namespace ?? 'default'}/${metadata.name} has no number: kube-proxy until 1.30 crashes on it`,
+      at: [{ ...slice.origin, path: [...slice.origin.path, 'ports', at] }],
+      hint: 'the API server takes it, and kube-proxy since 1.31 skips the port',
+    });
+  }
   const address = addressByChance(slice.value);
   if (address === undefined) return;
   report({

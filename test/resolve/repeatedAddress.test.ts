@@ -20,3 +20,19 @@ describe('an address in several entries of an EndpointSlice', () => {
     assert.ok(!(await codes('endpoint-of-several-addresses', '1.30')).includes('endpoint-by-chance'));
   });
 });
+
+describe('a port of an EndpointSlice without a number', () => {
+  it('is told of for versions that crash on it', async () => {
+    for (const [version, isTold] of [
+      ['1.30', true],
+      ['1.31', false],
+    ] as const) {
+      const { diagnostics } = await compileCase('live/slice-port-without-number', '--kube-version', version);
+      assert.equal(
+        diagnostics.some(({ code }) => code === 'slice-port-without-number'),
+        isTold,
+        version,
+      );
+    }
+  });
+});
