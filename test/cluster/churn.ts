@@ -58,7 +58,9 @@ async function change(place: Place): Promise<string> {
   if (dice.percent(4)) return toggleRange(place);
   if (service === undefined) return createService(place, namespace, name);
   if (dice.percent(20)) return removeService(place, service);
-  if (service.slices.length > 0 && dice.percent(40)) return removeSlice(place, service);
+  if (dice.percent(25)) return editService(place, service);
+  if (service.slices.length > 0 && dice.percent(30)) return removeSlice(place, service);
+  if (service.slices.length > 0 && dice.percent(30)) return editSlice(place, service);
   return addSlice(place, service);
 }
 
@@ -134,7 +136,7 @@ async function addSlice(place: Place, service: KnownService): Promise<string> {
   const { api, dice, nodes, known } = place;
   const family = dice.pick(service.families);
   const name = `${service.name}-${dice.below(100_000)}`;
-  const endpoints = Array.from({ length: dice.below(6) }, () => endpoint(dice, family, nodes));
+  const endpoints = randomEndpoints(dice, family, nodes);
   await api.create(`/apis/discovery.k8s.io/v1/namespaces/${service.namespace}/endpointslices`, {
     apiVersion: 'discovery.k8s.io/v1',
     kind: 'EndpointSlice',
@@ -151,6 +153,55 @@ async function addSlice(place: Place, service: KnownService): Promise<string> {
   return `added ${endpoints.length} endpoints to ${service.namespace}/${service.name}`;
 }
 
+/** Sometimes one endpoint becomes ready, ends or goes: the slice is written anew, as its controller does. */
+async function editSlice({ api, dice, nodes }: Place, service: KnownService): Promise<string> {
+  const name = dice.pick(service.slices);
+  const path = `/apis/discovery.k8s.io/v1/namespaces/${service.namespace}/endpointslices/${name}`;
+  const { addressType } = (await api.get(path)) as { readonly addressType: Family };
+  const endpoints = randomEndpoints(dice, addressType, nodes);
+  await api.patch(path, { endpoints });
+  return `${name} of ${service.namespace}/${service.name} has ${endpoints.length} endpoints now`;
+}
+
+/** One field that its owner may change while it lives. */
+async function editService({ api, dice, known }: Place, service: KnownService): Promise<string> {
+  const path = `/api/v1/namespaces/${service.namespace}/services/${service.name}`;
+  const { spec } = (await api.get(path)) as { readonly spec: Readonly<Record<string, unknown>> };
+  const isOpen = spec.type !== 'ClusterIP' && spec.type !== undefined;
+  const edits: readonly (readonly [string, object])[] = [
+    ['internal policy', { internalTrafficPolicy: dice.pick(['Cluster', 'Local']) }],
+    ['affinity', { sessionAffinity: 'None', sessionAffinityConfig: null }],
+    [
+      'affinity',
+      { sessionAffinity: 'ClientIP', sessionAffinityConfig: { clientIP: { timeoutSeconds: 1 + dice.below(9000) } } },
+    ],
+    ['distribution', { trafficDistribution: dice.pick(['PreferClose', 'PreferSameZone', 'PreferSameNode', null]) }],
+    ['not ready ones', { publishNotReadyAddresses: dice.percent(50) }],
+    ...(isOpen
+      ? ([['external policy', { externalTrafficPolicy: dice.pick(['Cluster', 'Local']) }]] as const)
+      : spec.clusterIP === 'None'
+        ? []
+        : ([['type', { type: 'NodePort' }]] as const)),
+    ...(spec.type === 'LoadBalancer'
+      ? ([
+          ['source ranges', { loadBalancerSourceRanges: dice.percent(30) ? null : ranges(dice, service.families) }],
+        ] as const)
+      : []),
+    ['ports', { ports: randomPorts(dice) }],
+  ];
+  const [what, edit] = dice.pick(edits);
+  await api.patch(path, { spec: edit });
+  if ('ports' in edit) {
+    const ports = edit.ports as readonly ServicePort[];
+    known.set(`${service.namespace}/${service.name}`, { ...service, ports });
+  }
+  return `changed the ${what} of ${service.namespace}/${service.name}`;
+}
+
+function randomEndpoints(dice: Dice, family: Family, nodes: readonly string[]): readonly object[] {
+  return Array.from({ length: dice.below(6) }, () => endpoint(dice, family, nodes));
+}
+
 function endpoint(dice: Dice, family: Family, nodes: readonly string[]): object {
   const at = dice.below(nodes.length + 2);
   const node = nodes[at] ?? 'elsewhere';
@@ -163,7 +214,9 @@ function endpoint(dice: Dice, family: Family, nodes: readonly string[]): object 
     conditions: { ready: isServing && !isTerminating, serving: isServing, terminating: isTerminating },
     ...(dice.percent(90) && { nodeName: node }),
     zone,
-    ...(dice.percent(50) && { hints: { forZones: [{ name: zone }] } }),
+    ...(dice.percent(50) && {
+      hints: { forZones: [{ name: zone }], ...(dice.percent(50) && { forNodes: [{ name: dice.pick(nodes) }] }) },
+    }),
   };
 }
 
