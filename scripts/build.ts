@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { bundleBrowser } from './bundleBrowser.ts';
 import { bundleCli } from './bundleCli.ts';
 import { bundleOptions } from './bundleOptions.ts';
+import { bundlePage } from './bundlePage.ts';
 
 /**
  * Builds what is published into dist/, or into the folder that is given: the command line, the API for Node and for
@@ -17,6 +18,8 @@ rmSync(dist, { recursive: true, force: true });
 await bundleCli(dist);
 await build({ ...bundleOptions, entryPoints: [join(root, 'src/api.ts')], outdir: join(dist, 'api'), splitting: true });
 await bundleBrowser(join(dist, 'browser'));
+// Beside the command that writes an input into it.
+await bundlePage(dist);
 writeTypes();
 writeLicences();
 

@@ -1,0 +1,66 @@
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import type { Client } from './client.ts';
+import { InputPanel } from './InputPanel.tsx';
+import { type PageState, type View, views } from './pageState.ts';
+import { RulesView } from './RulesView.tsx';
+import { Tabs } from './Tabs.tsx';
+import { Asker, useAnswer } from './useAnswer.ts';
+import { type LightPlace, useLight } from './useLight.ts';
+
+export interface AppProps {
+  readonly client: Client;
+  readonly first: PageState;
+}
+
+/** The whole page: the input on one side, a view of what follows from it on the other. */
+export function App({ client, first }: AppProps) {
+  const [state, setState] = useState(first);
+  const asker = useMemo(() => ({ client, input: state.input }), [client, state.input]);
+  return (
+    <Asker.Provider value={asker}>
+      <Page state={state} change={(next) => setState((old) => ({ ...old, ...next }))} />
+    </Asker.Provider>
+  );
+}
+
+interface PageProps {
+  readonly state: PageState;
+  readonly change: (change: Partial<PageState>) => void;
+}
+
+function Page({ state, change }: PageProps) {
+  const [shown, setShown] = useState<LightPlace & { readonly at: number }>();
+  const light = useLight((place) => {
+    const file = state.input.manifests.findIndex(({ name }) => name === place.file);
+    if (file === -1) return;
+    change({ tab: 'manifests', file });
+    setShown({ ...place, at: Date.now() });
+  });
+  const rules = useAnswer('rules', state.variant);
+  const origins = useAnswer('provenance', rules.answer === undefined ? undefined : state.variant).answer;
+  useEffect(() => {
+    document.title = `k8snet: ${views.find(({ id }) => id === state.view)?.title}`;
+  }, [state.view]);
+  return (
+    <>
+      <header class="top">
+        <h1>k8snet</h1>
+        <Tabs
+          label="Views"
+          tabs={views.filter(({ id }) => shownViews.has(id))}
+          chosen={state.view}
+          panel="view"
+          onChosen={(view) => change({ view: view as View })}
+        />
+      </header>
+      <main>
+        <InputPanel state={state} change={change} rules={rules.answer} origins={origins} light={light} shown={shown} />
+        <div id="view" role="tabpanel" aria-labelledby={`tab-${state.view}`} data-busy={!rules.isCurrent}>
+          {state.view === 'rules' && <RulesView state={state} change={change} light={light} />}
+        </div>
+      </main>
+    </>
+  );
+}
+
+const shownViews: ReadonlySet<View> = new Set(['rules']);
