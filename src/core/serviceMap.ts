@@ -25,16 +25,18 @@ export interface MapEndpoint {
   readonly address: string;
   readonly isLocal: boolean;
   readonly isTerminating: boolean;
-  /** One of so many that get equal shares. */
-  readonly of: number;
+  /** One of so many that get equal shares; undefined: IPVS chooses by load or by the client. */
+  readonly of: number | undefined;
 }
 
 /** A map of each Service port, in the order of the rules. */
-export async function serviceMaps({ plans }: Compiled): Promise<readonly ServiceMap[]> {
-  return plans.flatMap((plan) => plan.services.map((service) => mapOf(plan, service)));
+export async function serviceMaps({ plans, model }: Compiled): Promise<readonly ServiceMap[]> {
+  const { mode, ipvs } = model.config;
+  const isEven = mode !== 'ipvs' || ipvs.scheduler === 'rr' || ipvs.scheduler === 'wrr';
+  return plans.flatMap((plan) => plan.services.map((service) => mapOf(plan, service, isEven)));
 }
 
-function mapOf({ family }: Plan, service: ServicePlan): ServiceMap {
+function mapOf({ family }: Plan, service: ServicePlan, isEven: boolean): ServiceMap {
   const { port, protocol, loadBalancerIPs, externalIPs, internal, external, externalIP } = service;
   const end = (ip: string) => `${ip.includes(':') ? `[${ip}]` : ip}:${port.port}/${protocol}`;
   const way = (kind: ServiceWay['kind'], address: string, route: Route): ServiceWay => ({
@@ -42,7 +44,7 @@ function mapOf({ family }: Plan, service: ServicePlan): ServiceMap {
     address,
     route: { kind: route.kind, over: route.over, masquerade: route.masquerade },
     sourceRanges: kind === 'loadBalancerIP' ? service.sourceRanges : [],
-    endpoints: endpointsOf(service, route),
+    endpoints: endpointsOf(service, route, isEven),
   });
   return {
     name: `${port.namespace}/${port.name}:${port.portName === '' ? `${port.port}/${protocol}` : port.portName}`,
@@ -58,13 +60,13 @@ function mapOf({ family }: Plan, service: ServicePlan): ServiceMap {
   };
 }
 
-function endpointsOf({ cluster, local }: ServicePlan, { kind, over }: Route): readonly MapEndpoint[] {
+function endpointsOf({ cluster, local }: ServicePlan, { kind, over }: Route, isEven: boolean): readonly MapEndpoint[] {
   if (kind !== 'balance') return [];
   const endpoints = over === 'local' ? local : cluster;
   return endpoints.map(({ address, isLocal, isTerminating }) => ({
     address,
     isLocal,
     isTerminating,
-    of: endpoints.length,
+    of: isEven ? endpoints.length : undefined,
   }));
 }

@@ -1,11 +1,13 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { Client } from './client.ts';
 import { InputPanel } from './InputPanel.tsx';
+import { MapView } from './MapView.tsx';
 import { type PageState, type View, views } from './pageState.ts';
 import { RulesView } from './RulesView.tsx';
 import { Tabs } from './Tabs.tsx';
 import { Asker, useAnswer } from './useAnswer.ts';
 import { type LightPlace, useLight } from './useLight.ts';
+import { WalkView } from './WalkView.tsx';
 
 export interface AppProps {
   readonly client: Client;
@@ -57,10 +59,12 @@ function Page({ state, change }: PageProps) {
         <InputPanel state={state} change={change} rules={rules.answer} origins={origins} light={light} shown={shown} />
         <div id="view" role="tabpanel" aria-labelledby={`tab-${state.view}`} data-busy={!rules.isCurrent}>
           {state.view === 'rules' && <RulesView state={state} change={change} light={light} />}
+          {state.view === 'walk' && <WalkView state={state} change={change} onPlace={light.reveal} />}
+          {state.view === 'map' && <MapView state={state} change={change} onPlace={light.reveal} />}
         </div>
       </main>
     </>
   );
 }
 
-const shownViews: ReadonlySet<View> = new Set(['rules']);
+const shownViews: ReadonlySet<View> = new Set(['rules', 'map', 'walk']);
