@@ -57,14 +57,24 @@ async function findingsMet(rules: BehaviourInput['rules']): Promise<import('../t
   return findMet((await diagnoseNode(rules)).findings);
 }
 
+/** A matrix, and by row and column how `policy` is asked about it: Pods by name, what is outside by an address. */
+export interface PolicyTable extends PolicyMatrix {
+  readonly parties: readonly string[];
+}
+
 /** Who may connect to whom by the NetworkPolicies: namespaces, or all Pods. */
 export async function policyMatrix(
   { model }: ReadPolicies,
   { rows, family }: { readonly rows: 'namespaces' | 'pods'; readonly family: Family },
-): Promise<PolicyMatrix> {
-  const { policyMatrix: judge } = await import('../policy/policyMatrix.ts');
+): Promise<PolicyTable> {
+  const [{ policyMatrix: judge }, { externalClasses }] = await Promise.all([
+    import('../policy/policyMatrix.ts'),
+    import('../policy/externalClasses.ts'),
+  ]);
   const zoom = rows === 'pods' ? ({ kind: 'pods', namespaces: [] } as const) : ({ kind: 'namespaces' } as const);
-  return judge(model, { zoom, port: undefined, family });
+  const matrix = judge(model, { zoom, port: undefined, family });
+  const outside = new Map(externalClasses(model, family).map(({ name, address }) => [name, address]));
+  return { ...matrix, parties: matrix.names.map((name) => outside.get(name) ?? name) };
 }
 
 /** What `policy test` prints of an outcome. */

@@ -22,7 +22,7 @@ export interface Questions {
   readonly parties: null;
   readonly walk: WalkQuestion;
   readonly policies: { readonly rows: 'namespaces' | 'pods'; readonly family: 'ipv4' | 'ipv6' };
-  readonly connection: { readonly from: string; readonly to: string };
+  readonly connection: { readonly from: string; readonly to: string; readonly port: string };
   readonly findings: null;
   readonly kinds: { readonly texts: readonly string[] };
 }
@@ -68,6 +68,9 @@ export interface ProvenanceAnswer {
 export interface PoliciesAnswer {
   readonly title: string;
   readonly names: readonly string[];
+  readonly parties: readonly string[];
+  /** By name of a Pod the ports that it names: what is asked about where nothing else is. */
+  readonly ports: Readonly<Record<string, string>>;
   readonly cells: readonly (readonly { readonly text: string; readonly unknown: number }[])[];
   readonly problems: readonly PlacedDiagnostic[];
 }

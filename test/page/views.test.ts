@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe } from 'node:test';
 import type { Page } from 'playwright-core';
 import { runCli } from '../support/runCli.ts';
@@ -122,3 +125,89 @@ async function rowsOf(page: Page, caption: string): Promise<readonly string[]> {
   await rows.first().waitFor();
   return rows.evaluateAll((all) => all.map((row) => [...row.children].map(({ textContent }) => textContent).join('|')));
 }
+
+describe('the page: policies', () => {
+  for (const rows of ['pods', 'namespaces'] as const) {
+    inBrowser(`show the matrix of policy matrix: ${rows}`, async () => {
+      const { page, assertQuiet, assertAccessible } = await openView('Policies');
+      await page.getByLabel('Rows').selectOption(rows);
+      const { stdout } = runCli(['policy', 'matrix', ...files, ...(rows === 'pods' ? ['--pods'] : []), '-o', 'csv']);
+      const wanted = stdout
+        .trim()
+        .split('\r\n')
+        .map((row) => row.replaceAll('"', '').replace(/ pairs, some ports/g, ' pairs; some ports'));
+      await page.getByRole('rowheader', { name: rows === 'pods' ? 'shop/client' : 'shop', exact: true }).waitFor();
+      const shown = await rowsOf(page, 'who may connect to whom, IPv4: senders down, receivers across');
+      assert.deepEqual(
+        shown.map((row) => row.replaceAll(' pairs, some ports', ' pairs; some ports').replaceAll('|', ',')),
+        wanted.slice(1),
+      );
+      await assertAccessible(rows);
+      assertQuiet();
+      await page.context().close();
+    });
+  }
+
+  inBrowser('tell which policy decides', async () => {
+    const { page, assertQuiet, assertAccessible } = await openView('Policies');
+    await page.getByRole('button', { name: 'shop/client to shop/web-1: 8080/tcp' }).click();
+    const { stdout } = runCli([
+      'policy',
+      'test',
+      ...files,
+      '--from',
+      'shop/client',
+      '--to',
+      'shop/web-1',
+      '--port',
+      '8080',
+    ]);
+    assert.match(stdout, /web-from-client/);
+    const said = page.locator('pre.answer');
+    await said.getByText('web-from-client').waitFor();
+    assert.equal(await said.textContent(), stdout);
+    await page.getByRole('button', { name: 'external to shop/web-2: none' }).click();
+    await said.getByText('denied: 203.0.113.1').waitFor();
+    await assertAccessible('a cell');
+    assertQuiet();
+    await page.context().close();
+  });
+});
+
+describe('the page: findings', () => {
+  inBrowser('of manifests are those of lint', async () => {
+    const { page, assertQuiet, assertAccessible } = await openView('Findings');
+    const { stdout, stderr } = runCli(['lint', ...files, ...target]);
+    const messages = page.getByRole('list', { name: 'Messages' });
+    assert.match(`${stdout}${stderr}`, /has the labels app=nobody/);
+    await messages.getByText('has the labels app=nobody').waitFor();
+    await messages.getByText('Pod shop/web-1 has app=web').waitFor();
+    await messages.getByRole('button', { name: 'fixtures/page/shop.yaml:69' }).waitFor();
+    await assertAccessible('lint');
+    assertQuiet();
+    await page.context().close();
+  });
+
+  inBrowser('of a dump beside manifests are those of diff', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k8snet-page-dump-'));
+    const dump = join(folder, 'n1.save');
+    writeFileSync(
+      dump,
+      runCli(['compile', ...files, ...target]).stdout.replace('to-destination 10.244.2.9', 'to-destination 10.244.2.4'),
+    );
+    const { page, assertQuiet, assertAccessible } = await openPage([...files, ...target, dump]);
+    await page.getByRole('tab', { name: 'Findings' }).click();
+    const { stdout } = runCli(['diff', ...files, ...target, dump, '-o', 'json']);
+    const { findings } = JSON.parse(stdout) as { findings: { id: string; seen: string }[] };
+    assert.ok(findings.length > 0);
+    await page.getByRole('list', { name: 'Findings' }).waitFor();
+    const shown = await page.getByRole('list', { name: 'Findings' }).getByRole('listitem').allTextContents();
+    assert.equal(shown.length, findings.length);
+    for (const [at, { id, seen }] of findings.entries())
+      assert.ok(shown[at]?.includes(id) && shown[at].includes(seen), id);
+    await assertAccessible('diff');
+    assertQuiet();
+    await page.context().close();
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,8 +1,11 @@
 import { useEffect, useMemo, useState } from 'preact/hooks';
+import { addressOf, stateOf } from './address.ts';
 import type { Client } from './client.ts';
+import { FindingsView } from './FindingsView.tsx';
 import { InputPanel } from './InputPanel.tsx';
 import { MapView } from './MapView.tsx';
-import { type PageState, type View, views } from './pageState.ts';
+import { PoliciesView } from './PoliciesView.tsx';
+import { firstState, type PageState, type View, views } from './pageState.ts';
 import { RulesView } from './RulesView.tsx';
 import { Tabs } from './Tabs.tsx';
 import { Asker, useAnswer } from './useAnswer.ts';
@@ -17,6 +20,19 @@ export interface AppProps {
 /** The whole page: the input on one side, a view of what follows from it on the other. */
 export function App({ client, first }: AppProps) {
   const [state, setState] = useState(first);
+  useEffect(() => {
+    // Browsers count changes of the address, and take only so many in a while.
+    const timer = setTimeout(() => {
+      const { hash } = addressOf(state);
+      if (`#${hash}` !== location.hash) history.replaceState(null, '', `#${hash}`);
+    }, 400);
+    return () => clearTimeout(timer);
+  }, [state]);
+  useEffect(() => {
+    const follow = () => setState((old) => stateOf(location.hash, { ...firstState, input: old.input }) ?? old);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
   const asker = useMemo(() => ({ client, input: state.input }), [client, state.input]);
   return (
     <Asker.Provider value={asker}>
@@ -60,6 +76,8 @@ function Page({ state, change }: PageProps) {
         <div id="view" role="tabpanel" aria-labelledby={`tab-${state.view}`} data-busy={!rules.isCurrent}>
           {state.view === 'rules' && <RulesView state={state} change={change} light={light} />}
           {state.view === 'walk' && <WalkView state={state} change={change} onPlace={light.reveal} />}
+          {state.view === 'policies' && <PoliciesView state={state} change={change} onPlace={light.reveal} />}
+          {state.view === 'findings' && <FindingsView state={state} onPlace={light.reveal} />}
           {state.view === 'map' && <MapView state={state} change={change} onPlace={light.reveal} />}
         </div>
       </main>
@@ -67,4 +85,4 @@ function Page({ state, change }: PageProps) {
   );
 }
 
-const shownViews: ReadonlySet<View> = new Set(['rules', 'map', 'walk']);
+const shownViews: ReadonlySet<View> = new Set(['rules', 'map', 'walk', 'policies', 'findings']);

@@ -1,6 +1,7 @@
 import { h, render } from 'preact';
 import type { PageInput } from '../pageInput.ts';
 import { App } from './App.tsx';
+import { stateOf } from './address.ts';
 import { createClient } from './client.ts';
 import { exampleInput } from './exampleInput.ts';
 import { firstState } from './pageState.ts';
@@ -10,4 +11,5 @@ const given = document.getElementById('input')?.textContent ?? '';
 const input: PageInput = given.trim() === '' ? exampleInput : (JSON.parse(given) as PageInput);
 const host = document.getElementById('app') as HTMLElement;
 host.replaceChildren();
-render(h(App, { client: createClient(), first: { ...firstState, input } }), host);
+const first = { ...firstState, input };
+render(h(App, { client: createClient(), first: stateOf(location.hash, first) ?? first }), host);

@@ -16,7 +16,7 @@ export interface PageState {
   readonly walk: WalkQuestion & { readonly outcome: number; readonly step: number };
   readonly policies: { readonly rows: 'namespaces' | 'pods'; readonly family: 'ipv4' | 'ipv6' };
   /** The cell of the matrix that is explained; undefined: none. */
-  readonly cell: { readonly from: string; readonly to: string } | undefined;
+  readonly cell: { readonly from: string; readonly to: string; readonly port: string } | undefined;
   readonly lesson: string;
 }
 
@@ -41,7 +41,7 @@ export const firstState: PageState = {
   other: undefined,
   service: '',
   walk: { from: '', to: '', proto: '', outcome: 0, step: 0 },
-  policies: { rows: 'namespaces', family: 'ipv4' },
+  policies: { rows: 'pods', family: 'ipv4' },
   cell: undefined,
   lesson: '',
 };

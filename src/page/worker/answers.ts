@@ -13,6 +13,7 @@ import {
   readPolicies,
   renderReport,
   serviceMaps,
+  type TestRequest,
   textKind,
   walk,
 } from '../../core.ts';
@@ -77,14 +78,23 @@ const answers: { readonly [K in QuestionKind]: (desk: Desk, question: Questions[
     const read = await readPolicies(objects, assumesPods ? { assumesPods } : {}, report);
     const matrix = read && (await policyMatrix(read, request));
     const problems = await desk.place(said);
-    if (matrix === undefined) return { title: '', names: [], cells: [], problems };
-    const { title, names, cells } = matrix;
-    return { title, names, cells: cells.map((row) => row.map(({ text, unknown }) => ({ text, unknown }))), problems };
+    if (read === undefined || matrix === undefined)
+      return { title: '', names: [], parties: [], ports: {}, cells: [], problems };
+    const { title, names, parties, cells } = matrix;
+    const ports = Object.fromEntries(
+      read.model.pods.flatMap(({ id, namedPorts: [first] }) =>
+        first === undefined ? [] : [[id, `${first.port}/${first.protocol.toLowerCase()}`]],
+      ),
+    );
+    const shown = cells.map((row) => row.map(({ text, unknown }) => ({ text, unknown })));
+    return { title, names, parties, ports, cells: shown, problems };
   },
-  connection: async (desk, { from, to }) => {
+  connection: async (desk, { from, to, port }) => {
+    const asked = portOf(port);
+    if (asked === undefined) return { text: 'A port is a number, as 8080 or 53/udp.' };
     const { objects } = await readFor(desk);
     const { assumesPods } = desk.target.options;
-    const outcome = await policy(objects, { from, to, port: undefined, family: undefined }, () => undefined, {
+    const outcome = await policy(objects, { from, to, port: asked, family: undefined }, () => undefined, {
       ...(assumesPods && { assumesPods }),
     });
     return { text: outcome === undefined ? '' : await policyText(outcome) };
@@ -92,6 +102,13 @@ const answers: { readonly [K in QuestionKind]: (desk: Desk, question: Questions[
   findings: async (desk) => findingsOf(desk),
   kinds: async (_, { texts }) => texts.map(textKind),
 };
+
+function portOf(text: string): TestRequest['port'] {
+  const [, number = '', protocol = 'tcp'] = /^\s*(\d{1,5})(?:\/(tcp|udp|sctp))?\s*$/i.exec(text) ?? [];
+  const port = Number(number);
+  if (port < 1 || port > 65_535) return undefined;
+  return { kind: 'number', port, protocol: protocol.toUpperCase() as 'TCP' | 'UDP' | 'SCTP' };
+}
 
 const asSet = { mode: '', version: '' };
 
