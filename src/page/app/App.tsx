@@ -1,8 +1,10 @@
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { addressOf, stateOf } from './address.ts';
 import type { Client } from './client.ts';
 import { FindingsView } from './FindingsView.tsx';
 import { InputPanel } from './InputPanel.tsx';
+import { LessonsView } from './LessonsView.tsx';
+import { LessonText } from './LessonText.tsx';
 import { MapView } from './MapView.tsx';
 import { PoliciesView } from './PoliciesView.tsx';
 import { firstState, type PageState, type View, views } from './pageState.ts';
@@ -54,6 +56,13 @@ function Page({ state, change }: PageProps) {
     change({ tab: 'manifests', file });
     setShown({ ...place, at: Date.now() });
   });
+  // What stood there before the first lesson comes back behind the last.
+  const before = useRef<PageState>();
+  const learn = (next: Partial<PageState>) => {
+    if (state.lesson === '') before.current = state;
+    change(next);
+  };
+  const close = () => change({ ...(before.current ?? firstState), view: 'lessons', lesson: '' });
   const rules = useAnswer('rules', state.variant);
   const origins = useAnswer('provenance', rules.answer === undefined ? undefined : state.variant).answer;
   useEffect(() => {
@@ -65,7 +74,7 @@ function Page({ state, change }: PageProps) {
         <h1>k8snet</h1>
         <Tabs
           label="Views"
-          tabs={views.filter(({ id }) => shownViews.has(id))}
+          tabs={views}
           chosen={state.view}
           panel="view"
           onChosen={(view) => change({ view: view as View })}
@@ -74,8 +83,10 @@ function Page({ state, change }: PageProps) {
       <main>
         <InputPanel state={state} change={change} rules={rules.answer} origins={origins} light={light} shown={shown} />
         <div id="view" role="tabpanel" aria-labelledby={`tab-${state.view}`} data-busy={!rules.isCurrent}>
+          {state.lesson !== '' && <LessonText id={state.lesson} change={learn} onClose={close} />}
           {state.view === 'rules' && <RulesView state={state} change={change} light={light} />}
           {state.view === 'walk' && <WalkView state={state} change={change} onPlace={light.reveal} />}
+          {state.view === 'lessons' && <LessonsView change={learn} />}
           {state.view === 'policies' && <PoliciesView state={state} change={change} onPlace={light.reveal} />}
           {state.view === 'findings' && <FindingsView state={state} onPlace={light.reveal} />}
           {state.view === 'map' && <MapView state={state} change={change} onPlace={light.reveal} />}
@@ -84,5 +95,3 @@ function Page({ state, change }: PageProps) {
     </>
   );
 }
-
-const shownViews: ReadonlySet<View> = new Set(['rules', 'map', 'walk', 'policies', 'findings']);
