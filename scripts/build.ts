@@ -5,6 +5,7 @@ import { build } from 'esbuild';
 import { bundleBrowser } from './bundleBrowser.ts';
 import { bundleCli } from './bundleCli.ts';
 import { bundleOptions } from './bundleOptions.ts';
+import { bundlePage } from './bundlePage.ts';
 
 /**
  * Builds what is published into dist/, or into the folder that is given: the command line, the API for Node and for
@@ -13,10 +14,23 @@ import { bundleOptions } from './bundleOptions.ts';
 const root = join(import.meta.dirname, '..');
 const dist = resolve(process.argv[2] ?? join(root, 'dist'));
 
+/** What is inside of the bundles: of the command line, then of the page. */
+const packages = [
+  ...['@noble/hashes', 'chalk', 'commander', 'diff', 'yaml'],
+  ...['preact', 'fflate', '@dagrejs/dagre', '@dagrejs/graphlib'],
+  ...['autocomplete', 'commands', 'lang-yaml', 'language', 'lint', 'search', 'state', 'view'].map(
+    (name) => `@codemirror/${name}`,
+  ),
+  ...['common', 'highlight', 'lr', 'yaml'].map((name) => `@lezer/${name}`),
+  ...['@marijn/find-cluster-break', 'crelt', 'style-mod', 'w3c-keyname'],
+];
+
 rmSync(dist, { recursive: true, force: true });
 await bundleCli(dist);
 await build({ ...bundleOptions, entryPoints: [join(root, 'src/api.ts')], outdir: join(dist, 'api'), splitting: true });
 await bundleBrowser(join(dist, 'browser'));
+// Beside the command that writes an input into it.
+await bundlePage(dist);
 writeTypes();
 writeLicences();
 
@@ -31,7 +45,7 @@ function writeTypes(): void {
 }
 
 function writeLicences(): void {
-  const licences = ['@noble/hashes', 'chalk', 'commander', 'diff', 'yaml'].map((name) => {
+  const licences = packages.map((name) => {
     const folder = join(root, 'node_modules', name);
     const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry));
     return `${name}\n${'='.repeat(name.length)}\n\n${file ? readFileSync(join(folder, file), 'utf8') : ''}`;

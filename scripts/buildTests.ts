@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { bundleCli } from './bundleCli.ts';
+import { bundlePage } from './bundlePage.ts';
 
 const root = join(import.meta.dirname, '..');
 
@@ -33,6 +34,7 @@ export async function buildTests(files: readonly string[], folder: string): Prom
       logLevel: 'warning',
     }),
     bundleCli(join(folder, 'src/cli'), isMeasured ? measured : {}, isMeasured),
+    ...(files.some((file) => file.startsWith('test/page/')) ? [bundlePage(join(folder, 'src/cli'))] : []),
   ]);
 }
 

@@ -5,7 +5,7 @@ import { roomProblems } from './rooms.ts';
 
 const root = join(import.meta.dirname, '..');
 const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-  name.endsWith('.ts'),
+  /\.tsx?$/.test(name),
 );
 const problems = files.flatMap((name) => roomProblems(`src/${name}`, readFileSync(join(root, 'src', name), 'utf8')));
 for (const problem of problems) console.error(problem);

@@ -81,6 +81,10 @@ export const rooms: readonly Room[] = [
   { path: 'doctor', only: ['common', 'netfilter', 'node', 'findings', 'report', 'diff', 'walk', 'trace'] },
   { path: 'behaviour', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
   {
+    path: 'provenance',
+    only: ['common', 'diagnostics', 'netfilter', 'load', 'model', 'node', 'pipeline', 'trace'],
+  },
+  {
     path: 'lab',
     not: [
       'load',
@@ -104,6 +108,8 @@ export const rooms: readonly Room[] = [
   { path: 'core' },
   { path: 'core.ts' },
   { path: 'api.ts', usesNode: true },
+  // What runs in a browser knows the core alone.
+  { path: 'page', only: ['common', 'core', 'core.ts'] },
   // Commands use the API: they do not put the steps together themselves.
   { path: 'cli', not: ['pipeline', 'plan'], usesNode: true },
 ];

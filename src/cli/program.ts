@@ -146,6 +146,7 @@ const commands: readonly (readonly [name: string, load: (argv: readonly string[]
   ['lab', async () => (await import('./commands/lab.ts')).labCommand],
   ['import', async () => (await import('./commands/import.ts')).importCommand],
   ['convert', async () => (await import('./commands/convert.ts')).convertCommand],
+  ['page', async () => (await import('./commands/page.ts')).pageCommand],
   ['explain', async () => (await import('./commands/explain.ts')).explainCommand],
   ['cleanup', async () => (await import('./commands/cleanup.ts')).cleanupCommand],
   ['policy', async () => (await import('./commands/policy.ts')).policyCommand],

@@ -26,15 +26,8 @@ export async function readNodeDump(
   isCompared = true,
   bytes?: Buffer,
 ): Promise<NodeRules | undefined> {
-  const files: DumpFile[] = [];
-  let hasFailed = false;
-  const named = [...paths.flatMap(dumpPaths).map((path) => ({ path })), ...facts, ...paths.flatMap(collectedFacts)];
-  for (const { path, ...told } of named) {
-    const read = readDumpFiles(path, report, bytes);
-    if (read === undefined) hasFailed = true;
-    else for (const file of read) files.push({ ...file, ...told });
-  }
-  if (hasFailed) return undefined;
+  const files = dumpFilesOf(paths, report, facts, bytes);
+  if (files === undefined) return undefined;
   const objects = files.filter((file) => isNamed(file, paths) && file.kind === undefined && isObjects(file.text));
   if (objects.length > 0) {
     for (const file of objects)
@@ -50,6 +43,24 @@ export async function readNodeDump(
     return undefined;
   }
   return dump;
+}
+
+/** The texts of what command lines name as the dumps of one node; undefined: one cannot be read, which was reported. */
+export function dumpFilesOf(
+  paths: readonly string[],
+  report: Report,
+  facts: readonly FactFile[] = [],
+  bytes?: Buffer,
+): readonly DumpFile[] | undefined {
+  const files: DumpFile[] = [];
+  let hasFailed = false;
+  const named = [...paths.flatMap(dumpPaths).map((path) => ({ path })), ...facts, ...paths.flatMap(collectedFacts)];
+  for (const { path, ...told } of named) {
+    const read = readDumpFiles(path, report, bytes);
+    if (read === undefined) hasFailed = true;
+    else for (const file of read) files.push({ ...file, ...told });
+  }
+  return hasFailed ? undefined : files;
 }
 
 /** What a folder holds beside dumps is nobody's mistake. */

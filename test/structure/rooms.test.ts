@@ -8,7 +8,7 @@ import { root } from '../support/compileCase.ts';
 describe('rooms of src/', () => {
   it('import only what stands below them', () => {
     const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
-      name.endsWith('.ts'),
+      /\.tsx?$/.test(name),
     );
     assert.ok(files.length > 300);
     const problems = files.flatMap((name) =>

@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { parseCidr } from '../../common/cidr.ts';
 import { count } from '../../common/count.ts';
-import { type Compiled, compile, print, rulesOf } from '../../core.ts';
+import { type Compiled, compile, print, printed, rulesOf } from '../../core.ts';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
@@ -114,17 +114,9 @@ async function compileAction(options: CompileFlags): Promise<number> {
       return exitCodes.cannotWrite;
     }
     messages.progress(`${count(written.length, 'file')} written`);
-  } else if (options.output === 'json') {
-    const { jsonForm } = await import('../../output/jsonForm.ts');
-    writeOut(jsonForm(compiled, files.all, policy));
-  } else if (options.output === 'ipvsadm-list' && compiled.model.config.mode !== 'ipvs') {
-    messages.report(notIpvs(compiled.model.config.mode));
   } else {
-    const { chooseForStdout } = await import('../../output/chooseForStdout.ts');
-    const families = files.printsPolicies ? policy?.families : undefined;
-    const form = options.output === 'ipvsadm-list' ? 'list' : options.output;
-    writeOut(chooseForStdout(compiled, files.printed, form, options.family, messages.report, families));
-    if (policy && !files.printsPolicies && options.output !== 'script') messages.report(policiesLeftOut);
+    const { output: form, family } = options;
+    writeOut(await printed(compiled, files, { form, family }, messages.report));
   }
   messages.progress('done');
   await messages.flush(sources);
@@ -182,16 +174,6 @@ function writesWhatLoads({ outDir, output }: CompileFlags): boolean {
   return outDir !== undefined || output === 'script' || output === 'restore';
 }
 
-function notIpvs(mode: string): Diagnostic {
-  return {
-    code: 'bad-option',
-    severity: 'error',
-    message: `${mode} mode has no virtual servers that ipvsadm could list`,
-    at: [],
-    hint: 'give --mode ipvs, or another form',
-  };
-}
-
 /** What a script of input without policies does with those of earlier loads. */
 function earlierPolicies(
   { policyManifests }: Compiled,
@@ -219,14 +201,6 @@ const policiesRemoved: Diagnostic = {
   message: 'the input has no NetworkPolicies: the script removes those that were loaded earlier',
   at: [],
   hint: '--policy off leaves them alone',
-};
-
-const policiesLeftOut: Diagnostic = {
-  code: 'policies-left-out',
-  severity: 'note',
-  message: "only kube-proxy's rules are printed; the input has NetworkPolicies too",
-  at: [],
-  hint: '--policy-only prints their rules, --out-dir writes all',
 };
 
 /** A function of its own, so that nothing holds the objects while rules are written. */

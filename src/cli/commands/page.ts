@@ -1,0 +1,129 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command, Option } from 'commander';
+import { proxyModes } from '../../common/proxyMode.ts';
+import { findFiles } from '../../load/findFiles.ts';
+import { embedInput, type PageInput, type Settings, settingNames } from '../../page/pageInput.ts';
+import { targetOf } from '../../page/targetOf.ts';
+import {
+  addManifestOptions,
+  addMessageOptions,
+  familyOption,
+  type InputOptions,
+  type MessageOptions,
+} from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { collectMessages, type Messages } from '../messages.ts';
+import { readDumpFiles } from '../readDumpFiles.ts';
+import { dumpFilesOf } from '../readNodeDump.ts';
+import type { SetExitCode } from '../setExitCode.ts';
+import { writeOut } from '../writeOut.ts';
+import { writeReason } from '../writeReason.ts';
+
+interface PageFlags extends Partial<InputOptions>, MessageOptions {
+  readonly output?: string;
+  readonly [setting: string]: unknown;
+}
+
+/** `k8snet page`: manifests and dumps as one file for a browser. */
+export function pageCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('page')
+    .summary('write a page for a browser that shows it all')
+    .description(
+      'Writes one HTML file with the manifests and dumps inside: rules with the lines they come from, the way of packets, policies, findings, and an editor to try changes. It needs no server and no network, and sends nothing anywhere.',
+    )
+    .argument('[dump...]', 'files or folders of one node, also one that collect filled (- for standard input)')
+    .option('-o, --output <file>', 'where the page is written (default: standard output)');
+  addManifestOptions(command);
+  addSettings(command);
+  addMessageOptions(command);
+  return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: PageFlags) => {
+    setExitCode(await pageAction(dumps, options));
+  });
+}
+
+/** Options that compile has too, as texts: the page reads them itself, and lets people change them. */
+function addSettings(command: Command): void {
+  command
+    .addOption(new Option('--mode <mode>', "kube-proxy's mode").choices(proxyModes))
+    .option('--kube-version <version>', 'version of kube-proxy')
+    .option('--node <name>', 'node to compile for')
+    .option('--node-ip <ips>', 'IP of the node, or one of each family')
+    .option('--cluster-cidr <cidrs>', 'CIDR of the Pods, or one of each family')
+    .option('--service-cidr <cidrs>', 'range that missing cluster IPs are chosen from')
+    .option('--nodeport-addresses <cidrs>', 'addresses on which node ports are open')
+    .option('--detect-local-mode <mode>', 'how traffic from local Pods is recognized')
+    .option('--masquerade-all', 'masquerade all traffic to cluster IPs')
+    .option('--assume-pods', 'make up the Pods of Deployments and other workloads')
+    .addOption(familyOption());
+}
+
+async function pageAction(dumps: readonly string[], options: PageFlags): Promise<number> {
+  const messages = collectMessages(options);
+  const input = readPageInput(dumps, options, messages);
+  const page = builtPage();
+  if (page === undefined) {
+    const message = 'the page is not built';
+    messages.report({ code: 'bad-option', severity: 'error', message, at: [], hint: 'npm run build builds it' });
+  }
+  let code: number = exitCodes.ok;
+  if (input === undefined || page === undefined || messages.hasErrors()) code = exitCodes.badInput;
+  else code = writePage(embedInput(page, input), options.output, messages);
+  await messages.flush();
+  return code;
+}
+
+/** It lies beside the bundle of this command. */
+function builtPage(): string | undefined {
+  const file = join(import.meta.dirname, 'page.html');
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
+}
+
+function readPageInput(dumps: readonly string[], options: PageFlags, { report }: Messages): PageInput | undefined {
+  const { filename = [], recursive = false } = options;
+  if (filename.length === 0 && dumps.length === 0) {
+    const message = 'there is nothing to show: give manifests with -f, or dumps of a node';
+    report({ code: 'bad-option', severity: 'error', message, at: [] });
+    return undefined;
+  }
+  const settings = settingsOf(options);
+  for (const { setting, message } of targetOf(settings).problems)
+    report({ code: 'bad-option', severity: 'error', message: `--${setting} ${message}`, at: [] });
+  const manifests = findFiles(filename, recursive, report).flatMap((path) => readDumpFiles(path, report) ?? []);
+  const files = dumpFilesOf(dumps, report);
+  return files && { manifests: manifests.map(({ name, text }) => ({ name, text })), dumps: files, settings };
+}
+
+function settingsOf(options: PageFlags): Settings {
+  const given = settingNames.flatMap((name) => {
+    const value = options[name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())];
+    const isDefault = name === 'family' && value === 'both';
+    return value === undefined || isDefault ? [] : [[name, String(value)] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+function writePage(page: string, output: string | undefined, { report }: Messages): number {
+  if (output === undefined || output === '-') {
+    writeOut([page]);
+    return exitCodes.ok;
+  }
+  try {
+    writeFileSync(output, page);
+  } catch (error) {
+    const message = `cannot write ${output}: ${writeReason(error)}`;
+    report({ code: 'cannot-write', severity: 'error', message, at: [] });
+    return exitCodes.cannotWrite;
+  }
+  return exitCodes.ok;
+}
+
+const examples = `
+Examples:
+  k8snet page -f cluster.yaml --node n1 -o cluster.html
+  k8snet page -f cluster.yaml node1/ -o incident.html         with what collect found on the node
+  k8snet page node1.save -o node1.html                        a dump alone
+  kubectl get svc,endpointslices,nodes,pods,netpol,ns -A -o yaml | k8snet page -f - --node n1 -o cluster.html
+
+Exit status: 0 done, 2 bad usage, or the input cannot be read, 70 a bug of k8snet, 74 the output cannot be written.
+`;

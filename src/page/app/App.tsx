@@ -1,0 +1,97 @@
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { addressOf, stateOf } from './address.ts';
+import type { Client } from './client.ts';
+import { FindingsView } from './FindingsView.tsx';
+import { InputPanel } from './InputPanel.tsx';
+import { LessonsView } from './LessonsView.tsx';
+import { LessonText } from './LessonText.tsx';
+import { MapView } from './MapView.tsx';
+import { PoliciesView } from './PoliciesView.tsx';
+import { firstState, type PageState, type View, views } from './pageState.ts';
+import { RulesView } from './RulesView.tsx';
+import { Tabs } from './Tabs.tsx';
+import { Asker, useAnswer } from './useAnswer.ts';
+import { type LightPlace, useLight } from './useLight.ts';
+import { WalkView } from './WalkView.tsx';
+
+export interface AppProps {
+  readonly client: Client;
+  readonly first: PageState;
+}
+
+/** The whole page: the input on one side, a view of what follows from it on the other. */
+export function App({ client, first }: AppProps) {
+  const [state, setState] = useState(first);
+  useEffect(() => {
+    // Browsers count changes of the address, and take only so many in a while.
+    const timer = setTimeout(() => {
+      const { hash } = addressOf(state);
+      if (`#${hash}` !== location.hash) history.replaceState(null, '', `#${hash}`);
+    }, 400);
+    return () => clearTimeout(timer);
+  }, [state]);
+  useEffect(() => {
+    const follow = () => setState((old) => stateOf(location.hash, { ...firstState, input: old.input }) ?? old);
+    addEventListener('hashchange', follow);
+    return () => removeEventListener('hashchange', follow);
+  }, []);
+  const asker = useMemo(() => ({ client, input: state.input }), [client, state.input]);
+  return (
+    <Asker.Provider value={asker}>
+      <Page state={state} change={(next) => setState((old) => ({ ...old, ...next }))} />
+    </Asker.Provider>
+  );
+}
+
+interface PageProps {
+  readonly state: PageState;
+  readonly change: (change: Partial<PageState>) => void;
+}
+
+function Page({ state, change }: PageProps) {
+  const [shown, setShown] = useState<LightPlace & { readonly at: number }>();
+  const light = useLight((place) => {
+    const file = state.input.manifests.findIndex(({ name }) => name === place.file);
+    if (file === -1) return;
+    change({ tab: 'manifests', file });
+    setShown({ ...place, at: Date.now() });
+  });
+  // What stood there before the first lesson comes back behind the last.
+  const before = useRef<PageState>();
+  const learn = (next: Partial<PageState>) => {
+    if (state.lesson === '') before.current = state;
+    change(next);
+  };
+  const close = () => change({ ...(before.current ?? firstState), view: 'lessons', lesson: '' });
+  const rules = useAnswer('rules', state.variant);
+  const origins = useAnswer('provenance', rules.answer === undefined ? undefined : state.variant).answer;
+  useEffect(() => {
+    document.title = `k8snet: ${views.find(({ id }) => id === state.view)?.title}`;
+  }, [state.view]);
+  return (
+    <>
+      <header class="top">
+        <h1>k8snet</h1>
+        <Tabs
+          label="Views"
+          tabs={views}
+          chosen={state.view}
+          panel="view"
+          onChosen={(view) => change({ view: view as View })}
+        />
+      </header>
+      <main>
+        <InputPanel state={state} change={change} rules={rules.answer} origins={origins} light={light} shown={shown} />
+        <div id="view" role="tabpanel" aria-labelledby={`tab-${state.view}`} data-busy={!rules.isCurrent}>
+          {state.lesson !== '' && <LessonText id={state.lesson} change={learn} onClose={close} />}
+          {state.view === 'rules' && <RulesView state={state} change={change} light={light} />}
+          {state.view === 'walk' && <WalkView state={state} change={change} onPlace={light.reveal} />}
+          {state.view === 'lessons' && <LessonsView change={learn} />}
+          {state.view === 'policies' && <PoliciesView state={state} change={change} onPlace={light.reveal} />}
+          {state.view === 'findings' && <FindingsView state={state} onPlace={light.reveal} />}
+          {state.view === 'map' && <MapView state={state} change={change} onPlace={light.reveal} />}
+        </div>
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,157 @@
+import { useMemo, useState } from 'preact/hooks';
+import type { Answers, Variant } from '../protocol.ts';
+import { commandLine } from './commandLine.ts';
+import { Editor } from './Editor.tsx';
+import { otherLines } from './otherLines.ts';
+import { Problems } from './Problems.tsx';
+import type { Change, PageState } from './pageState.ts';
+import { Take } from './Take.tsx';
+import { useAnswer } from './useAnswer.ts';
+import type { Light } from './useLight.ts';
+import { VariantFields } from './VariantFields.tsx';
+
+export interface RulesViewProps {
+  readonly state: PageState;
+  readonly change: Change;
+  readonly light: Light;
+}
+
+/** The rules of a node, of one choice or of two side by side; a rule says what it does and where it comes from. */
+export function RulesView({ state, change, light }: RulesViewProps) {
+  const { variant, other } = state;
+  const first = useAnswer('rules', variant);
+  const second = useAnswer('rules', other);
+  const own = first.answer?.text ?? '';
+  const beside = other === undefined ? undefined : second.answer?.text;
+  const differences = useMemo(
+    () => (beside === undefined ? undefined : { own: otherLines(own, beside), beside: otherLines(beside, own) }),
+    [own, beside],
+  );
+  const hasDump = state.input.dumps.some(({ text }) => text.trim() !== '');
+  return (
+    <section class="view" aria-labelledby="rules-title">
+      <h2 id="rules-title">Rules of the node</h2>
+      <div class={other === undefined ? 'sides one' : 'sides'}>
+        <Side
+          name={other === undefined ? '' : 'Left: '}
+          variant={variant}
+          hasDump={hasDump}
+          given={first}
+          onVariant={(next) => change({ variant: next })}
+          light={light}
+          different={differences?.own}
+          command={commandLine(state, variant)}
+        />
+        {other !== undefined && (
+          <Side
+            name="Right: "
+            variant={other}
+            hasDump={hasDump}
+            given={second}
+            onVariant={(next) => change({ other: next })}
+            light={light}
+            different={differences?.beside}
+            command={commandLine(state, other)}
+          />
+        )}
+      </div>
+      <p class="row">
+        <button type="button" onClick={() => change({ other: other === undefined ? variant : undefined })}>
+          {other === undefined ? 'Compare with another choice' : 'Close the right side'}
+        </button>
+        {differences !== undefined && (
+          <span role="status">
+            {differences.own.size + differences.beside.size === 0
+              ? 'Both sides have the same lines.'
+              : `Marked: ${differences.own.size} lines only on the left, ${differences.beside.size} only on the right.`}
+          </span>
+        )}
+      </p>
+    </section>
+  );
+}
+
+interface SideProps {
+  readonly name: string;
+  readonly variant: Variant;
+  readonly hasDump: boolean;
+  readonly given: { readonly answer: Answers['rules'] | undefined; readonly failure: string | undefined };
+  readonly onVariant: (variant: Variant) => void;
+  readonly light: Light;
+  readonly different: ReadonlySet<number> | undefined;
+  readonly command: string;
+}
+
+function Side({ name, variant, hasDump, given, onVariant, light, different, command }: SideProps) {
+  const { answer, failure } = given;
+  const [line, setLine] = useState(0);
+  const text = answer?.text ?? '';
+  // Asked for when the rules are there: they are not to wait for it.
+  const origins = useAnswer('provenance', answer === undefined ? undefined : variant).answer;
+  const sentence = useAnswer('line', line === 0 ? undefined : { variant, line }).answer?.sentence;
+  const lit = useMemo(() => light.linesOf(origins), [light, origins]);
+  const said = text.split('\n', line)[line - 1] ?? '';
+  const sources = (origins?.lines[line - 1] ?? []).flatMap((at) => origins?.sources[at] ?? []);
+  return (
+    <div class="side">
+      <VariantFields
+        name={name}
+        variant={variant}
+        hasDump={hasDump}
+        compiled={answer && { mode: answer.mode, version: answer.version }}
+        onVariant={onVariant}
+      />
+      <div class="sheet" data-lines={text === '' ? 0 : text.split('\n').length}>
+        <Editor
+          label={`${name}rules`}
+          text={text}
+          isReadOnly
+          lit={lit}
+          {...(different && { different })}
+          onLine={(next) => {
+            setLine(next);
+            light.fromRule(origins, next);
+          }}
+        />
+      </div>
+      <div class="explained" aria-live="polite">
+        {line === 0 || said.trim() === '' ? (
+          <p class="quiet">
+            Put the cursor into a line to see what it does and which line of the manifests it comes from.
+          </p>
+        ) : (
+          <>
+            <p>{sentence ?? 'This line is no rule: it declares or closes what rules stand in, or holds a value.'}</p>
+            {sources.length > 0 && (
+              <p class="row">
+                Comes from{' '}
+                {sources.map(({ name: source, place }) =>
+                  place === undefined ? (
+                    <span key={source}>{source}</span>
+                  ) : (
+                    <button type="button" key={source} onClick={() => light.reveal(place)}>
+                      {`${source} (${place.file}:${place.line})`}
+                    </button>
+                  ),
+                )}
+              </p>
+            )}
+          </>
+        )}
+      </div>
+      <Take
+        what={`${name}rules`.toLowerCase().replace(': ', ' ')}
+        command={command}
+        file={text === '' ? undefined : { name: fileName(variant), text }}
+      />
+      <Problems problems={answer?.problems ?? []} failure={failure} onPlace={light.reveal} />
+    </div>
+  );
+}
+
+function fileName({ form, mode }: Variant): string {
+  const end = { json: 'json', script: 'sh', save: 'save', restore: 'restore', 'ipvsadm-list': 'txt', dump: 'txt' }[
+    form
+  ];
+  return `${mode === '' ? 'rules' : mode}.${end}`;
+}

@@ -1,0 +1,161 @@
+import {
+  compileForDump,
+  type Diagnostic,
+  type DiffReport,
+  diagnose,
+  diff,
+  kubeVersions,
+  type Loaded,
+  lint,
+  policy,
+  policyMatrix,
+  policyText,
+  readPolicies,
+  renderReport,
+  serviceMaps,
+  type TestRequest,
+  textKind,
+  walk,
+} from '../../core.ts';
+import type { Answers, FindingsAnswer, QuestionKind, Questions, ShownFinding } from '../protocol.ts';
+import type { Desk } from './desk.ts';
+
+/** Answers one question about an input. */
+export function answer<K extends QuestionKind>(desk: Desk, kind: K, question: Questions[K]): Promise<Answers[K]> {
+  return answers[kind](desk, question);
+}
+
+const answers: { readonly [K in QuestionKind]: (desk: Desk, question: Questions[K]) => Promise<Answers[K]> } = {
+  rules: async (desk, variant) => {
+    const { text, said, compiled } = await desk.text(variant);
+    return {
+      text,
+      problems: await desk.place(said),
+      settingProblems: desk.target.problems,
+      mode: compiled?.model.config.mode ?? '',
+      version: compiled === undefined ? '' : versionText(compiled.kubeVersion),
+    };
+  },
+  provenance: async (desk, variant) => {
+    const [own, { text }] = await Promise.all([desk.provenance(variant), desk.text(variant)]);
+    if (own === undefined || variant.form === 'json' || variant.form === 'script') return { sources: [], lines: [] };
+    const places = await own.places();
+    return {
+      sources: own.sources.map(({ kind, name }, at) => ({ kind, name, place: places[at] })),
+      lines: own.linesOf(text),
+    };
+  },
+  line: async (desk, { variant, line }) => {
+    const [own, { text }] = await Promise.all([desk.provenance(variant), desk.text(variant)]);
+    const family = /^table ip6 |^add table ip6 |^# ip6?tables\.v6/m.test(text) ? 'ipv6' : variant.family;
+    const asked = family === 'both' ? (['ipv4', 'ipv6'] as const) : ([family] as const);
+    return { sentence: asked.map((one) => own?.sentenceOf(text, line, one)).find((one) => one !== undefined) };
+  },
+  versions: async (_, { mode }) => kubeVersions(mode === 'ipvs' || mode === 'nftables' ? mode : 'iptables'),
+  services: async (desk) => {
+    const { compiled, said } = await desk.compiled(asSet);
+    return { maps: compiled === undefined ? [] : await serviceMaps(compiled), problems: await desk.place(said) };
+  },
+  parties: async (desk) => {
+    const { compiled } = await desk.compiled(asSet);
+    const pods = (compiled?.policyManifests.pods ?? []).map(({ value }) => podName(value));
+    const services = (compiled?.model.servicePorts ?? []).map(
+      ({ namespace, name, portName, port }) => `${namespace}/${name}:${portName === '' ? port : portName}`,
+    );
+    return { from: ['outside', 'node', ...pods], to: [...new Set(services)] };
+  },
+  walk: async (desk, question) => {
+    const { node, said } = await desk.node();
+    const notes = await desk.place(said);
+    if (node === undefined) return { kind: 'problem', message: 'there are no rules to walk', notes };
+    const { from, to, proto } = question;
+    return { ...(await walk(node, { from, to, proto: proto === '' ? undefined : proto })), notes };
+  },
+  policies: async (desk, request) => {
+    const { objects, said } = await readFor(desk);
+    const report = (one: Diagnostic) => said.push(one);
+    const { assumesPods } = desk.target.options;
+    const read = await readPolicies(objects, assumesPods ? { assumesPods } : {}, report);
+    const matrix = read && (await policyMatrix(read, request));
+    const problems = await desk.place(said);
+    if (read === undefined || matrix === undefined)
+      return { title: '', names: [], parties: [], ports: {}, cells: [], problems };
+    const { title, names, parties, cells } = matrix;
+    const ports = Object.fromEntries(
+      read.model.pods.flatMap(({ id, namedPorts: [first] }) =>
+        first === undefined ? [] : [[id, `${first.port}/${first.protocol.toLowerCase()}`]],
+      ),
+    );
+    const shown = cells.map((row) => row.map(({ text, unknown }) => ({ text, unknown })));
+    return { title, names, parties, ports, cells: shown, problems };
+  },
+  connection: async (desk, { from, to, port }) => {
+    const asked = portOf(port);
+    if (asked === undefined) return { text: 'A port is a number, as 8080 or 53/udp.' };
+    const { objects } = await readFor(desk);
+    const { assumesPods } = desk.target.options;
+    const outcome = await policy(objects, { from, to, port: asked, family: undefined }, () => undefined, {
+      ...(assumesPods && { assumesPods }),
+    });
+    return { text: outcome === undefined ? '' : await policyText(outcome) };
+  },
+  findings: async (desk) => findingsOf(desk),
+  kinds: async (_, { texts }) => texts.map(textKind),
+};
+
+function portOf(text: string): TestRequest['port'] {
+  const [, number = '', protocol = 'tcp'] = /^\s*(\d{1,5})(?:\/(tcp|udp|sctp))?\s*$/i.exec(text) ?? [];
+  const port = Number(number);
+  if (port < 1 || port > 65_535) return undefined;
+  return { kind: 'number', port, protocol: protocol.toUpperCase() as 'TCP' | 'UDP' | 'SCTP' };
+}
+
+const asSet = { mode: '', version: '' };
+
+function versionText({ minor, patch }: { readonly minor: number; readonly patch?: number | undefined }): string {
+  return `1.${minor}${patch === undefined ? '' : `.${patch}`}`;
+}
+
+function podName({ metadata }: PodLike): string {
+  return `${metadata?.namespace || 'default'}/${metadata?.name}`;
+}
+
+async function readFor(desk: Desk): Promise<Pick<Loaded, 'objects'> & { readonly said: Diagnostic[] }> {
+  const { objects, said } = await desk.loaded();
+  return { objects, said: [...said] };
+}
+
+/** Of manifests what `lint` says, of a dump what `doctor` does, of both `diff`. */
+async function findingsOf(desk: Desk): Promise<FindingsAnswer> {
+  const { objects, said } = await readFor(desk);
+  const report = (one: Diagnostic) => said.push(one);
+  const dump = await desk.dump();
+  const { options } = desk.target;
+  if (dump === undefined) {
+    await lint(objects, options, report);
+    return { summary: '', findings: [], problems: await desk.place(said) };
+  }
+  if (objects.length === 0) return shown(await diagnose(dump), said, desk);
+  const compiled = await compileForDump(objects, dump, options, report);
+  if (compiled === undefined) return { summary: '', findings: [], problems: await desk.place(said) };
+  return shown(await diff(compiled), said, desk);
+}
+
+async function shown(report: DiffReport, said: readonly Diagnostic[], desk: Desk): Promise<FindingsAnswer> {
+  const { sources } = await desk.loaded();
+  const pieces = await renderReport(report, 'json', sources);
+  const { findings } = JSON.parse([...pieces].join('')) as { readonly findings: readonly ShownFinding[] };
+  const { services, same, missing, differ } = report.summary;
+  const summary =
+    report.comparison === 'doctor'
+      ? ''
+      : `${services} ${services === 1 ? 'Service' : 'Services'}: ${same} same, ${missing} missing, ${differ} different`;
+  return { summary, findings, problems: await desk.place(said) };
+}
+
+interface PodLike {
+  readonly metadata?: {
+    readonly namespace?: string | null | undefined;
+    readonly name?: string | null | undefined;
+  } | null;
+}
