@@ -57,7 +57,7 @@ export async function openUrl(url: string, options: BrowserContextOptions = {}):
   browser ??= chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
   const context = await (await browser).newContext({ viewport: { width: 1400, height: 900 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(10_000);
+  page.setDefaultTimeout(60_000);
   const said: string[] = [];
   const asked: string[] = [];
   page.on('console', (message) => said.push(`${message.type()}: ${message.text()}`));
