@@ -35,7 +35,7 @@ const modeLessons: readonly Lesson[] = [
     text: [
       'Both sides show iptables mode, on the left as kube-proxy 1.23 writes it, on the right as 1.30 does. What only one side has is marked: since 1.24 all external addresses of a Service share the chain KUBE-EXT-….',
     ],
-    shows: 'KUBE-EXT-',
+    shows: '-j KUBE-EXT-',
     state: lessonState(
       { spec: '  type: NodePort\n' },
       {
