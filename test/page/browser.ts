@@ -15,8 +15,8 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** A page that is open, with what it said and asked for meanwhile. */
 export interface Opened {
   readonly page: Page;
-  /** Fails if it said anything, or asked for anything but its own file and worker. */
-  readonly assertQuiet: () => void;
+  /** Fails if it said anything, or asked for anything but its own file and worker, and `allowed`. */
+  readonly assertQuiet: (...allowed: readonly string[]) => void;
   /** Fails with what axe finds. */
   readonly assertAccessible: (where: string) => Promise<void>;
 }
@@ -71,11 +71,11 @@ export async function openUrl(url: string, options: BrowserContextOptions = {}):
   await page.getByRole('tablist', { name: 'Views' }).waitFor();
   return {
     page,
-    assertQuiet: () => {
+    assertQuiet: (...allowed) => {
       assert.deepEqual(said, []);
       const own = url.replace(/#.*/, '');
       assert.deepEqual(
-        asked.filter((one) => one.replace(/#.*/, '') !== own && !one.startsWith('blob:')),
+        asked.filter((one) => ![own, ...allowed].includes(one.replace(/#.*/, '')) && !one.startsWith('blob:')),
         [],
       );
     },

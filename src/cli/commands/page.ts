@@ -12,16 +12,21 @@ import {
   type InputOptions,
   type MessageOptions,
 } from '../commonOptions.ts';
+import { dumpPaths } from '../dumpPaths.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { readDumpFiles } from '../readDumpFiles.ts';
 import { dumpFilesOf } from '../readNodeDump.ts';
+import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
+import { integer } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';
 import { writeReason } from '../writeReason.ts';
 
 interface PageFlags extends Partial<InputOptions>, MessageOptions {
   readonly output?: string;
+  readonly serve: boolean;
+  readonly port?: number;
   readonly [setting: string]: unknown;
 }
 
@@ -33,7 +38,9 @@ export function pageCommand(setExitCode: SetExitCode): Command {
       'Writes one HTML file with the manifests and dumps inside: rules with the lines they come from, the way of packets, policies, findings, and an editor to try changes. It needs no server and no network, and sends nothing anywhere.',
     )
     .argument('[dump...]', 'files or folders of one node, also one that collect filled (- for standard input)')
-    .option('-o, --output <file>', 'where the page is written (default: standard output)');
+    .option('-o, --output <file>', 'where the page is written (default: standard output)')
+    .option('--serve', 'show it on 127.0.0.1 instead, and follow changes of the files', false)
+    .option('--port <number>', 'port of --serve (default: a free one)', integer('port', 1, 65_535));
   addManifestOptions(command);
   addSettings(command);
   addMessageOptions(command);
@@ -68,9 +75,39 @@ async function pageAction(dumps: readonly string[], options: PageFlags): Promise
   }
   let code: number = exitCodes.ok;
   if (input === undefined || page === undefined || messages.hasErrors()) code = exitCodes.badInput;
+  else if (options.serve) code = await serve(page, input, dumps, options, messages);
   else code = writePage(embedInput(page, input), options.output, messages);
   await messages.flush();
   return code;
+}
+
+async function serve(
+  page: string,
+  input: PageInput,
+  dumps: readonly string[],
+  options: PageFlags,
+  messages: Messages,
+): Promise<number> {
+  const { filename = [], recursive = false, port = 0 } = options;
+  if (options.output !== undefined || [...filename, ...dumps].includes('-')) {
+    const message = options.output === undefined ? '--serve cannot follow standard input' : '--serve writes no file';
+    return refuseOption(messages, 'page', message);
+  }
+  const { servePage } = await import('../servePage.ts');
+  const isServed = await servePage({
+    page,
+    port,
+    input,
+    files: () => [...findFiles(filename, recursive, () => undefined), ...dumps.flatMap(dumpPaths)],
+    read: async () => {
+      const next = collectMessages(options);
+      const read = readPageInput(dumps, options, next);
+      await next.flush();
+      return next.hasErrors() ? undefined : read;
+    },
+  });
+  if (isServed) return exitCodes.ok;
+  return refuseOption(messages, 'page', `--port ${port}: it is in use, or not allowed`);
 }
 
 /** It lies beside the bundle of this command. */
@@ -123,6 +160,7 @@ Examples:
   k8snet page -f cluster.yaml --node n1 -o cluster.html
   k8snet page -f cluster.yaml node1/ -o incident.html         with what collect found on the node
   k8snet page node1.save -o node1.html                        a dump alone
+  k8snet page -f app/ -R --assume-pods --serve                while the files are edited
   kubectl get svc,endpointslices,nodes,pods,netpol,ns -A -o yaml | k8snet page -f - --node n1 -o cluster.html
 
 Exit status: 0 done, 2 bad usage, or the input cannot be read, 70 a bug of k8snet, 74 the output cannot be written.

@@ -17,10 +17,12 @@ import { WalkView } from './WalkView.tsx';
 export interface AppProps {
   readonly client: Client;
   readonly first: PageState;
+  /** Takes a function that is to be called with each new state of the files. */
+  readonly onInput?: ((follow: (input: PageState['input']) => void) => void) | undefined;
 }
 
 /** The whole page: the input on one side, a view of what follows from it on the other. */
-export function App({ client, first }: AppProps) {
+export function App({ client, first, onInput }: AppProps) {
   const [state, setState] = useState(first);
   useEffect(() => {
     // Browsers count changes of the address, and take only so many in a while.
@@ -35,6 +37,7 @@ export function App({ client, first }: AppProps) {
     addEventListener('hashchange', follow);
     return () => removeEventListener('hashchange', follow);
   }, []);
+  useEffect(() => onInput?.((input) => setState((old) => ({ ...old, input, lesson: '' }))), []);
   const asker = useMemo(() => ({ client, input: state.input }), [client, state.input]);
   return (
     <Asker.Provider value={asker}>
