@@ -179,7 +179,10 @@ test('what is not sound gets the messages that it gets anyway', async () => {
     const items = [node, ...services, ...mixed];
     const [ahead, plain] = [await compiled(items, true, 30), await compiled(items, false, 30)];
     assert.deepEqual(ahead, plain, `case ${at}`);
-    const hasProblem = plain.said.some(({ severity }) => severity !== 'note');
+    // Some of the sound slices have a port without a number, which is a warning for 1.30.
+    const hasProblem = plain.said.some(
+      ({ severity, code }) => severity !== 'note' && code !== 'slice-port-without-number',
+    );
     assert.equal(hasProblem, !silent.has(spoil), `case ${at}`);
   }
 });
