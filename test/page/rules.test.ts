@@ -21,7 +21,7 @@ describe('the page: rules', () => {
     await manifests.locator('.lit', { hasText: '10.244.2.9' }).waitFor();
     assert.equal(await manifests.locator('.lit').count(), 1);
     await page.getByRole('button', { name: '10.244.2.9 (fixtures/readme/shop.yaml:16)' }).click();
-    assert.match(await focusedLine(page), /addresses: \[10\.244\.2\.9\]/);
+    await cursorIn(page, /addresses: \[10\.244\.2\.9\]/);
 
     await manifests.getByText('targetPort: 8080').click();
     await rules.locator('.lit', { hasText: '-A KUBE-SERVICES -d 10.96.0.10/32' }).waitFor();
@@ -35,7 +35,7 @@ describe('the page: rules', () => {
     await page.getByRole('list', { name: 'Messages' }).getByText('0 is not between 1 and 65535').first().waitFor();
     await page.locator('.cm-lintRange-error').first().waitFor();
     await page.getByRole('button', { name: 'fixtures/bad/port-zero/manifests.yaml:10' }).click();
-    assert.match(await focusedLine(page), /port: 0/);
+    await cursorIn(page, /port: 0/);
     await assertAccessible('with errors');
     assertQuiet();
     await page.context().close();
@@ -187,8 +187,7 @@ endpoints:
   return file;
 }
 
-/** The line that the cursor is in, of the editor with the focus. */
-async function focusedLine(page: Page): Promise<string> {
-  await page.locator('.cm-focused .cm-activeLine').waitFor();
-  return (await page.locator('.cm-focused .cm-activeLine').textContent()) ?? '';
+/** Waits until the cursor is in such a line, in the editor with the focus. */
+async function cursorIn(page: Page, line: RegExp): Promise<void> {
+  await page.locator('.cm-focused .cm-activeLine', { hasText: line }).waitFor();
 }
