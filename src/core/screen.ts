@@ -2,7 +2,7 @@ import type { Family } from '../common/family.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { Severity } from '../diagnostics/severity.ts';
-import { isObjects } from '../dump/isObjects.ts';
+import { hasRules, isObjects } from '../dump/isObjects.ts';
 import { looksLike } from '../dump/looksLike.ts';
 import type { Loaded } from '../load/load.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
@@ -15,8 +15,9 @@ import type { RuleSources } from '../provenance/ruleSources.ts';
 
 /** What a text that somebody hands over is: objects of Kubernetes, or what a tool of a node printed. */
 export function textKind(text: string): 'objects' | 'dump' {
-  const isTable = looksLike(text)?.what === 'a table of kubectl get';
-  return isObjects(text) || isTable ? 'objects' : 'dump';
+  if (isObjects(text)) return 'objects';
+  const seen = hasRules(text) ? undefined : looksLike(text)?.what;
+  return seen === 'Kubernetes objects' || seen === 'a table of kubectl get' ? 'objects' : 'dump';
 }
 
 /** Every version of kube-proxy that can be told from others in a mode, the oldest first: `1.30`, `1.33.0`. */

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { downloaded, inBrowser, openPage, openUrl, settled, writtenPage } from './browser.ts';
 
@@ -27,6 +28,43 @@ describe('the page: what others wrote', () => {
       );
     }
     assert.equal(await page.getByRole('tab', { name: 'Manifests' }).count(), 1);
+    assertQuiet();
+    await page.context().close();
+  });
+
+  inBrowser('is text in the rules that a packet meets', async () => {
+    const { page, assertQuiet } = await openPage([hostileDump()]);
+    await page.getByRole('tab', { name: 'Packet' }).click();
+    await page.getByLabel('From', { exact: true }).fill('10.0.0.1');
+    await page.getByLabel('To', { exact: true }).fill('10.96.0.10:80');
+    await page.getByLabel('To', { exact: true }).press('Enter');
+    await page.getByText('Step 1 of').waitFor();
+    await page.getByRole('button', { name: 'Next' }).click();
+    await page.locator('.explained code', { hasText: tag }).waitFor();
+    assert.equal(await page.locator('img[src]').count(), 0);
+    assertQuiet();
+    await page.context().close();
+  });
+
+  inBrowser('goes where it belongs when it is dropped', async () => {
+    const { page, assertQuiet } = await openPage(['-f', 'fixtures/page/shop.yaml']);
+    await settled(page);
+    const packed = gzipSync(readFileSync(hostileDump()));
+    const files = [
+      {
+        name: 'more.yaml',
+        mimeType: '',
+        buffer: Buffer.from('metadata: { name: x }\napiVersion: v1\nkind: Namespace\n'),
+      },
+      { name: 'n1.save.gz', mimeType: '', buffer: packed },
+    ];
+    await page.locator('input[type=file]').setInputFiles(files);
+    await page.getByText('Added: more.yaml, n1.save.').waitFor();
+    await page.getByRole('textbox', { name: 'Manifests, more.yaml' }).waitFor();
+    await page.getByRole('tab', { name: 'Dump' }).click();
+    await page.getByRole('textbox', { name: 'Dump, n1.save' }).getByText('KUBE-SVC-AAAAAAAAAAAAAAAA').waitFor();
+    await page.getByLabel('Form', { exact: true }).selectOption('dump');
+    await page.getByRole('textbox', { name: 'rules' }).getByText('KUBE-SVC-AAAAAAAAAAAAAAAA').waitFor();
     assertQuiet();
     await page.context().close();
   });
@@ -138,6 +176,7 @@ metadata: { name: ${text} }
 function hostileDump(): string {
   const file = join(folder, 'n1<img src=x onerror=alert(1)>.save');
   const rule = `-A KUBE-SERVICES -d 10.96.0.10/32 -p tcp -m comment --comment "${tag}" -m tcp --dport 80 -j KUBE-SVC-AAAAAAAAAAAAAAAA`;
-  writeFileSync(file, `*nat\n:PREROUTING ACCEPT [0:0]\n:KUBE-SERVICES - [0:0]\n${rule}\nCOMMIT\n`);
+  const jump = '-A PREROUTING -j KUBE-SERVICES';
+  writeFileSync(file, `*nat\n:PREROUTING ACCEPT [0:0]\n:KUBE-SERVICES - [0:0]\n${jump}\n${rule}\nCOMMIT\n`);
   return file;
 }

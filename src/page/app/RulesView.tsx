@@ -107,6 +107,11 @@ function Side({ name, variant, hasDump, given, onVariant, light, different, comm
           text={text}
           isReadOnly
           lit={lit}
+          shown={
+            light.chosen > 0 && lit.size > 0
+              ? { line: [...lit][0] ?? 0, at: light.chosen, takesFocus: false }
+              : undefined
+          }
           {...(different && { different })}
           onLine={(next) => {
             setLine(next);

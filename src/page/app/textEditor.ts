@@ -140,7 +140,7 @@ function extensionsOf({ label, isReadOnly, isYaml }: TextEditorOptions): Extensi
     drawSelection(),
     highlightActiveLine(),
     highlightSelectionMatches(),
-    isReadOnly ? [EditorState.readOnly.of(true)] : [history(), lintGutter()],
+    isReadOnly ? [EditorState.readOnly.of(true), EditorView.lineWrapping] : [history(), lintGutter()],
     keymap.of([...defaultKeymap, ...historyKeymap, ...searchKeymap, ...lintKeymap]),
     isYaml ? yaml() : [],
     syntaxHighlighting(colours),

@@ -11,6 +11,8 @@ export interface LightPlace {
 /** What lights up on both sides: sources of rules, by name, chosen by a rule or by a line of the manifests. */
 export interface Light {
   readonly names: ReadonlySet<string>;
+  /** How often a line of the manifests was chosen; 0: a rule was, and is in sight. */
+  readonly chosen: number;
   /** Lines of printed rules that come from what is lit. */
   readonly linesOf: (origins: Origins) => ReadonlySet<number>;
   /** Lines of a file of manifests that are lit. */
@@ -22,19 +24,25 @@ export interface Light {
 }
 
 export function useLight(reveal: (place: LightPlace) => void): Light {
-  const [names, setNames] = useState<ReadonlySet<string>>(new Set());
+  const [{ names, chosen }, setLit] = useState<{ readonly names: ReadonlySet<string>; readonly chosen: number }>(
+    nothing,
+  );
   return useMemo(
     () => ({
       names,
+      chosen,
       linesOf: (origins) => linesOf(names, origins),
       placesIn: (file, origins) => placesIn(names, file, origins),
-      fromRule: (origins, line) => setNames(new Set(namesAt(origins, line))),
-      fromManifest: (origins, file, line) => setNames(new Set(namesAtPlace(origins, file, line))),
+      fromRule: (origins, line) => setLit({ names: new Set(namesAt(origins, line)), chosen: 0 }),
+      fromManifest: (origins, file, line) =>
+        setLit(({ chosen: before }) => ({ names: new Set(namesAtPlace(origins, file, line)), chosen: before + 1 })),
       reveal,
     }),
-    [names],
+    [names, chosen],
   );
 }
+
+const nothing = { names: new Set<string>(), chosen: 0 };
 
 function linesOf(names: ReadonlySet<string>, origins: Origins): ReadonlySet<number> {
   const lines = new Set<number>();
