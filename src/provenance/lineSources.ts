@@ -83,7 +83,8 @@ function sourcesOf(
   const numbers = new Set<number>();
   const ips: string[] = [];
   for (const word of words) {
-    for (const source of index.names.get(word) ?? none) found.add(source);
+    // iptables-save declares a chain behind a colon.
+    for (const source of index.names.get(word.replace(/^:/, '')) ?? none) found.add(source);
     const { ip, port } = addressIn(word);
     if (ip !== undefined) ips.push(ip);
     if (port !== undefined) numbers.add(port);
