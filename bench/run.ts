@@ -8,6 +8,7 @@ import { benchGrowth } from './growth.ts';
 import { makeCluster } from './makeCluster.ts';
 import { bareNode, type Measurement, measure, startUp } from './measure.ts';
 import { benchMillion } from './million.ts';
+import { benchPage } from './page.ts';
 import { policyBench } from './policy.ts';
 import { policyKernelCost } from './policyKernelCost.ts';
 
@@ -24,6 +25,7 @@ try {
   benchMillion(scratch, Math.min(runs, 3), figures);
   policyBench(scratch, runs);
   await policyKernelCost();
+  await benchPage(scratch, Math.min(runs, 5));
 } finally {
   rmSync(scratch, { recursive: true, force: true });
 }

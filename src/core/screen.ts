@@ -1,6 +1,7 @@
 import type { Family } from '../common/family.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import type { Locate } from '../diagnostics/place.ts';
 import type { Severity } from '../diagnostics/severity.ts';
 import { hasRules, isObjects } from '../dump/isObjects.ts';
 import { looksLike } from '../dump/looksLike.ts';
@@ -127,8 +128,10 @@ export interface Provenance {
   readonly linesOf: (text: string) => LineSources;
   /** What the rule in a line (from 1) does; undefined: it is no rule. */
   readonly sentenceOf: (text: string, line: number, family: Family) => string | undefined;
-  /** The line (from 1) of each source in its file; undefined: nothing that was given says it. */
-  readonly places: () => Promise<readonly (SourcePlace | undefined)[]>;
+  /** Where some of the sources are written, lines from 1; undefined: nothing that was given says it. */
+  readonly placesOf: (sources: readonly number[]) => Promise<readonly (SourcePlace | undefined)[]>;
+  /** The sources that are written at a place or, where none is, begin last before it. */
+  readonly sourcesAt: (place: SourcePlace) => Promise<readonly number[]>;
 }
 
 export interface SourcePlace {
@@ -142,24 +145,34 @@ export async function provenance(
   { objects, sources }: Pick<Loaded, 'objects' | 'sources'>,
   expected: NodeRules,
 ): Promise<Provenance> {
-  const [{ ruleSources }, { lineSources }, { ruleAtLine }] = await Promise.all([
+  const [{ ruleSources }, { lineSources }, { ruleAtLine }, { sourcesAt }] = await Promise.all([
     import('../provenance/ruleSources.ts'),
     import('../provenance/lineSources.ts'),
     import('../provenance/ruleAtLine.ts'),
+    import('../provenance/sourcesAt.ts'),
   ]);
   const own = ruleSources(compiled, objects);
+  let locator: Promise<Locate> | undefined;
+  const locate = () => {
+    const origins = own.all.flatMap(({ at }) => at.slice(0, 1));
+    locator ??= import('../load/locate.ts').then(({ createLocator }) => createLocator(sources, origins));
+    return locator;
+  };
   return {
     sources: own.all,
     linesOf: (text) => lineSources(text, own, expected),
     sentenceOf: (text, line, family) => ruleAtLine(text, line, family, expected),
-    places: async () => {
-      const { createLocator } = await import('../load/locate.ts');
-      const origins = own.all.flatMap(({ at }) => at.slice(0, 1));
-      const locate = await createLocator(sources, origins);
-      return own.all.map(({ at: [origin] }) => {
-        const place = origin && locate(origin);
+    placesOf: async (asked) => {
+      const lineOf = await locate();
+      return asked.map((source) => {
+        const origin = own.all[source]?.at[0];
+        const place = origin && lineOf(origin);
         return origin && place && { file: origin.file, line: place.line };
       });
+    },
+    sourcesAt: async ({ file, line }) => {
+      const placeOf = await locate();
+      return sourcesAt(own.all, file, line, (origin) => placeOf(origin)?.line);
     },
   };
 }

@@ -15,7 +15,10 @@ export interface Variant {
 
 export interface Questions {
   readonly rules: Variant;
-  readonly provenance: Variant;
+  /** Where a line of rules, or what is written in a line of the manifests, comes from and stands. */
+  readonly sources: { readonly variant: Variant; readonly at: LightPlace };
+  /** The lines of rules that come from sources. */
+  readonly lines: { readonly variant: Variant; readonly names: readonly string[] };
   readonly line: { readonly variant: Variant; readonly line: number };
   readonly versions: { readonly mode: string };
   readonly services: null;
@@ -35,7 +38,8 @@ export interface WalkQuestion {
 
 export interface Answers {
   readonly rules: RulesAnswer;
-  readonly provenance: ProvenanceAnswer;
+  readonly sources: readonly ShownSource[];
+  readonly lines: readonly number[];
   readonly line: { readonly sentence: string | undefined };
   readonly versions: readonly string[];
   readonly services: { readonly maps: readonly ServiceMap[]; readonly problems: readonly PlacedDiagnostic[] };
@@ -56,13 +60,16 @@ export interface RulesAnswer {
   readonly version: string;
 }
 
-export interface ProvenanceAnswer {
-  readonly sources: readonly {
-    readonly kind: string;
-    readonly name: string;
-    readonly place: SourcePlace | undefined;
-  }[];
-  readonly lines: readonly (readonly number[])[];
+/** A line (from 1) that was chosen: of the rules, or of a file of manifests. */
+export type LightPlace =
+  | { readonly kind: 'rule'; readonly line: number }
+  | { readonly kind: 'manifest'; readonly file: string; readonly line: number };
+
+/** A Service port or an endpoint, with the line where it is written. */
+export interface ShownSource {
+  readonly kind: string;
+  readonly name: string;
+  readonly place: SourcePlace | undefined;
 }
 
 export interface PoliciesAnswer {

@@ -39,7 +39,7 @@ export function inBrowser(name: string, test: () => Promise<void>): void {
 }
 
 /** Writes a page by the command line, and opens it from the disk. */
-export async function openPage(args: readonly string[], options: BrowserContextOptions = {}): Promise<Opened> {
+export async function openPage(args: readonly string[], options: ViewOptions = {}): Promise<Opened> {
   return openUrl(pathToFileURL(writtenPage(args)).href, options);
 }
 
@@ -53,7 +53,12 @@ export function writtenPage(args: readonly string[]): string {
   return file;
 }
 
-export async function openUrl(url: string, options: BrowserContextOptions = {}): Promise<Opened> {
+export interface ViewOptions extends BrowserContextOptions {
+  /** Pixels of the text that a person sets in the browser; 16 unless said. */
+  readonly textSize?: number;
+}
+
+export async function openUrl(url: string, { textSize = 16, ...options }: ViewOptions = {}): Promise<Opened> {
   browser ??= chromium.launch({ executablePath: program ?? '', args: ['--no-sandbox'] });
   const context = await (await browser).newContext({ viewport: { width: 1400, height: 900 }, ...options });
   const page = await context.newPage();
@@ -67,6 +72,10 @@ export async function openUrl(url: string, options: BrowserContextOptions = {}):
     dialog.dismiss();
   });
   page.on('request', (request) => asked.push(request.url()));
+  if (textSize !== 16) {
+    const settings = await context.newCDPSession(page);
+    await settings.send('Page.setFontSizes', { fontSizes: { standard: textSize, fixed: textSize } });
+  }
   await page.goto(url);
   await page.getByRole('tablist', { name: 'Views' }).waitFor();
   return {
@@ -79,9 +88,25 @@ export async function openUrl(url: string, options: BrowserContextOptions = {}):
         [],
       );
     },
-    assertAccessible: (where) => assertAccessible(page, where),
+    assertAccessible: async (where) => {
+      await picture(page, where);
+      await assertAccessible(page, where);
+    },
   };
 }
+
+/** Kept for people to look at, where K8SNET_PICTURES names a folder. */
+async function picture(page: Page, where: string): Promise<void> {
+  const into = process.env.K8SNET_PICTURES;
+  if (into === undefined) return;
+  pictures += 1;
+  const { width = 0 } = page.viewportSize() ?? {};
+  const test = `${process.pid}-${String(pictures).padStart(2, '0')}`;
+  const name = `${test}-${where}-${width}`.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  await page.screenshot({ path: join(into, `${name}.png`) });
+}
+
+let pictures = 0;
 
 /** Run from outside, by the protocol of the browser: the page's own policy would not let it in. */
 async function assertAccessible(page: Page, where: string): Promise<void> {

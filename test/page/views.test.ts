@@ -148,6 +148,27 @@ describe('the page: policies', () => {
     });
   }
 
+  inBrowser('mark what an edit of a policy changes', async () => {
+    const { page, assertQuiet, assertAccessible } = await openView('Policies');
+    await page.getByRole('button', { name: 'shop/client to shop/web-1: 8080/tcp' }).waitFor();
+    const manifests = page.getByRole('textbox', { name: /^Manifests/ });
+    await manifests.getByText('ports: [{ port: 8080 }]').click();
+    for (const key of ['End', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft']) await page.keyboard.press(key);
+    for (const _ of '8080') await page.keyboard.press('Backspace');
+    await page.keyboard.type('9090');
+    await page.getByText('2 cells have changed').waitFor();
+    await page.getByRole('button', { name: 'shop/client to shop/web-1: 8080/tcp 9090/tcp' }).waitFor();
+    await assertAccessible('changed policies');
+    await page.getByRole('tab', { name: 'Rules', exact: true }).click();
+    await page.getByRole('tab', { name: 'Policies' }).click();
+    await page.getByText('2 cells have changed').waitFor();
+    await page.getByRole('button', { name: 'Compare with now' }).click();
+    await page.getByRole('button', { name: 'shop/client to shop/web-1: 9090/tcp', exact: true }).waitFor();
+    assert.equal(await page.locator('td.changed').count(), 0);
+    assertQuiet();
+    await page.context().close();
+  });
+
   inBrowser('tell which policy decides', async () => {
     const { page, assertQuiet, assertAccessible } = await openView('Policies');
     await page.getByRole('button', { name: 'shop/client to shop/web-1: 8080/tcp' }).click();

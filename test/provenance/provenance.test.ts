@@ -12,7 +12,7 @@ const nobody = 'shop/nobody:9000/udp';
 describe('where printed rules come from', () => {
   it('places are those of the port and of the endpoint', async () => {
     const { own } = await provenanceOf('iptables', 'save');
-    const places = await own.places();
+    const places = await own.placesOf(own.sources.map((_, at) => at));
     assert.deepEqual(
       own.sources.map(({ name }, at) => `${name} ${places[at]?.line}`),
       [`${web} 9`, '10.244.1.7 17', '10.244.2.9 18', `${nobody} 70`],

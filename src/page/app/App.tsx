@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { PoliciesAnswer } from '../protocol.ts';
 import { addressOf, stateOf } from './address.ts';
 import type { Client } from './client.ts';
 import { FindingsView } from './FindingsView.tsx';
@@ -11,7 +12,7 @@ import { firstState, type PageState, type View, views } from './pageState.ts';
 import { RulesView } from './RulesView.tsx';
 import { Tabs } from './Tabs.tsx';
 import { Asker, useAnswer } from './useAnswer.ts';
-import { type LightPlace, useLight } from './useLight.ts';
+import { useLight, type WrittenPlace } from './useLight.ts';
 import { WalkView } from './WalkView.tsx';
 
 export interface AppProps {
@@ -52,8 +53,8 @@ interface PageProps {
 }
 
 function Page({ state, change }: PageProps) {
-  const [shown, setShown] = useState<LightPlace & { readonly at: number }>();
-  const light = useLight((place) => {
+  const [shown, setShown] = useState<WrittenPlace & { readonly at: number }>();
+  const light = useLight(state.variant, (place) => {
     const file = state.input.manifests.findIndex(({ name }) => name === place.file);
     if (file === -1) return;
     change({ tab: 'manifests', file });
@@ -66,8 +67,8 @@ function Page({ state, change }: PageProps) {
     change(next);
   };
   const close = () => change({ ...(before.current ?? firstState), view: 'lessons', lesson: '' });
+  const starts = useRef(new Map<string, PoliciesAnswer>());
   const rules = useAnswer('rules', state.variant);
-  const origins = useAnswer('provenance', rules.answer === undefined ? undefined : state.variant).answer;
   useEffect(() => {
     document.title = `k8snet: ${views.find(({ id }) => id === state.view)?.title}`;
   }, [state.view]);
@@ -84,13 +85,15 @@ function Page({ state, change }: PageProps) {
         />
       </header>
       <main>
-        <InputPanel state={state} change={change} rules={rules.answer} origins={origins} light={light} shown={shown} />
+        <InputPanel state={state} change={change} rules={rules.answer} light={light} shown={shown} />
         <div id="view" role="tabpanel" aria-labelledby={`tab-${state.view}`} data-busy={!rules.isCurrent}>
           {state.lesson !== '' && <LessonText id={state.lesson} change={learn} onClose={close} />}
-          {state.view === 'rules' && <RulesView state={state} change={change} light={light} />}
+          {state.view === 'rules' && <RulesView state={state} change={change} light={light} first={rules} />}
           {state.view === 'walk' && <WalkView state={state} change={change} onPlace={light.reveal} />}
           {state.view === 'lessons' && <LessonsView change={learn} />}
-          {state.view === 'policies' && <PoliciesView state={state} change={change} onPlace={light.reveal} />}
+          {state.view === 'policies' && (
+            <PoliciesView state={state} change={change} onPlace={light.reveal} starts={starts.current} />
+          )}
           {state.view === 'findings' && <FindingsView state={state} onPlace={light.reveal} />}
           {state.view === 'map' && <MapView state={state} change={change} onPlace={light.reveal} />}
         </div>

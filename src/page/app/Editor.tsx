@@ -10,10 +10,16 @@ export interface EditorProps {
   readonly problems?: readonly PlacedDiagnostic[];
   readonly lit?: ReadonlySet<number>;
   readonly different?: ReadonlySet<number>;
-  /** The line that somebody asked to see; `at` tells one asking from the next. */
-  readonly shown?: { readonly line: number; readonly at: number; readonly takesFocus: boolean } | undefined;
+  readonly shown?: ShownLine | undefined;
   readonly onText?: (text: string) => void;
   readonly onLine?: (line: number) => void;
+}
+
+/** A line to bring into sight; `at` tells one asking from the next. */
+export interface ShownLine {
+  readonly line: number;
+  readonly at: number | string;
+  readonly takesFocus: boolean;
 }
 
 /** A text in a shadow root: the editor's styles then go into its sheets, which a strict policy allows. */
@@ -23,6 +29,8 @@ export function Editor(props: EditorProps) {
   const editor = useRef<TextEditor>();
   const latest = useRef(props);
   latest.current = props;
+  // Typed, and not yet come back as `text`: who types fast is ahead of what is drawn.
+  const typed = useRef<string[]>([]);
   useEffect(() => {
     const element = host.current as HTMLDivElement;
     const parent = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
@@ -31,12 +39,19 @@ export function Editor(props: EditorProps) {
       label,
       isReadOnly: props.isReadOnly === true,
       isYaml: props.isYaml === true,
-      onText: (changed) => latest.current.onText?.(changed),
+      onText: (changed) => {
+        typed.current.push(changed);
+        latest.current.onText?.(changed);
+      },
       onLine: (line) => latest.current.onLine?.(line),
     });
     return () => editor.current?.destroy();
   }, []);
-  useEffect(() => editor.current?.setText(text), [text]);
+  useEffect(() => {
+    const own = typed.current.lastIndexOf(text);
+    typed.current = own === -1 ? [] : typed.current.slice(own + 1);
+    if (own === -1) editor.current?.setText(text);
+  }, [text]);
   useEffect(() => editor.current?.setProblems(problems), [problems, text]);
   useEffect(() => editor.current?.setLines(lit, different), [lit, different, text]);
   useEffect(() => {

@@ -3,11 +3,11 @@ import { Problems } from './Problems.tsx';
 import type { PageState } from './pageState.ts';
 import { Take } from './Take.tsx';
 import { useAnswer } from './useAnswer.ts';
-import type { LightPlace } from './useLight.ts';
+import type { WrittenPlace } from './useLight.ts';
 
 export interface FindingsViewProps {
   readonly state: PageState;
-  readonly onPlace: (place: LightPlace) => void;
+  readonly onPlace: (place: WrittenPlace) => void;
 }
 
 /** What is wrong: with the manifests, with a dump, or with a dump beside the manifests. */

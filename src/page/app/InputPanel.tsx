@@ -9,15 +9,14 @@ import type { Change, PageState, Tab } from './pageState.ts';
 import { SettingsFields } from './SettingsFields.tsx';
 import { Tabs } from './Tabs.tsx';
 import { Asker } from './useAnswer.ts';
-import type { Light, LightPlace } from './useLight.ts';
+import type { Light, WrittenPlace } from './useLight.ts';
 
 export interface InputPanelProps {
   readonly state: PageState;
   readonly change: Change;
   readonly rules: Answers['rules'] | undefined;
-  readonly origins: Answers['provenance'] | undefined;
   readonly light: Light;
-  readonly shown: (LightPlace & { readonly at: number }) | undefined;
+  readonly shown: (WrittenPlace & { readonly at: number }) | undefined;
 }
 
 /** What is compiled: manifests, a dump beside them, settings. */
@@ -85,16 +84,13 @@ const tabs = [
   { id: 'settings', title: 'Settings' },
 ] as const;
 
-function Files({ state, change, rules, origins, light, shown }: InputPanelProps) {
+function Files({ state, change, rules, light, shown }: InputPanelProps) {
   const { tab, file, input } = state;
   const isManifest = tab === 'manifests';
   const files = isManifest ? input.manifests : input.dumps;
   const own = files[file] ?? { name: isManifest ? 'manifests.yaml' : 'node.txt', text: '' };
   const problems = useMemo(() => problemsIn(rules?.problems ?? [], isManifest ? own.name : ''), [rules, own.name]);
-  const lit = useMemo(
-    () => (isManifest ? light.placesIn(own.name, origins) : new Set<number>()),
-    [light, origins, own.name, isManifest],
-  );
+  const lit = useMemo(() => (isManifest ? light.linesIn(own.name) : new Set<number>()), [light, own.name, isManifest]);
   return (
     <>
       {files.length > 1 && (
@@ -115,7 +111,7 @@ function Files({ state, change, rules, origins, light, shown }: InputPanelProps)
           lit={lit}
           shown={shown && shown.file === own.name ? { ...shown, takesFocus: true } : undefined}
           onText={(text) => change({ input: withText(input, isManifest, file, { ...own, text }) })}
-          onLine={(line) => isManifest && light.fromManifest(origins, own.name, line)}
+          onLine={(line) => isManifest && light.fromManifest(own.name, line)}
         />
       </div>
     </>

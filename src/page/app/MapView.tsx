@@ -5,13 +5,13 @@ import { Problems } from './Problems.tsx';
 import type { Change, PageState } from './pageState.ts';
 import { decisionOf, masqueradeOf, senderOf, serviceGraph, shareOf, wayTitles } from './serviceGraph.ts';
 import { useAnswer } from './useAnswer.ts';
-import type { LightPlace } from './useLight.ts';
+import type { WrittenPlace } from './useLight.ts';
 import { Wide } from './Wide.tsx';
 
 export interface MapViewProps {
   readonly state: PageState;
   readonly change: Change;
-  readonly onPlace: (place: LightPlace) => void;
+  readonly onPlace: (place: WrittenPlace) => void;
 }
 
 /** One Service port: by which ways packets come, what is decided, which endpoint gets which share. */

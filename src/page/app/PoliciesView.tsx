@@ -6,19 +6,30 @@ import { Problems } from './Problems.tsx';
 import type { Change, PageState } from './pageState.ts';
 import { Take } from './Take.tsx';
 import { useAnswer } from './useAnswer.ts';
-import type { LightPlace } from './useLight.ts';
+import type { WrittenPlace } from './useLight.ts';
 import { Wide } from './Wide.tsx';
 
 export interface PoliciesViewProps {
   readonly state: PageState;
   readonly change: Change;
-  readonly onPlace: (place: LightPlace) => void;
+  readonly onPlace: (place: WrittenPlace) => void;
+  /** Answers that the newest are compared with, by what was asked; outlives the view. */
+  readonly starts: Map<string, PoliciesAnswer>;
 }
 
-/** Who may connect to whom; a cell tells by which policy. */
-export function PoliciesView({ state, change, onPlace }: PoliciesViewProps) {
+/** Who may connect to whom; a cell tells by which policy, and what edits have changed since the view was opened. */
+export function PoliciesView({ state, change, onPlace, starts }: PoliciesViewProps) {
   const { policies, cell } = state;
-  const { answer, failure } = useAnswer('policies', policies);
+  const { answer, isCurrent, failure } = useAnswer('policies', policies);
+  const [, setRestarts] = useState(0);
+  const key = `${JSON.stringify(policies)} ${state.lesson}`;
+  if (answer !== undefined && answer.names.length > 0 && isCurrent && !starts.has(key)) starts.set(key, answer);
+  const start = starts.get(key);
+  const restart = () => {
+    starts.clear();
+    setRestarts((count) => count + 1);
+  };
+  const changes = answer === undefined || start === undefined ? undefined : changesBetween(start, answer);
   return (
     <section class="view" aria-labelledby="policies-title">
       <h2 id="policies-title">Who may connect to whom</h2>
@@ -42,7 +53,18 @@ export function PoliciesView({ state, change, onPlace }: PoliciesViewProps) {
           onValue={(family) => change({ policies: { ...policies, family: family as 'ipv4' }, cell: undefined })}
         />
       </div>
-      {answer !== undefined && <Matrix answer={answer} state={state} change={change} />}
+      {answer !== undefined && <Matrix answer={answer} state={state} change={change} changes={changes ?? noChanges} />}
+      {changes !== undefined && changes.size > 0 && (
+        <p class="row">
+          <span role="status">
+            {changes.size === 1 ? '1 cell has changed' : `${changes.size} cells have changed`} since this view was
+            opened; what stood there before is struck out.
+          </span>
+          <button type="button" onClick={restart}>
+            Compare with now
+          </button>
+        </p>
+      )}
       {cell !== undefined && answer !== undefined && policies.rows === 'pods' && (
         <Connection cell={cell} answer={answer} onPort={(port) => change({ cell: { ...cell, port } })} />
       )}
@@ -56,9 +78,11 @@ interface MatrixProps {
   readonly answer: PoliciesAnswer;
   readonly state: PageState;
   readonly change: Change;
+  /** What stood in cells that have changed, by `cellKey`. */
+  readonly changes: ReadonlyMap<string, string>;
 }
 
-function Matrix({ answer, state, change }: MatrixProps) {
+function Matrix({ answer, state, change, changes }: MatrixProps) {
   const { title, names, cells, ports } = answer;
   const [asked, setAsked] = useState('');
   const wanted = asked.trim().toLowerCase();
@@ -100,18 +124,25 @@ function Matrix({ answer, state, change }: MatrixProps) {
                   const { text = '', unknown = 0 } = cells[row]?.[column] ?? {};
                   const [from = '', to = ''] = [names[row], names[column]];
                   const isChosen = cell?.from === from && cell.to === to;
+                  const before = changes.get(cellKey(from, to));
                   return (
-                    <td key={to} class={stateOf(text, unknown)}>
+                    <td key={to} class={`${stateOf(text, unknown)}${before === undefined ? '' : ' changed'}`}>
                       {text === '-' ? (
                         <span class="row">-</span>
                       ) : (
                         <button
                           type="button"
                           aria-pressed={isChosen}
-                          aria-label={`${from} to ${to}: ${text}`}
+                          aria-label={`${from} to ${to}: ${before === undefined ? '' : `${before} `}${text}`}
                           onClick={() => choose(from, to, text)}
                         >
-                          {text}
+                          {before === undefined ? (
+                            text
+                          ) : (
+                            <>
+                              <del>{before}</del> {text}
+                            </>
+                          )}
                         </button>
                       )}
                     </td>
@@ -127,6 +158,24 @@ function Matrix({ answer, state, change }: MatrixProps) {
 }
 
 const mostShown = 40;
+const noChanges: ReadonlyMap<string, string> = new Map();
+
+function cellKey(from: string, to: string): string {
+  return JSON.stringify([from, to]);
+}
+
+/** By cell what it said before, where it says something else now. Pods that come or go are no change of a cell. */
+function changesBetween(start: PoliciesAnswer, now: PoliciesAnswer): ReadonlyMap<string, string> {
+  const changes = new Map<string, string>();
+  if (start === now) return changes;
+  const places = new Map(start.names.map((name, at) => [name, at]));
+  for (const [row, from] of now.names.entries())
+    for (const [column, to] of now.names.entries()) {
+      const before = start.cells[places.get(from) ?? -1]?.[places.get(to) ?? -1]?.text;
+      if (before !== undefined && before !== now.cells[row]?.[column]?.text) changes.set(cellKey(from, to), before);
+    }
+  return changes;
+}
 
 function stateOf(text: string, unknown: number): string {
   if (text === '-') return 'nobody';

@@ -1,11 +1,11 @@
 import type { PlacedDiagnostic } from '../../core.ts';
-import type { LightPlace } from './useLight.ts';
+import type { WrittenPlace } from './useLight.ts';
 
 export interface ProblemsProps {
   readonly problems: readonly PlacedDiagnostic[];
   /** A bug of ours. */
   readonly failure?: string | undefined;
-  readonly onPlace: (place: LightPlace) => void;
+  readonly onPlace: (place: WrittenPlace) => void;
 }
 
 /** What is to be said of the input, with the places that it is said of. */

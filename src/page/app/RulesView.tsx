@@ -1,25 +1,27 @@
 import { useMemo, useState } from 'preact/hooks';
+import { lessons } from '../lessons/lessons.ts';
 import type { Answers, Variant } from '../protocol.ts';
 import { commandLine } from './commandLine.ts';
-import { Editor } from './Editor.tsx';
+import { Editor, type ShownLine } from './Editor.tsx';
 import { otherLines } from './otherLines.ts';
 import { Problems } from './Problems.tsx';
 import type { Change, PageState } from './pageState.ts';
 import { Take } from './Take.tsx';
-import { useAnswer } from './useAnswer.ts';
-import type { Light } from './useLight.ts';
+import { type Given, useAnswer } from './useAnswer.ts';
+import { afterTyping, type Light } from './useLight.ts';
 import { VariantFields } from './VariantFields.tsx';
 
 export interface RulesViewProps {
   readonly state: PageState;
   readonly change: Change;
   readonly light: Light;
+  /** The answer to what is chosen first; others need it too. */
+  readonly first: Given<Answers['rules']>;
 }
 
 /** The rules of a node, of one choice or of two side by side; a rule says what it does and where it comes from. */
-export function RulesView({ state, change, light }: RulesViewProps) {
+export function RulesView({ state, change, light, first }: RulesViewProps) {
   const { variant, other } = state;
-  const first = useAnswer('rules', variant);
   const second = useAnswer('rules', other);
   const own = first.answer?.text ?? '';
   const beside = other === undefined ? undefined : second.answer?.text;
@@ -27,6 +29,8 @@ export function RulesView({ state, change, light }: RulesViewProps) {
     () => (beside === undefined ? undefined : { own: otherLines(own, beside), beside: otherLines(beside, own) }),
     [own, beside],
   );
+  const spokenOf = lessons.find(({ id }) => id === state.lesson)?.shows;
+  const compared = first.isCurrent && second.isCurrent ? JSON.stringify([variant, other]) : '';
   const hasDump = state.input.dumps.some(({ text }) => text.trim() !== '');
   return (
     <section class="view" aria-labelledby="rules-title">
@@ -40,6 +44,8 @@ export function RulesView({ state, change, light }: RulesViewProps) {
           onVariant={(next) => change({ variant: next })}
           light={light}
           different={differences?.own}
+          spokenOf={spokenOf}
+          compared={compared}
           command={commandLine(state, variant)}
         />
         {other !== undefined && (
@@ -51,6 +57,8 @@ export function RulesView({ state, change, light }: RulesViewProps) {
             onVariant={(next) => change({ other: next })}
             light={light}
             different={differences?.beside}
+            spokenOf={spokenOf}
+            compared={compared}
             command={commandLine(state, other)}
           />
         )}
@@ -75,23 +83,27 @@ interface SideProps {
   readonly name: string;
   readonly variant: Variant;
   readonly hasDump: boolean;
-  readonly given: { readonly answer: Answers['rules'] | undefined; readonly failure: string | undefined };
+  readonly given: Given<Answers['rules']>;
   readonly onVariant: (variant: Variant) => void;
   readonly light: Light;
   readonly different: ReadonlySet<number> | undefined;
+  /** What the lesson that is open speaks of. */
+  readonly spokenOf: string | undefined;
+  /** The choices whose lines are compared; empty while one is on its way. */
+  readonly compared: string;
   readonly command: string;
 }
 
-function Side({ name, variant, hasDump, given, onVariant, light, different, command }: SideProps) {
+function Side({ name, variant, hasDump, given, onVariant, light, different, spokenOf, compared, command }: SideProps) {
   const { answer, failure } = given;
   const [line, setLine] = useState(0);
   const text = answer?.text ?? '';
-  // Asked for when the rules are there: they are not to wait for it.
-  const origins = useAnswer('provenance', answer === undefined ? undefined : variant).answer;
   const sentence = useAnswer('line', line === 0 ? undefined : { variant, line }).answer?.sentence;
-  const lit = useMemo(() => light.linesOf(origins), [light, origins]);
+  const lines = useAnswer('lines', light.names.length === 0 ? undefined : { variant, names: light.names }, afterTyping);
+  const lit = useMemo(() => new Set(light.names.length === 0 ? [] : lines.answer), [light, lines.answer]);
   const said = text.split('\n', line)[line - 1] ?? '';
-  const sources = (origins?.lines[line - 1] ?? []).flatMap((at) => origins?.sources[at] ?? []);
+  const from = useAnswer('sources', line === 0 ? undefined : { variant, at: { kind: 'rule', line } }, afterTyping);
+  const sources = from.isCurrent ? (from.answer ?? []) : [];
   return (
     <div class="side">
       <VariantFields
@@ -107,15 +119,11 @@ function Side({ name, variant, hasDump, given, onVariant, light, different, comm
           text={text}
           isReadOnly
           lit={lit}
-          shown={
-            light.chosen > 0 && lit.size > 0
-              ? { line: [...lit][0] ?? 0, at: light.chosen, takesFocus: false }
-              : undefined
-          }
+          shown={shownLine({ text, light, lit, different, spokenOf, compared })}
           {...(different && { different })}
           onLine={(next) => {
             setLine(next);
-            light.fromRule(origins, next);
+            light.fromRule(variant, next);
           }}
         />
       </div>
@@ -152,6 +160,34 @@ function Side({ name, variant, hasDump, given, onVariant, light, different, comm
       <Problems problems={answer?.problems ?? []} failure={failure} onPlace={light.reveal} />
     </div>
   );
+}
+
+/** The line to bring into sight: of what a person chose in the manifests, of a lesson, or the first that differs. */
+function shownLine({
+  text,
+  light,
+  lit,
+  different,
+  spokenOf,
+  compared,
+}: Pick<SideProps, 'light' | 'different' | 'spokenOf' | 'compared'> & {
+  readonly text: string;
+  readonly lit: ReadonlySet<number>;
+}): ShownLine | undefined {
+  const [first] = lit;
+  if (light.chosen > 0 && first !== undefined) return { line: first, at: `chosen ${light.chosen}`, takesFocus: false };
+  const place = spokenOf === undefined ? -1 : text.indexOf(spokenOf);
+  if (place >= 0)
+    return {
+      line: text.slice(0, place).split('\n').length,
+      at: `spoken of ${spokenOf} ${compared}`,
+      takesFocus: false,
+    };
+  const [other] = different ?? [];
+  // Typing changes lines, and is not to move what somebody reads.
+  return other === undefined || compared === ''
+    ? undefined
+    : { line: other, at: `different ${compared}`, takesFocus: false };
 }
 
 function fileName({ form, mode }: Variant): string {

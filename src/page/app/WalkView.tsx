@@ -7,13 +7,13 @@ import type { Change, PageState } from './pageState.ts';
 import { Take } from './Take.tsx';
 import { outcomeTitle, type Trace, traceSteps } from './traceSteps.ts';
 import { useAnswer } from './useAnswer.ts';
-import type { LightPlace } from './useLight.ts';
+import type { WrittenPlace } from './useLight.ts';
 import { WalkSteps } from './WalkSteps.tsx';
 
 export interface WalkViewProps {
   readonly state: PageState;
   readonly change: Change;
-  readonly onPlace: (place: LightPlace) => void;
+  readonly onPlace: (place: WrittenPlace) => void;
 }
 
 /** One packet through the rules of the node, step by step; what it comes to stands on top. */

@@ -13,8 +13,15 @@ export interface Given<A> {
   readonly failure: string | undefined;
 }
 
-/** Asks again when the input or the question changes: one question at a time, then the newest. Undefined: nothing is asked. */
-export function useAnswer<K extends QuestionKind>(kind: K, question: Questions[K] | undefined): Given<Answers[K]> {
+/**
+ * Asks again when the input or the question changes: one question at a time, then the newest. Undefined: nothing is asked.
+ * `quiet`: milliseconds that the input has to stay the same first.
+ */
+export function useAnswer<K extends QuestionKind>(
+  kind: K,
+  question: Questions[K] | undefined,
+  quiet = 0,
+): Given<Answers[K]> {
   const asker = useContext(Asker);
   const key = JSON.stringify(question);
   const [given, setGiven] = useState<Kept<Answers[K]>>({});
@@ -34,8 +41,16 @@ export function useAnswer<K extends QuestionKind>(kind: K, question: Questions[K
         (error: Error) => done({ failure: error.message }),
       );
     };
-    if (line.current.isBusy) line.current.next = ask;
-    else ask();
+    const start = () => {
+      if (line.current.isBusy) line.current.next = ask;
+      else ask();
+    };
+    if (quiet === 0) {
+      start();
+      return;
+    }
+    const timer = setTimeout(start, quiet);
+    return () => clearTimeout(timer);
   }, [input, kind, key]);
   return { answer: given.answer, isCurrent: given.input === input && given.key === key, failure: given.failure };
 }

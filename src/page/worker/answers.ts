@@ -36,14 +36,21 @@ const answers: { readonly [K in QuestionKind]: (desk: Desk, question: Questions[
       version: compiled === undefined ? '' : versionText(compiled.kubeVersion),
     };
   },
-  provenance: async (desk, variant) => {
-    const [own, { text }] = await Promise.all([desk.provenance(variant), desk.text(variant)]);
-    if (own === undefined || variant.form === 'json' || variant.form === 'script') return { sources: [], lines: [] };
-    const places = await own.places();
-    return {
-      sources: own.sources.map(({ kind, name }, at) => ({ kind, name, place: places[at] })),
-      lines: own.linesOf(text),
-    };
+  sources: async (desk, { variant, at }) => {
+    const own = await desk.provenance(variant);
+    if (own === undefined) return [];
+    const found = at.kind === 'rule' ? (await desk.lineSources(variant))[at.line - 1] : await own.sourcesAt(at);
+    const places = await own.placesOf(found ?? []);
+    return (found ?? []).flatMap((source, place) => {
+      const { kind, name } = own.sources[source] ?? {};
+      return kind === undefined || name === undefined ? [] : { kind, name, place: places[place] };
+    });
+  },
+  lines: async (desk, { variant, names }) => {
+    const own = await desk.provenance(variant);
+    const wanted = new Set((own?.sources ?? []).flatMap(({ name }, source) => (names.includes(name) ? source : [])));
+    const lines = await desk.lineSources(variant);
+    return lines.flatMap((sources, at) => (sources.some((source) => wanted.has(source)) ? at + 1 : []));
   },
   line: async (desk, { variant, line }) => {
     const [own, { text }] = await Promise.all([desk.provenance(variant), desk.text(variant)]);

@@ -33,6 +33,8 @@ export interface Desk {
     variant: Variant,
   ) => Promise<Said & { readonly text: string; readonly compiled?: Compiled | undefined }>;
   readonly provenance: (variant: Variant) => Promise<Provenance | undefined>;
+  /** By line of the text; empty where lines are no rules. */
+  readonly lineSources: (variant: Variant) => Promise<ReturnType<Provenance['linesOf']>>;
   /** The node that packets walk through: that of the dumps, where there are any. Undefined: an error was reported. */
   readonly node: () => Promise<Said & { readonly node?: BehaviourInput | undefined }>;
   readonly dump: () => Promise<NodeRules | undefined>;
@@ -65,6 +67,11 @@ export function createDesk(input: PageInput): Desk {
     once(`text ${JSON.stringify(variant)}`, async () =>
       variant.form === 'dump' ? { text: dumpText(input), said: [] } : textOf(await compiled(variant), variant),
     );
+  const origins: Desk['provenance'] = (variant) =>
+    once(`provenance ${variant.mode} ${variant.version}`, async () => {
+      const { compiled: rules } = await compiled(variant);
+      return rules && provenance(rules, await loaded(), await rulesOf(rules));
+    });
   const dump = () => once('dump', () => readDumps(input));
   return {
     input,
@@ -73,10 +80,11 @@ export function createDesk(input: PageInput): Desk {
     compiled,
     text,
     dump,
-    provenance: (variant) =>
-      once(`provenance ${variant.mode} ${variant.version}`, async () => {
-        const { compiled: rules } = await compiled(variant);
-        return rules && provenance(rules, await loaded(), await rulesOf(rules));
+    provenance: origins,
+    lineSources: (variant) =>
+      once(`lines ${JSON.stringify(variant)}`, async () => {
+        if (variant.form === 'json' || variant.form === 'script') return [];
+        return (await origins(variant))?.linesOf((await text(variant)).text) ?? [];
       }),
     node: () => once('node', async () => walkedNode(await loaded(), await dump(), target.options)),
     place: async (diagnostics) => placeDiagnostics(diagnostics, (await loaded()).sources),
