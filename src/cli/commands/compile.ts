@@ -232,6 +232,8 @@ Examples:
   k8snet compile -f policies.yaml -f pods.yaml --node n1 --policy nftables -o restore | ssh n1 sudo nft -f -
   kubectl get svc,endpointslices,nodes -A -o json | k8snet compile -f - --node n1 --kube-version 1.27
 
+To read the rules in a browser, each beside the line that it comes from: k8snet page -f cluster.yaml --node n1 -o cluster.html
+
 Exit status: 0 done, 2 bad usage or input (nothing is written), 70 a bug of k8snet, 74 the output cannot be
 written.
 `;

@@ -275,6 +275,8 @@ Examples:
   k8snet diff --compare behaviour before.save after.save            what they do, whatever they say
   k8snet diff --compare behaviour -f cluster.yaml --mode nftables node1/     what another mode would do
 
+To look at the differences beside rules and manifests in a browser: k8snet page -f cluster.yaml node1/ -o node1.html
+
 An empty file of ipset, ipvsadm or kube-ipvs0 (told by its name: ipset.save, ipvsadm.txt, addr.txt) says that the node has
 none: in IPVS mode all that should be there is missing.
 

@@ -178,6 +178,8 @@ Examples:
   k8snet reach node1/ --find 'to 10.244.1.9'           what gets to an endpoint
   k8snet reach node1/ -o html > reach.html
 
+To see the ways to each Service drawn: k8snet page -f cluster.yaml --node n1 -o cluster.html
+
 Exit status: 0 shown or found, 1 --find found nothing or the dump has no rule of kube-proxy, 2 bad usage or input,
 3 policies of other kinds decide too, 70 a bug of k8snet.
 `;

@@ -258,6 +258,8 @@ Examples:
   nft monitor trace > seen.txt; k8snet trace node1/ --events seen.txt
   k8snet trace node1/ --events kern.log --from outside --to node:30080     where kernel and walk differ
 
+To take the steps one by one in a browser: k8snet page -f cluster.yaml node1/ -o node1.html
+
 --expect takes: arrives, answered, leaves, delivered, dropped, rejected, unroutable, to=ADDR[:PORT], source=ADDR, out=IFACE,
 reject=KIND; several values with commas between them, ADDR also as a network, ! in front for the opposite.
 

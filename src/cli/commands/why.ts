@@ -119,6 +119,8 @@ Examples:
   k8snet why -f cluster.yaml --node n1 --from outside --to shop/web:http      would it work?
   k8snet why node1/ -f cluster.yaml --from shop/web-1 --to shop/db:5432 -o json
 
+To look at the same packet step by step in a browser: k8snet page -f cluster.yaml node1/ -o node1.html
+
 Exit status: 0 it arrives and is answered on every path, 1 it is not, 2 bad usage or input, 3 what decides was not given,
 70 a bug of k8snet.
 `;
