@@ -32,7 +32,8 @@ const hot = [
  * one file, `run.cjs`, and everything else one more, `late.cjs`, which is loaded when some of it is asked for. `main.cjs`
  * answers `--version`, or loads them with the engine's code for them; `main.js` and `run.js` do the same as modules. All
  * else is CommonJS because Node starts it faster. Functions may be in several bundles: they keep no state. What threads run
- * is `dumpThread.cjs`. `isPlain`: modules of everything and no threads, for what measures coverage.
+ * is `dumpThread.cjs`; `commands.json` has what the command line takes, for who completes it. `isPlain`: modules of
+ * everything and no threads, for what measures coverage.
  */
 export async function bundleCli(folder: string, more: BuildOptions = {}, isPlain = false): Promise<void> {
   const common = { ...bundleOptions, ...more, outdir: folder };
@@ -49,6 +50,8 @@ export async function bundleCli(folder: string, more: BuildOptions = {}, isPlain
     env,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
+  const commands = execFileSync(process.execPath, [join(folder, 'main.cjs'), '__commands'], { env });
+  writeFileSync(join(folder, 'commands.json'), commands);
 }
 
 async function bundleModules(common: BuildOptions, late: Map<string, string>): Promise<void> {

@@ -22,7 +22,7 @@ export function addImportOptions(
   names: { readonly mode: string; readonly version: string },
 ): Command {
   return command
-    .option('--node <name>', 'name of the node that the dump is of (default: what facts in the dump say, else "node")')
+    .option('--node <node>', 'name of the node that the dump is of (default: what facts in the dump say, else "node")')
     .option('--node-ip <ips>', 'IP of that node, or one of each family (default: as the rules show it)', ips)
     .option('--node-address <cidr>', 'another address of that node, with its prefix length; can be repeated', address)
     .option(

@@ -17,7 +17,17 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
 } else {
   // Of a process that ends in the middle, nothing left to wait for.
   process.exitCode = exitCodes.bug;
-  import('./run.ts').then(async ({ run }) => {
-    process.exitCode = await run(argv);
-  });
+  void answer();
+}
+
+async function answer(): Promise<void> {
+  if (argv[0] === '__complete') {
+    const { answerAtOnce } = await import('./completion/answerAtOnce.ts');
+    if (answerAtOnce(argv.slice(1))) {
+      process.exitCode = exitCodes.ok;
+      return;
+    }
+  }
+  const { run } = await import('./run.ts');
+  process.exitCode = await run(argv);
 }

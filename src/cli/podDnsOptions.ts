@@ -19,7 +19,7 @@ export function addPodDnsOptions(command: Command): Command {
     .option('--cluster-domain <domain>', "the cluster's DNS domain", clusterDomain, defaultClusterDomain)
     .option('--cluster-dns <ips>', "the kubelet's --cluster-dns, or none (default: the DNS Service's)", dnsServers)
     .addOption(
-      new Option('--dns-service <name>', "Service of the cluster's DNS servers")
+      new Option('--dns-service <service>', "Service of the cluster's DNS servers")
         .argParser(namespacedName)
         .default(namespacedName('kube-system/kube-dns'), 'kube-system/kube-dns'),
     )

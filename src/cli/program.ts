@@ -152,6 +152,7 @@ const commands: readonly (readonly [name: string, load: (argv: readonly string[]
   ['policy', async () => (await import('./commands/policy.ts')).policyCommand],
   ['cidr', async () => (await import('./commands/cidr.ts')).cidrCommand],
   ['emit', async () => (await import('./commands/emit.ts')).emitCommand],
+  ['completion', async () => (await import('./commands/completion.ts')).completionCommand],
   ['versions', async () => (await import('./commands/versions.ts')).versionsCommand],
 ];
 

@@ -50,7 +50,7 @@ export function addReportOptions(command: Command): Command {
     )
     .option('--baseline <file>', 'a report of -o json: what it holds is not shown again')
     .option(
-      '--fail-on <what>',
+      '--fail-on <severity>',
       'lowest severity that makes the run fail: info, warning or error (rules that differ count as errors); or ids that do too',
       failOn,
     );

@@ -1,12 +1,17 @@
 import { exitCodes } from './exitCodes.ts';
 import { createProgram } from './program.ts';
 import { version } from './version.ts';
-import { saysUnwritten, writeError } from './writeOut.ts';
+import { withEachFile } from './withEachFile.ts';
+import { saysUnwritten, writeError, writeOut } from './writeOut.ts';
 
 /** Runs one command line and gives its exit code; nothing is thrown. */
 export async function run(argv: readonly string[]): Promise<number> {
   let code: number = exitCodes.ok;
   try {
+    if (isForPrograms(argv[0])) {
+      await answerProgram(argv);
+      return code;
+    }
     const words = wordsOf(argv);
     const program = await createProgram(words, (value) => {
       code = value;
@@ -22,23 +27,25 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
+/** Not in any help page: what shells ask when a key is pressed, and what the build writes down for that. */
+function isForPrograms(word: string | undefined): boolean {
+  return word === '__complete' || word === '__commands';
+}
+
+async function answerProgram([word, ...rest]: readonly string[]): Promise<void> {
+  const program = await createProgram([], () => {});
+  if (word === '__commands') {
+    const { tableOfCommands } = await import('./completion/tableOfCommands.ts');
+    return writeOut([`${JSON.stringify(tableOfCommands(program))}\n`]);
+  }
+  const { answerWithInput } = await import('./completion/answerWithInput.ts');
+  await answerWithInput(rest, program);
+}
+
 /** `help policy test` is `policy test --help`: commander itself looks at one word only, and at no typing error in it. */
 function wordsOf(argv: readonly string[]): readonly string[] {
   const [first, ...rest] = argv;
   return first === 'help' && rest.length > 0 ? [...rest, '--help'] : withEachFile(argv);
-}
-
-/** `-f *.yaml` reaches us as `-f a.yaml b.yaml`: manifests behind a path of -f, up to the next option, are its paths too. */
-function withEachFile(argv: readonly string[]): readonly string[] {
-  let isOpen = false;
-  return argv.flatMap((word, at) => {
-    const isPath = argv[at - 1] === '-f' || argv[at - 1] === '--filename';
-    if (isPath || word.startsWith('-')) {
-      isOpen = isPath;
-      return [word];
-    }
-    return isOpen && /\.ya?ml$/.test(word) ? ['-f', word] : [word];
-  });
 }
 
 /** The exit code of an error of commander's, told by its `code`: commands in bundles of their own have classes of their own. */

@@ -58,7 +58,7 @@ export function addTargetOptions(command: Command): Command {
       '--config <file>',
       "a KubeProxyConfiguration, its ConfigMap, or kube-proxy's own flags (unit file, ps, log); options win over it",
     )
-    .option('--node <name>', 'node to compile for (default: the only Node given, else "node")')
+    .option('--node <node>', 'node to compile for (default: the only Node given, else "node")')
     .option('--node-ip <ips>', "IP of the node, or one of each family (default: the Node's InternalIP)", ips)
     .option('--node-address <cidr>', 'another local address, with its prefix length; can be repeated', address)
     .option('--bind-address <ip>', 'address that kube-proxy binds to (default: all)', bindAddress)

@@ -31,7 +31,7 @@ const wrong: readonly (readonly [args: string, message: RegExp, command: string]
     /^error bad-option: unknown option '--frm'\n\(Did you mean --from\?\)\n/,
     'policy test',
   ],
-  ['policy test -f x --from a', /^error bad-option: required option '--to <who>' not specified\n/, 'policy test'],
+  ['policy test -f x --from a', /^error bad-option: required option '--to <whom>' not specified\n/, 'policy test'],
   ['policy test -f x --from a --to b --port 0', /^error bad-option: option '--port <port>' /, 'policy test'],
   ['policy test -f x --from a --to b c', /^error: too many arguments/, 'policy test'],
   [

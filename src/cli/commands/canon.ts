@@ -24,7 +24,7 @@ export function canonCommand(setExitCode: SetExitCode): Command {
     )
     .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input')
     .addOption(dumpFamilyOption())
-    .option('--service <name>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
+    .option('--service <service>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
     .option('--annotate', 'with --service: comment each rule with what it does', false);
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: CanonOptions) => {

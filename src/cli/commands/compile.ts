@@ -60,7 +60,7 @@ export function compileCommand(setExitCode: SetExitCode): Command {
     )
     .option('--ignore <codes>', 'warnings and notes to leave out, by code; can be repeated', ignoredCodes)
     .option('--all-nodes', 'compile for every Node of the input, each into its own folder in --out-dir', false)
-    .option('--service <name>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
+    .option('--service <service>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
     .option('--annotate', 'with --service: comment each rule with what it does', false);
   addEmptyOption(command, 'write scripts and rules of input without Services, which empty the node');
   addMessageOptions(command);

@@ -60,7 +60,7 @@ export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead): Command
         .choices(['bytes', 'text', 'rules', 'roles', 'behaviour'])
         .default('rules'),
     )
-    .option('--service <name>', 'only this Service: namespace/name')
+    .option('--service <service>', 'only this Service: namespace/name')
     .option('--foreign', 'compare the chains of other programs too', false)
     .option('--nodes', 'each dump is one node of a cluster: find the odd one', false);
   addBehaviourOptions(command);

@@ -47,13 +47,13 @@ export function emitDnsCommand(setExitCode: SetExitCode): Command {
     .addOption(
       new Option('--pods <mode>', 'records of Pods').choices(['disabled', 'verified', 'insecure']).default('disabled'),
     )
-    .option('--namespaces <names>', 'serve only these namespaces', list)
+    .option('--namespaces <namespaces>', 'serve only these namespaces', list)
     .option('--endpoint-pod-names', 'call endpoints without a hostname as their Pods', false)
     .option('--dns-ip <ips>', 'addresses of the DNS servers, if their Service is not in the input', dnsAddresses)
     .addOption(new Option('--reverse <family>', 'print the zone of addresses').choices(['ipv4', 'ipv6']))
     .option('--resolve <name>', 'say what a Pod gets for this name')
     .addOption(
-      new Option('--from <whom>', 'who asks: pod/NAMESPACE/NAME or ns/NAMESPACE')
+      new Option('--from <asker>', 'who asks: pod/NAMESPACE/NAME or ns/NAMESPACE')
         .argParser(asker)
         .default({ kind: 'namespace', namespace: 'default' } satisfies Asker, 'ns/default'),
     )

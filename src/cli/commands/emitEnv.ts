@@ -20,9 +20,9 @@ export function emitEnvCommand(setExitCode: SetExitCode): Command {
     'the environment variables of Services in a container',
     'Prints the variables by which the kubelet tells a container of the Services that were there when it started.',
   )
-    .option('--pod <name>', 'the Pod: NAMESPACE/NAME', namespacedName)
+    .option('--pod <pod>', 'the Pod: NAMESPACE/NAME', namespacedName)
     .option('--container <name>', 'container of the Pod (default: the first)')
-    .option('--namespace <name>', 'instead of --pod: any Pod of this namespace that is made now')
+    .option('--namespace <namespace>', 'instead of --pod: any Pod of this namespace that is made now')
     .option('--ignore-order', 'show Services that were made after the container started too', false);
   addEmitOptions(command, ['env', 'export', 'dotenv', 'json']);
   return command.addHelpText('after', examples).action(async (options: EnvOptions) => {

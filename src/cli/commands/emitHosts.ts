@@ -18,7 +18,7 @@ export function emitHostsCommand(setExitCode: SetExitCode): Command {
     "a Pod's /etc/hosts",
     'Prints the file that the kubelet puts at /etc/hosts of every container of a Pod.',
   )
-    .requiredOption('--pod <name>', 'the Pod: NAMESPACE/NAME', namespacedName)
+    .requiredOption('--pod <pod>', 'the Pod: NAMESPACE/NAME', namespacedName)
     .option('--cluster-domain <domain>', "the cluster's DNS domain", clusterDomain, defaultClusterDomain)
     .option('--node-hosts <file>', "the node's own /etc/hosts, for Pods in the host's network");
   addEmitOptions(command, ['text']);

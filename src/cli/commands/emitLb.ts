@@ -26,7 +26,7 @@ export function emitLbCommand(setExitCode: SetExitCode): ReturnType<typeof creat
   )
     .addOption(new Option('--lb <program>', 'which program').choices(['haproxy', 'nginx']).default('haproxy'))
     .option(
-      '--service <name>',
+      '--service <service>',
       'this Service: NAMESPACE/NAME; can be repeated (default: all of type LoadBalancer without a class)',
       serviceName,
     )

@@ -15,7 +15,7 @@ export function emitResolvConfCommand(setExitCode: SetExitCode): Command {
     'resolv.conf',
     "a Pod's /etc/resolv.conf",
     "Prints the resolv.conf that a Pod gets by its dnsPolicy and dnsConfig. Without --node-resolv-conf the node's own search names, which ClusterFirst appends, are left out.",
-  ).requiredOption('--pod <name>', 'the Pod: NAMESPACE/NAME', namespacedName);
+  ).requiredOption('--pod <pod>', 'the Pod: NAMESPACE/NAME', namespacedName);
   addPodDnsOptions(command).addOption(
     new Option('--runtime <name>', 'whose order of lines').choices(['docker', 'containerd']).default('docker'),
   );

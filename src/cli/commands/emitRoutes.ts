@@ -37,7 +37,7 @@ export function emitRoutesCommand(setExitCode: SetExitCode): ReturnType<typeof c
   )
     .addOption(choice('--cni <name>', 'network plug-in', ['flannel', 'calico', 'kindnet', 'bridge']))
     .addOption(choice('--backend <name>', "flannel's back end", ['vxlan', 'host-gw', 'udp']))
-    .option('--node <name>', 'this node only (default: all)')
+    .option('--node <node>', 'this node only (default: all)')
     .option('--iface <name>', 'device that nodes reach each other through', device, 'eth0')
     .option('--node-subnet <cidr>', 'a link of the nodes; can be repeated', subnet)
     .option('--cluster-cidr <cidrs>', 'network of all Pods, or one of each family', clusterCidr)

@@ -25,7 +25,7 @@ export function explainCommand(setExitCode: SetExitCode): Command {
     .option('--list', 'list all findings and topics', false)
     .option('-f, --filename <path>', 'explain a topic for these manifests; can be repeated', collect)
     .option('-R, --recursive', 'read directories and everything below them', false)
-    .option('--service <name>', 'explain a topic for this Service: namespace/name')
+    .option('--service <service>', 'explain a topic for this Service: namespace/name')
     .addOption(new Option('-o, --output <form>', 'form of the output').choices(['text', 'json']).default('text'));
   addTargetOptions(command);
   addMessageOptions(command);

@@ -73,7 +73,7 @@ function addLabOptions(command: Command): Command {
         'icmp',
       ]),
     )
-    .option('--service <name>', 'show the addresses of this Service only: namespace/name[:port]')
+    .option('--service <service>', 'show the addresses of this Service only: namespace/name[:port]')
     .option('--count <n>', 'connections of each probe', integer('number', 1, 10_000), 10)
     .option('--timeout <seconds>', 'how long to wait for an answer', seconds, 1)
     .option(

@@ -27,7 +27,7 @@ export function policyExplainCommand(setExitCode: SetExitCode): Command {
   const command = new Command('explain')
     .summary('say in words what policies do')
     .description('Says what each policy isolates and allows, and what readers tend to get wrong about it.')
-    .argument('[name]', 'policy: NAME or NAMESPACE/NAME (default: all)')
+    .argument('[policy]', 'policy: NAME or NAMESPACE/NAME (default: all)')
     .addOption(formOption('text', 'json'));
   addEmptyLabelsOption(addAssumeOptions(addInputOptions(command)));
   addMessageOptions(command.addOption(validateOption()));

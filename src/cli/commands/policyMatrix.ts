@@ -47,7 +47,7 @@ export function policyMatrixCommand(setExitCode: SetExitCode): Command {
       'A table of namespaces, or of Pods: senders down, receivers across, and the outside world as external, parted by what the ipBlocks of policies tell apart.',
     )
     .option('--pods', 'Pods instead of namespaces', false)
-    .option('-n, --namespace <name>', 'only Pods of this namespace; implies --pods; can be repeated', collect)
+    .option('-n, --namespace <namespace>', 'only Pods of this namespace; implies --pods; can be repeated', collect)
     .addOption(portOption())
     .addOption(new Option('--family <family>', 'IP family').choices(['ipv4', 'ipv6']).default('ipv4'))
     .addOption(

@@ -44,7 +44,7 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
       'Judges connections by the NetworkPolicies of the manifests. Pods are namespace/name, or deploy/namespace/name (also sts, ds, job) for a Pod of a workload; Services are svc/namespace/name, nodes node/NAME, anything else an address, or external. Without --port the open ports are listed. What kube-proxy refuses or drops (a Service without endpoints, a Local policy, source ranges) is said too.',
     )
     .requiredOption('--from <who>', 'who connects')
-    .requiredOption('--to <who>', 'to whom')
+    .requiredOption('--to <whom>', 'to whom')
     .addOption(portOption())
     .addOption(familyOption())
     .addOption(formOption('text', 'json'))

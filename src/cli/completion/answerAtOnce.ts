@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeOut } from '../writeOut.ts';
+import { answerText } from './answerText.ts';
+import { askedCompletion } from './askedCompletion.ts';
+import type { CommandTable } from './commandTable.ts';
+import { completionAtOnce } from './completionOf.ts';
+
+/**
+ * Answers a key pressed in a shell with what the build has written down of the commands: none of them is loaded. False:
+ * names of the input are wanted, or this is no build, and `answerWithInput.ts` has to answer.
+ */
+export function answerAtOnce(argv: readonly string[]): boolean {
+  const table = builtTable();
+  if (table === undefined) return false;
+  const asked = askedCompletion(argv, process.env.HOME);
+  const completion = completionAtOnce(table, asked.words, asked.current);
+  if (completion === undefined) return false;
+  writeOut([answerText(completion, asked)]);
+  return true;
+}
+
+function builtTable(): CommandTable | undefined {
+  try {
+    return JSON.parse(readFileSync(join(import.meta.dirname, 'commands.json'), 'utf8')) as CommandTable;
+  } catch {
+    return undefined;
+  }
+}

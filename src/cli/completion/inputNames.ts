@@ -1,0 +1,155 @@
+import { statSync } from 'node:fs';
+import { dumpedServices } from '../../findings/dumpedServices.ts';
+import { load } from '../../load/load.ts';
+import type { SourceObject } from '../../load/sourceObject.ts';
+import type { NodeRules } from '../../node/nodeRules.ts';
+import { everyTool } from '../../node/ruleKinds.ts';
+import { dumpPaths } from '../dumpPaths.ts';
+import { isFolder } from '../isFolder.ts';
+import { readNodeDump } from '../readNodeDump.ts';
+import type { Noted } from './commandTable.ts';
+import type { GivenInput } from './completionPoint.ts';
+import type { NameKind } from './valueKinds.ts';
+
+/**
+ * Names of the manifests and dumps that a command line names. Whatever is wrong with them the command itself will say;
+ * here only what can be read counts. Nobody waits long for a key: pipes and very long files are not read.
+ */
+export async function inputNames(kinds: readonly NameKind[], given: GivenInput): Promise<readonly Noted[]> {
+  const isManifest = kinds.some((kind) => kind !== 'chain');
+  const isDump = kinds.some((kind) => kind === 'chain' || serviceKinds.has(kind));
+  const [objects, dump] = await Promise.all([
+    isManifest ? readObjects(given) : [],
+    isDump ? readDump(given) : undefined,
+  ]);
+  const names = kinds.flatMap((kind) => [...namesOf[kind](objects), ...(dump ? namesOfDump(kind, dump) : [])]);
+  return [...new Map(names.map((noted) => [noted[0], noted] as const)).values()].sort(([a], [b]) =>
+    a < b ? -1 : Number(a > b),
+  );
+}
+
+const serviceKinds: ReadonlySet<NameKind> = new Set(['service', 'typedService', 'servicePort']);
+
+async function readObjects({ manifests, isRecursive }: GivenInput): Promise<readonly SourceObject[]> {
+  const paths = manifests.filter((path) => isFolder(path) || isShort(path));
+  if (paths.length === 0) return [];
+  try {
+    return (await load(paths, { recursive: isRecursive }, () => {})).objects;
+  } catch {
+    return [];
+  }
+}
+
+async function readDump({ dumps }: GivenInput): Promise<NodeRules | undefined> {
+  const paths = dumps.flatMap((path) => (isFolder(path) ? dumpPaths(path) : [path])).filter(isShort);
+  if (paths.length === 0) return undefined;
+  try {
+    return await readNodeDump(paths, undefined, () => {}, [], false);
+  } catch {
+    return undefined;
+  }
+}
+
+function isShort(path: string): boolean {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found?.isFile() === true && found.size <= longestFile;
+}
+
+const longestFile = 32 << 20;
+
+type Tree = Readonly<Record<string, unknown>>;
+
+const namesOf: Readonly<Record<NameKind, (objects: readonly SourceObject[]) => readonly Noted[]>> = {
+  service: (objects) => idsOf(objects, 'Service'),
+  typedService: (objects) => idsOf(objects, 'Service').map(([id, note]): Noted => [`svc/${id}`, note]),
+  servicePort: (objects) =>
+    ofKind(objects, 'Service').flatMap(({ value }) =>
+      listAt(value, 'spec', 'ports').map(
+        (port): Noted => [`${idOf(value)}:${textOf(port.name) || String(port.port)}`, 'port of a Service'],
+      ),
+    ),
+  pod: (objects) => idsOf(objects, 'Pod'),
+  typedPod: (objects) => idsOf(objects, 'Pod').map(([id, note]): Noted => [`pod/${id}`, note]),
+  policy: (objects) => idsOf(objects, 'NetworkPolicy'),
+  node: nodeNames,
+  nodeParty: (objects) => nodeNames(objects).map(([name, note]): Noted => [`node/${name}`, note]),
+  workload: (objects) =>
+    Object.entries(workloads).flatMap(([kind, short]) =>
+      idsOf(objects, kind).map(([id, note]): Noted => [`${short}/${id}`, note]),
+    ),
+  namespace: namespaceNames,
+  typedNamespace: (objects) => namespaceNames(objects).map(([name, note]): Noted => [`ns/${name}`, note]),
+  door: (objects) => [
+    ...ofKind(objects, 'Pod').flatMap(({ value }) =>
+      listAt(value, 'spec', 'containers')
+        .flatMap((container) => listAt(container, 'ports'))
+        .map((port): Noted => [`${idOf(value)}:${String(port.containerPort)}`, 'port of a Pod']),
+    ),
+    ...ofKind(objects, 'Service').flatMap(({ value }) =>
+      listAt(value, 'spec', 'ports')
+        .filter(({ nodePort }) => nodePort !== undefined)
+        .map(({ nodePort }): Noted => [`node:${String(nodePort)}`, `node port of ${idOf(value)}`]),
+    ),
+  ],
+  chain: () => [],
+};
+
+const workloads: Readonly<Record<string, string>> = {
+  Deployment: 'deploy',
+  StatefulSet: 'sts',
+  DaemonSet: 'ds',
+  Job: 'job',
+};
+
+function nodeNames(objects: readonly SourceObject[]): readonly Noted[] {
+  return ofKind(objects, 'Node').map(({ value }): Noted => [textOf(treeAt(value, 'metadata').name), 'Node']);
+}
+
+function namespaceNames(objects: readonly SourceObject[]): readonly Noted[] {
+  const named = objects.map(({ kind, value }) => {
+    const { name, namespace } = treeAt(value, 'metadata');
+    return textOf(kind === 'Namespace' ? name : namespace);
+  });
+  return named.filter((name) => name !== '').map((name): Noted => [name, 'Namespace']);
+}
+
+function namesOfDump(kind: NameKind, dump: NodeRules): readonly Noted[] {
+  if (kind === 'chain') {
+    const chains = everyTool(dump).flatMap(({ tables }) =>
+      [...tables.values()].flatMap((table) => [...table.chains.keys()]),
+    );
+    return chains.map((name): Noted => [name, 'chain']);
+  }
+  if (kind !== 'service' && kind !== 'typedService') return [];
+  const services = [...dumpedServices(dump)];
+  return services.map((id): Noted => [kind === 'service' ? id : `svc/${id}`, 'Service']);
+}
+
+function idsOf(objects: readonly SourceObject[], kind: string): readonly Noted[] {
+  return ofKind(objects, kind).map(({ value }): Noted => [idOf(value), kind]);
+}
+
+function ofKind(objects: readonly SourceObject[], kind: string): readonly SourceObject[] {
+  return objects.filter((object) => object.kind === kind);
+}
+
+function idOf(value: Tree): string {
+  const { namespace, name } = treeAt(value, 'metadata');
+  return `${textOf(namespace) || 'default'}/${textOf(name)}`;
+}
+
+function treeAt(value: Tree, key: string): Tree {
+  const found = value[key];
+  return found !== null && typeof found === 'object' && !Array.isArray(found) ? (found as Tree) : {};
+}
+
+/** The trees of a list, however wrong the rest of it is. */
+function listAt(value: Tree, ...path: readonly string[]): readonly Tree[] {
+  const holder = path.slice(0, -1).reduce(treeAt, value);
+  const found = holder[path.at(-1) ?? ''];
+  return Array.isArray(found) ? found.filter((one) => one !== null && typeof one === 'object') : [];
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}

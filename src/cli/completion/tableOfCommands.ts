@@ -1,0 +1,61 @@
+import type { Argument, Command, Option } from 'commander';
+import { proxyModes } from '../../common/proxyMode.ts';
+import { catalogue } from '../../diagnostics/catalogue.ts';
+import { knownVersions } from '../../dialect/knownVersions.ts';
+import { formatKubeVersion } from '../../dialect/version.ts';
+import { topics } from '../../explain/topics.ts';
+import { findingCatalogue } from '../../findings/findingCatalogue.ts';
+import { textAfterHelp } from '../textAfterHelp.ts';
+import type { ArgumentEntry, CommandEntry, CommandTable, FixedValues, Noted, OptionEntry } from './commandTable.ts';
+
+/** Every command of the program with its options, as commander has them, and the values that we know without any input. */
+export function tableOfCommands(program: Command): CommandTable {
+  return { program: entryOf(program), values: fixedValues() };
+}
+
+function entryOf(command: Command): CommandEntry {
+  const help = command.createHelp();
+  return {
+    name: command.name(),
+    summary: command.summary() || command.description(),
+    description: command.description(),
+    usage: command.usage(),
+    options: help.visibleOptions(command).map((option) => optionEntry(option, help.optionDescription(option))),
+    arguments: command.registeredArguments.map((argument) => argumentEntry(argument, argument.description)),
+    commands: help.visibleCommands(command).map(entryOf),
+    after: textAfterHelp(command),
+  };
+}
+
+function optionEntry(option: Option, help: string): OptionEntry {
+  const { short, long, flags, argChoices, description, variadic } = option;
+  return {
+    term: flags,
+    ...(short && { short }),
+    ...(long && { long }),
+    help,
+    description,
+    values: [...flags.matchAll(/[<[]([^>\]]+?)(?:\.\.\.)?[>\]]/g)].map(([, name = '']) => name),
+    isVariadic: variadic,
+    ...(argChoices && { choices: argChoices }),
+  };
+}
+
+function argumentEntry(argument: Argument, help: string): ArgumentEntry {
+  const { argChoices: choices, variadic: isVariadic } = argument;
+  return { name: argument.name(), help, isVariadic, ...(choices && { choices }) };
+}
+
+function fixedValues(): FixedValues {
+  const versions = new Map<string, Noted>();
+  for (const mode of proxyModes) {
+    for (const version of knownVersions(mode))
+      versions.set(formatKubeVersion(version), [formatKubeVersion(version), '']);
+  }
+  return {
+    versions: [...versions.values()].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true })).reverse(),
+    findings: Object.entries(findingCatalogue).map(([id, { title }]): Noted => [id, title]),
+    diagnostics: Object.entries(catalogue).map(([code, { summary }]): Noted => [code, summary]),
+    topics: Object.entries(topics).map(([name, { title }]): Noted => [name, title]),
+  };
+}

@@ -1,0 +1,80 @@
+import type { ArgumentEntry, FixedValues, OptionEntry } from './commandTable.ts';
+
+/** What can stand for a value: words we know, files, or names that the input at hand has. */
+export interface ValueKind {
+  readonly words?: readonly string[];
+  readonly fixed?: readonly (keyof FixedValues)[];
+  readonly names?: readonly NameKind[];
+  readonly files?: 'files' | 'folders';
+  /** Several with commas between them. */
+  readonly isList?: true;
+}
+
+/** Names that manifests or dumps have: a `typed` one says its kind, a `door` is a Pod or node with a port. */
+export type NameKind =
+  | 'service'
+  | 'servicePort'
+  | 'pod'
+  | 'node'
+  | 'namespace'
+  | 'policy'
+  | 'workload'
+  | 'nodeParty'
+  | 'door'
+  | 'typedService'
+  | 'typedPod'
+  | 'typedNamespace'
+  | 'chain';
+
+/**
+ * The value that an option takes, as its name in the help page says: `--service <service>` takes a Service wherever it
+ * stands. A name that is not here stands for something that only the user knows.
+ */
+export function kindOfOption({ choices, values }: OptionEntry, at: number): ValueKind {
+  if (choices !== undefined) return { words: choices };
+  return kindNamed(values[Math.min(at, values.length - 1)] ?? '');
+}
+
+export function kindOfArgument({ choices, name }: ArgumentEntry): ValueKind {
+  if (choices !== undefined) return { words: choices };
+  return (Object.hasOwn(argumentKinds, name) ? argumentKinds[name] : undefined) ?? kindNamed(name);
+}
+
+function kindNamed(name: string): ValueKind {
+  return (Object.hasOwn(kinds, name) ? kinds[name] : undefined) ?? {};
+}
+
+const sender: ValueKind = { words: ['node', 'outside'], names: ['pod', 'nodeParty'] };
+
+const kinds: Readonly<Record<string, ValueKind>> = {
+  file: { files: 'files' },
+  path: { files: 'files' },
+  dump: { files: 'files' },
+  dir: { files: 'folders' },
+  version: { fixed: ['versions'] },
+  versions: { fixed: ['versions'] },
+  ids: { fixed: ['findings'], isList: true },
+  severity: { words: ['info', 'warning', 'error'], fixed: ['findings'] },
+  codes: { fixed: ['diagnostics'], isList: true },
+  protocol: { words: ['tcp', 'udp', 'sctp', 'icmp', 'icmpv6'] },
+  service: { names: ['service', 'servicePort'] },
+  pod: { names: ['pod'] },
+  node: { names: ['node'] },
+  namespace: { names: ['namespace'] },
+  namespaces: { names: ['namespace'], isList: true },
+  policy: { names: ['policy'] },
+  chain: { names: ['chain'] },
+  who: sender,
+  from: sender,
+  whom: { words: ['node', 'outside'], names: ['pod', 'typedService', 'nodeParty', 'workload'] },
+  asker: { names: ['typedPod', 'typedNamespace'] },
+  where: { names: ['servicePort', 'door'] },
+  to: { names: ['servicePort', 'door'] },
+};
+
+/** Arguments whose names say less than those of options. */
+const argumentKinds: Readonly<Record<string, ValueKind>> = {
+  id: { fixed: ['findings', 'diagnostics', 'topics'] },
+  name: { names: ['chain', 'service', 'pod'], files: 'files' },
+  words: { names: ['typedService'], files: 'files' },
+};

@@ -1,0 +1,12 @@
+/** `-f *.yaml` reaches us as `-f a.yaml b.yaml`: manifests behind a path of -f, up to the next option, are its paths too. */
+export function withEachFile(argv: readonly string[]): readonly string[] {
+  let isOpen = false;
+  return argv.flatMap((word, at) => {
+    const isPath = argv[at - 1] === '-f' || argv[at - 1] === '--filename';
+    if (isPath || word.startsWith('-')) {
+      isOpen = isPath;
+      return [word];
+    }
+    return isOpen && /\.ya?ml$/.test(word) ? ['-f', word] : [word];
+  });
+}
