@@ -2,6 +2,7 @@ import { taken } from './answers.ts';
 import type { WalkContext } from './context.ts';
 import type { Flow } from './flow.ts';
 import type { Left } from './followOutcome.ts';
+import { ipvsChoice } from './ipvsChoice.ts';
 import { lastSeen, remembered } from './memory.ts';
 import { originalTuple } from './narrow.ts';
 import { addressText, endText } from './text.ts';
@@ -39,27 +40,20 @@ function request(flow: Flow, context: WalkContext): readonly (Left | { readonly 
   if (service === undefined) return [passed(flow)];
   const known = connection.ipvsServer;
   if (known !== undefined) return [{ taken: sentTo(flow, known) }];
-  const servers = service.servers.filter(({ weight }) => weight > 0);
-  if (servers.length === 0) {
+  if (service.servers.every(({ weight }) => weight <= 0)) {
     return [{ flow, verdict: 'drop', rejection: { kind: 'icmp', v4: [3, 3], v6: [1, 4] }, byIpvs: true }];
   }
   const list = `ipvs ipvs:${addressText(service.address)}:${service.port}`;
   const client = onlyValue(flow.packet.source);
   const stuck = stuckServer(flow, service, list, client, context);
   if (stuck !== undefined) return [{ taken: sentTo(flow, stuck) }];
-  const isWeighted = service.scheduler === 'wrr' || service.scheduler === 'rr';
-  if (!isWeighted) {
-    context.notes.notes.add(
-      `scheduler ${service.scheduler}: which server is chosen depends on connections that are not known; shares are taken as equal`,
-    );
-  }
-  const weight = (server: WalkServer) => (service.scheduler === 'wrr' ? server.weight : 1);
-  const whole = servers.reduce((sum, server) => sum + weight(server), 0);
-  return servers.map((server) => {
+  const choice = ipvsChoice(service);
+  if (choice.unseen !== undefined)
+    context.notes.notes.add(`scheduler ${service.scheduler}: ${choice.unseen}; shares are taken as equal`);
+  const whole = choice.servers.reduce((sum, { share }) => sum + share, 0);
+  return choice.servers.map(({ server, share }) => {
     const one =
-      servers.length === 1
-        ? flow
-        : taken(flow, weight(server), whole, { name: service.text, kind: 'ipvs', taken: true });
+      choice.servers.length === 1 ? flow : taken(flow, share, whole, { name: service.text, kind: 'ipvs', taken: true });
     const kept =
       service.persistence === undefined || client === undefined
         ? one
