@@ -8,7 +8,16 @@ import { runCli } from '../support/runCli.ts';
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-schedulers-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const manifests = ['-f', 'fixtures/page/shop.yaml', '--node', 'n1', '--mode', 'ipvs', '--cluster-cidr', '10.244.0.0/16'];
+const manifests = [
+  '-f',
+  'fixtures/page/shop.yaml',
+  '--node',
+  'n1',
+  '--mode',
+  'ipvs',
+  '--cluster-cidr',
+  '10.244.0.0/16',
+];
 const { status, stderr } = runCli(['compile', '-q', ...manifests, '--out-dir', folder]);
 assert.equal(status, 0, stderr);
 const file = join(folder, readdirSync(folder).find((name) => name.startsWith('ipvsadm')) ?? '');
