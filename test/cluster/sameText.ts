@@ -18,11 +18,26 @@ export function textDifferences({ objects, dumps }: Snapshot, node: ProxyNode): 
     if (status !== 0) return [stderr];
     const [own, kernel] =
       node.mode === 'iptables' ? [rulesOf(stdout), rulesOf(dump)] : [partsOf(stdout, family), partsOf(dump, family)];
+    const missing = own.filter((line) => !kernel.includes(line));
+    const others = kernel.filter((line) => !own.includes(line));
+    const isOfFormerOwner = (line: string, among: readonly string[]) => among.some((one) => differsInOwner(line, one));
     return [
-      ...own.filter((line) => !kernel.includes(line)).map((line) => `${family}: the kernel lacks ${line}`),
-      ...kernel.filter((line) => !own.includes(line)).map((line) => `${family}: the kernel has ${line}`),
+      ...missing.filter((line) => !isOfFormerOwner(line, others)).map((line) => `${family}: the kernel lacks ${line}`),
+      ...others.filter((line) => !isOfFormerOwner(line, missing)).map((line) => `${family}: the kernel has ${line}`),
     ];
   });
+}
+
+/**
+ * Elements that differ in the Service that their comments name: kube-proxy leaves an element alone whose key and value are
+ * right, so that a port of an address that another Service has taken over keeps the comment of the first.
+ */
+function differsInOwner(one: string, other: string): boolean {
+  const owner = / comment "([^":]+)(:[^"]*)?"/;
+  const [, name] = owner.exec(one) ?? [];
+  const [, otherName] = owner.exec(other) ?? [];
+  const isSame = one.replace(owner, '') === other.replace(owner, '');
+  return isSame && name !== undefined && otherName !== undefined && name !== otherName;
 }
 
 function rulesOf(save: string): readonly string[] {
