@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -34,6 +35,17 @@ describe('paths that texts name', () => {
       'nothing.md',
     ]);
   });
+});
+
+it('names of files in the repository are plain words', () => {
+  const { status, stdout } = spawnSync('git', ['ls-files', '-z'], { cwd: root, encoding: 'utf8' });
+  // An unpacked release is no repository.
+  if (status !== 0) return;
+  const names = stdout.split('\0').filter((name) => name !== '');
+  assert.deepEqual(
+    names.filter((name) => !/^[\w@.,+=/:~-]+$/.test(name)),
+    [],
+  );
 });
 
 it('CONTRIBUTING has a line for each room of src/', () => {
