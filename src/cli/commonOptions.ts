@@ -1,5 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { FieldValidation } from '../validate/validateOptions.ts';
+import { addLiveOptions, type LiveFlags } from './liveOptions.ts';
 import type { ColorChoice } from './style.ts';
 
 /** Options of every command that talks: how it looks and how much is messages. */
@@ -19,22 +20,25 @@ export function addMessageOptions(command: Command): Command {
 }
 
 /** Options of every command that reads manifests. */
-export interface InputOptions {
+export interface InputOptions extends LiveFlags {
   readonly filename: readonly string[];
   readonly recursive: boolean;
 }
 
-export function addInputOptions(command: Command): Command {
-  return command
+/** `hasNamespace`: false where `--namespace` means something else, or all namespaces are needed. */
+export function addInputOptions(command: Command, hasNamespace = true): Command {
+  command
     .requiredOption('-f, --filename <path>', 'file, directory or - for standard input; can be repeated', collect)
     .option('-R, --recursive', 'read directories and everything below them', false);
+  return addLiveOptions(command, hasNamespace);
 }
 
 /** For commands that read manifests beside a dump. */
 export function addManifestOptions(command: Command): Command {
-  return command
+  command
     .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
     .option('-R, --recursive', 'read directories and everything below them', false);
+  return addLiveOptions(command);
 }
 
 /** For commands whose words may be more than dumps. */

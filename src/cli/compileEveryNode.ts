@@ -5,13 +5,18 @@ import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { NodeFilesOptions } from '../output/nodeFiles.ts';
 import type { EmptyFlags, InputOptions } from './commonOptions.ts';
 import { exitCodes } from './exitCodes.ts';
+import { compileNeeds } from './liveNeeds.ts';
 import type { Messages } from './messages.ts';
+import type { PolicyCompileFlags } from './policyCompileOptions.ts';
 import { readInput } from './readInput.ts';
 import { refuseEmpty } from './refuseEmpty.ts';
 import type { TargetFlags } from './targetOptions.ts';
 import { writeArtefacts } from './writeArtefacts.ts';
 
-type EveryNodeOptions = InputOptions & TargetFlags & EmptyFlags & { readonly outDir?: string };
+type EveryNodeOptions = InputOptions &
+  TargetFlags &
+  EmptyFlags &
+  Pick<PolicyCompileFlags, 'policy' | 'policyOnly'> & { readonly outDir?: string };
 
 /**
  * `--all-nodes`: the files of every Node, each in a folder of its name. The input is read and checked once; what is said
@@ -22,7 +27,7 @@ export async function compileEveryNode(
   filesOptions: NodeFilesOptions,
   messages: Messages,
 ): Promise<number> {
-  const { objects, options: target, sources } = await readInput(options, messages, true);
+  const { objects, options: target, sources } = await readInput(options, messages, true, compileNeeds(options));
   const report = once(messages.report);
   const checked = messages.hasErrors() ? undefined : await checkObjects(objects, target, report);
   const names = (checked?.manifests.nodes ?? []).map(({ value }) => value.metadata.name).sort();

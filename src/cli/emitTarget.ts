@@ -4,6 +4,7 @@ import { readCluster } from '../core.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { Emitted } from '../emit/emitted.ts';
+import type { LiveNeeds } from '../live/liveKinds.ts';
 import { load } from '../load/load.ts';
 import type { Cluster } from '../model/cluster.ts';
 import { type AssumeFlags, addAssumeOptions, assumeOptions } from './assumeOptions.ts';
@@ -11,6 +12,7 @@ import { addInputOptions, addMessageOptions, type InputOptions, type MessageOpti
 import { exitCodes } from './exitCodes.ts';
 import { collectMessages } from './messages.ts';
 import { cidrList, kubeVersion } from './targetOptions.ts';
+import { withCluster } from './withCluster.ts';
 import { writeOut } from './writeOut.ts';
 
 /** The options that every target of `k8snet emit` takes. */
@@ -25,7 +27,7 @@ export type EmitFlags = InputOptions &
 
 /** A target of `k8snet emit`, with `-f` and `-R`; it adds its own options, then `addEmitOptions`. */
 export function createEmitCommand(name: string, summary: string, description: string): Command {
-  return addInputOptions(new Command(name).summary(summary).description(description));
+  return addInputOptions(new Command(name).summary(summary).description(description), false);
 }
 
 /**
@@ -57,14 +59,12 @@ export function addEmitOptions(command: Command, forms: readonly string[], defau
  */
 export async function emitTarget(
   options: EmitFlags,
+  needs: LiveNeeds,
   make: (cluster: Cluster, report: Report) => Emitted | undefined | Promise<Emitted | undefined>,
 ): Promise<number> {
   const messages = collectMessages(options);
-  const { objects, sources } = await load(
-    options.filename,
-    { recursive: options.recursive, keepsShortWords: true },
-    messages.report,
-  );
+  const files = await load(options.filename, { recursive: options.recursive, keepsShortWords: true }, messages.report);
+  const { objects, sources } = await withCluster(files, options, needs, messages);
   messages.progress(`${count(objects.length, 'object')} read`);
   const target = {
     allocates: options.allocate,

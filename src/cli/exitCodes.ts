@@ -8,6 +8,8 @@ export const exitCodes = {
   badInput: 2,
   /** Not decided: a fact is missing, and named. */
   undecided: 3,
+  /** A cluster or a node could not be read. */
+  unread: 5,
   /** A bug of ours. */
   bug: 70,
   /** Standard output or a folder could not be written. */

@@ -15,7 +15,7 @@ import type { TargetFlags } from './targetOptions.ts';
 
 export type ExplainFlags = MessageOptions &
   TargetFlags &
-  Pick<InputOptions, 'recursive'> & { readonly filename?: readonly string[]; readonly service?: string };
+  Pick<InputOptions, 'recursive' | 'live'> & { readonly filename?: readonly string[]; readonly service?: string };
 
 /** What was found to say, and the texts that problems point into. */
 export interface ExplainPages {
@@ -105,7 +105,7 @@ export async function explainList(): Promise<ExplainPage> {
 /** What the settings of a configuration change. */
 export async function explainConfig(flags: ExplainFlags, messages: Messages): Promise<ExplainPages> {
   const { explainSettings } = await import('../explain/explainSettings.ts');
-  const { options, sources } = await readInput({ ...flags, filename: [] }, messages);
+  const { options, sources } = await readInput({ ...flags, filename: [], live: undefined }, messages);
   const config = await readSettings(options, messages.report);
   if (config === undefined || messages.hasErrors()) return { pages: [], sources };
   const mode = flags.mode ?? (config.mode || 'iptables');

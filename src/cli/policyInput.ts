@@ -4,7 +4,9 @@ import { load } from '../load/load.ts';
 import type { Sources } from '../load/sources.ts';
 import { type AssumeFlags, assumeOptions } from './assumeOptions.ts';
 import type { InputOptions, ValidateFlags } from './commonOptions.ts';
+import { policyNeeds } from './liveNeeds.ts';
 import type { Messages } from './messages.ts';
+import { withCluster } from './withCluster.ts';
 
 /** What the policy commands work on. Undefined where the manifests have errors: these were said already. */
 export interface PolicyInput extends ReadPolicies {
@@ -15,7 +17,8 @@ export async function readPolicyInput(
   options: InputOptions & ValidateFlags & AssumeFlags,
   messages: Messages,
 ): Promise<PolicyInput | undefined> {
-  const { objects, sources } = await load(options.filename, { recursive: options.recursive }, messages.report);
+  const files = await load(options.filename, { recursive: options.recursive }, messages.report);
+  const { objects, sources } = await withCluster(files, options, policyNeeds, messages);
   const assume = assumeOptions({ ...options, assumePods: options.assumePods && !messages.hasErrors() });
   const policies = await readPolicies(objects, { unknownFields: options.validate, ...assume }, messages.report);
   if (policies === undefined || messages.hasErrors()) {

@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import { Command } from 'commander';
 import { didYouMean } from '../common/didYouMean.ts';
 import { escapeText } from '../common/escapeText.ts';
+import { settleLive } from './liveOptions.ts';
 import { namesInputTwice } from './namesInputTwice.ts';
 import { readAhead } from './readAhead.ts';
 import type { SetExitCode } from './setExitCode.ts';
@@ -35,7 +36,9 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
   // The help page of a misspelt command is an error too, not the program's own page.
   if (named !== undefined && wanted.length === 0) program.helpOption(false);
   settle(program, program.name());
-  program.hook('preAction', (_, command) => {
+  program.hook('preAction', async (_, command) => {
+    const wrong = await settleLive(command);
+    if (wrong !== undefined) command.error(`error bad-option: ${wrong}`, { code: 'commander.invalidArgument' });
     if (!namesInputTwice(command)) return;
     command.error('error bad-option: standard input can be read only once', { code: 'commander.invalidArgument' });
   });

@@ -2,12 +2,15 @@ import { load, loadConfig } from '../api.ts';
 import { count } from '../common/count.ts';
 import type { CompileOptions } from '../core.ts';
 import { parseKubeVersion } from '../dialect/version.ts';
+import type { LiveNeeds } from '../live/liveKinds.ts';
 import { bothSources } from '../load/bothSources.ts';
 import type { Loaded } from '../load/load.ts';
 import { type ProxyLog, readProxyLog } from '../load/readProxyLog.ts';
 import type { InputOptions } from './commonOptions.ts';
+import { rulesNeeds } from './liveNeeds.ts';
 import type { Messages } from './messages.ts';
 import { type TargetFlags, targetOptions } from './targetOptions.ts';
+import { withCluster } from './withCluster.ts';
 
 /** The manifests that a command line names, and how they are to be compiled, its configuration included. */
 export interface ReadInput extends Loaded {
@@ -18,8 +21,10 @@ export async function readInput(
   flags: InputOptions & TargetFlags,
   messages: Messages,
   isForRules = false,
+  needs: LiveNeeds = rulesNeeds(flags),
 ): Promise<ReadInput> {
-  const manifests = await load(flags.filename, messages.report, flags.recursive, isForRules);
+  const files = await load(flags.filename, messages.report, flags.recursive, isForRules);
+  const manifests = await withCluster(files, flags, needs, messages);
   const config = flags.config ? await loadConfig(flags.config, messages.report) : undefined;
   messages.progress(`${count(manifests.objects.length, 'object')} read`);
   const log = readProxyLog((flags.config && config?.sources.textOf(flags.config)) ?? '');

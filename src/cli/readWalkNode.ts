@@ -11,6 +11,7 @@ import { withOwnAddress } from '../trace/withOwnAddress.ts';
 import { addressText } from '../walk/text.ts';
 import { addManifestOptions, collect, type InputOptions } from './commonOptions.ts';
 import { addFactOptions, type FactFile, type FactFlags, factFiles } from './factOptions.ts';
+import { rulesNeeds, withPods, withPolicies } from './liveNeeds.ts';
 import type { Messages } from './messages.ts';
 import type { ReadInput } from './readInput.ts';
 import { readNodeDump } from './readNodeDump.ts';
@@ -117,7 +118,9 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
   const { options, filename, dump, isDumpWalked } = asked;
   const { readInput } = await import('./readInput.ts');
   const flags = { ...options, filename, recursive: options.recursive ?? false };
-  const manifests = await readInput(flags, messages);
+  const decides = options.policies !== false && (!isDumpWalked || asked.keepsManifests);
+  const needs = decides ? withPolicies(rulesNeeds(options)) : withPods(rulesNeeds(options));
+  const manifests = await readInput(flags, messages, false, needs);
   const { objects, options: target, sources } = manifests;
   let chosen = false;
   const say = (message: string) => {

@@ -1,3 +1,4 @@
+import { endedUnread } from './endUnread.ts';
 import { exitCodes } from './exitCodes.ts';
 import { createProgram } from './program.ts';
 import { version } from './version.ts';
@@ -20,6 +21,7 @@ export async function run(argv: readonly string[]): Promise<number> {
     return code;
   } catch (error) {
     if (saysUnwritten(error)) return exitCodes.cannotWrite;
+    if (endedUnread(error)) return exitCodes.unread;
     const ended = commanderExit(error);
     if (ended !== undefined) return ended === 0 ? exitCodes.ok : exitCodes.badInput;
     writeError(bugReport(error));

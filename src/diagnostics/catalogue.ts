@@ -166,6 +166,12 @@ export const catalogue = {
     summary: 'A cluster IP is not in the range that `--service-cidr` names, so the API server refuses the Service.',
     remedy: 'Take an address of the range, or leave `spec.clusterIP` out.',
   },
+  'cluster-unread': {
+    severity: 'error',
+    summary:
+      'A cluster could not be read: nobody answers, the account is not known there, or kubectl is not installed.',
+    remedy: 'See what `kubectl get services` says with the same flags. The exit code is 5.',
+  },
   'control-character': {
     severity: 'error',
     summary: 'A YAML file holds a control character, which YAML does not allow.',
@@ -627,6 +633,12 @@ export const catalogue = {
     summary: 'A text that should be a dump of a node holds no rules that can be read.',
     remedy: 'Give the output of `iptables-save`, `ip6tables-save`, `nft list ruleset`, `ipset save` or `ipvsadm -Sn`.',
   },
+  'not-allowed': {
+    severity: 'error',
+    summary: 'The account that reads a cluster lacks a permission there. Where that only makes facts unknown, it is a warning.',
+    remedy:
+      'Let somebody grant it with the rule that the hint shows (`docs/live.md` has all of them), or read as another account (`--context`, `--as`).',
+  },
   'not-an-object': {
     severity: 'error',
     summary: 'A document, or an item of a List, is not a mapping.',
@@ -647,6 +659,11 @@ export const catalogue = {
     summary: "Rules are written for another mode of kube-proxy than the node's, and do not remove those of its own.",
     remedy:
       'Remove them with what `k8snet cleanup --mode MODE` prints: as long as both are there, both translate packets.',
+  },
+  'one-namespace-read': {
+    severity: 'note',
+    summary: 'Objects of one namespace were read from the cluster; nothing is known of the others.',
+    remedy: 'Leave out `-n` to read all namespaces: a node has rules for the Services of all of them.',
   },
   'other-class': {
     severity: 'note',
@@ -856,6 +873,13 @@ export const catalogue = {
     severity: 'warning',
     summary: 'The range of proxy ports of userspace mode is used up; a port gets no rules.',
     remedy: 'Give a larger range with `--proxy-port-range`.',
+  },
+  'proxy-settings-unknown': {
+    severity: 'note',
+    summary:
+      "The cluster has no ConfigMap with kube-proxy's settings, as installers other than kubeadm may keep them elsewhere.",
+    remedy:
+      'Give them with `--config` (a file, a ConfigMap, or the flags of kube-proxy), or at least the mode with `--mode`.',
   },
   'range-exhausted': {
     severity: 'error',

@@ -6,6 +6,7 @@ import { capDiagnostics } from './capDiagnostics.ts';
 import type { Diagnostic, Origin } from './diagnostic.ts';
 import { excerpt } from './excerpt.ts';
 import type { Locate } from './place.ts';
+import { printPath } from './printPath.ts';
 import type { DiagnosticStyle } from './style.ts';
 
 /**
@@ -61,7 +62,9 @@ function alsoHere(origin: Origin, locate: Locate, style: DiagnosticStyle): strin
 function placeText(origin: Origin, locate: Locate): string {
   const place = locate(origin);
   const file = escapeText(origin.file);
-  return place === undefined ? file : `${file}:${place.line}:${place.column}`;
+  if (place !== undefined) return `${file}:${place.line}:${place.column}`;
+  // An object of a cluster has no lines.
+  return origin.path.length === 0 ? file : `${file} ${escapeText(printPath(origin.path))}`;
 }
 
 function safe(text: string): string {

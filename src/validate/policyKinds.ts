@@ -17,7 +17,9 @@ export type PolicyServer = 'Calico' | 'Cilium' | 'Antrea' | 'Kubernetes';
  * The kinds besides NetworkPolicy that let connections pass or stop them, by their API group. Calico serves its own both as
  * `projectcalico.org` and, as the objects are stored, as `crd.projectcalico.org`; what is staged there decides nothing.
  */
-const policyKinds: Readonly<Record<string, { readonly server: PolicyServer; readonly kinds: readonly string[] }>> = {
+export const policyKinds: Readonly<
+  Record<string, { readonly server: PolicyServer; readonly kinds: readonly string[] }>
+> = {
   'cilium.io': { server: 'Cilium', kinds: ['CiliumNetworkPolicy', 'CiliumClusterwideNetworkPolicy'] },
   'projectcalico.org': { server: 'Calico', kinds: ['NetworkPolicy', 'GlobalNetworkPolicy'] },
   'crd.projectcalico.org': { server: 'Calico', kinds: ['NetworkPolicy', 'GlobalNetworkPolicy'] },

@@ -28,6 +28,7 @@ export interface ProxyNode {
  */
 export interface Cluster {
   readonly api: Api;
+  readonly plane: Pick<ControlPlane, 'folder' | 'server' | 'programs'>;
   readonly nodes: readonly ProxyNode[];
   readonly close: () => Promise<void>;
 }
@@ -57,7 +58,7 @@ export async function openCluster(proxies: readonly Pick<ProxyNode, 'version' | 
         };
       }),
     );
-    return { api, nodes, close };
+    return { api, plane, nodes, close };
   } catch (problem) {
     await close();
     throw problem;

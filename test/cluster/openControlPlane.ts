@@ -16,6 +16,10 @@ export interface ControlPlane {
   readonly api: Api;
   /** Holds the kubeconfig, logs and whatever a node needs; gone with the rest. */
   readonly folder: string;
+  /** Where the API server listens. */
+  readonly server: Namespace;
+  /** A folder with a `kubectl` that reaches it, for the PATH; what it is asked goes to the file KUBECTL_LOG, if there is one. */
+  readonly programs: string;
   /** A namespace whose eth0 reaches the API server; its address there ends with `end`, from 11 on. */
   readonly openNode: (name: string, end: number) => Promise<Namespace>;
   /** Runs a program in a namespace until it ends or all does; what it prints goes to NAME.log. */
@@ -52,11 +56,20 @@ export async function openControlPlane(serviceRanges: string): Promise<ControlPl
       return node;
     };
     const api = await startApi(server, folder, serviceRanges, start);
-    return { api, folder, openNode, start, close };
+    return { api, folder, server, programs: kubectlFolder(folder, server), openNode, start, close };
   } catch (problem) {
     await close();
     throw problem;
   }
+}
+
+/** The real kubectl, in the network of the API server. */
+function kubectlFolder(folder: string, { pid }: Namespace): string {
+  const programs = join(folder, 'programs');
+  mkdirSync(programs);
+  const script = `#!/bin/sh\n[ -z "$KUBECTL_LOG" ] || echo "$*" >>"$KUBECTL_LOG"\nexec nsenter --net=/proc/${pid}/ns/net -- ${controlPlane} kubectl "$@"\n`;
+  writeFileSync(join(programs, 'kubectl'), script, { mode: 0o755 });
+  return programs;
 }
 
 /** Ends with this process: nobody else would stop it. */

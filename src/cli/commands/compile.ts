@@ -17,6 +17,7 @@ import {
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { ignoredCodes } from '../ignoredCodes.ts';
+import { compileNeeds } from '../liveNeeds.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../policyCompileOptions.ts';
 import { readInput } from '../readInput.ts';
@@ -45,7 +46,7 @@ export function compileCommand(setExitCode: SetExitCode): Command {
   const command = new Command('compile')
     .summary('compile manifests to the rules of a node')
     .description(
-      'Reads Services, EndpointSlices, Endpoints, Pods and Nodes and prints the rules that kube-proxy of the chosen version and mode would leave on a node, and the rules that enforce NetworkPolicies there. Nothing is contacted and nothing is changed.',
+      'Reads Services, EndpointSlices, Endpoints, Pods and Nodes and prints the rules that kube-proxy of the chosen version and mode would leave on a node, and the rules that enforce NetworkPolicies there. Nothing is contacted without --live, and nothing is changed.',
     );
   addInputOptions(command);
   addTargetOptions(command);
@@ -208,7 +209,7 @@ async function readAndCompile(
   options: CompileFlags,
   messages: Messages,
 ): Promise<{ compiled: Compiled | undefined; sources: Sources }> {
-  const { objects, options: target, sources } = await readInput(options, messages, true);
+  const { objects, options: target, sources } = await readInput(options, messages, true, compileNeeds(options));
   return { compiled: await compile(objects, target, messages.report), sources };
 }
 

@@ -8,6 +8,7 @@ import type { Emitted } from '../../emit/emitted.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import { dnsAddresses } from '../dnsAddresses.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
+import { emitNeeds } from '../liveNeeds.ts';
 import { namespacedName } from '../namespacedName.ts';
 import { addPodDnsOptions, type PodDnsFlags, podDnsSettings } from '../podDnsOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
@@ -66,7 +67,7 @@ export function emitDnsCommand(setExitCode: SetExitCode): Command {
   addPodDnsOptions(command);
   addEmitOptions(command, ['zone', 'hosts', 'json', 'text'], 'zone, with --resolve text');
   return command.addHelpText('after', examples).action(async (options: DnsOptions) => {
-    setExitCode(await emitTarget(options, (cluster, report) => makeDns(cluster, options, report)));
+    setExitCode(await emitTarget(options, emitNeeds.dns, (cluster, report) => makeDns(cluster, options, report)));
   });
 }
 

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import type { EnvForm } from '../../emit/env/emitEnv.ts';
 import type { NamespacedName } from '../emitPodOptions.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
+import { emitNeeds } from '../liveNeeds.ts';
 import { namespacedName } from '../namespacedName.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 
@@ -27,7 +28,7 @@ export function emitEnvCommand(setExitCode: SetExitCode): Command {
   addEmitOptions(command, ['env', 'export', 'dotenv', 'json']);
   return command.addHelpText('after', examples).action(async (options: EnvOptions) => {
     setExitCode(
-      await emitTarget(options, async (cluster, report) => {
+      await emitTarget(options, emitNeeds.env, async (cluster, report) => {
         const { pod, namespace, container } = options;
         const common = { ignoresOrder: options.ignoreOrder, form: options.output };
         const misuse = misuseOf(options);

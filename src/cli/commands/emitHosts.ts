@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { clusterDomain, defaultClusterDomain, type NamespacedName } from '../emitPodOptions.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
+import { emitNeeds } from '../liveNeeds.ts';
 import { namespacedName } from '../namespacedName.ts';
 import { readDumpText } from '../readDumpText.ts';
 import type { SetExitCode } from '../setExitCode.ts';
@@ -24,7 +25,7 @@ export function emitHostsCommand(setExitCode: SetExitCode): Command {
   addEmitOptions(command, ['text']);
   return command.addHelpText('after', examples).action(async (options: HostsOptions) => {
     setExitCode(
-      await emitTarget(options, async (cluster, report) => {
+      await emitTarget(options, emitNeeds.hosts, async (cluster, report) => {
         const { hostsFile } = await import('../../emit/podFiles/hostsFile.ts');
         const nodeHosts = options.nodeHosts === undefined ? undefined : readDumpText(options.nodeHosts, report);
         const text = hostsFile(cluster, options.pod, { clusterDomain: options.clusterDomain, nodeHosts }, report);

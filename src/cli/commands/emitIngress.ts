@@ -5,6 +5,7 @@ import type { Emitted } from '../../emit/emitted.ts';
 import type { IngressOptions } from '../../emit/ingress/ingressOptions.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
+import { emitNeeds } from '../liveNeeds.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { integer, ips } from '../targetOptions.ts';
 
@@ -41,7 +42,7 @@ export function emitIngressCommand(setExitCode: SetExitCode): ReturnType<typeof 
     .option('--cluster-dns <ips>', 'DNS servers for ExternalName Services (default: those of the cluster)', ips);
   addEmitOptions(command, ['nginx']);
   return command.addHelpText('after', examples).action(async (flags: IngressFlags) => {
-    setExitCode(await emitTarget(flags, (cluster, report) => emitIngress(cluster, flags, report)));
+    setExitCode(await emitTarget(flags, emitNeeds.ingress, (cluster, report) => emitIngress(cluster, flags, report)));
   });
 }
 

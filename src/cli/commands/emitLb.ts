@@ -6,6 +6,7 @@ import type { Emitted } from '../../emit/emitted.ts';
 import type { BalancerOptions } from '../../emit/lb/balancerPlan.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
+import { emitNeeds } from '../liveNeeds.ts';
 import { namespacedName } from '../namespacedName.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 
@@ -39,7 +40,7 @@ export function emitLbCommand(setExitCode: SetExitCode): ReturnType<typeof creat
     );
   addEmitOptions(command, ['config']);
   return command.addHelpText('after', examples).action(async (flags: LbFlags) => {
-    setExitCode(await emitTarget(flags, (cluster, report) => emitLb(cluster, flags, report)));
+    setExitCode(await emitTarget(flags, emitNeeds.lb, (cluster, report) => emitLb(cluster, flags, report)));
   });
 }
 

@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander';
 import type { Runtime } from '../../emit/podFiles/resolvConfFile.ts';
 import type { NamespacedName } from '../emitPodOptions.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
+import { emitNeeds } from '../liveNeeds.ts';
 import { namespacedName } from '../namespacedName.ts';
 import { addPodDnsOptions, type PodDnsFlags, podDnsSettings } from '../podDnsOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
@@ -22,7 +23,7 @@ export function emitResolvConfCommand(setExitCode: SetExitCode): Command {
   addEmitOptions(command, ['text', 'json']);
   return command.addHelpText('after', examples).action(async (options: ResolvConfOptions) => {
     setExitCode(
-      await emitTarget(options, async (cluster, report) => {
+      await emitTarget(options, emitNeeds.resolvConf, async (cluster, report) => {
         const [{ findPod }, { podDns }, { resolvConfFile }] = await Promise.all([
           import('../../emit/findPod.ts'),
           import('../../emit/podDns/podDns.ts'),

@@ -8,6 +8,7 @@ import type { RoutesPlan } from '../../emit/routes/routesPlan.ts';
 import type { Cluster } from '../../model/cluster.ts';
 import { collect } from '../commonOptions.ts';
 import { addEmitOptions, createEmitCommand, type EmitFlags, emitTarget } from '../emitTarget.ts';
+import { emitNeeds } from '../liveNeeds.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { clusterCidr, integer } from '../targetOptions.ts';
 
@@ -50,7 +51,7 @@ export function emitRoutesCommand(setExitCode: SetExitCode): ReturnType<typeof c
     .option('--block-size <bits>', "prefix length of Calico's IPv4 blocks", integer('length', 20, 32), 26);
   addEmitOptions(command, ['route', 'script', 'json', 'route-n'] satisfies readonly Form[]);
   return command.addHelpText('after', examples).action(async (flags: RoutesFlags) => {
-    setExitCode(await emitTarget(flags, (cluster, report) => emitRoutes(cluster, flags, report)));
+    setExitCode(await emitTarget(flags, emitNeeds.routes, (cluster, report) => emitRoutes(cluster, flags, report)));
   });
 }
 

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import { jsonString } from '../../common/jsonString.ts';
 import { noSources } from '../../load/noSources.ts';
-import { addMessageOptions, collect } from '../commonOptions.ts';
+import { addManifestOptions, addMessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import type { ExplainPage } from '../explainPage.ts';
 import { type ExplainFlags, type ExplainPages, explainConfig, explainList, explainPages } from '../explainPages.ts';
@@ -23,10 +23,9 @@ export function explainCommand(setExitCode: SetExitCode): Command {
     )
     .argument('[id...]', 'ids of findings, codes of diagnostics, topics')
     .option('--list', 'list all findings and topics', false)
-    .option('-f, --filename <path>', 'explain a topic for these manifests; can be repeated', collect)
-    .option('-R, --recursive', 'read directories and everything below them', false)
     .option('--service <service>', 'explain a topic for this Service: namespace/name')
     .addOption(new Option('-o, --output <form>', 'form of the output').choices(['text', 'json']).default('text'));
+  addManifestOptions(command);
   addTargetOptions(command);
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (ids: readonly string[], options: ExplainOptions) => {

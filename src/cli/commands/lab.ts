@@ -16,6 +16,7 @@ import {
   type MessageOptions,
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { rulesNeeds, withPods } from '../liveNeeds.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { addPolicyCompileOptions, type PolicyCompileFlags, policySettings } from '../policyCompileOptions.ts';
 import { type ReadInput, readInput } from '../readInput.ts';
@@ -97,7 +98,7 @@ function addLabOptions(command: Command): Command {
 
 async function labAction(options: LabFlags, asked: readonly AskedProbe[]): Promise<number> {
   const messages = collectMessages(options);
-  const read = await readInput(options, messages);
+  const read = await readInput(options, messages, false, withPods(rulesNeeds(options)));
   const { sources } = read;
   const end = async (code: number) => {
     await messages.flush(sources);

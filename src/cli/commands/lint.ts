@@ -19,6 +19,7 @@ import {
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { ignoredCodes } from '../ignoredCodes.ts';
+import { lintNeeds } from '../liveNeeds.ts';
 import { collectMessages } from '../messages.ts';
 import { readInput } from '../readInput.ts';
 import type { SetExitCode } from '../setExitCode.ts';
@@ -69,7 +70,7 @@ export function lintCommand(setExitCode: SetExitCode): Command {
 async function lintAction(options: LintFlags): Promise<number> {
   // What would be ignored is left out below, errors too.
   const messages = collectMessages({ color: options.color, quiet: options.quiet, verbose: options.verbose });
-  const { objects, options: target, sources } = await readInput(options, messages);
+  const { objects, options: target, sources } = await readInput(options, messages, false, lintNeeds);
   const compiled = await lint(objects, { ...target, cni: options.cni }, messages.report);
   const hasConfig = [...objects, ...target.configObjects].some(({ kind }) => kind === 'KubeProxyConfiguration');
   if (compiled?.given.objects === 0 && !hasConfig && !options.allowEmpty) {

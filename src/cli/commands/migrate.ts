@@ -14,6 +14,7 @@ import {
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
+import { rulesNeeds, withPods } from '../liveNeeds.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { readInput } from '../readInput.ts';
 import { readNodeDump } from '../readNodeDump.ts';
@@ -79,7 +80,11 @@ async function migrateAction(words: readonly string[], options: MigrateFlags): P
   }
   if (dump !== undefined) reportReading(dump, messages.report);
   const mode = fromMode ?? options.mode;
-  const { objects, options: target, sources } = await readInput({ ...options, ...(mode && { mode }) }, messages);
+  const {
+    objects,
+    options: target,
+    sources,
+  } = await readInput({ ...options, ...(mode && { mode }) }, messages, false, withPods(rulesNeeds(options)));
   const found = messages.hasErrors()
     ? undefined
     : await migrate(objects, { ...target, to: { mode: to, kubeVersion: toVersion }, dump }, messages.report);

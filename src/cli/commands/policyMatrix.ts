@@ -55,7 +55,7 @@ export function policyMatrixCommand(setExitCode: SetExitCode): Command {
         .choices(['text', 'json', 'markdown', 'csv', 'html'])
         .default('text'),
     );
-  addEmptyLabelsOption(addAssumeOptions(addVerdictOptions(addInputOptions(command))));
+  addEmptyLabelsOption(addAssumeOptions(addVerdictOptions(addInputOptions(command, false))));
   addMessageOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (options: MatrixOptions) => {
     setExitCode(await matrixAction(options));

@@ -17,10 +17,12 @@ import {
   validateOption,
 } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { policyNeeds } from '../liveNeeds.ts';
 import { collectMessages } from '../messages.ts';
 import { portOption } from '../portOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { addVerdictOptions, type VerdictFlags } from '../verdictOptions.ts';
+import { withCluster } from '../withCluster.ts';
 import { writeOut } from '../writeOut.ts';
 
 type TestOptions = InputOptions &
@@ -62,7 +64,8 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
 
 async function testAction(options: TestOptions): Promise<number> {
   const messages = collectMessages(options);
-  const { objects, sources } = await load(options.filename, { recursive: options.recursive }, messages.report);
+  const files = await load(options.filename, { recursive: options.recursive }, messages.report);
+  const { objects, sources } = await withCluster(files, options, policyNeeds, messages);
   messages.progress(`${count(objects.length, 'object')} read`);
   const family = options.family === 'both' ? undefined : options.family;
   const { from, to, port, hairpin, icmp, validate: unknownFields } = options;

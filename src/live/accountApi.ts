@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { Agent, request } from 'node:https';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import type { ApiAnswer, ClusterApi } from './clusterApi.ts';
+import type { LiveOptions } from './liveOptions.ts';
+
+/** What a Pod has of the cluster that it runs in. */
+export interface Account {
+  readonly host: string;
+  readonly port: string;
+  /** The folder of the account: `token` is read for each request, because it is renewed. */
+  readonly folder: string;
+}
+
+/** Undefined: this is no Pod, or somebody named a cluster otherwise; then kubectl decides. */
+export function accountOf(options: LiveOptions, environment: NodeJS.ProcessEnv): Account | undefined {
+  const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port = '443', KUBECONFIG } = environment;
+  if (!host || KUBECONFIG || options.kubeconfig !== undefined || options.context !== undefined) return undefined;
+  if (existsSync(join(environment.HOME || homedir(), '.kube/config'))) return undefined;
+  return existsSync(join(accountFolder, 'token')) ? { host, port, folder: accountFolder } : undefined;
+}
+
+const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
+
+/** The API server as a Pod reaches it: with the token of its account. */
+export function accountApi(account: Account, options: LiveOptions): ClusterApi {
+  const agent = new Agent({ keepAlive: true, ca: readFileSync(join(account.folder, 'ca.crt')) });
+  return { name: 'cluster (this Pod’s own)', get: (path) => get(account, agent, options, path) };
+}
+
+function get(
+  { host, port, folder }: Account,
+  agent: Agent,
+  { as, asGroup = [], requestTimeout }: LiveOptions,
+  path: string,
+): Promise<ApiAnswer> {
+  return new Promise((resolve) => {
+    const fail = (message: string) => resolve({ kind: 'failed', message: `${host}:${port}: ${message}` });
+    const headers = {
+      accept: 'application/json',
+      authorization: `Bearer ${readFileSync(join(folder, 'token'), 'utf8').trim()}`,
+      ...(as !== undefined && { 'impersonate-user': as }),
+      ...(asGroup.length > 0 && { 'impersonate-group': [...asGroup] }),
+    };
+    const sent = request({ host, port, path, agent, headers }, (answer) => {
+      const pieces: Buffer[] = [];
+      answer.on('data', (piece: Buffer) => pieces.push(piece));
+      answer.on('error', ({ message }) => fail(message));
+      answer.on('end', () => resolve(answerOf(answer.statusCode ?? 0, Buffer.concat(pieces).toString())));
+    });
+    if (requestTimeout !== undefined)
+      sent.setTimeout(requestTimeout, () => sent.destroy(new Error('no answer in time')));
+    sent.on('error', ({ message }) => fail(message));
+    sent.end();
+  });
+}
+
+function answerOf(status: number, text: string): ApiAnswer {
+  if (status === 200) return { kind: 'found', text };
+  const message = messageOf(text);
+  if (status === 403) return { kind: 'refused', reason: 'Forbidden', message };
+  if (status === 404) return { kind: 'refused', reason: 'NotFound', message };
+  if (status === 410) return { kind: 'refused', reason: 'Expired', message };
+  const hint = status === 401 ? { hint: 'the token of the account is not accepted: is it expired?' } : {};
+  return { kind: 'failed', message: `${status} ${message}`, ...hint };
+}
+
+/** Of a Status object, or the text as it is. */
+function messageOf(text: string): string {
+  try {
+    const { message } = JSON.parse(text) as { readonly message?: unknown };
+    return typeof message === 'string' ? message : text;
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,16 @@
+/** The API server of one cluster, for reading: every call is a GET. */
+export interface ClusterApi {
+  /** As messages name it: `cluster prod`. */
+  readonly name: string;
+  readonly get: (path: string) => Promise<ApiAnswer>;
+}
+
+export type ApiAnswer =
+  | { readonly kind: 'found'; readonly text: string }
+  /** The server answered, and not with what was asked for. */
+  | { readonly kind: 'refused'; readonly reason: RefusalReason; readonly message: string }
+  /** Nobody answered, or nobody that knows this account. */
+  | { readonly kind: 'failed'; readonly message: string; readonly hint?: string };
+
+/** `Expired`: the list has to be read from its start again. */
+export type RefusalReason = 'Forbidden' | 'NotFound' | 'Expired';

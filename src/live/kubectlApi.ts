@@ -1,0 +1,48 @@
+import type { ApiAnswer, ClusterApi } from './clusterApi.ts';
+import { kubectlWords, type LiveOptions } from './liveOptions.ts';
+import { type ProgramEnd, runProgram } from './runProgram.ts';
+
+/**
+ * The API server as the user's own kubectl reaches it: its contexts, plugins for signing in and proxies count, and k8snet
+ * sees no credentials.
+ */
+export async function kubectlApi(options: LiveOptions): Promise<ClusterApi> {
+  const words = kubectlWords(options);
+  const context = options.context ?? (await currentContext(words));
+  const name = context === undefined ? 'cluster' : `cluster ${context}`;
+  const timeout = options.requestTimeout === undefined ? undefined : options.requestTimeout + patience;
+  return {
+    name,
+    get: async (path) => answerOf(await runProgram([...words, 'get', '--raw', path], { timeout, mayAsk: true })),
+  };
+}
+
+/** Beyond its own limit kubectl may have to sign in first. */
+const patience = 15_000;
+
+async function currentContext(words: readonly string[]): Promise<string | undefined> {
+  const { status, output } = await runProgram([...words, 'config', 'current-context'], { timeout: patience });
+  return status === 0 ? output.toString().trim() || undefined : undefined;
+}
+
+function answerOf(end: ProgramEnd): ApiAnswer {
+  if (end.kind === 'notFound') {
+    const hint = 'install kubectl, or read what it printed elsewhere: k8snet collect --from cluster';
+    return { kind: 'failed', message: 'kubectl cannot be started: it is not in the PATH', hint };
+  }
+  if (end.kind === 'tooSlow') return { kind: 'failed', message: 'kubectl gave no answer in time', hint: slowHint };
+  if (end.kind === 'tooMuch') return { kind: 'failed', message: 'the answer is longer than anything that can be read' };
+  if (end.status === 0) return { kind: 'found', text: end.output.toString() };
+  const [, reason = '', message = ''] = /^Error from server \((\w+)\): (.*)/m.exec(end.said) ?? [];
+  if (reason === 'Forbidden' || reason === 'NotFound') return { kind: 'refused', reason, message };
+  if (reason === 'Expired' || reason === 'Gone') return { kind: 'refused', reason: 'Expired', message };
+  const said = lastLine(end.said);
+  return { kind: 'failed', message: said === '' ? 'kubectl failed and did not say why' : said };
+}
+
+const slowHint = '--request-timeout 2m waits longer';
+
+/** Further up stand warnings and repeated attempts. */
+function lastLine(said: string): string {
+  return said.trim().split('\n').at(-1)?.trim() ?? '';
+}

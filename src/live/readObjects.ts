@@ -1,0 +1,76 @@
+import { count } from '../common/count.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import type { SourceObject } from '../load/sourceObject.ts';
+import type { ClusterApi } from './clusterApi.ts';
+import { inTurns } from './inTurns.ts';
+import { objectOf, reportProblem } from './kindProblem.ts';
+import { type LiveKindName, type LiveNeeds, liveKinds } from './liveKinds.ts';
+import { type KindAnswer, readKind } from './readKind.ts';
+import { readOtherPolicies } from './readOtherPolicies.ts';
+
+/**
+ * The objects of a cluster that a command wants, as those of a file: each has the place `cluster prod: Service shop/web`.
+ * What may not be read is named, with the rule that grants it. Undefined: there is no answer without what is missing, which
+ * was reported.
+ */
+export async function readObjects(
+  api: ClusterApi,
+  { needs, uses, hasOtherPolicies = false }: LiveNeeds,
+  namespace: string | undefined,
+  report: Report,
+): Promise<readonly SourceObject[] | undefined> {
+  const objects: SourceObject[] = [];
+  let isWhole = true;
+  for (const [name, answer] of await readKinds(api, [...needs, ...uses], namespace)) {
+    if (!reportProblem(api, answer, needs.includes(name), report)) isWhole = false;
+    if (answer.kind === 'failed') break;
+    if (answer.kind === 'absent' && name === 'proxyConfig') report(noProxyConfig(api));
+    if (answer.kind === 'read') for (const item of answer.items) objects.push(objectOf(api, answer, item));
+  }
+  if (isWhole && hasOtherPolicies) isWhole = await readOtherPolicies(api, namespace, objects, report);
+  if (isWhole && namespace !== undefined) report(onlyNamespace(api, namespace, objects.length));
+  return isWhole ? objects : undefined;
+}
+
+/** In the order of the names, up to one that nobody answers. */
+async function readKinds(
+  api: ClusterApi,
+  names: readonly LiveKindName[],
+  namespace: string | undefined,
+): Promise<readonly (readonly [LiveKindName, KindAnswer])[]> {
+  const answers = new Map<LiveKindName, KindAnswer>();
+  const read = async (name: LiveKindName) => {
+    answers.set(name, await readKind(api, liveKinds[name], namespace));
+  };
+  // The first request alone: kubectl may have to sign in, and it is enough that one finds nobody there.
+  for (const name of names.slice(0, 1)) await read(name);
+  const isAnswered = [...answers.values()].every(({ kind }) => kind !== 'failed');
+  if (isAnswered) await inTurns(names.slice(1), requestsAtOnce, read);
+  return names.flatMap((name) => {
+    const answer = answers.get(name);
+    return answer === undefined ? [] : [[name, answer] as const];
+  });
+}
+
+/** Whoever answers has other clients too. */
+const requestsAtOnce = 4;
+
+function noProxyConfig({ name }: ClusterApi): Diagnostic {
+  const { namespace, names } = liveKinds.proxyConfig.only ?? { namespace: '', names: [] };
+  return {
+    code: 'proxy-settings-unknown',
+    severity: 'note',
+    message: `${name} has no ConfigMap ${names.join(' or ')} in ${namespace}: kube-proxy's settings are unknown`,
+    at: [],
+    hint: '--config names them, --mode the mode alone',
+  };
+}
+
+function onlyNamespace({ name }: ClusterApi, namespace: string, objects: number): Diagnostic {
+  return {
+    code: 'one-namespace-read',
+    severity: 'note',
+    message: `${name}: of kinds in namespaces only those of ${namespace} were read (${count(objects, 'object')} in all); others are unknown`,
+    at: [],
+  };
+}

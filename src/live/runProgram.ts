@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { longestInput } from '../load/longestInput.ts';
+
+/** How a program ended, and what it wrote until then. */
+export interface ProgramEnd {
+  readonly kind: 'ended' | 'notFound' | 'tooSlow' | 'tooMuch';
+  /** Undefined: a signal ended it. */
+  readonly status?: number;
+  readonly output: Buffer;
+  /** What it said on standard error, shortened. */
+  readonly said: string;
+}
+
+/** Text for its standard input, and when it is ended at the latest (milliseconds; none: it may take for ever). */
+export interface ProgramOptions {
+  readonly input?: string;
+  readonly timeout?: number | undefined;
+  /** It may ask the user: `kubectl` whose plugin for signing in wants a password. */
+  readonly mayAsk?: boolean;
+}
+
+/** Runs a program without a shell. Nothing is thrown: an end in whatever way is an answer. */
+export function runProgram(words: readonly string[], options: ProgramOptions = {}): Promise<ProgramEnd> {
+  const [program = '', ...args] = words;
+  return new Promise((resolve) => {
+    const asks = options.mayAsk === true && process.stdin.isTTY === true;
+    const child = spawn(program, args, { stdio: [asks ? 'inherit' : 'pipe', 'pipe', 'pipe'] });
+    const output: Buffer[] = [];
+    let length = 0;
+    let said = '';
+    let cut: 'tooSlow' | 'tooMuch' | undefined;
+    const end = (why: typeof cut) => {
+      cut ??= why;
+      child.kill('SIGKILL');
+    };
+    const timer = options.timeout === undefined ? undefined : setTimeout(() => end('tooSlow'), options.timeout);
+    const settle = (kind: ProgramEnd['kind'], status?: number | null) => {
+      clearTimeout(timer);
+      resolve({ kind, output: Buffer.concat(output), said, ...(typeof status === 'number' && { status }) });
+    };
+    child.on('error', ({ message }) => {
+      said ||= message;
+      settle('notFound');
+    });
+    child.on('close', (status) => settle(cut ?? 'ended', status));
+    child.stdout?.on('data', (piece: Buffer) => {
+      output.push(piece);
+      length += piece.length;
+      if (length > longestInput) end('tooMuch');
+    });
+    child.stderr?.on('data', (piece: Buffer) => {
+      if (said.length < longestSaid) said += piece.toString();
+    });
+    // It may end without reading what it was given.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(options.input ?? '');
+  });
+}
+
+const longestSaid = 1 << 14;

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { cliCommand, type Ended, runProcess } from '../support/runCli.ts';
+import { type Cluster, openCluster } from './openCluster.ts';
+import { lacksCluster } from './programs.ts';
+import { until } from './until.ts';
+
+/**
+ * What `--live` reads from a real API server through a real kubectl, as accounts that may read all, some and nothing.
+ * Commands run as processes of their own: this one answers for the cluster meanwhile.
+ */
+const missing = lacksCluster(['1.36.3']);
+const skip = missing !== undefined && process.env.K8SNET_REQUIRE_CLUSTER !== '1' ? missing : false;
+let cluster: Cluster;
+let folder: string;
+
+before(async () => {
+  if (skip !== false) return;
+  folder = mkdtempSync(join(tmpdir(), 'k8snet-live-'));
+  cluster = await openCluster([{ version: '1.36.3', mode: 'iptables' }]);
+  await fill(cluster);
+});
+
+after(async () => {
+  await cluster?.close();
+  if (folder !== undefined) rmSync(folder, { recursive: true, force: true });
+});
+
+/** The command line as its user runs it: kubectl is in the PATH, KUBECONFIG names the cluster. */
+function live(args: readonly string[], environment: Readonly<Record<string, string>> = {}): Ended {
+  const path = `${cluster.plane.programs}:${process.env.PATH ?? ''}`;
+  return runProcess(args, {
+    environment: { PATH: path, KUBECONFIG: join(cluster.plane.folder, 'kubeconfig'), ...environment },
+  });
+}
+
+/** What kubectl itself prints of the kinds. */
+async function objectsFile(...paths: readonly string[]): Promise<string> {
+  const file = join(folder, 'objects.json');
+  const lists = (await Promise.all(paths.map((path) => cluster.api.get(path)))) as readonly object[];
+  writeFileSync(file, lists.map((list) => JSON.stringify(list)).join('\n'));
+  return file;
+}
+
+const rulePaths = [
+  '/api/v1/services',
+  '/apis/discovery.k8s.io/v1/endpointslices',
+  '/api/v1/nodes',
+  '/apis/networking.k8s.io/v1/servicecidrs',
+];
+
+/** The command line as it runs in a Pod: no kubectl, no kubeconfig, the token of an account. */
+async function inPod(account: string, args: readonly string[]): Promise<Ended> {
+  const { api, plane } = cluster;
+  const path = `/api/v1/namespaces/default/serviceaccounts/${account}/token`;
+  const { status } = (await api.create(path, {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: {},
+  })) as {
+    readonly status: { readonly token: string };
+  };
+  writeFileSync(join(folder, 'token'), status.token);
+  const own = '/run/secrets/kubernetes.io/serviceaccount';
+  const script = `mount -t tmpfs none /run && mkdir -p ${own} && cp "$1" ${own}/token && cp "$2" ${own}/ca.crt && shift 2 && exec "$@"`;
+  const words = ['sh', '-ec', script, 'sh', join(folder, 'token'), join(plane.folder, 'certs/apiserver.crt')];
+  const {
+    stdout,
+    stderr,
+    status: code,
+  } = spawnSync(
+    'nsenter',
+    [`--net=/proc/${plane.server.pid}/ns/net`, '--', 'unshare', '-m', ...words, ...cliCommand, ...args],
+    {
+      encoding: 'utf8',
+      env: {
+        PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
+        HOME: folder,
+        KUBERNETES_SERVICE_HOST: '192.168.77.1',
+        KUBERNETES_SERVICE_PORT: '6443',
+      },
+    },
+  );
+  return { status: code, stdout, stderr };
+}
+
+const target = ['--node', 'n1', '--kube-version', '1.36'];
+
+test('--live compiles what -f with the objects of the cluster compiles', { skip }, async () => {
+  const file = await objectsFile(...rulePaths);
+  for (const mode of ['iptables', 'nftables']) {
+    const read = live(['compile', '--live', '--mode', mode, ...target]);
+    const given = live(['compile', '-f', file, '--mode', mode, ...target]);
+    assert.equal(read.status, 0, read.stderr);
+    assert.equal(read.stdout, given.stdout);
+    assert.match(read.stdout, /10\.244\.1\.6/);
+  }
+});
+
+test('kubectl is asked for the kinds that a command needs, and never for Secrets', { skip }, () => {
+  const asked = (args: readonly string[]) => {
+    const log = join(folder, 'asked');
+    rmSync(log, { force: true });
+    const { status, stderr } = live(args, { KUBECTL_LOG: log });
+    assert.equal(status, 0, stderr);
+    const paths = [...readFileSync(log, 'utf8').matchAll(/--raw (\S+)/g)].map(([, path = '']) =>
+      path.replace(/\?.*/, ''),
+    );
+    return paths.map((path) => path.replace(/.*\/(?=\w)/, '')).sort();
+  };
+  const rules = ['endpointslices', 'nodes', 'servicecidrs', 'services'];
+  // The ConfigMap is there under neither of its names.
+  const settings = ['kube-proxy', 'kube-proxy-config'];
+  assert.deepEqual(asked(['compile', '--live', ...target]), [...rules, ...settings].sort());
+  const config = join(folder, 'config.yaml');
+  writeFileSync(config, 'apiVersion: kubeproxy.config.k8s.io/v1alpha1\nkind: KubeProxyConfiguration\nmode: iptables\n');
+  assert.deepEqual(asked(['compile', '--live', '--config', config, ...target]), rules);
+  assert.deepEqual(asked(['emit', 'env', '--live', '--namespace', 'shop']), ['pods', 'services']);
+  assert.ok(!asked(['lint', '--live']).includes('secrets'));
+});
+
+test('an account that may not read Services gets no answer, and the rule that grants it', { skip }, () => {
+  const { status, stdout, stderr } = live(['compile', '--live', '--as', 'nobody', ...target]);
+  assert.equal(status, 5);
+  assert.equal(stdout, '');
+  assert.match(stderr, /error not-allowed: cluster test: the account may not list services/);
+  assert.match(stderr, /error not-allowed: cluster test: the account may not list endpointslices/);
+  assert.match(stderr, /apiGroups: \["discovery\.k8s\.io"\], resources: \[endpointslices\], verbs: \[list\]/);
+});
+
+test('what only tells more is unknown, and not empty, to whom it is not shown', { skip }, async () => {
+  await grant('half', [
+    { apiGroups: [''], resources: ['services'], verbs: ['list'] },
+    { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list'] },
+  ]);
+  const { status, stdout, stderr } = live(['compile', '--live', '--as', 'half', ...target]);
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /10\.244\.1\.6/);
+  assert.match(stderr, /warning not-allowed: cluster test: the account may not list nodes, so it is not known/);
+  assert.match(stderr, /the account may not get configmaps/);
+  assert.match(stderr, /resourceNames: \[kube-proxy, kube-proxy-config\], verbs: \[get\]/);
+});
+
+test('-n reads one namespace, and says that others are unknown', { skip }, () => {
+  const { status, stdout, stderr } = live(['compile', '--live', '-n', 'shop', ...target]);
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /shop\/web/);
+  assert.doesNotMatch(stdout, /default\/kubernetes/);
+  assert.match(stderr, /note one-namespace-read: cluster test: of kinds in namespaces only those of shop were read/);
+});
+
+test('a problem is named with the cluster and the object', { skip }, async () => {
+  await cluster.api.create('/api/v1/namespaces/shop/services', {
+    metadata: { name: 'typo' },
+    spec: { selector: { app: 'nobody' }, ports: [{ port: 80 }] },
+  });
+  const { stdout } = live(['lint', '--live', '-v']);
+  assert.match(stdout, /^cluster test: Service shop\/typo warning no-endpoints: /m);
+  await cluster.api.remove('/api/v1/namespaces/shop/services/typo');
+});
+
+test('a cluster that nobody answers for is exit code 5', { skip }, () => {
+  const wrong = live(['compile', '--live', '--context', 'prod', ...target]);
+  assert.equal(wrong.status, 5);
+  assert.match(
+    wrong.stderr,
+    /error cluster-unread: cluster prod cannot be read: .*context "?prod"? does not exist|context was not found/,
+  );
+  const none = runProcess(['compile', '--live', ...target], { environment: { PATH: '/nonexistent' } });
+  assert.equal(none.status, 5);
+  assert.match(none.stderr, /kubectl cannot be started/);
+});
+
+test('in a Pod the account of the Pod reads, without kubectl', { skip }, async () => {
+  await cluster.api.create('/api/v1/namespaces/default/serviceaccounts', { metadata: { name: 'reader' } });
+  const refused = await inPod('reader', ['compile', '--live', ...target]);
+  assert.equal(refused.status, 5, refused.stderr);
+  assert.match(refused.stderr, /the account may not list services.*system:serviceaccount:default:reader/);
+  await grant(
+    'system:serviceaccount:default:reader',
+    [
+      { apiGroups: [''], resources: ['services', 'nodes'], verbs: ['list'] },
+      { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list'] },
+      { apiGroups: ['networking.k8s.io'], resources: ['servicecidrs'], verbs: ['list'] },
+      {
+        apiGroups: [''],
+        resources: ['configmaps'],
+        resourceNames: ['kube-proxy', 'kube-proxy-config'],
+        verbs: ['get'],
+      },
+    ],
+    'reader',
+  );
+  const read = await inPod('reader', ['compile', '--live', ...target]);
+  assert.equal(read.status, 0, read.stderr);
+  assert.equal(read.stdout, live(['compile', '--live', ...target]).stdout);
+});
+
+test('pages of a long list are put together', { skip }, async () => {
+  const { api } = cluster;
+  await api.create('/api/v1/namespaces', { metadata: { name: 'many' } });
+  const names = Array.from({ length: 1010 }, (_, at) => `s${at}`);
+  for (let at = 0; at < names.length; at += 50) {
+    const some = names.slice(at, at + 50);
+    await Promise.all(
+      some.map((name) =>
+        api.create('/api/v1/namespaces/many/services', {
+          metadata: { name },
+          spec: { clusterIP: 'None', ports: [{ port: 80 }] },
+        }),
+      ),
+    );
+  }
+  const log = join(folder, 'pages');
+  const { status, stdout, stderr } = live(['emit', 'env', '--live', '--namespace', 'shop', '-o', 'json', '-v'], {
+    KUBECTL_LOG: log,
+  });
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /WEB_SERVICE_HOST/);
+  assert.match(stderr, /1012 objects read/);
+  assert.match(readFileSync(log, 'utf8'), /services\?limit=\d+&continue=/);
+  await api.remove('/api/v1/namespaces/many');
+});
+
+async function grant(user: string, rules: readonly object[], name = user): Promise<void> {
+  const { api } = cluster;
+  const group = '/apis/rbac.authorization.k8s.io/v1';
+  await api.create(`${group}/clusterroles`, { metadata: { name }, rules });
+  await api.create(`${group}/clusterrolebindings`, {
+    metadata: { name },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name },
+    subjects: [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: user }],
+  });
+  // The authorizer learns of roles by a watch.
+  await until(
+    `${user} may list services`,
+    30_000,
+    async () =>
+      live(['emit', 'env', '--live', '--namespace', 'shop', '--as', user]).stderr.includes('may not list services') ===
+      false,
+  );
+}
+
+async function fill({ api }: Cluster): Promise<void> {
+  await api.create('/api/v1/namespaces', { metadata: { name: 'shop' } });
+  await api.create('/api/v1/namespaces/shop/services', {
+    metadata: { name: 'web' },
+    spec: { type: 'NodePort', ports: [{ name: 'http', port: 80, targetPort: 8080 }], ipFamilyPolicy: 'SingleStack' },
+  });
+  await api.create('/apis/discovery.k8s.io/v1/namespaces/shop/endpointslices', {
+    metadata: { name: 'web-1', labels: { 'kubernetes.io/service-name': 'web' } },
+    addressType: 'IPv4',
+    ports: [{ name: 'http', port: 8080, protocol: 'TCP' }],
+    endpoints: [
+      { addresses: ['10.244.1.5'], nodeName: 'n1', conditions: { ready: true } },
+      { addresses: ['10.244.1.6'], nodeName: 'n1', conditions: { ready: true } },
+    ],
+  });
+}
