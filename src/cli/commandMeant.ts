@@ -25,8 +25,7 @@ const otherNames: Readonly<Record<string, string>> = {
   'to rewrite the rules of a node for another mode: k8snet convert DUMP --to MODE': 'translate transform rewrite',
   'to find out who wrote a dump: k8snet versions --detect DUMP': 'detect fingerprint identify',
   'to see how the endpoints share connections: k8snet split WHERE DUMP': 'share balance endpoints',
-  'k8snet contacts no cluster: kubectl get svc,endpointslices,nodes -A -o yaml | k8snet compile -f -':
-    'get describe kubectl logs exec top',
+  'to read a cluster: k8snet compile --live; nothing else contacts one': 'get describe kubectl logs exec top',
   'to look at NetworkPolicies: k8snet policy test, matrix or explain': 'netpol networkpolicy networkpolicies np',
   'to see who may reach whom: k8snet policy matrix -f MANIFESTS': 'matrix',
   'to see what the DNS of the cluster answers: k8snet emit dns -f MANIFESTS': 'dns resolve zone',

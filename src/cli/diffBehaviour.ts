@@ -9,6 +9,7 @@ import type { TraceObjects } from '../trace/nodeTracer.ts';
 import type { MessageOptions } from './commonOptions.ts';
 import { exitCodes } from './exitCodes.ts';
 import { type FactFile, type FactFlags, factFiles } from './factOptions.ts';
+import type { LiveFlags } from './liveOptions.ts';
 import type { Messages } from './messages.ts';
 import { progressLine } from './progressLine.ts';
 import { readNodeDump } from './readNodeDump.ts';
@@ -35,6 +36,7 @@ export interface ExpectedSide {
 }
 
 type Options = BehaviourFlags &
+  LiveFlags &
   FactFlags &
   MessageOptions & { readonly output: string; readonly service?: string; readonly family?: 'ipv4' | 'ipv6' | 'both' };
 
@@ -110,11 +112,11 @@ function factsOf(paths: readonly string[] | undefined): readonly FactFile[] {
 
 async function readSide(
   paths: readonly string[],
-  { family }: Options,
+  { family, liveNodes }: Options,
   facts: readonly FactFile[],
   messages: Messages,
 ): Promise<NodeRules | undefined> {
-  const dump = await readNodeDump(paths, family, messages.report, facts, false);
+  const dump = await readNodeDump(paths, { family, facts, isCompared: false, liveNodes }, messages);
   if (dump !== undefined) reportReading(dump, messages.report);
   return dump;
 }
@@ -127,7 +129,7 @@ async function withFacts(
   messages: Messages,
 ): Promise<NodeRules | undefined> {
   if (facts.length === 0) return rules;
-  const read = await readNodeDump([], family, messages.report, facts, true);
+  const read = await readNodeDump([], { family, facts, isCompared: true }, messages);
   return read && { ...rules, network: read.network };
 }
 

@@ -1,7 +1,7 @@
 import type { Messages } from './messages.ts';
 
 /** Ends a run whose cluster or node could not be read, which was reported: nothing behind it has an answer. */
-export async function endUnread(messages: Messages): Promise<never> {
+export async function endUnread(messages: Pick<Messages, 'flush'>): Promise<never> {
   await messages.flush();
   throw Object.assign(new Error('a cluster or a node could not be read'), { code });
 }

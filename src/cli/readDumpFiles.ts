@@ -1,10 +1,13 @@
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { firstFew } from '../common/firstFew.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import { decodeFile } from '../load/decodeFile.ts';
 import { longestInput } from '../load/longestInput.ts';
 import { readBytes, standardInput } from '../load/readBytes.ts';
+import { type PackedFile, tarFiles } from '../load/tarFiles.ts';
 import { isDumpName } from './isDumpName.ts';
 import { isSosDump } from './isSosDump.ts';
 
@@ -13,7 +16,8 @@ import { isSosDump } from './isSosDump.ts';
  * PowerShell writes it; those of an archive that `collect` or sos packed (`.tar.gz`). `known`: its bytes, where somebody has read
  * them. Undefined: it cannot be read, which is reported.
  */
-export function readDumpFiles(path: string, report: Report, known?: Buffer): readonly DumpFile[] | undefined {
+export function readDumpFiles(word: string, report: Report, known?: Buffer): readonly DumpFile[] | undefined {
+  const [path, node] = partOf(word);
   const name = path === '-' ? 'standard input' : path;
   const refuse = (reason: string, hint = isEnd.test(path) ? endHint : undefined) => {
     const message = `cannot read ${name}: ${reason}`;
@@ -34,12 +38,36 @@ export function readDumpFiles(path: string, report: Report, known?: Buffer): rea
   const packer = otherPackers.find(([magic]) => bytes.subarray(0, magic.length).equals(magic))?.[1];
   if (packer !== undefined)
     return refuse(`it is compressed by ${packer}`, 'unpack it, and give the dump or the folder that is in it');
-  if (bytes.toString('latin1', magicAt, magicAt + 5) !== 'ustar') return [{ name, text: textOf(bytes) }];
-  const all = packedFiles(bytes);
-  const isWanted = all.some(({ name: packed }) => /(?:^|\/)sos_commands\//.test(packed)) ? isSosDump : isDumpPath;
-  const files = all.filter(({ name: packed }) => isWanted(packed));
-  if (files.length === 0) return refuse('the archive holds no dumps');
-  return files.map(({ name: packed, content }) => ({ name: `${name}:${packed}`, text: textOf(content) }));
+  const packed = tarFiles(bytes);
+  if (packed === undefined) return [{ name, text: textOf(bytes) }];
+  const nodes = nodesIn(packed);
+  if (node === undefined && nodes.length > 1)
+    return refuse(
+      `it holds ${nodes.length} nodes`,
+      `name one: ${firstFew(
+        nodes.map((one) => `${path}:${one}`),
+        3,
+      )}`,
+    );
+  const all = packed.filter(
+    (file) => node === undefined || file.name.startsWith(`${node}/`) || file.name.includes(`/${node}/`),
+  );
+  const isWanted = all.some(({ name: inside }) => /(?:^|\/)sos_commands\//.test(inside)) ? isSosDump : isDumpPath;
+  const files = all.filter(({ name: inside }) => isWanted(inside));
+  if (files.length === 0)
+    return refuse(node === undefined ? 'the archive holds no dumps' : `the archive holds no dumps of ${node}`);
+  return files.map(({ name: inside, content }) => ({ name: `${path}:${inside}`, text: textOf(content) }));
+}
+
+/** `cluster.tar.gz:n1` is one node of an archive of several. */
+function partOf(word: string): readonly [path: string, node?: string] {
+  const [, path, node] = /^(.*\.(?:tar\.gz|tgz|tar)):([^:/]+)$/.exec(word) ?? [];
+  return path === undefined || node === undefined || existsSync(word) ? [word] : [path, node];
+}
+
+/** The folders that `collect` made for nodes, where there are several. */
+function nodesIn(files: readonly PackedFile[]): readonly string[] {
+  return [...new Set(files.flatMap(({ name }) => /(?:^|\/)([^/]+)\/dumps\/[^/]+$/.exec(name)?.[1] ?? []))].sort();
 }
 
 /** What begins like this, and Node cannot unpack. */
@@ -63,38 +91,4 @@ function textOf(bytes: Buffer): string {
 function isDumpPath(path: string): boolean {
   if (/(?:^|\/)facts\/(?:sysctl|modules|policy-rules|conntrack\.v[46])\.txt$/.test(path)) return true;
   return !/(?:^|\/)(?:facts|cluster)\//.test(path) && isDumpName(basename(path));
-}
-
-/** Where a tar archive says what it is. */
-const magicAt = 257;
-const block = 512;
-
-interface PackedFile {
-  readonly name: string;
-  readonly content: Buffer;
-}
-
-/** The regular files of a tar archive. */
-function packedFiles(archive: Buffer): readonly PackedFile[] {
-  const files: PackedFile[] = [];
-  for (let at = 0; at + block <= archive.length && archive[at] !== 0; ) {
-    const size = Number.parseInt(field(archive, at + 124, 12), 8);
-    if (!(size >= 0)) break;
-    const type = field(archive, at + 156, 1);
-    const prefix = field(archive, at + 345, 155);
-    const name = field(archive, at, 100);
-    const from = at + block;
-    if (type === '0' || type === '') {
-      files.push({ name: prefix === '' ? name : `${prefix}/${name}`, content: archive.subarray(from, from + size) });
-    }
-    at = from + Math.ceil(size / block) * block;
-  }
-  return files;
-}
-
-/** Text to its end or to a null byte. */
-function field(archive: Buffer, at: number, length: number): string {
-  const text = archive.toString('utf8', at, at + length);
-  const end = text.indexOf('\0');
-  return (end === -1 ? text : text.slice(0, end)).trim();
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { Family } from '../common/family.ts';
+import { firstFew } from '../common/firstFew.ts';
 import { readDump } from '../core.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
@@ -10,23 +11,36 @@ import { everyTool } from '../node/ruleKinds.ts';
 import { dumpPaths } from './dumpPaths.ts';
 import type { FactFile } from './factOptions.ts';
 import { isFolder } from './isFolder.ts';
+import type { LiveFlags } from './liveOptions.ts';
+import { nodeOfWord, unaskedNode } from './nodeWords.ts';
 import { notADump } from './notADump.ts';
 import { readDumpFiles } from './readDumpFiles.ts';
+import { readLiveNode, type Said, withEachNode } from './readNodes.ts';
+
+/** How the dumps of a node are read. */
+interface DumpReading extends LiveFlags {
+  readonly family: Family | 'both' | undefined;
+  /** Facts beside the dumps, whose kind the options say. */
+  readonly facts?: readonly FactFile[];
+  /** That a tool had nothing to show counts for a comparison only. */
+  readonly isCompared: boolean;
+  /** The bytes of the only path, where somebody has read it. */
+  readonly bytes?: Buffer | undefined;
+}
 
 /**
- * Reads what command lines name as the dumps of one node: files, folders with files, `-`, and the facts beside them, whose
- * kind the options say. `bytes` are those of the only path, where somebody has read it. Undefined: it holds no rules; that
- * a tool had none to show counts for a comparison only.
+ * Reads what command lines name as the dumps of one node: files, folders with files, `-`, a node of the cluster, and the
+ * facts beside them. Undefined: it holds no rules.
  */
 export async function readNodeDump(
-  paths: readonly string[],
-  family: Family | 'both' | undefined,
-  report: Report,
-  facts: readonly FactFile[] = [],
-  isCompared = true,
-  bytes?: Buffer,
+  words: readonly string[],
+  how: DumpReading,
+  messages: Said,
 ): Promise<NodeRules | undefined> {
-  const files = dumpFilesOf(paths, report, facts, bytes);
+  const { report } = messages;
+  const paths = await withEachNode(words, how, messages);
+  if (refuseNodes(paths, how, report)) return undefined;
+  const files = await dumpFilesOf(paths, how, messages);
   if (files === undefined) return undefined;
   const objects = files.filter((file) => isNamed(file, paths) && file.kind === undefined && isObjects(file.text));
   if (objects.length > 0) {
@@ -35,9 +49,9 @@ export async function readNodeDump(
     return undefined;
   }
   const name = paths.map((path) => (path === '-' ? 'standard input' : basename(path))).join(', ');
-  const dump = await readDump(files, { name, family: family === 'both' ? undefined : family });
-  const sets = isCompared ? everyTool(dump) : everyTool(dump).filter(holdsSomething);
-  const saysSomething = !isCompared && dump.network.sysctls.size > 0;
+  const dump = await readDump(files, { name, family: how.family === 'both' ? undefined : how.family });
+  const sets = how.isCompared ? everyTool(dump) : everyTool(dump).filter(holdsSomething);
+  const saysSomething = !how.isCompared && dump.network.sysctls.size > 0;
   if (sets.length === 0 && dump.hiddenTables.length === 0 && !saysSomething) {
     report(notADump(name, files, dump));
     return undefined;
@@ -45,21 +59,37 @@ export async function readNodeDump(
   return dump;
 }
 
+/** Whether the words ask for nodes that are not to be contacted, or for several where one is looked at. */
+function refuseNodes(paths: readonly string[], how: DumpReading, report: Report): boolean {
+  const unasked = paths.flatMap((path) => unaskedNode(path, how) ?? []);
+  for (const problem of unasked) report(problem);
+  const nodes = how.liveNodes === undefined ? [] : paths.filter((path) => nodeOfWord(path) !== undefined);
+  if (nodes.length > 1) {
+    const message = `one node is looked at here, and ${firstFew(nodes, 3)} are ${nodes.length}`;
+    report({ code: 'bad-option', severity: 'error', message, at: [], hint: `choose one: ${nodes[0]}` });
+  }
+  return unasked.length > 0 || nodes.length > 1;
+}
+
 /** The texts of what command lines name as the dumps of one node; undefined: one cannot be read, which was reported. */
-export function dumpFilesOf(
+export async function dumpFilesOf(
   paths: readonly string[],
-  report: Report,
-  facts: readonly FactFile[] = [],
-  bytes?: Buffer,
-): readonly DumpFile[] | undefined {
+  how: DumpReading,
+  messages: Said,
+): Promise<readonly DumpFile[] | undefined> {
   const files: DumpFile[] = [];
   let hasFailed = false;
-  const named = [...paths.flatMap(dumpPaths).map((path) => ({ path })), ...facts, ...paths.flatMap(collectedFacts)];
-  for (const { path, ...told } of named) {
-    const read = readDumpFiles(path, report, bytes);
+  const add = (path: string, told: Partial<FactFile> = {}) => {
+    const read = readDumpFiles(path, messages.report, how.bytes);
     if (read === undefined) hasFailed = true;
-    else for (const file of read) files.push({ ...file, ...told });
+    else for (const file of read) files.push({ ...file, ...(told.kind !== undefined && { kind: told.kind }) });
+  };
+  for (const path of paths) {
+    const live = await readLiveNode(path, how, messages);
+    if (live === undefined) for (const own of dumpPaths(path)) add(own);
+    else for (const file of live) files.push(file);
   }
+  for (const fact of [...(how.facts ?? []), ...paths.flatMap(collectedFacts)]) add(fact.path, fact);
   return hasFailed ? undefined : files;
 }
 

@@ -12,6 +12,7 @@ import { addressText } from '../walk/text.ts';
 import { addManifestOptions, collect, type InputOptions } from './commonOptions.ts';
 import { addFactOptions, type FactFile, type FactFlags, factFiles } from './factOptions.ts';
 import { rulesNeeds, withPods, withPolicies } from './liveNeeds.ts';
+import { addNodeOptions } from './liveOptions.ts';
 import type { Messages } from './messages.ts';
 import type { ReadInput } from './readInput.ts';
 import { readNodeDump } from './readNodeDump.ts';
@@ -33,6 +34,7 @@ export function addWalkOptions(command: Command): Command {
     .option('--facts <file>', 'interfaces, routes, sysctls and Pods as one k8snet.facts/v1 document', collect)
     .option('--ipset <file>', 'what `ipset save` prints', collect)
     .option('--no-policies', 'with manifests alone: leave their NetworkPolicies out');
+  addNodeOptions(command);
   addFactOptions(command);
   addTargetOptions(command);
   return command;
@@ -59,7 +61,9 @@ export async function readWalkNode(
   const family = options.family === 'both' ? undefined : options.family;
   const facts = [...factFiles(options), ...furtherFacts(options)];
   const isDumped = paths.length > 0 || facts.length > 0;
-  const dump = isDumped ? await readNodeDump(paths, family, messages.report, facts, false) : undefined;
+  const dump = isDumped
+    ? await readNodeDump(paths, { ...options, family, facts, isCompared: false }, messages)
+    : undefined;
   if (dump !== undefined) reportReading(dump, messages.report);
   const { filename } = options;
   const isDumpWalked = paths.length > 0;

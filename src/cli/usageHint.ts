@@ -11,6 +11,7 @@ export function usageHint(message: string, argv: readonly string[], options: rea
   const [command = '', ...given] = words;
   const file = given.at(-1) ?? 'FILE';
   if (/unknown option/.test(message)) return ofUnknownOption(message, command, file, options);
+  if (/ with --live only/.test(message)) return ofCluster(message);
   if (/required option '-f, /.test(message)) {
     const path = given.find(isFile);
     return path === undefined
@@ -89,16 +90,20 @@ function ofUnknownOption(
   if (option === '-f' && command === 'check') return 'the cases are in k8snet.yaml, or in the file that -c names';
   if (option === '-k' && options.includes('--filename'))
     return `render it first: kubectl kustomize ${file} | k8snet ${command} -f -`;
-  if (option === '-n' || option === '--namespace') {
-    return 'objects without a namespace are in default; everything that is given is read';
-  }
   if (/^--(?:kubeconfig|context|cluster|server|all-namespaces)$|^-A$/.test(option)) {
-    return 'k8snet contacts no cluster: pass what kubectl prints, kubectl get svc,endpointslices,nodes -A -o json | k8snet compile -f -';
+    return `k8snet ${command} contacts no cluster: k8snet --help lists what does, with --live`;
   }
   const meant = otherOptions.find(
     ([pattern, own]) => pattern.test(option) && options.includes(own.split(' ')[0] ?? ''),
   );
   return meant && `that is ${meant[1]} here`;
+}
+
+/** Options of kubectl that mean something only where a cluster is read. */
+function ofCluster(message: string): string {
+  return message.includes('--namespace')
+    ? 'objects without a namespace are in default; everything that is given is read'
+    : 'add --live to read the cluster: k8snet contacts none unless it is told to';
 }
 
 const takesDumps: ReadonlySet<string> = new Set(['doctor', 'canon', 'import', 'convert']);

@@ -577,6 +577,12 @@ export const catalogue = {
       'Several Nodes are given, and the dump shows which of them it is of: by its facts, an address or the endpoints on it.',
     remedy: 'Nothing, if that is the node; otherwise name the right one with `--node`.',
   },
+  'node-half-read': {
+    severity: 'warning',
+    summary: 'A program of a node failed or did not come to its end; what it would have shown is unknown.',
+    remedy:
+      'Give it more time (`--node-timeout`), or read the node in another way (`--via`). An unfinished dump counts as one that was cut.',
+  },
   'node-hosts-needed': {
     severity: 'error',
     summary: "A Pod in its node's network gets the hosts file of the node, which was not given.",
@@ -607,6 +613,12 @@ export const catalogue = {
     summary: 'The node of `--node` (as a warning: of `hostnameOverride`) is not among the Nodes of the input.',
     remedy: 'Correct `--node`, or give the Node object.',
   },
+  'node-unread': {
+    severity: 'error',
+    summary:
+      'A node could not be read: no Pod of kube-proxy runs on it, nobody answers, or no program there prints rules.',
+    remedy: 'Read it in another way: `--via local` on the node itself, `--via ssh`. The exit code is 5.',
+  },
   'node-without-address': {
     severity: 'warning',
     summary: 'A Node has no InternalIP (of a family); nothing leads to it.',
@@ -635,7 +647,8 @@ export const catalogue = {
   },
   'not-allowed': {
     severity: 'error',
-    summary: 'The account that reads a cluster lacks a permission there. Where that only makes facts unknown, it is a warning.',
+    summary:
+      'The account that reads a cluster lacks a permission there. Where that only makes facts unknown, it is a warning.',
     remedy:
       'Let somebody grant it with the rule that the hint shows (`docs/live.md` has all of them), or read as another account (`--context`, `--as`).',
   },

@@ -14,6 +14,7 @@ import { detectedVersion } from './detectedVersion.ts';
 import type { DiffOptions } from './diffOptions.ts';
 import { fixNamesOf } from './fixNamesOf.ts';
 import { withoutNodeMatters } from './withoutNodeMatters.ts';
+import { withoutServices } from './withoutServices.ts';
 
 /**
  * What should be on a node against what was dumped there. Without a version asked for it is that which wrote the dump, as
@@ -50,7 +51,8 @@ export function diffManifests(compiled: Compiled, dump: NodeRules, options: Diff
 
 function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, compared: Compared): DiffReport {
   const node = options.isNodeUnknown ? withoutNodeMatters(compared, compiled) : { compared, services: [] };
-  const parts = node.compared;
+  const changing = options.changing ?? new Set();
+  const parts = withoutServices(node.compared, changing);
   const isAbout = (service: string | undefined) =>
     options.service === undefined || service === options.service || service?.startsWith(`${options.service}:`) === true;
   const findings = parts.findings.filter(({ service, services }) => isAbout(service) || services?.some(isAbout));
@@ -65,7 +67,7 @@ function reportOf(compiled: Compiled, dump: NodeRules, options: DiffOptions, com
       ...countServices(compiled, findings, {
         only: options.service,
         families: parts.families,
-        notCompared: node.services,
+        notCompared: [...node.services, ...changing],
       }),
       staleChains: stale.length === 0 ? 0 : staleChains(dump),
       foreignRules: parts.foreignRules,

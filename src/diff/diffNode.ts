@@ -1,5 +1,6 @@
 import type { ObjectFacts } from '../findings/checks/objectFacts.ts';
 import type { Finding } from '../findings/finding.ts';
+import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import type { CompiledForDump } from './compileForDump.ts';
 import { diffManifests } from './diffManifests.ts';
@@ -17,7 +18,8 @@ export async function diffNode(
     hasNfacct: options.hasNfacct || hasNfacct,
   });
   const isAsked = ({ service }: { readonly service?: string }) =>
-    options.service === undefined || service === options.service;
+    (options.service === undefined || service === options.service) &&
+    !(service !== undefined && options.changing?.has(serviceOfPort(service)));
   const lost = missing.filter(isAsked);
   const { summary } = services;
   const isOpenEnded = takesFromDump && compiled.model.config.mode === 'ipvs';

@@ -5,6 +5,8 @@ export interface DiffOptions extends ObjectFacts {
   readonly level: CompareLevel;
   /** `ns/name`: only what is about this Service. */
   readonly service?: string | undefined;
+  /** Services (`namespace/name`) that changed while the dump was taken: not judged. */
+  readonly changing?: ReadonlySet<string> | undefined;
   readonly hasNfacct: boolean;
   /** Several Nodes are given, and nothing shows which of them the dump is of. */
   readonly isNodeUnknown?: boolean;

@@ -8,6 +8,8 @@ export interface LiveOptions {
   readonly asGroup?: readonly string[];
   /** Milliseconds for one request; undefined: no limit. */
   readonly requestTimeout?: number;
+  /** Milliseconds for all that one node is asked; undefined: no limit. */
+  readonly nodeTimeout?: number;
 }
 
 /** kubectl as it is called for each of its commands. */

@@ -1,31 +1,122 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import type { DumpFile } from '../dump/dumpFile.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import { accountApi, accountOf } from './accountApi.ts';
+import { changedServices } from './changedServices.ts';
 import type { ClusterApi } from './clusterApi.ts';
+import { inTurns } from './inTurns.ts';
 import { kubectlApi } from './kubectlApi.ts';
 import type { LiveNeeds } from './liveKinds.ts';
 import type { LiveOptions } from './liveOptions.ts';
+import { factKind, readNodeCommands } from './node/nodeCommands.ts';
+import { nodeOpener, type Via } from './node/openNode.ts';
+import { type NodeText, readNode } from './node/readNode.ts';
+import { readNodeNames } from './readNodeNames.ts';
 import { readObjects } from './readObjects.ts';
 
-/** A cluster that somebody asked to read. Nothing is contacted until the first question. */
+/**
+ * A cluster that somebody asked to read. Nothing is contacted until the first question, and no answer is asked for twice
+ * but by `readTogether`. What is undefined could not be read, which was reported.
+ */
 export interface Live {
-  /** Undefined: it cannot be read, or not what is needed of it; that was reported. */
+  /** The only namespace whose objects are read. */
+  readonly namespace: string | undefined;
   readonly objects: (needs: LiveNeeds, report: Report) => Promise<readonly SourceObject[] | undefined>;
+  /** The names of all nodes that a selector of labels chooses, in order. */
+  readonly nodeNames: (selector: string | undefined, report: Report) => Promise<readonly string[] | undefined>;
+  /** What a node holds; given once. */
+  readonly node: (name: string, report: Report) => Promise<readonly DumpFile[] | undefined>;
+  /**
+   * Reads nodes, and the objects before and after them, where a command compares both: what changed meanwhile is read once
+   * more. What changes again is in `changing`.
+   */
+  readonly readTogether: (names: readonly string[], needs: LiveNeeds | undefined) => Promise<void>;
+  /** Services (`namespace/name`) whose rules and objects were not read in one state. */
+  readonly changing: () => ReadonlySet<string>;
 }
 
-export function openLive(options: LiveOptions): Live {
+/** Something that was asked for and what there was to say. */
+interface Told<T> {
+  readonly value: T | undefined;
+  readonly said: readonly Diagnostic[];
+}
+
+export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }): Live {
   let opened: Promise<ClusterApi> | undefined;
   const api = () => {
     opened ??= openApi(options);
     return opened;
   };
-  return {
-    objects: async (needs, report) => readObjects(await api(), needs, options.namespace, report),
+  const openNode = nodeOpener(via, options, api);
+  const readOne = (name: string) =>
+    told(async (report) => {
+      const access = await openNode(name, report);
+      const texts = access && (await readNode(name, access, readNodeCommands, options.nodeTimeout, report));
+      return texts?.map((text) => dumpFileOf(name, text));
+    });
+  const readAll = async (needs: LiveNeeds) => {
+    const read = await told(async (report) => readObjects(await api(), needs, options.namespace, report));
+    return { ...read, needs };
   };
+  const nodes = new Map<string, Told<readonly DumpFile[]>>();
+  let objects: (Told<readonly SourceObject[]> & { readonly needs: LiveNeeds }) | undefined;
+  let changing: ReadonlySet<string> = new Set();
+  const readTogether = async (names: readonly string[], needs: LiveNeeds | undefined) => {
+    if (needs !== undefined && !isSame(objects?.needs, needs)) objects = await readAll(needs);
+    for (let round = 1; ; round += 1) {
+      await inTurns(names, nodesAtOnce, async (name) => {
+        nodes.set(name, await readOne(name));
+      });
+      const before = objects?.value;
+      if (needs === undefined || before === undefined) return;
+      objects = await readAll(needs);
+      changing = objects.value === undefined ? new Set() : changedServices(before, objects.value);
+      if (changing.size === 0 || round === rounds) return;
+    }
+  };
+  return {
+    namespace: options.namespace,
+    nodeNames: async (selector, report) => readNodeNames(await api(), selector, report),
+    objects: async (needs, report) => {
+      if (objects === undefined || !isSame(objects.needs, needs)) objects = await readAll(needs);
+      return repeat(objects, report);
+    },
+    node: async (name, report) => {
+      const known = nodes.get(name) ?? (await readOne(name));
+      nodes.delete(name);
+      return repeat(known, report);
+    },
+    readTogether,
+    changing: () => changing,
+  };
+}
+
+function isSame(one: LiveNeeds | undefined, other: LiveNeeds): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+const nodesAtOnce = 4;
+const rounds = 2;
+
+async function told<T>(ask: (report: Report) => Promise<T | undefined>): Promise<Told<T>> {
+  const said: Diagnostic[] = [];
+  const value = await ask((diagnostic) => said.push(diagnostic));
+  return { value, said };
+}
+
+function repeat<T>({ value, said }: Told<T>, report: Report): T | undefined {
+  for (const diagnostic of said) report(diagnostic);
+  return value;
 }
 
 /** In a Pod with its account; else, and where another cluster is named, as kubectl does. */
 async function openApi(options: LiveOptions): Promise<ClusterApi> {
   const account = accountOf(options, process.env);
   return account === undefined ? kubectlApi(options) : accountApi(account, options);
+}
+
+/** Named as a file of an archive is. */
+function dumpFileOf(node: string, { command: { file }, text }: NodeText): DumpFile {
+  const kind = factKind(file);
+  return { name: `node/${node}:${file}`, text, ...(kind !== undefined && { kind }) };
 }

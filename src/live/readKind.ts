@@ -9,12 +9,17 @@ export type KindAnswer =
   | { readonly kind: 'forbidden'; readonly of: LiveKind; readonly verb: 'get' | 'list'; readonly message: string }
   | { readonly kind: 'failed'; readonly message: string; readonly hint?: string };
 
-export async function readKind(api: ClusterApi, of: LiveKind, namespace: string | undefined): Promise<KindAnswer> {
+export async function readKind(
+  api: ClusterApi,
+  of: LiveKind,
+  namespace: string | undefined,
+  selector?: string,
+): Promise<KindAnswer> {
   for (const apiVersion of of.groupVersions) {
     const verb = of.only === undefined ? 'list' : 'get';
     const answer = await (of.only
       ? readNamed(api, apiVersion, of, of.only)
-      : readList(api, pathOf(apiVersion, of, namespace)));
+      : readList(api, pathOf(apiVersion, of, namespace), selector));
     if (answer.kind === 'items') return { kind: 'read', apiVersion, of, items: answer.items };
     if (answer.kind === 'failed') return answer;
     if (answer.reason === 'Expired')
@@ -25,11 +30,7 @@ export async function readKind(api: ClusterApi, of: LiveKind, namespace: string 
 }
 
 /** The path of a list, or of what is in it. */
-function pathOf(
-  apiVersion: string,
-  { resource, isNamespaced }: LiveKind,
-  namespace: string | undefined,
-): string {
+function pathOf(apiVersion: string, { resource, isNamespaced }: LiveKind, namespace: string | undefined): string {
   const base = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   return isNamespaced && namespace !== undefined
     ? `${base}/namespaces/${encodeURIComponent(namespace)}/${resource}`

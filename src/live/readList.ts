@@ -8,9 +8,9 @@ export type ListAnswer =
 export type ListItem = Readonly<Record<string, unknown>>;
 
 /** Reads a list page by page: the server holds no answer of any length, and neither side waits for all of it at once. */
-export async function readList(api: ClusterApi, path: string): Promise<ListAnswer> {
+export async function readList(api: ClusterApi, path: string, selector?: string): Promise<ListAnswer> {
   for (let attempt = 1; ; attempt += 1) {
-    const answer = await readPages(api, path);
+    const answer = await readPages(api, path, selector);
     // The server keeps the state that pages are of for some minutes only.
     if (answer.kind !== 'refused' || answer.reason !== 'Expired' || attempt === mostAttempts) return answer;
   }
@@ -19,12 +19,13 @@ export async function readList(api: ClusterApi, path: string): Promise<ListAnswe
 const mostAttempts = 3;
 const pageSize = 1000;
 
-async function readPages(api: ClusterApi, path: string): Promise<ListAnswer> {
+async function readPages(api: ClusterApi, path: string, selector: string | undefined): Promise<ListAnswer> {
   const items: ListItem[] = [];
+  const chosen = selector === undefined ? '' : `&labelSelector=${encodeURIComponent(selector)}`;
   let next = '';
   do {
     const more = next === '' ? '' : `&continue=${encodeURIComponent(next)}`;
-    const answer = await api.get(`${path}?limit=${pageSize}${more}`);
+    const answer = await api.get(`${path}?limit=${pageSize}${chosen}${more}`);
     if (answer.kind !== 'found') return answer;
     const page = parsePage(answer.text);
     if (page === undefined) return { kind: 'failed', message: `what the server answered to ${path} is no list` };

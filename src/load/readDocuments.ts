@@ -58,6 +58,16 @@ export async function readDocuments(
       formats.set(file, 'json');
       continue;
     }
+    const packed = archiveName.test(path) ? (await import('./packedObjects.ts')).packedObjects(path) : undefined;
+    if (packed !== undefined) {
+      for (const { name, text } of packed) {
+        kept.set(name, () => text);
+        formats.set(name, await readText(name, text, documents, report, options));
+      }
+      if (packed.length === 0)
+        fail(report, 'cannot-read', `${file}: the archive has no objects in a folder named cluster`);
+      continue;
+    }
     const text =
       bytes === undefined ? await readFile(file, kept, report) : await decode(file, bytes, kept, true, report);
     if (text === undefined) continue;
@@ -74,6 +84,9 @@ export async function readDocuments(
   };
   return { documents, sources };
 }
+
+/** What `collect` packs. */
+const archiveName = /\.(?:tar\.gz|tgz|tar)$/;
 
 async function readFile(file: string, kept: Map<string, () => string>, report: Report): Promise<string | undefined> {
   const read = readBytes(file);

@@ -7,6 +7,7 @@ import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { readNodeDump } from '../../src/cli/readNodeDump.ts';
 import { canonicalText } from '../../src/node/canonicalText.ts';
+import { messagesTo } from '../support/messagesTo.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-dumps-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -15,7 +16,11 @@ const save =
   '*nat\n:PREROUTING ACCEPT [0:0]\n:KUBE-SERVICES - [0:0]\n-A PREROUTING -j KUBE-SERVICES\nCOMMIT\n*filter\n:INPUT ACCEPT [0:0]\nCOMMIT\n';
 
 async function canon(path: string): Promise<string> {
-  const node = await readNodeDump([path], undefined, ({ message }) => assert.fail(message));
+  const node = await readNodeDump(
+    [path],
+    { family: undefined, isCompared: true },
+    messagesTo(({ message }) => assert.fail(message)),
+  );
   assert.ok(node);
   assert.deepEqual(node.unread, []);
   return [...canonicalText(node)].join('');
@@ -42,7 +47,14 @@ test('a dump in UTF-16, as PowerShell writes it, is read', async () => {
 test('damaged gzip data is an error that says so', async () => {
   const said: string[] = [];
   const path = file('bad.gz', gzipSync(save).subarray(0, 30));
-  assert.equal(await readNodeDump([path], undefined, ({ message }) => said.push(message)), undefined);
+  assert.equal(
+    await readNodeDump(
+      [path],
+      { family: undefined, isCompared: true },
+      messagesTo(({ message }) => said.push(message)),
+    ),
+    undefined,
+  );
   assert.match(said.join(), /gzip data is damaged/);
 });
 
@@ -73,7 +85,11 @@ Chain KUBE-SERVICES (1 references)
 `;
 
 async function read(path: string) {
-  const node = await readNodeDump([path], undefined, ({ message }) => assert.fail(message));
+  const node = await readNodeDump(
+    [path],
+    { family: undefined, isCompared: true },
+    messagesTo(({ message }) => assert.fail(message)),
+  );
   assert.ok(node);
   return node;
 }
@@ -111,7 +127,14 @@ test('a listing beside what iptables-save prints adds nothing, whichever is read
 test('archives that cannot be unpacked, and folders without files, are called so', async () => {
   const said: string[] = [];
   const refused = async (path: string) =>
-    assert.equal(await readNodeDump([path], undefined, ({ message }) => said.push(message)), undefined);
+    assert.equal(
+      await readNodeDump(
+        [path],
+        { family: undefined, isCompared: true },
+        messagesTo(({ message }) => said.push(message)),
+      ),
+      undefined,
+    );
   await refused(file('sos.tar.xz', Buffer.from([0xfd, 0x37, 0x7a, 0x58, 0x5a, 0, 0, 4])));
   await refused(file('node.zip', 'PK\x03\x04rest'));
   file('nodes/n1/iptables.save', save);

@@ -18,11 +18,7 @@ const tried: readonly Typed[] = [
   ['--version', 0, /^\d+\.\d+\.\d+/],
   ['-v', 2, /^ {2}hint: k8snet --version prints the version$/m],
   ['version', 2, /^ {2}hint: k8snet --version prints the version$/m],
-  [
-    'get svc -A',
-    2,
-    /^ {2}hint: k8snet contacts no cluster: kubectl get svc,endpointslices,nodes -A -o yaml \| k8snet/m,
-  ],
+  ['get svc -A', 2, /^ {2}hint: to read a cluster: k8snet compile --live; nothing else contacts one$/m],
   ['compile -k overlay', 2, /^ {2}hint: render it first: kubectl kustomize overlay \| k8snet compile -f -$/m],
   ['diff', 2, /^ {2}hint: k8snet diff -f MANIFESTS DUMP compares with manifests, k8snet diff OLD NEW two dumps$/m],
   [
@@ -65,7 +61,7 @@ const tried: readonly Typed[] = [
   ['compile -f svc.yaml --family 6', 2, /^\(Did you mean ipv6\?\)$/m],
   ['compile -f svc.yaml --family ip', 2, /Allowed choices are ipv4, ipv6, both\.\nRun /],
   ['compile -f svc.yaml --json', 2, /^ {2}hint: that is --output json here$/m],
-  ['compile --kubeconfig config', 2, /^ {2}hint: k8snet contacts no cluster: /m],
+  ['compile --kubeconfig config', 2, /^ {2}hint: add --live to read the cluster: /m],
   ['why dump.txt --src a --dst b', 2, /unknown option '--src'\n {2}hint: that is --from here$/m],
   ['cleanup nft', 2, /^ {2}hint: name the mode with --mode: k8snet cleanup --mode nftables$/m],
   ['cleanup node.save', 2, /Expected 0 arguments but got 1\.\nRun /],

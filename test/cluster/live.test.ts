@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { runIn } from '../../src/lab/runIn.ts';
 import { cliCommand, type Ended, runProcess } from '../support/runCli.ts';
-import { type Cluster, openCluster } from './openCluster.ts';
+import { type Cluster, openCluster, type ProxyNode } from './openCluster.ts';
 import { lacksCluster } from './programs.ts';
 import { until } from './until.ts';
 
@@ -21,8 +22,12 @@ let folder: string;
 before(async () => {
   if (skip !== false) return;
   folder = mkdtempSync(join(tmpdir(), 'k8snet-live-'));
-  cluster = await openCluster([{ version: '1.36.3', mode: 'iptables' }]);
+  cluster = await openCluster([
+    { version: '1.36.3', mode: 'iptables' },
+    { version: '1.36.3', mode: 'nftables' },
+  ]);
   await fill(cluster);
+  await createProxyPods(cluster);
 });
 
 after(async () => {
@@ -200,6 +205,52 @@ test('in a Pod the account of the Pod reads, without kubectl', { skip }, async (
   assert.equal(read.stdout, live(['compile', '--live', ...target]).stdout);
 });
 
+test('a node is compared through the Pod of kube-proxy, with the objects of the same moment', { skip }, async () => {
+  for (const { name, mode } of cluster.nodes) {
+    const args = ['diff', '--live', `node/${name}`, '--mode', mode];
+    await until(`${name} is synced`, 60_000, async () => live(args).status === 0);
+    const { stdout } = live(args);
+    assert.match(stdout, /\b2 Services: 2 same\b/);
+  }
+});
+
+test('damage on one node of several is named with the node', { skip }, async () => {
+  const [first] = cluster.nodes;
+  assert.ok(first);
+  await damage(first);
+  const { status, stdout, stderr } = live(['doctor', '--live', 'nodes']);
+  assert.equal(status, 1, stderr);
+  const [, ofFirst = '', ofSecond = ''] = stdout.split(/^node n\d$/m);
+  assert.match(ofFirst, /K8N/);
+  assert.doesNotMatch(ofSecond, /error K8N/);
+  await first.restart();
+  await until(
+    'it is repaired',
+    60_000,
+    async () => live(['diff', '--live', 'node/n1', '--mode', 'iptables']).status === 0,
+  );
+});
+
+test('a node without a Pod of kube-proxy, and one that may not be entered, are exit code 5', { skip }, async () => {
+  const none = live(['doctor', '--live', 'node/n7']);
+  assert.equal(none.status, 5);
+  assert.match(
+    none.stderr,
+    /error node-unread: node n7 cannot be read: cluster test has no running Pod of kube-proxy on it/,
+  );
+  await grant('lister', [
+    { apiGroups: [''], resources: ['services', 'nodes', 'pods'], verbs: ['list'] },
+    { apiGroups: ['discovery.k8s.io'], resources: ['endpointslices'], verbs: ['list'] },
+  ]);
+  const refused = live(['doctor', '--live', '--as', 'lister', 'node/n1']);
+  assert.equal(refused.status, 5);
+  assert.match(
+    refused.stderr,
+    /error not-allowed: node n1: the account may not run anything in Pod kube-system\/kube-proxy-n1/,
+  );
+  assert.match(refused.stderr, /resources: \[pods\/exec\], verbs: \[create, get\]/);
+});
+
 test('pages of a long list are put together', { skip }, async () => {
   const { api } = cluster;
   await api.create('/api/v1/namespaces', { metadata: { name: 'many' } });
@@ -221,7 +272,7 @@ test('pages of a long list are put together', { skip }, async () => {
   });
   assert.equal(status, 0, stderr);
   assert.match(stdout, /WEB_SERVICE_HOST/);
-  assert.match(stderr, /1012 objects read/);
+  assert.match(stderr, /1014 objects read/);
   assert.match(readFileSync(log, 'utf8'), /services\?limit=\d+&continue=/);
   await api.remove('/api/v1/namespaces/many');
 });
@@ -243,6 +294,27 @@ async function grant(user: string, rules: readonly object[], name = user): Promi
       live(['emit', 'env', '--live', '--namespace', 'shop', '--as', user]).stderr.includes('may not list services') ===
       false,
   );
+}
+
+/** Deletes a rule that kube-proxy wrote, which it does not notice. */
+async function damage({ namespace }: ProxyNode): Promise<void> {
+  const saved = await runIn(namespace, ['iptables-save', '-t', 'nat']);
+  const rule = /^-A (KUBE-SEP-\S+ .* -j DNAT .*)$/m.exec(saved)?.[1];
+  assert.ok(rule);
+  await runIn(namespace, ['sh', '-c', `iptables -t nat -D ${rule}`]);
+}
+
+/** What a DaemonSet of kube-proxy would have made; nothing runs in it. */
+async function createProxyPods({ api, nodes }: Cluster): Promise<void> {
+  const pods = '/api/v1/namespaces/kube-system/pods';
+  await api.create('/api/v1/namespaces/kube-system/serviceaccounts', { metadata: { name: 'default' } });
+  for (const { name } of nodes) {
+    await api.create(pods, {
+      metadata: { name: `kube-proxy-${name}`, labels: { 'k8s-app': 'kube-proxy' } },
+      spec: { nodeName: name, hostNetwork: true, containers: [{ name: 'kube-proxy', image: 'kube-proxy' }] },
+    });
+    await api.patch(`${pods}/kube-proxy-${name}/status`, { status: { phase: 'Running' } });
+  }
 }
 
 async function fill({ api }: Cluster): Promise<void> {

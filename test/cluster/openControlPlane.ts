@@ -46,6 +46,7 @@ export async function openControlPlane(serviceRanges: string): Promise<ControlPl
     open.push(server);
     const addresses = addressesOf(1).map((address) => `addr add ${address} dev br0${withoutDetection(address)}`);
     await batch(server, ['link add br0 type bridge', 'link set br0 up', ...addresses]);
+    const programs = kubectlFolder(folder, server);
     let links = 0;
     const openNode = async (name: string, end: number) => {
       const node = await openNamespace(name, nodeSettings);
@@ -53,21 +54,39 @@ export async function openControlPlane(serviceRanges: string): Promise<ControlPl
       // A link goes some time after its namespace: no name is used twice.
       links += 1;
       await wire(server, node, `v${links}`, end);
+      writeFileSync(join(programs, `${name}.pid`), String(node.pid));
       return node;
     };
     const api = await startApi(server, folder, serviceRanges, start);
-    return { api, folder, server, programs: kubectlFolder(folder, server), openNode, start, close };
+    return { api, folder, server, programs, openNode, start, close };
   } catch (problem) {
     await close();
     throw problem;
   }
 }
 
-/** The real kubectl, in the network of the API server. */
+/**
+ * The real kubectl, in the network of the API server. There are no kubelets, so `exec` is imitated: whether it is allowed
+ * the API server says, and the program runs in the network namespace of the node, which Pods of kube-proxy share.
+ */
 function kubectlFolder(folder: string, { pid }: Namespace): string {
   const programs = join(folder, 'programs');
   mkdirSync(programs);
-  const script = `#!/bin/sh\n[ -z "$KUBECTL_LOG" ] || echo "$*" >>"$KUBECTL_LOG"\nexec nsenter --net=/proc/${pid}/ns/net -- ${controlPlane} kubectl "$@"\n`;
+  const script = `#!/bin/bash
+[ -z "$KUBECTL_LOG" ] || echo "$*" >>"$KUBECTL_LOG"
+kubectl() { nsenter --net=/proc/${pid}/ns/net -- ${controlPlane} kubectl "$@"; }
+flags=()
+while [[ $1 == --* ]]; do flags+=("$1"); shift; done
+[[ $1 == exec ]] || { kubectl "\${flags[@]}" "$@"; exit; }
+for word; do [[ $word != kube-proxy-* ]] || pod=$word; done
+if ! kubectl "\${flags[@]}" auth can-i -q create pods --subresource=exec -n kube-system; then
+  echo "Error from server (Forbidden): pods \\"$pod\\" is forbidden: User cannot create resource \\"pods/exec\\"" >&2
+  exit 1
+fi
+while [[ $1 != -- ]]; do shift; done
+shift
+exec nsenter --net=/proc/$(<${programs}/\${pod#kube-proxy-}.pid)/ns/net -- "$@"
+`;
   writeFileSync(join(programs, 'kubectl'), script, { mode: 0o755 });
   return programs;
 }

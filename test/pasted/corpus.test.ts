@@ -14,6 +14,7 @@ import { ruleEntrances } from '../../src/trace/ruleEntrances.ts';
 import { whyCauses } from '../../src/trace/why/whyCauses.ts';
 import { endText } from '../../src/walk/text.ts';
 import { root } from '../support/compileCase.ts';
+import { messagesTo } from '../support/messagesTo.ts';
 
 /** Whatever people paste is read by every command, and what it does not show is no fault. */
 
@@ -54,7 +55,11 @@ const aboutTheDump = /^K8N103 /;
 describe('every dump that somebody pasted', () => {
   for (const file of files) {
     it(file.slice(root.length + 1), async () => {
-      const dump = await readNodeDump([file], undefined, () => {}, [], false);
+      const dump = await readNodeDump(
+        [file],
+        { family: undefined, isCompared: false },
+        messagesTo(() => {}),
+      );
       if (dump === undefined) return;
       const report = diagnoseDump(dump);
       const loud = report.findings.filter(({ severity }) => severity !== 'info').map(({ id, seen }) => `${id} ${seen}`);

@@ -12,6 +12,7 @@ import { ruleEntrances } from '../../src/trace/ruleEntrances.ts';
 import { splitShares } from '../../src/trace/splitShares.ts';
 import { endText } from '../../src/walk/text.ts';
 import { root } from '../support/compileCase.ts';
+import { messagesTo } from '../support/messagesTo.ts';
 
 const folder = join(root, 'fixtures/pasted');
 
@@ -44,7 +45,11 @@ describe('dumps as people paste them', () => {
     it(file, async () => {
       const said: Diagnostic[] = [];
       const report = (diagnostic: Diagnostic) => said.push(diagnostic);
-      const dump = await readNodeDump([join(folder, file)], undefined, report, [], false);
+      const dump = await readNodeDump(
+        [join(folder, file)],
+        { family: undefined, isCompared: false },
+        messagesTo(report),
+      );
       if (refusal !== undefined) {
         assert.ok(said[0]?.message.includes(refusal), said[0]?.message ?? 'it is read');
         assert.ok(said[0]?.hint);
@@ -73,7 +78,11 @@ describe('dumps as people paste them', () => {
     let count = 0;
     for (const { file, refusal } of diagnoses) {
       if (refusal !== undefined) continue;
-      const dump = await readNodeDump([join(folder, file)], undefined, () => {}, [], false);
+      const dump = await readNodeDump(
+        [join(folder, file)],
+        { family: undefined, isCompared: false },
+        messagesTo(() => {}),
+      );
       assert.ok(dump);
       const tracer = createNodeTracer(dump);
       for (const family of ['ipv4', 'ipv6'] as const) {

@@ -3,17 +3,19 @@ import { canonicalText } from '../../core.ts';
 import { annotateNeedsService } from '../annotateNeedsService.ts';
 import { addMessageOptions, dumpFamilyOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { addLiveOptions, addNodeOptions, type LiveFlags } from '../liveOptions.ts';
 import { collectMessages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { reportReading } from '../reportReading.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
 
-type CanonOptions = MessageOptions & {
-  readonly family: 'ipv4' | 'ipv6' | 'both';
-  readonly service?: string;
-  readonly annotate: boolean;
-};
+type CanonOptions = LiveFlags &
+  MessageOptions & {
+    readonly family: 'ipv4' | 'ipv6' | 'both';
+    readonly service?: string;
+    readonly annotate: boolean;
+  };
 
 /** `k8snet canon`: a dump in its one form. */
 export function canonCommand(setExitCode: SetExitCode): Command {
@@ -26,6 +28,7 @@ export function canonCommand(setExitCode: SetExitCode): Command {
     .addOption(dumpFamilyOption())
     .option('--service <service>', "print one Service's rules (namespace/name[:port]) in the order a packet meets them")
     .option('--annotate', 'with --service: comment each rule with what it does', false);
+  addNodeOptions(addLiveOptions(command, false));
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: CanonOptions) => {
     setExitCode(await canonAction(dumps, options));
@@ -35,7 +38,7 @@ export function canonCommand(setExitCode: SetExitCode): Command {
 async function canonAction(paths: readonly string[], options: CanonOptions): Promise<number> {
   const messages = collectMessages(options);
   if (options.annotate && options.service === undefined) messages.report(annotateNeedsService);
-  const dump = messages.hasErrors() ? undefined : await readNodeDump(paths, options.family, messages.report);
+  const dump = messages.hasErrors() ? undefined : await readNodeDump(paths, { ...options, isCompared: true }, messages);
   if (dump !== undefined) {
     reportReading(dump, messages.report);
     if (options.service === undefined) {

@@ -14,6 +14,7 @@ import {
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import { addImportOptions, type ImportFlags, importOptions } from '../importOptions.ts';
+import { addLiveOptions, addNodeOptions, type LiveFlags } from '../liveOptions.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { refuseEmpty } from '../refuseEmpty.ts';
@@ -25,7 +26,7 @@ import { kubeVersion } from '../targetOptions.ts';
 import { writeArtefacts } from '../writeArtefacts.ts';
 import { writeError, writeOut } from '../writeOut.ts';
 
-interface ConvertFlags extends ImportFlags, FactFlags, EmptyFlags, MessageOptions {
+interface ConvertFlags extends ImportFlags, FactFlags, LiveFlags, EmptyFlags, MessageOptions {
   readonly to?: 'iptables' | 'ipvs' | 'nftables';
   readonly kubeVersion?: KubeVersion;
   readonly fromMode?: ProxyMode;
@@ -67,6 +68,7 @@ export function convertCommand(setExitCode: SetExitCode): Command {
     .option('--out-dir <dir>', 'write all files of both families into this folder instead')
     .option('--allow-partial', 'write scripts and rules from a dump that does not show everything', false);
   addEmptyOption(command, 'write scripts and rules of a dump without Services, which empty the node');
+  addNodeOptions(addLiveOptions(command, false));
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: ConvertFlags) => {
     setExitCode(await convertAction(dumps, options));
@@ -82,7 +84,7 @@ async function convertAction(paths: readonly string[], options: ConvertFlags): P
 
 async function converted(paths: readonly string[], options: ConvertFlags, messages: Messages): Promise<number> {
   const { to, family, check: isChecked } = options;
-  const dump = await readNodeDump(paths, family, messages.report, factFiles(options), false);
+  const dump = await readNodeDump(paths, { ...options, facts: factFiles(options), isCompared: false }, messages);
   if (dump === undefined) return exitCodes.badInput;
   const wrong = wrongOptions(options);
   if (wrong !== undefined) return refuseOption(messages, 'convert', wrong);

@@ -1,44 +1,28 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
-import { behaviourInput, compileForDump, diff, diffDumps, diffNodes } from '../../core.ts';
+import { behaviourInput, compileForDump, diff } from '../../core.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
-import {
-  addManifestOptions,
-  addMessageOptions,
-  collect,
-  type InputOptions,
-  limitOption,
-  type MessageOptions,
-} from '../commonOptions.ts';
-import { type BehaviourFlags, type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
-import { diffLongDumps } from '../diffLongDumps.ts';
+import { addManifestOptions, addMessageOptions, collect, limitOption } from '../commonOptions.ts';
+import { type ExpectedSide, readEntrances } from '../diffBehaviour.ts';
+import type { DiffFlags } from '../diffFlags.ts';
+import { diffWithoutManifests } from '../diffWithoutManifests.ts';
+import { eachNode } from '../eachNode.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
+import { addFactOptions, factFiles } from '../factOptions.ts';
+import { isUnknownService } from '../isUnknownService.ts';
+import { rulesNeeds } from '../liveNeeds.ts';
+import { addNodeOptions } from '../liveOptions.ts';
 import { collectMessages, type Messages } from '../messages.ts';
-import { nodeName } from '../nodeName.ts';
 import type { ReadAhead } from '../readAhead.ts';
 import { readLongNodeDump } from '../readLongNodeDump.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { refuseNoServices } from '../refuseNoServices.ts';
 import { refuseOption } from '../refuseOption.ts';
-import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
+import { addReportOptions, printReport } from '../reportOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
-import { addTargetOptions, type TargetFlags } from '../targetOptions.ts';
-
-type DiffCommandOptions = Partial<Pick<InputOptions, 'filename'>> &
-  Pick<InputOptions, 'recursive'> &
-  FactFlags &
-  TargetFlags &
-  ReportFlags &
-  BehaviourFlags &
-  MessageOptions & {
-    readonly compare: CompareLevel | 'behaviour';
-    readonly service?: string;
-    readonly foreign: boolean;
-    readonly nodes: boolean;
-  };
+import { addTargetOptions } from '../targetOptions.ts';
 
 /** `k8snet diff`: what should be on a node against what is, or two dumps, or several nodes. */
 export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead): Command {
@@ -63,16 +47,15 @@ export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead): Command
     .option('--service <service>', 'only this Service: namespace/name')
     .option('--foreign', 'compare the chains of other programs too', false)
     .option('--nodes', 'each dump is one node of a cluster: find the odd one', false);
+  addNodeOptions(command);
   addBehaviourOptions(command);
   addFactOptions(command);
   addTargetOptions(command);
   addReportOptions(command);
   addMessageOptions(command);
-  return command
-    .addHelpText('after', examples)
-    .action(async (dumps: readonly string[], options: DiffCommandOptions) => {
-      setExitCode(await diffAction(dumps, options, ahead));
-    });
+  return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: DiffFlags) => {
+    setExitCode(await diffAction(dumps, options, ahead));
+  });
 }
 
 /** Options that count with `--compare behaviour` only. */
@@ -96,56 +79,34 @@ function shareOf(text: string): number {
   throw new InvalidArgumentError('give a share between 0 and 1');
 }
 
-async function diffAction(paths: readonly string[], options: DiffCommandOptions, ahead: ReadAhead): Promise<number> {
+async function diffAction(paths: readonly string[], options: DiffFlags, ahead: ReadAhead): Promise<number> {
   const messages = collectMessages(options);
   if (options.compare === 'behaviour') return behaviourAction(paths, options, messages);
-  if (options.filename !== undefined) return diffWithManifests(paths, options.filename, options, messages);
-  const hasFacts = factFiles(options).length > 0;
-  if (hasFacts || (options.nodes ? paths.length < 2 : paths.length !== 2)) {
-    const message = hasFacts
-      ? '--conntrack, --routes and --bridge need manifests: pass them with -f'
-      : options.nodes
-        ? '--nodes needs the dumps of two nodes or more'
-        : `pass manifests with -f, two dumps, or several with --nodes${paths.length === 1 ? '; doctor looks at one dump alone' : ''}`;
-    refuseOption(messages, 'diff', message);
-    await messages.flush();
-    return exitCodes.badInput;
-  }
-  const how = { level: options.compare as CompareLevel, hasForeign: options.foreign, service: options.service };
-  if (!options.nodes && options.service === undefined) {
-    const report = await diffLongDumps(paths, options.family, how, ahead);
-    if (report !== undefined) {
-      const code = await printReport(report, options, messages, noSources);
+  const { filename } = options;
+  // With --nodes and without files, --live says only where the nodes are.
+  const isOfNodes = options.nodes && filename?.length === 0;
+  if (filename !== undefined && !isOfNodes) {
+    if (isPartOfNode(options)) {
+      const message =
+        '-n reads the Services of one namespace, and the node has rules of all: name one with --service too';
+      const code = refuseOption(messages, 'diff', message);
       await messages.flush();
       return code;
     }
+    const answer = (words: readonly string[], own: DiffFlags, said: Messages) =>
+      diffWithManifests(words, filename, own, said);
+    return eachNode({ name: 'diff', words: paths, options, needs: rulesNeeds(options), answer });
   }
-  const read: NodeRules[] = [];
-  for (const path of paths) {
-    const node = await readNodeDump([path], options.family, messages.report);
-    if (node) read.push({ ...node, name: nodeName(path, paths) });
-  }
-  if (read.length < paths.length || read.length < 2) {
-    await messages.flush();
-    return exitCodes.badInput;
-  }
-  if (await isUnknown(options.service, [], read, messages)) {
-    await messages.flush();
-    return exitCodes.badInput;
-  }
-  const report = options.nodes
-    ? await diffNodes(read, how)
-    : await diffDumps(read[0] as NodeRules, read[1] as NodeRules, how);
-  const code = await printReport(report, options, messages, noSources);
-  await messages.flush();
-  return code;
+  return diffWithoutManifests(paths, options, messages, ahead);
 }
 
-async function behaviourAction(
-  paths: readonly string[],
-  options: DiffCommandOptions,
-  messages: Messages,
-): Promise<number> {
+/** Services that are not read would look left over. */
+function isPartOfNode({ live, service }: DiffFlags): boolean {
+  const { namespace } = live ?? {};
+  return namespace !== undefined && !service?.startsWith(`${namespace}/`);
+}
+
+async function behaviourAction(paths: readonly string[], options: DiffFlags, messages: Messages): Promise<number> {
   const { diffBehaviour } = await import('../diffBehaviour.ts');
   const expected =
     options.filename === undefined ? undefined : await expectedSide(paths, options.filename, options, messages);
@@ -159,10 +120,10 @@ async function behaviourAction(
 async function expectedSide(
   paths: readonly string[],
   filename: readonly string[],
-  options: DiffCommandOptions,
+  options: DiffFlags,
   messages: Messages,
 ): Promise<ExpectedSide | undefined> {
-  const dump = await readNodeDump(paths, options.family, messages.report, factFiles(options), false);
+  const dump = await readNodeDump(paths, { ...options, facts: factFiles(options), isCompared: false }, messages);
   const { expected, sources } = await readAndCompile(filename, options, dump, messages);
   if (expected === undefined || messages.hasErrors()) {
     await messages.flush(sources);
@@ -174,11 +135,11 @@ async function expectedSide(
 async function diffWithManifests(
   paths: readonly string[],
   filename: readonly string[],
-  options: DiffCommandOptions,
+  options: DiffFlags,
   messages: Messages,
 ): Promise<number> {
   const facts = factFiles(options);
-  const read = (bytes?: Buffer) => readNodeDump(paths, options.family, messages.report, facts, true, bytes);
+  const read = (bytes?: Buffer) => readNodeDump(paths, { ...options, facts, isCompared: true, bytes }, messages);
   const long = facts.length === 0 ? readLongNodeDump(paths, options.family) : undefined;
   // A long dump is looked through in the background, while manifests are read.
   const coming = long?.then((found) => (Buffer.isBuffer(found) || found === undefined ? read(found) : found));
@@ -193,7 +154,7 @@ async function diffWithManifests(
     dump === undefined ||
     expected === undefined ||
     !isOfMode(dump, expected.compiled.model.config.mode, messages) ||
-    (await isUnknown(options.service, serviceNames, [dump], messages))
+    (await isUnknownService(options.service, serviceNames, [dump], messages))
   ) {
     await messages.flush(sources);
     return exitCodes.badInput;
@@ -201,6 +162,7 @@ async function diffWithManifests(
   const report = await diff(expected, {
     level: options.compare as CompareLevel,
     service: options.service,
+    changing: options.live?.changing(),
     hasNfacct: options.nfacct,
     family: options.family,
   });
@@ -228,7 +190,7 @@ function isOfMode(dump: NodeRules, mode: ProxyMode, messages: Messages): boolean
 /** A function of its own, so that nothing holds the objects while rules are compared. */
 async function readAndCompile(
   filename: readonly string[],
-  options: DiffCommandOptions,
+  options: DiffFlags,
   coming: NodeRules | undefined | Promise<NodeRules | undefined>,
   messages: Messages,
 ) {
@@ -249,18 +211,6 @@ async function readAndCompile(
 function serviceName({ kind, value }: { readonly kind: string; readonly value: Readonly<Record<string, unknown>> }) {
   const { namespace, name } = (value.metadata ?? {}) as { readonly namespace?: string; readonly name?: string };
   return kind === 'Service' ? [`${namespace || 'default'}/${name}`] : [];
-}
-
-async function isUnknown(
-  service: string | undefined,
-  given: readonly string[],
-  dumps: readonly NodeRules[],
-  messages: Messages,
-): Promise<boolean> {
-  if (service === undefined) return false;
-  const { refuseUnknownService } = await import('../refuseUnknownService.ts');
-  refuseUnknownService(service, given, dumps, messages.report);
-  return messages.hasErrors();
 }
 
 const examples = `

@@ -1,8 +1,10 @@
 import { Command } from 'commander';
 import { diagnose } from '../../core.ts';
 import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
+import { eachNode } from '../eachNode.ts';
 import { exitCodes } from '../exitCodes.ts';
-import { collectMessages } from '../messages.ts';
+import { rulesNeeds, withPods } from '../liveNeeds.ts';
+import type { Messages } from '../messages.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
@@ -21,12 +23,19 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
   addReportOptions(command);
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: DoctorOptions) => {
-    setExitCode(await doctorAction(dumps, options));
+    setExitCode(
+      await eachNode({
+        name: 'doctor',
+        words: dumps,
+        options,
+        needs: withPods(rulesNeeds(options)),
+        answer: doctorAction,
+      }),
+    );
   });
 }
 
-async function doctorAction(paths: readonly string[], options: DoctorOptions): Promise<number> {
-  const messages = collectMessages(options);
+async function doctorAction(paths: readonly string[], options: DoctorOptions, messages: Messages): Promise<number> {
   const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
   const { node, objects, sources } = read;

@@ -6,6 +6,7 @@ import { absenceOf } from '../absenceOf.ts';
 import { addMessageOptions, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { addImportOptions, type ImportFlags, importOptions } from '../importOptions.ts';
+import { addLiveOptions, addNodeOptions, type LiveFlags } from '../liveOptions.ts';
 import { collectMessages } from '../messages.ts';
 import { readNodeDump } from '../readNodeDump.ts';
 import { reportDumpNotes } from '../reportDumpNotes.ts';
@@ -13,6 +14,7 @@ import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
 
 type ImportCommandFlags = ImportFlags &
+  LiveFlags &
   MessageOptions & { readonly mode?: ProxyMode; readonly kubeVersion?: KubeVersion; readonly output: 'yaml' | 'json' };
 
 /** `k8snet import`: manifests back from rules. */
@@ -25,6 +27,7 @@ export function importCommand(setExitCode: SetExitCode): Command {
     .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input');
   addImportOptions(command, { mode: '--mode', version: '--kube-version' });
   command.addOption(formOption('yaml', 'json'));
+  addNodeOptions(addLiveOptions(command, false));
   addMessageOptions(command);
   return command
     .addHelpText('after', examples)
@@ -35,7 +38,7 @@ export function importCommand(setExitCode: SetExitCode): Command {
 
 async function importAction(paths: readonly string[], options: ImportCommandFlags): Promise<number> {
   const messages = collectMessages(options);
-  const dump = await readNodeDump(paths, options.family, messages.report, [], false);
+  const dump = await readNodeDump(paths, { ...options, isCompared: false }, messages);
   if (dump !== undefined) reportDumpNotes(dump, messages.report);
   messages.progress('dump read');
   const absence = dump && absenceOf(dump);

@@ -15,6 +15,7 @@ import {
 import { exitCodes } from '../exitCodes.ts';
 import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
 import { rulesNeeds, withPods } from '../liveNeeds.ts';
+import { addNodeOptions } from '../liveOptions.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { readInput } from '../readInput.ts';
 import { readNodeDump } from '../readNodeDump.ts';
@@ -42,7 +43,7 @@ export function migrateCommand(setExitCode: SetExitCode): Command {
       "Compiles the objects for kube-proxy as it is and as it is to be, sends packets of all senders to all addresses of Services through both, and reports: what changes for whom, each with a packet; what the node needs; who else relies on kube-proxy's chains (from a dump); the steps, and the way back.",
     )
     .argument('[dump...]', 'files or folders of one node: its mode and version, and rules of other programs');
-  addInputOptions(command);
+  addNodeOptions(addInputOptions(command));
   command
     .addOption(new Option('--to <mode>', 'mode to switch to (default: the mode stays)').choices(modes))
     .addOption(new Option('--to-version <version>', 'version of kube-proxy afterwards').argParser(kubeVersion))
@@ -73,7 +74,7 @@ async function migrateAction(words: readonly string[], options: MigrateFlags): P
   const paths = [...(options.rules ?? []), ...words];
   const facts = factFiles(options);
   const dump =
-    paths.length === 0 ? undefined : await readNodeDump(paths, options.family, messages.report, facts, false);
+    paths.length === 0 ? undefined : await readNodeDump(paths, { ...options, facts, isCompared: false }, messages);
   if (paths.length > 0 && dump === undefined) {
     await messages.flush();
     return exitCodes.badInput;

@@ -67,7 +67,7 @@ function addSettings(command: Command): void {
 
 async function pageAction(dumps: readonly string[], options: PageFlags): Promise<number> {
   const messages = collectMessages(options);
-  const input = readPageInput(dumps, options, messages);
+  const input = await readPageInput(dumps, options, messages);
   const page = builtPage();
   if (page === undefined) {
     const message = 'the page is not built';
@@ -101,7 +101,7 @@ async function serve(
     files: () => [...findFiles(filename, recursive, () => undefined), ...dumps.flatMap(dumpPaths)],
     read: async () => {
       const next = collectMessages(options);
-      const read = readPageInput(dumps, options, next);
+      const read = await readPageInput(dumps, options, next);
       await next.flush();
       return next.hasErrors() ? undefined : read;
     },
@@ -116,7 +116,12 @@ function builtPage(): string | undefined {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-function readPageInput(dumps: readonly string[], options: PageFlags, { report }: Messages): PageInput | undefined {
+async function readPageInput(
+  dumps: readonly string[],
+  options: PageFlags,
+  messages: Messages,
+): Promise<PageInput | undefined> {
+  const { report } = messages;
   const { filename = [], recursive = false } = options;
   if (filename.length === 0 && dumps.length === 0) {
     const message = 'there is nothing to show: give manifests with -f, or dumps of a node';
@@ -127,7 +132,7 @@ function readPageInput(dumps: readonly string[], options: PageFlags, { report }:
   for (const { setting, message } of targetOf(settings).problems)
     report({ code: 'bad-option', severity: 'error', message: `--${setting} ${message}`, at: [] });
   const manifests = findFiles(filename, recursive, report).flatMap((path) => readDumpFiles(path, report) ?? []);
-  const files = dumpFilesOf(dumps, report);
+  const files = await dumpFilesOf(dumps, { family: undefined, isCompared: false }, messages);
   return files && { manifests: manifests.map(({ name, text }) => ({ name, text })), dumps: files, settings };
 }
 

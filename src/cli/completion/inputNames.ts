@@ -44,7 +44,11 @@ async function readDump({ dumps }: GivenInput): Promise<NodeRules | undefined> {
   const paths = dumps.flatMap((path) => (isFolder(path) ? dumpPaths(path) : [path])).filter(isShort);
   if (paths.length === 0) return undefined;
   try {
-    return await readNodeDump(paths, undefined, () => {}, [], false);
+    return await readNodeDump(
+      paths,
+      { family: undefined, isCompared: false },
+      { report: () => {}, flush: async () => {} },
+    );
   } catch {
     return undefined;
   }

@@ -1,0 +1,65 @@
+import type { CompareLevel } from '../compare/diffChain.ts';
+import { diffDumps, diffNodes } from '../core.ts';
+import { noSources } from '../load/noSources.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import type { DiffFlags } from './diffFlags.ts';
+import { diffLongDumps } from './diffLongDumps.ts';
+import { exitCodes } from './exitCodes.ts';
+import { factFiles } from './factOptions.ts';
+import { isUnknownService } from './isUnknownService.ts';
+import type { Messages } from './messages.ts';
+import { nodeName } from './nodeName.ts';
+import type { ReadAhead } from './readAhead.ts';
+import { readNodeDump } from './readNodeDump.ts';
+import { withEachNode } from './readNodes.ts';
+import { refuseOption } from './refuseOption.ts';
+import { printReport } from './reportOptions.ts';
+
+/** Two dumps, or several nodes of one cluster, by their rules alone. */
+export async function diffWithoutManifests(
+  words: readonly string[],
+  options: DiffFlags,
+  messages: Messages,
+  ahead: ReadAhead,
+): Promise<number> {
+  const paths = await withEachNode(words, options, messages);
+  const hasFacts = factFiles(options).length > 0;
+  if (hasFacts || (options.nodes ? paths.length < 2 : paths.length !== 2)) {
+    const message = hasFacts
+      ? '--conntrack, --routes and --bridge need manifests: pass them with -f'
+      : options.nodes
+        ? '--nodes needs the dumps of two nodes or more'
+        : `pass manifests with -f, two dumps, or several with --nodes${paths.length === 1 ? '; doctor looks at one dump alone' : ''}`;
+    refuseOption(messages, 'diff', message);
+    await messages.flush();
+    return exitCodes.badInput;
+  }
+  const how = { level: options.compare as CompareLevel, hasForeign: options.foreign, service: options.service };
+  if (!options.nodes && options.service === undefined) {
+    const report = await diffLongDumps(paths, options.family, how, ahead);
+    if (report !== undefined) {
+      const code = await printReport(report, options, messages, noSources);
+      await messages.flush();
+      return code;
+    }
+  }
+  const read: NodeRules[] = [];
+  for (const path of paths) {
+    const node = await readNodeDump([path], { ...options, facts: [], isCompared: true }, messages);
+    if (node) read.push({ ...node, name: nodeName(path, paths) });
+  }
+  if (read.length < paths.length || read.length < 2) {
+    await messages.flush();
+    return exitCodes.badInput;
+  }
+  if (await isUnknownService(options.service, [], read, messages)) {
+    await messages.flush();
+    return exitCodes.badInput;
+  }
+  const report = options.nodes
+    ? await diffNodes(read, how)
+    : await diffDumps(read[0] as NodeRules, read[1] as NodeRules, how);
+  const code = await printReport(report, options, messages, noSources);
+  await messages.flush();
+  return code;
+}

@@ -1,0 +1,90 @@
+import { escapeText } from '../common/escapeText.ts';
+import type { LiveNeeds } from '../live/liveKinds.ts';
+import type { MessageOptions } from './commonOptions.ts';
+import { endedUnread } from './endUnread.ts';
+import { exitCodes } from './exitCodes.ts';
+import type { LiveFlags } from './liveOptions.ts';
+import { collectMessages, type Messages } from './messages.ts';
+import { nodeOfWord } from './nodeWords.ts';
+import { progressLine } from './progressLine.ts';
+import { withEachNode } from './readNodes.ts';
+import { refuseOption } from './refuseOption.ts';
+import { writeOut } from './writeOut.ts';
+
+/** Of a command whose answer may be about several nodes, one after the other: `node/n1 node/n2`, or `nodes`. */
+interface NodeCommand<T> {
+  readonly name: string;
+  readonly words: readonly string[];
+  readonly options: T;
+  /** What the command reads of the cluster's objects beside each node. */
+  readonly needs: LiveNeeds;
+  /** The answer about one node, or about the words as they are. */
+  readonly answer: (words: readonly string[], options: T, messages: Messages) => Promise<number>;
+}
+
+type Flags = LiveFlags & MessageOptions & { readonly node?: string; readonly output: string };
+
+/** The worst exit code of all. */
+export async function eachNode<T extends Flags>({
+  name,
+  words,
+  options,
+  needs,
+  answer,
+}: NodeCommand<T>): Promise<number> {
+  const messages = collectMessages(options);
+  const all = await withEachNode(words, options, messages);
+  const { live, liveNodes } = options;
+  const nodes = liveNodes === undefined ? [] : all.flatMap((word) => nodeOfWord(word) ?? []);
+  if (nodes.length < 2 && all === words) {
+    await liveNodes?.readTogether(nodes, nodes.length > 0 && live ? needs : undefined);
+    return answer(words, options, messages);
+  }
+  const wrong = misuseOf(nodes, all, options);
+  if (wrong !== undefined) {
+    const code = refuseOption(messages, name, wrong);
+    await messages.flush();
+    return code;
+  }
+  const line = progressLine('node', options.quiet);
+  let worst: number = exitCodes.ok;
+  for (const [at, node] of nodes.entries()) {
+    if (at % nodesAtOnce === 0) {
+      line.report(at, nodes.length);
+      await liveNodes?.readTogether(nodes.slice(at, at + nodesAtOnce), live && needs);
+      line.end();
+    }
+    writeOut([`${at === 0 ? '' : '\n'}node ${escapeText(node)}\n`]);
+    const code = await answered(() => answer([`node/${node}`], { ...options, node }, collectMessages(options)));
+    if (severity.indexOf(code) > severity.indexOf(worst)) worst = code;
+  }
+  return worst;
+}
+
+/** Read at once, and held in memory. */
+const nodesAtOnce = 4;
+
+/** That one node cannot be read says nothing of the others. */
+async function answered(answer: () => Promise<number>): Promise<number> {
+  try {
+    return await answer();
+  } catch (error) {
+    if (endedUnread(error)) return exitCodes.unread;
+    throw error;
+  }
+}
+
+/** From what needs nobody to what needs somebody most. */
+const severity: readonly number[] = [
+  exitCodes.ok,
+  exitCodes.undecided,
+  exitCodes.differs,
+  exitCodes.unread,
+  exitCodes.badInput,
+];
+
+function misuseOf(nodes: readonly string[], words: readonly string[], { node, output }: Flags): string | undefined {
+  if (words.length > nodes.length) return 'nodes of the cluster and files do not go together: give one or the other';
+  if (node !== undefined) return '--node and several nodes exclude each other: each is compiled for itself';
+  return output === 'text' ? undefined : `--output ${output} is about one node: name it as node/NAME`;
+}

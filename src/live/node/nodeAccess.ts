@@ -1,0 +1,9 @@
+/** One way to run programs on a node. */
+export interface NodeAccess {
+  /** As messages name it: `Pod kube-system/kube-proxy-x7k2p`. */
+  readonly name: string;
+  /** Runs a shell there that reads its script from standard input. */
+  readonly shell: readonly string[];
+  /** Runs one program there, for places that have no shell. */
+  readonly program?: (words: readonly string[]) => readonly string[];
+}

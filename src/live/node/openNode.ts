@@ -1,0 +1,67 @@
+import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import type { ClusterApi } from '../clusterApi.ts';
+import { reportProblem } from '../kindProblem.ts';
+import { kubectlWords, type LiveOptions } from '../liveOptions.ts';
+import { findProxyPods, type ProxyPod } from './findProxyPods.ts';
+import type { NodeAccess } from './nodeAccess.ts';
+
+/** How nodes are reached: through kube-proxy's Pod, on this machine, or by ssh (host: that of the node's name). */
+export type Via =
+  | { readonly kind: 'pod' }
+  | { readonly kind: 'local' }
+  | { readonly kind: 'ssh'; readonly host: string | undefined };
+
+/** Gives the way to each node; undefined: there is none, which was reported. */
+export function nodeOpener(
+  via: Via,
+  options: LiveOptions,
+  api: () => Promise<ClusterApi>,
+): (node: string, report: Report) => Promise<NodeAccess | undefined> {
+  if (via.kind === 'local') return async () => ({ name: 'this machine', shell: ['sh', '-s'] });
+  if (via.kind === 'ssh') return async (node) => sshAccess(via.host?.replaceAll('{node}', node) ?? node);
+  // One list for all nodes.
+  let found: ReturnType<typeof findProxyPods> | undefined;
+  return async (node, report) => {
+    const cluster = await api();
+    found ??= findProxyPods(cluster);
+    const pods = await found;
+    if ('kind' in pods) {
+      const isReported = !reportProblem(cluster, pods, true, report);
+      if (!isReported) report(noPod(cluster, node));
+      return undefined;
+    }
+    const pod = pods.get(node);
+    if (pod === undefined) report(noPod(cluster, node));
+    return pod && podAccess(pod, options);
+  };
+}
+
+/** The name comes from a command line or an API server: it must not be taken for an option. */
+function sshAccess(host: string): NodeAccess {
+  const asRoot = 'if [ "$(id -u)" -eq 0 ]; then exec sh -s; else exec sudo -n sh -s; fi';
+  return { name: `ssh ${host}`, shell: ['ssh', '-o', 'BatchMode=yes', '-T', '--', host, asRoot] };
+}
+
+function podAccess({ namespace, pod, container }: ProxyPod, options: LiveOptions): NodeAccess {
+  // Its limit is that of one request, and what runs in a Pod is one.
+  const { requestTimeout: _, ...unlimited } = options;
+  const words = (input: readonly string[]) => [
+    ...kubectlWords(unlimited),
+    ...['exec', ...input, `--namespace=${namespace}`, pod, `--container=${container}`, '--'],
+  ];
+  return {
+    name: `Pod ${namespace}/${pod}`,
+    shell: [...words(['-i']), 'sh', '-s'],
+    program: (program) => [...words([]), ...program],
+  };
+}
+
+function noPod({ name }: ClusterApi, node: string): Diagnostic {
+  return {
+    code: 'node-unread',
+    severity: 'error',
+    message: `node ${node} cannot be read: ${name} has no running Pod of kube-proxy on it`,
+    at: [],
+    hint: '--via local reads this machine, --via ssh another one',
+  };
+}

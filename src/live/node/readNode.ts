@@ -1,0 +1,144 @@
+import { randomBytes } from 'node:crypto';
+import { firstFew } from '../../common/firstFew.ts';
+import type { Diagnostic, Report } from '../../diagnostics/diagnostic.ts';
+import type { CollectCommand } from '../../script/collect/collectCommands.ts';
+import { type ProgramEnd, runProgram } from '../runProgram.ts';
+import type { NodeAccess } from './nodeAccess.ts';
+import { type NodeAnswer, nodeAnswers, nodeScript } from './nodeScript.ts';
+
+/** What the commands of a node printed, by the file that `collect` writes it to. */
+export interface NodeText {
+  readonly command: CollectCommand;
+  readonly text: string;
+}
+
+/**
+ * Asks a node for everything at once. What a program that is not there would have shown is unknown, as is what failed, or
+ * did not come to its end in a form that does not show where it ends: that is said. Undefined: no rules came, which was
+ * reported.
+ */
+export async function readNode(
+  node: string,
+  access: NodeAccess,
+  commands: readonly CollectCommand[],
+  timeout: number | undefined,
+  report: Report,
+): Promise<readonly NodeText[] | undefined> {
+  const mark = `k8snet-${randomBytes(12).toString('hex')}`;
+  const end = await runProgram(access.shell, { input: nodeScript(commands, mark), timeout });
+  const answers =
+    access.program !== undefined && hasNoShell(end)
+      ? await askEach(access.program, commands, timeout)
+      : answersOf(end, mark);
+  const said = answers === undefined ? undefined : nodeAnswers(end.said, mark);
+  const texts: NodeText[] = [];
+  for (const [number, answer] of answers ?? []) {
+    const command = commands[number];
+    if (command === undefined) continue;
+    const problem = problemOf(node, command, answer, said?.get(number)?.text ?? '', end.kind === 'tooSlow');
+    if (problem !== undefined) report(problem);
+    if (isShown(command, answer)) texts.push({ command, text: answer.text });
+  }
+  if (texts.some(({ command }) => showsRules(command))) return texts;
+  report(noRules(node, access, end));
+  return undefined;
+}
+
+function answersOf({ output }: ProgramEnd, mark: string): ReadonlyMap<number, NodeAnswer> {
+  return nodeAnswers(output.toString(), mark);
+}
+
+/** Of an image that holds the tools and nothing else. */
+function hasNoShell({ status, said, output }: ProgramEnd): boolean {
+  return status !== 0 && output.length === 0 && /"sh": (?:executable file not found|no such file)/.test(said);
+}
+
+async function askEach(
+  program: NonNullable<NodeAccess['program']>,
+  commands: readonly CollectCommand[],
+  timeout: number | undefined,
+): Promise<ReadonlyMap<number, NodeAnswer>> {
+  const answers = new Map<number, NodeAnswer>();
+  for (const [number, { words, needs, file }] of commands.entries()) {
+    // Without a shell nobody can look whether asking would load a module, or which variant the plain name means.
+    if (needs !== undefined || /iptables\.v[46]/.test(file)) continue;
+    const { status, output, said, kind } = await runProgram(program(words), { timeout });
+    if (kind === 'ended' && status !== 0 && /executable file not found|no such file/.test(said)) continue;
+    answers.set(number, { text: output.toString(), ...(kind === 'ended' && status !== undefined && { status }) });
+  }
+  return answers;
+}
+
+/** Only these show in their own text that their end is missing. */
+function showsCut({ file }: CollectCommand): boolean {
+  return file.includes('iptables.') || file === 'dumps/nft.txt';
+}
+
+function showsRules({ file }: CollectCommand): boolean {
+  return file.startsWith('dumps/iptables.') || file === 'dumps/nft.txt' || file === 'dumps/ipvsadm.save';
+}
+
+/**
+ * Whether an answer is a fact. Nothing from a program for rules is none: without the right to see the legacy variant it
+ * ends well and prints nothing.
+ */
+function isShown(command: CollectCommand, { text, status }: NodeAnswer): boolean {
+  if (status === undefined) return showsCut(command) && text.trim() !== '';
+  if (status !== 0) return false;
+  return text.trim() !== '' || command.file === 'dumps/ipset.save' || command.file === 'dumps/ipvsadm.save';
+}
+
+function problemOf(
+  node: string,
+  command: CollectCommand,
+  answer: NodeAnswer,
+  said: string,
+  wasSlow: boolean,
+): Diagnostic | undefined {
+  const asked = command.words.join(' ');
+  if (answer.status === undefined) {
+    return {
+      code: 'node-half-read',
+      severity: 'warning',
+      message: `node ${node}: ${asked} was cut ${wasSlow ? 'when the time was over' : 'before its end'}: ${showsCut(command) ? 'its dump is not whole' : `unknown: ${command.what}`}`,
+      at: [],
+      ...(wasSlow && { hint: '--node-timeout 5m waits longer' }),
+    };
+  }
+  // What only tells more may be missing on a sound node: no module, no bridge.
+  if (answer.status === 0 || !showsRules(command)) return undefined;
+  const why = said.trim().split('\n')[0] ?? '';
+  return {
+    code: 'node-half-read',
+    severity: 'warning',
+    message: `node ${node}: ${asked} failed${why === '' ? '' : `: ${why}`}: unknown: ${command.what}`,
+    at: [],
+  };
+}
+
+function noRules(node: string, { name }: NodeAccess, { kind, said }: ProgramEnd): Diagnostic {
+  const forbidden = /\(Forbidden\): (.*pods\/exec.*)/.exec(said)?.[1];
+  if (forbidden !== undefined) {
+    return {
+      code: 'not-allowed',
+      severity: 'error',
+      message: `node ${node}: the account may not run anything in ${name} (${forbidden})`,
+      at: [],
+      hint: 'a role with this rule grants it: {apiGroups: [""], resources: [pods/exec], verbs: [create, get]}',
+    };
+  }
+  const lines = said.split('\n').filter((line) => line.trim() !== '' && !/^k8snet-[0-9a-f]+ /.test(line));
+  const why = {
+    ended: lines.length === 0 ? 'no program there printed any rules' : firstFew(lines.slice(-2), 2),
+    notFound: said.trim(),
+    tooSlow: 'no answer in time',
+    tooMuch: 'the answer is longer than anything that can be read',
+  }[kind];
+  return {
+    code: 'node-unread',
+    severity: 'error',
+    message: `node ${node} cannot be read (${name}): ${why}`,
+    at: [],
+    hint: '--via local and --via ssh reach a node in another way',
+  };
+}
