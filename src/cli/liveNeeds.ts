@@ -38,6 +38,13 @@ export const lintNeeds: LiveNeeds = {
   uses: ['nodes', 'serviceCIDRs', 'proxyConfig'],
 };
 
+/** Of a snapshot, which is to answer what nobody has asked yet. */
+export const snapshotNeeds: LiveNeeds = {
+  needs: ['services', 'endpointSlices'],
+  uses: ['nodes', 'pods', 'namespaces', 'serviceCIDRs', 'networkPolicies', 'ingresses', 'proxyConfig'],
+  hasOtherPolicies: true,
+};
+
 /** Of the targets of `emit`. */
 export const emitNeeds = {
   dns: { needs: ['services', 'endpointSlices', 'namespaces'], uses: ['pods', 'serviceCIDRs'] },

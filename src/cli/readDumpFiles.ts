@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { firstFew } from '../common/firstFew.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import { decodeFile } from '../load/decodeFile.ts';
 import { longestInput } from '../load/longestInput.ts';
 import { readBytes, standardInput } from '../load/readBytes.ts';
-import { type PackedFile, tarFiles } from '../load/tarFiles.ts';
+import type { PackedFile, TarFiles } from '../load/tarFiles.ts';
+import { unpackGzip } from '../load/unpackGzip.ts';
 import { isDumpName } from './isDumpName.ts';
 import { isSosDump } from './isSosDump.ts';
 
@@ -16,7 +16,11 @@ import { isSosDump } from './isSosDump.ts';
  * PowerShell writes it; those of an archive that `collect` or sos packed (`.tar.gz`). `known`: its bytes, where somebody has read
  * them. Undefined: it cannot be read, which is reported.
  */
-export function readDumpFiles(word: string, report: Report, known?: Buffer): readonly DumpFile[] | undefined {
+export async function readDumpFiles(
+  word: string,
+  report: Report,
+  known?: Buffer,
+): Promise<readonly DumpFile[] | undefined> {
   const [path, node] = partOf(word);
   const name = path === '-' ? 'standard input' : path;
   const refuse = (reason: string, hint = isEnd.test(path) ? endHint : undefined) => {
@@ -29,17 +33,18 @@ export function readDumpFiles(word: string, report: Report, known?: Buffer): rea
   if (read.kind === 'tooBig') return refuse(`it has more than ${longestInput} bytes`);
   let { bytes } = read;
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
-    try {
-      bytes = gunzipSync(bytes, { maxOutputLength: longestInput });
-    } catch {
-      return refuse('its gzip data is damaged, or too long when unpacked');
-    }
+    const unpacked = unpackGzip(bytes);
+    if (unpacked === undefined) return refuse('its gzip data is damaged, or too long when unpacked');
+    bytes = unpacked;
   }
   const packer = otherPackers.find(([magic]) => bytes.subarray(0, magic.length).equals(magic))?.[1];
   if (packer !== undefined)
     return refuse(`it is compressed by ${packer}`, 'unpack it, and give the dump or the folder that is in it');
-  const packed = tarFiles(bytes);
-  if (packed === undefined) return [{ name, text: textOf(bytes) }];
+  const archive = await tarFilesOf(bytes);
+  if (archive === undefined) return [{ name, text: textOf(bytes) }];
+  if (archive.isCut)
+    return refuse('the archive is cut or damaged', 'pack it again: what is missing cannot be told from it');
+  const packed = archive.files;
   const nodes = nodesIn(packed);
   if (node === undefined && nodes.length > 1)
     return refuse(
@@ -57,6 +62,12 @@ export function readDumpFiles(word: string, report: Report, known?: Buffer): rea
   if (files.length === 0)
     return refuse(node === undefined ? 'the archive holds no dumps' : `the archive holds no dumps of ${node}`);
   return files.map(({ name: inside, content }) => ({ name: `${path}:${inside}`, text: textOf(content) }));
+}
+
+/** The package that reads archives is loaded for those alone. */
+async function tarFilesOf(bytes: Buffer): Promise<TarFiles | undefined> {
+  if (bytes.toString('latin1', 257, 262) !== 'ustar') return undefined;
+  return (await import('../load/tarFiles.ts')).tarFiles(bytes);
 }
 
 /** `cluster.tar.gz:n1` is one node of an archive of several. */

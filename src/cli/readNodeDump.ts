@@ -79,17 +79,17 @@ export async function dumpFilesOf(
 ): Promise<readonly DumpFile[] | undefined> {
   const files: DumpFile[] = [];
   let hasFailed = false;
-  const add = (path: string, told: Partial<FactFile> = {}) => {
-    const read = readDumpFiles(path, messages.report, how.bytes);
+  const add = async (path: string, told: Partial<FactFile> = {}) => {
+    const read = await readDumpFiles(path, messages.report, how.bytes);
     if (read === undefined) hasFailed = true;
     else for (const file of read) files.push({ ...file, ...(told.kind !== undefined && { kind: told.kind }) });
   };
   for (const path of paths) {
     const live = await readLiveNode(path, how, messages);
-    if (live === undefined) for (const own of dumpPaths(path)) add(own);
+    if (live === undefined) for (const own of dumpPaths(path)) await add(own);
     else for (const file of live) files.push(file);
   }
-  for (const fact of [...(how.facts ?? []), ...paths.flatMap(collectedFacts)]) add(fact.path, fact);
+  for (const fact of [...(how.facts ?? []), ...paths.flatMap(collectedFacts)]) await add(fact.path, fact);
   return hasFailed ? undefined : files;
 }
 

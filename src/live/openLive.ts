@@ -1,6 +1,7 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
+import type { CollectCommand } from '../script/collect/collectCommands.ts';
 import { accountApi, accountOf } from './accountApi.ts';
 import { changedServices } from './changedServices.ts';
 import type { ClusterApi } from './clusterApi.ts';
@@ -8,7 +9,7 @@ import { inTurns } from './inTurns.ts';
 import { kubectlApi } from './kubectlApi.ts';
 import type { LiveNeeds } from './liveKinds.ts';
 import type { LiveOptions } from './liveOptions.ts';
-import { factKind, readNodeCommands } from './node/nodeCommands.ts';
+import { everyNodeCommand, factKind, readNodeCommands } from './node/nodeCommands.ts';
 import { nodeOpener, type Via } from './node/openNode.ts';
 import { type NodeText, readNode } from './node/readNode.ts';
 import { readNodeNames } from './readNodeNames.ts';
@@ -24,6 +25,8 @@ export interface Live {
   readonly objects: (needs: LiveNeeds, report: Report) => Promise<readonly SourceObject[] | undefined>;
   /** The names of all nodes that a selector of labels chooses, in order. */
   readonly nodeNames: (selector: string | undefined, report: Report) => Promise<readonly string[] | undefined>;
+  /** All that `collect` asks a node for. */
+  readonly everything: (name: string, report: Report) => Promise<readonly NodeText[] | undefined>;
   /** What a node holds; given once. */
   readonly node: (name: string, report: Report) => Promise<readonly DumpFile[] | undefined>;
   /**
@@ -48,12 +51,12 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }): Live
     return opened;
   };
   const openNode = nodeOpener(via, options, api);
+  const ask = async (name: string, commands: readonly CollectCommand[], report: Report) => {
+    const access = await openNode(name, report);
+    return access && readNode(name, access, commands, options.nodeTimeout, report);
+  };
   const readOne = (name: string) =>
-    told(async (report) => {
-      const access = await openNode(name, report);
-      const texts = access && (await readNode(name, access, readNodeCommands, options.nodeTimeout, report));
-      return texts?.map((text) => dumpFileOf(name, text));
-    });
+    told(async (report) => (await ask(name, readNodeCommands, report))?.map((text) => dumpFileOf(name, text)));
   const readAll = async (needs: LiveNeeds) => {
     const read = await told(async (report) => readObjects(await api(), needs, options.namespace, report));
     return { ...read, needs };
@@ -81,6 +84,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }): Live
       if (objects === undefined || !isSame(objects.needs, needs)) objects = await readAll(needs);
       return repeat(objects, report);
     },
+    everything: (name, report) => ask(name, everyNodeCommand, report),
     node: async (name, report) => {
       const known = nodes.get(name) ?? (await readOne(name));
       nodes.delete(name);

@@ -10,13 +10,15 @@ export interface PackedText {
   readonly text: string;
 }
 
-/** The objects in an archive that `collect` packed, which are in its folder `cluster`; undefined: it is no archive. */
-export function packedObjects(path: string): readonly PackedText[] | undefined {
+/** The objects in an archive that `collect` packed, which are in its folder `cluster`; undefined: it is no archive, damaged: it is cut. */
+export async function packedObjects(path: string): Promise<readonly PackedText[] | 'damaged' | undefined> {
   const read = readBytes(path);
   if (read.kind !== 'bytes') return undefined;
   const isPacked = read.bytes[0] === 0x1f && read.bytes[1] === 0x8b;
   const bytes = isPacked ? unpackGzip(read.bytes) : read.bytes;
-  return (bytes && tarFiles(bytes))
-    ?.filter(({ name }) => /(?:^|\/)cluster\/[^/]+$/.test(name) && manifestName.test(name))
+  const archive = bytes && (await tarFiles(bytes));
+  if (archive?.isCut) return 'damaged';
+  return archive?.files
+    .filter(({ name }) => /(?:^|\/)cluster\/[^/]+$/.test(name) && manifestName.test(name))
     .map(({ name, content }) => ({ name: `${path}:${name}`, text: decodeFile(content).text }));
 }

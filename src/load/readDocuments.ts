@@ -58,7 +58,11 @@ export async function readDocuments(
       formats.set(file, 'json');
       continue;
     }
-    const packed = archiveName.test(path) ? (await import('./packedObjects.ts')).packedObjects(path) : undefined;
+    const packed = archiveName.test(path) ? await (await import('./packedObjects.ts')).packedObjects(path) : undefined;
+    if (packed === 'damaged') {
+      fail(report, 'cannot-read', `${file}: the archive is cut or damaged`);
+      continue;
+    }
     if (packed !== undefined) {
       for (const { name, text } of packed) {
         kept.set(name, () => text);

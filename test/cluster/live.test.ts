@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { parse } from 'yaml';
 import { runIn } from '../../src/lab/runIn.ts';
 import { cliCommand, type Ended, runProcess } from '../support/runCli.ts';
 import { type Cluster, openCluster, type ProxyNode } from './openCluster.ts';
@@ -229,6 +230,84 @@ test('damage on one node of several is named with the node', { skip }, async () 
     60_000,
     async () => live(['diff', '--live', 'node/n1', '--mode', 'iptables']).status === 0,
   );
+});
+
+test('an archive of the cluster answers as the cluster did', { skip }, async () => {
+  const archive = join(folder, 'cluster.tar.gz');
+  const packed = live(['collect', '--live', '-o', archive]);
+  assert.doesNotMatch(packed.stderr, /^(?:warning|error)/m);
+  assert.equal(packed.status, 0);
+  for (const { name, mode } of cluster.nodes) {
+    const { status, stdout } = runProcess([
+      'diff',
+      '-f',
+      archive,
+      '--node',
+      name,
+      '--mode',
+      mode,
+      `${archive}:${name}`,
+    ]);
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /\b2 Services: 2 same\b/);
+  }
+  const whole = runProcess(['doctor', archive]);
+  assert.match(whole.stderr, /it holds 2 nodes\n {2}hint: name one: .*cluster\.tar\.gz:n1/);
+  const partly = live(['collect', '--live', 'node/n1', 'node/n7', '-o', archive]);
+  assert.equal(partly.status, 5);
+  assert.match(partly.stderr, /node n7 cannot be read/);
+  assert.equal(runProcess(['doctor', `${archive}:n1`]).status, 0);
+});
+
+test('the roles of docs/live.md suffice, and each of their rules is needed', { skip }, async () => {
+  const text = readFileSync('docs/live.md', 'utf8');
+  const roles = [...text.matchAll(/```yaml\n([\s\S]*?)```/g)].map(([, yaml = '']) => parse(yaml) as Role);
+  assert.deepEqual(
+    roles.map(({ kind }) => kind),
+    ['ClusterRole', 'Role'],
+  );
+  const group = '/apis/rbac.authorization.k8s.io/v1';
+  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: 'documented' }];
+  for (const role of roles) {
+    const { namespace, name } = role.metadata;
+    const at = namespace === undefined ? group : `${group}/namespaces/${namespace}`;
+    await cluster.api.create(`${at}/${role.kind.toLowerCase()}s`, role);
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: role.kind, name };
+    await cluster.api.create(`${at}/${role.kind.toLowerCase()}bindings`, {
+      metadata: role.metadata,
+      roleRef,
+      subjects,
+    });
+  }
+  const archive = join(folder, 'documented.tar.gz');
+  const collect = () => live(['collect', '--live', '--as', 'documented', '-o', archive]);
+  await until('the roles count', 30_000, async () => !collect().stderr.includes('not-allowed'));
+  assert.equal(collect().status, 0);
+  for (const [role] of roles.entries())
+    for (const { resources } of roles[role]?.rules ?? [])
+      for (const resource of resources) assert.ok(isRead(resource), `${resource} is granted and not read`);
+});
+
+interface Role {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly rules: readonly { readonly resources: readonly string[] }[];
+}
+
+/** Whether the collection asks for it, which the log of the stand-in for kubectl shows. */
+function isRead(resource: string): boolean {
+  const log = join(folder, 'asked.log');
+  if (!existsSync(log)) live(['collect', '--live', '-o', join(folder, 'asked.tar.gz')], { KUBECTL_LOG: log });
+  const asked = readFileSync(log, 'utf8');
+  return resource === 'pods/exec' ? asked.includes('exec') : asked.includes(`/${resource}`);
+}
+
+test('a page shows the cluster', { skip }, async () => {
+  const file = join(folder, 'cluster.html');
+  const { status, stderr } = live(['page', '--live', 'node/n1', '-o', file]);
+  assert.equal(status, 0, stderr);
+  const text = readFileSync(file, 'utf8');
+  assert.ok(text.includes('cluster.yaml') && text.includes('node/n1:dumps/iptables.nft.v4.save'));
 });
 
 test('a node without a Pod of kube-proxy, and one that may not be entered, are exit code 5', { skip }, async () => {

@@ -1,35 +1,67 @@
 import { Command, Option } from 'commander';
+import { addMessageOptions, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { addLiveOptions, addNodeOptions, type LiveFlags } from '../liveOptions.ts';
+import { collectMessages } from '../messages.ts';
+import { allNodes, nodeOfWord } from '../nodeWords.ts';
+import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { writeOut } from '../writeOut.ts';
 
-interface CollectOptions {
-  readonly output: 'commands' | 'script';
+interface CollectOptions extends LiveFlags, MessageOptions {
+  readonly output: string;
   readonly from: 'node' | 'cluster' | 'both';
 }
 
-/** `k8snet collect`: how to gather what a comparison needs, for people who have root elsewhere. */
+/** `k8snet collect`: how to gather what a comparison needs, for people who have root elsewhere; with `--live` it does. */
 export function collectCommand(setExitCode: SetExitCode): Command {
-  return new Command('collect')
-    .summary('print the commands that gather rules and objects from a node and a cluster')
+  const command = new Command('collect')
+    .summary('print the commands that gather rules and objects from a node and a cluster, or run them')
     .description(
-      'Prints the commands, or with -o script a POSIX shell script, that save everything k8snet can compare: the rules of both variants of iptables, nftables, sets, IPVS, addresses, routes, connections, settings, and the objects of the cluster. Nothing is run, and the script only reads.',
+      'Prints the commands, or with -o script a POSIX shell script, that save everything k8snet can compare: the rules of both variants of iptables, nftables, sets, IPVS, addresses, routes, connections, settings, and the objects of the cluster. Nothing is run, and the script only reads. With --live it reads the cluster and its nodes itself, and packs all of it into the archive that -o names.',
     )
-    .addOption(
-      new Option('-o, --output <form>', 'commands: one a line; script: for sh')
-        .choices(['commands', 'script'])
-        .default('commands'),
-    )
-    .addOption(new Option('--from <where>', 'what to ask').choices(['node', 'cluster', 'both']).default('both'))
-    .addHelpText('after', examples)
-    .action(async ({ output, from }: CollectOptions) => {
-      const { collectCommands } = await import('../../script/collect/collectCommands.ts');
-      const commands = collectCommands.filter(({ where }) => from === 'both' || where === from);
-      if (output === 'script')
-        writeOut([(await import('../../script/collect/collectScript.ts')).collectScript(commands)]);
-      else writeOut([(await import('../../script/collect/collectList.ts')).collectList(commands)]);
-      setExitCode(exitCodes.ok);
-    });
+    .argument('[node...]', 'with --live: node/NAME, or nodes (the default)')
+    .option('-o, --output <form>', 'commands: one a line; script: for sh; with --live: FILE.tar.gz', 'commands')
+    .addOption(new Option('--from <where>', 'what to ask').choices(['node', 'cluster', 'both']).default('both'));
+  addNodeOptions(addLiveOptions(command));
+  addMessageOptions(command);
+  return command.addHelpText('after', examples).action(async (words: readonly string[], options: CollectOptions) => {
+    setExitCode(await collectAction(words, options));
+  });
+}
+
+async function collectAction(words: readonly string[], options: CollectOptions): Promise<number> {
+  const messages = collectMessages(options);
+  const wrong = misuseOf(words, options);
+  let code: number = exitCodes.ok;
+  if (wrong !== undefined) code = refuseOption(messages, 'collect', wrong);
+  else if (options.live !== undefined) {
+    const { collectLive } = await import('../collectLive.ts');
+    const { live, output: file, quiet: isQuiet } = options;
+    code = await collectLive(words, live, { ...options, file, isQuiet }, messages);
+  } else await printCommands(options);
+  await messages.flush();
+  return code;
+}
+
+function misuseOf(words: readonly string[], { live, liveNodes, output, from }: CollectOptions): string | undefined {
+  const isForm = output === 'commands' || output === 'script';
+  if (live === undefined) {
+    if (liveNodes !== undefined) return '--via goes with --live, which says that the cluster is to be read';
+    if (words.length > 0) return `${words[0]}: nodes go with --live`;
+    return isForm ? undefined : `--output ${output}: one of commands, script; an archive is written with --live`;
+  }
+  if (!/\.(?:tar\.gz|tgz)$/.test(output)) return '--live writes an archive: name it, as -o cluster.tar.gz';
+  if (from !== 'both') return '--from is about the commands: with --live, name nodes instead';
+  const other = words.find((word) => word !== allNodes && nodeOfWord(word) === undefined);
+  return other === undefined ? undefined : `${other}: give node/NAME, or nodes`;
+}
+
+async function printCommands({ from, output }: CollectOptions): Promise<void> {
+  const { collectCommands } = await import('../../script/collect/collectCommands.ts');
+  const commands = collectCommands.filter(({ where }) => from === 'both' || where === from);
+  if (output === 'script') writeOut([(await import('../../script/collect/collectScript.ts')).collectScript(commands)]);
+  else writeOut([(await import('../../script/collect/collectList.ts')).collectList(commands)]);
 }
 
 const examples = `
@@ -38,6 +70,9 @@ Examples:
   k8snet collect -o script > collect.sh && scp collect.sh node1: && ssh node1 sudo sh collect.sh
   k8snet collect -o script --from node | ssh node1 sudo sh -s -- /tmp/node1
   k8snet collect --from cluster
+  k8snet collect --live -o cluster.tar.gz                  objects and all nodes; replay: k8snet diff -f cluster.tar.gz cluster.tar.gz:n1
+  k8snet collect --live node/n1 --via ssh -o n1.tar.gz     one node, by ssh
 
-Exit status: 0 done, 2 bad usage, 70 a bug of k8snet.
+Exit status: 0 done, 2 bad usage, 5 the cluster or a node could not be read (the archive lacks what the message names),
+70 a bug of k8snet, 74 the archive cannot be written.
 `;

@@ -2,6 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
 import { proxyModes } from '../../common/proxyMode.ts';
+import type { Live } from '../../live/openLive.ts';
+import { withoutPrivate } from '../../live/withoutPrivate.ts';
 import { findFiles } from '../../load/findFiles.ts';
 import { embedInput, type PageInput, type Settings, settingNames } from '../../page/pageInput.ts';
 import { targetOf } from '../../page/targetOf.ts';
@@ -13,7 +15,10 @@ import {
   type MessageOptions,
 } from '../commonOptions.ts';
 import { dumpPaths } from '../dumpPaths.ts';
+import { endUnread } from '../endUnread.ts';
 import { exitCodes } from '../exitCodes.ts';
+import { rulesNeeds, withPolicies } from '../liveNeeds.ts';
+import { addNodeOptions, type LiveFlags } from '../liveOptions.ts';
 import { collectMessages, type Messages } from '../messages.ts';
 import { readDumpFiles } from '../readDumpFiles.ts';
 import { dumpFilesOf } from '../readNodeDump.ts';
@@ -23,7 +28,7 @@ import { integer } from '../targetOptions.ts';
 import { writeOut } from '../writeOut.ts';
 import { writeReason } from '../writeReason.ts';
 
-interface PageFlags extends Partial<InputOptions>, MessageOptions {
+interface PageFlags extends Partial<InputOptions>, LiveFlags, MessageOptions {
   readonly output?: string;
   readonly serve: boolean;
   readonly port?: number;
@@ -41,7 +46,7 @@ export function pageCommand(setExitCode: SetExitCode): Command {
     .option('-o, --output <file>', 'where the page is written (default: standard output)')
     .option('--serve', 'show it on 127.0.0.1 instead, and follow changes of the files', false)
     .option('--port <number>', 'port of --serve (default: a free one)', integer('port', 1, 65_535));
-  addManifestOptions(command);
+  addNodeOptions(addManifestOptions(command));
   addSettings(command);
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: PageFlags) => {
@@ -93,6 +98,7 @@ async function serve(
     const message = options.output === undefined ? '--serve cannot follow standard input' : '--serve writes no file';
     return refuseOption(messages, 'page', message);
   }
+  if (options.liveNodes !== undefined) return refuseOption(messages, 'page', '--serve follows files, and no cluster');
   const { servePage } = await import('../servePage.ts');
   const isServed = await servePage({
     page,
@@ -123,7 +129,7 @@ async function readPageInput(
 ): Promise<PageInput | undefined> {
   const { report } = messages;
   const { filename = [], recursive = false } = options;
-  if (filename.length === 0 && dumps.length === 0) {
+  if (filename.length === 0 && dumps.length === 0 && options.live === undefined) {
     const message = 'there is nothing to show: give manifests with -f, or dumps of a node';
     report({ code: 'bad-option', severity: 'error', message, at: [] });
     return undefined;
@@ -131,9 +137,23 @@ async function readPageInput(
   const settings = settingsOf(options);
   for (const { setting, message } of targetOf(settings).problems)
     report({ code: 'bad-option', severity: 'error', message: `--${setting} ${message}`, at: [] });
-  const manifests = findFiles(filename, recursive, report).flatMap((path) => readDumpFiles(path, report) ?? []);
-  const files = await dumpFilesOf(dumps, { family: undefined, isCompared: false }, messages);
-  return files && { manifests: manifests.map(({ name, text }) => ({ name, text })), dumps: files, settings };
+  const manifests: { readonly name: string; readonly text: string }[] = [];
+  for (const path of findFiles(filename, recursive, report))
+    for (const { name, text } of (await readDumpFiles(path, report)) ?? []) manifests.push({ name, text });
+  if (options.live !== undefined) manifests.push(await clusterText(options.live, messages));
+  const files = await dumpFilesOf(dumps, { ...options, family: undefined, isCompared: false }, messages);
+  return files && { manifests, dumps: files, settings };
+}
+
+/** What the page can show of a cluster, as one text that people can edit. */
+async function clusterText(live: Live, messages: Messages): Promise<{ readonly name: string; readonly text: string }> {
+  const objects = await live.objects(withPolicies(rulesNeeds({})), messages.report);
+  if (objects === undefined) return endUnread(messages);
+  const { stringify } = await import('yaml');
+  const documents = objects.map(({ apiVersion, kind, value }) =>
+    stringify({ apiVersion, kind, ...withoutPrivate(kind, value) }),
+  );
+  return { name: 'cluster.yaml', text: documents.join('---\n') };
 }
 
 function settingsOf(options: PageFlags): Settings {

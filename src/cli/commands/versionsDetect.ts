@@ -1,6 +1,7 @@
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import { detectVersions, type ModeDetection, readDump } from '../../core.ts';
 import { formatKubeVersion } from '../../dialect/version.ts';
+import type { DumpFile } from '../../dump/dumpFile.ts';
 import { absenceOf } from '../absenceOf.ts';
 import { dumpPaths } from '../dumpPaths.ts';
 import { exitCodes } from '../exitCodes.ts';
@@ -16,7 +17,8 @@ export async function detectAction(
   output: 'text' | 'json',
 ): Promise<number> {
   const messages = collectMessages({ color: 'auto', quiet: false, verbose: false });
-  const files = paths.flatMap(dumpPaths).flatMap((path) => readDumpFiles(path, messages.report) ?? []);
+  const files: DumpFile[] = [];
+  for (const path of paths.flatMap(dumpPaths)) files.push(...((await readDumpFiles(path, messages.report)) ?? []));
   const names = paths.map((path) => (path === '-' ? 'standard input' : path)).join(', ');
   const node = files.length === 0 ? undefined : await readDump(files, { name: names });
   const absence = node && absenceOf(node);

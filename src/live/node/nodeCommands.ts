@@ -14,7 +14,7 @@ export function factKind(file: string): DumpKind | undefined {
 }
 
 /** Everything that `collect` asks a node for. */
-const everyNodeCommand: readonly CollectCommand[] = collectCommands.filter(({ where }) => where === 'node');
+export const everyNodeCommand: readonly CollectCommand[] = collectCommands.filter(({ where }) => where === 'node');
 
 /** What a command of k8snet reads of it. */
 export const readNodeCommands: readonly CollectCommand[] = everyNodeCommand.filter(
