@@ -34,7 +34,9 @@ export async function buildTests(files: readonly string[], folder: string): Prom
       logLevel: 'warning',
     }),
     bundleCli(join(folder, 'src/cli'), isMeasured ? measured : {}, isMeasured),
-    ...(files.some((file) => /^test\/(?:page\/|cluster\/live)/.test(file)) ? [bundlePage(join(folder, 'src/cli'))] : []),
+    ...(files.some((file) => /^test\/(?:page\/|cluster\/live)/.test(file))
+      ? [bundlePage(join(folder, 'src/cli'))]
+      : []),
   ]);
 }
 
