@@ -117,9 +117,14 @@ export const catalogue = {
   'bad-policy-peer': {
     severity: 'error',
     summary:
-      'A peer of a NetworkPolicy is empty, mixes an ipBlock with selectors, or excepts what is not in its network.',
+      'A peer or a subject of a policy is empty or says several things at once, or a peer excepts what is not in its network.',
     remedy:
-      'Give selectors or an ipBlock, each in its own list item; write exceptions that are smaller than the network and within it.',
+      'Give selectors or an ipBlock (of a cluster-wide policy exactly one field), each in its own list item; write exceptions that are smaller than the network and within it.',
+  },
+  'bad-policy-port': {
+    severity: 'error',
+    summary: 'A port of a cluster-wide policy says nothing, or several things at once.',
+    remedy: 'Give exactly one of the fields that the message names, and write further ports as further list items.',
   },
   'bad-port-range': {
     severity: 'error',
@@ -288,6 +293,11 @@ export const catalogue = {
     severity: 'error',
     summary: 'The packet does not always end as --expect says.',
     remedy: 'The trace shows the way; `k8snet why` with the same arguments says the cause.',
+  },
+  'experimental-field': {
+    severity: 'note',
+    summary: 'A cluster-wide policy has a field that only the experimental channel of its API has.',
+    remedy: 'Install the experimental CRDs, and a network plugin that serves the field, or write the rule without it.',
   },
   'external-name-is-address': {
     severity: 'warning',
@@ -661,7 +671,7 @@ export const catalogue = {
   'other-policies': {
     severity: 'warning',
     summary:
-      "Policies of other kinds (CiliumNetworkPolicy, Calico's NetworkPolicy, AdminNetworkPolicy …) decide about packets too, and k8snet does not read them.",
+      "Policies of other kinds (CiliumNetworkPolicy, Calico's NetworkPolicy …) decide about packets too, and k8snet does not read them.",
     remedy: 'Ask the program that serves them, too: what k8snet says is what NetworkPolicies alone decide.',
   },
   'other-version': {
@@ -826,6 +836,11 @@ export const catalogue = {
     severity: 'note',
     summary: 'A NetworkPolicy is in a namespace without any Pods in the input.',
     remedy: 'Give the pods too, or check the namespace.',
+  },
+  'policy-without-rules': {
+    severity: 'error',
+    summary: 'A policy has a part that no rules can be made of, and the rules of the others could open what it closes.',
+    remedy: 'Take it out of the input and serve it otherwise, or judge by `k8snet policy test`, which reads it.',
   },
   'ports-of-different-containers': {
     severity: 'note',

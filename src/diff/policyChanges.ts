@@ -3,6 +3,7 @@ import { comparePolicyIptables, comparePolicyNft, type IptablesPolicies } from '
 import type { PolicyDifference } from '../compare/policyDifference.ts';
 import { iptablesPolicyHabits, nftPolicyHabits } from '../compare/policyHabits.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
+import { policiesGiven } from '../model/policiesGiven.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import { isPolicyChain, policyTable } from '../netfilter/policyParts.ts';
 import { ledTo } from '../node/ledTo.ts';
@@ -21,7 +22,11 @@ import { lostPolicies } from './lostPolicies.ts';
  * kube-router's is no difference, unless parts of them are there.
  */
 export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDifference {
-  if (compiled.policyManifests.networkPolicies.length === 0) return { changes: [], notes: [] };
+  if (policiesGiven(compiled.policyManifests) === 0) return { changes: [], notes: [] };
+  if (compiled.policyManifests.clusterPolicies?.length) {
+    const note = 'policies were not compared: some are for the whole cluster, and k8snet writes no rules for those';
+    return { changes: [], notes: [note] };
+  }
   const model = readPolicyModel(compiled.policyManifests);
   const { name } = compiled.model.node;
   const node = model.nodes.some((each) => each.name === name) ? { node: name } : {};

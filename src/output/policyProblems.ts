@@ -1,6 +1,7 @@
 import { count } from '../common/count.ts';
 import { firstFew } from '../common/firstFew.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { policiesGiven } from '../model/policiesGiven.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { factsMissing } from '../policy/factsMissing.ts';
@@ -28,7 +29,7 @@ export function policyProblems(
   settings: PolicySettings,
   { allowsLostPolicies, isOneOfMany }: Omit<PolicyGuard, 'guardsPolicies'>,
 ): readonly Diagnostic[] {
-  if (policyManifests.networkPolicies.length === 0) return [];
+  if (policiesGiven(policyManifests) === 0) return [];
   const model = readPolicyModel(policyManifests);
   const only = model.nodes.length === 1 ? node.name : undefined;
   const asked = settings.node ?? only;
@@ -39,6 +40,7 @@ export function policyProblems(
   return [
     counted,
     ...otherPoliciesUnread(model),
+    ...withoutRules(model),
     ...(lost === undefined ? [] : [{ code: 'policies-lost', severity: 'error', at: [], ...lost } as const]),
     ...(facts.length === 0 ? [] : [factsMissing(facts, 'error')]),
   ];
@@ -54,6 +56,22 @@ function otherPoliciesUnread({ otherPolicies }: PolicyModel): readonly Diagnosti
       severity: 'warning',
       message: `${count(otherPolicies.length, 'policy', 'policies')} of other kinds (${kinds}) get no rules: whoever serves them decides about packets too`,
       at: [],
+    },
+  ];
+}
+
+function withoutRules({ clusterPolicies }: PolicyModel): readonly Diagnostic[] {
+  const [first] = clusterPolicies;
+  if (first === undefined) return [];
+  const rest = clusterPolicies.length - 1;
+  const whom = `${first.id}${rest === 0 ? '' : ` and ${count(rest, 'more policy', 'more policies')} for the whole cluster`}`;
+  return [
+    {
+      code: 'policy-without-rules',
+      severity: 'error',
+      message: `${whom}: rules of cluster-wide policies cannot be written yet, and rules of NetworkPolicies alone could open what they close`,
+      at: [first.origin],
+      hint: '--policy off writes the rules of Services alone; k8snet policy test judges them all',
     },
   ];
 }

@@ -24,7 +24,7 @@ export function missingPolicyFacts(model: PolicyModel, node: string | undefined)
     if (subjects.length === 0) continue;
     pushAll(facts, labelsOf(maybe));
     for (const { direction, rule } of rulesOf(policy)) {
-      pushAll(facts, peerFacts(selection, namespaceNamed, policy, rule, others));
+      pushAll(facts, peerFacts(selection, namespaceNamed, policy, rule.peers?.pods ?? [], others));
       for (const peer of rule.peers?.pods ?? []) pushAll(facts, addressesOf(silent.peers(policy, peer)));
       const isNamed = rule.ports?.some(({ kind }) => kind === 'named') ?? false;
       if (isNamed) pushAll(facts, portsOf(direction === 'ingress' ? subjects : others));

@@ -81,7 +81,9 @@ export function ruleResolver(model: PolicyModel, selection: PodSelection, family
       addresses.flatMap((address) =>
         (podsAt.get(address) ?? [])
           .flatMap((pod) => pod.namedPorts)
-          .filter(({ name, protocol }) => names.some((each) => each.name === name && each.protocol === protocol))
+          .filter(({ name, protocol }) =>
+            names.some((each) => each.name === name && (each.protocol ?? protocol) === protocol),
+          )
           .map(({ protocol, port }) => ({ address, protocol, port })),
       );
     const receivers = () => {

@@ -4,6 +4,7 @@ import { jsonText } from '../../common/jsonText.ts';
 import { policy } from '../../core.ts';
 import { load } from '../../load/load.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
+import { sideJson } from '../../policy/sideJson.ts';
 import type { FlowCheck, TestOutcome } from '../../policy/testPolicy.ts';
 import { type AssumeFlags, addAssumeOptions, addEmptyLabelsOption, assumeOptions } from '../assumeOptions.ts';
 import {
@@ -41,7 +42,7 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
   const command = new Command('test')
     .summary('say whether a connection is allowed, and by which rule')
     .description(
-      'Judges connections by the NetworkPolicies of the manifests. Pods are namespace/name, or deploy/namespace/name (also sts, ds, job) for a Pod of a workload; Services are svc/namespace/name, nodes node/NAME, anything else an address, or external. Without --port the open ports are listed. What kube-proxy refuses or drops (a Service without endpoints, a Local policy, source ranges) is said too.',
+      'Judges connections by the NetworkPolicies and cluster-wide policies of the manifests. Pods are namespace/name, or deploy/namespace/name (also sts, ds, job) for a Pod of a workload; Services are svc/namespace/name, nodes node/NAME, anything else an address, or external. Without --port the open ports are listed. What kube-proxy refuses or drops (a Service without endpoints, a Local policy, source ranges) is said too.',
     )
     .requiredOption('--from <who>', 'who connects')
     .requiredOption('--to <whom>', 'to whom')
@@ -102,21 +103,6 @@ async function testAction(options: TestOptions): Promise<number> {
 }
 
 function jsonForm({ checks, isAllowed, isUnknown }: Extract<TestOutcome, { kind: 'checked' }>): object {
-  const side = (verdict: NonNullable<FlowCheck['verdict']>['egress']) => {
-    if (verdict.kind === 'denied') {
-      return {
-        allowed: false,
-        isolatedBy: verdict.policies.map(({ id }) => id),
-        nearMisses: verdict.nearMisses.map(({ policy, ...miss }) => ({ policy: policy.id, ...miss })),
-      };
-    }
-    if (verdict.kind === 'unknown') {
-      return { allowed: false, unknown: true, policies: verdict.policies.map(({ id }) => id), missing: verdict.facts };
-    }
-    if (verdict.why !== 'rule') return { allowed: true, why: verdict.why };
-    const { policy, rule, peer, port } = verdict;
-    return { allowed: true, why: 'rule', policy: policy.id, rule, peer, port };
-  };
   const party = ({ ip, pods, node }: FlowCheck['from']) => ({ ip, pods: pods.map(({ id }) => id), node: node?.name });
   return {
     schema: 'k8snet.policy-test/v1',
@@ -135,8 +121,8 @@ function jsonForm({ checks, isAllowed, isUnknown }: Extract<TestOutcome, { kind:
       seenFrom: check.flow && party(check.flow.from),
       allowed: check.isAllowed,
       open: check.open,
-      egress: check.verdict && side(check.verdict.egress),
-      ingress: check.verdict && side(check.verdict.ingress),
+      egress: check.verdict && sideJson('egress', check.verdict.egress),
+      ingress: check.verdict && sideJson('ingress', check.verdict.ingress),
     })),
   };
 }
@@ -156,5 +142,6 @@ Examples:
   k8snet policy test -f app/ -R --assume-pods --from deploy/shop/web --to svc/shop/db
 
 Exit status: 0 allowed, 1 denied, or refused or dropped by kube-proxy, 2 bad usage or input,
-3 unknown: the input lacks what a policy asks about, or policies of other kinds decide too, 70 a bug of k8snet.
+3 unknown: the input lacks what a policy asks about, policies of equal priority disagree, or policies of other
+kinds decide too, 70 a bug of k8snet.
 `;

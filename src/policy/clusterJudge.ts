@@ -1,0 +1,68 @@
+import { addTo } from '../common/addTo.ts';
+import { allOf } from '../common/ternary.ts';
+import type { ClusterPolicy } from '../model/clusterPolicy.ts';
+import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
+import type { ClusterView } from './clusterTiers.ts';
+import { findBest } from './findBest.ts';
+import { isPort } from './isPort.ts';
+import { missingClusterFacts } from './missingClusterFacts.ts';
+import { peerTest } from './peerTest.ts';
+import type { PodSelection } from './podSelection.ts';
+import type { Party, Side } from './verdict.ts';
+
+/** What cluster-wide policies say of one side: who they are about, and which of their rules cover a connection. */
+export interface ClusterJudge {
+  /** Those that are about a party, and those that may be, in the order in which they are tried. */
+  readonly policiesOf: (party: Party) => readonly ClusterPolicy[];
+  readonly viewOf: (side: Side) => ClusterView;
+}
+
+export function clusterJudge(model: PolicyModel, selection: PodSelection): ClusterJudge {
+  const isPeer = peerTest(selection);
+  const missing = missingClusterFacts(model, selection);
+  const ofPods = policiesByPod(model, selection);
+  return {
+    policiesOf: ({ pods }) => {
+      const [only, ...more] = pods;
+      if (only === undefined) return [];
+      if (more.length === 0) return ofPods(only);
+      const own = new Set(pods.flatMap(ofPods));
+      return model.clusterPolicies.filter((policy) => own.has(policy));
+    },
+    viewOf: ({ direction, subject, other, flow }) => ({
+      direction,
+      isAbout: (policy) => isPeer(policy, policy.subject, subject),
+      covers: (policy, { peers, ports }) => {
+        const whom = findBest(peers, (peer) => isPeer(policy, peer, other));
+        if (whom.answer === 'no') return { answer: 'no', peer: undefined, port: undefined };
+        const where = findBest(ports, (port) => isPort(port, flow));
+        return { answer: allOf([whom.answer, where.answer]), peer: whom.at, port: where.at };
+      },
+      missing: (policy, rules) => missing({ policy, rules, subject, other, receiver: flow.to }),
+    }),
+  };
+}
+
+/** Policies with equal subjects find the same list of pods, which is gone through once. */
+function policiesByPod(
+  { clusterPolicies }: PolicyModel,
+  selection: PodSelection,
+): (pod: PolicyPod) => readonly ClusterPolicy[] {
+  const byPods = new Map<readonly PolicyPod[], ClusterPolicy[]>();
+  for (const policy of clusterPolicies) {
+    for (const pods of [selection.peers(policy, policy.subject), selection.maybePeers(policy, policy.subject)]) {
+      if (pods.length > 0) addTo(byPods, pods, policy);
+    }
+  }
+  const lists = new Map<PolicyPod, ClusterPolicy[][]>();
+  for (const [pods, policies] of byPods) for (const pod of pods) addTo(lists, pod, policies);
+  const place = new Map(clusterPolicies.map((policy, index) => [policy, index]));
+  const known = new Map<PolicyPod, readonly ClusterPolicy[]>();
+  return (pod) => {
+    const own = lists.get(pod);
+    if (own === undefined) return [];
+    const policies = known.get(pod) ?? own.flat().sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
+    known.set(pod, policies);
+    return policies;
+  };
+}
