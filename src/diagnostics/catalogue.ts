@@ -750,7 +750,7 @@ export const catalogue = {
   'policies-walked': {
     severity: 'note',
     summary:
-      'NetworkPolicies of the manifests take part where packets are walked by manifests alone: those that select Pods of this node, as rules of nftables beside those of kube-proxy.',
+      'Policies of the manifests take part where packets are walked by manifests alone: those that select Pods of this node, as rules of nftables beside those of kube-proxy.',
     remedy:
       'Nothing, if a network plugin enforces them. `--no-policies` leaves them out; `k8snet policy test` judges the other end too, which may be on another node.',
   },
@@ -793,6 +793,12 @@ export const catalogue = {
     severity: 'warning',
     summary: 'The network plugin does not enforce NetworkPolicies, so they have no effect.',
     remedy: 'Use a plugin that does, or one beside it.',
+  },
+  'policy-order-open': {
+    severity: 'warning',
+    summary: 'Cluster-wide policies of one tier have the same priority, and the API does not say which is asked first.',
+    remedy:
+      'Give each policy of a tier a priority of its own, and ClusterNetworkPolicies no BaselineAdminNetworkPolicy beside them.',
   },
   'policy-peer-matches-nothing': {
     severity: 'warning',

@@ -14,6 +14,7 @@ import { factsCommand, factsText } from '../policy/missingFact.ts';
 import { missingPolicyFacts } from '../policy/missingPolicyFacts.ts';
 import { nodePolicies } from '../policy/nodePolicies.ts';
 import { policyCoverage } from '../policy/policyCoverage.ts';
+import { rulelessParts } from '../policy/rulelessParts.ts';
 import { lostPolicies } from './lostPolicies.ts';
 
 /**
@@ -23,13 +24,11 @@ import { lostPolicies } from './lostPolicies.ts';
  */
 export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDifference {
   if (policiesGiven(compiled.policyManifests) === 0) return { changes: [], notes: [] };
-  if (compiled.policyManifests.clusterPolicies?.length) {
-    const note = 'policies were not compared: some are for the whole cluster, and k8snet writes no rules for those';
-    return { changes: [], notes: [note] };
-  }
   const model = readPolicyModel(compiled.policyManifests);
   const { name } = compiled.model.node;
   const node = model.nodes.some((each) => each.name === name) ? { node: name } : {};
+  const [ruleless] = rulelessParts(model);
+  if (ruleless !== undefined) return { changes: [], notes: [`policies were not compared: ${ruleless.message}`] };
   const facts = missingPolicyFacts(model, node.node);
   if (facts.length > 0) {
     const note = `policies were not compared: the input does not show ${factsText(facts)}; give what \`${factsCommand(facts)}\` prints`;

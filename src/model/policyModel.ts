@@ -34,7 +34,7 @@ export interface PolicyNamespace {
 
 export interface OtherPolicy {
   readonly kind: string;
-  readonly server: OtherPolicyObject['server'] | 'Kubernetes';
+  readonly server: OtherPolicyObject['server'];
   /** Undefined: it is about the whole cluster. */
   readonly namespace: string | undefined;
   readonly name: string;
@@ -123,18 +123,7 @@ function readNamespaces(
     }));
 }
 
-/** Policies that rules are not made of, and that decide too. */
-export function policiesWithoutRules({
-  otherPolicies = [],
-  clusterPolicies = [],
-}: Pick<PolicyManifests, 'otherPolicies' | 'clusterPolicies'>): readonly OtherPolicy[] {
-  const wide = clusterPolicies.map(({ value: { kind, metadata } }): OtherPolicy => {
-    return { kind, server: 'Kubernetes', namespace: undefined, name: metadata.name };
-  });
-  return [...wide, ...otherPolicies.map(readOtherPolicy)];
-}
-
-function readOtherPolicy({ value }: Manifest<OtherPolicyObject>): OtherPolicy {
+export function readOtherPolicy({ value }: Manifest<OtherPolicyObject>): OtherPolicy {
   const { kind, server, metadata } = value;
   return { kind, server, namespace: metadata.namespace ?? undefined, name: metadata.name };
 }

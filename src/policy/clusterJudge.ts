@@ -1,7 +1,7 @@
-import { addTo } from '../common/addTo.ts';
 import { allOf } from '../common/ternary.ts';
 import type { ClusterPolicy } from '../model/clusterPolicy.ts';
-import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
+import type { PolicyModel } from '../model/policyModel.ts';
+import { clusterPoliciesOfPods } from './clusterPoliciesOfPods.ts';
 import type { ClusterView } from './clusterTiers.ts';
 import { findBest } from './findBest.ts';
 import { isPort } from './isPort.ts';
@@ -20,7 +20,7 @@ export interface ClusterJudge {
 export function clusterJudge(model: PolicyModel, selection: PodSelection): ClusterJudge {
   const isPeer = peerTest(selection);
   const missing = missingClusterFacts(model, selection);
-  const ofPods = policiesByPod(model, selection);
+  const ofPods = clusterPoliciesOfPods(model, selection);
   return {
     policiesOf: ({ pods }) => {
       const [only, ...more] = pods;
@@ -40,29 +40,5 @@ export function clusterJudge(model: PolicyModel, selection: PodSelection): Clust
       },
       missing: (policy, rules) => missing({ policy, rules, subject, other, receiver: flow.to }),
     }),
-  };
-}
-
-/** Policies with equal subjects find the same list of pods, which is gone through once. */
-function policiesByPod(
-  { clusterPolicies }: PolicyModel,
-  selection: PodSelection,
-): (pod: PolicyPod) => readonly ClusterPolicy[] {
-  const byPods = new Map<readonly PolicyPod[], ClusterPolicy[]>();
-  for (const policy of clusterPolicies) {
-    for (const pods of [selection.peers(policy, policy.subject), selection.maybePeers(policy, policy.subject)]) {
-      if (pods.length > 0) addTo(byPods, pods, policy);
-    }
-  }
-  const lists = new Map<PolicyPod, ClusterPolicy[][]>();
-  for (const [pods, policies] of byPods) for (const pod of pods) addTo(lists, pod, policies);
-  const place = new Map(clusterPolicies.map((policy, index) => [policy, index]));
-  const known = new Map<PolicyPod, readonly ClusterPolicy[]>();
-  return (pod) => {
-    const own = lists.get(pod);
-    if (own === undefined) return [];
-    const policies = known.get(pod) ?? own.flat().sort((a, b) => (place.get(a) ?? 0) - (place.get(b) ?? 0));
-    known.set(pod, policies);
-    return policies;
   };
 }

@@ -1,5 +1,5 @@
 import { namesOfObjects } from '../diff/fixNamesOf.ts';
-import { policiesWithoutRules } from '../model/policyModel.ts';
+import { readOtherPolicy } from '../model/policyModel.ts';
 import { addressValue } from '../netfilter/addressRanges.ts';
 import { ipvsDevice } from '../netfilter/ipvs/ipvsDevice.ts';
 import type { Value } from '../netfilter/meaning.ts';
@@ -29,7 +29,7 @@ export function objectsOfManifests(
       fixNames: namesOfObjects(compiled),
       hostPorts: compiled.hostPorts,
       network,
-      otherPolicies: policiesWithoutRules(compiled.policyManifests),
+      otherPolicies: (compiled.policyManifests.otherPolicies ?? []).map(readOtherPolicy),
       assumed: new Map(Object.entries(assumedOfObjects)) as TraceObjects['assumed'],
     },
   };

@@ -6,7 +6,7 @@ import type { AskedProbe, AskedProtocol } from '../../lab/askedProbes.ts';
 import type { PodNetwork } from '../../lab/labNetworkOf.ts';
 import type { LabNeed } from '../../lab/missingNeeds.ts';
 import type { LabRequest } from '../../lab/runLab.ts';
-import { policiesWithoutRules } from '../../model/policyModel.ts';
+import { readOtherPolicy } from '../../model/policyModel.ts';
 import {
   addInputOptions,
   addMessageOptions,
@@ -125,7 +125,7 @@ async function labAction(options: LabFlags, asked: readonly AskedProbe[]): Promi
   }
   await messages.flush(sources);
   const { policyManifests, model } = nodes[0].compiled;
-  const unread = policiesWithoutRules(policyManifests);
+  const { otherPolicies = [] } = policyManifests;
   const { mode } = model.config;
   if (options.output === 'json') {
     const { labJson } = await import('../../lab/labJson.ts');
@@ -135,12 +135,12 @@ async function labAction(options: LabFlags, asked: readonly AskedProbe[]): Promi
       import('../../lab/labText.ts'),
       import('../../model/othersText.ts'),
     ]);
-    const first = othersText(unread);
+    const first = othersText(otherPolicies.map(readOtherPolicy));
     writeOut([...(first === undefined ? [] : [`${first}\n\n`]), labText(answer)]);
   }
   const agrees = answer.results.every(({ compared }) => (compared?.problems ?? []).length === 0);
   if (!agrees) return exitCodes.differs;
-  return unread.length > 0 ? exitCodes.undecided : exitCodes.ok;
+  return otherPolicies.length > 0 ? exitCodes.undecided : exitCodes.ok;
 }
 
 type Nodes = LabRequest['nodes'] & readonly LabNodeRules[];
