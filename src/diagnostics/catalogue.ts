@@ -771,6 +771,13 @@ export const catalogue = {
     summary: 'Denied traffic cannot be rejected where the rules hook in.',
     remedy: 'Use `--hook forward`, or `--deny drop`.',
   },
+  'policy-denies-everyone': {
+    severity: 'note',
+    summary:
+      'A rule of the Admin tier denies everyone on every port, and no rule before it accepts or passes anything.',
+    remedy:
+      'Nothing, if it is meant to cut these Pods off. Else put rules before it for what is to stay open, or write it for the Baseline tier.',
+  },
   'policy-denies-nothing': {
     severity: 'warning',
     summary:
@@ -817,6 +824,11 @@ export const catalogue = {
       'A NetworkPolicy allows a port by a name that none of the Pods at the receiving end gives to a port, so it allows nothing.',
     remedy: 'Use the name in `ports` of the containers (not that of the Service), or the number.',
   },
+  'policy-rule-shadowed': {
+    severity: 'warning',
+    summary: 'A rule of a cluster-wide policy never decides, because an earlier one matches all that it matches.',
+    remedy: 'Put the narrower rule first, or remove it.',
+  },
   'policy-rules-ignored': {
     severity: 'warning',
     summary: 'A NetworkPolicy has rules of a direction that its policyTypes leave out: they mean nothing.',
@@ -825,7 +837,7 @@ export const catalogue = {
   'policy-selects-nothing': {
     severity: 'warning',
     summary:
-      'The podSelector of a NetworkPolicy matches none of the Pods and workloads of its namespace: the policy has no effect.',
+      'The podSelector of a NetworkPolicy matches none of the Pods and workloads of its namespace, or the subject of a cluster-wide policy none of the input: the policy has no effect.',
     remedy: "Compare the labels; all of the selector's must be there.",
   },
   'policy-services-unknown': {

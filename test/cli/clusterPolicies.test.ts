@@ -114,4 +114,21 @@ describe('cluster-wide policies at the command line', () => {
       /\n {4}- deny from pods with app=stranger in any namespace: every port and protocol\n {4}- pass on/,
     );
   });
+
+  it('that are about no Pod are found where the input is a whole cluster, and only there', () => {
+    const nobody = guard('nobody', strangers).replace(
+      '{ namespaces: {} }',
+      '{ namespaces: { matchLabels: { team: x } } }',
+    );
+    const system = '---\n{ apiVersion: v1, kind: Namespace, metadata: { name: kube-system } }\n';
+    const whole = runCli(['lint', ...input('whole.yaml', system, nobody)]);
+    assert.match(
+      whole.stderr + whole.stdout,
+      /warning policy-selects-nothing: ClusterNetworkPolicy nobody is about no Pod/,
+    );
+    const part = runCli(['lint', ...input('part.yaml', nobody)]);
+    assert.doesNotMatch(part.stderr + part.stdout, /policy-selects-nothing/);
+    const somebody = runCli(['lint', ...input('somebody.yaml', system, guard('guard', strangers))]);
+    assert.doesNotMatch(somebody.stderr + somebody.stdout, /policy-selects-nothing/);
+  });
 });
