@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { kernelTests } from '../kernel/requirements.ts';
 import { backends, loadIptables, loadNftables, withoutRules } from './loadPolicies.ts';
@@ -11,10 +11,14 @@ import { hasServices, readManifests, readProbes } from './readCase.ts';
 /** Packets through a real kernel: every probe of every case, with the rules of every back end. */
 const root = 'fixtures/networkpolicy';
 const test = kernelTests(['nft', 'iptables-nft', 'ipset']);
-for (const name of readdirSync(root).filter((each) => !hasServices(readProbes(`${root}/${each}`)))) {
-  test(`packets meet the expected verdicts of ${name}, by every back end`, async () => {
-    const model = readPolicyModel(readManifests(`${root}/${name}/manifests.yaml`));
-    const { lab, wrongProbes } = await openPolicyLab(model, readProbes(`${root}/${name}`));
+const cases = ['fixtures/networkpolicy', 'fixtures/clusterpolicy']
+  .flatMap((each) => readdirSync(each).map((name) => `${each}/${name}`))
+  .filter((folder) => !hasServices(readProbes(folder)));
+
+for (const folder of cases) {
+  test(`packets meet the expected verdicts of ${basename(folder)}, by every back end`, async () => {
+    const model = readPolicyModel(readManifests(`${folder}/manifests.yaml`));
+    const { lab, wrongProbes } = await openPolicyLab(model, readProbes(folder));
     try {
       for (const [backend, load] of Object.entries(backends)) {
         await withoutRules(lab, model);
