@@ -11,7 +11,7 @@ const schemas = new URL('../schema/kubernetes/', import.meta.url);
 const output = new URL('../src/validate/', import.meta.url);
 
 /** Schemas that only others refer to. */
-const parts: ReadonlySet<string> = new Set(['meta', 'podspec']);
+const parts: ReadonlySet<string> = new Set(['meta', 'podspec', 'clusterpolicyparts']);
 
 /** The schema of k8snet.yaml stands with those that users get, not among the kinds. */
 const checkFile = 'k8snet';

@@ -213,3 +213,13 @@ export async function policy(
 ): Promise<TestOutcome | undefined> {
   return (await import('./pipeline/judgeConnection.ts')).judgeConnection(objects, request, report, options);
 }
+
+/** The same of many connections: the objects are read once. */
+export async function policies(
+  objects: Loaded['objects'],
+  requests: readonly (TestRequest | undefined)[],
+  report: Report,
+  options: JudgeOptions = {},
+): Promise<readonly (TestOutcome | undefined)[] | undefined> {
+  return (await import('./pipeline/judgeConnection.ts')).judgeConnections(objects, requests, report, options);
+}

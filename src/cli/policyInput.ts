@@ -2,6 +2,7 @@ import { count } from '../common/count.ts';
 import { type ReadPolicies, readPolicies } from '../core.ts';
 import { load } from '../load/load.ts';
 import type { Sources } from '../load/sources.ts';
+import { policiesGiven } from '../model/policiesGiven.ts';
 import { type AssumeFlags, assumeOptions } from './assumeOptions.ts';
 import type { InputOptions, ValidateFlags } from './commonOptions.ts';
 import { policyNeeds } from './liveNeeds.ts';
@@ -26,8 +27,6 @@ export async function readPolicyInput(
     return undefined;
   }
   const { manifests } = policies;
-  messages.progress(
-    `${count(manifests.networkPolicies.length, 'policy', 'policies')}, ${count(manifests.pods.length, 'Pod')}`,
-  );
+  messages.progress(`${count(policiesGiven(manifests), 'policy', 'policies')}, ${count(manifests.pods.length, 'Pod')}`);
   return { ...policies, sources };
 }

@@ -4,6 +4,7 @@ import { canonicalIp } from '../common/ip.ts';
 import { behaviourInput, type Compiled, compileBesideDump, policyRulesOf } from '../core.ts';
 import { noSources } from '../load/noSources.ts';
 import type { Sources } from '../load/sources.ts';
+import { policiesGiven } from '../model/policiesGiven.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
 import { readParty } from '../trace/readParty.ts';
@@ -158,12 +159,12 @@ function reportNode(message: string, { report }: Messages): void {
 
 /** Who asks manifests whether something would work means their policies too. */
 async function policiesOf(compiled: Compiled, { report }: Messages): Promise<readonly ToolRules[]> {
-  const count = compiled.policyManifests.networkPolicies.length;
+  const count = policiesGiven(compiled.policyManifests);
   if (count === 0) return [];
   report({
     code: 'policies-walked',
     severity: 'note',
-    message: `${count === 1 ? 'the NetworkPolicy of the manifests takes part' : `${count} NetworkPolicies of the manifests take part`}, as compile --policy nftables enforces ${count === 1 ? 'it' : 'them'} for Pods of this node`,
+    message: `${count === 1 ? 'the policy of the manifests takes part' : `${count} policies of the manifests take part`}, as compile --policy nftables enforces ${count === 1 ? 'it' : 'them'} for Pods of this node`,
     at: [],
     hint: '--no-policies leaves them out; k8snet policy test judges both ends',
   });

@@ -1,5 +1,6 @@
 import type { Compiled } from '../core.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { policiesGiven } from '../model/policiesGiven.ts';
 import type { NodeFiles } from '../output/nodeFiles.ts';
 
 /**
@@ -20,8 +21,8 @@ export function refuseEmpty(
       hint: 'check the command that writes the input; --allow-empty if it is meant',
     });
   }
-  const { networkPolicies, pods, namespaces } = policyManifests;
-  if (printsPolicies && networkPolicies.length + pods.length + namespaces.length === 0) {
+  const { pods, namespaces } = policyManifests;
+  if (printsPolicies && policiesGiven(policyManifests) + pods.length + namespaces.length === 0) {
     report({
       code: 'no-services',
       severity: 'error',

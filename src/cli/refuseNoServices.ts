@@ -1,6 +1,7 @@
 import type { Compiled } from '../core.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
+import { policiesGiven } from '../model/policiesGiven.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 
 /**
@@ -8,7 +9,7 @@ import type { NodeRules } from '../node/nodeRules.ts';
  * make all of them look left over, to be removed.
  */
 export function refuseNoServices({ given, policyManifests }: Compiled, dump: NodeRules, report: Report): void {
-  if (given.services > 0 || policyManifests.networkPolicies.length > 0) return;
+  if (given.services > 0 || policiesGiven(policyManifests) > 0) return;
   if (dumpedServices(dump).size === 0 && dump.ipvs.length === 0) return;
   report({
     code: 'no-services',

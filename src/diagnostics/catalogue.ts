@@ -117,9 +117,14 @@ export const catalogue = {
   'bad-policy-peer': {
     severity: 'error',
     summary:
-      'A peer of a NetworkPolicy is empty, mixes an ipBlock with selectors, or excepts what is not in its network.',
+      'A peer or a subject of a policy is empty or says several things at once, or a peer excepts what is not in its network.',
     remedy:
-      'Give selectors or an ipBlock, each in its own list item; write exceptions that are smaller than the network and within it.',
+      'Give selectors or an ipBlock (of a cluster-wide policy exactly one field), each in its own list item; write exceptions that are smaller than the network and within it.',
+  },
+  'bad-policy-port': {
+    severity: 'error',
+    summary: 'A port of a cluster-wide policy says nothing, or several things at once.',
+    remedy: 'Give exactly one of the fields that the message names, and write further ports as further list items.',
   },
   'bad-port-range': {
     severity: 'error',
@@ -294,6 +299,11 @@ export const catalogue = {
     severity: 'error',
     summary: 'The packet does not always end as --expect says.',
     remedy: 'The trace shows the way; `k8snet why` with the same arguments says the cause.',
+  },
+  'experimental-field': {
+    severity: 'note',
+    summary: 'A cluster-wide policy has a field that only the experimental channel of its API has.',
+    remedy: 'Install the experimental CRDs, and a network plugin that serves the field, or write the rule without it.',
   },
   'external-name-is-address': {
     severity: 'warning',
@@ -691,7 +701,7 @@ export const catalogue = {
   'other-policies': {
     severity: 'warning',
     summary:
-      "Policies of other kinds (CiliumNetworkPolicy, Calico's NetworkPolicy, AdminNetworkPolicy …) decide about packets too, and k8snet does not read them.",
+      "Policies of other kinds (CiliumNetworkPolicy, Calico's NetworkPolicy …) decide about packets too, and k8snet does not read them.",
     remedy: 'Ask the program that serves them, too: what k8snet says is what NetworkPolicies alone decide.',
   },
   'other-version': {
@@ -770,7 +780,7 @@ export const catalogue = {
   'policies-walked': {
     severity: 'note',
     summary:
-      'NetworkPolicies of the manifests take part where packets are walked by manifests alone: those that select Pods of this node, as rules of nftables beside those of kube-proxy.',
+      'Policies of the manifests take part where packets are walked by manifests alone: those that select Pods of this node, as rules of nftables beside those of kube-proxy.',
     remedy:
       'Nothing, if a network plugin enforces them. `--no-policies` leaves them out; `k8snet policy test` judges the other end too, which may be on another node.',
   },
@@ -790,6 +800,13 @@ export const catalogue = {
     severity: 'warning',
     summary: 'Denied traffic cannot be rejected where the rules hook in.',
     remedy: 'Use `--hook forward`, or `--deny drop`.',
+  },
+  'policy-denies-everyone': {
+    severity: 'note',
+    summary:
+      'A rule of the Admin tier denies everyone on every port, and no rule before it accepts or passes anything.',
+    remedy:
+      'Nothing, if it is meant to cut these Pods off. Else put rules before it for what is to stay open, or write it for the Baseline tier.',
   },
   'policy-denies-nothing': {
     severity: 'warning',
@@ -814,6 +831,12 @@ export const catalogue = {
     summary: 'The network plugin does not enforce NetworkPolicies, so they have no effect.',
     remedy: 'Use a plugin that does, or one beside it.',
   },
+  'policy-order-open': {
+    severity: 'warning',
+    summary: 'Cluster-wide policies of one tier have the same priority, and the API does not say which is asked first.',
+    remedy:
+      'Give each policy of a tier a priority of its own, and ClusterNetworkPolicies no BaselineAdminNetworkPolicy beside them.',
+  },
   'policy-peer-matches-nothing': {
     severity: 'warning',
     summary: 'A peer of a NetworkPolicy finds no Pod of the input, so the rule allows nothing for it.',
@@ -831,6 +854,11 @@ export const catalogue = {
       'A NetworkPolicy allows a port by a name that none of the Pods at the receiving end gives to a port, so it allows nothing.',
     remedy: 'Use the name in `ports` of the containers (not that of the Service), or the number.',
   },
+  'policy-rule-shadowed': {
+    severity: 'warning',
+    summary: 'A rule of a cluster-wide policy never decides, because an earlier one matches all that it matches.',
+    remedy: 'Put the narrower rule first, or remove it.',
+  },
   'policy-rules-ignored': {
     severity: 'warning',
     summary: 'A NetworkPolicy has rules of a direction that its policyTypes leave out: they mean nothing.',
@@ -839,7 +867,7 @@ export const catalogue = {
   'policy-selects-nothing': {
     severity: 'warning',
     summary:
-      'The podSelector of a NetworkPolicy matches none of the Pods and workloads of its namespace: the policy has no effect.',
+      'The podSelector of a NetworkPolicy matches none of the Pods and workloads of its namespace, or the subject of a cluster-wide policy none of the input: the policy has no effect.',
     remedy: "Compare the labels; all of the selector's must be there.",
   },
   'policy-services-unknown': {
@@ -856,6 +884,11 @@ export const catalogue = {
     severity: 'note',
     summary: 'A NetworkPolicy is in a namespace without any Pods in the input.',
     remedy: 'Give the pods too, or check the namespace.',
+  },
+  'policy-without-rules': {
+    severity: 'error',
+    summary: 'A policy has a part that no rules can be made of, and the rules of the others could open what it closes.',
+    remedy: 'Take it out of the input and serve it otherwise, or judge by `k8snet policy test`, which reads it.',
   },
   'ports-of-different-containers': {
     severity: 'note',

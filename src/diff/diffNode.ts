@@ -1,5 +1,6 @@
 import type { ObjectFacts } from '../findings/checks/objectFacts.ts';
 import type { Finding } from '../findings/finding.ts';
+import { policiesGiven } from '../model/policiesGiven.ts';
 import { serviceOfPort } from '../node/serviceOfPort.ts';
 import type { DiffReport } from '../report/diffReport.ts';
 import type { CompiledForDump } from './compileForDump.ts';
@@ -36,7 +37,7 @@ export async function diffNode(
     },
   };
   // A comparison of one Service leaves policies out, and input without policies does not load their code.
-  if (options.service !== undefined || compiled.policyManifests.networkPolicies.length === 0) return report;
+  if (options.service !== undefined || policiesGiven(compiled.policyManifests) === 0) return report;
   const { policyChanges } = await import('./policyChanges.ts');
   const policies = policyChanges(compiled, dump);
   return {

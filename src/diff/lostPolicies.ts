@@ -1,6 +1,8 @@
 import type { Family } from '../common/family.ts';
 import { familyOf } from '../common/ip.ts';
 import type { PolicyDifference } from '../compare/policyDifference.ts';
+import type { Direction } from '../model/netPolicy.ts';
+import type { PolicyPod } from '../model/policyModel.ts';
 import { isPolicyChain, isPolicySet, policyHooks, policyTable } from '../netfilter/policyParts.ts';
 import { chainPlace, type DumpPlace } from '../node/chainLines.ts';
 import type { NodeRules, RuleChain, ToolRules } from '../node/nodeRules.ts';
@@ -84,11 +86,11 @@ function findChain(chains: ReadonlyMap<string, RuleChain>, isWanted: (name: stri
 }
 
 /** Pods of the node that a policy isolates, in a direction or both. */
-function isolatedPods({ localPods, policiesOf }: NodePolicies, family: Family): number {
+function isolatedPods({ localPods, policiesOf, clusterPoliciesOf }: NodePolicies, family: Family): number {
+  const isJudged = (pod: PolicyPod, direction: Direction) =>
+    policiesOf(pod, direction).length + clusterPoliciesOf(pod, direction).length > 0;
   return localPods.filter(
-    (pod) =>
-      pod.ips.some((ip) => familyOf(ip) === family) &&
-      (policiesOf(pod, 'ingress').length > 0 || policiesOf(pod, 'egress').length > 0),
+    (pod) => pod.ips.some((ip) => familyOf(ip) === family) && (isJudged(pod, 'ingress') || isJudged(pod, 'egress')),
   ).length;
 }
 

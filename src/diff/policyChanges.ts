@@ -3,6 +3,7 @@ import { comparePolicyIptables, comparePolicyNft, type IptablesPolicies } from '
 import type { PolicyDifference } from '../compare/policyDifference.ts';
 import { iptablesPolicyHabits, nftPolicyHabits } from '../compare/policyHabits.ts';
 import type { RuleChange } from '../compare/ruleChange.ts';
+import { policiesGiven } from '../model/policiesGiven.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import { isPolicyChain, policyTable } from '../netfilter/policyParts.ts';
 import { ledTo } from '../node/ledTo.ts';
@@ -13,6 +14,7 @@ import { factsCommand, factsText } from '../policy/missingFact.ts';
 import { missingPolicyFacts } from '../policy/missingPolicyFacts.ts';
 import { nodePolicies } from '../policy/nodePolicies.ts';
 import { policyCoverage } from '../policy/policyCoverage.ts';
+import { rulelessParts } from '../policy/rulelessParts.ts';
 import { lostPolicies } from './lostPolicies.ts';
 
 /**
@@ -21,10 +23,12 @@ import { lostPolicies } from './lostPolicies.ts';
  * kube-router's is no difference, unless parts of them are there.
  */
 export function policyChanges(compiled: Compiled, dump: NodeRules): PolicyDifference {
-  if (compiled.policyManifests.networkPolicies.length === 0) return { changes: [], notes: [] };
+  if (policiesGiven(compiled.policyManifests) === 0) return { changes: [], notes: [] };
   const model = readPolicyModel(compiled.policyManifests);
   const { name } = compiled.model.node;
   const node = model.nodes.some((each) => each.name === name) ? { node: name } : {};
+  const [ruleless] = rulelessParts(model);
+  if (ruleless !== undefined) return { changes: [], notes: [`policies were not compared: ${ruleless.message}`] };
   const facts = missingPolicyFacts(model, node.node);
   if (facts.length > 0) {
     const note = `policies were not compared: the input does not show ${factsText(facts)}; give what \`${factsCommand(facts)}\` prints`;

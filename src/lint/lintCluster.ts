@@ -5,6 +5,7 @@ import { readRouteNodes } from '../emit/routes/routeNode.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { Complain } from '../validate/complain.ts';
 import { cidrs } from './checks/cidrs.ts';
+import { clusterPolicies } from './checks/clusterPolicies.ts';
 import { endpointObjects } from './checks/endpointObjects.ts';
 import { hostPorts } from './checks/hostPorts.ts';
 import { ingressBackends } from './checks/ingressBackends.ts';
@@ -42,6 +43,7 @@ const checks: readonly LintCheck[] = [
   policies,
   policySelectors,
   policyRules,
+  clusterPolicies,
   protocols,
   cidrs,
 ];

@@ -1,4 +1,5 @@
 import { addTo } from '../common/addTo.ts';
+import type { ClusterPolicy } from '../model/clusterPolicy.ts';
 import { type LabelSelector, namespaceNameLabel, selectsLabels } from '../model/labelSelector.ts';
 import type { NetPolicy, PodPeer } from '../model/netPolicy.ts';
 import type { Labels } from '../validate/objectMeta.ts';
@@ -11,7 +12,7 @@ export interface PolicyGround {
   /** Those of them that a policy selects; undefined: it is not known. */
   readonly selectedBy: (policy: NetPolicy) => readonly LintedPodSpec[] | undefined;
   /** Those that a peer finds; undefined: it is not known. */
-  readonly found: (policy: NetPolicy, peer: PodPeer) => readonly LintedPodSpec[] | undefined;
+  readonly found: (policy: NetPolicy | ClusterPolicy, peer: PodPeer) => readonly LintedPodSpec[] | undefined;
   /** Labels of the Namespaces of the input, by name. */
   readonly namespaces: ReadonlyMap<string, Labels>;
 }
@@ -49,8 +50,9 @@ export function policyGround({ podSpecs, settings, cluster }: LintContext): Poli
     podsOf,
     namespaces,
     selectedBy: (policy) => select([policy.namespace], policy.podSelector),
-    found: ({ namespace }, peer) => {
-      const names = peer.namespaces === undefined ? [namespace] : namespacesOf(peer.namespaces);
+    found: (policy, peer) => {
+      const own = policy.kind === 'netPolicy' ? [policy.namespace] : [];
+      const names = peer.namespaces === undefined ? own : namespacesOf(peer.namespaces);
       return names && select(names, peer.pods);
     },
   };

@@ -63,7 +63,8 @@ export type NetPolicyPeer =
 
 export type NetPolicyPort =
   | { readonly kind: 'range'; readonly protocol: Protocol; readonly first: number; readonly last: number }
-  | { readonly kind: 'named'; readonly protocol: Protocol; readonly name: string };
+  /** Without a protocol: of any that a port of that name has. */
+  | { readonly kind: 'named'; readonly protocol: Protocol | undefined; readonly name: string };
 
 export function readNetPolicy({ value, origin }: Manifest<NetworkPolicyObject>): NetPolicy {
   const { spec } = value;

@@ -5,6 +5,7 @@ import { isFinished } from '../validate/isFinished.ts';
 import type { Manifest, Manifests, NodeObject, PodObject } from '../validate/manifests.ts';
 import type { Labels, ObjectMeta } from '../validate/objectMeta.ts';
 import type { OtherPolicyObject } from '../validate/policyKinds.ts';
+import { type ClusterPolicy, compareClusterPolicies, readClusterPolicy } from './clusterPolicy.ts';
 import { namespaceNameLabel } from './labelSelector.ts';
 import { type NetPolicy, readNetPolicy } from './netPolicy.ts';
 import { podsOfWorkloads } from './podsOfWorkloads.ts';
@@ -17,6 +18,8 @@ export interface PolicyModel {
   readonly nodes: readonly PolicyNode[];
   readonly workloads: readonly PolicyWorkload[];
   readonly policies: readonly NetPolicy[];
+  /** In the order in which they are tried. */
+  readonly clusterPolicies: readonly ClusterPolicy[];
   /** Policies of other kinds, which decide too and are not read. */
   readonly otherPolicies: readonly OtherPolicy[];
 }
@@ -79,11 +82,14 @@ export interface PolicyNode {
   /** Canonical, InternalIPs first. */
   readonly ips: readonly string[];
   readonly podCIDRs: readonly string[];
+  readonly labels: Labels;
+  /** False: only Pods tell of it, or a table that shows no labels. */
+  readonly hasKnownLabels: boolean;
 }
 
 /** The objects that it is read from. */
 export type PolicyManifests = Pick<Manifests, 'networkPolicies' | 'namespaces' | 'pods' | 'nodes'> &
-  Partial<Pick<Manifests, 'workloads' | 'otherPolicies'>>;
+  Partial<Pick<Manifests, 'workloads' | 'otherPolicies' | 'clusterPolicies'>>;
 
 export function readPolicyModel(manifests: PolicyManifests): PolicyModel {
   const nodes = readNodes(manifests);
@@ -94,8 +100,10 @@ export function readPolicyModel(manifests: PolicyManifests): PolicyModel {
   const pods = [...read.values()].sort(comparePods);
   const policies = manifests.networkPolicies.map(readNetPolicy).sort(byNamespaceAndName);
   const workloads = readWorkloads(manifests, (pod) => read.get(pod));
+  const clusterPolicies = (manifests.clusterPolicies ?? []).map(readClusterPolicy).sort(compareClusterPolicies);
   const otherPolicies = (manifests.otherPolicies ?? []).map(readOtherPolicy);
-  return { namespaces: readNamespaces(manifests, pods, policies), pods, nodes, workloads, policies, otherPolicies };
+  const namespaces = readNamespaces(manifests, pods, policies);
+  return { namespaces, pods, nodes, workloads, policies, clusterPolicies, otherPolicies };
 }
 
 function readNamespaces(
@@ -189,12 +197,14 @@ function readNodes({ nodes, pods }: PolicyManifests): readonly PolicyNode[] {
     if (ip !== undefined) ips.add(ip);
   }
   const byName = new Map<string, PolicyNode>();
-  for (const [name, ips] of hostIPs) byName.set(name, { name, ips: [...ips].sort(compareBytes), podCIDRs: [] });
-  for (const { value } of nodes) byName.set(value.metadata.name, readNode(value));
+  for (const [name, ips] of hostIPs) {
+    byName.set(name, { name, ips: [...ips].sort(compareBytes), podCIDRs: [], labels: {}, hasKnownLabels: false });
+  }
+  for (const node of nodes) byName.set(node.value.metadata.name, readNode(node));
   return [...byName.values()].sort((a, b) => compareBytes(a.name, b.name));
 }
 
-function readNode({ metadata, spec, status }: NodeObject): PolicyNode {
+function readNode({ value: { metadata, spec, status }, detail }: Manifest<NodeObject>): PolicyNode {
   const addresses = (status?.addresses ?? []).filter(({ type }) => type === 'InternalIP' || type === 'ExternalIP');
   const internalFirst = [...addresses].sort(
     (a, b) => Number(a.type !== 'InternalIP') - Number(b.type !== 'InternalIP'),
@@ -203,6 +213,8 @@ function readNode({ metadata, spec, status }: NodeObject): PolicyNode {
     name: metadata.name,
     ips: canonicalIps(internalFirst.map(({ address }) => address)),
     podCIDRs: [...new Set([spec?.podCIDR, ...(spec?.podCIDRs ?? [])])].filter((cidr) => typeof cidr === 'string'),
+    labels: metadata.labels ?? {},
+    hasKnownLabels: detail === undefined || metadata.labels != null,
   };
 }
 

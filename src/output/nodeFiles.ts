@@ -1,4 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
+import { policiesGiven } from '../model/policiesGiven.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { joinScripts } from '../script/joinScripts.ts';
 import type { Artefact } from './artefact.ts';
@@ -98,9 +99,9 @@ async function policyFiles(
   { policy: settings, isPolicyOnly }: NodeFilesOptions,
   report: Report,
 ): Promise<PolicyFiles | undefined> {
-  const { networkPolicies, pods, namespaces } = compiled.policyManifests;
+  const { pods, namespaces } = compiled.policyManifests;
   if (settings === undefined) return undefined;
-  if (networkPolicies.length > 0) {
+  if (policiesGiven(compiled.policyManifests) > 0) {
     const { policyArtefacts } = await import('./policyArtefacts.ts');
     return policyArtefacts(compiled, settings, report);
   }

@@ -3,6 +3,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import { virtualAddresses } from '../emit/policy/iptables/virtualAddresses.ts';
 import { policyHook } from '../emit/policy/policyHook.ts';
 import type { PolicyOptions } from '../emit/policy/policyOptions.ts';
+import { policiesGiven } from '../model/policiesGiven.ts';
 import { type PolicyModel, type PolicyPod, readPolicyModel } from '../model/policyModel.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import type { Artefact } from './artefact.ts';
@@ -56,7 +57,7 @@ export function policyArtefacts(compiled: Compiled, settings: PolicySettings, re
   return {
     backend,
     families: familiesOf(local),
-    policies: policyManifests.networkPolicies.length,
+    policies: policiesGiven(policyManifests),
     get size() {
       return texts.size;
     },

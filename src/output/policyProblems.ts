@@ -1,11 +1,13 @@
 import { count } from '../common/count.ts';
 import { firstFew } from '../common/firstFew.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { policiesGiven } from '../model/policiesGiven.ts';
 import { type PolicyModel, readPolicyModel } from '../model/policyModel.ts';
 import type { Compiled } from '../pipeline/compile.ts';
 import { factsMissing } from '../policy/factsMissing.ts';
 import { missingPolicyFacts } from '../policy/missingPolicyFacts.ts';
 import { type PolicyCoverage, policyCoverage } from '../policy/policyCoverage.ts';
+import { rulelessParts } from '../policy/rulelessParts.ts';
 import type { PolicySettings } from './policyArtefacts.ts';
 
 /** When rules of policies may be written. */
@@ -28,17 +30,24 @@ export function policyProblems(
   settings: PolicySettings,
   { allowsLostPolicies, isOneOfMany }: Omit<PolicyGuard, 'guardsPolicies'>,
 ): readonly Diagnostic[] {
-  if (policyManifests.networkPolicies.length === 0) return [];
+  if (policiesGiven(policyManifests) === 0) return [];
   const model = readPolicyModel(policyManifests);
   const only = model.nodes.length === 1 ? node.name : undefined;
   const asked = settings.node ?? only;
   const coverage = policyCoverage(model, asked);
-  const counted: Diagnostic = { code: 'policies-counted', severity: 'note', message: countText(coverage), at: [] };
+  const counted: Diagnostic = {
+    code: 'policies-counted',
+    severity: 'note',
+    message: countText(coverage, model.clusterPolicies.length > 0),
+    at: [],
+  };
   const lost = allowsLostPolicies ? undefined : problemOf(coverage, isOneOfMany);
   const facts = missingPolicyFacts(model, asked);
   return [
     counted,
     ...otherPoliciesUnread(model),
+    ...rulelessParts(model, settings.layout),
+    ...equalPriorities(model),
     ...(lost === undefined ? [] : [{ code: 'policies-lost', severity: 'error', at: [], ...lost } as const]),
     ...(facts.length === 0 ? [] : [factsMissing(facts, 'error')]),
   ];
@@ -58,9 +67,24 @@ function otherPoliciesUnread({ otherPolicies }: PolicyModel): readonly Diagnosti
   ];
 }
 
-function countText({ node, policies, selecting, pods, selected }: PolicyCoverage): string {
+/** Two policies of one place in one tier, of which a cluster may ask any first: these rules ask them by name. */
+function equalPriorities({ clusterPolicies }: PolicyModel): readonly Diagnostic[] {
+  return clusterPolicies.flatMap((policy, index): readonly Diagnostic[] => {
+    const before = clusterPolicies[index - 1];
+    const isEqual = before?.tier === policy.tier && before.priority === policy.priority;
+    // One without a place among others comes last here.
+    const isLoose = before?.tier === policy.tier && policy.priority === undefined;
+    if (before === undefined || !(isEqual || isLoose)) return [];
+    const message = isEqual
+      ? `${before.id} and ${policy.id} have the same priority: a cluster may ask either first, these rules ask by name`
+      : `${policy.id} has no priority beside ${before.id}: a cluster may ask either first, these rules ask it last`;
+    return [{ code: 'policy-order-open', severity: 'warning', message, at: [policy.origin, before.origin] }];
+  });
+}
+
+function countText({ node, policies, selecting, pods, selected }: PolicyCoverage, hasWide: boolean): string {
   const where = node === undefined ? 'all nodes' : `node ${node}`;
-  return `${where}: ${selecting} of ${count(policies, 'NetworkPolicy', 'NetworkPolicies')} ${selecting === 1 ? 'selects' : 'select'} ${selected} of ${count(pods, 'Pod')}`;
+  return `${where}: ${selecting} of ${hasWide ? count(policies, 'policy', 'policies') : count(policies, 'NetworkPolicy', 'NetworkPolicies')} ${selecting === 1 ? 'selects' : 'select'} ${selected} of ${count(pods, 'Pod')}`;
 }
 
 function problemOf(

@@ -129,8 +129,9 @@ export function compileChecked(
   // kube-proxy of that time served one family.
   const families = mode === 'userspace' ? [model.node.primaryFamily] : familiesOf(target);
   const plans = families.map((family) => createPlan(model, family, dialect.plan));
-  const { networkPolicies, otherPolicies, namespaces, nodes } = manifests;
-  const policyManifests = assumeEmptyLabels({ networkPolicies, namespaces, pods, nodes, otherPolicies }, target);
+  const { networkPolicies, clusterPolicies, otherPolicies, namespaces, nodes } = manifests;
+  const policyObjects = { networkPolicies, clusterPolicies, namespaces, pods, nodes, otherPolicies };
+  const policyManifests = assumeEmptyLabels(policyObjects, target);
   const given = { services: manifests.services.length, objects: countOf(manifests) };
   const hostPorts = hostPortsOf(pods, manifests, model.node);
   return { policyManifests, given, hostPorts, model, dialect, kubeVersion, isVersionKnown: known !== undefined, plans };

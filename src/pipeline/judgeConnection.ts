@@ -1,6 +1,6 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { Loaded } from '../load/load.ts';
-import { type TestOutcome, type TestRequest, testPolicy } from '../policy/testPolicy.ts';
+import { policyTester, type TestOutcome, type TestRequest, testPolicy } from '../policy/testPolicy.ts';
 import type { VerdictOptions } from '../policy/verdict.ts';
 import { clusterServices } from './clusterServices.ts';
 import { type ReadPoliciesOptions, readPolicies } from './readPolicies.ts';
@@ -17,4 +17,18 @@ export function judgeConnection(
   const policies = readPolicies(objects, reading, report);
   const options = { ...(hairpin && { hairpin }), ...(icmp && { icmp }) };
   return policies && testPolicy(policies.model, clusterServices(policies.manifests), request, options);
+}
+
+/** The same of many connections, each by itself; undefined among them: it was not asked. */
+export function judgeConnections(
+  objects: Loaded['objects'],
+  requests: readonly (TestRequest | undefined)[],
+  report: Report,
+  { hairpin, icmp, ...reading }: JudgeOptions = {},
+): readonly (TestOutcome | undefined)[] | undefined {
+  const policies = readPolicies(objects, reading, report);
+  if (policies === undefined) return undefined;
+  const options = { ...(hairpin && { hairpin }), ...(icmp && { icmp }) };
+  const test = policyTester(policies.model, clusterServices(policies.manifests), options);
+  return requests.map((request) => request && test(request));
 }

@@ -1,11 +1,13 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { emitPolicies } from '../emit/policy/emitPolicies.ts';
 import { policyHook } from '../emit/policy/policyHook.ts';
+import { policiesGiven } from '../model/policiesGiven.ts';
 import { readPolicyModel } from '../model/policyModel.ts';
 import { nftRules } from '../node/nftRules.ts';
 import type { ToolRules } from '../node/nodeRules.ts';
 import { factsMissing } from '../policy/factsMissing.ts';
 import { missingPolicyFacts } from '../policy/missingPolicyFacts.ts';
+import { rulelessParts } from '../policy/rulelessParts.ts';
 import type { Compiled } from './compile.ts';
 
 /**
@@ -14,9 +16,14 @@ import type { Compiled } from './compile.ts';
  */
 export function policyRules(compiled: Compiled, report: Report): readonly ToolRules[] {
   const { policyManifests, plans, model } = compiled;
-  if (policyManifests.networkPolicies.length === 0) return [];
+  if (policiesGiven(policyManifests) === 0) return [];
   const { node, config } = model;
   const policies = readPolicyModel(policyManifests);
+  const ruleless = rulelessParts(policies);
+  if (ruleless.length > 0) {
+    for (const problem of ruleless) report(problem);
+    return [];
+  }
   const facts = missingPolicyFacts(policies, node.name);
   if (facts.length > 0) {
     report(factsMissing(facts, 'error'));

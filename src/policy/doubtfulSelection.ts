@@ -36,6 +36,6 @@ export function doubtfulSelection(
   return {
     maybeSelectedBy: ({ namespace, podSelector }) => inNamespace(namespace, podSelector),
     maybePeers: (policy, { namespaces: chosen, pods: selector }) =>
-      chosen === undefined ? inNamespace(policy.namespace, selector) : inNamespaces(chosen, selector),
+      chosen === undefined ? inNamespace(policy.namespace ?? '', selector) : inNamespaces(chosen, selector),
   };
 }

@@ -6,7 +6,8 @@ import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
 import { factsCommand, factsText } from './missingFact.ts';
 import { missingPolicyFacts } from './missingPolicyFacts.ts';
 import { podSelection } from './podSelection.ts';
-import { peerText, portText } from './verdictText.ts';
+import { portText } from './portText.ts';
+import { peerText } from './verdictText.ts';
 
 /** What a policy really does, for people. */
 export interface PolicyExplanation {
@@ -20,9 +21,10 @@ export interface PolicyExplanation {
 }
 
 export interface DirectionExplanation {
-  readonly effect: 'untouched' | 'denies all' | 'allows all' | 'allows some';
+  /** `decides some`: a cluster-wide policy. */
+  readonly effect: 'untouched' | 'denies all' | 'allows all' | 'allows some' | 'decides some';
   readonly summary: string;
-  /** What is allowed, a line a rule. */
+  /** What is allowed, a line a rule; of a cluster-wide policy what each rule decides, in their order. */
   readonly allows: readonly string[];
 }
 

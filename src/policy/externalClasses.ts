@@ -64,6 +64,14 @@ function blocksOf(model: PolicyModel, family: Family): ReadonlyMap<string, reado
       }
     }
   }
+  for (const { egress } of model.clusterPolicies) {
+    for (const peer of egress.flatMap(({ peers }) => peers)) {
+      if (peer.kind !== 'networks') continue;
+      for (const cidr of peer.cidrs) {
+        if (cidr.family === family && !blocks.has(cidr.text)) blocks.set(cidr.text, [rangeOfCidr(cidr)]);
+      }
+    }
+  }
   return blocks;
 }
 

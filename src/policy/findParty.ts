@@ -1,5 +1,6 @@
 import type { Family } from '../common/family.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
+import { memoized } from '../common/memoized.ts';
 import type { PolicyModel, PolicyNode, PolicyPod } from '../model/policyModel.ts';
 import type { Judge, Party } from './verdict.ts';
 
@@ -19,20 +20,24 @@ export function findParty(model: PolicyModel, text: string): PartyName | undefin
   if (ip !== undefined) return { kind: 'ip', ip };
   const [, nodeName] = /^node[:/](.+)$/.exec(text) ?? [];
   if (nodeName !== undefined) {
-    const node = model.nodes.find(({ name }) => name === nodeName);
+    const node = nodesByName(model.nodes).get(nodeName);
     return node && { kind: 'node', node };
   }
   const workload = workloadNamed(text);
   // A namespace may be called `deploy` too.
-  if (workload !== undefined && !model.pods.some(({ id }) => id === text)) {
+  const pods = podsById(model.pods);
+  if (workload !== undefined && !pods.has(text)) {
     const own = model.workloads.find(({ kind, id }) => kind === workload.kind && id === workload.id);
     const pod = own?.pods.find(({ ips }) => ips.length > 0) ?? own?.pods[0];
     return pod && { kind: 'pod', pod };
   }
-  const id = text.replace(/^pod[:/]/, '');
-  const pod = model.pods.find((each) => each.id === id);
+  const pod = pods.get(text.replace(/^pod[:/]/, ''));
   return pod && { kind: 'pod', pod };
 }
+
+/** Two Pods of two clusters may have one name: the first is meant. */
+const podsById = memoized((pods: readonly PolicyPod[]) => new Map([...pods].reverse().map((pod) => [pod.id, pod])));
+const nodesByName = memoized((nodes: readonly PolicyNode[]) => new Map(nodes.map((node) => [node.name, node])));
 
 /** `deploy/shop/web` and `sts/shop/db`, as kubectl abbreviates kinds; `deploy/web` is one of the namespace default. */
 export function workloadNamed(text: string): { readonly kind: string; readonly id: string } | undefined {

@@ -4,8 +4,8 @@ import { namespaceNameLabel } from '../model/labelSelector.ts';
 
 /** What policies ask about and the input does not show: it is neither taken for empty nor guessed. */
 export interface MissingFact {
-  readonly kind: 'podLabels' | 'namespaceLabels' | 'portNames' | 'podAddresses';
-  /** `namespace/name` of the Pod, or the name of the Namespace. */
+  readonly kind: 'podLabels' | 'namespaceLabels' | 'nodeLabels' | 'portNames' | 'podAddresses' | 'domainAddresses';
+  /** `namespace/name` of the Pod, the name of the Namespace or Node, or the domain name. */
   readonly of: string;
 }
 
@@ -26,23 +26,27 @@ export function factsText(facts: readonly MissingFact[]): string {
     .join('; ');
 }
 
-/** The command that prints them. */
-export function factsCommand(facts: readonly MissingFact[]): string {
+/** The command that prints them; undefined: no command does. */
+export function factsCommand(facts: readonly MissingFact[]): string | undefined {
   const isAbout = (...asked: readonly MissingFact['kind'][]) => facts.some(({ kind }) => asked.includes(kind));
   const resources = [
     ...(isAbout('podLabels', 'portNames', 'podAddresses') ? ['pods'] : []),
     ...(isAbout('namespaceLabels') ? ['namespaces'] : []),
+    ...(isAbout('nodeLabels') ? ['nodes'] : []),
   ];
+  if (resources.length === 0) return undefined;
   return `kubectl get ${resources.join(',')}${resources.includes('pods') ? ' -A' : ''} -o yaml`;
 }
 
-const kinds = ['podLabels', 'namespaceLabels', 'portNames', 'podAddresses'] as const;
+const kinds = ['podLabels', 'namespaceLabels', 'nodeLabels', 'portNames', 'podAddresses', 'domainAddresses'] as const;
 
 const words = {
   podLabels: { what: 'the labels', object: 'Pod' },
   namespaceLabels: { what: `the labels besides ${namespaceNameLabel}`, object: 'Namespace' },
+  nodeLabels: { what: 'the labels', object: 'Node' },
   portNames: { what: 'the names of the ports', object: 'Pod' },
   podAddresses: { what: 'the address', object: 'Pod' },
+  domainAddresses: { what: 'the addresses', object: 'the domain name' },
 } as const;
 
 const mostNamed = 5;

@@ -1,8 +1,8 @@
 import { selects } from '../model/labelSelector.ts';
-import type { Direction, NetPolicy, NetPolicyRule } from '../model/netPolicy.ts';
+import type { Direction, NetPolicy, PodPeer } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyNamespace, PolicyPod } from '../model/policyModel.ts';
 import { distinctFacts, type MissingFact } from './missingFact.ts';
-import type { PodSelection } from './podSelection.ts';
+import type { PeerHome, PodSelection } from './podSelection.ts';
 
 /** One side of a connection that could not be judged. */
 export interface DoubtfulSide {
@@ -26,7 +26,7 @@ export function missingFacts(
     if (maybe.length > 0) facts.push(...labelsOf(subject.pods));
     for (const policy of [...sure, ...maybe]) {
       for (const rule of policy[direction] ?? []) {
-        facts.push(...peerFacts(selection, namespaceNamed, policy, rule, other.pods));
+        facts.push(...peerFacts(selection, namespaceNamed, policy, rule.peers?.pods ?? [], other.pods));
         if (rule.ports?.some(({ kind }) => kind === 'named')) facts.push(...portsOf(receiver.pods));
       }
     }
@@ -38,11 +38,11 @@ export function missingFacts(
 export function peerFacts(
   selection: PodSelection,
   namespaceNamed: ReadonlyMap<string, PolicyNamespace>,
-  policy: NetPolicy,
-  { peers }: NetPolicyRule,
+  policy: PeerHome,
+  peers: readonly PodPeer[],
   pods: readonly PolicyPod[],
 ): readonly MissingFact[] {
-  return (peers?.pods ?? []).flatMap((peer) => {
+  return peers.flatMap((peer) => {
     const doubtful = new Set(selection.maybePeers(policy, peer));
     return pods
       .filter((pod) => doubtful.has(pod))

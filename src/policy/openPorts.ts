@@ -3,7 +3,7 @@ import type { OtherPolicy } from '../model/policyModel.ts';
 import { mergePorts, type ProtocolPorts } from './resolveRule.ts';
 import type { Judge, Party } from './verdict.ts';
 
-/** The ports on which one party may open connections to another, by NetworkPolicies alone. */
+/** The ports on which one party may open connections to another, by Kubernetes' own policies alone. */
 export interface OpenPorts {
   /** Every protocol, also those without ports. */
   readonly isEverything: boolean;
@@ -21,7 +21,10 @@ export interface OpenPorts {
 export function openPorts(judge: Judge, from: Party, to: Party): OpenPorts {
   const other = judge.judge({ from, to, protocol: 'other', port: 0 });
   const { others } = other;
-  if (other.byRules === 'allowed') return { isEverything: true, ranges: [], perhaps: 'none', others };
+  // A cluster-wide rule may deny single ports; without such rules what has no port is allowed by rules for everything.
+  const policies = [...judge.policiesOf(from, 'egress'), ...judge.policiesOf(to, 'ingress')];
+  const isRuled = policies.some(({ kind }) => kind === 'clusterPolicy');
+  if (other.byRules === 'allowed' && !isRuled) return { isEverything: true, ranges: [], perhaps: 'none', others };
   const borders = bordersOf(judge, from, to);
   const ranges: ProtocolPorts[] = [];
   const perhaps: ProtocolPorts[] = [];
@@ -34,7 +37,9 @@ export function openPorts(judge: Judge, from: Party, to: Party): OpenPorts {
       if (byRules === 'unknown') perhaps.push({ protocol, first, last });
     }
   }
-  const open = { isEverything: false, ranges: mergePorts(ranges), others };
+  const merged = mergePorts(ranges);
+  const isEverything = other.byRules === 'allowed' && merged.length === 3 && merged.every(isWhole);
+  const open = { isEverything, ranges: isEverything ? [] : merged, others };
   if (other.byRules === 'unknown') return { ...open, perhaps: 'everything' };
   return { ...open, perhaps: perhaps.length === 0 ? 'none' : mergePorts(perhaps) };
 }
@@ -50,9 +55,13 @@ export function openPortsText({ isEverything, ranges, perhaps, others }: OpenPor
   return parts.length === 0 ? `none${doubt}` : parts.join(', ');
 }
 
+function isWhole({ first, last }: ProtocolPorts): boolean {
+  return first === 0 && last === 65535;
+}
+
 function rangeText({ protocol, first, last }: ProtocolPorts): string {
   const name = protocol.toLowerCase();
-  if (first === 0 && last === 65535) return `all ${name}`;
+  if (isWhole({ protocol, first, last })) return `all ${name}`;
   return first === last ? `${first}/${name}` : `${first}-${last}/${name}`;
 }
 

@@ -1,4 +1,5 @@
 import { addTo } from '../common/addTo.ts';
+import type { ClusterPolicy } from '../model/clusterPolicy.ts';
 import { type LabelSelector, selects } from '../model/labelSelector.ts';
 import type { NetPolicy, PodPeer } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
@@ -9,14 +10,17 @@ export interface PodSelection {
   /** The pods that a policy is about, in the model's order. */
   readonly selectedBy: (policy: NetPolicy) => readonly PolicyPod[];
   /** The pods of a peer that is given by selectors. Equal peers give the same array. */
-  readonly peers: (policy: NetPolicy, peer: PodPeer) => readonly PolicyPod[];
+  readonly peers: (policy: PeerHome, peer: PodPeer) => readonly PolicyPod[];
   /**
    * Pods of which the input does not show whether they are among those, in the model's order. Nothing is taken for granted
    * in `selectedBy` and `peers`: a Pod stands in one of both lists, or in neither.
    */
   readonly maybeSelectedBy: (policy: NetPolicy) => readonly PolicyPod[];
-  readonly maybePeers: (policy: NetPolicy, peer: PodPeer) => readonly PolicyPod[];
+  readonly maybePeers: (policy: PeerHome, peer: PodPeer) => readonly PolicyPod[];
 }
+
+/** Where selectors without namespaces look; a cluster-wide policy has none, and always says which. */
+export type PeerHome = Pick<NetPolicy | ClusterPolicy, 'kind'> & { readonly namespace?: string };
 
 /**
  * Indexed by label, and every selector is evaluated once: clusters repeat few selectors in many policies. `isCandidate`:
@@ -47,7 +51,7 @@ export function podSelection(
     ...doubtfulSelection(model, pods),
     selectedBy: (policy) => inNamespace(policy.namespace, policy.podSelector),
     peers: (policy, { namespaces, pods: selector }) => {
-      if (namespaces === undefined) return inNamespace(policy.namespace, selector);
+      if (namespaces === undefined) return inNamespace(policy.namespace ?? '', selector);
       if (namespaces.requirements.length === 0) return acrossNamespaces('', selector);
       const key = `${namespaces.text}\0${selector.text}`;
       const known = inNamespaces.get(key);

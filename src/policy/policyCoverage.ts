@@ -35,6 +35,11 @@ export function policyCoverage(model: PolicyModel, node: string | undefined): Po
     if (own.some(hasAddress)) selecting += 1;
     for (const pod of own) selected.add(pod);
   }
+  for (const policy of model.clusterPolicies) {
+    const own = selection.peers(policy, policy.subject);
+    if (own.some(hasAddress)) selecting += 1;
+    for (const pod of own) selected.add(pod);
+  }
   const candidates = model.pods.filter((pod) => !pod.isHostNetwork && isHere(pod));
   return {
     node,
@@ -43,7 +48,7 @@ export function policyCoverage(model: PolicyModel, node: string | undefined): Po
       model.nodes.some(({ name }) => name === node) ||
       model.pods.some((pod) => pod.node === node) ||
       candidates.some((pod) => pod.node === undefined),
-    policies: model.policies.length,
+    policies: model.policies.length + model.clusterPolicies.length,
     selecting,
     pods: candidates.filter(hasAddress).length,
     selected: [...selected].filter(hasAddress).length,

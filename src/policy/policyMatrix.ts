@@ -32,7 +32,7 @@ export interface MatrixCell {
   readonly unknown: number;
   /**
    * `all`, `none`, ports, `80 of 100 pairs`, or `80 of 100 pairs, some ports`; `-`: no pair. With a question mark: unknown,
-   * and what NetworkPolicies alone say where they do.
+   * and what Kubernetes' own policies alone say where they do.
    */
   readonly text: string;
 }
@@ -94,14 +94,15 @@ function groupsOf(model: PolicyModel, judge: Judge, { zoom, family }: MatrixRequ
 
 /** Numbers of classes: namespace, labels, named ports, the blocks its address is in, and its node where that is all. */
 function kinds(model: PolicyModel): (pod: PolicyPod, party: Party) => number {
-  const blocks = new Map(
-    model.policies.flatMap((policy) =>
-      [...(policy.ingress ?? []), ...(policy.egress ?? [])]
-        .flatMap(({ peers }) => peers?.all ?? [])
-        .flatMap((peer) => (peer.kind === 'ipBlock' ? [peer.cidr, ...peer.except] : []))
-        .map((cidr) => [cidr.text, cidr] as const),
-    ),
+  const written = model.policies.flatMap(({ ingress, egress }) =>
+    [...(ingress ?? []), ...(egress ?? [])]
+      .flatMap(({ peers }) => peers?.all ?? [])
+      .flatMap((peer) => (peer.kind === 'ipBlock' ? [peer.cidr, ...peer.except] : [])),
   );
+  const networks = model.clusterPolicies.flatMap(({ egress }) =>
+    egress.flatMap(({ peers }) => peers.flatMap((peer) => (peer.kind === 'networks' ? peer.cidrs : []))),
+  );
+  const blocks = new Map([...written, ...networks].map((cidr) => [cidr.text, cidr] as const));
   const hasHostNetwork = model.pods.some((pod) => pod.isHostNetwork);
   const numbers = new Map<string, number>();
   return (pod, party) => {

@@ -1,11 +1,11 @@
 import { addTo } from '../common/addTo.ts';
 import type { Family } from '../common/family.ts';
 import type { Protocol } from '../common/protocol.ts';
-import type { Direction, NetPolicy, NetPolicyPeers, NetPolicyRule } from '../model/netPolicy.ts';
+import type { Direction, NetPolicyPeers, NetPolicyRule } from '../model/netPolicy.ts';
 import type { PolicyModel, PolicyPod } from '../model/policyModel.ts';
 import { type AddressList, addressList } from './addressList.ts';
 import { addressNumber } from './addressRanges.ts';
-import type { PodSelection } from './podSelection.ts';
+import type { PeerHome, PodSelection } from './podSelection.ts';
 import { type RangeList, rangesOfBlocks } from './rangeList.ts';
 
 /** A rule with its selectors, blocks and names resolved to numbers of one family. */
@@ -38,7 +38,7 @@ export interface NamedTarget {
 }
 
 export type ResolveRule = (
-  policy: NetPolicy,
+  policy: PeerHome,
   direction: Direction,
   rule: NetPolicyRule,
   /** The selected pods that share the rules: an ingress rule's named ports are theirs. */
@@ -64,7 +64,7 @@ export function ruleResolver(model: PolicyModel, selection: PodSelection, family
     return list;
   };
 
-  const resolvePeers = (policy: NetPolicy, peers: NetPolicyPeers): ResolvedPeers => {
+  const resolvePeers = (policy: PeerHome, peers: NetPolicyPeers): ResolvedPeers => {
     const lists = peers.pods.map((peer) => addressesOf(selection.peers(policy, peer)));
     const [only, ...more] = lists;
     const isOne = only !== undefined && more.length === 0;
@@ -81,7 +81,9 @@ export function ruleResolver(model: PolicyModel, selection: PodSelection, family
       addresses.flatMap((address) =>
         (podsAt.get(address) ?? [])
           .flatMap((pod) => pod.namedPorts)
-          .filter(({ name, protocol }) => names.some((each) => each.name === name && each.protocol === protocol))
+          .filter(({ name, protocol }) =>
+            names.some((each) => each.name === name && (each.protocol ?? protocol) === protocol),
+          )
           .map(({ protocol, port }) => ({ address, protocol, port })),
       );
     const receivers = () => {

@@ -1,5 +1,7 @@
+import { addTo } from '../common/addTo.ts';
 import { cidrContains } from '../common/cidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
+import { memoized } from '../common/memoized.ts';
 import type { Endpoint } from '../model/endpoint.ts';
 import type { ServicePort } from '../model/servicePort.ts';
 import type { Route, ServicePlan } from '../plan/plan.ts';
@@ -40,14 +42,26 @@ export function translateFlow(
   flow: PolicyFlow,
 ): readonly ServiceWay[] | undefined {
   const { to, protocol, port } = flow;
-  const ofProtocol = services.ports.filter((each) => each.protocol === protocol && each.family === familyOf(to.ip));
-  for (const service of ofProtocol) {
-    const kind = service.port === port ? addressKindOf(service, to.ip) : undefined;
+  const { byPort, byNodePort } = portIndex(services.ports);
+  const asked = `${familyOf(to.ip)} ${protocol} ${port}`;
+  for (const service of byPort.get(asked) ?? []) {
+    const kind = addressKindOf(service, to.ip);
     if (kind !== undefined) return waysInto(judge, services, service, kind, flow);
   }
-  const service = ofProtocol.find((each) => to.node !== undefined && each.nodePort !== 0 && each.nodePort === port);
+  const service = to.node === undefined ? undefined : byNodePort.get(asked)?.[0];
   return service && waysInto(judge, services, service, 'nodePort', flow);
 }
+
+/** Ports of Services by family, protocol and number, in their order: many flows may be asked about. */
+const portIndex = memoized((ports: readonly ServicePort[]) => {
+  const byPort = new Map<string, ServicePort[]>();
+  const byNodePort = new Map<string, ServicePort[]>();
+  for (const each of ports) {
+    addTo(byPort, `${each.family} ${each.protocol} ${each.port}`, each);
+    if (each.nodePort !== 0) addTo(byNodePort, `${each.family} ${each.protocol} ${each.nodePort}`, each);
+  }
+  return { byPort, byNodePort };
+});
 
 /** The ways to a Service by its name: pods and nodes dial its cluster IP, others an outside address if it has one. */
 export function waysToService(

@@ -1,15 +1,16 @@
 import { addTo } from '../common/addTo.ts';
-import { cidrContains } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import type { Protocol } from '../common/protocol.ts';
-import { allOf, type Ternary } from '../common/ternary.ts';
 import { addressOfFamily } from '../model/addressOfFamily.ts';
-import type { Direction, NetPolicy, NetPolicyPeer, NetPolicyPort } from '../model/netPolicy.ts';
+import type { ClusterPolicy } from '../model/clusterPolicy.ts';
+import type { Direction, NetPolicy } from '../model/netPolicy.ts';
 import type { OtherPolicy, PolicyModel, PolicyNode, PolicyPod } from '../model/policyModel.ts';
-import type { MissingFact } from './missingFact.ts';
-import { missingFacts } from './missingFacts.ts';
-import { type PodSelection, podSelection } from './podSelection.ts';
-import { policiesOfPods } from './policiesOfPods.ts';
+import { clusterJudge } from './clusterJudge.ts';
+import { askTier } from './clusterTiers.ts';
+import { netPolicyJudge } from './netPolicyJudge.ts';
+import { podSelection } from './podSelection.ts';
+import { possible, settle } from './possibleVerdicts.ts';
+import type { SideVerdict } from './sideVerdict.ts';
 
 /** Who sends or receives, as the filter sees it: an address, and who has it. */
 export interface Party {
@@ -18,6 +19,14 @@ export interface Party {
   readonly pods: readonly PolicyPod[];
   /** The node whose own address it is (host processes and host-network pods). */
   readonly node: PolicyNode | undefined;
+}
+
+/** One side of a connection that is judged. */
+export interface Side {
+  readonly direction: Direction;
+  readonly subject: Party;
+  readonly other: Party;
+  readonly flow: PolicyFlow;
 }
 
 /** The first packet of a connection, behind the translation of Services: the port is the receiver's own. */
@@ -37,37 +46,12 @@ export interface PolicyVerdict {
   readonly isAllowed: boolean;
   /** Facts are missing, or policies that are not read decide too. */
   readonly isUnknown: boolean;
-  /** What NetworkPolicies alone say. */
+  /** What Kubernetes' own policies alone say. */
   readonly byRules: 'allowed' | 'denied' | 'unknown';
   readonly egress: SideVerdict;
   readonly ingress: SideVerdict;
   /** Policies of other kinds that may be about the sender or the receiver. */
   readonly others: readonly OtherPolicy[];
-}
-
-/** What one side says, and what decided it. */
-export type SideVerdict =
-  /** `anyway`: facts are missing, and none of them could change it. */
-  | { readonly kind: 'allowed'; readonly why: 'notAPod' | 'self' | 'residentNode' | 'icmp' | 'notIsolated' | 'anyway' }
-  /** Indices into the lists of the manifest; undefined: the rule has no such list and means everything. */
-  | {
-      readonly kind: 'allowed';
-      readonly why: 'rule';
-      readonly policy: NetPolicy;
-      readonly rule: number;
-      readonly peer: number | undefined;
-      readonly port: number | undefined;
-    }
-  | { readonly kind: 'denied'; readonly policies: readonly NetPolicy[]; readonly nearMisses: readonly NearMiss[] }
-  /** `policies`: those that isolate the pod, or may. */
-  | { readonly kind: 'unknown'; readonly policies: readonly NetPolicy[]; readonly facts: readonly MissingFact[] };
-/** A side was not asked: the other one denied already, or sender and receiver have no address of one family. */
-
-/** A rule that half matches: what a user who expected it to allow wants to see. */
-export interface NearMiss {
-  readonly policy: NetPolicy;
-  readonly rule: number;
-  readonly misses: 'peer' | 'port';
 }
 
 export interface VerdictOptions {
@@ -79,8 +63,8 @@ export interface VerdictOptions {
 
 export interface Judge {
   readonly judge: (flow: PolicyFlow) => PolicyVerdict;
-  /** The policies that isolate a party in a direction, and those that may: nobody knows its labels. */
-  readonly policiesOf: (party: Party, direction: Direction) => readonly NetPolicy[];
+  /** The policies that isolate a party in a direction or are about it, and those that may be: nobody knows its labels. */
+  readonly policiesOf: (party: Party, direction: Direction) => readonly (NetPolicy | ClusterPolicy)[];
   /** The party behind an address. */
   readonly partyAt: (ip: string) => Party;
   /** Undefined: no address of that family. A host-network pod is its node. */
@@ -92,42 +76,50 @@ export interface Judge {
 /** Says of flows whether the policies let them pass. Connections that exist already are not its subject. */
 export function createJudge(model: PolicyModel, options: VerdictOptions = {}): Judge {
   const selection = podSelection(model);
-  const sureOf = policiesOfParties(policiesOfPods(model, selection.selectedBy));
-  const maybeOf = policiesOfParties(policiesOfPods(model, selection.maybeSelectedBy));
-  const isPeer = peerTest(selection);
-  const factsOf = missingFacts(model, selection);
+  const cluster = clusterJudge(model, selection);
+  const askNetPolicies = netPolicyJudge(model, selection);
 
   const judgeSide = (direction: Direction, subject: Party, other: Party, flow: PolicyFlow): SideVerdict => {
     if (subject.pods.length === 0) return { kind: 'allowed', why: 'notAPod' };
     if (subject.ip === other.ip && !(flow.isViaService && options.hairpin === 'policy'))
       return { kind: 'allowed', why: 'self' };
     if (direction === 'ingress' && isResidentNode(other, subject)) return { kind: 'allowed', why: 'residentNode' };
-    const sure = sureOf(subject, direction);
-    const maybe = maybeOf(subject, direction).filter((policy) => !sure.includes(policy));
-    if (sure.length === 0 && maybe.length === 0) return { kind: 'allowed', why: 'notIsolated' };
+    const netPolicies = askNetPolicies.policiesOf(subject, direction);
+    const wide = cluster.policiesOf(subject);
+    if (netPolicies.sure.length + netPolicies.maybe.length + wide.length === 0)
+      return { kind: 'allowed', why: 'notIsolated' };
     if (flow.protocol === 'ICMP' && options.icmp === 'allow') return { kind: 'allowed', why: 'icmp' };
-    const judged = judgeByRules(sure, direction, flow, (policy, peer) => isPeer(policy, peer, other));
-    if (judged.kind === 'allowed') return judged;
-    // What may be: a policy that may select the pod isolates it, and allows what its rules say.
-    const doubtful = maybe.map((policy) =>
-      judgeByRules([policy], direction, flow, (each, peer) => isPeer(each, peer, other)),
-    );
-    const isAllowed = sure.length === 0 && doubtful.every(({ kind }) => kind === 'allowed');
-    if (isAllowed) return { kind: 'allowed', why: 'anyway' };
-    const isDenied = judged.kind === 'denied' && sure.length > 0 && doubtful.every(({ kind }) => kind === 'denied');
-    if (isDenied) return judged;
-    const policies = [...sure, ...maybe];
-    return { kind: 'unknown', policies, facts: factsOf({ direction, subject, other, receiver: flow.to, sure, maybe }) };
+    const side: Side = { direction, subject, other, flow };
+    if (wide.length === 0) return settle(askNetPolicies.ask(side, netPolicies, () => possible(notIsolated)));
+    const view = cluster.viewOf(side);
+    const tier = (name: ClusterPolicy['tier']) => wide.filter((policy) => policy.tier === name);
+    const baseline = once(() => askTier(tier('Baseline'), view, () => possible(unmatched)));
+    const middle = once(() => askNetPolicies.ask(side, netPolicies, baseline));
+    return settle(askTier(tier('Admin'), view, middle));
   };
 
   return {
-    policiesOf: (party, direction) => [...new Set([...sureOf(party, direction), ...maybeOf(party, direction)])],
+    policiesOf: (party, direction) => {
+      const { sure, maybe } = askNetPolicies.policiesOf(party, direction);
+      return [...sure, ...maybe, ...cluster.policiesOf(party)];
+    },
     ...parties(model),
     judge: (flow) => {
       const egress = judgeSide('egress', flow.from, flow.to, flow);
       const ingress = judgeSide('ingress', flow.to, flow.from, flow);
       return verdictOf(egress, ingress, othersOf(model, [flow.from, flow.to]));
     },
+  };
+}
+
+const notIsolated: SideVerdict = { kind: 'allowed', why: 'notIsolated' };
+const unmatched: SideVerdict = { kind: 'allowed', why: 'unmatched' };
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 
@@ -183,99 +175,7 @@ function parties(model: PolicyModel): Pick<Judge, 'partyAt' | 'partyOfPod' | 'pa
   };
 }
 
-function policiesOfParties(
-  policiesOf: (pod: PolicyPod, direction: Direction) => readonly NetPolicy[],
-): Judge['policiesOf'] {
-  return ({ pods }, direction) => {
-    const [only, ...more] = pods;
-    if (only !== undefined && more.length === 0) return policiesOf(only, direction);
-    return [...new Set(pods.flatMap((pod) => policiesOf(pod, direction)))];
-  };
-}
-
-/** Whether a party is among those whom an entry of `from` or `to` names. */
-function peerTest(selection: PodSelection): (policy: NetPolicy, peer: NetPolicyPeer, party: Party) => Ternary {
-  const setOf = remembered((pods: readonly PolicyPod[]) => new Set(pods));
-  return (policy, peer, party) => {
-    switch (peer.kind) {
-      case 'pods': {
-        if (party.pods.length === 0) return 'no';
-        const sure = setOf(selection.peers(policy, peer));
-        if (party.pods.some((pod) => sure.has(pod))) return 'yes';
-        const maybe = setOf(selection.maybePeers(policy, peer));
-        return party.pods.some((pod) => maybe.has(pod)) ? 'maybe' : 'no';
-      }
-      case 'ipBlock': {
-        const isIn = cidrContains(peer.cidr, party.ip) && !peer.except.some((cidr) => cidrContains(cidr, party.ip));
-        return isIn ? 'yes' : 'no';
-      }
-      case 'nobody':
-        return 'no';
-    }
-  };
-}
-
-function remembered<K extends object, V>(make: (key: K) => V): (key: K) => V {
-  const known = new Map<K, V>();
-  return (key) => {
-    const value = known.get(key) ?? make(key);
-    known.set(key, value);
-    return value;
-  };
-}
-
-type JudgedRules = Extract<SideVerdict, { why: 'rule' } | { kind: 'denied' }> | { readonly kind: 'maybe' };
-
-/** The first rule that covers the flow allows it; one that may cover it leaves it open. */
-function judgeByRules(
-  policies: readonly NetPolicy[],
-  direction: Direction,
-  flow: PolicyFlow,
-  isPeer: (policy: NetPolicy, peer: NetPolicyPeer) => Ternary,
-): JudgedRules {
-  const nearMisses: NearMiss[] = [];
-  let mayAllow = false;
-  for (const policy of policies) {
-    for (const [rule, { peers, ports }] of (policy[direction] ?? []).entries()) {
-      const whom = findBest(peers?.all, (peer) => isPeer(policy, peer));
-      const where = findBest(ports, (each) => isPort(each, flow));
-      const covers = allOf([whom.answer, where.answer]);
-      if (covers === 'yes') return { kind: 'allowed', why: 'rule', policy, rule, peer: whom.at, port: where.at };
-      if (covers === 'maybe') mayAllow = true;
-      else if (whom.answer !== where.answer)
-        nearMisses.push({ policy, rule, misses: whom.answer === 'no' ? 'peer' : 'port' });
-    }
-  }
-  return mayAllow ? { kind: 'maybe' } : { kind: 'denied', policies, nearMisses };
-}
-
-/** No list means everything. */
-function findBest<T>(
-  list: readonly T[] | undefined,
-  test: (each: T) => Ternary,
-): { readonly answer: Ternary; readonly at: number | undefined } {
-  if (list === undefined) return { answer: 'yes', at: undefined };
-  let answer: Ternary = 'no';
-  for (const [at, each] of list.entries()) {
-    const one = test(each);
-    if (one === 'yes') return { answer: one, at };
-    if (one === 'maybe') answer = one;
-  }
-  return { answer, at: undefined };
-}
-
 /** A node reaches the pods that run on it, whatever policies say: kubelet's probes depend on it. */
 function isResidentNode(party: Party, subject: Party): boolean {
   return party.node !== undefined && subject.pods.some((pod) => pod.node === party.node?.name);
-}
-
-/** A name is looked up at the receiver; one that it does not define is no port. */
-function isPort(port: NetPolicyPort, { protocol, port: number, to }: PolicyFlow): Ternary {
-  if (port.protocol !== protocol) return 'no';
-  if (port.kind === 'range') return port.first <= number && number <= port.last ? 'yes' : 'no';
-  const isDefined = to.pods.some(({ namedPorts }) =>
-    namedPorts.some((each) => each.name === port.name && each.protocol === protocol && each.port === number),
-  );
-  if (isDefined) return 'yes';
-  return to.pods.some(({ hasKnownPorts }) => !hasKnownPorts) ? 'maybe' : 'no';
 }

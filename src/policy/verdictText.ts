@@ -1,8 +1,11 @@
-import type { NetPolicy, NetPolicyPeer, NetPolicyPort, NetPolicyRule } from '../model/netPolicy.ts';
+import type { NetPolicy, NetPolicyPeer, NetPolicyRule } from '../model/netPolicy.ts';
+import { matchText } from './clusterText.ts';
 import { factsCommand, factsText, type MissingFact } from './missingFact.ts';
 import { openPortsText } from './openPorts.ts';
+import { portText } from './portText.ts';
+import type { NearMiss, SideVerdict } from './sideVerdict.ts';
 import type { FlowCheck } from './testPolicy.ts';
-import type { NearMiss, Party, SideVerdict } from './verdict.ts';
+import type { Party } from './verdict.ts';
 
 /** A check in words: the answer, and for each side the policy, rule, peer and port that decided. */
 export function checkText(check: FlowCheck): string {
@@ -28,20 +31,33 @@ function answerText({ isAllowed, isUnknown, end, verdict }: FlowCheck): string {
   if (isUnknown)
     return verdict === undefined || verdict.byRules === 'unknown'
       ? 'unknown'
-      : `unknown (${verdict.byRules} by NetworkPolicies alone)`;
+      : `unknown (${verdict.byRules} by Kubernetes' own policies alone)`;
   return isAllowed ? 'allowed' : 'denied';
 }
 
 function unknownLines(
   direction: 'egress' | 'ingress',
-  policies: readonly NetPolicy[],
-  facts: readonly MissingFact[],
+  { policies, facts, ties }: Extract<SideVerdict, { kind: 'unknown' }>,
 ): readonly string[] {
+  const lines = ties.flatMap((tie) => [
+    `${direction}: unknown: policies of equal priority match and disagree, and a cluster may take any of them`,
+    ...tie.map((match) => `  ${match.policy[direction][match.rule]?.action}: ${matchText(direction, match)}`),
+  ]);
+  if (facts.length === 0) return lines;
   const ids = policies.map(({ id }) => id).join(', ');
+  const command = factsCommand(facts);
   return [
+    ...lines,
     `${direction}: unknown: the input does not show ${factsText(facts)}, and ${ids} ${policies.length === 1 ? 'asks' : 'ask'} for them`,
-    `  to see them: ${factsCommand(facts)}; --assume-empty-labels takes them for empty`,
+    ...(command === undefined ? [] : [`  to see them: ${command}${facts.some(isAssumable) ? assumption : ''}`]),
   ];
+}
+
+const assumption = '; --assume-empty-labels takes them for empty';
+
+/** What a flag may take for nothing. */
+function isAssumable({ kind }: MissingFact): boolean {
+  return kind !== 'nodeLabels' && kind !== 'domainAddresses';
 }
 
 const endReasons = {
@@ -56,6 +72,15 @@ function partyText({ ip, pods, node }: Party): string {
 }
 
 function sideLines(direction: 'egress' | 'ingress', side: SideVerdict): readonly string[] {
+  const passed = (side.passed ?? []).map((match) => `${direction}: passed on by ${matchText(direction, match)}`);
+  return [...passed, ...endLines(direction, side)];
+}
+
+function endLines(direction: 'egress' | 'ingress', side: SideVerdict): readonly string[] {
+  if (side.kind === 'unknown') return unknownLines(direction, side);
+  if (side.why === 'clusterRule') {
+    return [`${direction}: ${side.kind} by ${matchText(direction, side)}`];
+  }
   if (side.kind === 'denied') {
     const ids = side.policies.map(({ id }) => id).join(', ');
     return [
@@ -63,7 +88,6 @@ function sideLines(direction: 'egress' | 'ingress', side: SideVerdict): readonly
       ...side.nearMisses.map((miss) => `  ${nearMissText(direction, miss)}`),
     ];
   }
-  if (side.kind === 'unknown') return unknownLines(direction, side.policies, side.facts);
   switch (side.why) {
     case 'notAPod':
       return [
@@ -79,6 +103,8 @@ function sideLines(direction: 'egress' | 'ingress', side: SideVerdict): readonly
       return [`${direction}: allowed: what the input does not show could not change it`];
     case 'notIsolated':
       return [`${direction}: allowed: no policy isolates the pod in this direction`];
+    case 'unmatched':
+      return [`${direction}: allowed: no NetworkPolicy isolates the pod, and no rule of a cluster-wide policy matches`];
     case 'rule': {
       const { policy, rule, peer, port } = side;
       const written = policy[direction]?.[rule];
@@ -118,13 +144,4 @@ export function peerText(peer: NetPolicyPeer | undefined, policy: NetPolicy): st
   return peer.namespaces.text === ''
     ? `${pods} in any namespace`
     : `${pods} in namespaces with ${peer.namespaces.text}`;
-}
-
-/** A port in words. */
-export function portText(port: NetPolicyPort | undefined): string {
-  if (port === undefined) return 'no port';
-  const protocol = port.protocol.toLowerCase();
-  if (port.kind === 'named') return `port ${port.name}/${protocol}`;
-  if (port.first === 0 && port.last === 65535) return `all ${protocol} ports`;
-  return port.first === port.last ? `port ${port.first}/${protocol}` : `ports ${port.first}-${port.last}/${protocol}`;
 }

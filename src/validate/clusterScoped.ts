@@ -6,4 +6,5 @@ export const clusterScoped: ReadonlySet<keyof Manifests> = new Set([
   'namespaces',
   'serviceCIDRs',
   'blockAffinities',
+  'clusterPolicies',
 ]);

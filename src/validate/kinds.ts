@@ -51,6 +51,8 @@ function workload(kind: string, apiVersions: readonly string[]): KnownKind {
   return { ...entry(kind, '', 'workloads', validators.workload), apiVersions, schema: 'workload' };
 }
 
+const clusterPolicyV1alpha1 = 'policy.networking.k8s.io/v1alpha1';
+
 const table: readonly KnownKind[] = [
   entry('Service', 'v1', 'services', validators.service),
   entry('Endpoints', 'v1', 'endpoints', validators.endpoints),
@@ -70,6 +72,14 @@ const table: readonly KnownKind[] = [
     ...entry('NetworkPolicy', 'networking.k8s.io/v1', 'networkPolicies', validators.networkpolicy),
     retired: { 'extensions/v1beta1': '1.16' },
   },
+  entry('AdminNetworkPolicy', clusterPolicyV1alpha1, 'clusterPolicies', validators.adminnetworkpolicy),
+  entry('BaselineAdminNetworkPolicy', clusterPolicyV1alpha1, 'clusterPolicies', validators.baselineadminnetworkpolicy),
+  entry(
+    'ClusterNetworkPolicy',
+    'policy.networking.k8s.io/v1alpha2',
+    'clusterPolicies',
+    validators.clusternetworkpolicy,
+  ),
   workload('Deployment', legacyApps),
   workload('StatefulSet', legacyApps),
   workload('DaemonSet', legacyApps),

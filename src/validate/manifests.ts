@@ -1,4 +1,5 @@
 import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { ClusterPolicyObject } from './clusterPolicyObjects.ts';
 import type { NetworkPolicyObject } from './networkPolicyObjects.ts';
 import type { Labels, Maybe, ObjectMeta } from './objectMeta.ts';
 import type { BlockAffinityObject, ConfigMapObject, IngressObject, SecretObject } from './objectsBesideRules.ts';
@@ -17,6 +18,8 @@ export interface Manifests {
   readonly namespaces: readonly Manifest<NamespaceObject>[];
   readonly serviceCIDRs: readonly Manifest<ServiceCIDRObject>[];
   readonly networkPolicies: readonly Manifest<NetworkPolicyObject>[];
+  /** AdminNetworkPolicy, BaselineAdminNetworkPolicy, ClusterNetworkPolicy. */
+  readonly clusterPolicies: readonly Manifest<ClusterPolicyObject>[];
   /** Policies of other kinds, which are not read: who judges connections says that they decide too. */
   readonly otherPolicies: readonly Manifest<OtherPolicyObject>[];
   /** Deployment, StatefulSet, DaemonSet, ReplicaSet, ReplicationController, Job: read only for `--assume-pods`. */

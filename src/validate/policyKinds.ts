@@ -11,7 +11,7 @@ export interface OtherPolicyObject {
 }
 
 /** Who serves a kind. */
-export type PolicyServer = 'Calico' | 'Cilium' | 'Antrea' | 'Kubernetes';
+export type PolicyServer = 'Calico' | 'Cilium' | 'Antrea';
 
 /**
  * The kinds besides NetworkPolicy that let connections pass or stop them, by their API group. Calico serves its own both as
@@ -23,10 +23,6 @@ export const policyKinds: Readonly<
   'cilium.io': { server: 'Cilium', kinds: ['CiliumNetworkPolicy', 'CiliumClusterwideNetworkPolicy'] },
   'projectcalico.org': { server: 'Calico', kinds: ['NetworkPolicy', 'GlobalNetworkPolicy'] },
   'crd.projectcalico.org': { server: 'Calico', kinds: ['NetworkPolicy', 'GlobalNetworkPolicy'] },
-  'policy.networking.k8s.io': {
-    server: 'Kubernetes',
-    kinds: ['AdminNetworkPolicy', 'BaselineAdminNetworkPolicy', 'ClusterNetworkPolicy'],
-  },
   'crd.antrea.io': { server: 'Antrea', kinds: ['NetworkPolicy', 'ClusterNetworkPolicy'] },
   'security.antrea.tanzu.vmware.com': { server: 'Antrea', kinds: ['NetworkPolicy', 'ClusterNetworkPolicy'] },
 };

@@ -1,5 +1,6 @@
 import type { Complain } from './complain.ts';
 import type { Manifests } from './manifests.ts';
+import { clusterPolicies } from './rules/clusterPolicies.ts';
 import { duplicateClusterIPs } from './rules/duplicateClusterIPs.ts';
 import { duplicateNodePorts } from './rules/duplicateNodePorts.ts';
 import { duplicateObjects } from './rules/duplicateObjects.ts';
@@ -49,5 +50,6 @@ export const rules: readonly ObjectRule[] = [
   podDns,
   podAddresses,
   networkPolicies,
+  clusterPolicies,
   policiesWithoutPods,
 ];

@@ -115,6 +115,7 @@ function outOfRange(path: JsonPath, value: unknown): string {
 const ranges: ReadonlyMap<string, string> = new Map([
   ['timeoutSeconds', 'is not between 1 and 86400'],
   ['masqueradeBit', 'is not between 0 and 31'],
+  ['priority', 'is not between 0 and 1000'],
   ['oomScoreAdj', 'is not between -1000 and 1000'],
   ['maxPerCore', 'is less than 0'],
   ['min', 'is less than 0'],

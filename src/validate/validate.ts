@@ -58,7 +58,7 @@ export function validate(
         lists[known.list].push(manifestOf(object.value, object));
         continue;
       }
-      const isPolicy = known.list === 'networkPolicies';
+      const isPolicy = known.list === 'networkPolicies' || known.list === 'clusterPolicies';
       const value = checkSchema(asServed(object), known, isPolicy ? 'strict' : unknownFields, complain);
       if (value !== undefined) lists[known.list].push(manifestOf(value, object));
     } else if (verdict.verdict === 'skipped') {
@@ -117,6 +117,7 @@ function emptyLists(): Lists {
     namespaces: [],
     serviceCIDRs: [],
     networkPolicies: [],
+    clusterPolicies: [],
     otherPolicies: [],
     workloads: [],
     ingresses: [],

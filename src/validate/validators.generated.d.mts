@@ -18,6 +18,9 @@ export type FieldTables = Readonly<Record<string, Readonly<Record<string, readon
 /** By kind and place (`/spec/ports/*`): the legal field names. */
 export declare const fields: FieldTables;
 
+export declare const adminnetworkpolicy: Validator;
+export declare const baselineadminnetworkpolicy: Validator;
+export declare const clusternetworkpolicy: Validator;
 export declare const endpoints: Validator;
 export declare const endpointslice: Validator;
 export declare const k8snet: Validator;

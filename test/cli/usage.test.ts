@@ -80,7 +80,7 @@ it('names the policy that was meant', () => {
   const [, name = ''] = /kind: NetworkPolicy\nmetadata:\n {2}name: (\S+)/.exec(readFileSync(manifests, 'utf8')) ?? [];
   const { status, stderr } = runCli(['policy', 'explain', '-f', manifests, `${name}x`]);
   assert.equal(status, 2);
-  assert.match(stderr, new RegExp(`NetworkPolicy "${name}x" not found[\\s\\S]*did you mean ${name}\\?`));
+  assert.match(stderr, new RegExp(`policy "${name}x" not found[\\s\\S]*did you mean ${name}\\?`));
 });
 
 it('refuses a node that is not among the Nodes of the input', () => {

@@ -16,9 +16,10 @@ export const arbitraryCluster: fc.Arbitrary<readonly object[]> = fc
       { minLength: 2, maxLength: 6 },
     ),
     policies: fc.array(arbitraryPolicy(), { maxLength: 4 }),
+    wide: fc.array(arbitraryClusterPolicy(), { maxLength: 4 }),
     namespaceLabels: fc.tuple(labels(), labels()),
   })
-  .map(({ pods, policies, namespaceLabels }) => [
+  .map(({ pods, policies, wide, namespaceLabels }) => [
     node('n1', 1),
     node('n2', 2),
     { kind: 'Namespace', metadata: { name: 'a', labels: namespaceLabels[0] } },
@@ -36,6 +37,7 @@ export const arbitraryCluster: fc.Arbitrary<readonly object[]> = fc
       };
     }),
     ...policies.map((policy, at) => ({ ...policy, metadata: { ...policy.metadata, name: `policy${at}` } })),
+    ...wide.map((policy, at) => ({ ...policy, metadata: { name: `wide${at}` } })),
   ]);
 
 export function arbitraryPolicy(): fc.Arbitrary<{
@@ -54,9 +56,70 @@ export function arbitraryPolicy(): fc.Arbitrary<{
     .map(({ namespace, ...spec }) => ({ kind: 'NetworkPolicy', metadata: { name: 'x', namespace }, spec }));
 }
 
+/** Of any kind and tier; few priorities, so that some are equal. */
+function arbitraryClusterPolicy(): fc.Arbitrary<object> {
+  const kinds = ['AdminNetworkPolicy', 'BaselineAdminNetworkPolicy', 'ClusterNetworkPolicy'] as const;
+  return fc.constantFrom(...kinds, 'ClusterNetworkPolicy' as const).chain((kind) =>
+    fc
+      .record({
+        tier: fc.constantFrom('Admin', 'Baseline'),
+        priority: fc.nat(6),
+        subject: podsOf(),
+        ingress: fc.option(fc.array(clusterRule(kind, 'from'), { maxLength: 3 }), { nil: undefined }),
+        egress: fc.option(fc.array(clusterRule(kind, 'to'), { maxLength: 3 }), { nil: undefined }),
+      })
+      .map((spec) => ({ kind, metadata: { name: 'x' }, spec })),
+  );
+}
+
+function podsOf(): fc.Arbitrary<object> {
+  return fc.oneof(
+    fc.record({ namespaces: selector() }),
+    fc.record({ pods: fc.record({ namespaceSelector: selector(), podSelector: selector() }) }),
+  );
+}
+
+function clusterRule(kind: string, list: 'from' | 'to'): fc.Arbitrary<object> {
+  const isNew = kind === 'ClusterNetworkPolicy';
+  const accept = isNew ? 'Accept' : 'Allow';
+  const actions = kind === 'BaselineAdminNetworkPolicy' ? [accept, 'Deny'] : [accept, 'Deny', 'Pass'];
+  const networks = fc.constantFrom(
+    ['0.0.0.0/0'],
+    ['10.1.0.0/31', 'fd00:1::/64'],
+    ['192.168.60.1/32', '::/0'],
+    ['203.0.113.8/29'],
+  );
+  const peer =
+    list === 'from' ? podsOf() : fc.oneof(podsOf(), fc.record({ networks }), fc.record({ nodes: selector() }));
+  const named = fc.constantFrom('http', 'dns');
+  const port: fc.Arbitrary<object> = isNew
+    ? fc.oneof(
+        fc.record({ destinationNamedPort: named }),
+        fc.constantFrom('tcp', 'udp', 'sctp').chain((protocol) =>
+          fc.record({
+            [protocol]: fc.record({
+              destinationPort: fc.constantFrom({ number: 53 }, { number: 80 }, { range: { start: 80, end: 82 } }),
+            }),
+          }),
+        ),
+      )
+    : fc.oneof(
+        fc.record({ namedPort: named }),
+        fc.record({
+          portNumber: fc.record({ protocol: fc.constantFrom('TCP', 'UDP', undefined), port: fc.constantFrom(53, 80) }),
+        }),
+        fc.constantFrom({ portRange: { start: 80, end: 82 } }, { portRange: { protocol: 'UDP', start: 82, end: 80 } }),
+      );
+  return fc.record({
+    action: fc.constantFrom(...actions),
+    [list]: fc.array(peer, { minLength: 1, maxLength: 2 }),
+    [isNew ? 'protocols' : 'ports']: fc.option(fc.array(port, { minLength: 1, maxLength: 2 }), { nil: undefined }),
+  });
+}
+
 function node(name: string, number: number): object {
   const addresses = [`192.168.60.${number}`, `fd00:60::${number}`].map((address) => ({ type: 'InternalIP', address }));
-  return { kind: 'Node', metadata: { name }, status: { addresses } };
+  return { kind: 'Node', metadata: { name, labels: { app: name === 'n1' ? 'x' : 'y' } }, status: { addresses } };
 }
 
 function labels(): fc.Arbitrary<Record<string, string>> {

@@ -1,36 +1,27 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type Lab, machine } from '../../src/lab/openLab.ts';
-import { runIn } from '../../src/lab/runIn.ts';
-import { type PolicyModel, readPolicyModel } from '../../src/model/policyModel.ts';
-import { compilePolicies } from '../../src/output/compilePolicies.ts';
+import { basename, join } from 'node:path';
+import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { kernelTests } from '../kernel/requirements.ts';
+import { backends, loadIptables, loadNftables, withoutRules } from './loadPolicies.ts';
 import { openPolicyLab } from './policyLab.ts';
 import { hasServices, readManifests, readProbes } from './readCase.ts';
 
 /** Packets through a real kernel: every probe of every case, with the rules of every back end. */
 const root = 'fixtures/networkpolicy';
 const test = kernelTests(['nft', 'iptables-nft', 'ipset']);
-const unreported = (): void => undefined;
+const cases = ['fixtures/networkpolicy', 'fixtures/clusterpolicy']
+  .flatMap((each) => readdirSync(each).map((name) => `${each}/${name}`))
+  .filter((folder) => !hasServices(readProbes(folder)));
 
-/** Loads the rules of all nodes. */
-type Load = (lab: Lab, model: PolicyModel) => Promise<void>;
-
-const backends: Readonly<Record<string, Load>> = {
-  'nftables, forward hook': loadNftables('forward'),
-  'nftables, postrouting hook': loadNftables('postrouting'),
-  'iptables and ipset, strict': loadIptables,
-};
-
-for (const name of readdirSync(root).filter((each) => !hasServices(readProbes(`${root}/${each}`)))) {
-  test(`packets meet the expected verdicts of ${name}, by every back end`, async () => {
-    const model = readPolicyModel(readManifests(`${root}/${name}/manifests.yaml`));
-    const { lab, wrongProbes } = await openPolicyLab(model, readProbes(`${root}/${name}`));
+for (const folder of cases) {
+  test(`packets meet the expected verdicts of ${basename(folder)}, by every back end`, async () => {
+    const model = readPolicyModel(readManifests(`${folder}/manifests.yaml`));
+    const { lab, wrongProbes } = await openPolicyLab(model, readProbes(folder));
     try {
       for (const [backend, load] of Object.entries(backends)) {
-        await onEveryNode(model, async (node) => void (await runIn(machine(lab, node), ['nft', 'flush', 'ruleset'])));
+        await withoutRules(lab, model);
         await load(lab, model);
         assert.deepEqual(await wrongProbes(), [], backend);
       }
@@ -69,7 +60,7 @@ for (const name of some) {
     const { lab, wrongProbes } = await openPolicyLab(model, readProbes(`${root}/${name}`), 'bridged');
     try {
       for (const [backend, load] of Object.entries(backends)) {
-        await onEveryNode(model, async (node) => void (await runIn(machine(lab, node), ['nft', 'flush', 'ruleset'])));
+        await withoutRules(lab, model);
         await load(lab, model);
         assert.deepEqual(await wrongProbes(), [], backend);
       }
@@ -92,27 +83,3 @@ test('packets tell when rules are wrong: a chain that forgets its peers', async 
     await lab.close();
   }
 });
-
-function loadNftables(hook: 'forward' | 'postrouting', change = (text: string) => text): Load {
-  return (lab, model) =>
-    onEveryNode(model, async (node) => {
-      const { nftables } = compilePolicies(model, { backends: ['nftables'], node, hook }, unreported);
-      const texts = [nftables?.v4 ?? '', nftables?.v6 ?? ''].map(change);
-      // Twice: the second load replaces the first.
-      for (const text of [...texts, ...texts]) await runIn(machine(lab, node), ['nft', '-f', '-'], text);
-    });
-}
-
-/** By the script that users get, twice. */
-async function loadIptables(lab: Lab, model: PolicyModel, path = ''): Promise<void> {
-  await onEveryNode(model, async (node) => {
-    const { iptablesScript } = compilePolicies(model, { backends: ['iptables'], node }, unreported);
-    for (let times = 0; times < 2; times += 1) {
-      await runIn(machine(lab, node), ['env', `PATH=${path}${process.env.PATH}`, 'sh'], iptablesScript ?? '');
-    }
-  });
-}
-
-async function onEveryNode({ nodes }: PolicyModel, run: (node: string) => Promise<void>): Promise<void> {
-  await Promise.all(nodes.map(({ name }) => run(name)));
-}

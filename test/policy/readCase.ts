@@ -25,6 +25,8 @@ export function hasServices(probes: readonly Probe[]): boolean {
   return probes.some(({ vip }) => vip === true);
 }
 
+const clusterKinds = ['AdminNetworkPolicy', 'BaselineAdminNetworkPolicy', 'ClusterNetworkPolicy'];
+
 /** The objects of a YAML file, unchecked: fixtures are valid. */
 export function readManifests(file: string): Manifests {
   const objects = parseAllDocuments(readFileSync(file, 'utf8')).map((document) => document.toJS());
@@ -46,6 +48,7 @@ export function manifestsOf(objects: readonly any[], file = 'made-up.yaml'): Man
     pods: ofKind('Pod'),
     namespaces: ofKind('Namespace'),
     networkPolicies: ofKind('NetworkPolicy'),
+    clusterPolicies: clusterKinds.flatMap(ofKind),
     otherPolicies: [],
     serviceCIDRs: [],
     workloads: [],

@@ -176,7 +176,7 @@ describe('policies of other kinds', () => {
       run.stdout,
       /^unknown: CiliumNetworkPolicy shop\/only-http decides too, and k8snet does not read it\n/,
     );
-    assert.match(run.stdout, /\nunknown \(allowed by NetworkPolicies alone\)/);
+    assert.match(run.stdout, /\nunknown \(allowed by Kubernetes' own policies alone\)/);
     const json = JSON.parse(runCli(['policy', 'test', ...shop, ...others, ...inShop, '-o', 'json']).stdout);
     assert.equal(json.allowed, false);
     assert.equal(json.verdict, 'unknown');
@@ -198,9 +198,6 @@ describe('policies of other kinds', () => {
     ['cilium.io/v2', 'CiliumClusterwideNetworkPolicy', 'CiliumClusterwideNetworkPolicy x'],
     ['projectcalico.org/v3', 'GlobalNetworkPolicy', "Calico's GlobalNetworkPolicy x"],
     ['crd.projectcalico.org/v1', 'NetworkPolicy', "Calico's NetworkPolicy shop/x"],
-    ['policy.networking.k8s.io/v1alpha1', 'AdminNetworkPolicy', 'AdminNetworkPolicy x'],
-    ['policy.networking.k8s.io/v1alpha1', 'BaselineAdminNetworkPolicy', 'BaselineAdminNetworkPolicy x'],
-    ['policy.networking.k8s.io/v1alpha2', 'ClusterNetworkPolicy', 'ClusterNetworkPolicy x'],
     ['crd.antrea.io/v1beta1', 'ClusterNetworkPolicy', "Antrea's ClusterNetworkPolicy x"],
   ]) {
     it(`are known: ${kind} of ${apiVersion}`, () => {

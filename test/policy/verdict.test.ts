@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
+import { basename } from 'node:path';
 import { test } from 'node:test';
 import { readPolicyModel } from '../../src/model/policyModel.ts';
 import { familiesOf } from '../../src/policy/familiesOf.ts';
@@ -7,13 +8,15 @@ import { findParty, partyIn } from '../../src/policy/findParty.ts';
 import { createJudge } from '../../src/policy/verdict.ts';
 import { hasServices, readManifests, readProbes } from './readCase.ts';
 
-const root = 'fixtures/networkpolicy';
+/** `clusterpolicy`: the scenarios of the API's own conformance tests, with other names. */
+const roots = ['fixtures/networkpolicy', 'fixtures/clusterpolicy'];
+const cases = roots.flatMap((root) => readdirSync(root).map((name) => `${root}/${name}`));
 
-for (const name of readdirSync(root).filter((each) => !hasServices(readProbes(`${root}/${each}`)))) {
-  test(`every probe of ${name} gets its expected verdict`, () => {
-    const model = readPolicyModel(readManifests(`${root}/${name}/manifests.yaml`));
+for (const folder of cases.filter((each) => !hasServices(readProbes(each)))) {
+  test(`every probe of ${basename(folder)} gets its expected verdict`, () => {
+    const model = readPolicyModel(readManifests(`${folder}/manifests.yaml`));
     const judge = createJudge(model);
-    const probes = readProbes(`${root}/${name}`);
+    const probes = readProbes(folder);
     assert.ok(probes.length > 0);
     const wrong = probes.filter((probe) => {
       const from = findParty(model, probe.src);

@@ -13,6 +13,7 @@ export function passesNft(table: NftTable, hook: string, packet: Packet): boolea
     for (const { statements } of chains.get(name)?.rules ?? assert.fail(`no chain ${name}`)) {
       const verdict = ruleVerdict(statements);
       if (verdict === undefined) continue;
+      if (verdict.kind === 'goto') return run(verdict.chain);
       if (verdict.kind === 'jump') {
         const inner = run(verdict.chain);
         if (inner !== 'return') return inner;

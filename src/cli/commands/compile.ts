@@ -5,6 +5,7 @@ import { type Compiled, compile, print, printed, rulesOf } from '../../core.ts';
 import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
 import type { Sources } from '../../load/sources.ts';
+import { policiesGiven } from '../../model/policiesGiven.ts';
 import type { NodeFiles, NodeFilesOptions } from '../../output/nodeFiles.ts';
 import { annotateNeedsService } from '../annotateNeedsService.ts';
 import {
@@ -181,9 +182,9 @@ function earlierPolicies(
   { removesPolicies }: NodeFiles,
   options: CompileFlags,
 ): Diagnostic | undefined {
-  const { networkPolicies, pods, namespaces } = policyManifests;
+  const { pods, namespaces } = policyManifests;
   const writesScript = options.outDir !== undefined || options.output === 'script';
-  const isAbout = networkPolicies.length === 0 && pods.length + namespaces.length > 0;
+  const isAbout = policiesGiven(policyManifests) === 0 && pods.length + namespaces.length > 0;
   if (!writesScript || !isAbout || options.policy === 'off') return undefined;
   return removesPolicies ? policiesRemoved : policiesKept;
 }

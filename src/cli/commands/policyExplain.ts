@@ -26,7 +26,9 @@ type ExplainOptions = InputOptions &
 export function policyExplainCommand(setExitCode: SetExitCode): Command {
   const command = new Command('explain')
     .summary('say in words what policies do')
-    .description('Says what each policy isolates and allows, and what readers tend to get wrong about it.')
+    .description(
+      'Says what each policy isolates and allows, or decides for the whole cluster, and what readers tend to get wrong about it.',
+    )
     .argument('[policy]', 'policy: NAME or NAMESPACE/NAME (default: all)')
     .addOption(formOption('text', 'json'));
   addEmptyLabelsOption(addAssumeOptions(addInputOptions(command)));
@@ -40,19 +42,25 @@ async function explainAction(name: string | undefined, options: ExplainOptions):
   const messages = collectMessages(options);
   const input = await readPolicyInput(options, messages);
   if (input === undefined) return exitCodes.badInput;
-  const { explainPolicy, explanationText } = await import('../../policy/explainPolicy.ts');
-  const wanted = input.model.policies.filter(
-    (policy) => name === undefined || policy.id === name || policy.name === name,
-  );
+  const [{ explainPolicy, explanationText }, { explainClusterPolicy }] = await Promise.all([
+    import('../../policy/explainPolicy.ts'),
+    import('../../policy/explainClusterPolicy.ts'),
+  ]);
+  const { policies, clusterPolicies } = input.model;
+  const isWanted = (policy: { readonly id: string; readonly name: string }) =>
+    name === undefined || policy.id === name || policy.name === name;
+  const own = policies.filter(isWanted);
+  const wide = clusterPolicies.filter(isWanted);
+  const wanted = [...own, ...wide];
   if (name !== undefined && wanted.length === 0) {
     const meant = didYouMean(
       name,
-      input.model.policies.flatMap((policy) => [policy.id, policy.name]),
+      [...policies, ...clusterPolicies].flatMap((policy) => [policy.id, policy.name]),
     );
     messages.report({
       code: 'policy-test-unanswerable',
       severity: 'error',
-      message: `NetworkPolicy ${JSON.stringify(name)} not found in the manifests`,
+      message: `policy ${JSON.stringify(name)} not found in the manifests`,
       at: [],
       ...(meant === undefined ? {} : { hint: `did you mean ${meant}?` }),
     });
@@ -61,11 +69,14 @@ async function explainAction(name: string | undefined, options: ExplainOptions):
     messages.report({
       code: 'policy-test-unanswerable',
       severity: 'error',
-      message: 'the input has no NetworkPolicies: there is nothing to explain',
+      message: 'the input has no policies: there is nothing to explain',
       at: [],
     });
   }
-  const explained = wanted.map((policy) => explainPolicy(input.model, policy));
+  const explained = [
+    ...own.map((policy) => explainPolicy(input.model, policy)),
+    ...wide.map((policy) => explainClusterPolicy(input.model, policy)),
+  ];
   writeOut(
     options.output === 'json'
       ? jsonText({ schema: 'k8snet.policy-explain/v1', policies: explained })

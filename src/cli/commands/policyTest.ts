@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import { count } from '../../common/count.ts';
+import { escapeText } from '../../common/escapeText.ts';
 import { jsonText } from '../../common/jsonText.ts';
-import { policy } from '../../core.ts';
+import { policies, policy } from '../../core.ts';
 import { load } from '../../load/load.ts';
 import type { PortSpec } from '../../policy/portSpec.ts';
+import { sideJson } from '../../policy/sideJson.ts';
 import type { FlowCheck, TestOutcome } from '../../policy/testPolicy.ts';
 import { type AssumeFlags, addAssumeOptions, addEmptyLabelsOption, assumeOptions } from '../assumeOptions.ts';
 import {
@@ -30,8 +32,9 @@ type TestOptions = InputOptions &
   ValidateFlags &
   AssumeFlags &
   VerdictFlags & {
-    readonly from: string;
-    readonly to: string;
+    readonly from?: string;
+    readonly to?: string;
+    readonly batch?: string;
     readonly port?: PortSpec;
     readonly family: 'ipv4' | 'ipv6' | 'both';
     readonly output: 'text' | 'json';
@@ -43,10 +46,11 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
   const command = new Command('test')
     .summary('say whether a connection is allowed, and by which rule')
     .description(
-      'Judges connections by the NetworkPolicies of the manifests. Pods are namespace/name, or deploy/namespace/name (also sts, ds, job) for a Pod of a workload; Services are svc/namespace/name, nodes node/NAME, anything else an address, or external. Without --port the open ports are listed. What kube-proxy refuses or drops (a Service without endpoints, a Local policy, source ranges) is said too.',
+      'Judges connections by the NetworkPolicies and cluster-wide policies of the manifests. Pods are namespace/name, or deploy/namespace/name (also sts, ds, job) for a Pod of a workload; Services are svc/namespace/name, nodes node/NAME, anything else an address, or external. Without --port the open ports are listed. What kube-proxy refuses or drops (a Service without endpoints, a Local policy, source ranges) is said too.',
     )
-    .requiredOption('--from <who>', 'who connects')
-    .requiredOption('--to <whom>', 'to whom')
+    .option('--from <who>', 'who connects')
+    .option('--to <whom>', 'to whom')
+    .option('--batch <file>', 'many connections, a line each: FROM TO [PORT]; - for standard input')
     .addOption(portOption())
     .addOption(familyOption())
     .addOption(formOption('text', 'json'))
@@ -58,11 +62,60 @@ export function policyTestCommand(setExitCode: SetExitCode): Command {
   addEmptyLabelsOption(addAssumeOptions(addVerdictOptions(addInputOptions(command))));
   addMessageOptions(command.addOption(validateOption()));
   return command.addHelpText('after', examples).action(async (options: TestOptions) => {
-    setExitCode(await testAction(options));
+    const { from, to, batch, port } = options;
+    const isBatch = batch !== undefined;
+    if (isBatch && (from !== undefined || to !== undefined || port !== undefined)) {
+      command.error('error: --batch has its own --from, --to and --port on every line');
+    }
+    if (isBatch) return setExitCode(await batchAction(options, batch));
+    if (from === undefined) return missing(command, '--from <who>');
+    if (to === undefined) return missing(command, '--to <whom>');
+    setExitCode(await testAction({ ...options, from, to }));
   });
 }
 
-async function testAction(options: TestOptions): Promise<number> {
+function missing(command: Command, option: string): void {
+  command.error(`error: required option '${option}' not specified`, { code: 'commander.missingMandatoryOptionValue' });
+}
+
+/** A word a line, in the order of the file. */
+async function batchAction(options: TestOptions, path: string): Promise<number> {
+  const messages = collectMessages(options);
+  const { batchExit, batchWord, readBatch, reportBatch } = await import('../policyBatch.ts');
+  const lines = readBatch(path, options.family === 'both' ? undefined : options.family, messages);
+  const { objects, sources } = await load(options.filename, { recursive: options.recursive }, messages.report);
+  messages.progress(`${count(objects.length, 'object')} read`);
+  const { hairpin, icmp, validate: unknownFields } = options;
+  const requests = (lines ?? []).map(({ request }) => request);
+  const judging = { hairpin, icmp, unknownFields, ...assumeOptions(options) };
+  const outcomes = messages.hasErrors() ? undefined : await policies(objects, requests, messages.report, judging);
+  if (lines === undefined || outcomes === undefined || messages.hasErrors()) {
+    await messages.flush(sources);
+    return exitCodes.badInput;
+  }
+  const { othersText } = await import('../../model/othersText.ts');
+  const checks = outcomes.flatMap((outcome) => (outcome?.kind === 'checked' ? outcome.checks : []));
+  const others = [...new Set(checks.flatMap((check) => check.others))];
+  const first = othersText(others);
+  const answers = lines.map(({ line, text }, at) => ({ line, flow: text, verdict: batchWord(outcomes[at]) }));
+  writeOut(
+    options.output === 'json'
+      ? jsonText({
+          schema: 'k8snet.policy-batch/v1',
+          ...(others.length > 0 && { otherPolicies: others }),
+          flows: answers,
+        })
+      : [
+          ...(first === undefined ? [] : [`${first}\n`]),
+          ...answers.map(({ flow, verdict }) => `${verdict.padEnd(8)}${escapeText(flow)}\n`),
+        ],
+  );
+  reportBatch(path, lines, outcomes, messages);
+  await messages.flush(sources);
+  return batchExit(outcomes);
+}
+
+async function testAction(options: TestOptions & { readonly from: string; readonly to: string }): Promise<number> {
   const messages = collectMessages(options);
   const files = await load(options.filename, { recursive: options.recursive }, messages.report);
   const { objects, sources } = await withCluster(files, options, policyNeeds, messages);
@@ -105,21 +158,6 @@ async function testAction(options: TestOptions): Promise<number> {
 }
 
 function jsonForm({ checks, isAllowed, isUnknown }: Extract<TestOutcome, { kind: 'checked' }>): object {
-  const side = (verdict: NonNullable<FlowCheck['verdict']>['egress']) => {
-    if (verdict.kind === 'denied') {
-      return {
-        allowed: false,
-        isolatedBy: verdict.policies.map(({ id }) => id),
-        nearMisses: verdict.nearMisses.map(({ policy, ...miss }) => ({ policy: policy.id, ...miss })),
-      };
-    }
-    if (verdict.kind === 'unknown') {
-      return { allowed: false, unknown: true, policies: verdict.policies.map(({ id }) => id), missing: verdict.facts };
-    }
-    if (verdict.why !== 'rule') return { allowed: true, why: verdict.why };
-    const { policy, rule, peer, port } = verdict;
-    return { allowed: true, why: 'rule', policy: policy.id, rule, peer, port };
-  };
   const party = ({ ip, pods, node }: FlowCheck['from']) => ({ ip, pods: pods.map(({ id }) => id), node: node?.name });
   return {
     schema: 'k8snet.policy-test/v1',
@@ -138,8 +176,8 @@ function jsonForm({ checks, isAllowed, isUnknown }: Extract<TestOutcome, { kind:
       seenFrom: check.flow && party(check.flow.from),
       allowed: check.isAllowed,
       open: check.open,
-      egress: check.verdict && side(check.verdict.egress),
-      ingress: check.verdict && side(check.verdict.ingress),
+      egress: check.verdict && sideJson('egress', check.verdict.egress),
+      ingress: check.verdict && sideJson('ingress', check.verdict.ingress),
     })),
   };
 }
@@ -157,7 +195,11 @@ Examples:
   k8snet policy test -f cluster.yaml --from external --to svc/shop/web --port 80
   k8snet policy test -f cluster.yaml --from shop/web --to 10.0.0.8
   k8snet policy test -f app/ -R --assume-pods --from deploy/shop/web --to svc/shop/db
+  k8snet policy test -f cluster.yaml --batch flows.txt
+
+With --batch, each line of the file is FROM TO [PORT], and each line of the answer a word and the flow; a # begins a comment.
 
 Exit status: 0 allowed, 1 denied, or refused or dropped by kube-proxy, 2 bad usage or input,
-3 unknown: the input lacks what a policy asks about, or policies of other kinds decide too, 70 a bug of k8snet.
+3 unknown: the input lacks what a policy asks about, policies of equal priority disagree, or policies of other
+kinds decide too, 70 a bug of k8snet.
 `;

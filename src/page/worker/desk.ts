@@ -149,7 +149,8 @@ async function walkedNode(
   const own = await behaviourInput(compiled);
   const named = { ...own.objects, family };
   if (dump !== undefined) return { said, node: { rules: dump, objects: named } };
-  const hasPolicies = compiled.policyManifests.networkPolicies.length > 0;
+  const { networkPolicies, clusterPolicies = [] } = compiled.policyManifests;
+  const hasPolicies = networkPolicies.length + clusterPolicies.length > 0;
   const policies = hasPolicies ? await policyRulesOf(compiled, report) : [];
   return { said, node: { rules: { ...own.rules, nft: [...own.rules.nft, ...policies] }, objects: named } };
 }

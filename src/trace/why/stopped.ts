@@ -74,10 +74,22 @@ function holdsRanges(chain: string): boolean {
   return (serviceChainKind(chain) ?? nftChainKind(chain)) === 'firewall';
 }
 
+/** What our rules of cluster-wide policies say of themselves, in nftables and in iptables. */
+const clusterPolicyComment = /^((?:(?:Baseline)?Admin|Cluster)NetworkPolicy[ /]\S+)/;
+
 function deniedByPolicy(last: WalkEvent | undefined, events: readonly WalkEvent[]): CauseDraft | undefined {
   const isOfPolicies =
     events.some(({ chain }) => isPolicyChain(chain.name)) || /netpol|policy/i.test(last?.chain.table.name ?? '');
   if (!isOfPolicies) return undefined;
+  const [, wide] = clusterPolicyComment.exec(last?.rule?.comment ?? '') ?? [];
+  if (wide !== undefined) {
+    return {
+      id: 'network-policy',
+      sentence: `A policy for the whole cluster denies it: ${wide} (${placeOf(last)}).`,
+      evidence: evidenceOf(last),
+      fix: '`k8snet policy test` with the same --from and --to names the rule. No NetworkPolicy can allow what the Admin tier denies; a NetworkPolicy that selects the Pod goes before the Baseline tier.',
+    };
+  }
   return {
     id: 'network-policy',
     sentence: `A NetworkPolicy denies it: no rule of the Pod's policies allows this source and port (${placeOf(last)}).`,

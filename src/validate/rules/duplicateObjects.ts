@@ -34,7 +34,7 @@ interface Named {
   readonly metadata: ObjectMeta;
 }
 
-/** Workloads are of several kinds and say their own. */
+/** Workloads and cluster-wide policies are of several kinds and say their own. */
 const kinds: readonly (readonly [keyof Manifests, string | undefined])[] = [
   ['services', 'Service'],
   ['endpoints', 'Endpoints'],
@@ -44,6 +44,7 @@ const kinds: readonly (readonly [keyof Manifests, string | undefined])[] = [
   ['namespaces', 'Namespace'],
   ['serviceCIDRs', 'ServiceCIDR'],
   ['networkPolicies', 'NetworkPolicy'],
+  ['clusterPolicies', undefined],
   ['workloads', undefined],
   ['ingresses', 'Ingress'],
   ['secrets', 'Secret'],

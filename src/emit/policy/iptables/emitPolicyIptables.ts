@@ -1,22 +1,15 @@
 import { type Cidr, cidrContains, parseCidr } from '../../../common/cidr.ts';
 import type { Family } from '../../../common/family.ts';
 import { addressOfFamily } from '../../../model/addressOfFamily.ts';
+import type { ClusterTier } from '../../../model/clusterPolicy.ts';
 import type { Direction, NetPolicy } from '../../../model/netPolicy.ts';
 import type { PolicyPod } from '../../../model/policyModel.ts';
 import type { IpSet, IpsetOption } from '../../../netfilter/ipset/ast.ts';
-import type { Rule, Ruleset, Word } from '../../../netfilter/iptables/ast.ts';
-import {
-  addressType,
-  from,
-  inSet,
-  isBridged,
-  jumpTo,
-  option,
-  otherMatch,
-  to,
-} from '../../../netfilter/iptables/builders.ts';
+import type { Rule, Ruleset } from '../../../netfilter/iptables/ast.ts';
+import { addressType, from, isBridged, jumpTo, option, otherMatch, to } from '../../../netfilter/iptables/builders.ts';
 import type { NodePolicies } from '../../../policy/nodePolicies.ts';
 import type { PolicyOptions } from '../policyOptions.ts';
+import { allowWords } from './allowWords.ts';
 import {
   clearAllowed,
   comment,
@@ -40,6 +33,7 @@ import {
 import { kubeRouterAllows } from './kubeRouterAllows.ts';
 import { type NetpolNames, netpolNames } from './netpolNames.ts';
 import { type AddressSet, type Allow, podMembers, strictAllows } from './policyAllows.ts';
+import { type DenialRule, type TierChains, tierChains } from './tierChains.ts';
 
 /** One family's filter table and sets. */
 export interface PolicyRules {
@@ -95,7 +89,14 @@ export function emitPolicyIptables(node: NodePolicies, family: Family, options: 
   }
   if (closedCIDRs.length > 0) add(fixed.localPods, 'hash:ip', known);
   if (fixed.virtual !== undefined) add(fixed.virtual, 'hash:ip,port', virtual);
-  for (const { pod, ip } of local) for (const each of podRules(node, pod, ip, names, family, options)) rules.push(each);
+  const denial = denialRules(family, options);
+  // kube-router knows no cluster-wide policies.
+  const tiers = isStrict ? tierChains(node, family, names, names.podChain, denial.rules) : undefined;
+  const ofPods = local.flatMap(({ pod, ip }) => podRules(node, pod, ip, names, options, { tiers, denial }));
+  for (const each of tiers?.rules ?? []) rules.push(each);
+  for (const set of tiers?.sets ?? []) sets.set(set.name, set);
+  for (const name of tiers?.names ?? []) policyChains.add(name);
+  for (const each of ofPods) rules.push(each);
   for (const each of hookedRules(local, names, fixed)) rules.push(each);
 
   const own = [...Object.values(chainNames), ...policyChains, ...new Set(local.map(({ pod }) => names.podChain(pod)))];
@@ -119,16 +120,28 @@ const directions = ['ingress', 'egress'] as const satisfies readonly Direction[]
 
 /** Marks what is allowed, and leaves the chain with it. */
 function allowRules(chain: string, { id }: NetPolicy, allow: Allow): readonly Rule[] {
-  const words: Word[] = [];
-  const protocol = allow.protocol?.toLowerCase();
-  if (protocol !== undefined) words.push({ kind: 'protocol', protocol });
-  words.push(comment(`${id} ${allow.tag}`));
-  if (allow.source !== undefined) words.push(inSet(allow.source, ['src']));
-  if (allow.destination !== undefined) words.push(inSet(allow.destination, ['dst']));
-  if (protocol !== undefined && allow.ports !== undefined) {
-    words.push({ kind: 'transport', protocol, destinationPort: allow.ports });
-  }
+  const words = allowWords({ ...allow, tag: `${id} ${allow.tag}` });
   return [rule(chain, words, setAllowed), rule(chain, [...words, hasAllowed], jumpTo('RETURN'))];
+}
+
+/** What ends traffic, with a note of it before where one is wanted. */
+function denialRules(family: Family, options: PolicyOptions): DenialOf {
+  const isStrict = options.layout !== 'kube-router';
+  const logGroup = options.logGroup ?? (isStrict ? undefined : 100);
+  const isRejecting = !isStrict || options.deny === 'reject';
+  const limit = otherMatch('limit', option('limit', '10/min'), option('limit-burst', '10'));
+  return {
+    isRejecting,
+    rules: [
+      ...(logGroup === undefined ? [] : [{ words: [limit], target: log(logGroup) }]),
+      { words: [], target: isRejecting ? reject(family) : jumpTo('DROP') },
+    ],
+  };
+}
+
+interface DenialOf {
+  readonly isRejecting: boolean;
+  readonly rules: readonly DenialRule[];
 }
 
 function podRules(
@@ -136,8 +149,8 @@ function podRules(
   pod: PolicyPod,
   ip: string,
   names: NetpolNames,
-  family: Family,
   options: PolicyOptions,
+  { tiers, denial }: { readonly tiers: TierChains | undefined; readonly denial: DenialOf },
 ): readonly Rule[] {
   const chain = names.podChain(pod);
   const isStrict = options.layout !== 'kube-router';
@@ -154,6 +167,9 @@ function podRules(
   if (isStrict || options.isHardened === true) {
     rules.push(rule(chain, [comment('marks of other programs do not count')], clearAllowed));
   }
+  const enter = (tier: ClusterTier, direction: Direction) => tiers?.entrance(pod, ip, tier, direction) ?? [];
+  for (const direction of directions) rules.push(...enter('Admin', direction));
+  for (const direction of directions) if (policies[direction].length === 0) rules.push(...enter('Baseline', direction));
   if (policies.egress.length === 0) {
     rules.push(rule(chain, [from(ip), comment('default egress')], jumpTo(chainNames.default)));
   }
@@ -173,14 +189,10 @@ function podRules(
     if (policy.egress !== undefined)
       rules.push(rule(chain, [from(ip), text], jumpTo(names.policyChain(policy, 'egress'))));
   }
-  const logGroup = options.logGroup ?? (isStrict ? undefined : 100);
-  if (logGroup !== undefined) {
-    const limit = otherMatch('limit', option('limit', '10/min'), option('limit-burst', '10'));
-    rules.push(rule(chain, [comment(`${pod.id} log-drop`), lacksAllowed, limit], log(logGroup)));
+  for (const { words, target } of denial.rules) {
+    const what = target.kind === 'other' ? 'log-drop' : denial.isRejecting ? 'reject' : 'drop';
+    rules.push(rule(chain, [comment(`${pod.id} ${what}`), lacksAllowed, ...words], target));
   }
-  const isRejecting = !isStrict || options.deny === 'reject';
-  const denial = isRejecting ? reject(family) : jumpTo('DROP');
-  rules.push(rule(chain, [comment(`${pod.id} ${isRejecting ? 'reject' : 'drop'}`), lacksAllowed], denial));
   rules.push(rule(chain, [], clearAllowed));
   rules.push(rule(chain, [comment('set netpol-ok mark')], setPassed));
   return rules;

@@ -15,6 +15,8 @@ export interface NetpolNames {
   readonly podChain: (pod: PolicyPod) => string;
   /** `strict`: a policy of both directions has a chain for each. */
   readonly policyChain: (policy: NetPolicy, direction: Direction) => string;
+  /** `strict`: the chain of one tier of cluster-wide policies, for the pods that all of them are about, and its label. */
+  readonly tierChain: (tier: string, direction: Direction, ids: readonly string[]) => TierChainName;
   /**
    * `strict`: a set is called after what it holds, so that chains of one rule set never look into a set of another,
    * however far a change of rule sets has come.
@@ -25,6 +27,12 @@ export interface NetpolNames {
   readonly peers: (policy: NetPolicy, direction: Direction, rule: number, kind: 'pod' | 'ipblock') => string;
   readonly namedPort: (policy: NetPolicy, direction: Direction, rule: number, port: number) => string;
   readonly localPods: string;
+}
+
+export interface TierChainName {
+  readonly chain: string;
+  /** Says in comments which one it is, whatever the sync version. */
+  readonly label: string;
 }
 
 /** Which side of a packet a set is asked for. */
@@ -44,6 +52,10 @@ export function netpolNames(layout: PolicyLayout, family: Family, version: strin
       const isSecond = layout === 'strict' && direction === 'egress' && ingress !== undefined && egress !== undefined;
       return `${policyPrefixes.policy}${hashed(namespace, name, version, familyName, ...(isSecond ? ['egress'] : []))}`;
     },
+    tierChain: (tier, direction, ids) => ({
+      chain: `${policyPrefixes.policy}${hashed(tier, ...ids, version, familyName, direction)}`,
+      label: `${tier}/${shortHash([direction, ...ids].join('/'))}`,
+    }),
     ofContents: (side, type, members) => set(side, type, familyName, [...members].sort().join('\n')),
     selected: ({ namespace, name }, direction) =>
       set(direction === 'ingress' ? 'DST' : 'SRC', namespace, name, familyName),

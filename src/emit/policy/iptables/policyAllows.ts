@@ -45,20 +45,7 @@ export type AllowsOf = (policy: NetPolicy) => PolicyAllows;
 export function strictAllows(node: NodePolicies, family: Family, names: NetpolNames): AllowsOf {
   const resolve = ruleResolver(node.model, node.selection, family);
   return (policy) => {
-    const sets = new Map<string, AddressSet>();
-    const add: AddSet = (side, type, members) => {
-      const texts = members();
-      const name = names.ofContents(side, type, texts);
-      sets.set(name, {
-        name,
-        type,
-        size: texts.length,
-        get members() {
-          return members().map((member) => ({ member }));
-        },
-      });
-      return name;
-    };
+    const { sets, add } = setCollector(names);
     const subjects = node.selection.selectedBy(policy);
     const allows = { ingress: [] as Allow[], egress: [] as Allow[] };
     for (const direction of ['ingress', 'egress'] as const) {
@@ -73,18 +60,38 @@ export function strictAllows(node: NodePolicies, family: Family, names: NetpolNa
   };
 }
 
-/** Notes a set and gives its name back. */
-type AddSet = (side: NetpolSetSide, type: AddressSet['type'], members: () => readonly string[]) => string;
+/** Sets that are called after what they hold. */
+export function setCollector(names: NetpolNames): { readonly sets: Map<string, AddressSet>; readonly add: AddSet } {
+  const sets = new Map<string, AddressSet>();
+  const add: AddSet = (side, type, members) => {
+    const texts = members();
+    const name = names.ofContents(side, type, texts);
+    sets.set(name, {
+      name,
+      type,
+      size: texts.length,
+      get members() {
+        return members().map((member) => ({ member }));
+      },
+    });
+    return name;
+  };
+  return { sets, add };
+}
 
-/** What the rules of one direction of a policy share; `own` is the set of the pods that it selects. */
-interface RuleContext {
+/** Notes a set and gives its name back. */
+export type AddSet = (side: NetpolSetSide, type: AddressSet['type'], members: () => readonly string[]) => string;
+
+/** What the rules of one direction of a policy share; `own` is the set of the pods that it selects, where one is asked. */
+export interface RuleContext {
   readonly direction: Direction;
   readonly family: Family;
-  readonly own: string;
+  readonly own: string | undefined;
   readonly add: AddSet;
 }
 
-function ruleAllows({ peers, ports, named: targets }: ResolvedRule, context: RuleContext): readonly Allow[] {
+/** The conditions under which a rule covers traffic. */
+export function ruleAllows({ peers, ports, named: targets }: ResolvedRule, context: RuleContext): readonly Allow[] {
   const { direction, family, own, add } = context;
   const isIngress = direction === 'ingress';
   const named = namedSets(targets, family).map(({ members, protocol, port }) => ({
