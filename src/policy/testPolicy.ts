@@ -84,7 +84,20 @@ export function testPolicy(
   request: TestRequest,
   options: VerdictOptions = {},
 ): TestOutcome {
+  return policyTester(model, services, options)(request);
+}
+
+/** The same for many questions about one cluster. */
+export function policyTester(
+  model: PolicyModel,
+  services: ClusterServices,
+  options: VerdictOptions = {},
+): (request: TestRequest) => TestOutcome {
   const judge = createJudge(model, options);
+  return (request) => answer(model, judge, services, request);
+}
+
+function answer(model: PolicyModel, judge: Judge, services: ClusterServices, request: TestRequest): TestOutcome {
   const from = findParty(model, request.from);
   if (from === undefined) return { kind: 'unanswerable', message: noSuchParty(model, request.from) };
   const families = (['ipv4', 'ipv6'] as const).filter(
