@@ -1,8 +1,11 @@
+import { firstFew } from '../common/firstFew.ts';
+import { namesMeant } from '../common/namesMeant.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { type CompileInput, checking } from '../pipeline/compile.ts';
 import { type LintedObjects, lintObjects } from '../pipeline/lint.ts';
+import { readParty } from '../trace/readParty.ts';
 import { type AidCause, aidCauseIds } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { findService } from './findService.ts';
@@ -22,6 +25,8 @@ export interface ServiceQuestion {
   readonly from?: string | undefined;
   /** Undefined: no objects were given. */
   readonly input: CompileInput | undefined;
+  /** The objects are all that the cluster has: a kind of which there is none is none there. */
+  readonly isWhole?: boolean | undefined;
   /** One for each node, by its name. */
   readonly nodes: readonly NodeRules[];
 }
@@ -41,19 +46,37 @@ export async function checkService(question: ServiceQuestion, report: Report): P
     return page(question, [{ ...nothing, causes: [found.cause], looked: lookedAt(linted) }], true);
   const asked = found?.kind === 'found' ? found.asked : undefined;
   const parts: AidPart[] = [];
+  const stranger = asked && from !== undefined ? unknownSender(asked, from) : undefined;
+  if (stranger !== undefined) {
+    report({ code: 'bad-option', severity: 'error', message: stranger, at: [] });
+    return undefined;
+  }
   const policies = asked && policyAnswers(asked);
   if (asked !== undefined) parts.push(objectPart(asked), policyPart(asked, policies, from));
   else parts.push(withoutObjects(found?.kind === 'unknown' ? found.sentence : undefined));
   const hasRules = asked === undefined || asked.service.kind === 'clusterIP';
   let isKnown = asked !== undefined;
+  const seen = new Set<string>();
   for (const dump of hasRules ? nodes : []) {
     const objects = asked && input && { input: withNode(input, dump, asked), asked, policies };
-    const part = await nodePart(dump, { service, port, from, objects });
+    const { node, ...part } = await nodePart(dump, { service, port, from, objects });
     isKnown ||= dumpedServices(dump).has(service);
+    seen.add(node);
     parts.push(part);
   }
-  parts.push(nodesLeft(question, asked, hasRules));
+  parts.push(nodesLeft(question, asked, hasRules ? seen : undefined));
   return page(question, parts, isKnown);
+}
+
+/** A name that nobody has would be a sender that nothing is said of. */
+function unknownSender({ cluster: { manifests } }: AskedService, from: string): string | undefined {
+  const party = readParty(from);
+  if (party === undefined) return `--from ${from}: give an address, a Pod (namespace/name), node or outside`;
+  if (party.kind !== 'object' || manifests.pods.length === 0) return undefined;
+  const names = manifests.pods.map(({ value: { metadata } }) => `${metadata.namespace || 'default'}/${metadata.name}`);
+  if (names.includes(party.name)) return undefined;
+  const near = namesMeant(party.name, names);
+  return `--from ${from}: the objects have no such Pod${near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`}`;
 }
 
 const nothing: AidPart = { causes: [], remarks: [], looked: [], notLooked: [] };
@@ -74,26 +97,35 @@ function withoutObjects(sentence: string | undefined): AidPart {
   return { ...nothing, notLooked: [{ what: sentence === undefined ? 'objects' : `objects: ${sentence}`, how }] };
 }
 
-/** Nodes that nothing was given of. */
-function nodesLeft({ nodes }: ServiceQuestion, asked: AskedService | undefined, hasRules: boolean): AidPart {
-  if (!hasRules) {
-    const seen = [
-      `a Service of the kind ${asked?.service.kind === 'headless' ? 'headless' : 'ExternalName'} has no rules there`,
-    ];
-    return { ...nothing, looked: [{ what: 'nodes', seen }] };
+/** What the objects and dumps that were given may lack. `seen`: names of nodes; undefined: none has rules for the Service. */
+function nodesLeft(
+  { isWhole }: ServiceQuestion,
+  asked: AskedService | undefined,
+  seen: ReadonlySet<string> | undefined,
+): AidPart {
+  const manifests = asked?.cluster.manifests;
+  const hasPolicies = isWhole || manifests === undefined || manifests.networkPolicies.length > 0;
+  const policies = hasPolicies
+    ? []
+    : [
+        {
+          what: 'NetworkPolicies: the objects hold none',
+          how: 'if the cluster has some: `kubectl get networkpolicies,namespaces -A -o yaml`',
+        },
+      ];
+  if (seen === undefined) {
+    const kind = asked?.service.kind === 'headless' ? 'a headless Service' : 'an ExternalName';
+    return { ...nothing, looked: [{ what: 'nodes', seen: [`${kind} has no rules there`] }], notLooked: policies };
   }
-  const known = new Set(nodes.map(({ name }) => name));
-  const names = asked?.cluster.manifests.nodes.map(({ value }) => value.metadata.name) ?? [];
-  const left = names.filter((name) => !known.has(name));
+  const names = manifests?.nodes.map(({ value }) => value.metadata.name) ?? [];
+  const left = names.filter((name) => !seen.has(name));
   const how =
     '`k8snet collect -o script` prints a script that fills a folder on a node: give the folders of the nodes, behind the name';
-  if (nodes.length === 0) return { ...nothing, notLooked: [{ what: 'the rules of the nodes', how }] };
-  // The only dump may be of any of them.
-  if (left.length === 0 || names.length - left.length < nodes.length) return nothing;
-  return {
-    ...nothing,
-    notLooked: [{ what: `the rules of ${left.length === 1 ? 'node' : 'nodes'} ${left.join(', ')}`, how }],
-  };
+  const unnamed = `the rules of ${seen.size === 0 ? 'the' : 'further'} nodes`;
+  const whose =
+    left.length === 0 ? unnamed : `the rules of ${left.length === 1 ? 'node' : 'nodes'} ${firstFew(left, 6)}`;
+  const isAll = names.length > 0 && left.length === 0;
+  return { ...nothing, notLooked: [...policies, ...(isAll ? [] : [{ what: whose, how }])] };
 }
 
 function page({ service, port }: ServiceQuestion, parts: readonly AidPart[], isKnown: boolean): ServiceCheck {

@@ -46,9 +46,10 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   const walked = walks.filter((walk): walk is Walked => walk.kind === 'walked');
   const failing = walked.filter(({ why }) => why.verdict === 'fails');
   const expected = plannedSide(seen, failing);
-  const waysOfFailing = [...failing.map((walk) => wayAt(walk, seen.tracer)), ...expected.ways];
+  const foundWays = failing.map((walk) => wayAt(walk, seen.tracer));
   const ways = [
-    ...waysOfFailing,
+    ...foundWays,
+    ...expected.ways,
     ...walked.filter((walk) => !failing.includes(walk)).map((walk) => wayAt(walk, seen.tracer)),
   ];
   const isOn = (list: readonly Way[], finding: Finding) => list.some((way) => isOnWay(finding, way));
@@ -61,9 +62,10 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
     const own = isOwn(finding);
     const isNear = own || (isOfNode(finding) && (concernsAll.has(finding.id) || isOn(ways, finding)));
     if (!isNear) continue;
-    const meetsFailure = isOn(waysOfFailing, finding);
-    const isSure = finding.severity === 'error' ? own || concernsAll.has(finding.id) : showsFailure.has(finding.id);
-    if (isFailing(finding) && (isSure || meetsFailure)) causes.push(causeOf(finding, report, seen, failing));
+    const meetsFailure = isOn(isError(finding) ? [...foundWays, ...expected.ways] : foundWays, finding);
+    const isSure = isError(finding) ? own || concernsAll.has(finding.id) : showsFailure.has(finding.id);
+    if (isFailing(finding) && (isSure || (meetsFailure && isPlaced(finding))))
+      causes.push(causeOf(finding, report, seen, failing));
     else if (own && !isPlain.has(finding.id)) remarks.push({ text: `node ${node}: ${finding.seen}`, code: finding.id });
     for (const { file, line } of finding.found) told.add(`${file}:${line}`);
   }
@@ -91,6 +93,15 @@ function judgedByMode(causes: readonly AidCause[], { dump, question }: NodeSeen)
 
 /** What kube-proxy itself would mend. */
 export const ofRules: ReadonlySet<string> = new Set(['no-rules', 'service-missing', 'rules-damaged']);
+
+function isError({ severity }: Finding): boolean {
+  return severity === 'error';
+}
+
+/** What is said of the node as a whole stands on no way. */
+function isPlaced({ found, rules = [] }: Finding): boolean {
+  return found.length + rules.length > 0;
+}
 
 /** Remarks that every page of such a Service would have. */
 const isPlain: ReadonlySet<string> = new Set(['K8N407', 'K8N501']);
@@ -177,8 +188,9 @@ function isForbidden({ question: { from } }: Walked, id: Cause['id'], { objects 
   return isDenied(objects.policies.outcomeOf(from));
 }
 
-function causeOf(finding: Finding, report: DiffReport, { node, dump }: NodeSeen, failing: readonly Walked[]): AidCause {
-  const { id, seen, why, expected, found, rules = [] } = finding;
+function causeOf(finding: Finding, report: DiffReport, seen: NodeSeen, failing: readonly Walked[]): AidCause {
+  const { node, dump, planned } = seen;
+  const { id, why, expected, found, rules = [] } = finding;
   const places = found
     .slice(0, mostShown)
     .map((place) => ({ kind: 'rule', text: textAt(dump, place) ?? '', ...place }) as const);
@@ -195,14 +207,14 @@ function causeOf(finding: Finding, report: DiffReport, { node, dump }: NodeSeen,
   const [origin] = expected;
   return {
     id: causeOfFinding(finding),
-    sentence: `${seen}.`,
+    sentence: `${finding.seen}.`,
     reason: `${why.replace(/\.$/, '')}.`,
     evidence: [
       ...places,
       ...facts.map((text): AidEvidence => ({ kind: 'fact', text })),
       ...(origin === undefined ? [] : [{ kind: 'object', text: 'as the objects have it', origin } as const]),
     ],
-    fix: fixOf(finding, report),
+    fix: fixOf(finding, { names: { ...planned?.objects.fixNames, ...report.names } }),
     nodes: [node],
     code: id,
   };

@@ -1,7 +1,6 @@
 import { count } from '../common/count.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { type CompiledForDump, compileForDump } from '../diff/compileForDump.ts';
-import { diagnoseDump } from '../diff/diagnoseDump.ts';
 import { diffNode } from '../diff/diffNode.ts';
 import { holdsMode } from '../diff/holdsMode.ts';
 import { diagnoseNode } from '../doctor/diagnoseNode.ts';
@@ -15,23 +14,32 @@ import { type NodeWalk, nodeWalks } from './nodeWalks.ts';
 import { proxyCause } from './proxyCause.ts';
 import type { AidGap, AidPart } from './serviceCheck.ts';
 
+/** What the page says of a node, and its name. */
+export interface NodePart extends AidPart {
+  readonly node: string;
+}
+
 /**
  * What one node does with the Service: its rules beside those that should be there, what the dump says by itself, and
  * what becomes of packets. Findings and causes are those of `diff`, `doctor` and `why`; here they are only chosen.
  */
-export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise<AidPart> {
-  const { expected, ...compared } = await compareNode(dump, question);
+export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise<NodePart> {
+  const said: Diagnostic[] = [];
+  const expected = question.objects && compileForDump(question.objects.input, dump, (one) => said.push(one));
   const own = expected && objectsOfManifests(expected.compiled, false);
   const tracer = createNodeTracer(dump, own?.objects);
   const { walks, leftOut } = nodeWalks(dump, own?.objects, tracer, question);
   const diagnosed = diagnoseNode(dump, own?.objects);
-  const reports = [...(compared.report === undefined ? [] : [compared.report]), diagnosed];
+  const reason = whyNotCompared(dump, question, { expected, said, diagnosed });
+  const compared = expected && reason === undefined ? await compareNode(expected, question) : undefined;
+  const reports = [...(compared === undefined ? [] : [compared]), diagnosed];
   const node = nodeNameOf(dump, expected);
   const planned = own && { rules: { ...own.rules, network: dump.network }, objects: own.objects };
   const found = nodeCauses({ node, dump, question, walks, reports, tracer, planned });
   const proxy = question.objects && proxyCause(question.objects.asked, node);
   const isStale = found.causes.some(({ id }) => ofRules.has(id));
   return {
+    node,
     causes: [...(proxy !== undefined && isStale ? [proxy] : []), ...found.causes],
     remarks: [
       ...(proxy !== undefined && !isStale ? [{ text: `node ${node}: ${proxy.sentence}` }] : []),
@@ -40,51 +48,43 @@ export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise
     looked: [
       {
         what: `node ${node}`,
-        seen: [...comparedTexts(compared.report && expected, found.isDifferent), ...walkTexts(walks)],
+        seen: [...comparedTexts(compared && expected, found.isDifferent), ...walkTexts(walks)],
       },
     ],
     notLooked: [
-      ...(compared.gap === undefined ? [] : [compared.gap]),
+      ...(reason === undefined
+        ? []
+        : [{ what: `whether node ${node} has the rules that it should have`, how: reason }]),
       ...walkGaps(node, walks, leftOut),
       ...factGaps(node, dump),
     ],
   };
 }
 
-interface Comparison {
-  /** Undefined: nothing was given to make rules of. */
+interface Compared {
   readonly expected: CompiledForDump | undefined;
-  /** Undefined: the rules cannot be compared, for the reason of `gap`. */
-  readonly report?: DiffReport;
-  readonly gap?: AidGap;
+  /** Of making it. */
+  readonly said: readonly Diagnostic[];
+  readonly diagnosed: DiffReport;
 }
 
-async function compareNode(dump: NodeRules, question: NodeQuestion): Promise<Comparison> {
-  const { objects } = question;
-  const what = `whether node ${dump.name} has the rules that it should have`;
-  if (objects === undefined)
-    return { expected: undefined, gap: { what, how: 'give the objects of the cluster with -f' } };
-  const said: Diagnostic[] = [];
-  const expected = compileForDump(objects.input, dump, (one) => said.push(one));
-  if (expected === undefined) {
-    const how = said.find(({ severity }) => severity === 'error')?.message ?? '';
-    return { expected, gap: { what, how } };
-  }
+/** Why the rules cannot be compared with those that should be there, or what that takes. */
+function whyNotCompared(
+  dump: NodeRules,
+  question: NodeQuestion,
+  { expected, said, diagnosed }: Compared,
+): string | undefined {
+  if (question.objects === undefined) return 'give the objects of the cluster with -f';
+  if (expected === undefined) return said.find(({ severity }) => severity === 'error')?.message ?? '';
   const { mode } = expected.compiled.model.config;
-  if (!holdsMode(dump, mode)) {
-    return { expected, gap: { what, how: `the dump holds nothing of kube-proxy's mode, which is ${mode}: add it` } };
-  }
-  if (modeGiven(question) === undefined && hasTwoModes(dump)) {
-    const how =
-      "the node has rules of two modes: name kube-proxy's with --mode, or give its configuration with --config";
-    return { expected, gap: { what, how } };
-  }
-  const family = objects.input.target.family ?? 'both';
-  return { expected, report: await diffNode(expected, { level: 'rules', hasNfacct: false, family }) };
+  if (!holdsMode(dump, mode)) return `the dump holds nothing of kube-proxy's mode, which is ${mode}: add it`;
+  const hasTwo = diagnosed.findings.some(({ id }) => id === 'K8N211');
+  if (modeGiven(question) !== undefined || !hasTwo) return undefined;
+  return "the node has rules of two modes: name kube-proxy's with --mode, or give its configuration with --config";
 }
 
-function hasTwoModes(dump: NodeRules): boolean {
-  return diagnoseDump(dump).findings.some(({ id }) => id === 'K8N211');
+function compareNode(expected: CompiledForDump, { objects }: NodeQuestion): Promise<DiffReport> {
+  return diffNode(expected, { level: 'rules', hasNfacct: false, family: objects?.input.target.family ?? 'both' });
 }
 
 function nodeNameOf(dump: NodeRules, expected: CompiledForDump | undefined): string {

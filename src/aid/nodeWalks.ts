@@ -84,10 +84,18 @@ function sendersOf(
   family: Family,
 ): readonly Sender[] {
   const { from } = question;
-  if (from !== undefined) return [{ from, who: from, isMadeUp: false }];
+  if (from !== undefined) return isElsewhere(from, objects) ? [] : [{ from, who: from, isMadeUp: false }];
   const node = { from: 'node', who: 'the node', isMadeUp: false };
   const pod = podOfObjects(objects, question, family) ?? podOfRules(dump, tracer, family);
   return [...(pod === undefined ? [] : [pod]), node, { from: outside, who: outside, isMadeUp: false }];
+}
+
+/** Only its own node meets what a Pod sends first. */
+function isElsewhere(from: string, objects: TraceObjects | undefined): boolean {
+  const { pods = [], node } = objects?.network ?? {};
+  const name = from.replace(/^pods?\//, '');
+  const pod = pods.find((one) => one.name === name || one.ips.includes(from));
+  return pod?.node !== undefined && node !== undefined && pod.node !== node;
 }
 
 /**
@@ -98,15 +106,25 @@ function podOfObjects(objects: TraceObjects | undefined, question: NodeQuestion,
   const { pods = [], node } = objects?.network ?? {};
   const own = pods.flatMap((pod) => {
     const ip = pod.node === node ? pod.ips.find((one) => familyOf(one) === family) : undefined;
-    return ip === undefined ? [] : [{ from: ip, who: `Pod ${pod.name} (${ip})`, isMadeUp: false }];
+    return ip === undefined
+      ? []
+      : [{ from: ip, who: `${pod.name.includes('/') ? 'Pod ' : ''}${pod.name} (${ip})`, isMadeUp: false }];
   });
-  const ends = [...new Set(objects?.destinations?.flatMap(({ endpoints }) => [...(endpoints?.() ?? [])]))];
-  const isEnd = (ip: string) => ends.some((end) => end.startsWith(`${ip}:`) || end.startsWith(`[${ip}]:`));
+  const ends = endpointAddresses(objects);
+  const isEnd = (ip: string) => ends.has(ip);
   const policies = question.objects?.policies;
   const mayConnect = ({ from }: Sender) => policies === undefined || !isDenied(policies.outcomeOf(from));
   const others = own.filter(({ from }) => !isEnd(from));
   // What policies let an endpoint send to itself is another matter where the node translates it.
   return others.find(mayConnect) ?? others[0] ?? (policies === undefined ? own[0] : undefined);
+}
+
+/** `10.244.1.7`, of `10.244.1.7:8080`. */
+function endpointAddresses(objects: TraceObjects | undefined): ReadonlySet<string> {
+  const addresses = new Set<string>();
+  for (const { endpoints } of objects?.destinations ?? [])
+    for (const end of endpoints?.() ?? []) addresses.add(end.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
+  return addresses;
 }
 
 function podOfRules(dump: NodeRules, tracer: NodeTracer, family: Family): Sender | undefined {

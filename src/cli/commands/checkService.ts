@@ -56,11 +56,18 @@ export function checkServiceCommand(setExitCode: SetExitCode): Command {
     });
 }
 
-async function checkServiceAction(text: string, paths: readonly string[], options: CheckServiceFlags): Promise<number> {
+async function checkServiceAction(
+  first: string,
+  words: readonly string[],
+  options: CheckServiceFlags,
+): Promise<number> {
+  // `svc web`, as kubectl takes it too.
+  const [name = '', ...others] = /^(?:svc|services?)$/i.test(first) ? words : [];
+  const [text, paths] = name === '' ? [first, words] : [`svc/${name}`, others];
   const messages = collectMessages(options);
   const wrong = (message: string) => refused(message, messages);
-  const name = askedServiceName(text, options.namespace);
-  if (typeof name === 'string') return wrong(name);
+  const asked = askedServiceName(text, options.namespace);
+  if (typeof asked === 'string') return wrong(asked);
   if (options.filename === undefined && paths.length === 0)
     return wrong('there is nothing to look at: pass objects of the cluster with -f, dumps of its nodes, or both');
   const groups = nodeGroups(paths);
@@ -76,7 +83,7 @@ async function checkServiceAction(text: string, paths: readonly string[], option
     ? undefined
     : await checkService(
         {
-          ...name,
+          ...asked,
           from: options.from,
           objects: objects?.objects,
           options: objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion },
