@@ -14,7 +14,7 @@ export interface AskedService {
   readonly ports: readonly PortOfService[];
   /** As kube-proxy has them, in each family; a headless Service has none. */
   readonly servicePorts: readonly ServicePort[];
-  /** That the selector finds and that have not ended; undefined: the input has no Pods, or there is no selector. */
+  /** That the selector finds and that have not ended; undefined: the input has no Pods of the namespace, or there is no selector. */
   readonly pods: readonly Manifest<PodObject>[] | undefined;
   readonly sources: EndpointSources;
   readonly cluster: Cluster;

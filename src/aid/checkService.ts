@@ -8,6 +8,7 @@ import { type LintedObjects, lintObjects } from '../pipeline/lint.ts';
 import { readParty } from '../trace/readParty.ts';
 import { type AidCause, aidCauseIds } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
+import { knowsEndpoints } from './endpointCauses.ts';
 import { findService } from './findService.ts';
 import { nodePart } from './nodePart.ts';
 import { objectPart } from './objectPart.ts';
@@ -55,12 +56,12 @@ export async function checkService(question: ServiceQuestion, report: Report): P
   if (asked !== undefined) parts.push(objectPart(asked), policyPart(asked, policies, from));
   else parts.push(withoutObjects(found?.kind === 'unknown' ? found.sentence : undefined));
   const hasRules = asked === undefined || asked.service.kind === 'clusterIP';
-  let isKnown = asked !== undefined;
+  let isKnown = asked !== undefined && (asked.service.kind === 'externalName' || knowsEndpoints(asked));
   const seen = new Set<string>();
   for (const dump of hasRules ? nodes : []) {
     const objects = asked && input && { input: withNode(input, dump, asked), asked, policies };
     const { node, ...part } = await nodePart(dump, { service, port, from, objects });
-    isKnown ||= dumpedServices(dump).has(service);
+    isKnown ||= objects !== undefined || dumpedServices(dump).has(service);
     seen.add(node);
     parts.push(part);
   }

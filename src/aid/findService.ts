@@ -60,7 +60,8 @@ function podsOf(
     readonly select: (namespace: string, selector: Readonly<Record<string, string>>) => readonly Manifest<PodObject>[];
   },
 ): readonly Manifest<PodObject>[] | undefined {
-  if (manifests.pods.length === 0 || Object.keys(selector).length === 0) return undefined;
+  const isGiven = manifests.pods.some(({ value }) => (value.metadata.namespace || 'default') === namespace);
+  if (!isGiven || Object.keys(selector).length === 0) return undefined;
   return index.select(namespace, selector).filter(({ value }) => !isFinished(value));
 }
 

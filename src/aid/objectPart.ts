@@ -13,6 +13,7 @@ export function objectPart(asked: AskedService): AidPart {
     causes: [
       ...externalName(asked, own),
       ...endpointCauses(asked),
+      ...(knowsEndpoints(asked) ? [] : own.flatMap((one) => ofWorkloads(one, asked))),
       ...own.filter(({ code }) => code === 'target-port-not-declared').map((one) => undeclared(one, asked)),
       ...deadDns(asked),
     ],
@@ -74,6 +75,25 @@ function externalName({ service }: AskedService, own: readonly Diagnostic[]): re
   ];
 }
 
+/** Manifests of a repository show what starts Pods: no Pod of theirs can be behind the Service. */
+function ofWorkloads(said: Diagnostic, { service }: AskedService): readonly AidCause[] {
+  const id = ({ 'selector-matches-nothing': 'selector', 'named-port-missing': 'target-port-name' } as const)[
+    said.code as 'selector-matches-nothing' | 'named-port-missing'
+  ];
+  if (id === undefined) return [];
+  const sentence = `${said.message}${said.message.includes(service.id) ? '' : `: Service ${service.id} finds nobody`}.`;
+  return [
+    {
+      id,
+      sentence: `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}`,
+      evidence: evidenceAt(said),
+      fix: said.hint ?? 'Make the Service and what starts its Pods agree.',
+      nodes: [],
+      code: said.code,
+    },
+  ];
+}
+
 /** Containers may listen on ports that they do not declare: nothing here shows whether they do. */
 function undeclared(said: Diagnostic, { service, pods = [] }: AskedService): AidCause {
   const [pod] = pods;
@@ -105,6 +125,7 @@ function deadDns({ cluster, service, sources }: AskedService): readonly AidCause
       evidence: [{ kind: 'object', text: `Service ${dns.id}`, origin: dns.origin }],
       fix: 'Look at the Pods of the DNS: `kubectl -n kube-system get pods -l k8s-app=kube-dns`; `k8snet check-service kube-system/kube-dns` says why.',
       nodes: [],
+      isDoubt: true,
     },
   ];
 }

@@ -13,7 +13,7 @@ import type { AidPart } from './serviceCheck.ts';
  * a fault only if they keep everybody away, Pods and whoever is outside.
  */
 export function policyPart(asked: AskedService, answers: PolicyAnswers | undefined, from: string | undefined): AidPart {
-  if (answers === undefined) return { causes: [], remarks: [], looked: [], notLooked: [] };
+  if (answers === undefined) return { causes: [], remarks: [], looked: [], notLooked: unasked(asked) };
   const senders = from === undefined ? answers.senders() : [from];
   const { judged, denied, unknown, isWhole } = judge(senders, answers);
   const [first] = denied;
@@ -30,6 +30,14 @@ export function policyPart(asked: AskedService, answers: PolicyAnswers | undefin
     looked: [{ what: 'policies', seen: [`${count(number, 'NetworkPolicy', 'NetworkPolicies')}: ${seen}`] }],
     notLooked: gapsOf(answers, unknown),
   };
+}
+
+/** Who asks a headless Service connects to its Pods: policies are about these. */
+function unasked({ service, cluster, ports }: AskedService): AidPart['notLooked'] {
+  if (service.kind !== 'headless' || cluster.manifests.networkPolicies.length === 0) return [];
+  const [port] = ports;
+  const how = `ask about its Pods: \`k8snet policy test -f PATH --from POD --to POD${port === undefined ? '' : ` --port ${port.targetPort}`}\``;
+  return [{ what: 'NetworkPolicies, of a headless Service', how }];
 }
 
 interface Judged {

@@ -1,8 +1,12 @@
+import { ipPort } from '../common/ipPort.ts';
 import { type DumpPlace, linesOf, numberAt, numbersOf } from './chainLines.ts';
-import type { NodeRules, RuleChain } from './nodeRules.ts';
+import type { Connection, NodeRules, RuleChain } from './nodeRules.ts';
 import { everyTool } from './ruleKinds.ts';
 
-/** What stands at a place of a dump: a rule, an element, or the name of the chain that begins there; undefined: neither. */
+/**
+ * What stands at a place of a dump: a rule, an element, the name of the chain that begins there, or a tracked connection;
+ * undefined: none of these.
+ */
 export function textAt(dump: NodeRules, place: DumpPlace): string | undefined {
   for (const { tables } of everyTool(dump)) {
     for (const table of tables.values()) {
@@ -13,7 +17,15 @@ export function textAt(dump: NodeRules, place: DumpPlace): string | undefined {
       }
     }
   }
-  return undefined;
+  const own = dump.connections.find(({ flow, file }) => flow.line === place.line && file === place.file);
+  return own && connectionText(own);
+}
+
+function connectionText({ flow: { original, reply, isUnreplied } }: Connection): string {
+  const from = ipPort(original.source, original.sourcePort);
+  const to = ipPort(original.destination, original.destinationPort);
+  const really = ipPort(reply.source, reply.sourcePort);
+  return `the connection from ${from} to ${to}, sent on to ${really}${isUnreplied ? ', which has not answered' : ''}`;
 }
 
 function inChain(chain: RuleChain, { file, line }: DumpPlace): string | undefined {
