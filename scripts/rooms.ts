@@ -80,6 +80,7 @@ export const rooms: readonly Room[] = [
   },
   { path: 'doctor', only: ['common', 'netfilter', 'node', 'findings', 'report', 'diff', 'walk', 'trace'] },
   { path: 'behaviour', not: ['load', 'validate', 'resolve', 'plan', 'emit', 'script', 'output'] },
+  { path: 'aid', not: ['load', 'emit', 'script', 'output', 'dump', 'import', 'explain', 'check'] },
   {
     path: 'provenance',
     only: ['common', 'diagnostics', 'netfilter', 'load', 'model', 'node', 'pipeline', 'trace'],

@@ -38,6 +38,7 @@ import type { NodeTracer, TraceObjects } from './trace/nodeTracer.ts';
  */
 
 // biome-ignore lint/performance/noBarrelFile: with api.ts the package's entry; each function loads its code on demand.
+export * from './core/aid.ts';
 export * from './core/answers.ts';
 export * from './core/behaviour.ts';
 export { loadTexts } from './core/loadTexts.ts';

@@ -33,12 +33,12 @@ export function addInputOptions(command: Command, hasNamespace = true): Command 
   return addLiveOptions(command, hasNamespace);
 }
 
-/** For commands that read manifests beside a dump. */
-export function addManifestOptions(command: Command): Command {
+/** For commands that read manifests beside a dump; `hasNamespace` as above. */
+export function addManifestOptions(command: Command, hasNamespace = true): Command {
   command
     .option('-f, --filename <path>', 'manifests: file, directory or -; can be repeated', collect)
     .option('-R, --recursive', 'read directories and everything below them', false);
-  return addLiveOptions(command);
+  return addLiveOptions(command, hasNamespace);
 }
 
 /** For commands whose words may be more than dumps. */

@@ -38,6 +38,12 @@ export const lintNeeds: LiveNeeds = {
   uses: ['nodes', 'serviceCIDRs', 'proxyConfig'],
 };
 
+/** Of first aid: the Pods behind a Service, and who may connect, where the account may see them. */
+export function checkNeeds(options: { readonly config?: string | undefined }): LiveNeeds {
+  const { needs, uses } = rulesNeeds(options);
+  return { needs, uses: [...uses, 'pods', 'namespaces', 'networkPolicies'], hasOtherPolicies: true };
+}
+
 /** Of a snapshot, which is to answer what nobody has asked yet. */
 export const snapshotNeeds: LiveNeeds = {
   needs: ['services', 'endpointSlices'],

@@ -133,6 +133,7 @@ async function loadDiff(argv: readonly string[]): Promise<AddCommand> {
 
 /** In the order of the help page. */
 const commands: readonly (readonly [name: string, load: (argv: readonly string[]) => Promise<AddCommand>])[] = [
+  ['check-service', async () => (await import('./commands/checkService.ts')).checkServiceCommand],
   ['compile', async () => (await import('./commands/compile.ts')).compileCommand],
   ['lint', async () => (await import('./commands/lint.ts')).lintCommand],
   ['diff', loadDiff],
@@ -161,6 +162,7 @@ const commands: readonly (readonly [name: string, load: (argv: readonly string[]
 
 const examples = `
 Examples:
+  k8snet check-service shop/web -f cluster.yaml n1/    is it in order; if not, why, and what mends it
   k8snet compile -f service.yaml                       what iptables-save would show
   k8snet compile -f cluster.yaml --node n1 -o restore  what kube-proxy hands to iptables-restore
   kubectl get svc,endpointslices,nodes -A -o json | k8snet compile -f - --node n1

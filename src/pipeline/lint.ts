@@ -2,6 +2,7 @@ import { parseCidr } from '../common/cidr.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { lintCluster } from '../lint/lintCluster.ts';
 import { startsPods } from '../lint/startsPods.ts';
+import type { Cluster } from '../model/cluster.ts';
 import { resolveCluster } from '../resolve/resolveCluster.ts';
 import { kindsBesideRules } from '../validate/kindsBesideRules.ts';
 import { type Compiled, type CompileInput, checkObjects, compileChecked } from './compile.ts';
@@ -18,21 +19,32 @@ export interface LintOptions extends CompileOptions {
  * the API server takes it. Ingresses are read too.
  */
 export function lint(input: CompileInput, cni: string | undefined, report: Report): Compiled | undefined {
+  return lintObjects(input, cni, report)?.compiled;
+}
+
+/** What linting makes of objects without errors, for who looks further. */
+export interface LintedObjects {
+  readonly compiled: Compiled;
+  readonly cluster: Cluster;
+}
+
+export function lintObjects(input: CompileInput, cni: string | undefined, report: Report): LintedObjects | undefined {
   const held: Diagnostic[] = [];
   const hold: Report = (diagnostic) => held.push(diagnostic);
   const reading = { ...input, beside: kindsBesideRules.filter(({ kind }) => kind === 'Ingress') };
   const checked = checkObjects(reading, hold);
   const compiled = checked && compileChecked(checked, reading, hold);
+  let cluster: Cluster | undefined;
   if (checked !== undefined && compiled !== undefined) {
     const { target } = input;
     // What is allocated and assumed was said above.
-    const cluster = resolveCluster(checked.manifests, target, compiled.kubeVersion, () => undefined);
+    cluster = resolveCluster(checked.manifests, target, compiled.kubeVersion, () => undefined);
     const serviceCIDRs = compiled.model.serviceCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
     const clusterCIDRs = compiled.model.config.clusterCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
     lintCluster(cluster, { serviceCIDRs, clusterCIDRs, cni, unseen: unseenIn(input.objects) }, hold);
   }
   for (const diagnostic of withoutDoubles(held)) report(diagnostic);
-  return compiled;
+  return compiled && cluster && { compiled, cluster };
 }
 
 /** Namespaces that hold more than is read. */

@@ -164,6 +164,8 @@ export interface NodeObject {
 export interface ConditionObject {
   readonly type: string;
   readonly status: string;
+  readonly reason?: Maybe<string>;
+  readonly message?: Maybe<string>;
 }
 
 export interface ContainerObject {
@@ -231,7 +233,10 @@ export interface PodObject {
     readonly containerStatuses?: Maybe<
       readonly {
         readonly name?: Maybe<string>;
-        readonly state?: Maybe<{ readonly running?: Maybe<{ readonly startedAt?: Maybe<string> }> }>;
+        readonly state?: Maybe<{
+          readonly running?: Maybe<{ readonly startedAt?: Maybe<string> }>;
+          readonly waiting?: Maybe<{ readonly reason?: Maybe<string>; readonly message?: Maybe<string> }>;
+        }>;
       }[]
     >;
   }>;

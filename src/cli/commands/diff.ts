@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import type { ProxyMode } from '../../common/proxyMode.ts';
 import type { CompareLevel } from '../../compare/diffChain.ts';
 import { behaviourInput, compileForDump, diff } from '../../core.ts';
+import { holdsMode } from '../../diff/holdsMode.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { addManifestOptions, addMessageOptions, collect, limitOption } from '../commonOptions.ts';
@@ -172,11 +173,9 @@ async function diffWithManifests(
   return code;
 }
 
-/** A dump that holds nothing of what the mode writes would look as if all were well. */
 function isOfMode(dump: NodeRules, mode: ProxyMode, messages: Messages): boolean {
+  if (holdsMode(dump, mode)) return true;
   const isNft = mode === 'nftables';
-  const hasOther = dump.iptables.length + dump.ipsets.length + dump.ipvs.length + dump.addresses.length > 0;
-  if (isNft ? dump.nft.length > 0 || !hasOther : hasOther || dump.nft.length === 0) return true;
   messages.report({
     code: 'not-a-dump',
     severity: 'error',

@@ -1,4 +1,5 @@
 import { count } from '../../common/count.ts';
+import { hasEndpoints } from '../../validate/hasEndpoints.ts';
 import type { Labels } from '../../validate/objectMeta.ts';
 import { type LintContext, type LintedPodSpec, type LintedService, selectedSpecs } from '../lintContext.ts';
 import { nearestSpec } from '../nearestSpec.ts';
@@ -17,14 +18,24 @@ export function selectors(context: LintContext): void {
   }
 }
 
-/** Services whose endpoints are given do not need their Pods in the input, nor those whose Pods somebody else starts. */
+/**
+ * Services whose endpoints are given do not need their Pods in the input, nor those whose Pods somebody else starts. Of a
+ * selector that finds nobody a cluster has an EndpointSlice too: an empty one.
+ */
 function checkNothing(
   { sources, settings, complain }: LintContext,
   { service, manifest }: LintedService,
   present: readonly LintedPodSpec[],
 ): void {
   if (present.length === 0 || settings.unseen.has(service.namespace)) return;
-  if (sources.slices().has(service.id) || sources.endpoints().has(service.id)) return;
+  if (
+    sources
+      .slices()
+      .get(service.id)
+      ?.some(({ value }) => hasEndpoints(value))
+  )
+    return;
+  if (sources.endpoints().get(service.id)?.value.subsets?.length) return;
   const selector = manifest.value.spec.selector ?? {};
   const near = nearestSpec(selector, present);
   complain(manifest, {

@@ -15,7 +15,7 @@ type Port = LintedService['service']['ports'][number];
 
 /** Gives the name of the container that the port reaches in the first Pod, if that can be told. */
 function checkPort(
-  { complain }: LintContext,
+  { complain, sources }: LintContext,
   { service, manifest }: LintedService,
   specs: readonly LintedPodSpec[],
   { targetPort, protocol }: Port,
@@ -24,9 +24,10 @@ function checkPort(
   const path = ['spec', 'ports', index, 'targetPort'];
   const named = typeof targetPort === 'string';
   // For Pods the compiler says it, where it makes endpoints of them.
+  const isGiven = sources.slices().has(service.id) || sources.endpoints().has(service.id);
   const missing = specs.filter(
     (spec) =>
-      (!named || spec.workload !== undefined) &&
+      (!named || isGiven || spec.workload !== undefined) &&
       containerWith(spec.spec, targetPort, protocol) === undefined &&
       (named || declares(spec, protocol)),
   );

@@ -1,0 +1,51 @@
+import type { Origin } from '../diagnostics/diagnostic.ts';
+
+/** Why a Service does not do what it should, with what shows it and what mends it. */
+export interface AidCause {
+  readonly id: AidCauseId;
+  readonly sentence: string;
+  /** How that comes about, where the sentence does not tell. */
+  readonly reason?: string;
+  readonly evidence: readonly AidEvidence[];
+  readonly fix: string;
+  /** The nodes that show it; empty: it is a matter of objects. */
+  readonly nodes: readonly string[];
+  /** What `k8snet explain` knows of it: `K8N203`, `selector-matches-nothing`. */
+  readonly code?: string;
+  /** It is shown, and whether it matters is not: only a look at what was not given tells. */
+  readonly isDoubt?: true;
+}
+
+export type AidEvidence =
+  | { readonly kind: 'object'; readonly text: string; readonly origin: Origin }
+  | { readonly kind: 'rule'; readonly text: string; readonly file?: string; readonly line?: number }
+  | { readonly kind: 'fact'; readonly text: string };
+
+/**
+ * In the order in which causes are to be mended: while an earlier one holds, mending a later one changes nothing that a
+ * client sees.
+ */
+export const aidCauseIds = [
+  'no-such-service',
+  'no-such-port',
+  'external-name',
+  'selector',
+  'pods-not-ready',
+  'port-name',
+  'target-port-name',
+  'no-endpoints',
+  'network-policy',
+  'kube-proxy',
+  'no-rules',
+  'service-missing',
+  'rules-damaged',
+  'two-modes',
+  'kernel-setting',
+  'other-program',
+  'packet-lost',
+  'stale-connection',
+  'target-port',
+  'dns',
+] as const;
+
+export type AidCauseId = (typeof aidCauseIds)[number];

@@ -1,0 +1,24 @@
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Cluster } from '../model/cluster.ts';
+import type { PortOfService, Service } from '../model/service.ts';
+import type { ServicePort } from '../model/servicePort.ts';
+import type { Compiled } from '../pipeline/compile.ts';
+import type { EndpointSources } from '../resolve/endpointSources.ts';
+import type { Manifest, PodObject, ServiceObject } from '../validate/manifests.ts';
+
+/** The Service that is asked about, with what objects have of it. */
+export interface AskedService {
+  readonly service: Service;
+  readonly manifest: Manifest<ServiceObject>;
+  /** Those that were asked for. */
+  readonly ports: readonly PortOfService[];
+  /** As kube-proxy has them, in each family; a headless Service has none. */
+  readonly servicePorts: readonly ServicePort[];
+  /** That the selector finds and that have not ended; undefined: the input has no Pods of the namespace, or there is no selector. */
+  readonly pods: readonly Manifest<PodObject>[] | undefined;
+  readonly sources: EndpointSources;
+  readonly cluster: Cluster;
+  readonly compiled: Compiled;
+  /** Of the objects, all of them. */
+  readonly diagnostics: readonly Diagnostic[];
+}

@@ -1,0 +1,160 @@
+import { firstFew } from '../common/firstFew.ts';
+import { namesMeant } from '../common/namesMeant.ts';
+import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import { dumpedServices } from '../findings/dumpedServices.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import { type CompileInput, checking } from '../pipeline/compile.ts';
+import { type LintedObjects, lintObjects } from '../pipeline/lint.ts';
+import { readParty } from '../trace/readParty.ts';
+import { type AidCause, aidCauseIds } from './aidCause.ts';
+import type { AskedService } from './askedService.ts';
+import { knowsEndpoints } from './endpointCauses.ts';
+import { findService } from './findService.ts';
+import { nodePart } from './nodePart.ts';
+import { objectPart } from './objectPart.ts';
+import { policyAnswers } from './policyAnswers.ts';
+import { policyPart } from './policyPart.ts';
+import type { AidPart, ServiceCheck } from './serviceCheck.ts';
+
+/** Which Service is asked about, and all that was read, from files or from a cluster. */
+export interface ServiceQuestion {
+  /** `namespace/name`. */
+  readonly service: string;
+  /** Name or number; undefined: all ports. */
+  readonly port?: string | undefined;
+  /** Who cannot reach it, as `why` takes it; undefined: everybody is asked about. */
+  readonly from?: string | undefined;
+  /** Undefined: no objects were given. */
+  readonly input: CompileInput | undefined;
+  /** The objects are all that the cluster has: a kind of which there is none is none there. */
+  readonly isWhole?: boolean | undefined;
+  /** One for each node, by its name. */
+  readonly nodes: readonly NodeRules[];
+}
+
+/** Everything that is to be said of one Service, the first cause first. Undefined: an error was reported. */
+export async function checkService(question: ServiceQuestion, report: Report): Promise<ServiceCheck | undefined> {
+  const { service, port, from, input, nodes } = question;
+  const said: Diagnostic[] = [];
+  const hold = checking((one) => said.push(one));
+  const linted = input && lintObjects(input, undefined, hold.report);
+  if (input !== undefined && linted === undefined) {
+    for (const one of said) if (one.severity === 'error') report(one);
+    return undefined;
+  }
+  const found = linted && findService(linted, said, service, port);
+  if (found?.kind === 'cause')
+    return page(question, [{ ...nothing, causes: [found.cause], looked: lookedAt(linted) }], true);
+  const asked = found?.kind === 'found' ? found.asked : undefined;
+  const parts: AidPart[] = [];
+  const stranger = asked && from !== undefined ? unknownSender(asked, from) : undefined;
+  if (stranger !== undefined) {
+    report({ code: 'bad-option', severity: 'error', message: stranger, at: [] });
+    return undefined;
+  }
+  const policies = asked && policyAnswers(asked);
+  if (asked !== undefined) parts.push(objectPart(asked), policyPart(asked, policies, from));
+  else parts.push(withoutObjects(found?.kind === 'unknown' ? found.sentence : undefined));
+  const hasRules = asked === undefined || asked.service.kind === 'clusterIP';
+  let isKnown = asked !== undefined && (asked.service.kind === 'externalName' || knowsEndpoints(asked));
+  const seen = new Set<string>();
+  for (const dump of hasRules ? nodes : []) {
+    const objects = asked && input && { input: withNode(input, dump, asked), asked, policies };
+    const { node, ...part } = await nodePart(dump, { service, port, from, objects });
+    isKnown ||= objects !== undefined || dumpedServices(dump).has(service);
+    seen.add(node);
+    parts.push(part);
+  }
+  parts.push(nodesLeft(question, asked, hasRules ? seen : undefined));
+  return page(question, parts, isKnown);
+}
+
+/** A name that nobody has would be a sender that nothing is said of. */
+function unknownSender({ cluster: { manifests } }: AskedService, from: string): string | undefined {
+  const party = readParty(from);
+  if (party === undefined) return `--from ${from}: give an address, a Pod (namespace/name), node or outside`;
+  if (party.kind !== 'object' || manifests.pods.length === 0) return undefined;
+  const names = manifests.pods.map(({ value: { metadata } }) => `${metadata.namespace || 'default'}/${metadata.name}`);
+  if (names.includes(party.name)) return undefined;
+  const near = namesMeant(party.name, names);
+  return `--from ${from}: the objects have no such Pod${near.length === 0 ? '' : `; did you mean ${near.join(' or ')}?`}`;
+}
+
+const nothing: AidPart = { causes: [], remarks: [], looked: [], notLooked: [] };
+
+/** A dump that bears the name of a Node is of that Node. */
+function withNode(input: CompileInput, { name }: NodeRules, { cluster }: AskedService): CompileInput {
+  const isNode = cluster.manifests.nodes.some(({ value }) => value.metadata.name === name);
+  return input.target.node === undefined && isNode ? { ...input, target: { ...input.target, node: name } } : input;
+}
+
+function lookedAt(linted: LintedObjects | undefined): AidPart['looked'] {
+  return linted === undefined ? [] : [{ what: 'objects', seen: [`${linted.cluster.services.length} Services`] }];
+}
+
+function withoutObjects(sentence: string | undefined): AidPart {
+  const how =
+    'give them with -f: `kubectl get services,endpointslices,pods,nodes,namespaces,networkpolicies -A -o yaml`';
+  return { ...nothing, notLooked: [{ what: sentence === undefined ? 'objects' : `objects: ${sentence}`, how }] };
+}
+
+/** What the objects and dumps that were given may lack. `seen`: names of nodes; undefined: none has rules for the Service. */
+function nodesLeft(
+  { isWhole }: ServiceQuestion,
+  asked: AskedService | undefined,
+  seen: ReadonlySet<string> | undefined,
+): AidPart {
+  const manifests = asked?.cluster.manifests;
+  const hasPolicies = isWhole || manifests === undefined || manifests.networkPolicies.length > 0;
+  const policies = hasPolicies
+    ? []
+    : [
+        {
+          what: 'NetworkPolicies: the objects hold none',
+          how: 'if the cluster has some: `kubectl get networkpolicies,namespaces -A -o yaml`',
+        },
+      ];
+  if (seen === undefined) {
+    const kind = asked?.service.kind === 'headless' ? 'a headless Service' : 'an ExternalName';
+    return { ...nothing, looked: [{ what: 'nodes', seen: [`${kind} has no rules there`] }], notLooked: policies };
+  }
+  const names = manifests?.nodes.map(({ value }) => value.metadata.name) ?? [];
+  const left = names.filter((name) => !seen.has(name));
+  const how =
+    '`k8snet collect -o script` prints a script that fills a folder on a node: give the folders of the nodes, behind the name';
+  const unnamed = `the rules of ${seen.size === 0 ? 'the' : 'further'} nodes`;
+  const whose =
+    left.length === 0 ? unnamed : `the rules of ${left.length === 1 ? 'node' : 'nodes'} ${firstFew(left, 6)}`;
+  const isAll = names.length > 0 && left.length === 0;
+  return { ...nothing, notLooked: [...policies, ...(isAll ? [] : [{ what: whose, how }])] };
+}
+
+function page({ service, port }: ServiceQuestion, parts: readonly AidPart[], isKnown: boolean): ServiceCheck {
+  const causes = merged(parts.flatMap((part) => part.causes));
+  const isBroken = causes.some(({ isDoubt }) => !isDoubt);
+  return {
+    service,
+    port,
+    verdict: isBroken ? 'broken' : causes.length > 0 || !isKnown ? 'unknown' : 'in-order',
+    causes,
+    remarks: distinct(parts.flatMap((part) => part.remarks)),
+    looked: parts.flatMap((part) => part.looked),
+    notLooked: parts.flatMap((part) => part.notLooked),
+  };
+}
+
+/** What several nodes show in the same words is one cause; what is certain stands before what is not. */
+function merged(causes: readonly AidCause[]): readonly AidCause[] {
+  const known = new Map<string, AidCause>();
+  for (const cause of causes) {
+    const key = JSON.stringify([cause.id, cause.code, cause.sentence]);
+    const before = known.get(key);
+    known.set(key, before === undefined ? cause : { ...before, nodes: [...before.nodes, ...cause.nodes] });
+  }
+  const rank = ({ id, isDoubt }: AidCause) => aidCauseIds.indexOf(id) + (isDoubt ? aidCauseIds.length : 0);
+  return [...known.values()].sort((a, b) => rank(a) - rank(b));
+}
+
+function distinct<T extends { readonly text: string }>(list: readonly T[]): readonly T[] {
+  return [...new Map(list.map((one) => [one.text, one])).values()];
+}

@@ -1,0 +1,219 @@
+import { count } from '../common/count.ts';
+import { firstFew } from '../common/firstFew.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { PortOfService } from '../model/service.ts';
+import { portOfPod } from '../resolve/portOfPod.ts';
+import type { Manifest, PodObject } from '../validate/manifests.ts';
+import type { AidCause, AidEvidence } from './aidCause.ts';
+import type { AskedService } from './askedService.ts';
+import { whyNotReady } from './podState.ts';
+
+/**
+ * Why ports of the Service have no endpoint that gets connections: the first reason of each, from the selector on. A port
+ * that has one in any family is in order.
+ */
+export function endpointCauses(asked: AskedService): readonly AidCause[] {
+  const { service, ports } = asked;
+  if (service.kind === 'externalName' || !knowsEndpoints(asked)) return [];
+  const dead = ports.filter((port) => !hasUsable(asked, port));
+  if (service.ports.length === 0 && service.endpoints.every(({ isReady }) => !isReady)) return [reasonOf(asked, [])];
+  if (dead.length === 0) return [];
+  return [reasonOf(asked, dead)];
+}
+
+/** Manifests of a repository have no endpoints: only the cluster knows them. */
+export function knowsEndpoints({ service, sources, pods }: AskedService): boolean {
+  return sources.slices().has(service.id) || sources.endpoints().has(service.id) || pods !== undefined;
+}
+
+/** kube-proxy also uses endpoints that go away and still serve, where there are no others. */
+export function hasUsable({ service, servicePorts }: AskedService, port: PortOfService): boolean {
+  if (service.kind !== 'clusterIP') {
+    return service.endpoints.some(
+      ({ isReady, ports }) =>
+        isReady && ports.some(({ name, protocol }) => name === port.name && protocol === port.protocol),
+    );
+  }
+  return servicePorts.some(
+    ({ portName, protocol, endpoints }) =>
+      portName === port.name &&
+      protocol === port.protocol &&
+      endpoints.some(({ isReady, isServing, isTerminating }) => isReady || (isServing && isTerminating)),
+  );
+}
+
+function reasonOf(asked: AskedService, dead: readonly PortOfService[]): AidCause {
+  return (
+    noneSelected(asked) ??
+    noneReady(asked) ??
+    unnamedTarget(asked, dead) ??
+    otherPortName(asked, dead) ??
+    withoutReason(asked)
+  );
+}
+
+/** The selector finds nobody. */
+function noneSelected({ service, manifest, pods, diagnostics, cluster }: AskedService): AidCause | undefined {
+  const selector = Object.entries(manifest.value.spec.selector ?? {});
+  if (pods === undefined || pods.length > 0 || selector.length === 0) return undefined;
+  const labels = selector.map(([key, value]) => `${key}=${value}`).join(',');
+  const said = diagnostics.find(({ code, at }) => code === 'selector-matches-nothing' && isAt(at[0], service.origin));
+  const inNamespace = cluster.manifests.pods.filter(
+    ({ value }) => (value.metadata.namespace || 'default') === service.namespace,
+  ).length;
+  return {
+    id: 'selector',
+    sentence: `The selector of Service ${service.id} finds no Pod: none of the ${inNamespace} of namespace ${service.namespace} has the labels ${labels}.`,
+    evidence: [
+      objectEvidence(`Service ${service.id} selects ${labels}`, {
+        ...service.origin,
+        path: [...service.origin.path, 'spec', 'selector'],
+      }),
+      ...(said?.hint === undefined ? [] : [{ kind: 'fact', text: said.hint } as const]),
+    ],
+    fix: `Give the Pods these labels, or the Service their labels: \`kubectl -n ${service.namespace} get pods --show-labels\`, \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,
+    nodes: [],
+    code: 'selector-matches-nothing',
+  };
+}
+
+/** Pods are there, and none is ready. */
+function noneReady({ service, pods }: AskedService): AidCause | undefined {
+  const states = (pods ?? []).map((pod) => ({ pod, why: whyNotReady(pod.value) }));
+  if (states.length === 0 || states.some(({ why }) => why === undefined)) return undefined;
+  const [first] = states;
+  return {
+    id: 'pods-not-ready',
+    sentence:
+      states.length === 1
+        ? `The only Pod of Service ${service.id} is not ready: ${first?.why}.`
+        : `None of the ${states.length} Pods of Service ${service.id} is ready.`,
+    evidence: states.slice(0, mostShown).map(({ pod, why }) => podEvidence(pod, why ?? '')),
+    fix: `See why: \`kubectl -n ${service.namespace} describe pod ${first?.pod.value.metadata.name}\`, \`kubectl -n ${service.namespace} logs ${first?.pod.value.metadata.name}\`.`,
+    nodes: [],
+  };
+}
+
+/** A named target port that no ready Pod has. */
+function unnamedTarget({ service, pods }: AskedService, dead: readonly PortOfService[]): AidCause | undefined {
+  const ready = (pods ?? []).filter(({ value }) => whyNotReady(value) === undefined);
+  if (ready.length === 0) return undefined;
+  const port = dead.find(
+    ({ targetPort, protocol }) =>
+      typeof targetPort === 'string' &&
+      ready.every(({ value }) => portOfPod(value.spec, targetPort, protocol) === undefined),
+  );
+  if (port === undefined) return undefined;
+  const index = service.ports.indexOf(port);
+  const offered = [...new Set(ready.flatMap(({ value }) => namedPorts(value)))];
+  return {
+    id: 'target-port-name',
+    sentence: `No Pod of Service ${service.id} has a port named ${port.targetPort}, which is the targetPort of ${portName(port)}: ${offered.length === 0 ? 'their containers name none' : `they name ${firstFew(offered, 6)}`}.`,
+    evidence: [
+      objectEvidence(`targetPort: ${port.targetPort}`, {
+        ...service.origin,
+        path: [...service.origin.path, 'spec', 'ports', index, 'targetPort'],
+      }),
+      ...ready.slice(0, 2).map((pod) => podEvidence(pod, `names ${namedPorts(pod.value).join(', ') || 'no port'}`)),
+    ],
+    fix: `Set targetPort to a name or number of a container port, or name the port in the Pods: \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,
+    nodes: [],
+    code: 'named-port-missing',
+  };
+}
+
+/** EndpointSlices have addresses, under another name of the port. */
+function otherPortName({ service, sources }: AskedService, dead: readonly PortOfService[]): AidCause | undefined {
+  const [port] = dead;
+  const slices = (sources.slices().get(service.id) ?? []).filter(({ value }) => (value.endpoints ?? []).length > 0);
+  const other = slices.find(({ value }) => (value.ports ?? []).length > 0);
+  if (port === undefined || other === undefined) return undefined;
+  const isNamed = slices.some(({ value }) =>
+    value.ports?.some(({ name, protocol }) => (name ?? '') === port.name && (protocol ?? 'TCP') === port.protocol),
+  );
+  if (isNamed) return undefined;
+  const names = (other.value.ports ?? []).map(({ name, protocol }) => `${name || '(no name)'}/${protocol ?? 'TCP'}`);
+  return {
+    id: 'port-name',
+    sentence: `The endpoints of Service ${service.id} are for ports ${names.join(', ')}, and the Service calls its port ${port.name || '(no name)'}/${port.protocol}: kube-proxy joins them by name.`,
+    evidence: [
+      objectEvidence(`EndpointSlice ${other.value.metadata.name} names ${names.join(', ')}`, {
+        ...other.origin,
+        path: [...other.origin.path, 'ports'],
+      }),
+      objectEvidence(`Service ${service.id} names ${port.name || '(no name)'}`, {
+        ...service.origin,
+        path: [...service.origin.path, 'spec', 'ports', service.ports.indexOf(port)],
+      }),
+    ],
+    fix: `Give both the same name: \`kubectl -n ${service.namespace} edit endpointslice ${other.value.metadata.name}\`, \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,
+    nodes: [],
+  };
+}
+
+function withoutReason({ service, manifest, sources, pods }: AskedService): AidCause {
+  const slices = sources.slices().get(service.id) ?? [];
+  const all = service.endpoints.length;
+  const hasSelector = Object.keys(manifest.value.spec.selector ?? {}).length > 0;
+  const ready = (pods ?? []).filter(({ value }) => whyNotReady(value) === undefined);
+  const get = `\`kubectl -n ${service.namespace} get endpointslices -l kubernetes.io/service-name=${service.name} -o yaml\``;
+  const evidence: readonly AidEvidence[] = slices
+    .slice(0, mostShown)
+    .map(({ value, origin }) =>
+      objectEvidence(
+        `EndpointSlice ${value.metadata.name}: ${count((value.endpoints ?? []).length, 'endpoint')}`,
+        origin,
+      ),
+    );
+  if (ready.length > 0) {
+    return {
+      id: 'no-endpoints',
+      sentence: `${count(ready.length, 'Pod')} of Service ${service.id} ${ready.length === 1 ? 'is' : 'are'} ready, and no EndpointSlice has ${ready.length === 1 ? 'it' : 'them'}: the controller that writes EndpointSlices is behind, or does not run.`,
+      evidence: [...evidence, ...ready.slice(0, 2).map((pod) => podEvidence(pod, 'is ready'))],
+      fix: `Look at the slices and at the controller: ${get}, \`kubectl -n kube-system get pods -l component=kube-controller-manager\`.`,
+      nodes: [],
+      code: 'no-endpoints',
+    };
+  }
+  const what = all > 0 ? `has ${count(all, 'endpoint')}, and none is ready` : 'has no endpoints';
+  return {
+    id: 'no-endpoints',
+    sentence: `Service ${service.id} ${what}: kube-proxy refuses its connections.`,
+    evidence: [...evidence, objectEvidence(`Service ${service.id}`, service.origin)],
+    fix: hasSelector
+      ? `See the Pods that it selects: \`kubectl -n ${service.namespace} describe service ${service.name}\`, \`kubectl -n ${service.namespace} get pods -o wide --show-labels\`.`
+      : `It has no selector, so somebody makes its EndpointSlices: ${get}.`,
+    nodes: [],
+    code: 'no-endpoints',
+  };
+}
+
+const mostShown = 5;
+
+function objectEvidence(text: string, origin: AskedService['service']['origin']): AidEvidence {
+  return { kind: 'object', text, origin };
+}
+
+function podEvidence({ value: { metadata }, origin }: Manifest<PodObject>, what: string): AidEvidence {
+  return objectEvidence(`Pod ${metadata.namespace || 'default'}/${metadata.name}: ${what}`, origin);
+}
+
+function portName({ name, port }: PortOfService): string {
+  return name === '' ? `port ${port}` : `port ${name}`;
+}
+
+function namedPorts({ spec }: PodObject): readonly string[] {
+  const sidecars = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
+  return [...(spec?.containers ?? []), ...sidecars].flatMap(({ ports }) =>
+    (ports ?? []).flatMap(({ name }) => (name ? [name] : [])),
+  );
+}
+
+function isAt(at: Diagnostic['at'][number] | undefined, origin: Diagnostic['at'][number]): boolean {
+  return (
+    at !== undefined &&
+    at.file === origin.file &&
+    at.document === origin.document &&
+    at.path.slice(0, origin.path.length).join() === origin.path.join()
+  );
+}

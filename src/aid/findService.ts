@@ -1,0 +1,91 @@
+import { namesMeant } from '../common/namesMeant.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Cluster } from '../model/cluster.ts';
+import type { LintedObjects } from '../pipeline/lint.ts';
+import { endpointSources } from '../resolve/endpointSources.ts';
+import { isFinished } from '../validate/isFinished.ts';
+import type { Manifest, PodObject } from '../validate/manifests.ts';
+import type { AidCause } from './aidCause.ts';
+import type { AskedService } from './askedService.ts';
+
+/** Whether the objects have the Service and its port. */
+export type FoundService =
+  | { readonly kind: 'found'; readonly asked: AskedService }
+  | { readonly kind: 'cause'; readonly cause: AidCause }
+  /** The objects hold no Service of its namespace: nothing can be said. */
+  | { readonly kind: 'unknown'; readonly sentence: string };
+
+export function findService(
+  { cluster, compiled }: LintedObjects,
+  diagnostics: readonly Diagnostic[],
+  id: string,
+  port: string | undefined,
+): FoundService {
+  const service = cluster.services.find((each) => each.id === id);
+  const manifest = cluster.manifests.services.find(
+    ({ value: { metadata } }) => `${metadata.namespace || 'default'}/${metadata.name}` === id,
+  );
+  if (service === undefined || manifest === undefined) return missing(cluster, id);
+  const isAsked = (name: string, number: number) => port === undefined || name === port || String(number) === port;
+  const ports = service.ports.filter((each) => isAsked(each.name, each.port));
+  if (ports.length === 0 && port !== undefined && service.kind !== 'externalName') {
+    const offered = service.ports.map((each) => (each.name === '' ? `${each.port}` : `${each.name} (${each.port})`));
+    return {
+      kind: 'cause',
+      cause: {
+        id: 'no-such-port',
+        sentence: `Service ${id} has no port ${port}: it has ${offered.join(', ') || 'none'}.`,
+        evidence: [{ kind: 'object', text: `Service ${id}`, origin: service.origin }],
+        fix: `Ask for a port that it has, or add ${port} to spec.ports: \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,
+        nodes: [],
+      },
+    };
+  }
+  const servicePorts = compiled.model.servicePorts.filter(
+    (each) => `${each.namespace}/${each.name}` === id && isAsked(each.portName, each.port),
+  );
+  const sources = endpointSources(cluster.manifests);
+  const pods = podsOf(cluster, service.namespace, manifest.value.spec.selector ?? {}, sources.pods());
+  return {
+    kind: 'found',
+    asked: { service, manifest, ports, servicePorts, pods, sources, cluster, compiled, diagnostics },
+  };
+}
+
+function podsOf(
+  { manifests }: Cluster,
+  namespace: string,
+  selector: Readonly<Record<string, string>>,
+  index: {
+    readonly select: (namespace: string, selector: Readonly<Record<string, string>>) => readonly Manifest<PodObject>[];
+  },
+): readonly Manifest<PodObject>[] | undefined {
+  const isGiven = manifests.pods.some(({ value }) => (value.metadata.namespace || 'default') === namespace);
+  if (!isGiven || Object.keys(selector).length === 0) return undefined;
+  return index.select(namespace, selector).filter(({ value }) => !isFinished(value));
+}
+
+/** Input of one namespace says nothing of the Services of another. */
+function missing({ services }: Cluster, id: string): FoundService {
+  const namespace = id.slice(0, id.indexOf('/'));
+  const near = namesMeant(
+    id,
+    services.map((each) => each.id),
+  );
+  const hint = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  const known = services.filter((each) => each.namespace === namespace).length;
+  if (known === 0) {
+    const what = services.length === 0 ? 'no Service' : `no Service of namespace ${namespace}`;
+    return { kind: 'unknown', sentence: `the objects hold ${what}.${hint}` };
+  }
+  return {
+    kind: 'cause',
+    cause: {
+      id: 'no-such-service',
+      sentence: `There is no Service ${id}: the objects hold ${known} of namespace ${namespace}, and none of this name.${hint}`,
+      evidence: [],
+      fix: `Compare the names: \`kubectl get services -A\`.`,
+      nodes: [],
+    },
+  };
+}

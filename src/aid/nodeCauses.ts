@@ -1,0 +1,233 @@
+import { isOnWay, type Way, wayOf } from '../behaviour/way.ts';
+import type { Finding } from '../findings/finding.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import { textAt } from '../node/textAt.ts';
+import type { DiffReport } from '../report/diffReport.ts';
+import { fixOf } from '../report/fixOf.ts';
+import { isFailing } from '../report/isFailing.ts';
+import { proxyAbsence } from '../seen/proxyAbsence.ts';
+import { createNodeTracer, type NodeTracer, type TraceObjects } from '../trace/nodeTracer.ts';
+import type { Cause } from '../trace/why/cause.ts';
+import { type Why, whyCauses } from '../trace/why/whyCauses.ts';
+import type { AidCause, AidEvidence } from './aidCause.ts';
+import { causeOfFinding, causeOfWhy, concernsAll, showsFailure } from './findingKinds.ts';
+import { isAsked, modeGiven, type NodeQuestion } from './nodeQuestion.ts';
+import type { NodeWalk } from './nodeWalks.ts';
+import { isDenied } from './policyAnswers.ts';
+import type { AidRemark } from './serviceCheck.ts';
+
+export interface NodeSeen {
+  readonly node: string;
+  readonly dump: NodeRules;
+  readonly question: NodeQuestion;
+  readonly walks: readonly NodeWalk[];
+  /** Of the comparison, where objects were given, and of the dump by itself. */
+  readonly reports: readonly DiffReport[];
+  readonly tracer: NodeTracer;
+  /** The rules that should be there; undefined: nothing was given to make them of. */
+  readonly planned: { readonly rules: NodeRules; readonly objects: TraceObjects } | undefined;
+}
+
+export interface NodeCauses {
+  readonly causes: readonly AidCause[];
+  readonly remarks: readonly AidRemark[];
+  /** The comparison has a failing finding about the Service, or about all. */
+  readonly isDifferent: boolean;
+}
+
+type Walked = Extract<NodeWalk, { kind: 'walked' }>;
+
+/**
+ * Findings that are about the Service, or on the way of its packets, are causes if they say that something is wrong for
+ * certain, or if a packet fails where they are. A packet that fails and meets no finding has the cause that `why` names.
+ */
+export function nodeCauses(seen: NodeSeen): NodeCauses {
+  const { question, walks, reports, node, planned } = seen;
+  const walked = walks.filter((walk): walk is Walked => walk.kind === 'walked');
+  const failing = walked.filter(({ why }) => why.verdict === 'fails');
+  const expected = plannedSide(seen, failing);
+  const foundWays = failing.map((walk) => wayAt(walk, seen.tracer));
+  const ways = [
+    ...foundWays,
+    ...expected.ways,
+    ...walked.filter((walk) => !failing.includes(walk)).map((walk) => wayAt(walk, seen.tracer)),
+  ];
+  const isOn = (list: readonly Way[], finding: Finding) => list.some((way) => isOnWay(finding, way));
+  const isOwn = ({ service, services = [] }: Finding) => [service, ...services].some((one) => isAsked(question, one));
+  const isOfNode = ({ service, services = [] }: Finding) => service === undefined && services.length === 0;
+  const causes: AidCause[] = [];
+  const remarks: AidRemark[] = [];
+  const told = new Set<string>();
+  for (const { finding, report } of distinct(reports)) {
+    const own = isOwn(finding);
+    const isNear = own || (isOfNode(finding) && (concernsAll.has(finding.id) || isOn(ways, finding)));
+    if (!isNear) continue;
+    const meetsFailure = isOn(isError(finding) ? [...foundWays, ...expected.ways] : foundWays, finding);
+    const isSure = isError(finding) ? own || concernsAll.has(finding.id) : showsFailure.has(finding.id);
+    if (isFailing(finding) && (isSure || (meetsFailure && isPlaced(finding))))
+      causes.push(causeOf(finding, report, seen, failing));
+    else if (own && !isPlain.has(finding.id)) remarks.push({ text: `node ${node}: ${finding.seen}`, code: finding.id });
+    for (const { file, line } of finding.found) told.add(`${file}:${line}`);
+  }
+  for (const walk of failing) {
+    const [cause] = walk.why.causes.filter(({ id, isUnknown }) => causeOfWhy[id] !== undefined && !isUnknown);
+    if (cause === undefined || cause.evidence.some((one) => one.kind === 'rule' && told.has(`${one.file}:${one.line}`)))
+      continue;
+    const isRight = planned !== undefined && causes.length === 0 && byDesign.has(cause.id);
+    if (isRight || expected.isMeant(walk, cause))
+      remarks.push({ text: `node ${node}: a packet ${walk.label}: ${cause.sentence}` });
+    else if (!causes.some(({ id }) => explains.has(id))) causes.push(causeOfPacket(walk, cause, node));
+  }
+  return { causes: judgedByMode(causes, seen), remarks, isDifferent: causes.some(({ id }) => ofRules.has(id)) };
+}
+
+/** That a dump has no rule of kube-proxy is a fault only if it would show those of the mode. */
+function judgedByMode(causes: readonly AidCause[], { dump, question }: NodeSeen): readonly AidCause[] {
+  const absence = proxyAbsence(dump);
+  if (absence === undefined) return causes;
+  const mode = modeGiven(question);
+  const unseen = absence.unseen.filter((place) => mode === undefined || (place === 'nft') === (mode === 'nftables'));
+  const isElsewhere = absence.planes.length + unseen.length > 0;
+  return isElsewhere ? causes.map((cause) => ({ ...cause, isDoubt: true })) : causes;
+}
+
+/** What kube-proxy itself would mend. */
+export const ofRules: ReadonlySet<string> = new Set(['no-rules', 'service-missing', 'rules-damaged']);
+
+function isError({ severity }: Finding): boolean {
+  return severity === 'error';
+}
+
+/** What is said of the node as a whole stands on no way. */
+function isPlaced({ found, rules = [] }: Finding): boolean {
+  return found.length + rules.length > 0;
+}
+
+/** Remarks that every page of such a Service would have. */
+const isPlain: ReadonlySet<string> = new Set(['K8N407', 'K8N501']);
+
+/** What makes packets fail at the node: what `why` says then is the same in other words. */
+const explains: ReadonlySet<string> = new Set([
+  'no-rules',
+  'service-missing',
+  'rules-damaged',
+  'two-modes',
+  'kernel-setting',
+  'other-program',
+]);
+
+function distinct(
+  reports: readonly DiffReport[],
+): readonly { readonly finding: Finding; readonly report: DiffReport }[] {
+  const known = new Map<string, { readonly finding: Finding; readonly report: DiffReport }>();
+  for (const report of reports) {
+    for (const finding of report.findings) {
+      const places = finding.found.map(({ file, line }) => `${file}:${line}`).join();
+      const key = `${finding.id} ${finding.service} ${places === '' ? finding.seen : places}`;
+      if (!known.has(key)) known.set(key, { finding, report });
+    }
+  }
+  // Of two in one rule the graver one is what is wrong with it.
+  return [...known.values()].sort((a, b) => gravity(a.finding) - gravity(b.finding));
+}
+
+function gravity({ severity }: Finding): number {
+  return ['error', 'warning', 'info'].indexOf(severity);
+}
+
+function wayAt({ result }: Walked, tracer: NodeTracer): Way {
+  return wayOf(result, tracer.tracerOf(result.packet.family).input);
+}
+
+interface PlannedSide {
+  readonly ways: readonly Way[];
+  /** The packet fails by the rules that should be there too, for the same reason: somebody wants it so. */
+  readonly isMeant: (walk: Walked, cause: Cause) => boolean;
+}
+
+/** Rules are planned and walked only where a packet fails. */
+function plannedSide({ planned, question }: NodeSeen, failing: readonly Walked[]): PlannedSide {
+  if (planned === undefined || failing.length === 0) {
+    return { ways: [], isMeant: (walk, { id }) => byDesign.has(id) || isForbidden(walk, id, question) };
+  }
+  const tracer = createNodeTracer(planned.rules, planned.objects);
+  const answers = new Map<Walked, Why>();
+  const ways = failing.flatMap((walk): readonly Way[] => {
+    const result = tracer.trace(walk.question);
+    if ('kind' in result) return [];
+    const { input } = tracer.tracerOf(result.packet.family);
+    answers.set(walk, whyCauses(result, input, tracer.known(walk.question, result)));
+    return [wayOf(result, input)];
+  });
+  return {
+    ways,
+    isMeant: (walk, { id }) => {
+      if (isForbidden(walk, id, question)) return true;
+      const { verdict, causes = [] } = answers.get(walk) ?? {};
+      // Where kube-proxy itself takes the packet to nobody, it is no fault that another rule stops it first.
+      const isRefused = verdict === 'fails' && causes.some((planned) => byDesign.has(planned.id));
+      return isRefused || (!ofNetwork.has(id) && causes.some((planned) => planned.id === id));
+    },
+  };
+}
+
+/** Causes that a Service may ask for: policy Local, source ranges, node ports on some addresses only. */
+const byDesign: ReadonlySet<string> = new Set([
+  'no-local-endpoint',
+  'source-not-allowed',
+  'not-asked-for',
+  'no-endpoints',
+]);
+
+/** Which are the node's own, and the same for all rules. */
+const ofNetwork: ReadonlySet<string> = new Set(['routing', 'way-back', 'state']);
+
+/** The network plugin stops what NetworkPolicies forbid. */
+function isForbidden({ question: { from } }: Walked, id: Cause['id'], { objects }: NodeQuestion): boolean {
+  if (objects?.policies === undefined || (id !== 'somebody-in-front' && id !== 'network-policy')) return false;
+  return isDenied(objects.policies.outcomeOf(from));
+}
+
+function causeOf(finding: Finding, report: DiffReport, seen: NodeSeen, failing: readonly Walked[]): AidCause {
+  const { node, dump, planned } = seen;
+  const { id, why, expected, found, rules = [] } = finding;
+  const places = found
+    .slice(0, mostShown)
+    .map((place) => ({ kind: 'rule', text: textAt(dump, place) ?? '', ...place }) as const);
+  const isShown = (text: string) => places.some((place) => place.text === text);
+  const facts = [
+    ...rules
+      .slice(0, mostShown)
+      .flatMap(({ expected: should, found: is }) => [
+        ...(should === undefined ? [] : [`should be: ${should}`]),
+        ...(is === undefined || isShown(is) ? [] : [`is: ${is}`]),
+      ]),
+    ...failing.slice(0, 1).map(({ label }) => `a packet ${label} does not arrive`),
+  ];
+  const [origin] = expected;
+  return {
+    id: causeOfFinding(finding),
+    sentence: `${finding.seen}.`,
+    reason: `${why.replace(/\.$/, '')}.`,
+    evidence: [
+      ...places,
+      ...facts.map((text): AidEvidence => ({ kind: 'fact', text })),
+      ...(origin === undefined ? [] : [{ kind: 'object', text: 'as the objects have it', origin } as const]),
+    ],
+    fix: fixOf(finding, { names: { ...planned?.objects.fixNames, ...report.names } }),
+    nodes: [node],
+    code: id,
+  };
+}
+
+const mostShown = 3;
+
+function causeOfPacket({ label }: Walked, { id, sentence, evidence, fix }: Cause, node: string): AidCause {
+  return {
+    id: causeOfWhy[id] ?? 'packet-lost',
+    sentence: `a packet ${label} does not arrive: ${sentence}`,
+    evidence,
+    fix,
+    nodes: [node],
+  };
+}

@@ -1,0 +1,131 @@
+import { count } from '../common/count.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { type CompiledForDump, compileForDump } from '../diff/compileForDump.ts';
+import { diffNode } from '../diff/diffNode.ts';
+import { holdsMode } from '../diff/holdsMode.ts';
+import { diagnoseNode } from '../doctor/diagnoseNode.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import type { DiffReport } from '../report/diffReport.ts';
+import { createNodeTracer } from '../trace/nodeTracer.ts';
+import { objectsOfManifests } from '../trace/objectsOfManifests.ts';
+import { nodeCauses, ofRules } from './nodeCauses.ts';
+import { modeGiven, type NodeQuestion } from './nodeQuestion.ts';
+import { type NodeWalk, nodeWalks } from './nodeWalks.ts';
+import { proxyCause } from './proxyCause.ts';
+import type { AidGap, AidPart } from './serviceCheck.ts';
+
+/** What the page says of a node, and its name. */
+export interface NodePart extends AidPart {
+  readonly node: string;
+}
+
+/**
+ * What one node does with the Service: its rules beside those that should be there, what the dump says by itself, and
+ * what becomes of packets. Findings and causes are those of `diff`, `doctor` and `why`; here they are only chosen.
+ */
+export async function nodePart(dump: NodeRules, question: NodeQuestion): Promise<NodePart> {
+  const said: Diagnostic[] = [];
+  const expected = question.objects && compileForDump(question.objects.input, dump, (one) => said.push(one));
+  const own = expected && objectsOfManifests(expected.compiled, false);
+  const tracer = createNodeTracer(dump, own?.objects);
+  const { walks, leftOut } = nodeWalks(dump, own?.objects, tracer, question);
+  const diagnosed = diagnoseNode(dump, own?.objects);
+  const reason = whyNotCompared(dump, question, { expected, said, diagnosed });
+  const compared = expected && reason === undefined ? await compareNode(expected, question) : undefined;
+  const reports = [...(compared === undefined ? [] : [compared]), diagnosed];
+  const node = nodeNameOf(dump, expected);
+  const planned = own && { rules: { ...own.rules, network: dump.network }, objects: own.objects };
+  const found = nodeCauses({ node, dump, question, walks, reports, tracer, planned });
+  const proxy = question.objects && proxyCause(question.objects.asked, node);
+  const isStale = found.causes.some(({ id }) => ofRules.has(id));
+  return {
+    node,
+    causes: [...(proxy !== undefined && isStale ? [proxy] : []), ...found.causes],
+    remarks: [
+      ...(proxy !== undefined && !isStale ? [{ text: `node ${node}: ${proxy.sentence}` }] : []),
+      ...found.remarks,
+    ],
+    looked: [
+      {
+        what: `node ${node}`,
+        seen: [...comparedTexts(compared && expected, found.isDifferent), ...walkTexts(walks)],
+      },
+    ],
+    notLooked: [
+      ...(reason === undefined
+        ? []
+        : [{ what: `whether node ${node} has the rules that it should have`, how: reason }]),
+      ...walkGaps(node, walks, leftOut),
+      ...factGaps(node, dump),
+    ],
+  };
+}
+
+interface Compared {
+  readonly expected: CompiledForDump | undefined;
+  /** Of making it. */
+  readonly said: readonly Diagnostic[];
+  readonly diagnosed: DiffReport;
+}
+
+/** Why the rules cannot be compared with those that should be there, or what that takes. */
+function whyNotCompared(
+  dump: NodeRules,
+  question: NodeQuestion,
+  { expected, said, diagnosed }: Compared,
+): string | undefined {
+  if (question.objects === undefined) return 'give the objects of the cluster with -f';
+  if (expected === undefined) return said.find(({ severity }) => severity === 'error')?.message ?? '';
+  const { mode } = expected.compiled.model.config;
+  if (!holdsMode(dump, mode)) return `the dump holds nothing of kube-proxy's mode, which is ${mode}: add it`;
+  const hasTwo = diagnosed.findings.some(({ id }) => id === 'K8N211');
+  if (modeGiven(question) !== undefined || !hasTwo) return undefined;
+  return "the node has rules of two modes: name kube-proxy's with --mode, or give its configuration with --config";
+}
+
+function compareNode(expected: CompiledForDump, { objects }: NodeQuestion): Promise<DiffReport> {
+  return diffNode(expected, { level: 'rules', hasNfacct: false, family: objects?.input.target.family ?? 'both' });
+}
+
+function nodeNameOf(dump: NodeRules, expected: CompiledForDump | undefined): string {
+  const { node } = expected?.compiled.model ?? {};
+  return node === undefined || node.isNameless || expected?.isNodeUnknown ? dump.name : node.name;
+}
+
+function comparedTexts(expected: CompiledForDump | undefined, isDifferent: boolean): readonly string[] {
+  if (expected === undefined) return [];
+  const { mode } = expected.compiled.model.config;
+  return [`rules of ${mode} mode: ${isDifferent ? 'not as they should be' : 'as they should be'}`];
+}
+
+/** `a packet from the node to 10.96.0.10:80/tcp: arrives`. */
+function walkTexts(walks: readonly NodeWalk[]): readonly string[] {
+  const words = { arrives: 'arrives', fails: 'does not arrive', unknown: 'unknown' } as const;
+  return walks.flatMap((walk) =>
+    walk.kind === 'walked' ? [`a packet ${walk.label}: ${words[walk.why.verdict]}`] : [],
+  );
+}
+
+function walkGaps(node: string, walks: readonly NodeWalk[], leftOut: number): readonly AidGap[] {
+  const gaps = walks.flatMap((walk): readonly AidGap[] => {
+    const what = `node ${node}: a packet ${walk.label}`;
+    if (walk.kind === 'problem') return [{ what, how: walk.message }];
+    if (walk.isPlaceUnknown) return [{ what, how: 'give the objects with -f, or name a Pod of this node with --from' }];
+    const [cause] = walk.why.causes;
+    return walk.why.verdict === 'unknown' ? [{ what: `${what}: ${cause?.sentence ?? ''}`, how: cause?.fix ?? '' }] : [];
+  });
+  return leftOut === 0
+    ? gaps
+    : [...gaps, { what: `node ${node}: ${count(leftOut, 'further packet')}`, how: 'ask for one port: NAME:PORT' }];
+}
+
+/** What decides beside rules and was not given. */
+function factGaps(node: string, { network }: NodeRules): readonly AidGap[] {
+  const missing = [
+    ...(network.interfaces.some(({ addresses }) => addresses.length > 0) ? [] : ['addresses (`ip -d addr show`)']),
+    ...(network.routes.length > 0 ? [] : ['routes (`ip route show table all`)']),
+    ...(network.sysctls.size > 0 ? [] : ['sysctls (`sysctl -a`)']),
+  ];
+  if (missing.length === 0) return [];
+  return [{ what: `node ${node}: ${missing.join(', ')}`, how: '`k8snet collect` names all that is worth giving' }];
+}

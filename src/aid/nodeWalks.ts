@@ -1,0 +1,196 @@
+import type { Family } from '../common/family.ts';
+import { familyOf } from '../common/ip.ts';
+import { podSender } from '../doctor/podSender.ts';
+import { serviceEntrances } from '../doctor/serviceEntrances.ts';
+import type { NodeRules } from '../node/nodeRules.ts';
+import type { PacketQuestion } from '../trace/askPacket.ts';
+import type { NodeTracer, TraceObjects } from '../trace/nodeTracer.ts';
+import { protocolName } from '../trace/protocolName.ts';
+import type { TraceResult } from '../trace/traceResult.ts';
+import type { Cause } from '../trace/why/cause.ts';
+import { type Why, whyCauses } from '../trace/why/whyCauses.ts';
+import { endText } from '../walk/text.ts';
+import { hasUsable, knowsEndpoints } from './endpointCauses.ts';
+import { isAsked, type NodeQuestion } from './nodeQuestion.ts';
+import { isDenied } from './policyAnswers.ts';
+
+/** A packet to the Service, and what became of it; a problem: it could not be asked. */
+export type NodeWalk =
+  | {
+      readonly kind: 'walked';
+      readonly label: string;
+      readonly question: PacketQuestion;
+      readonly result: TraceResult;
+      readonly why: Why;
+      /** Its sender was made up, and where that one would be decides. */
+      readonly isPlaceUnknown: boolean;
+    }
+  | { readonly kind: 'problem'; readonly label: string; readonly message: string };
+
+export interface NodeWalks {
+  readonly walks: readonly NodeWalk[];
+  /** So many packets were left out. */
+  readonly leftOut: number;
+}
+
+/**
+ * Sends a packet to every address and port of the Service: from a Pod, from the node, and from outside where the world
+ * may come in. Nobody outside is meant to reach a cluster IP.
+ */
+export function nodeWalks(
+  dump: NodeRules,
+  objects: TraceObjects | undefined,
+  tracer: NodeTracer,
+  asked: NodeQuestion,
+): NodeWalks {
+  const doors = objects === undefined ? doorsOfRules(tracer, asked) : doorsOf(objects, tracer, asked);
+  const all = doors.flatMap(({ family, kind, ...door }) =>
+    sendersOf(dump, objects, tracer, asked, family)
+      .filter(({ from }) => from !== outside || kind === 'open' || asked.from !== undefined)
+      .map((sender) => ({ ...door, ...sender })),
+  );
+  const walks = all.slice(0, mostWalks).map(({ from, who, isMadeUp, to, proto, text }): NodeWalk => {
+    const label = `from ${who} to ${text}`;
+    const question = { from, to, proto };
+    const result = tracer.trace(question);
+    if ('kind' in result) return { kind: 'problem', label, message: result.message };
+    const { input } = tracer.tracerOf(result.packet.family);
+    const why = whyCauses(result, input, tracer.known(question, result));
+    const isPlaceUnknown = isMadeUp && dependsOnPlace(why);
+    const verdict = isPlaceUnknown ? 'unknown' : why.verdict;
+    return { kind: 'walked', label, question, result, why: { ...why, verdict }, isPlaceUnknown };
+  });
+  return { walks, leftOut: Math.max(0, all.length - mostWalks) };
+}
+
+/** A page is to be there in seconds, of a Service with hundreds of ports too. */
+const mostWalks = 60;
+
+const outside = 'outside';
+
+interface Sender {
+  readonly from: string;
+  readonly who: string;
+  /** Nobody knows where it is. */
+  readonly isMadeUp: boolean;
+}
+
+/** Whom the question names; else a Pod of the node, the node, and somebody outside. */
+function sendersOf(
+  dump: NodeRules,
+  objects: TraceObjects | undefined,
+  tracer: NodeTracer,
+  question: NodeQuestion,
+  family: Family,
+): readonly Sender[] {
+  const { from } = question;
+  if (from !== undefined) return isElsewhere(from, objects) ? [] : [{ from, who: from, isMadeUp: false }];
+  const node = { from: 'node', who: 'the node', isMadeUp: false };
+  const pod = podOfObjects(objects, question, family) ?? podOfRules(dump, tracer, family);
+  return [...(pod === undefined ? [] : [pod]), node, { from: outside, who: outside, isMadeUp: false }];
+}
+
+/** Only its own node meets what a Pod sends first. */
+function isElsewhere(from: string, objects: TraceObjects | undefined): boolean {
+  const { pods = [], node } = objects?.network ?? {};
+  const name = from.replace(/^pods?\//, '');
+  const pod = pods.find((one) => one.name === name || one.ips.includes(from));
+  return pod?.node !== undefined && node !== undefined && pod.node !== node;
+}
+
+/**
+ * One that is no endpoint, where there is one, since an endpoint may meet itself; and that policies let connect: that the
+ * node stops others is as it should be.
+ */
+function podOfObjects(objects: TraceObjects | undefined, question: NodeQuestion, family: Family): Sender | undefined {
+  const { pods = [], node } = objects?.network ?? {};
+  const own = pods.flatMap((pod) => {
+    const ip = pod.node === node ? pod.ips.find((one) => familyOf(one) === family) : undefined;
+    return ip === undefined
+      ? []
+      : [{ from: ip, who: `${pod.name.includes('/') ? 'Pod ' : ''}${pod.name} (${ip})`, isMadeUp: false }];
+  });
+  const ends = endpointAddresses(objects);
+  const isEnd = (ip: string) => ends.has(ip);
+  const policies = question.objects?.policies;
+  const mayConnect = ({ from }: Sender) => policies === undefined || !isDenied(policies.outcomeOf(from));
+  const others = own.filter(({ from }) => !isEnd(from));
+  // What policies let an endpoint send to itself is another matter where the node translates it.
+  return others.find(mayConnect) ?? others[0] ?? (policies === undefined ? own[0] : undefined);
+}
+
+/** `10.244.1.7`, of `10.244.1.7:8080`. */
+function endpointAddresses(objects: TraceObjects | undefined): ReadonlySet<string> {
+  const addresses = new Set<string>();
+  for (const { endpoints } of objects?.destinations ?? [])
+    for (const end of endpoints?.() ?? []) addresses.add(end.replace(/:\d+$/, '').replace(/^\[(.*)\]$/, '$1'));
+  return addresses;
+}
+
+function podOfRules(dump: NodeRules, tracer: NodeTracer, family: Family): Sender | undefined {
+  const pod = podSender(dump, tracer, family);
+  return pod && { from: pod.address, who: `a Pod (${pod.address})`, isMadeUp: !pod.hasInterface };
+}
+
+/** Where a made-up Pod is nobody knows, and so not how it is answered. */
+function dependsOnPlace({ verdict, causes }: Why): boolean {
+  const isOpen = ({ id }: Cause) => id === 'way-back' || id === 'routing' || id === 'some-ways-only';
+  return verdict === 'fails' && causes.every((cause) => isOpen(cause) || cause.isUnknown);
+}
+
+interface Door {
+  readonly kind: 'clusterIP' | 'open';
+  readonly family: 'ipv4' | 'ipv6';
+  readonly to: string;
+  readonly proto: string;
+  readonly text: string;
+}
+
+function doorsOf({ destinations = [] }: TraceObjects, tracer: NodeTracer, asked: NodeQuestion): readonly Door[] {
+  return destinations.flatMap(({ service, kind, family, address, protocol, port }): readonly Door[] => {
+    if (!isAsked(asked, service) || !hasEndpoints(asked, service) || tracer.tracerOf(family).input.tables.length === 0)
+      return [];
+    return [doorAt(kind === 'clusterIP' ? 'clusterIP' : 'open', family, address, protocolName(protocol), port)];
+  });
+}
+
+/** Packets to a port without endpoints are refused on a node that is in order. */
+function hasEndpoints({ objects }: NodeQuestion, name: string): boolean {
+  const port = objects?.asked.ports.find((each) => each.name === (name.split(':')[1] ?? ''));
+  return (
+    objects === undefined || port === undefined || !knowsEndpoints(objects.asked) || hasUsable(objects.asked, port)
+  );
+}
+
+/** Without objects: what the rules call so. Those of IPVS mode have no names. */
+function doorsOfRules(tracer: NodeTracer, asked: NodeQuestion): readonly Door[] {
+  const doors = (['ipv4', 'ipv6'] as const).flatMap((family) =>
+    serviceEntrances(tracer.tracerOf(family).input).flatMap(({ service, address, protocol, port, comment = '' }) =>
+      port === undefined || !isAsked(asked, service)
+        ? []
+        : [
+            doorAt(
+              address !== undefined && !/ (?:external|loadbalancer|load balancer) IP/i.test(comment)
+                ? 'clusterIP'
+                : 'open',
+              family,
+              address,
+              protocolName(protocol ?? 6),
+              port,
+            ),
+          ],
+    ),
+  );
+  return [...new Map(doors.map((door) => [`${door.family} ${door.to} ${door.proto}`, door])).values()];
+}
+
+function doorAt(
+  kind: Door['kind'],
+  family: Door['family'],
+  address: Parameters<typeof endText>[0],
+  proto: string,
+  port: number,
+): Door {
+  const to = address === undefined ? `node:${port}` : endText(address, port);
+  return { kind, family, to, proto, text: address === undefined ? `node port ${port}/${proto}` : `${to}/${proto}` };
+}

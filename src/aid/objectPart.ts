@@ -1,0 +1,164 @@
+import { count } from '../common/count.ts';
+import type { Diagnostic, Origin } from '../diagnostics/diagnostic.ts';
+import type { AidCause, AidEvidence } from './aidCause.ts';
+import type { AskedService } from './askedService.ts';
+import { endpointCauses, hasUsable, knowsEndpoints } from './endpointCauses.ts';
+import { whyNotReady } from './podState.ts';
+import type { AidGap, AidPart, AidRemark } from './serviceCheck.ts';
+
+/** What the objects say of the Service by themselves: its endpoints, the Pods behind it, and what lint says of it. */
+export function objectPart(asked: AskedService): AidPart {
+  const own = asked.diagnostics.filter((diagnostic) => isAbout(diagnostic, asked));
+  return {
+    causes: [
+      ...externalName(asked, own),
+      ...endpointCauses(asked),
+      ...(knowsEndpoints(asked) ? [] : own.flatMap((one) => ofWorkloads(one, asked))),
+      ...own.filter(({ code }) => code === 'target-port-not-declared').map((one) => undeclared(one, asked)),
+      ...deadDns(asked),
+    ],
+    remarks: own.flatMap(({ code, severity, message, hint, at: [origin] }): readonly AidRemark[] =>
+      severity === 'note' || judgedHere.has(code)
+        ? []
+        : [{ text: hint === undefined ? message : `${message} (${hint})`, code, ...(origin && { origin }) }],
+    ),
+    looked: [{ what: 'objects', seen: seenOf(asked) }],
+    notLooked: gapsOf(asked),
+  };
+}
+
+/** What this page says itself, with more. */
+const judgedHere: ReadonlySet<Diagnostic['code']> = new Set<Diagnostic['code']>([
+  'no-endpoints',
+  'selector-matches-nothing',
+  'named-port-missing',
+  'target-port-not-declared',
+  'external-name-is-address',
+  'service-without-rules',
+]);
+
+/** Of its own object, its EndpointSlices or Endpoints, and of one of the ports that were asked for. */
+function isAbout({ at }: Diagnostic, { service, ports, sources }: AskedService): boolean {
+  const objects = [
+    service.origin,
+    ...(sources.slices().get(service.id) ?? []).map(({ origin }) => origin),
+    ...(sources.endpoints().has(service.id) ? [sources.endpoints().get(service.id)?.origin] : []),
+  ];
+  return at.slice(0, 1).some((place) => {
+    if (!objects.some((origin) => origin !== undefined && isIn(place, origin))) return false;
+    const [spec, list, index] = place.path.slice(service.origin.path.length);
+    if (!isIn(place, service.origin) || spec !== 'spec' || list !== 'ports' || typeof index !== 'number') return true;
+    return ports.some((port) => service.ports.indexOf(port) === index);
+  });
+}
+
+function isIn(place: Origin, object: Origin): boolean {
+  return (
+    place.file === object.file &&
+    place.document === object.document &&
+    object.path.every((part, at) => place.path[at] === part)
+  );
+}
+
+function externalName({ service }: AskedService, own: readonly Diagnostic[]): readonly AidCause[] {
+  const said = own.find(({ code }) => code === 'external-name-is-address');
+  if (said === undefined) return [];
+  return [
+    {
+      id: 'external-name',
+      sentence: `Service ${service.id} is an ExternalName with an address in the place of a name: ${said.message}.`,
+      evidence: evidenceAt(said),
+      fix: said.hint ?? '',
+      nodes: [],
+      code: said.code,
+    },
+  ];
+}
+
+/** Manifests of a repository show what starts Pods: no Pod of theirs can be behind the Service. */
+function ofWorkloads(said: Diagnostic, { service }: AskedService): readonly AidCause[] {
+  const id = ({ 'selector-matches-nothing': 'selector', 'named-port-missing': 'target-port-name' } as const)[
+    said.code as 'selector-matches-nothing' | 'named-port-missing'
+  ];
+  if (id === undefined) return [];
+  const sentence = `${said.message}${said.message.includes(service.id) ? '' : `: Service ${service.id} finds nobody`}.`;
+  return [
+    {
+      id,
+      sentence: `${sentence.slice(0, 1).toUpperCase()}${sentence.slice(1)}`,
+      evidence: evidenceAt(said),
+      fix: said.hint ?? 'Make the Service and what starts its Pods agree.',
+      nodes: [],
+      code: said.code,
+    },
+  ];
+}
+
+/** Containers may listen on ports that they do not declare: nothing here shows whether they do. */
+function undeclared(said: Diagnostic, { service, pods = [] }: AskedService): AidCause {
+  const [pod] = pods;
+  const name = pod?.value.metadata.name ?? 'POD';
+  return {
+    id: 'target-port',
+    sentence: `Perhaps nothing listens behind Service ${service.id}: ${said.message}.`,
+    evidence: evidenceAt(said),
+    fix: `See what the Pods listen on: \`kubectl -n ${service.namespace} exec ${name} -- ss -lntu\`; then set targetPort to it: \`kubectl -n ${service.namespace} edit service ${service.name}\`.`,
+    nodes: [],
+    code: said.code,
+    isDoubt: true,
+  };
+}
+
+function evidenceAt({ message, at: [origin] }: Diagnostic): readonly AidEvidence[] {
+  return origin === undefined ? [{ kind: 'fact', text: message }] : [{ kind: 'object', text: message, origin }];
+}
+
+/** Who calls the Service by its name asks the cluster's DNS first. */
+function deadDns({ cluster, service, sources }: AskedService): readonly AidCause[] {
+  const dns = cluster.services.find(({ id }) => id === 'kube-system/kube-dns');
+  if (dns === undefined || dns === service || dns.endpoints.some(({ isReady }) => isReady)) return [];
+  if (!sources.slices().has(dns.id) && !sources.endpoints().has(dns.id)) return [];
+  return [
+    {
+      id: 'dns',
+      sentence: `Who calls Service ${service.id} by its name gets no answer: Service ${dns.id} has no ready endpoint.`,
+      evidence: [{ kind: 'object', text: `Service ${dns.id}`, origin: dns.origin }],
+      fix: 'Look at the Pods of the DNS: `kubectl -n kube-system get pods -l k8s-app=kube-dns`; `k8snet check-service kube-system/kube-dns` says why.',
+      nodes: [],
+      isDoubt: true,
+    },
+  ];
+}
+
+function seenOf(asked: AskedService): readonly string[] {
+  const { service, pods, ports } = asked;
+  const addresses = service.clusterIPs.length > 0 ? service.clusterIPs.join(', ') : service.kind;
+  const names = ports.map(
+    ({ name, port, protocol }) => `${name === '' ? '' : `${name} `}${port}/${protocol.toLowerCase()}`,
+  );
+  const ready = (pods ?? []).filter(({ value }) => whyNotReady(value) === undefined);
+  const usable = ports.filter((port) => hasUsable(asked, port));
+  return [
+    `Service ${service.id}: ${service.type}, ${addresses}, ${names.join(', ') || 'no ports'}; its name is ${service.name}.${service.namespace}.svc`,
+    ...(service.kind === 'externalName' || !knowsEndpoints(asked)
+      ? []
+      : [
+          `${count(service.endpoints.length, 'endpoint')}, ${service.endpoints.filter(({ isReady }) => isReady).length} ready; ${usable.length} of ${count(ports.length, 'port')} ${usable.length === 1 ? 'has' : 'have'} some`,
+        ]),
+    ...(pods === undefined ? [] : [`${count(pods.length, 'Pod')} that it selects, ${ready.length} ready`]),
+  ];
+}
+
+function gapsOf(asked: AskedService): readonly AidGap[] {
+  const { service, manifest, pods } = asked;
+  if (service.kind === 'externalName') return [];
+  const hasSelector = Object.keys(manifest.value.spec.selector ?? {}).length > 0;
+  return [
+    ...(knowsEndpoints(asked)
+      ? []
+      : [{ what: 'endpoints', how: `\`kubectl -n ${service.namespace} get endpointslices -o yaml\`, with -f` }]),
+    ...(pods === undefined && hasSelector
+      ? [{ what: 'the Pods behind', how: `\`kubectl get pods -A -o yaml\`, with -f` }]
+      : []),
+  ];
+}

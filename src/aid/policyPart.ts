@@ -1,0 +1,152 @@
+import { count } from '../common/count.ts';
+import { firstFew } from '../common/firstFew.ts';
+import type { ClusterPolicy } from '../model/clusterPolicy.ts';
+import type { NetPolicy } from '../model/netPolicy.ts';
+import type { FlowCheck } from '../policy/testPolicy.ts';
+import { checkText } from '../policy/verdictText.ts';
+import type { AidCause, AidEvidence } from './aidCause.ts';
+import type { AskedService } from './askedService.ts';
+import { isDenied, type PolicyAnswers, type PolicyOutcome } from './policyAnswers.ts';
+import type { AidPart } from './serviceCheck.ts';
+
+/**
+ * Whether NetworkPolicies let anybody in. Policies are there to keep most away: without a sender that was asked for it is
+ * a fault only if they keep everybody away, Pods and whoever is outside.
+ */
+export function policyPart(asked: AskedService, answers: PolicyAnswers | undefined, from: string | undefined): AidPart {
+  if (answers === undefined) return { causes: [], remarks: [], looked: [], notLooked: unasked(asked) };
+  const senders = from === undefined ? answers.senders() : [from];
+  const { judged, denied, unknown, isWhole } = judge(senders, answers);
+  const [first] = denied;
+  const isEverybody = first !== undefined && isWhole && denied.length === judged;
+  const allowed = judged - denied.length - unknown;
+  const number = asked.cluster.manifests.networkPolicies.length;
+  const seen =
+    judged === 0
+      ? 'there is no sender to ask about'
+      : `${allowed} of ${count(judged, 'sender')} may connect (${firstFew(senders, 3)})`;
+  return {
+    causes: isEverybody ? [causeOf(asked, from, judged, first)] : [],
+    remarks: [],
+    looked: [{ what: 'policies', seen: [`${count(number, 'NetworkPolicy', 'NetworkPolicies')}: ${seen}`] }],
+    notLooked: gapsOf(answers, unknown),
+  };
+}
+
+/** Who asks a headless Service connects to its Pods: policies are about these. */
+function unasked({ service, cluster, ports }: AskedService): AidPart['notLooked'] {
+  if (service.kind !== 'headless' || cluster.manifests.networkPolicies.length === 0) return [];
+  const [port] = ports;
+  const how = `ask about its Pods: \`k8snet policy test -f PATH --from POD --to POD${port === undefined ? '' : ` --port ${port.targetPort}`}\``;
+  return [{ what: 'NetworkPolicies, of a headless Service', how }];
+}
+
+interface Judged {
+  readonly judged: number;
+  readonly denied: readonly (readonly FlowCheck[])[];
+  readonly unknown: number;
+  /** Each was judged. */
+  readonly isWhole: boolean;
+}
+
+/** Of very many senders some are enough, where one of them may connect. */
+function judge(senders: readonly string[], { outcomeOf }: PolicyAnswers): Judged {
+  const outcomes: Exclude<PolicyOutcome, 'unanswerable'>[] = [];
+  let isWhole = true;
+  for (const [at, sender] of senders.entries()) {
+    if (at >= mostSenders && outcomes.some((outcome) => !isDenied(outcome))) break;
+    const outcome = outcomeOf(sender);
+    if (outcome === 'unanswerable') isWhole = false;
+    else outcomes.push(outcome);
+  }
+  return {
+    judged: outcomes.length,
+    denied: outcomes.filter(isDenied),
+    unknown: outcomes.filter((outcome) => outcome.some(({ isUnknown }) => isUnknown)).length,
+    isWhole,
+  };
+}
+
+const mostSenders = 300;
+
+function causeOf(
+  asked: AskedService,
+  from: string | undefined,
+  senders: number,
+  checks: readonly FlowCheck[],
+): AidCause {
+  const { service, diagnostics } = asked;
+  const [check] = checks;
+  const sides = [check?.verdict?.egress, check?.verdict?.ingress];
+  const policies = sides.flatMap((side): readonly (NetPolicy | ClusterPolicy)[] => {
+    if (side?.kind !== 'denied') return [];
+    return side.why === 'clusterRule' ? [side.policy] : side.policies;
+  });
+  const own = policies.flatMap((policy) => (policy.kind === 'netPolicy' ? policy.id : []));
+  const wide = policies.flatMap((policy) => (policy.kind === 'clusterPolicy' ? policy.id : []));
+  const names = [...(own.length === 0 ? [] : [`NetworkPolicy ${own.join(', ')}`]), ...wide];
+  const said = diagnostics.filter(
+    ({ code, at: [at] }) =>
+      (code === 'policy-peer-matches-nothing' || code === 'policy-port-unknown') &&
+      policies.some(
+        ({ origin }) =>
+          at?.file === origin.file &&
+          at.document === origin.document &&
+          origin.path.every((part, index) => at.path[index] === part),
+      ),
+  );
+  const whom = from === undefined ? `any of the ${senders} kinds of senders that the objects show` : from;
+  const [policy] = policies;
+  const isSender = check?.verdict?.egress.kind === 'denied';
+  return {
+    id: 'network-policy',
+    sentence: `${names.join(', ')} does not let ${whom} ${isSender ? `send to` : 'connect to'} Service ${service.id}.`,
+    evidence: [
+      ...policies
+        .slice(0, mostShown)
+        .map((one): AidEvidence => ({ kind: 'object', text: nameOf(one), origin: one.origin })),
+      ...said
+        .slice(0, mostShown)
+        .map(
+          ({ message, hint, at: [origin] }): AidEvidence =>
+            origin === undefined
+              ? { kind: 'fact', text: message }
+              : { kind: 'object', text: hint === undefined ? message : `${message} (${hint})`, origin },
+        ),
+      ...(check === undefined
+        ? []
+        : checkText(check)
+            .trimEnd()
+            .split('\n')
+            .map((text): AidEvidence => ({ kind: 'fact', text }))),
+    ],
+    fix: policy === undefined ? '' : fixOf(policy, said.length > 0),
+    nodes: [],
+  };
+}
+
+function nameOf(policy: NetPolicy | ClusterPolicy): string {
+  return policy.kind === 'clusterPolicy' ? policy.id : `NetworkPolicy ${policy.id}`;
+}
+
+function fixOf(policy: NetPolicy | ClusterPolicy, hasEmptyPeer: boolean): string {
+  const edit =
+    policy.kind === 'clusterPolicy'
+      ? `\`kubectl edit ${policy.apiKind.toLowerCase()} ${policy.name}\``
+      : `\`kubectl -n ${policy.namespace} edit networkpolicy ${policy.name}\``;
+  return hasEmptyPeer
+    ? `Give the Namespaces or Pods that are meant the labels that the policy asks for (\`kubectl get namespaces --show-labels\`), or change the policy: ${edit}.`
+    : `Allow the sender and the port of the Pods in a rule of the policy, if they are to be let in: ${edit}.`;
+}
+
+const mostShown = 4;
+
+function gapsOf({ otherKinds }: PolicyAnswers, unknown: number): AidPart['notLooked'] {
+  if (otherKinds.length > 0) {
+    const what = `policies of other kinds (${otherKinds.join(', ')})`;
+    return [{ what, how: 'k8snet does not read them: ask the program that they are for' }];
+  }
+  if (unknown === 0) return [];
+  const how = 'give the objects whole: `kubectl get pods,namespaces -A -o yaml`';
+  return [{ what: `policies, for ${count(unknown, 'sender')}`, how }];
+}

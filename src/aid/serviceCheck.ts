@@ -1,0 +1,46 @@
+import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { AidCause } from './aidCause.ts';
+
+/** What is known of one Service: is it in order, and if not, why; every form of the page is made from this alone. */
+export interface ServiceCheck {
+  /** `namespace/name`. */
+  readonly service: string;
+  /** The name or number that was asked for; undefined: all ports. */
+  readonly port: string | undefined;
+  /** `unknown`: nothing could be judged, or what was found may be harmless. */
+  readonly verdict: 'in-order' | 'broken' | 'unknown';
+  /** In the order in which they are to be mended. */
+  readonly causes: readonly AidCause[];
+  /** What is worth knowing and breaks nothing. */
+  readonly remarks: readonly AidRemark[];
+  readonly looked: readonly AidLook[];
+  readonly notLooked: readonly AidGap[];
+}
+
+export interface AidRemark {
+  readonly text: string;
+  readonly code?: string;
+  readonly origin?: Origin;
+}
+
+/** Something that was looked at, and what was seen of it. */
+export interface AidLook {
+  /** `objects`, `node n1`. */
+  readonly what: string;
+  readonly seen: readonly string[];
+}
+
+/** Something that was not looked at: it is not taken for being in order. */
+export interface AidGap {
+  readonly what: string;
+  /** How to have it looked at. */
+  readonly how: string;
+}
+
+/** What a part of the check adds to the page. */
+export interface AidPart {
+  readonly causes: readonly AidCause[];
+  readonly remarks: readonly AidRemark[];
+  readonly looked: readonly AidLook[];
+  readonly notLooked: readonly AidGap[];
+}

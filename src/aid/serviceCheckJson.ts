@@ -1,0 +1,34 @@
+import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { Locate } from '../diagnostics/place.ts';
+import type { AidEvidence } from './aidCause.ts';
+import type { ServiceCheck } from './serviceCheck.ts';
+
+/** k8snet.checkService/v1. */
+export function serviceCheckJson(check: ServiceCheck, locate: Locate): object {
+  const { service, port, verdict, causes, remarks, looked, notLooked } = check;
+  return {
+    schema: 'k8snet.checkService/v1',
+    service,
+    ...(port !== undefined && { port }),
+    verdict,
+    causes: causes.map(({ isDoubt, evidence, ...cause }) => ({
+      ...cause,
+      isCertain: isDoubt !== true,
+      evidence: evidence.map((one) => evidenceJson(one, locate)),
+    })),
+    remarks: remarks.map(({ origin, ...remark }) => ({ ...remark, ...(origin && placeJson(origin, locate)) })),
+    looked,
+    notLooked,
+  };
+}
+
+function evidenceJson(evidence: AidEvidence, locate: Locate): object {
+  if (evidence.kind !== 'object') return evidence;
+  const { kind, text, origin } = evidence;
+  return { kind, text, ...placeJson(origin, locate) };
+}
+
+function placeJson(origin: Origin, locate: Locate): object {
+  const place = locate(origin);
+  return { file: origin.file, ...(place && { line: place.line, column: place.column }) };
+}

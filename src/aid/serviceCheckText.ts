@@ -1,0 +1,87 @@
+import { escapeText } from '../common/escapeText.ts';
+import { firstFew } from '../common/firstFew.ts';
+import type { Origin } from '../diagnostics/diagnostic.ts';
+import type { Locate } from '../diagnostics/place.ts';
+import type { AidCause, AidEvidence } from './aidCause.ts';
+import type { AidGap, AidLook, AidRemark, ServiceCheck } from './serviceCheck.ts';
+
+/** The page: the answer, what is to be mended first, what else was found, what was looked at and what was not. */
+export function serviceCheckText(check: ServiceCheck, locate: Locate): string {
+  const [first, ...more] = check.causes;
+  const lines = [
+    answerOf(check),
+    ...(first === undefined ? [] : causeLines(first, locate, '')),
+    ...more.slice(0, mostCauses).flatMap((cause) => ['', ...causeLines(cause, locate, 'then: ')]),
+    ...(more.length > mostCauses ? ['', `… and ${more.length - mostCauses} more causes: -o json has them`] : []),
+    ...section(
+      'worth knowing',
+      check.remarks.slice(0, mostRemarks).flatMap((one) => remarkLines(one, locate)),
+    ),
+    ...section('looked at', check.looked.flatMap(lookLines)),
+    ...section('not looked at', check.notLooked.flatMap(gapLines)),
+  ];
+  return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
+}
+
+const mostCauses = 5;
+const mostRemarks = 8;
+
+function answerOf({ service, port, verdict, causes, notLooked }: ServiceCheck): string {
+  const name = port === undefined ? service : `${service}:${port}`;
+  if (verdict === 'broken') return `${name} is broken.`;
+  if (verdict === 'in-order')
+    return `${name} is in order${notLooked.length === 0 ? '' : ', as far as it was looked at'}.`;
+  return causes.length === 0 ? `Whether ${name} is in order is unknown.` : `${name} may be broken.`;
+}
+
+function causeLines(
+  { sentence, reason, evidence, fix, nodes, code }: AidCause,
+  locate: Locate,
+  head: string,
+): readonly string[] {
+  const where = nodes.length === 0 ? '' : `on node ${firstFew(nodes, 4)}: `;
+  return [
+    `${head}${where}${sentence}`,
+    ...(reason === undefined ? [] : [`  why: ${reason}`]),
+    ...evidence.map((each) => `  ${evidenceText(each, locate)}`),
+    `  → ${fix}`,
+    ...(code === undefined ? [] : [`  k8snet explain ${code}`]),
+  ];
+}
+
+function evidenceText(evidence: AidEvidence, locate: Locate): string {
+  switch (evidence.kind) {
+    case 'fact':
+      return evidence.text;
+    case 'object':
+      return `${placeText(evidence.origin, locate)}: ${evidence.text}`;
+    case 'rule': {
+      const { text, file, line } = evidence;
+      const place = [file ?? [], line ?? []].flat().join(':');
+      return [place, text].filter((part) => part !== '').join(': ');
+    }
+  }
+}
+
+function placeText(origin: Origin, locate: Locate): string {
+  const place = locate(origin);
+  return place === undefined ? origin.file : `${origin.file}:${place.line}:${place.column}`;
+}
+
+function section(title: string, lines: readonly string[]): readonly string[] {
+  return lines.length === 0 ? [] : ['', `${title}:`, ...lines.map((line) => `  ${line}`)];
+}
+
+function remarkLines({ text, code, origin }: AidRemark, locate: Locate): readonly string[] {
+  const place = origin === undefined ? '' : `${placeText(origin, locate)}: `;
+  return [`${place}${code === undefined ? '' : `${code}: `}${text}`];
+}
+
+function lookLines({ what, seen }: AidLook): readonly string[] {
+  const width = what.length + 2;
+  return seen.map((text, at) => `${(at === 0 ? what : '').padEnd(width)}${text}`);
+}
+
+function gapLines({ what, how }: AidGap): readonly string[] {
+  return how === '' ? [what] : [`${what}`, `  → ${how}`];
+}

@@ -1,0 +1,149 @@
+import { Command } from 'commander';
+import type { AidEvidence } from '../../aid/aidCause.ts';
+import type { ServiceCheck } from '../../aid/serviceCheck.ts';
+import { jsonText } from '../../common/jsonText.ts';
+import { checkService } from '../../core.ts';
+import type { Origin } from '../../diagnostics/diagnostic.ts';
+import { createLocator } from '../../load/locate.ts';
+import { noSources } from '../../load/noSources.ts';
+import type { Sources } from '../../load/sources.ts';
+import { askedServiceName } from '../askedServiceName.ts';
+import {
+  addManifestOptions,
+  addMessageOptions,
+  formOption,
+  type InputOptions,
+  type MessageOptions,
+} from '../commonOptions.ts';
+import { exitCodes } from '../exitCodes.ts';
+import { addFactOptions, type FactFlags, factFiles } from '../factOptions.ts';
+import { checkNeeds } from '../liveNeeds.ts';
+import { addNodeOptions, type LiveFlags } from '../liveOptions.ts';
+import { collectMessages, type Messages } from '../messages.ts';
+import { allNodes, nodeOfWord } from '../nodeWords.ts';
+import { nodeGroups, readCheckedNodes } from '../readCheckedNodes.ts';
+import { withEachNode } from '../readNodes.ts';
+import { refuseOption } from '../refuseOption.ts';
+import type { SetExitCode } from '../setExitCode.ts';
+import { addTargetOptions, type TargetFlags, targetOptions } from '../targetOptions.ts';
+import { writeOut } from '../writeOut.ts';
+
+interface CheckServiceFlags extends Partial<InputOptions>, LiveFlags, TargetFlags, FactFlags, MessageOptions {
+  readonly namespace?: string;
+  readonly from?: string;
+  readonly output: 'text' | 'json';
+}
+
+/** `k8snet check-service`: from the name of a Service to the cause. */
+export function checkServiceCommand(setExitCode: SetExitCode): Command {
+  const command = new Command('check-service')
+    .summary('say whether a Service is in order; if not, why, and what mends it')
+    .description(
+      'From the name of a Service to one page: is it in order; if not, the first cause, what shows it, and the command that mends it. It looks at the Service, its endpoints and the Pods behind them, at NetworkPolicies, and on each node at the rules and at what becomes of packets from a Pod, from the node and from outside. What was not given is named, and never taken for being in order.',
+    )
+    .argument('<service>', 'NAMESPACE/NAME, svc/NAME with -n, or NAME.NAMESPACE; a port may follow: shop/web:http')
+    .argument('[dump...]', 'dumps: each folder is one node (also one that collect filled); files are of one node')
+    .option('-n, --namespace <name>', 'namespace of the Service')
+    .option('--from <who>', 'who cannot reach it: an address, a Pod (namespace/name), node, or outside');
+  // --namespace is that of the Service, and policies of all namespaces count.
+  addNodeOptions(addManifestOptions(command, false));
+  addFactOptions(command);
+  addTargetOptions(command);
+  command.addOption(formOption('text', 'json'));
+  addMessageOptions(command);
+  return command
+    .addHelpText('after', examples)
+    .action(async (service: string, dumps: readonly string[], options: CheckServiceFlags) => {
+      setExitCode(await checkServiceAction(service, dumps, options));
+    });
+}
+
+async function checkServiceAction(
+  first: string,
+  words: readonly string[],
+  options: CheckServiceFlags,
+): Promise<number> {
+  // `svc web`, as kubectl takes it too.
+  const [name = '', ...others] = /^(?:svc|services?)$/i.test(first) ? words : [];
+  const [text, paths] = name === '' ? [first, words] : [`svc/${name}`, others];
+  const messages = collectMessages(options);
+  const wrong = (message: string) => refused(message, messages);
+  const asked = askedServiceName(text, options.namespace);
+  if (typeof asked === 'string') return wrong(asked);
+  const { live, liveNodes } = options;
+  if (options.filename === undefined && paths.length === 0 && live === undefined)
+    return wrong(
+      'there is nothing to look at: --live reads the cluster; else pass its objects with -f, dumps of its nodes, or both',
+    );
+  // Who asks about a cluster asks about all of its nodes.
+  const named = await withEachNode(paths.length === 0 && live !== undefined ? [allNodes] : paths, options, messages);
+  const groups = nodeGroups(named, options);
+  if (groups.length > 1 && options.node !== undefined)
+    return wrong('--node names one node, and there are several dumps');
+  if (groups.length !== 1 && factFiles(options).length > 0)
+    return wrong('facts about a node (--conntrack, --routes …) go with the dump of one node');
+  const { filename, recursive = false } = options;
+  const needs = checkNeeds(options);
+  await liveNodes?.readTogether(
+    named.flatMap((word) => nodeOfWord(word) ?? []),
+    live && needs,
+  );
+  const objects =
+    filename &&
+    (await (await import('../readInput.ts')).readInput({ ...options, filename, recursive }, messages, false, needs));
+  const nodes = await readCheckedNodes(groups, options, messages);
+  const check = messages.hasErrors()
+    ? undefined
+    : await checkService(
+        {
+          ...asked,
+          from: options.from,
+          objects: objects?.objects,
+          options: objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion },
+          nodes,
+        },
+        messages.report,
+      );
+  const sources = objects?.sources ?? noSources;
+  await messages.flush(sources);
+  if (check === undefined) return exitCodes.badInput;
+  await print(check, sources, options);
+  return { 'in-order': exitCodes.ok, broken: exitCodes.differs, unknown: exitCodes.undecided }[check.verdict];
+}
+
+async function refused(message: string, messages: Messages): Promise<number> {
+  const code = refuseOption(messages, 'check-service', message);
+  await messages.flush();
+  return code;
+}
+
+async function print(check: ServiceCheck, sources: Sources, { output }: CheckServiceFlags): Promise<void> {
+  const origins = check.causes.flatMap(({ evidence }) => evidence.flatMap(originOf));
+  const locate = await createLocator(sources, [...origins, ...check.remarks.flatMap(({ origin }) => origin ?? [])]);
+  if (output === 'json') {
+    const { serviceCheckJson } = await import('../../aid/serviceCheckJson.ts');
+    writeOut(jsonText(serviceCheckJson(check, locate)));
+    return;
+  }
+  const { serviceCheckText } = await import('../../aid/serviceCheckText.ts');
+  writeOut([serviceCheckText(check, locate)]);
+}
+
+function originOf(evidence: AidEvidence): readonly Origin[] {
+  return evidence.kind === 'object' ? [evidence.origin] : [];
+}
+
+const examples = `
+Examples:
+  k8snet check-service shop/web --live                       the cluster of kubectl and all of its nodes
+  k8snet check-service shop/web --live node/n1 --from shop/client
+  kubectl get svc,endpointslices,pods,nodes,ns,netpol -A -o yaml > cluster.yaml
+  k8snet check-service shop/web -f cluster.yaml              what the objects say
+  k8snet check-service shop/web -f cluster.yaml n1/ n2/      and the rules of two nodes
+  kubectl k8snet check-service svc/web -n shop -f cluster.yaml n1/
+  k8snet check-service shop/web:http -f cluster.yaml n1/ --from shop/client
+  k8snet check-service shop/web n1.save -o json              the rules of a node alone
+
+Exit status: 0 it is in order as far as it was looked at, 1 it is broken, 2 bad usage or input, 3 nothing could be judged, or
+what was found may be harmless, 5 the cluster could not be read, 70 a bug of k8snet.
+`;
