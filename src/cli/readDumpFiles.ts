@@ -42,8 +42,7 @@ export async function readDumpFiles(
     return refuse(`it is compressed by ${packer}`, 'unpack it, and give the dump or the folder that is in it');
   const archive = await tarFilesOf(bytes);
   if (archive === undefined) return [{ name, text: textOf(bytes) }];
-  if (archive.isCut)
-    return refuse('the archive is cut or damaged', 'pack it again: what is missing cannot be told from it');
+  if (archive.isCut) return refuse('the archive is cut or damaged', 'pack it again');
   const packed = archive.files;
   const nodes = nodesIn(packed);
   if (node === undefined && nodes.length > 1)

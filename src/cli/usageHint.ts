@@ -56,8 +56,7 @@ function ofTooMany(command: string, given: readonly string[], options: readonly 
     if (isFile(first)) return `to find out who wrote a dump: k8snet versions --detect ${first}`;
   }
   if (command === 'check') return 'the cases are in k8snet.yaml, or in the file that -c names';
-  if (command === 'collect')
-    return 'it prints commands to run on the node: k8snet collect -o script --from node | ssh NODE sudo sh -s -- FOLDER';
+  if (command === 'collect') return collectHint;
   if (options.includes('--mode') && modes.has(first))
     return `name the mode with --mode: k8snet ${command} --mode ${first === 'nft' ? 'nftables' : first}`;
   if (!options.includes('--filename')) return undefined;
@@ -154,3 +153,6 @@ function ofUnknownCommand(word: string): string | undefined {
 function isFile(word: string): boolean {
   return /^[\w./-]+$/.test(word) && existsSync(word);
 }
+
+export const collectHint =
+  'it prints commands to run on the node: k8snet collect -o script --from node | ssh NODE sudo sh -s -- FOLDER; or it reads the node: k8snet collect --live node/NAME -o FILE.tar.gz';

@@ -101,6 +101,7 @@ async function checkServiceAction(
           objects: objects?.objects,
           options: objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion },
           nodes,
+          isWhole: live !== undefined && live.namespace === undefined,
         },
         messages.report,
       );

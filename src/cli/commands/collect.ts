@@ -6,6 +6,7 @@ import { collectMessages } from '../messages.ts';
 import { allNodes, nodeOfWord } from '../nodeWords.ts';
 import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
+import { collectHint } from '../usageHint.ts';
 import { writeOut } from '../writeOut.ts';
 
 interface CollectOptions extends LiveFlags, MessageOptions {
@@ -34,7 +35,11 @@ async function collectAction(words: readonly string[], options: CollectOptions):
   const messages = collectMessages(options);
   const wrong = misuseOf(words, options);
   let code: number = exitCodes.ok;
-  if (wrong !== undefined) code = refuseOption(messages, 'collect', wrong);
+  if (options.live === undefined && words.length > 0) {
+    const message = `${words[0]}: nodes are read with --live only`;
+    messages.report({ code: 'bad-option', severity: 'error', message, at: [], hint: collectHint });
+    code = exitCodes.badInput;
+  } else if (wrong !== undefined) code = refuseOption(messages, 'collect', wrong);
   else if (options.live !== undefined) {
     const { collectLive } = await import('../collectLive.ts');
     const { live, output: file, quiet: isQuiet } = options;
@@ -48,7 +53,6 @@ function misuseOf(words: readonly string[], { live, liveNodes, output, from }: C
   const isForm = output === 'commands' || output === 'script';
   if (live === undefined) {
     if (liveNodes !== undefined) return '--via goes with --live, which says that the cluster is to be read';
-    if (words.length > 0) return `${words[0]}: nodes go with --live`;
     return isForm ? undefined : `--output ${output}: one of commands, script; an archive is written with --live`;
   }
   if (!/\.(?:tar\.gz|tgz)$/.test(output)) return '--live writes an archive: name it, as -o cluster.tar.gz';
