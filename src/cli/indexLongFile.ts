@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { isExecutable } from '../common/embedded.ts';
 import type { SearchEndpoints } from '../node/endpointSearch.ts';
 import type { IndexedFile } from './dumpThread.ts';
 import { type LongFile, readInBackground } from './longFile.ts';
@@ -24,9 +25,9 @@ export async function indexLongFile(file: LongFile): Promise<SearchableFile> {
 
 const program = join(import.meta.dirname, 'dumpThread.cjs');
 
-/** Undefined: the program runs from its sources, or the system gives no thread. */
+/** Undefined: the program runs from its sources or is an executable, or the system gives no thread. */
 function inThread(file: LongFile): Promise<SearchableFile | undefined> {
-  if (!existsSync(program)) return Promise.resolve(undefined);
+  if (isExecutable || !existsSync(program)) return Promise.resolve(undefined);
   return new Promise((resolve) => {
     try {
       const thread = new Worker(program, { workerData: file, execArgv: [] });

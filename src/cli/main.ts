@@ -15,9 +15,11 @@ if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
     process.exitCode = exitCodes.cannotWrite;
   }
 } else {
-  // Of a process that ends in the middle, nothing left to wait for.
-  process.exitCode = exitCodes.bug;
   void answer();
+  // A process may end in the middle, nothing left to wait for. Not before: commander ends with the code that it finds.
+  process.once('exit', () => {
+    process.exitCode ??= exitCodes.bug;
+  });
 }
 
 async function answer(): Promise<void> {

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { Command } from 'commander';
 import { didYouMean } from '../common/didYouMean.ts';
+import { isExecutable } from '../common/embedded.ts';
 import { escapeText } from '../common/escapeText.ts';
 import { settleLive } from './liveOptions.ts';
 import { namesInputTwice } from './namesInputTwice.ts';
@@ -47,7 +48,9 @@ export async function createProgram(argv: readonly string[], setExitCode: SetExi
 
 /** kubectl runs a program named `kubectl-k8snet` for `kubectl k8snet`. */
 function calledAs(): string {
-  return basename(process.argv[1] ?? '') === 'kubectl-k8snet' ? 'kubectl k8snet' : 'k8snet';
+  // Of an executable, all else is a path inside of it.
+  const path = (isExecutable ? process.argv0 : process.argv[1]) ?? '';
+  return basename(path, '.exe') === 'kubectl-k8snet' ? 'kubectl k8snet' : 'k8snet';
 }
 
 /** Commands at every depth end and speak as the program does, and name their own help page after a usage error. */

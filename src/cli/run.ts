@@ -62,8 +62,14 @@ function bugReport(error: unknown): string {
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return [
     'k8snet: this is a bug of k8snet, not of your input. Please report it with the text below and, if you can, the input.',
-    `k8snet ${version}, Node ${process.version}, ${process.platform} ${process.arch}`,
+    `k8snet ${version}, ${engine()}, ${process.platform} ${process.arch}`,
     trace,
     '',
   ].join('\n');
+}
+
+/** Single executables have an engine of their own, which says what it claims to be as a Node. */
+function engine(): string {
+  const { bun } = process.versions as { readonly bun?: string };
+  return bun === undefined ? `Node ${process.version}` : `Bun ${bun}`;
 }

@@ -2,6 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { embedded } from '../common/embedded.ts';
 
 /**
  * An unnamed network namespace. Its agent (agent.pl) keeps it alive and ends when this process does, in whatever way:
@@ -23,7 +24,7 @@ export type Sysctls = Readonly<Record<string, string | number>>;
 export async function openNamespace(name: string, sysctls: Sysctls = {}): Promise<Namespace> {
   const settings = Object.entries(sysctls).map(([key, value]) => `${key.replaceAll('.', '/')}=${value}`);
   // unshare becomes the agent, so that its process id is known at once.
-  const agent = spawn('unshare', ['--net', '--', 'perl', join(import.meta.dirname, 'agent.pl'), ...settings], {
+  const agent = spawn('unshare', ['--net', '--', 'perl', ...agentProgram(), ...settings], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ask = await conversation(name, agent);
@@ -39,6 +40,12 @@ export async function openNamespace(name: string, sysctls: Sysctls = {}): Promis
       await ended;
     },
   };
+}
+
+/** For perl: the file, or the program itself where there is none. Its standard input is for requests. */
+function agentProgram(): readonly string[] {
+  const text = embedded('agent.pl');
+  return text === undefined ? [join(import.meta.dirname, 'agent.pl')] : ['-e', text, '--'];
 }
 
 type Agent = ChildProcessByStdio<Writable, Readable, null>;

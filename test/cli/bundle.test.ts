@@ -24,6 +24,7 @@ describe('the bundle', () => {
       assert.match(bad.stderr, /^error bad-option: (unknown|required) option/);
     }
     assert.equal(run('complie').status, 2);
+    for (const help of [['help'], ['policy', 'help', 'test']]) assert.equal(run(...help).status, 0);
   });
 
   it('compiles in every mode and form, with diagnostics', () => {

@@ -103,9 +103,11 @@ it('refuses a node that is not among the Nodes of the input', () => {
 it('is called k8snet, or kubectl k8snet where kubectl runs it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'k8snet-kubectl-'));
   const link = join(folder, 'kubectl-k8snet');
-  const [node = '', ...words] = cliCommand;
-  symlinkSync(words.pop() ?? '', link);
-  const { stdout } = spawnSync(node, [...words, link, 'policy', 'test', '-h'], { encoding: 'utf8' });
+  // A bundle is the last word behind Node; an executable is all there is.
+  const [program = '', ...words] = [...cliCommand].reverse();
+  symlinkSync(program, link);
+  const [node = '', ...rest] = [...words.reverse(), link, 'policy', 'test', '-h'];
+  const { stdout } = spawnSync(node, rest, { encoding: 'utf8' });
   rmSync(folder, { recursive: true });
   assert.match(stdout, /^Usage: kubectl k8snet policy test /);
 });

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from 'node:worker_threads';
 import { builtFile, isBuilt, nodeCommand } from './builtFile.ts';
 import type { ThreadAnswer, ThreadRun, ThreadStart } from './cliThread.ts';
@@ -19,8 +20,12 @@ export interface RunOptions {
   readonly environment?: Readonly<Record<string, string>>;
 }
 
+/** A single executable that is tested instead of the bundle. */
+export const executable: string | undefined = process.env.K8SNET_EXECUTABLE || undefined;
+
 /** The command line as a process: words before its arguments. */
-export const cliCommand: readonly string[] = [...nodeCommand, builtFile('src/cli/main.ts')];
+export const cliCommand: readonly string[] =
+  executable === undefined ? [...nodeCommand, builtFile('src/cli/main.ts')] : [resolve(root, executable)];
 
 /**
  * Runs the command line, in a thread that all runs of a test file share: starting a process takes ten times as long as
@@ -28,7 +33,7 @@ export const cliCommand: readonly string[] = [...nodeCommand, builtFile('src/cli
  */
 export function runCli(args: readonly string[], options: RunOptions = {}): Ended {
   // From the sources: the loader of a thread waits for this one.
-  if (!isBuilt) return runProcess(args, options);
+  if (!isBuilt || executable !== undefined) return runProcess(args, options);
   thread ??= startThread();
   const { port, ended } = thread;
   const here = process.cwd();

@@ -2,10 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
 import { builtFile, nodeCommand } from './builtFile.ts';
 import { root } from './compileCase.ts';
-import type { Ended } from './runCli.ts';
+import { type Ended, executable, runProcess } from './runCli.ts';
 
 /** Runs command lines one after the other in one process: most of a short run is its start. None reads standard input. */
 export function runMany(commands: readonly (readonly string[])[], cwd: string = root): readonly Ended[] {
+  if (executable !== undefined) return commands.map((command) => runProcess(command, { cwd }));
   const { FORCE_COLOR: _, NO_COLOR: __, GITHUB_ACTIONS: ___, ...env } = process.env;
   const [node = '', ...words] = nodeCommand;
   const source = pathToFileURL(builtFile('src/cli/run.ts')).href;

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { isExecutable } from '../../common/embedded.ts';
 import { jsonText } from '../../common/jsonText.ts';
 import { checkObjects, endpointHomes } from '../../core.ts';
 import type { Diagnostic } from '../../diagnostics/diagnostic.ts';
@@ -234,7 +235,8 @@ async function guestFor(
   missing: readonly string[],
 ): Promise<(() => Promise<number>) | undefined> {
   const isIpvs = nodes[0].compiled.model.config.mode === 'ipvs';
-  if (!isIpvs || process.getuid?.() !== 0 || process.env[inGuest] !== undefined) return undefined;
+  // The kernel's tools are files, which an executable has not.
+  if (isExecutable || !isIpvs || process.getuid?.() !== 0 || process.env[inGuest] !== undefined) return undefined;
   const { missingNeeds } = await import('../../lab/missingNeeds.ts');
   if (missingNeeds(['uml']).length > 0 || missing.length !== 1) return undefined;
   const { runLabInUml } = await import('../../lab/runLabInUml.ts');

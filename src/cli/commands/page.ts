@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Command, Option } from 'commander';
+import { embedded, isExecutable } from '../../common/embedded.ts';
 import { proxyModes } from '../../common/proxyMode.ts';
 import type { Live } from '../../live/openLive.ts';
 import { withoutPrivate } from '../../live/withoutPrivate.ts';
@@ -116,8 +117,9 @@ async function serve(
   return refuseOption(messages, 'page', `--port ${port}: it is in use, or not allowed`);
 }
 
-/** It lies beside the bundle of this command. */
+/** It lies beside the bundle of this command, or in the executable. */
 function builtPage(): string | undefined {
+  if (isExecutable) return embedded('page.html');
   const file = join(import.meta.dirname, 'page.html');
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }

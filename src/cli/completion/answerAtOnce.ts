@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { embedded } from '../../common/embedded.ts';
 import { writeOut } from '../writeOut.ts';
 import { answerText } from './answerText.ts';
 import { askedCompletion } from './askedCompletion.ts';
@@ -22,7 +23,8 @@ export function answerAtOnce(argv: readonly string[]): boolean {
 
 function builtTable(): CommandTable | undefined {
   try {
-    return JSON.parse(readFileSync(join(import.meta.dirname, 'commands.json'), 'utf8')) as CommandTable;
+    const text = embedded('commands.json') ?? readFileSync(join(import.meta.dirname, 'commands.json'), 'utf8');
+    return JSON.parse(text) as CommandTable;
   } catch {
     return undefined;
   }
