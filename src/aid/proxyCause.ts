@@ -1,3 +1,4 @@
+import type { PodObject } from '../validate/manifests.ts';
 import type { AidCause } from './aidCause.ts';
 import type { AskedService } from './askedService.ts';
 import { whyNotReady } from './podState.ts';
@@ -15,7 +16,8 @@ export function proxyCause({ cluster: { manifests } }: AskedService, node: strin
   );
   if (pods.length === 0 || !manifests.nodes.some(({ value }) => value.metadata.name === node)) return undefined;
   const own = pods.filter(({ value }) => value.spec?.nodeName === node);
-  const states = own.map((pod) => ({ pod, why: whyNotReady(pod.value) }));
+  // A Pod that runs, and of which no readiness is shown, is no cause.
+  const states = own.map((pod) => ({ pod, why: isOpen(pod.value) ? undefined : whyNotReady(pod.value) }));
   if (states.some(({ why }) => why === undefined)) return undefined;
   const [first] = states;
   const get = `\`kubectl -n kube-system get pods -l k8s-app=kube-proxy -o wide --field-selector spec.nodeName=${node}\``;
@@ -36,4 +38,9 @@ export function proxyCause({ cluster: { manifests } }: AskedService, node: strin
     fix: `See why: \`kubectl -n kube-system logs ${metadata.name}\`, ${get}.`,
     nodes: [node],
   };
+}
+
+function isOpen({ metadata, status }: PodObject): boolean {
+  const isShown = (status?.conditions ?? []).some(({ type }) => type === 'Ready');
+  return status?.phase === 'Running' && !isShown && !metadata.deletionTimestamp;
 }

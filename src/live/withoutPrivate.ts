@@ -11,7 +11,7 @@ export function withoutPrivate(kind: string, value: Tree): Tree {
   return {
     ...shown,
     ...(spec !== undefined && { spec: ofPodSpec(treeOf(spec)) }),
-    ...(status !== undefined && { status: only(treeOf(status), podStatusFields) }),
+    ...(status !== undefined && { status: ofPodStatus(treeOf(status)) }),
   };
 }
 
@@ -28,6 +28,19 @@ function ofPodSpec(spec: Tree): Tree {
   const shown = only(spec, podFields);
   const containers = Array.isArray(spec.containers) ? spec.containers : [];
   return { ...shown, containers: containers.map((one) => only(treeOf(one), containerFields)) };
+}
+
+/** Why a container waits is a word of kubelet's; its messages name images and more. */
+function ofPodStatus(status: Tree): Tree {
+  const { containerStatuses } = status;
+  const shown = only(status, podStatusFields);
+  if (!Array.isArray(containerStatuses)) return shown;
+  const containers = containerStatuses.map((one) => {
+    const { name, ready, state } = treeOf(one);
+    const { reason } = treeOf(treeOf(state).waiting);
+    return { name, ready, ...(reason !== undefined && { state: { waiting: { reason } } }) };
+  });
+  return { ...shown, containerStatuses: containers };
 }
 
 const podFields = [

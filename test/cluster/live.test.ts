@@ -232,6 +232,22 @@ test('damage on one node of several is named with the node', { skip }, async () 
   );
 });
 
+test('first aid finds out by itself what a Service needs', { skip }, async () => {
+  const [first] = cluster.nodes;
+  assert.ok(first);
+  const ask = () => live(['check-service', 'shop/web', '--live']);
+  const healthy = ask();
+  assert.doesNotMatch(healthy.stdout, /^(?:broken|cause)/m, healthy.stdout);
+  for (const node of ['n1', 'n2']) assert.ok(healthy.stdout.includes(`node ${node}`), healthy.stdout + healthy.stderr);
+  assert.notEqual(healthy.status, 1, healthy.stdout);
+  await damage(first);
+  const broken = ask();
+  assert.equal(broken.status, 1, broken.stdout);
+  assert.match(broken.stdout, /^shop\/web is broken\.\non node n1: KUBE-SEP-\S+ does not translate to /);
+  await first.restart();
+  await until('it is repaired', 60_000, async () => ask().status !== 1);
+});
+
 test('an archive of the cluster answers as the cluster did', { skip }, async () => {
   const archive = join(folder, 'cluster.tar.gz');
   const packed = live(['collect', '--live', '-o', archive]);
@@ -392,7 +408,9 @@ async function createProxyPods({ api, nodes }: Cluster): Promise<void> {
       metadata: { name: `kube-proxy-${name}`, labels: { 'k8s-app': 'kube-proxy' } },
       spec: { nodeName: name, hostNetwork: true, containers: [{ name: 'kube-proxy', image: 'kube-proxy' }] },
     });
-    await api.patch(`${pods}/kube-proxy-${name}/status`, { status: { phase: 'Running' } });
+    await api.patch(`${pods}/kube-proxy-${name}/status`, {
+      status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
+    });
   }
 }
 

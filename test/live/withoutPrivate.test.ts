@@ -24,14 +24,29 @@ it('what may hold secrets stays in the cluster', () => {
         },
       ],
     },
-    status: { phase: 'Running', podIP: '10.0.0.1', containerStatuses: [{ message: 'secret' }] },
+    status: {
+      phase: 'Running',
+      podIP: '10.0.0.1',
+      containerStatuses: [
+        {
+          name: 'web',
+          ready: false,
+          image: 'secret',
+          state: { waiting: { reason: 'CrashLoopBackOff', message: 'secret' } },
+        },
+      ],
+    },
   };
   const shown = withoutPrivate('Pod', pod);
   assert.doesNotMatch(JSON.stringify(shown), /secret/);
   assert.deepEqual(shown, {
     metadata: { name: 'web-1', namespace: 'shop', labels: { app: 'web' } },
     spec: { nodeName: 'n1', containers: [{ name: 'web', ports: [{ containerPort: 80 }] }] },
-    status: { phase: 'Running', podIP: '10.0.0.1' },
+    status: {
+      phase: 'Running',
+      podIP: '10.0.0.1',
+      containerStatuses: [{ name: 'web', ready: false, state: { waiting: { reason: 'CrashLoopBackOff' } } }],
+    },
   });
   const service = {
     metadata: { annotations: { 'service.kubernetes.io/topology-mode': 'Auto', other: 'x' } },
