@@ -98,7 +98,9 @@ export async function explainList(): Promise<ExplainPage> {
     findings: Object.entries(findingCatalogue)
       .sort(([one], [other]) => ascending(one, other))
       .map(([id, { severity, title, isAdvice }]) => ({ id, severity, title, isAdvice })),
-    topics: Object.entries(topics).map(([name, { title }]) => ({ name, title })),
+    topics: Object.entries(topics)
+      .sort(([one], [other]) => ascending(one, other))
+      .map(([name, { title }]) => ({ name, title })),
   };
 }
 
@@ -121,7 +123,8 @@ async function topicPage(
 ): Promise<{ readonly page?: ExplainPage; readonly sources: Sources }> {
   const { title, about } = topic;
   const page = { kind: 'topic', name, title, about } as const;
-  if (flags.filename === undefined) return { page, sources: noSources };
+  // What holds whatever the objects are does not need them.
+  if (flags.filename === undefined || topic.kind === 'general') return { page, sources: noSources };
   const { explainTopic } = await import('../explain/explainTopic.ts');
   const { objects, options, sources } = await readInput({ ...flags, filename: flags.filename }, messages);
   const services = await explainTopic(topic, {

@@ -14,7 +14,7 @@ export interface TopicInput {
 
 /** A topic for one Service, or for all of the input. Undefined: an error was reported. */
 export async function explainTopic(
-  topic: Topic,
+  topic: Exclude<Topic, { readonly kind: 'general' }>,
   { compiled, cluster, counts, only }: TopicInput,
 ): Promise<readonly ServiceWords[] | undefined> {
   switch (topic.kind) {

@@ -30,6 +30,8 @@ export type Topic = {
       readonly kind: 'modes';
       readonly ofModes: (counts: readonly ModeCounts[]) => readonly ServiceWords[];
     }
+  /** It is the same whatever the objects are. */
+  | { readonly kind: 'general' }
 );
 
 /** What is said of one Service, or port, or mode: a heading and lines below it. */

@@ -1,4 +1,5 @@
 import { clusterIP } from './clusterIP.ts';
+import { generalTopics } from './generalTopics.ts';
 import { modes } from './modes.ts';
 import { nodePort } from './nodePort.ts';
 import { service } from './service.ts';
@@ -12,4 +13,7 @@ export const topics: Readonly<Record<string, Topic>> = {
   'node-port': nodePort,
   service,
   'session-affinity': sessionAffinity,
+  ...Object.fromEntries(
+    Object.entries(generalTopics).map(([name, topic]): [string, Topic] => [name, { kind: 'general', ...topic }]),
+  ),
 };

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { Ajv } from 'ajv';
+import { generalTopics } from '../../src/explain/generalTopics.ts';
 import { root } from '../support/compileCase.ts';
 import { runCli } from '../support/runCli.ts';
 
@@ -277,4 +278,14 @@ test('a Service behind a topic is told how Services are chosen', async () => {
   }
   const { stderr } = await runCli(['explain', 'service', '$(id)', '-f', cluster]);
   assert.match(stderr, /hint: k8snet explain --list names/);
+});
+
+test('a general topic is printed whole, with objects or without', () => {
+  for (const [name, { title, about }] of Object.entries(generalTopics)) {
+    const { status, stdout, stderr } = runCli(['explain', name]);
+    assert.equal(status, 0, stderr);
+    const words = stdout.replace(/\s+/g, ' ');
+    for (const text of [name, title, ...about]) assert.ok(words.includes(text), `${name}: ${text}`);
+    assert.equal(runCli(['explain', name, '-f', cluster]).stdout, stdout, name);
+  }
 });

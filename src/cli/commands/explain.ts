@@ -19,7 +19,7 @@ export function explainCommand(setExitCode: SetExitCode): Command {
   const command = new Command('explain')
     .summary('explain a finding, a diagnostic or a concept')
     .description(
-      'Prints the page of a finding (K8N203) or of a diagnostic (duplicate-cluster-ip): what is seen, why, how to fix it, an example. Topics (service, cluster-ip, node-port, session-affinity, modes) are explained in general, and with -f for the Services of the input. --config alone tells what each setting of kube-proxy changes.',
+      'Prints the page of a finding (K8N203) or of a diagnostic (duplicate-cluster-ip): what is seen, why, how to fix it, an example. Topics (--list names them: service, cluster-ip, masquerade, dns, network-policy …) are explained in general, and some with -f for the Services of the input. --config alone tells what each setting of kube-proxy changes.',
     )
     .argument('[id...]', 'ids of findings, codes of diagnostics, topics')
     .option('--list', 'list all findings and topics', false)

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
+import { generalTopic } from '../../core/topics.ts';
 import { lessons } from '../lessons/lessons.ts';
 import type { Change } from './pageState.ts';
 
@@ -24,6 +25,7 @@ export function LessonText({ id, change, onClose }: LessonTextProps) {
       <h2 id="lesson-title" tabIndex={-1} ref={title}>
         {`Lesson ${at + 1} of ${lessons.length}: ${lesson.title}`}
       </h2>
+      {lesson.topic !== undefined && <p>{generalTopic(lesson.topic).about[0]}</p>}
       {lesson.text.map((paragraph) => (
         <p key={paragraph}>{paragraph}</p>
       ))}

@@ -1,3 +1,4 @@
+import type { GeneralTopicName } from '../../core/topics.ts';
 import type { PageState } from '../app/pageState.ts';
 import { type LessonCluster, lessonCluster } from './lessonCluster.ts';
 
@@ -5,7 +6,9 @@ import { type LessonCluster, lessonCluster } from './lessonCluster.ts';
 export interface Lesson {
   readonly id: string;
   readonly title: string;
-  /** A sentence or paragraph each. */
+  /** What it is about, in the words that `k8snet explain` prints; undefined: the text says it. */
+  readonly topic?: GeneralTopicName;
+  /** What there is to see: a sentence or paragraph each. */
   readonly text: readonly string[];
   /** Stands in the view: a test looks for it. */
   readonly shows: string;

@@ -9,8 +9,9 @@ const modeLessons: readonly Lesson[] = [
   {
     id: 'ipvs',
     title: 'IPVS: a load balancer inside of the kernel',
+    topic: 'ipvs',
     text: [
-      'In IPVS mode each Service is a virtual server with its Pods as real servers, found by a hash instead of a list of rules. Every cluster IP stands on the interface kube-ipvs0, so that the packets are taken in by the node.',
+      'Every cluster IP stands on the interface kube-ipvs0, so that the packets are taken in by the node.',
       'iptables still marks and masquerades, but asks sets (KUBE-CLUSTER-IP): the number of rules does not grow with the number of Services.',
     ],
     shows: '-A -t 10.96.0.10:80 -s rr',
@@ -19,8 +20,9 @@ const modeLessons: readonly Lesson[] = [
   {
     id: 'nftables',
     title: 'nftables: one table, and maps',
+    topic: 'nftables',
     text: [
-      'In nftables mode kube-proxy has a table of its own. One rule looks up address, protocol and port in the map “service-ips” and goes on to the chain of the Service. iptables mode tries one rule after the other.',
+      'iptables mode tries one rule after the other.',
       'On the right stand the rules of iptables mode for the same Service.',
     ],
     shows: 'map service-ips {',
@@ -51,8 +53,9 @@ const clusterLessons: readonly Lesson[] = [
   {
     id: 'dns',
     title: 'From a name to a Pod',
+    topic: 'dns',
     text: [
-      'A client asks for web.shop.svc.cluster.local. The question itself goes to a Service, kube-dns, whose cluster IP stands in each Pod’s resolv.conf. This is its way, over UDP; the answer names the cluster IP of shop/web.',
+      'Here a client asks for web.shop.svc.cluster.local. The question itself goes to a Service, kube-dns, whose cluster IP stands in each Pod’s resolv.conf. This is its way, over UDP; the answer names the cluster IP of shop/web.',
       'So each connection to a name goes through the rules twice, and a node whose rules are wrong often shows it as a name that cannot be resolved.',
     ],
     shows: 'dnat 10.244.2.53:53',
@@ -61,8 +64,9 @@ const clusterLessons: readonly Lesson[] = [
   {
     id: 'default-deny',
     title: 'Default deny',
+    topic: 'network-policy',
     text: [
-      'A NetworkPolicy that selects Pods and allows nothing closes them. Without any policy everybody may connect to everybody; with one that selects a Pod, only what some policy allows.',
+      'This policy selects every Pod of the namespace and allows nothing, so it closes them.',
       'Choose a cell to see which policy decides.',
     ],
     shows: 'none',

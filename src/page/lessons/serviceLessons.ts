@@ -44,8 +44,9 @@ export const serviceLessons: readonly Lesson[] = [
   {
     id: 'masquerade',
     title: 'Why the source changes',
+    topic: 'masquerade',
     text: [
-      'Answers must come back through the node that translated the packet. A packet that may go on to another node therefore gets this node’s address as its source: it is marked first (0x4000) and masqueraded in postrouting.',
+      'Here the packet is marked first (0x4000) and masqueraded in postrouting.',
       'The Pod does not see the client’s address. Pods of the cluster keep theirs when they ask for a cluster IP, because their answers come back here anyway.',
     ],
     shows: 'mark 0x4000',
@@ -54,8 +55,9 @@ export const serviceLessons: readonly Lesson[] = [
   {
     id: 'policy-local',
     title: 'externalTrafficPolicy: Local keeps the client’s address',
+    topic: 'external-traffic-policy',
     text: [
-      'With the policy Local a node port sends to Pods of the same node only. The packet goes nowhere else, so nothing needs to be masqueraded, and the Pod sees who asks.',
+      'The packet goes to no other node, so nothing needs to be masqueraded, and the Pod sees who asks.',
       'Compare the source at the end with that of the lesson before.',
     ],
     shows: '203.0.113.1 → 10.244.1.7:8080',
@@ -89,8 +91,9 @@ export const serviceLessons: readonly Lesson[] = [
   {
     id: 'hairpin',
     title: 'A Pod that asks for its own Service',
+    topic: 'hairpin',
     text: [
-      'web-1 asks for shop/web and, in one of two cases, is sent to itself. If the packet arrived with its own address as the source, the Pod would answer itself directly and the connection would fail. Therefore it is masqueraded: hairpin traffic.',
+      'Here web-1 asks for shop/web and, in one of two cases, is sent to itself. The step “jump KUBE-MARK-MASQ” marks the packet for it.',
     ],
     shows: 'jump KUBE-MARK-MASQ',
     state: lessonState({}, asked('shop/web-1', 'shop/web:http')),

@@ -1,0 +1,128 @@
+/** What people ask about that is the same whatever the objects are: texts for `k8snet explain`, and for the page's lessons. */
+export interface GeneralTopic {
+  readonly title: string;
+  /** A paragraph each; the first says what it is. */
+  readonly about: readonly string[];
+}
+
+/** By the name that `k8snet explain` takes. Versions are those of Kubernetes. */
+export const generalTopics = {
+  masquerade: {
+    title: 'Why Pods see the address of a node',
+    about: [
+      'A masqueraded packet carries the address of the node as its source, so that the answer comes back to the node that translated the destination. Otherwise the endpoint would answer the client directly, from an address that the client never asked.',
+      'kube-proxy masquerades what comes from outside of the Pods’ range to a cluster IP, what comes in through node ports, external IPs and load balancers under externalTrafficPolicy Cluster, and a Pod’s connection to itself through its own Service. With masqueradeAll it masquerades all traffic to cluster IPs.',
+      'A rule marks the packet early (iptables and IPVS mode: mark 0x4000, by the chain KUBE-MARK-MASQ), and a rule in postrouting masquerades what is marked. What the Pod then sees, in logs and for its own rules, is the node.',
+    ],
+  },
+  'external-traffic-policy': {
+    title: 'externalTrafficPolicy: which endpoints get traffic from outside',
+    about: [
+      'Cluster, the default, lets every node send what comes in through node ports, external IPs and load balancers to any endpoint, and masquerades it: the client’s address is lost. Local sends it to endpoints of the same node only and keeps the client’s address.',
+      'Under Local a node without an endpoint drops such packets. For Services of type LoadBalancer, kube-proxy answers on healthCheckNodePort whether the node has one, so that load balancers leave the others out. Shares are by node then: two Pods on one node get as much together as one Pod on another.',
+      'It does not count for cluster IPs. Pods, and the node itself, that connect to a load balancer’s address or an external IP get all endpoints under Local too; at a node port, they get those of the node.',
+    ],
+  },
+  'internal-traffic-policy': {
+    title: 'internalTrafficPolicy: which endpoints get traffic to the cluster IP',
+    about: [
+      'Cluster, the default, sends connections to the cluster IP to any endpoint. Local sends them to endpoints of the same node only; a node without an endpoint drops them.',
+      'kube-proxy honours it since 1.22 (stable in 1.26). It does not count for node ports, external IPs and load balancers.',
+    ],
+  },
+  headless: {
+    title: 'Headless Services: names without an address',
+    about: [
+      'A Service with clusterIP: None has no address and no rules on any node. Its name resolves to the addresses of its Pods, and clients choose among them.',
+      'Since nothing translates, targetPort does not count: clients connect to the port that the Pod listens on. Each Pod with a hostname and this Service as its subdomain has a name of its own, such as web-0.web.shop.svc.cluster.local.',
+      'Pods that are not ready are left out, unless publishNotReadyAddresses is set. Clients that keep an answer longer than its time to live go on asking Pods that are gone.',
+    ],
+  },
+  hairpin: {
+    title: 'Hairpin: a Pod that reaches itself through its Service',
+    about: [
+      'A Pod connects to its own Service, and the choice falls on the Pod itself. The packet goes out and comes back in through the same interface. Without masquerading, the Pod would get a packet from its own address.',
+      'kube-proxy masquerades these connections, whatever the policies say. Where Pods hang on a bridge, the bridge must send packets back to the port that they came from (hairpin mode, or promiscuous mode), which is the network plugin’s part.',
+    ],
+  },
+  conntrack: {
+    title: 'Connections are decided once',
+    about: [
+      'The kernel takes the rules of kube-proxy for the first packet of a connection only. Connection tracking remembers the translation and applies it to every later packet, and reversed to every answer. Changed rules do not move open connections.',
+      'A TCP connection to an endpoint that has gone ends by itself. UDP has no end: as long as a client sends from the same port, its entry stays, and packets go to a Pod that is not there any more. kube-proxy deletes such entries when an endpoint goes.',
+      '`conntrack -L -d CLUSTER-IP` shows them. If the table is full, new connections are lost: compare net.netfilter.nf_conntrack_count with nf_conntrack_max.',
+    ],
+  },
+  dns: {
+    title: 'From a name to a Service',
+    about: [
+      'The cluster’s DNS answers web.shop.svc.cluster.local with the cluster IP of the Service web in the namespace shop, or with the addresses of its Pods if it is headless. The question itself goes to a Service, usually kube-dns in kube-system, through the same rules as any other connection.',
+      'A Pod’s /etc/resolv.conf names that Service and a search list: web is asked for as web.NAMESPACE.svc.cluster.local first. A name with fewer dots than ndots (5) goes through the whole list before it is asked for as it is; a dot at its end avoids that.',
+      '`k8snet emit dns` prints the records of manifests, `k8snet emit resolv.conf` what a Pod gets.',
+    ],
+  },
+  'network-policy': {
+    title: 'NetworkPolicy: who may connect to whom',
+    about: [
+      'A Pod that no policy selects in a direction may connect, or be connected to, without limits in that direction. Once a policy selects it, only what some policy allows is allowed. Policies only add: no NetworkPolicy takes away what another one allows.',
+      'Both sides count: the sender’s egress and the receiver’s ingress must allow a connection. Answers to allowed connections need no rule. The node of a Pod always reaches it.',
+      'kube-proxy has no part in it: the network plugin enforces policies, and without one that does, they have no effect. Rules meet the addresses of Pods, behind the translation: allow the Pods’ ports, not those of the Service.',
+    ],
+  },
+  'traffic-distribution': {
+    title: 'trafficDistribution: endpoints that are close',
+    about: [
+      'spec.trafficDistribution asks for endpoints near the client: PreferClose and PreferSameZone for those of its zone, PreferSameNode for those of its node. Without one, all endpoints are used.',
+      'kube-proxy follows hints in EndpointSlices, which a controller writes. It honours zones of this field since 1.31 (behind a feature gate in 1.30, stable in 1.33), and nodes since 1.34 (behind a gate in 1.33, stable in 1.35). The annotation service.kubernetes.io/topology-mode is its elder.',
+      'Near is not even: if most clients are in one zone, so is most of the load.',
+    ],
+  },
+  'ip-mode': {
+    title: 'ipMode: whether nodes answer for a load balancer’s address',
+    about: [
+      'status.loadBalancer.ingress[].ipMode says how packets from a load balancer arrive. VIP, the default, means with its address as their destination: nodes have rules for the address, and Pods that connect to it never reach the load balancer. Proxy means with a node’s address: nodes have no rules, and Pods go through the load balancer.',
+      'kube-proxy honours it since 1.30 (behind a feature gate in 1.29, stable in 1.33 at the latest). The cloud provider sets it, not the author of the Service.',
+    ],
+  },
+  'service-cidr': {
+    title: 'ServiceCIDR: where cluster IPs come from',
+    about: [
+      'Cluster IPs are taken from the ranges of ServiceCIDR objects. The first one, named kubernetes, holds the API server’s --service-cluster-ip-range; further ones add addresses without a restart. The API has been stable since 1.33.',
+      'In nftables mode kube-proxy refuses connections to unused addresses of these ranges; in the other modes such packets leave by the default route.',
+    ],
+  },
+  'endpoint-slice': {
+    title: 'EndpointSlice: where a Service’s endpoints stand',
+    about: [
+      'EndpointSlices hold the addresses behind a Service, usually up to 100 each; the label kubernetes.io/service-name says whose they are. A controller makes them from the Pods that the selector finds. For a Service without selector you write them yourself.',
+      'Each endpoint says whether it is ready, serving and terminating. kube-proxy sends connections to ready endpoints; where all are terminating, to those that still serve.',
+      'kube-proxy reads them instead of Endpoints since 1.19. Endpoints cut off at 1000 addresses and know one IP family; they are deprecated since 1.33.',
+    ],
+  },
+  nftables: {
+    title: 'nftables mode: one table, and maps',
+    about: [
+      'In nftables mode kube-proxy has a table of its own, kube-proxy, in each IP family. One rule looks up address, protocol and port in a map and goes on to the chain of the Service, so the number of Services does not slow packets down.',
+      'The mode needs Linux 5.13 or newer. It came as alpha in 1.29, beta in 1.31, and is stable since 1.33. Node ports do not answer on loopback addresses; by default they answer on the node’s primary addresses only.',
+      'Its rules stand beside those of iptables: what iptables drops, nftables mode does not bring back. `nft list ruleset` shows both.',
+    ],
+  },
+  ipvs: {
+    title: 'IPVS mode: a load balancer inside of the kernel',
+    about: [
+      'In IPVS mode each Service port is a virtual server with its endpoints as real servers, found by a hash. Every cluster IP stands on the interface kube-ipvs0, so that the node takes packets to it in.',
+      'iptables still marks and masquerades, and asks sets (KUBE-CLUSTER-IP and others). `ipvsadm -Ln` shows servers and connections, `ipset list` the sets.',
+      'The mode has been stable since 1.11 and deprecated since 1.35; nftables mode is meant to take its place.',
+    ],
+  },
+  ingress: {
+    title: 'Ingress: HTTP from outside, by name and path',
+    about: [
+      'An Ingress maps host names and paths to Services. Rules on nodes know nothing of it: a controller, itself a Pod behind a Service, reads Ingresses and passes requests on, usually to endpoints directly and not through the cluster IP.',
+      'So there are two ways to look at: from the client to the controller’s Service (node port or load balancer), and from the controller to the endpoints. NetworkPolicies must let the controller in.',
+      'networking.k8s.io/v1 is the only version that servers have since 1.22. The API is frozen; Gateway API is where new features go. `k8snet emit ingress` prints a configuration of nginx.',
+    ],
+  },
+} as const satisfies Readonly<Record<string, GeneralTopic>>;
+
+export type GeneralTopicName = keyof typeof generalTopics;
