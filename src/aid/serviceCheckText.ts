@@ -54,7 +54,7 @@ function evidenceText(evidence: AidEvidence, locate: Locate): string {
     case 'fact':
       return evidence.text;
     case 'object':
-      return `${placeText(evidence.origin, locate)}: ${evidence.text}`;
+      return placed(placeText(evidence.origin, locate), evidence.text);
     case 'rule': {
       const { text, file, line } = evidence;
       const place = [file ?? [], line ?? []].flat().join(':');
@@ -73,8 +73,15 @@ function section(title: string, lines: readonly string[]): readonly string[] {
 }
 
 function remarkLines({ text, code, origin }: AidRemark, locate: Locate): readonly string[] {
-  const place = origin === undefined ? '' : `${placeText(origin, locate)}: `;
-  return [`${place}${code === undefined ? '' : `${code}: `}${text}`];
+  const said = `${code === undefined ? '' : `${code}: `}${text}`;
+  return [origin === undefined ? said : placed(placeText(origin, locate), said)];
+}
+
+/** Where an object of a cluster is names it already: "cluster prod: Service shop/web". */
+function placed(place: string, text: string): string {
+  const start = place.lastIndexOf(': ') + 2;
+  const isNamed = start > 1 && text.startsWith(place.slice(start));
+  return isNamed ? place.slice(0, start) + text : `${place}: ${text}`;
 }
 
 function lookLines({ what, seen }: AidLook): readonly string[] {

@@ -21,6 +21,7 @@ import { readNft } from './readNft.ts';
 import { readRoutes } from './readRoutes.ts';
 import { splitKinds } from './splitKinds.ts';
 import { unwrapText } from './unwrapText.ts';
+import { wholeRuleset } from './wholeRuleset.ts';
 
 export interface ReadOptions {
   /** The family of texts that do not show theirs. */
@@ -40,6 +41,7 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
     const file = { ...given, text: unwrapText(given.text) };
     const nothing = nothingShown(file, options.family);
     if (nothing === undefined) {
+      pushAll(parts.empty, wholeRuleset(file));
       readFile(file, options.family, parts);
       continue;
     }

@@ -9,6 +9,7 @@ import { runIn } from '../../src/lab/runIn.ts';
 import { cliCommand, type Ended, runProcess } from '../support/runCli.ts';
 import { type Cluster, openCluster, type ProxyNode } from './openCluster.ts';
 import { lacksCluster } from './programs.ts';
+import { createProxyPods } from './proxyPods.ts';
 import { until } from './until.ts';
 
 /**
@@ -397,21 +398,6 @@ async function damage({ namespace }: ProxyNode): Promise<void> {
   const rule = /^-A (KUBE-SEP-\S+ .* -j DNAT .*)$/m.exec(saved)?.[1];
   assert.ok(rule);
   await runIn(namespace, ['sh', '-c', `iptables -t nat -D ${rule}`]);
-}
-
-/** What a DaemonSet of kube-proxy would have made; nothing runs in it. */
-async function createProxyPods({ api, nodes }: Cluster): Promise<void> {
-  const pods = '/api/v1/namespaces/kube-system/pods';
-  await api.create('/api/v1/namespaces/kube-system/serviceaccounts', { metadata: { name: 'default' } });
-  for (const { name } of nodes) {
-    await api.create(pods, {
-      metadata: { name: `kube-proxy-${name}`, labels: { 'k8s-app': 'kube-proxy' } },
-      spec: { nodeName: name, hostNetwork: true, containers: [{ name: 'kube-proxy', image: 'kube-proxy' }] },
-    });
-    await api.patch(`${pods}/kube-proxy-${name}/status`, {
-      status: { phase: 'Running', conditions: [{ type: 'Ready', status: 'True' }] },
-    });
-  }
 }
 
 async function fill({ api }: Cluster): Promise<void> {

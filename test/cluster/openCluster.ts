@@ -6,7 +6,7 @@ import { parseKubeVersion } from '../../src/dialect/version.ts';
 import type { Namespace } from '../../src/lab/openNamespace.ts';
 import type { Api } from './api.ts';
 import { type ControlPlane, openControlPlane } from './openControlPlane.ts';
-import { proxyCommand } from './programs.ts';
+import { controlPlane, proxyCommand } from './programs.ts';
 
 /** A node that runs one real kube-proxy, and nothing else. */
 export interface ProxyNode {
@@ -18,6 +18,8 @@ export interface ProxyNode {
   readonly config: string;
   /** A new process makes a full sync; a running one makes one an hour, and what came apart meanwhile stays so. */
   readonly restart: () => Promise<void>;
+  /** Ends it; `restart` starts it again. */
+  readonly stop: () => Promise<void>;
   /** What kube-proxy wrote to its log. */
   readonly log: () => string;
 }
@@ -28,16 +30,25 @@ export interface ProxyNode {
  */
 export interface Cluster {
   readonly api: Api;
-  readonly plane: Pick<ControlPlane, 'folder' | 'server' | 'programs'>;
+  readonly plane: Pick<ControlPlane, 'folder' | 'server' | 'programs' | 'start'>;
   readonly nodes: readonly ProxyNode[];
   readonly close: () => Promise<void>;
 }
 
+export interface ClusterOptions {
+  /** Names of the controllers that run; without any, tests make what controllers would. */
+  readonly controllers?: readonly string[];
+}
+
 const clusterCIDR = '10.244.0.0/16,fd00:10::/32';
 
-export async function openCluster(proxies: readonly Pick<ProxyNode, 'version' | 'mode'>[]): Promise<Cluster> {
+export async function openCluster(
+  proxies: readonly Pick<ProxyNode, 'version' | 'mode'>[],
+  { controllers = [] }: ClusterOptions = {},
+): Promise<Cluster> {
   const plane = await openControlPlane('10.96.0.0/16,fd00:96::/112');
   const { api, close } = plane;
+  if (controllers.length > 0) runControllers(plane, controllers);
   try {
     const nodes = await Promise.all(
       proxies.map(async ({ version, mode }, at): Promise<ProxyNode> => {
@@ -53,7 +64,7 @@ export async function openCluster(proxies: readonly Pick<ProxyNode, 'version' | 
           mode,
           namespace,
           config,
-          restart: runProxy(plane, name, namespace, version, config),
+          ...runProxy(plane, name, namespace, version, config),
           log,
         };
       }),
@@ -65,24 +76,39 @@ export async function openCluster(proxies: readonly Pick<ProxyNode, 'version' | 
   }
 }
 
-/** Starts kube-proxy; what is returned ends it and starts it again. */
+function runControllers({ start, server, folder }: ControlPlane, controllers: readonly string[]): void {
+  start(server, 'controllers', [
+    controlPlane,
+    'kube-controller-manager',
+    `--kubeconfig=${join(folder, 'kubeconfig')}`,
+    `--controllers=${controllers.join(',')}`,
+    '--leader-elect=false',
+  ]);
+}
+
+/** Starts kube-proxy. */
 function runProxy(
   { start }: ControlPlane,
   name: string,
   namespace: Namespace,
   version: string,
   config: string,
-): ProxyNode['restart'] {
+): Pick<ProxyNode, 'restart' | 'stop'> {
   const command = proxyCommand(version);
   if (command === undefined) throw new Error(`kube-proxy ${version} was not built`);
   const run = () => start(namespace, name, [...command, '--config', config]);
   let child = run();
-  return async () => {
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');
     await ended;
+  };
+  const restart = async () => {
+    await stop();
     child = run();
   };
+  return { restart, stop };
 }
 
 function proxyConfig(folder: string, node: string, mode: ProxyMode, version: string): string {

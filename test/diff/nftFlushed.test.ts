@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { diagnoseDump } from '../../src/diff/diagnoseDump.ts';
@@ -142,5 +143,29 @@ describe('the table of nftables mode that is not there', () => {
     assert.equal(report.summary.missing, report.summary.services);
     const beside = await compared(other + recorded('1.33'), '1.33');
     assert.deepEqual(beside.findings.filter(isFailing), [], said(beside));
+  });
+});
+
+describe('one family’s table of nftables mode that is not there', () => {
+  const listing = readFileSync(join(root, 'golden/recorded/nft-dialects/dualstack-basic/1.36/nft.v6.save'), 'utf8');
+  const args = ['diff', '-f', 'fixtures/services/dualstack-basic/manifests.yaml', '--mode', 'nftables'];
+
+  it('is told of a whole listing, as collect takes it', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'k8snet-family-'));
+    try {
+      mkdirSync(join(folder, 'dumps'));
+      writeFileSync(join(folder, 'dumps', 'nft.txt'), listing);
+      const { status, stdout } = runCli([...args, '--kube-version', '1.36', folder]);
+      assert.equal(status, 1, stdout);
+      assert.match(stdout, /error K8N212 the table ip kube-proxy is not in the dump/);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('is no more than a remark of a listing that may be of one table', () => {
+    const { stdout } = runCli([...args, '--kube-version', '1.36', '-'], { input: listing });
+    assert.doesNotMatch(stdout, /K8N212/);
+    assert.match(stdout, /info K8N107/);
   });
 });

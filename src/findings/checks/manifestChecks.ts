@@ -1,4 +1,5 @@
 import { count } from '../../common/count.ts';
+import type { Family } from '../../common/family.ts';
 import { pushAll } from '../../common/pushAll.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
 import { everyTool } from '../../node/ruleKinds.ts';
@@ -23,7 +24,7 @@ export function manifestChecks(
 ): readonly Finding[] {
   const findings: Finding[] = [...options.objectFindings];
   for (const plan of compiled.plans) {
-    const isDumped = everyTool(dump).some(({ family }) => family === plan.family);
+    const isDumped = showsRules(dump, plan.family);
     if (!isDumped) continue;
     // What these speak of are endpoints and masquerading, which userspace mode leaves to kube-proxy's process.
     if (compiled.model.config.mode === 'userspace') continue;
@@ -40,12 +41,17 @@ export function manifestChecks(
   return findings;
 }
 
+/** Addresses are shown of both families, whichever rules are. */
+function showsRules(dump: NodeRules, of: Family): boolean {
+  return everyTool(dump).some(({ kind, family }) => family === of && kind !== 'addresses');
+}
+
 /** One family's dump alone is what most people take: no more than a remark. */
 function missingFamily(compiled: Compiled, dump: NodeRules, asked: 'ipv4' | 'ipv6' | 'both'): readonly Finding[] {
   const isWhole = everyTool(dump).some(({ tables }) => [...tables.values()].some((table) => table.isWhole));
   if (asked !== 'both' || !isWhole) return [];
   return compiled.plans
-    .filter((plan) => plan.services.length > 0 && !everyTool(dump).some(({ family }) => family === plan.family))
+    .filter((plan) => plan.services.length > 0 && !showsRules(dump, plan.family))
     .map((plan) =>
       makeFinding('K8N107', {
         seen: `${count(plan.services.length, 'Service port')} ${plan.services.length === 1 ? 'uses' : 'use'} ${plan.family}, and no dump of that family was given`,

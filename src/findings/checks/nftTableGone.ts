@@ -10,12 +10,13 @@ import { makeFinding } from '../makeFinding.ts';
 export function nftTableGone({ model, plans }: Compiled, { nft }: NodeRules): readonly Finding[] {
   if (model.config.mode !== 'nftables') return [];
   return plans.flatMap(({ family, services }) => {
-    const tables = nft.flatMap((rules) => (rules.family === family ? [...rules.tables.values()] : []));
-    if (services.length === 0 || tables.length === 0) return [];
+    const listed = nft.filter((rules) => rules.family === family);
+    if (services.length === 0 || listed.length === 0) return [];
+    const tables = listed.flatMap((rules) => [...rules.tables.values()]);
     if (tables.some(({ name, isWhole }) => !isWhole || isProxyTable(name))) return [];
     const name = family === 'ipv4' ? 'ip kube-proxy' : 'ip6 kube-proxy';
     return makeFinding('K8N212', {
-      seen: `the table ${name} is not in the dump, which has other tables: no Service answers by ${family}`,
+      seen: `the table ${name} is not in the dump${tables.length > 0 ? ', which has other tables' : ''}: no Service answers by ${family}`,
       services: services.map(({ port }) => servicePortName(port)),
       isServiceMissing: true,
       why: 'Somebody deleted it (`nft delete table`), `flush ruleset` did, with which /etc/nftables.conf often begins and which `systemctl reload nftables` then runs, or kube-proxy does not run in nftables mode. Or the dump is not of all tables.',

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { type Ended, runProcess } from '../support/runCli.ts';
+import { faults } from './faults.ts';
+import { openShop, type Shop, webAddress } from './openShop.ts';
+import { lacksCluster } from './programs.ts';
+import { createProxyPods } from './proxyPods.ts';
+import { until } from './until.ts';
+
+const missing = lacksCluster([]);
+const skip = missing !== undefined && process.env.K8SNET_REQUIRE_CLUSTER !== '1' ? missing : false;
+
+/**
+ * From a Service's name to the cause: what is planted into a healthy cluster is what check-service names first, with
+ * nothing else given; and it names nothing before and afterwards.
+ */
+suite('check-service names what was planted', { skip }, () => {
+  let shop: Shop;
+  let environment: Record<string, string>;
+  const ask = () => runProcess(['check-service', 'shop/web', '--live'], { environment });
+
+  before(async () => {
+    shop = await openShop([
+      { version: '1.36.3', mode: 'iptables' },
+      { version: '1.36.3', mode: 'nftables' },
+    ]);
+    await createProxyPods(shop);
+    const { programs, folder } = shop.plane;
+    environment = { PATH: `${programs}:${process.env.PATH}`, KUBECONFIG: join(folder, 'kubeconfig') };
+    await until('the shop is in order', patience, async () => ask().status === 0);
+  });
+  after(() => shop?.close());
+
+  for (const { name, plant, cause, feltBy } of faults) {
+    test(name, async () => {
+      const repair = await plant(shop);
+      let last: Ended | undefined;
+      try {
+        await until(
+          () => `the cause is named:\n${last?.stdout}${last?.stderr}`,
+          patience,
+          async () => {
+            last = ask();
+            return last.status !== 0 && cause.test(firstCause(last));
+          },
+        );
+        if (feltBy !== undefined)
+          await until(`${feltBy} feels it`, patience, async () => !(await shop.connects(feltBy, webAddress, 80)));
+      } finally {
+        await repair();
+      }
+      await until(
+        () => `the shop is in order again:\n${last?.stdout}${last?.stderr}`,
+        patience,
+        async () => {
+          last = ask();
+          return last.status === 0;
+        },
+      );
+    });
+  }
+
+  test('other Services come and go meanwhile', async () => {
+    const services = '/api/v1/namespaces/other/services';
+    const name = (round: number) => `passing-${round}`;
+    for (let round = 0; round < 12; round += 1) {
+      await shop.api.create(services, {
+        metadata: { name: name(round) },
+        spec: { selector: { app: 'web' }, ports: [{ port: 80 }] },
+      });
+      if (round >= 4) await shop.api.remove(`${services}/${name(round - 4)}`);
+      const { status, stdout } = ask();
+      assert.equal(status, 0, stdout);
+    }
+  });
+});
+
+const patience = 60_000;
+
+/** Below the verdict: a line, and its evidence, indented. */
+function firstCause({ stdout }: Ended): string {
+  const [, first = '', ...others] = stdout.split('\n').filter((line) => line.trim() !== '');
+  const end = others.findIndex((line) => !line.startsWith(' '));
+  return [first, ...others.slice(0, end === -1 ? others.length : end)].join('\n');
+}
