@@ -1,4 +1,5 @@
 import { isOnWay, type Way, wayOf } from '../behaviour/way.ts';
+import { syncChecks } from '../findings/checks/syncChecks.ts';
 import type { Finding } from '../findings/finding.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import { textAt } from '../node/textAt.ts';
@@ -59,6 +60,7 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
   const remarks: AidRemark[] = [];
   const told = new Set<string>();
   for (const { finding, report } of distinct(reports)) {
+    if (finding.id === 'K8N217') continue;
     const own = isOwn(finding);
     const isNear = own || (isOfNode(finding) && (concernsAll.has(finding.id) || isOn(ways, finding)));
     if (!isNear) continue;
@@ -78,7 +80,17 @@ export function nodeCauses(seen: NodeSeen): NodeCauses {
       remarks.push({ text: `node ${node}: a packet ${walk.label}: ${cause.sentence}` });
     else if (!causes.some(({ id }) => explains.has(id))) causes.push(causeOfPacket(walk, cause, node));
   }
-  return { causes: judgedByMode(causes, seen), remarks, isDifferent: causes.some(({ id }) => ofRules.has(id)) };
+  const isDifferent = causes.some(({ id }) => ofRules.has(id));
+  const syncs = syncChecks(seen.dump).map((finding) => finding.seen);
+  if (!isDifferent) remarks.push(...syncs.map((text) => ({ text: `node ${node}: ${text}`, code: 'K8N217' })));
+  const explained = causes.map((cause) => (ofRules.has(cause.id) ? withSyncs(cause, syncs) : cause));
+  return { causes: judgedByMode(explained, seen), remarks, isDifferent };
+}
+
+/** What kube-proxy says of its syncs is why the rules are not as they should be. */
+function withSyncs(cause: AidCause, syncs: readonly string[]): AidCause {
+  const facts = syncs.map((text): AidEvidence => ({ kind: 'fact', text }));
+  return { ...cause, evidence: [...facts, ...cause.evidence] };
 }
 
 /** That a dump has no rule of kube-proxy is a fault only if it would show those of the mode. */

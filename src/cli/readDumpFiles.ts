@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import { firstFew } from '../common/firstFew.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
+import { factKindOf } from '../dump/factFiles.ts';
 import { decodeFile } from '../load/decodeFile.ts';
 import { longestInput } from '../load/longestInput.ts';
 import { readBytes, standardInput } from '../load/readBytes.ts';
@@ -60,7 +61,10 @@ export async function readDumpFiles(
   const files = all.filter(({ name: inside }) => isWanted(inside));
   if (files.length === 0)
     return refuse(node === undefined ? 'the archive holds no dumps' : `the archive holds no dumps of ${node}`);
-  return files.map(({ name: inside, content }) => ({ name: `${path}:${inside}`, text: textOf(content) }));
+  return files.map(({ name: inside, content }) => {
+    const kind = factKindOf(inside);
+    return { name: `${path}:${inside}`, text: textOf(content), ...(kind !== undefined && { kind }) };
+  });
 }
 
 /** The package that reads archives is loaded for those alone. */
@@ -99,6 +103,6 @@ function textOf(bytes: Buffer): string {
 
 /** Of what `collect` packs, `dumps/` is what a comparison reads, and some facts. */
 function isDumpPath(path: string): boolean {
-  if (/(?:^|\/)facts\/(?:sysctl|modules|policy-rules|conntrack\.v[46])\.txt$/.test(path)) return true;
+  if (factKindOf(path) !== undefined) return true;
   return !/(?:^|\/)(?:facts|cluster)\//.test(path) && isDumpName(basename(path));
 }

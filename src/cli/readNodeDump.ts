@@ -5,6 +5,7 @@ import { firstFew } from '../common/firstFew.ts';
 import { readDump } from '../core.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
+import { factFiles } from '../dump/factFiles.ts';
 import { isObjects } from '../dump/isObjects.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import { everyTool } from '../node/ruleKinds.ts';
@@ -111,15 +112,7 @@ function holdsSomething({ tables }: ToolRules): boolean {
 /** What `collect` put beside the dumps of its folder that says something by itself. */
 function collectedFacts(path: string): readonly FactFile[] {
   if (path === '-' || !isFolder(join(path, 'dumps'))) return [];
-  return collectedKinds
+  return [...factFiles]
     .map(([name, kind]) => ({ path: join(path, name), kind }))
     .filter((file) => existsSync(file.path));
 }
-
-const collectedKinds = [
-  ['facts/policy-rules.txt', 'rules'],
-  ['facts/sysctl.txt', 'sysctl'],
-  ['facts/modules.txt', 'modules'],
-  ['facts/conntrack.v4.txt', 'conntrack'],
-  ['facts/conntrack.v6.txt', 'conntrack'],
-] as const;

@@ -35,8 +35,15 @@ export function deduceTarget(node: NodeRules, nodePorts: readonly string[] = [])
   };
 }
 
-/** Rules of two modes on one node show neither: what is left of the other is a finding, not a choice. */
+/**
+ * What kube-proxy itself says, else what its rules show. Rules of two modes on one node show neither: what is left of the
+ * other is a finding, not a choice.
+ */
 function modeOf(node: NodeRules): ProxyMode | undefined {
+  return node.proxy.mode ?? modeShown(node);
+}
+
+function modeShown(node: NodeRules): ProxyMode | undefined {
   const tables = node.iptables.flatMap((rules) => [...rules.tables.values()]);
   const hasOwnChain = tables.some((table) =>
     hasName(

@@ -8,6 +8,7 @@ import { ipvsAddresses } from '../findings/checks/ipvsAddresses.ts';
 import { settingChecks } from '../findings/checks/settingChecks.ts';
 import { silentConnections } from '../findings/checks/silentConnections.ts';
 import { stuckFlows } from '../findings/checks/stuckFlows.ts';
+import { syncChecks } from '../findings/checks/syncChecks.ts';
 import { sysctlChecks } from '../findings/checks/sysctlChecks.ts';
 import { dumpedServices } from '../findings/dumpedServices.ts';
 import type { Finding } from '../findings/finding.ts';
@@ -50,7 +51,7 @@ export function diagnoseDump(dump: NodeRules): DiffReport {
           ...factFindings(dump),
           ...dump.iptables.flatMap((set) => [...settingChecks(set)]),
         ]
-      : [...own.filter(({ id }) => aboutReading.has(id)), absence];
+      : [...own.filter(({ id }) => aboutReading.has(id)), absence, ...syncChecks(dump)];
   const differ = new Set(
     findings.flatMap(({ service, services = [] }) => (service ? [service] : services).map(serviceOfPort)),
   );
@@ -95,6 +96,7 @@ function factFindings(dump: NodeRules): readonly Finding[] {
   return [
     ...connectionFindings(dump),
     ...sysctlChecks(dump),
+    ...syncChecks(dump),
     ...(hasEndpoints ? hairpinOff(dump) : []),
     ...ipvsAddresses(dump),
     ...withoutServers(dump),

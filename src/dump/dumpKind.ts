@@ -22,13 +22,18 @@ export type DumpKind =
   /** A list of /proc/net/xt_recent. */
   | 'recent'
   /** `lsmod`, /proc/modules. */
-  | 'modules';
+  | 'modules'
+  /** What kube-proxy answers at /proxyMode, /healthz and /metrics. */
+  | 'proxyMode'
+  | 'healthz'
+  | 'metrics';
 
 /** Told from the form of the first lines that have one. */
 export function dumpKind(text: string): DumpKind {
   const start = text.slice(0, lookAhead);
   if (/^\s*\{\s*"nftables"/.test(start)) return 'nftJson';
   if (/^\s*\{[^{[]*"k8snet\.facts\/v1"/.test(start)) return 'facts';
+  if (lineStarts.healthz.test(start)) return 'healthz';
   if (nftCommand.test(start)) return 'nftTransaction';
   const nft = start.search(/^[ \t]*(?:table (?:ip|ip6|inet|arp|bridge|netdev) \S+|(?:chain|set|map) \S+) \{/m);
   const iptables = start.search(/^(?:\[\d+:\d+\] )?-[AINP] (?!-)|^\*[a-z]+\s*$|^Chain +\S+ +\(/m);
@@ -45,6 +50,7 @@ export function dumpKind(text: string): DumpKind {
   if (lineStarts.sysctl.test(start)) return 'sysctl';
   if (lineStarts.modules.test(start)) return 'modules';
   if (lineStarts.rules.test(start)) return 'rules';
+  if (lineStarts.metrics.test(start)) return 'metrics';
   if (lineStarts.recent.test(start)) return 'recent';
   if (lineStarts.conntrack.test(start)) return 'conntrack';
   if (lineStarts.bridge.test(start)) return 'bridge';

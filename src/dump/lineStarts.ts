@@ -19,6 +19,10 @@ export const lineStarts = {
     /^Module +Size +Used by|^(?:ip_vs\w*|nf_conntrack\w*|br_netfilter|nf_nat\w*|xt_\w+|ip_set\w*|ip6?table_\w+|ip6?_tables|nf_tables) +\d{3,9} +\d+(?: |$)/m,
   /** `32766:	from all lookup main` of `ip rule`. */
   rules: /^\d+:\s+(?:not )?from \S+ /m,
+  /** The answer of kube-proxy's /healthz. */
+  healthz: /^\{"lastUpdated": ?"/m,
+  /** Of kube-proxy's /metrics. */
+  metrics: /^(?:# (?:HELP|TYPE) )?kubeproxy_[a-z_]+[ {]/m,
   /** Of /proc/net/xt_recent. */
   recent: /^src=\S+ ttl: \d+ last_seen: \d+ /m,
 } as const;

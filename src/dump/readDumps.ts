@@ -6,6 +6,7 @@ import { parseIpvs } from '../netfilter/ipvs/parseIpvs.ts';
 import type { ReportLine } from '../netfilter/lineProblem.ts';
 import { ipsetRules, ipvsRules } from '../node/ipvsRules.ts';
 import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
+import type { ProxyFacts } from '../node/proxyFacts.ts';
 import { nodeRulesOf } from '../node/ruleKinds.ts';
 import type { UnreadLine } from '../node/unreadLine.ts';
 import type { DumpFile } from './dumpFile.ts';
@@ -13,6 +14,9 @@ import type { DumpKind } from './dumpKind.ts';
 import { mergeAddresses, mergeRules, withBackends, withoutCopies, withoutListedCopies } from './mergeRules.ts';
 import { type NetworkPart, readNetwork } from './network/readNetwork.ts';
 import { nothingShown } from './nothingShown.ts';
+import { readHealthz } from './proxy/readHealthz.ts';
+import { readProxyMetrics } from './proxy/readProxyMetrics.ts';
+import { readProxyMode } from './proxy/readProxyMode.ts';
 import { readAddresses } from './readAddresses.ts';
 import { readBridge } from './readBridge.ts';
 import { readConntrack } from './readConntrack.ts';
@@ -57,8 +61,20 @@ export function readDumps(files: readonly DumpFile[], options: ReadOptions): Nod
   noteHiddenAddresses(parts);
   noteListedIptables(parts);
   const { unread, notes, hiddenTables, legacyWarnings, chainsListedByNft, connections, bridgePorts } = parts;
+  const { mode, ...said } = parts.proxy;
+  const proxy = { ...said, ...(mode !== undefined && { mode }) };
   const network = readNetwork(parts.network, bridgePorts);
-  const facts = { unread, notes, hiddenTables, legacyWarnings, chainsListedByNft, connections, bridgePorts, network };
+  const facts = {
+    unread,
+    notes,
+    hiddenTables,
+    legacyWarnings,
+    chainsListedByNft,
+    connections,
+    bridgePorts,
+    network,
+    proxy,
+  };
   return nodeRulesOf(options.name, withoutListedCopies(withBackends(parts.rules)), facts);
 }
 
@@ -118,10 +134,17 @@ function newParts() {
     connections: [] as NodeRules['connections'][number][],
     bridgePorts: [] as NodeRules['bridgePorts'][number][],
     network: [] as NetworkPart[],
+    proxy: { mode: undefined, health: [], syncs: [] } as ProxyParts,
   };
 }
 
 type Parts = ReturnType<typeof newParts>;
+
+interface ProxyParts {
+  mode: ProxyFacts['mode'] | undefined;
+  readonly health: ProxyFacts['health'][number][];
+  readonly syncs: ProxyFacts['syncs'][number][];
+}
 
 function readFile(file: DumpFile, family: Family | undefined, parts: Parts): void {
   let lines: readonly string[] | undefined;
@@ -177,6 +200,11 @@ const readers: Readonly<Record<DumpKind, Reader>> = {
   facts: (file, _, { network }) => network.push({ kind: 'facts', file }),
   recent: (file, _, { network }) => network.push({ kind: 'recent', file }),
   modules: (file, _, { network }) => network.push({ kind: 'modules', file }),
+  proxyMode: (part, report, { proxy }) => {
+    proxy.mode = readProxyMode(part, report) ?? proxy.mode;
+  },
+  healthz: (part, report, { proxy }) => pushAll(proxy.health, readHealthz(part, report)),
+  metrics: (part, _, { proxy }) => pushAll(proxy.syncs, readProxyMetrics(part)),
 };
 
 function readNftPart(part: DumpFile, report: ReportLine, parts: Parts): void {

@@ -59,6 +59,8 @@ const otherStarts: readonly string[] = [
   ': flags=',
   ' Link encap:',
   '\nModule ',
+  '{"lastUpdated"',
+  '\nkubeproxy_',
 ];
 
 /** The kind of each line; undefined: a prompt with the command that prints what follows. */
@@ -106,6 +108,8 @@ const starts: readonly (readonly [DumpKind, RegExp])[] = [
   ['sysctl', lineStarts.sysctl],
   ['modules', lineStarts.modules],
   ['rules', lineStarts.rules],
+  ['healthz', lineStarts.healthz],
+  ['metrics', lineStarts.metrics],
   ['conntrack', lineStarts.conntrack],
   ['routes', lineStarts.routes],
   ['bridge', lineStarts.bridge],

@@ -1,5 +1,6 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
+import { factFiles } from '../dump/factFiles.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import type { CollectCommand } from '../script/collect/collectCommands.ts';
 import { accountApi, accountOf } from './accountApi.ts';
@@ -9,7 +10,7 @@ import { inTurns } from './inTurns.ts';
 import { kubectlApi } from './kubectlApi.ts';
 import type { LiveNeeds } from './liveKinds.ts';
 import type { LiveOptions } from './liveOptions.ts';
-import { everyNodeCommand, factKind, readNodeCommands } from './node/nodeCommands.ts';
+import { everyNodeCommand, readNodeCommands } from './node/nodeCommands.ts';
 import { nodeOpener, type Via } from './node/openNode.ts';
 import { type NodeText, readNode } from './node/readNode.ts';
 import { readNodeNames } from './readNodeNames.ts';
@@ -121,6 +122,6 @@ async function openApi(options: LiveOptions): Promise<ClusterApi> {
 
 /** Named as a file of an archive is. */
 function dumpFileOf(node: string, { command: { file }, text }: NodeText): DumpFile {
-  const kind = factKind(file);
+  const kind = factFiles.get(file);
   return { name: `node/${node}:${file}`, text, ...(kind !== undefined && { kind }) };
 }

@@ -5,6 +5,7 @@ import type { VirtualService } from '../netfilter/ipvs/ast.ts';
 import type { NftChain, NftSet, NftTable } from '../netfilter/nft/ast.ts';
 import type { DumpPlace } from './chainLines.ts';
 import type { NetworkFacts } from './networkFacts.ts';
+import type { ProxyFacts } from './proxyFacts.ts';
 import type { UnreadLine } from './unreadLine.ts';
 
 /**
@@ -28,6 +29,8 @@ export interface NodeRules {
   readonly bridgePorts: readonly BridgePort[];
   /** Interfaces, routes, sysctls, Pods: what packets go by beside rules. */
   readonly network: NetworkFacts;
+  /** What kube-proxy says of itself. */
+  readonly proxy: ProxyFacts;
   /** Where the saving program said that the legacy back end has tables too. */
   readonly legacyWarnings: readonly DumpPlace[];
   /** Tables that the saving program said it cannot show: `nat`. */

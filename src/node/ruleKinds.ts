@@ -1,5 +1,6 @@
 import { noNetwork } from './networkFacts.ts';
 import type { NodeRules, RuleKind, ToolRules } from './nodeRules.ts';
+import { noProxyFacts } from './proxyFacts.ts';
 
 type Facts = Omit<NodeRules, 'name' | 'iptables' | 'nft' | 'ipsets' | 'ipvs' | 'addresses'>;
 
@@ -26,6 +27,7 @@ const noFacts: Facts = {
   connections: [],
   bridgePorts: [],
   network: noNetwork,
+  proxy: noProxyFacts,
   hiddenTables: [],
   legacyWarnings: [],
   chainsListedByNft: [],

@@ -70,6 +70,9 @@ COMMIT
 -A KUBE-SERVICES -d 10.96.0.20/32 -p tcp -m tcp --dport 80 -j KUBE-SVC-BYOSWABBXUZZ6UDU`,
   K8N214: `-A KUBE-SERVICES -j ACCEPT
 -A KUBE-SERVICES -d 10.96.0.20/32 -p tcp -m comment --comment "shop/web:http cluster IP" -m tcp --dport 80 -j KUBE-SVC-BYOSWABBXUZZ6UDU`,
+  K8N217: `$ curl -s http://127.0.0.1:10256/healthz
+{"lastUpdated":"2026-11-24T14:00:11Z","currentTime":"2026-11-24T14:14:20Z","nodeEligible":true,"healthy":false,
+ "status":{"IPv4":{"lastUpdated":"2026-11-24T14:00:11Z","healthy":false}}}`,
   K8N216: `ip daddr 10.96.0.0/16 drop comment "Drop traffic to unallocated ClusterIPs"
 # ServiceCIDRs of the cluster: 10.96.0.0/16, 10.97.0.0/24`,
   K8N215: `-A KUBE-SERVICES -d 203.0.113.7/32 -p tcp -m comment --comment "shop/old:http loadbalancer IP" -m tcp --dport 80 -j KUBE-EXT-AAAAAAAAAAAAAAAA

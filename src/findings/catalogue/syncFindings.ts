@@ -155,4 +155,14 @@ export const syncFindings = {
     fix: `Nothing to do. If addresses of a range that went are used for something else, they are dropped on this node until then. ${commands.restart}`,
     refs: [],
   },
+  K8N217: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'kube-proxy’s syncs fail',
+    seen: 'kube-proxy itself says at /healthz that changes have waited for longer than two sync periods, or at /metrics that syncs failed and a change waits',
+    cause:
+      'The kernel refuses what kube-proxy writes, another program holds the lock of iptables or owns the table of nftables, or kube-proxy is short of processor time or memory. Until that is mended, the rules stay as they were.',
+    fix: `${commands.readLog} It names what the kernel refused.`,
+    refs: [],
+  },
 } as const satisfies Record<string, FindingEntry>;

@@ -7,6 +7,7 @@ import { missingModules } from './missingModules.ts';
 import { plannedFlowServices } from './plannedFlowServices.ts';
 import { silentConnections } from './silentConnections.ts';
 import { stuckFlows } from './stuckFlows.ts';
+import { syncChecks } from './syncChecks.ts';
 import { sysctlChecks } from './sysctlChecks.ts';
 
 /** What connections and bridges of a node say, where they were given, against the Services of the manifests. */
@@ -17,6 +18,7 @@ export function factChecks(compiled: Pick<Compiled, 'plans' | 'model'>, dump: No
     pushAll(findings, silentConnections(dump, plannedFlowServices(compiled, 'tcp')));
   }
   pushAll(findings, sysctlChecks(dump));
+  pushAll(findings, syncChecks(dump));
   pushAll(findings, missingModules(compiled, dump));
   if (dump.bridgePorts.length > 0 && hasLocalPods(compiled)) pushAll(findings, hairpinOff(dump));
   return findings;

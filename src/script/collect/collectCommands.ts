@@ -54,6 +54,7 @@ export const collectCommands: readonly CollectCommand[] = [
   node('facts/version.kernel.txt', 'uname -a', 'version of the kernel'),
   node('facts/healthz.txt', 'curl -s -m 5 http://127.0.0.1:10256/healthz', "kube-proxy's health"),
   node('facts/proxy-mode.txt', 'curl -s -m 5 http://127.0.0.1:10249/proxyMode', "kube-proxy's mode"),
+  node('facts/metrics.txt', 'curl -s -m 5 http://127.0.0.1:10249/metrics', 'what kube-proxy counts of its syncs'),
   cluster('cluster/services.json', 'kubectl get services -A -o json', 'Services'),
   cluster('cluster/endpointslices.json', 'kubectl get endpointslices.discovery.k8s.io -A -o json', 'EndpointSlices'),
   cluster('cluster/endpoints.json', 'kubectl get endpoints -A -o json', 'Endpoints'),

@@ -1,0 +1,36 @@
+import type { Family } from '../common/family.ts';
+import type { ProxyMode } from '../common/proxyMode.ts';
+
+/** What kube-proxy says of itself: its addresses `/proxyMode`, `/healthz` and `/metrics`. */
+export interface ProxyFacts {
+  readonly mode?: ProxyMode;
+  readonly health: readonly ProxyHealth[];
+  readonly syncs: readonly ProxySyncs[];
+}
+
+/** What `/healthz` says, of each family since 1.33. */
+export interface ProxyHealth {
+  /** Undefined: of all families together. */
+  readonly family?: Family;
+  /** False: changes have waited for longer than two sync periods. */
+  readonly isHealthy: boolean;
+  /** Seconds since the last successful sync, by kube-proxy's own clock. */
+  readonly age: number;
+  readonly file: string;
+  readonly line: number;
+}
+
+/** What `/metrics` says of syncs, of each family since 1.33. */
+export interface ProxySyncs {
+  /** Undefined: of all families together. */
+  readonly family?: Family;
+  /** When rules were last written, and when a change last came: seconds since 1970. */
+  readonly lastSync?: number;
+  readonly lastQueued?: number;
+  /** Restores and transactions that failed since kube-proxy was started. */
+  readonly failures: number;
+  readonly file: string;
+  readonly line: number;
+}
+
+export const noProxyFacts: ProxyFacts = { health: [], syncs: [] };
