@@ -108,10 +108,10 @@ export const rooms: readonly Room[] = [
   },
   { path: 'core' },
   { path: 'core.ts' },
+  { path: 'live', only: ['common', 'diagnostics', 'load', 'validate', 'script', 'dump'], usesNode: true },
   { path: 'api.ts', usesNode: true },
   // What runs in a browser knows the core alone.
   { path: 'page', only: ['common', 'core', 'core.ts'] },
-  { path: 'live', only: ['common', 'diagnostics', 'load', 'validate', 'script', 'dump'], usesNode: true },
   // Commands use the API: they do not put the steps together themselves.
   { path: 'cli', not: ['pipeline', 'plan'], usesNode: true },
 ];

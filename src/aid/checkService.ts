@@ -28,6 +28,8 @@ export interface ServiceQuestion {
   readonly input: CompileInput | undefined;
   /** The objects are all that the cluster has: a kind of which there is none is none there. */
   readonly isWhole?: boolean | undefined;
+  /** Services (`namespace/name`) that changed while objects and nodes were read. */
+  readonly changing?: ReadonlySet<string> | undefined;
   /** One for each node, by its name. */
   readonly nodes: readonly NodeRules[];
 }
@@ -63,10 +65,17 @@ export async function checkService(question: ServiceQuestion, report: Report): P
     const { node, ...part } = await nodePart(dump, { service, port, from, objects });
     isKnown ||= objects !== undefined || dumpedServices(dump).has(service);
     seen.add(node);
-    parts.push(part);
+    parts.push(question.changing?.has(service) ? whileChanging(part, node) : part);
   }
   parts.push(nodesLeft(question, asked, hasRules ? seen : undefined));
   return page(question, parts, isKnown);
+}
+
+/** Its rules may be those of a moment ago: what they lack is no fault yet. */
+function whileChanging(part: AidPart, node: string): AidPart {
+  const text = `node ${node}: the Service or its endpoints changed while this was read, so its rules are not judged now: ask again`;
+  const causes = part.causes.map((cause): AidCause => ({ ...cause, isDoubt: true }));
+  return { ...part, causes, remarks: [...part.remarks, { text }] };
 }
 
 /** A name that nobody has would be a sender that nothing is said of. */

@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import { count } from '../common/count.ts';
-import { readCluster } from '../core.ts';
+import { resolveCluster } from '../core.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { KubeVersion } from '../dialect/version.ts';
 import type { Emitted } from '../emit/emitted.ts';
@@ -72,7 +72,7 @@ export async function emitTarget(
     ...assumeOptions(options),
     kubeVersion: options.kubeVersion,
   };
-  const cluster = await readCluster(objects, target, messages.report);
+  const cluster = await resolveCluster(objects, target, messages.report);
   const emitted = cluster === undefined || messages.hasErrors() ? undefined : await make(cluster, messages.report);
   if (emitted !== undefined && !messages.hasErrors()) {
     if (options.outDir === undefined) {

@@ -1,6 +1,6 @@
 import { ascending } from '../common/ascending.ts';
 import { didYouMean } from '../common/didYouMean.ts';
-import { checkObjects, compile, modeCounts, readCluster, readSettings } from '../core.ts';
+import { checkObjects, compile, modeCounts, readSettings, resolveCluster } from '../core.ts';
 import type { DiagnosticKind } from '../diagnostics/catalogue.ts';
 import type { Topic } from '../explain/topic.ts';
 import type { FindingId } from '../findings/finding.ts';
@@ -129,7 +129,7 @@ async function topicPage(
   const { objects, options, sources } = await readInput({ ...flags, filename: flags.filename }, messages);
   const services = await explainTopic(topic, {
     compiled: () => compile(objects, options, messages.report),
-    cluster: () => readCluster(objects, options, messages.report),
+    cluster: () => resolveCluster(objects, options, messages.report),
     counts: async () => {
       const checked = await checkObjects(objects, options, messages.report);
       return checked && modeCounts(checked);

@@ -1,4 +1,4 @@
-import type { LiveNeeds } from '../live/liveKinds.ts';
+import { everyKind, type LiveNeeds } from '../live/liveKinds.ts';
 
 /** What each command reads from a cluster: kinds without which it has no answer, and kinds that tell it more. */
 
@@ -45,11 +45,7 @@ export function checkNeeds(options: { readonly config?: string | undefined }): L
 }
 
 /** Of a snapshot, which is to answer what nobody has asked yet. */
-export const snapshotNeeds: LiveNeeds = {
-  needs: ['services', 'endpointSlices'],
-  uses: ['nodes', 'pods', 'namespaces', 'serviceCIDRs', 'networkPolicies', 'ingresses', 'proxyConfig'],
-  hasOtherPolicies: true,
-};
+export const snapshotNeeds: LiveNeeds = everyKind;
 
 /** Of the targets of `emit`. */
 export const emitNeeds = {

@@ -37,7 +37,7 @@ export function addNodeOptions(command: Command): Command {
   const options = [
     new Option(
       '--via <way>',
-      'reach nodes by kube-proxy’s pod (the default), local, ssh, or ssh:[USER@]HOST',
+      'reach nodes by kube-proxy’s pod (the default), local, ssh, ssh:[USER@]HOST, or debug[:IMAGE]: a Pod made for it',
     ).argParser(via),
     new Option('-l, --selector <labels>', 'of nodes: only those with these labels'),
     new Option('--node-timeout <time>', 'limit of all that one node is asked, such as 90s; 0: none')
@@ -51,6 +51,8 @@ export function addNodeOptions(command: Command): Command {
 const group = 'Reading a cluster:';
 const usualTimeout = 30_000;
 const nodeTimeout = 60_000;
+/** It has sleep and chroot: everything else is the node's own. */
+const debugImage = 'busybox:1.36';
 
 /**
  * Puts the cluster in the place of `--live`, which then stands where manifests do. Gives what is wrong with the options;
@@ -116,7 +118,9 @@ function via(text: string): Via {
   if (text === 'pod' || text === 'local') return { kind: text };
   const [, host] = /^ssh(?::(.+))?$/.exec(text) ?? [undefined, undefined];
   if (/^ssh(?::.+)?$/.test(text)) return { kind: 'ssh', host };
-  throw new InvalidArgumentError('give pod, local, ssh or ssh:[USER@]HOST');
+  const [isDebug, image = debugImage] = /^debug(?::(\S+))?$/.exec(text) ?? [undefined];
+  if (isDebug !== undefined) return { kind: 'debug', image };
+  throw new InvalidArgumentError('give pod, local, ssh, ssh:[USER@]HOST or debug[:IMAGE]');
 }
 
 function takesManifests({ options }: Command): boolean {

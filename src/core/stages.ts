@@ -66,7 +66,7 @@ export async function modeCounts(checked: CheckedObjects): Promise<readonly Mode
 }
 
 /** All Services with their endpoints, for no node in particular: what targets beside rules are made of. Undefined: an error was reported. */
-export async function readCluster(
+export async function resolveCluster(
   objects: Loaded['objects'],
   options: CompileOptions,
   report: Report,

@@ -23,13 +23,20 @@ interface Version {
 /** Of Services and of what holds their endpoints, by kind and name. */
 function versionsOf(objects: readonly SourceObject[]): Map<string, Version> {
   const versions = new Map<string, Version>();
-  for (const { kind, value } of objects) {
-    const { namespace, name, resourceVersion, labels } = (value.metadata ?? {}) as ObjectMeta;
-    const owner = kind === 'EndpointSlice' ? labels?.['kubernetes.io/service-name'] : name;
-    if (!holdsService.has(kind) || owner === undefined) continue;
-    versions.set(`${kind} ${namespace}/${name}`, { service: `${namespace}/${owner}`, version: resourceVersion });
+  for (const object of objects) {
+    const service = serviceNameOf(object);
+    if (service === undefined) continue;
+    const { namespace, name, resourceVersion } = (object.value.metadata ?? {}) as ObjectMeta;
+    versions.set(`${object.kind} ${namespace}/${name}`, { service, version: resourceVersion });
   }
   return versions;
+}
+
+/** The Service (`namespace/name`) that an object is, or whose endpoints it holds. */
+export function serviceNameOf({ kind, value }: SourceObject): string | undefined {
+  const { namespace, name, labels } = (value.metadata ?? {}) as ObjectMeta;
+  const owner = kind === 'EndpointSlice' ? labels?.['kubernetes.io/service-name'] : name;
+  return !holdsService.has(kind) || owner === undefined ? undefined : `${namespace}/${owner}`;
 }
 
 const holdsService: ReadonlySet<string> = new Set(['Service', 'EndpointSlice', 'Endpoints']);

@@ -66,6 +66,13 @@ export interface LiveNeeds {
   readonly hasOtherPolicies?: boolean;
 }
 
+/** Everything that anything here looks at. */
+export const everyKind: LiveNeeds = {
+  needs: ['services', 'endpointSlices'],
+  uses: ['nodes', 'pods', 'namespaces', 'serviceCIDRs', 'networkPolicies', 'ingresses', 'proxyConfig'],
+  hasOtherPolicies: true,
+};
+
 function namespaced(kind: string, resource: string, ...groupVersions: readonly string[]) {
   return { kind, resource, groupVersions, isNamespaced: true };
 }

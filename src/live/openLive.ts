@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import { factFiles } from '../dump/factFiles.ts';
@@ -15,6 +16,7 @@ import { nodeOpener, type Via } from './node/openNode.ts';
 import { type NodeText, readNode } from './node/readNode.ts';
 import { readNodeNames } from './readNodeNames.ts';
 import { readObjects } from './readObjects.ts';
+import { recentServices } from './recentServices.ts';
 
 /**
  * A cluster that somebody asked to read. Nothing is contacted until the first question, and no answer is asked for twice
@@ -32,9 +34,10 @@ export interface Live {
   readonly node: (name: string, report: Report) => Promise<readonly DumpFile[] | undefined>;
   /**
    * Reads nodes, and the objects before and after them, where a command compares both: what changed meanwhile is read once
-   * more. What changes again is in `changing`.
+   * more. What changes again is in `changing`. Asked about one `service`, only its changes count, and one that just changed
+   * is given time to reach the rules.
    */
-  readonly readTogether: (names: readonly string[], needs: LiveNeeds | undefined) => Promise<void>;
+  readonly readTogether: (names: readonly string[], needs: LiveNeeds | undefined, service?: string) => Promise<void>;
   /** Services (`namespace/name`) whose rules and objects were not read in one state. */
   readonly changing: () => ReadonlySet<string>;
 }
@@ -54,7 +57,12 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }): Live
   const openNode = nodeOpener(via, options, api);
   const ask = async (name: string, commands: readonly CollectCommand[], report: Report) => {
     const access = await openNode(name, report);
-    return access && readNode(name, access, commands, options.nodeTimeout, report);
+    if (access === undefined) return undefined;
+    try {
+      return await readNode(name, access, commands, options.nodeTimeout, report);
+    } finally {
+      await access.close?.();
+    }
   };
   const readOne = (name: string) =>
     told(async (report) => (await ask(name, readNodeCommands, report))?.map((text) => dumpFileOf(name, text)));
@@ -65,7 +73,7 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }): Live
   const nodes = new Map<string, Told<readonly DumpFile[]>>();
   let objects: (Told<readonly SourceObject[]> & { readonly needs: LiveNeeds }) | undefined;
   let changing: ReadonlySet<string> = new Set();
-  const readTogether = async (names: readonly string[], needs: LiveNeeds | undefined) => {
+  const readTogether = async (names: readonly string[], needs: LiveNeeds | undefined, service?: string) => {
     if (needs !== undefined && !isSame(objects?.needs, needs)) objects = await readAll(needs);
     for (let round = 1; ; round += 1) {
       await inTurns(names, nodesAtOnce, async (name) => {
@@ -74,8 +82,13 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }): Live
       const before = objects?.value;
       if (needs === undefined || before === undefined) return;
       objects = await readAll(needs);
-      changing = objects.value === undefined ? new Set() : changedServices(before, objects.value);
-      if (changing.size === 0 || round === rounds) return;
+      const after = objects.value ?? [];
+      const moved = objects.value === undefined ? new Set<string>() : changedServices(before, after);
+      const recent = recentServices(after, Date.now(), usualSync);
+      changing = new Set([...moved, ...recent]);
+      const isSettled = service === undefined ? moved.size === 0 : !changing.has(service);
+      if (isSettled || round === rounds) return;
+      if (service !== undefined) await setTimeout(usualSync);
     }
   };
   return {
@@ -102,6 +115,8 @@ function isSame(one: LiveNeeds | undefined, other: LiveNeeds): boolean {
 
 const nodesAtOnce = 4;
 const rounds = 2;
+/** Milliseconds in which kube-proxy writes a change: it gathers them for a second, and a sync takes its time. */
+const usualSync = 2500;
 
 async function told<T>(ask: (report: Report) => Promise<T | undefined>): Promise<Told<T>> {
   const said: Diagnostic[] = [];

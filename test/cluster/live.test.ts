@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { parse } from 'yaml';
+import { readCluster, readNode } from '../../src/api.ts';
 import { runIn } from '../../src/lab/runIn.ts';
 import { cliCommand, type Ended, runProcess } from '../support/runCli.ts';
 import { type Cluster, openCluster, type ProxyNode } from './openCluster.ts';
@@ -416,3 +417,25 @@ async function fill({ api }: Cluster): Promise<void> {
     ],
   });
 }
+
+test('the API reads a cluster and its nodes as the command line does', { skip }, async () => {
+  const { PATH, KUBECONFIG } = process.env;
+  process.env.PATH = `${cluster.plane.programs}:${PATH ?? ''}`;
+  process.env.KUBECONFIG = join(cluster.plane.folder, 'kubeconfig');
+  const said: string[] = [];
+  const report = ({ message }: { readonly message: string }) => said.push(message);
+  try {
+    const read = await readCluster({ kinds: { needs: ['services', 'endpointSlices'], uses: [] } }, report);
+    const kinds = new Set(read?.objects.map(({ kind }) => kind));
+    assert.deepEqual([...kinds].sort(), ['EndpointSlice', 'Service']);
+    const node = await readNode('n2', {}, report);
+    assert.equal(node?.name, 'n2');
+    assert.equal(node?.nft.length, 2);
+    assert.equal(await readNode('n9', {}, report), undefined);
+    assert.match(said.at(-1) ?? '', /node n9 cannot be read/);
+  } finally {
+    process.env.PATH = PATH;
+    if (KUBECONFIG === undefined) delete process.env.KUBECONFIG;
+    else process.env.KUBECONFIG = KUBECONFIG;
+  }
+});

@@ -87,6 +87,7 @@ async function checkServiceAction(
   await liveNodes?.readTogether(
     named.flatMap((word) => nodeOfWord(word) ?? []),
     live && needs,
+    asked.service,
   );
   const objects =
     filename &&
@@ -101,6 +102,7 @@ async function checkServiceAction(
           objects: objects?.objects,
           options: objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion },
           nodes,
+          changing: live?.changing(),
           isWhole: live !== undefined && live.namespace === undefined,
         },
         messages.report,

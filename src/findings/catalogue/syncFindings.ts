@@ -161,7 +161,7 @@ export const syncFindings = {
     title: 'kube-proxy’s syncs fail',
     seen: 'kube-proxy itself says at /healthz that changes have waited for longer than two sync periods, or at /metrics that syncs failed and a change waits',
     cause:
-      'The kernel refuses what kube-proxy writes, another program holds the lock of iptables or owns the table of nftables, or kube-proxy is short of processor time or memory. Until that is mended, the rules stay as they were.',
+      'The kernel refuses what kube-proxy writes, another program holds the lock of iptables or owns the table of nftables, or kube-proxy is short of processor time or memory. Until that is fixed, the rules stay as they were.',
     fix: `${commands.readLog} It names what the kernel refused.`,
     refs: [],
   },

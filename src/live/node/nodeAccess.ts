@@ -6,4 +6,6 @@ export interface NodeAccess {
   readonly shell: readonly string[];
   /** Runs one program there, for places that have no shell. */
   readonly program?: (words: readonly string[]) => readonly string[];
+  /** Takes away what was made to get there. */
+  readonly close?: () => Promise<void>;
 }

@@ -4,12 +4,17 @@ import { reportProblem } from '../kindProblem.ts';
 import { kubectlWords, type LiveOptions } from '../liveOptions.ts';
 import { findProxyPods, type ProxyPod } from './findProxyPods.ts';
 import type { NodeAccess } from './nodeAccess.ts';
+import { openDebugPod } from './openDebugPod.ts';
 
-/** How nodes are reached: through kube-proxy's Pod, on this machine, or by ssh (host: that of the node's name). */
+/**
+ * How nodes are reached: through kube-proxy's Pod, on this machine, by ssh (host: that of the node's name), or through a Pod
+ * that is made for it and removed afterwards.
+ */
 export type Via =
   | { readonly kind: 'pod' }
   | { readonly kind: 'local' }
-  | { readonly kind: 'ssh'; readonly host: string | undefined };
+  | { readonly kind: 'ssh'; readonly host: string | undefined }
+  | { readonly kind: 'debug'; readonly image: string };
 
 /** Gives the way to each node; undefined: there is none, which was reported. */
 export function nodeOpener(
@@ -19,6 +24,7 @@ export function nodeOpener(
 ): (node: string, report: Report) => Promise<NodeAccess | undefined> {
   if (via.kind === 'local') return async () => ({ name: 'this machine', shell: ['sh', '-s'] });
   if (via.kind === 'ssh') return async (node) => sshAccess(via.host?.replaceAll('{node}', node) ?? node);
+  if (via.kind === 'debug') return (node, report) => openDebugPod(node, via.image, options, report);
   // One list for all nodes.
   let found: ReturnType<typeof findProxyPods> | undefined;
   return async (node, report) => {

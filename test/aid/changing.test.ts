@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { it } from 'node:test';
+import { checkService, load, readDump } from '../../src/api.ts';
+import { readDumpFiles } from '../../src/cli/readDumpFiles.ts';
+import { healthyNames, readHealthyCase } from '../support/healthy/healthyCase.ts';
+import { plantFault, usualFaults } from '../support/healthy/plantFault.ts';
+
+it('rules of a Service that changes while it is read are doubted, and not called broken', async () => {
+  const healthy = readHealthyCase(healthyNames()[0] as string);
+  const fault = usualFaults(healthy).find(({ what }) => /lost/.test(what));
+  assert.ok(fault);
+  const paths = plantFault(healthy, fault);
+  try {
+    const report = () => {};
+    const { objects } = await load([join(healthy.folder, 'manifests.yaml')], report);
+    const files = (await Promise.all(paths.map((path) => readDumpFiles(path, report)))).flatMap((read) => read ?? []);
+    const nodes = [await readDump(files, { name: 'n1' })];
+    const ask = (...changing: readonly string[]) =>
+      checkService({ service: 'shop/web', objects, options: {}, nodes, changing: new Set(changing) }, report);
+    assert.equal((await ask('shop/other'))?.verdict, 'broken');
+    const changing = await ask('shop/web');
+    assert.equal(changing?.verdict, 'unknown');
+    assert.ok(changing.remarks.some(({ text }) => text.includes('changed while this was read')));
+  } finally {
+    for (const path of paths) rmSync(dirname(path), { recursive: true, force: true });
+  }
+});
