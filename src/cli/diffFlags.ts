@@ -5,6 +5,7 @@ import type { FactFlags } from './factOptions.ts';
 import type { LiveFlags } from './liveOptions.ts';
 import type { ReportFlags } from './reportOptions.ts';
 import type { TargetFlags } from './targetOptions.ts';
+import type { WatchFlags } from './watch/watchOptions.ts';
 
 /** The options of `diff`. */
 export type DiffFlags = Partial<Pick<InputOptions, 'filename'>> &
@@ -14,6 +15,7 @@ export type DiffFlags = Partial<Pick<InputOptions, 'filename'>> &
   TargetFlags &
   ReportFlags &
   BehaviourFlags &
+  WatchFlags &
   MessageOptions & {
     readonly compare: CompareLevel | 'behaviour';
     readonly service?: string;

@@ -1,14 +1,17 @@
 import { escapeText } from '../common/escapeText.ts';
 import type { LiveNeeds } from '../live/liveKinds.ts';
+import type { Live } from '../live/openLive.ts';
 import type { MessageOptions } from './commonOptions.ts';
 import { endedUnread } from './endUnread.ts';
 import { exitCodes } from './exitCodes.ts';
 import type { LiveFlags } from './liveOptions.ts';
 import { collectMessages, type Messages } from './messages.ts';
-import { nodeOfWord } from './nodeWords.ts';
+import { allNodes, nodeOfWord } from './nodeWords.ts';
 import { progressLine } from './progressLine.ts';
 import { withEachNode } from './readNodes.ts';
 import { refuseOption } from './refuseOption.ts';
+import type { WatchedNodes } from './watch/watchNodes.ts';
+import type { WatchFlags } from './watch/watchOptions.ts';
 import { writeOut } from './writeOut.ts';
 
 /** Of a command whose answer may be about several nodes, one after the other: `node/n1 node/n2`, or `nodes`. */
@@ -22,7 +25,9 @@ interface NodeCommand<T> {
   readonly answer: (words: readonly string[], options: T, messages: Messages) => Promise<number>;
 }
 
-type Flags = LiveFlags & MessageOptions & { readonly node?: string; readonly output: string };
+type Flags = LiveFlags &
+  WatchFlags &
+  MessageOptions & { readonly node?: string; readonly output: string; readonly filename?: readonly string[] };
 
 /** The worst exit code of all. */
 export async function eachNode<T extends Flags>({
@@ -33,6 +38,13 @@ export async function eachNode<T extends Flags>({
   answer,
 }: NodeCommand<T>): Promise<number> {
   const messages = collectMessages(options);
+  if (options.watch === true) {
+    const wrong = misuseOfWatch(words, options);
+    if (wrong === undefined) return watchEachNode({ words, options, needs, answer });
+    const code = refuseOption(messages, name, wrong);
+    await messages.flush();
+    return code;
+  }
   const all = await withEachNode(words, options, messages);
   const { live, liveNodes } = options;
   const nodes = liveNodes === undefined ? [] : all.flatMap((word) => nodeOfWord(word) ?? []);
@@ -82,6 +94,29 @@ const severity: readonly number[] = [
   exitCodes.unread,
   exitCodes.badInput,
 ];
+
+async function watchEachNode<T extends Flags>(watched: WatchedNodes<T>): Promise<number> {
+  const [{ watchCluster }, { lookAtNodes }] = await Promise.all([
+    import('./watch/watchCluster.ts'),
+    import('./watch/watchNodes.ts'),
+  ]);
+  const { live, liveNodes, interval = 0, output } = watched.options;
+  return watchCluster({
+    live: liveNodes as Live,
+    needs: live && watched.needs,
+    interval,
+    isJson: output === 'json',
+    look: (fresh) => lookAtNodes(watched, fresh),
+  });
+}
+
+function misuseOfWatch(words: readonly string[], { liveNodes, output, filename }: Flags): string | undefined {
+  const isOfNodes = words.every((word) => word === allNodes || nodeOfWord(word) !== undefined);
+  if (liveNodes === undefined || !isOfNodes)
+    return '--watch looks at nodes of a cluster: --live with node/NAME or nodes';
+  if ((filename ?? []).length > 0) return '--watch reads the objects of the cluster: leave -f out';
+  return output === 'text' || output === 'json' ? undefined : `--output ${output}: --watch prints text or json`;
+}
 
 function misuseOf(nodes: readonly string[], words: readonly string[], { node, output }: Flags): string | undefined {
   if (words.length > nodes.length) return 'nodes of the cluster and files do not go together: give one or the other';

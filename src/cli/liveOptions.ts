@@ -132,7 +132,7 @@ function repeated(value: string, before: readonly string[] | undefined): readonl
 }
 
 /** Seconds where no unit is named, as kubectl takes them. */
-function milliseconds(text: string): number {
+export function milliseconds(text: string): number {
   const seconds = /^\d+$/.test(text) ? Number(text) : parseGoDuration(text);
   if (seconds !== undefined && seconds >= 0) return Math.round(seconds * 1000);
   throw new InvalidArgumentError('give a time such as 90s or 2m');

@@ -26,6 +26,8 @@ export interface ReportFlags {
   readonly ignore?: readonly FindingId[];
   readonly baseline?: string;
   readonly failOn?: FailOn;
+  /** Takes the report in place of printing it. */
+  readonly watched?: (report: DiffReport) => void;
 }
 
 /** What is ignored in the working directory stands in the file of `k8snet check`, if there is one. */
@@ -105,6 +107,10 @@ export async function printReport(
       ...(baseline && { baseline }),
     },
   );
+  if (options.watched !== undefined) {
+    options.watched(report);
+    return fails(report, options.failOn) ? exitCodes.differs : exitCodes.ok;
+  }
   const places = report.findings.flatMap(({ expected }) => expected);
   const form = options.unified ? 'unified' : options.output;
   const pieces = await renderReport(report, form, {

@@ -38,7 +38,8 @@ async function answerProgram([word, ...rest]: readonly string[]): Promise<void> 
   const program = await createProgram([], () => {});
   if (word === '__commands') {
     const { tableOfCommands } = await import('./completion/tableOfCommands.ts');
-    return writeOut([`${JSON.stringify(tableOfCommands(program))}\n`]);
+    writeOut([`${JSON.stringify(tableOfCommands(program))}\n`]);
+    return;
   }
   const { answerWithInput } = await import('./completion/answerWithInput.ts');
   await answerWithInput(rest, program);

@@ -3,10 +3,10 @@ import { writeReason } from './writeReason.ts';
 
 /**
  * Writes text to standard output piece by piece and at once: a process that ends right after has written everything.
- * When the reader has closed the pipe (`| head`) the rest is dropped and nothing is wrong. Any other failure is thrown,
+ * When the reader has closed the pipe (`| head`) the rest is dropped and nothing is wrong: false. Any other failure is thrown,
  * and {@link saysUnwritten} says it.
  */
-export function writeOut(pieces: Iterable<string>): void {
+export function writeOut(pieces: Iterable<string>): boolean {
   try {
     const slab = Buffer.allocUnsafeSlow(slabSize);
     let length = 0;
@@ -28,8 +28,10 @@ export function writeOut(pieces: Iterable<string>): void {
     }
     add(open);
     writeAll(1, slab.subarray(0, length));
+    return true;
   } catch (error) {
     if (codeOf(error) !== 'EPIPE' || !isOfWriting(error)) throw error;
+    return false;
   }
 }
 

@@ -3,6 +3,7 @@ import { Agent, request } from 'node:https';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { ApiAnswer, ClusterApi } from './clusterApi.ts';
+import { lineSplitter } from './lineSplitter.ts';
 import type { LiveOptions } from './liveOptions.ts';
 
 /** What a Pod has of the cluster that it runs in. */
@@ -26,14 +27,25 @@ const accountFolder = '/var/run/secrets/kubernetes.io/serviceaccount';
 /** The API server as a Pod reaches it: with the token of its account. */
 export function accountApi(account: Account, options: LiveOptions): ClusterApi {
   const agent = new Agent({ keepAlive: true, ca: readFileSync(join(account.folder, 'ca.crt')) });
-  return { name: 'cluster (this Pod’s own)', get: (path) => get(account, agent, options, path) };
+  return {
+    name: 'cluster (this Pod’s own)',
+    get: (path) => ask(account, agent, options, { path }),
+    follow: (path, line, signal) => ask(account, agent, options, { path, line, signal }),
+  };
 }
 
-function get(
+interface Question {
+  readonly path: string;
+  /** Takes the lines of an answer that goes on, until `signal` ends it. */
+  readonly line?: (text: string) => void;
+  readonly signal?: AbortSignal;
+}
+
+function ask(
   { host, port, folder }: Account,
   agent: Agent,
   { as, asGroup = [], requestTimeout }: LiveOptions,
-  path: string,
+  { path, line, signal }: Question,
 ): Promise<ApiAnswer> {
   return new Promise((resolve) => {
     const fail = (message: string) => resolve({ kind: 'failed', message: `${host}:${port}: ${message}` });
@@ -43,13 +55,14 @@ function get(
       ...(as !== undefined && { 'impersonate-user': as }),
       ...(asGroup.length > 0 && { 'impersonate-group': [...asGroup] }),
     };
-    const sent = request({ host, port, path, agent, headers }, (answer) => {
+    const sent = request({ host, port, path, agent, headers, ...(signal && { signal }) }, (answer) => {
       const pieces: Buffer[] = [];
-      answer.on('data', (piece: Buffer) => pieces.push(piece));
+      const isTaken = line !== undefined && answer.statusCode === 200;
+      answer.on('data', isTaken ? lineSplitter(line) : (piece: Buffer) => pieces.push(piece));
       answer.on('error', ({ message }) => fail(message));
       answer.on('end', () => resolve(answerOf(answer.statusCode ?? 0, Buffer.concat(pieces).toString())));
     });
-    if (requestTimeout !== undefined)
+    if (requestTimeout !== undefined && line === undefined)
       sent.setTimeout(requestTimeout, () => sent.destroy(new Error('no answer in time')));
     sent.on('error', ({ message }) => fail(message));
     sent.end();

@@ -3,6 +3,11 @@ export interface ClusterApi {
   /** As messages name it: `cluster prod`. */
   readonly name: string;
   readonly get: (path: string) => Promise<ApiAnswer>;
+  /**
+   * An answer that comes line by line for as long as the server likes; the last `found` has no text. Ends when the server ends it,
+   * or when `signal` says so.
+   */
+  readonly follow: (path: string, line: (text: string) => void, signal: AbortSignal) => Promise<ApiAnswer>;
 }
 
 export type ApiAnswer =

@@ -1,4 +1,5 @@
 import type { ApiAnswer, ClusterApi } from './clusterApi.ts';
+import { lineSplitter } from './lineSplitter.ts';
 import { kubectlWords, type LiveOptions } from './liveOptions.ts';
 import { type ProgramEnd, runProgram } from './runProgram.ts';
 
@@ -13,6 +14,11 @@ export async function kubectlApi(options: LiveOptions): Promise<ClusterApi> {
   const timeout = options.requestTimeout === undefined ? undefined : options.requestTimeout + patience;
   return {
     name,
+    follow: async (path, line, signal) => {
+      const { requestTimeout: _, ...unlimited } = options;
+      const follow = [...kubectlWords(unlimited), 'get', '--raw', path];
+      return answerOf(await runProgram(follow, { take: lineSplitter(line), signal }));
+    },
     get: async (path) => answerOf(await runProgram([...words, 'get', '--raw', path], { timeout, mayAsk: true })),
   };
 }

@@ -9,7 +9,7 @@ import { changedServices } from './changedServices.ts';
 import type { ClusterApi } from './clusterApi.ts';
 import { inTurns } from './inTurns.ts';
 import { kubectlApi } from './kubectlApi.ts';
-import type { LiveNeeds } from './liveKinds.ts';
+import { type LiveNeeds, liveKinds } from './liveKinds.ts';
 import type { LiveOptions } from './liveOptions.ts';
 import { everyNodeCommand, readNodeCommands } from './node/nodeCommands.ts';
 import { nodeOpener, type Via } from './node/openNode.ts';
@@ -17,6 +17,7 @@ import { type NodeText, readNode } from './node/readNode.ts';
 import { readNodeNames } from './readNodeNames.ts';
 import { readObjects } from './readObjects.ts';
 import { recentServices } from './recentServices.ts';
+import { type WatchEvents, watchKind } from './watch/watchKind.ts';
 
 /**
  * A cluster that somebody asked to read. Nothing is contacted until the first question, and no answer is asked for twice
@@ -38,6 +39,10 @@ export interface Live {
    * is given time to reach the rules.
    */
   readonly readTogether: (names: readonly string[], needs: LiveNeeds | undefined, service?: string) => Promise<void>;
+  /** The same cluster, of which nothing has been read. */
+  readonly again: () => Live;
+  /** Follows the kinds until `signal` ends it; see `watchKind`. */
+  readonly watch: (needs: LiveNeeds, events: WatchEvents, signal: AbortSignal) => Promise<void>;
   /** Services (`namespace/name`) whose rules and objects were not read in one state. */
   readonly changing: () => ReadonlySet<string>;
 }
@@ -48,8 +53,8 @@ interface Told<T> {
   readonly said: readonly Diagnostic[];
 }
 
-export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }): Live {
-  let opened: Promise<ClusterApi> | undefined;
+export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }, known?: Promise<ClusterApi>): Live {
+  let opened = known;
   const api = () => {
     opened ??= openApi(options);
     return opened;
@@ -105,6 +110,12 @@ export function openLive(options: LiveOptions, via: Via = { kind: 'pod' }): Live
       return repeat(known, report);
     },
     readTogether,
+    again: () => openLive(options, via, opened),
+    watch: async ({ needs, uses }, events, signal) => {
+      const cluster = await api();
+      const kinds = [...needs, ...uses].map((name) => liveKinds[name]).filter(({ only }) => only === undefined);
+      await Promise.all(kinds.map((kind) => watchKind(cluster, kind, options.namespace, events, signal)));
+    },
     changing: () => changing,
   };
 }

@@ -30,7 +30,11 @@ export async function readKind(
 }
 
 /** The path of a list, or of what is in it. */
-function pathOf(apiVersion: string, { resource, isNamespaced }: LiveKind, namespace: string | undefined): string {
+export function pathOf(
+  apiVersion: string,
+  { resource, isNamespaced }: LiveKind,
+  namespace: string | undefined,
+): string {
   const base = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   return isNamespaced && namespace !== undefined
     ? `${base}/namespaces/${encodeURIComponent(namespace)}/${resource}`

@@ -17,6 +17,10 @@ export interface ProgramOptions {
   readonly timeout?: number | undefined;
   /** It may ask the user: `kubectl` whose plugin for signing in wants a password. */
   readonly mayAsk?: boolean;
+  /** Takes its output as it comes; `output` is then empty. */
+  readonly take?: (piece: Buffer) => void;
+  /** Ends it. */
+  readonly signal?: AbortSignal;
 }
 
 /** Runs a program without a shell. Nothing is thrown: an end in whatever way is an answer. */
@@ -34,8 +38,12 @@ export function runProgram(words: readonly string[], options: ProgramOptions = {
       child.kill('SIGKILL');
     };
     const timer = options.timeout === undefined ? undefined : setTimeout(() => end('tooSlow'), options.timeout);
+    const stop = () => child.kill('SIGKILL');
+    if (options.signal?.aborted) stop();
+    options.signal?.addEventListener('abort', stop);
     const settle = (kind: ProgramEnd['kind'], status?: number | null) => {
       clearTimeout(timer);
+      options.signal?.removeEventListener('abort', stop);
       resolve({ kind, output: Buffer.concat(output), said, ...(typeof status === 'number' && { status }) });
     };
     child.on('error', ({ message }) => {
@@ -44,6 +52,10 @@ export function runProgram(words: readonly string[], options: ProgramOptions = {
     });
     child.on('close', (status) => settle(cut ?? 'ended', status));
     child.stdout?.on('data', (piece: Buffer) => {
+      if (options.take !== undefined) {
+        options.take(piece);
+        return;
+      }
       output.push(piece);
       length += piece.length;
       if (length > longestInput) end('tooMuch');

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -438,4 +438,67 @@ test('the API reads a cluster and its nodes as the command line does', { skip },
     if (KUBECONFIG === undefined) delete process.env.KUBECONFIG;
     else process.env.KUBECONFIG = KUBECONFIG;
   }
+});
+
+/** A command that goes on, and the lines that it has printed so far. */
+function watching(args: readonly string[]) {
+  const path = `${cluster.plane.programs}:${process.env.PATH ?? ''}`;
+  const [program = '', ...words] = cliCommand;
+  const child = spawn(
+    program,
+    [...words, ...args, '--watch', ...(args.includes('--interval') ? [] : ['--interval', '1s'])],
+    {
+      env: { ...process.env, PATH: path, KUBECONFIG: join(cluster.plane.folder, 'kubeconfig') },
+    },
+  );
+  let text = '';
+  child.stdout.on('data', (piece: Buffer) => {
+    text += piece.toString();
+  });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)));
+  return {
+    shows: (line: RegExp, since = 0) =>
+      until(
+        () => `${line} is printed:\n${text}`,
+        60_000,
+        async () => line.test(text.slice(since)),
+      ),
+    length: () => text.length,
+    stop: () => {
+      child.kill('SIGINT');
+      return ended;
+    },
+  };
+}
+
+test('--watch says what begins and what ends, until Ctrl-C', { skip }, async () => {
+  const [node] = cluster.nodes;
+  assert.ok(node);
+  const service = watching(['check-service', 'shop/web', '--live']);
+  const nodes = watching(['diff', '--live', 'nodes', '-o', 'json']);
+  await service.shows(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ shop\/web is in order$/m);
+  await nodes.shows(/"event":"state","text":"2 nodes: nothing to report"/);
+  await runIn(node.namespace, ['iptables', '-w', '-t', 'nat', '-F', 'KUBE-SERVICES']);
+  const [ofService, ofNodes] = [service.length(), nodes.length()];
+  await service.shows(/ new: on node n1: K8N\d{3}: .*\n(?:.*\n)*.*Z shop\/web is broken$/m);
+  await nodes.shows(/"event":"new","text":"node n1: K8N\d{3}/);
+  await node.restart();
+  await service.shows(/ gone: on node n1: K8N\d{3}: .*\n(?:.*\n)*.*Z shop\/web is in order$/m, ofService);
+  await nodes.shows(/"text":"2 nodes: nothing to report"/, ofNodes);
+  assert.equal(await service.stop(), 0);
+  assert.equal(await nodes.stop(), 0);
+});
+
+test('--watch sees a change of objects at once', { skip }, async () => {
+  const path = '/api/v1/namespaces/shop/services/web';
+  const service = (await cluster.api.get(path)) as { readonly spec: { readonly selector?: object } };
+  const watch = watching(['check-service', 'shop/none', '--live', '--interval', '10m']);
+  await watch.shows(/shop\/none is broken/);
+  await cluster.api.create('/api/v1/namespaces/shop/services', {
+    metadata: { name: 'none' },
+    spec: { ports: [{ port: 80 }], selector: service.spec.selector ?? { app: 'none' } },
+  });
+  await watch.shows(/gone: .*shop\/none/);
+  assert.notEqual(await watch.stop(), null);
+  await cluster.api.remove('/api/v1/namespaces/shop/services/none');
 });

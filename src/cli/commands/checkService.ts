@@ -1,9 +1,11 @@
 import { Command } from 'commander';
 import type { AidEvidence } from '../../aid/aidCause.ts';
 import type { ServiceCheck } from '../../aid/serviceCheck.ts';
+import { firstFew } from '../../common/firstFew.ts';
 import { jsonText } from '../../common/jsonText.ts';
 import { checkService } from '../../core.ts';
 import type { Origin } from '../../diagnostics/diagnostic.ts';
+import type { Live } from '../../live/openLive.ts';
 import { createLocator } from '../../load/locate.ts';
 import { noSources } from '../../load/noSources.ts';
 import type { Sources } from '../../load/sources.ts';
@@ -26,9 +28,17 @@ import { withEachNode } from '../readNodes.ts';
 import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { addTargetOptions, type TargetFlags, targetOptions } from '../targetOptions.ts';
+import { problemLines, watchMessages } from '../watch/watchMessages.ts';
+import { addWatchOptions, type WatchFlags } from '../watch/watchOptions.ts';
 import { writeOut } from '../writeOut.ts';
 
-interface CheckServiceFlags extends Partial<InputOptions>, LiveFlags, TargetFlags, FactFlags, MessageOptions {
+interface CheckServiceFlags
+  extends Partial<InputOptions>,
+    LiveFlags,
+    WatchFlags,
+    TargetFlags,
+    FactFlags,
+    MessageOptions {
   readonly namespace?: string;
   readonly from?: string;
   readonly output: 'text' | 'json';
@@ -46,7 +56,7 @@ export function checkServiceCommand(setExitCode: SetExitCode): Command {
     .option('-n, --namespace <name>', 'namespace of the Service')
     .option('--from <who>', 'who cannot reach it: an address, a Pod (namespace/name), node, or outside');
   // --namespace is that of the Service, and policies of all namespaces count.
-  addNodeOptions(addManifestOptions(command, false));
+  addWatchOptions(addNodeOptions(addManifestOptions(command, false)));
   addFactOptions(command);
   addTargetOptions(command);
   command.addOption(formOption('text', 'json'));
@@ -67,22 +77,48 @@ async function checkServiceAction(
   const [name = '', ...others] = /^(?:svc|services?)$/i.test(first) ? words : [];
   const [text, paths] = name === '' ? [first, words] : [`svc/${name}`, others];
   const messages = collectMessages(options);
-  const wrong = (message: string) => refused(message, messages);
   const asked = askedServiceName(text, options.namespace);
-  if (typeof asked === 'string') return wrong(asked);
-  const { live, liveNodes } = options;
-  if (options.filename === undefined && paths.length === 0 && live === undefined)
-    return wrong(
-      'there is nothing to look at: --live reads the cluster; else pass its objects with -f, dumps of its nodes, or both',
-    );
+  const wrong = typeof asked === 'string' ? asked : misuseOf(paths, options);
+  if (typeof asked === 'string' || wrong !== undefined) return refused(wrong ?? '', messages);
   // Who asks about a cluster asks about all of its nodes.
-  const named = await withEachNode(paths.length === 0 && live !== undefined ? [allNodes] : paths, options, messages);
+  const given = paths.length === 0 && options.live !== undefined ? [allNodes] : paths;
+  if (options.watch === true) return watchService(asked, given, options);
+  const answer = await checkOnce(asked, given, options, messages);
+  await messages.flush(answer?.sources ?? noSources);
+  if (answer === undefined) return exitCodes.badInput;
+  await print(answer.check, answer.sources, options);
+  return codeOf(answer.check);
+}
+
+function codeOf({ verdict }: ServiceCheck): number {
+  return { 'in-order': exitCodes.ok, broken: exitCodes.differs, unknown: exitCodes.undecided }[verdict];
+}
+
+type Asked = Exclude<ReturnType<typeof askedServiceName>, string>;
+
+function misuseOf(paths: readonly string[], { filename, live, watch }: CheckServiceFlags): string | undefined {
+  if (filename === undefined && paths.length === 0 && live === undefined)
+    return 'there is nothing to look at: --live reads the cluster; else pass its objects with -f, dumps of its nodes, or both';
+  if (watch !== true) return undefined;
+  const isOfNodes = paths.every((path) => path === allNodes || nodeOfWord(path) !== undefined);
+  return live === undefined || !isOfNodes || (filename ?? []).length > 0
+    ? '--watch looks at a cluster: --live without -f and dumps'
+    : undefined;
+}
+
+/** Undefined: there is no answer, which was reported. */
+async function checkOnce(asked: Asked, paths: readonly string[], options: CheckServiceFlags, messages: Messages) {
+  const { live, liveNodes, filename, recursive = false } = options;
+  const wrong = (message: string) => {
+    refuseOption(messages, 'check-service', message);
+    return undefined;
+  };
+  const named = await withEachNode(paths, options, messages);
   const groups = nodeGroups(named, options);
   if (groups.length > 1 && options.node !== undefined)
     return wrong('--node names one node, and there are several dumps');
   if (groups.length !== 1 && factFiles(options).length > 0)
     return wrong('facts about a node (--conntrack, --routes …) go with the dump of one node');
-  const { filename, recursive = false } = options;
   const needs = checkNeeds(options);
   await liveNodes?.readTogether(
     named.flatMap((word) => nodeOfWord(word) ?? []),
@@ -93,25 +129,53 @@ async function checkServiceAction(
     filename &&
     (await (await import('../readInput.ts')).readInput({ ...options, filename, recursive }, messages, false, needs));
   const nodes = await readCheckedNodes(groups, options, messages);
-  const check = messages.hasErrors()
-    ? undefined
-    : await checkService(
-        {
-          ...asked,
-          from: options.from,
-          objects: objects?.objects,
-          options: objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion },
-          nodes,
-          changing: live?.changing(),
-          isWhole: live !== undefined && live.namespace === undefined,
-        },
-        messages.report,
-      );
-  const sources = objects?.sources ?? noSources;
-  await messages.flush(sources);
-  if (check === undefined) return exitCodes.badInput;
-  await print(check, sources, options);
-  return { 'in-order': exitCodes.ok, broken: exitCodes.differs, unknown: exitCodes.undecided }[check.verdict];
+  if (messages.hasErrors()) return undefined;
+  const check = await checkService(
+    {
+      ...asked,
+      from: options.from,
+      objects: objects?.objects,
+      options: objects?.options ?? { ...targetOptions(options), kubeVersion: options.kubeVersion },
+      nodes,
+      changing: live?.changing(),
+      isWhole: live !== undefined && live.namespace === undefined,
+    },
+    messages.report,
+  );
+  return check && { check, sources: objects?.sources ?? noSources };
+}
+
+async function watchService(asked: Asked, paths: readonly string[], options: CheckServiceFlags): Promise<number> {
+  const { watchCluster } = await import('../watch/watchCluster.ts');
+  const { live, interval = 0, output } = options;
+  return watchCluster({
+    live: live as Live,
+    needs: checkNeeds(options),
+    interval,
+    isJson: output === 'json',
+    look: async (fresh) => {
+      const messages = watchMessages();
+      const answer = await checkOnce(asked, paths, { ...options, live: fresh, liveNodes: fresh }, messages);
+      const lines = new Map(problemLines(messages));
+      for (const { id, code, sentence, nodes, isDoubt } of answer?.check.causes ?? []) {
+        const where = nodes.length === 0 ? '' : `on node ${firstFew(nodes, 4)}: `;
+        lines.set(
+          JSON.stringify([id, code, sentence, nodes, isDoubt]),
+          `${isDoubt ? 'perhaps ' : ''}${where}${code === undefined ? '' : `${code}: `}${sentence}`,
+        );
+      }
+      return {
+        lines,
+        summary: summaryOf(asked, answer?.check),
+        code: answer ? codeOf(answer.check) : exitCodes.badInput,
+      };
+    },
+  });
+}
+
+function summaryOf({ service }: Asked, check: ServiceCheck | undefined): string {
+  const words = { 'in-order': 'is in order', broken: 'is broken', unknown: 'may be broken: unknown' } as const;
+  return check === undefined ? `${service}: unknown` : `${service} ${words[check.verdict]}`;
 }
 
 async function refused(message: string, messages: Messages): Promise<number> {
@@ -139,6 +203,7 @@ function originOf(evidence: AidEvidence): readonly Origin[] {
 const examples = `
 Examples:
   k8snet check-service shop/web --live                       the cluster of kubectl and all of its nodes
+  k8snet check-service shop/web --live --watch               what begins and what ends, one line each
   k8snet check-service shop/web --live node/n1 --from shop/client
   kubectl get svc,endpointslices,pods,nodes,ns,netpol -A -o yaml > cluster.yaml
   k8snet check-service shop/web -f cluster.yaml              what the objects say

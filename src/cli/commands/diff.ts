@@ -24,6 +24,7 @@ import { refuseOption } from '../refuseOption.ts';
 import { addReportOptions, printReport } from '../reportOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
 import { addTargetOptions } from '../targetOptions.ts';
+import { addWatchOptions } from '../watch/watchOptions.ts';
 
 /** `k8snet diff`: what should be on a node against what is, or two dumps, or several nodes. */
 export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead): Command {
@@ -48,7 +49,7 @@ export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead): Command
     .option('--service <service>', 'only this Service: namespace/name')
     .option('--foreign', 'compare the chains of other programs too', false)
     .option('--nodes', 'each dump is one node of a cluster: find the odd one', false);
-  addNodeOptions(command);
+  addWatchOptions(addNodeOptions(command));
   addBehaviourOptions(command);
   addFactOptions(command);
   addTargetOptions(command);
@@ -220,6 +221,7 @@ Examples:
   k8snet diff -f cluster.yaml --service shop/web node1.save -o json
   ssh n1 sudo conntrack -L -p udp | k8snet diff -f cluster.yaml --node n1 node1.save --conntrack -
   k8snet diff before.save after.save
+  k8snet diff --live nodes --watch                                  what begins and what ends, one line each
   k8snet diff --nodes n1.save n2.save n3.save
   k8snet diff --compare behaviour before.save after.save            what they do, whatever they say
   k8snet diff --compare behaviour -f cluster.yaml --mode nftables node1/     what another mode would do

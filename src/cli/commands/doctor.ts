@@ -8,8 +8,9 @@ import type { Messages } from '../messages.ts';
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
 import { addReportOptions, printReport, type ReportFlags } from '../reportOptions.ts';
 import type { SetExitCode } from '../setExitCode.ts';
+import { addWatchOptions, type WatchFlags } from '../watch/watchOptions.ts';
 
-type DoctorOptions = WalkFlags & ReportFlags & MessageOptions;
+type DoctorOptions = WalkFlags & WatchFlags & ReportFlags & MessageOptions;
 
 /** `k8snet doctor`: what a dump says by itself. */
 export function doctorCommand(setExitCode: SetExitCode): Command {
@@ -19,7 +20,7 @@ export function doctorCommand(setExitCode: SetExitCode): Command {
       'Reads all dumps of one node and reports what is wrong whatever the Services are: jumps to missing chains, missing jumps, balancing chains that lose traffic, marks that do not match, two back ends, misleading dumps. Then it sends packets to the Services of the dump, from a Pod, the node and outside, and names the rules of other programs that stop them or send them elsewhere. Manifests (-f) tell the names of Pods, and the network.',
     )
     .argument('<dump...>', 'files or folders of one node, also one that collect filled, or - for standard input');
-  addWalkOptions(command);
+  addWatchOptions(addWalkOptions(command));
   addReportOptions(command);
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: DoctorOptions) => {
@@ -50,6 +51,7 @@ Examples:
   sudo iptables-save | k8snet doctor -
   k8snet doctor node1.save --conntrack udp.txt         UDP flows to endpoints that the rules do not have
   k8snet doctor node1/                                 iptables-save, ip6tables-save, nft list ruleset …
+  k8snet doctor --live nodes --watch                   what begins and what ends, one line each
   k8snet doctor node1/ -f cluster.yaml --node n1       with the names and the network of the manifests
 
 What --conntrack, --routes and --bridge name is compared with what the dump itself has: rules of iptables (whole tables) or
