@@ -38,7 +38,12 @@ export function runProgram(words: readonly string[], options: ProgramOptions = {
       child.kill('SIGKILL');
     };
     const timer = options.timeout === undefined ? undefined : setTimeout(() => end('tooSlow'), options.timeout);
-    const stop = () => child.kill('SIGKILL');
+    // What it started itself may go on and hold its output open.
+    const stop = () => {
+      child.kill('SIGKILL');
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    };
     if (options.signal?.aborted) stop();
     options.signal?.addEventListener('abort', stop);
     const settle = (kind: ProgramEnd['kind'], status?: number | null) => {
