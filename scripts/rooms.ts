@@ -108,6 +108,7 @@ export const rooms: readonly Room[] = [
   },
   { path: 'core' },
   { path: 'core.ts' },
+  { path: 'redact', only: ['common', 'netfilter'] },
   { path: 'live', only: ['common', 'diagnostics', 'load', 'validate', 'script', 'dump'], usesNode: true },
   { path: 'api.ts', usesNode: true },
   // What runs in a browser knows the core alone.

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { firstFew } from '../common/firstFew.ts';
 import type { Live } from '../live/openLive.ts';
 import { withoutPrivate } from '../live/withoutPrivate.ts';
 import type { FileToPack } from '../load/packFiles.ts';
@@ -20,7 +22,16 @@ import { writeReason } from './writeReason.ts';
 export async function collectLive(
   words: readonly string[],
   live: Live,
-  { file, isQuiet, ...flags }: LiveFlags & { readonly file: string; readonly isQuiet: boolean },
+  {
+    file,
+    isQuiet,
+    isRedacted,
+    ...flags
+  }: LiveFlags & {
+    readonly file: string;
+    readonly isQuiet: boolean;
+    readonly isRedacted: boolean;
+  },
   messages: Messages,
 ): Promise<number> {
   const objects = await live.objects(snapshotNeeds, messages.report);
@@ -38,7 +49,7 @@ export async function collectLive(
   }
   line.end();
   const { packFiles } = await import('../load/packFiles.ts');
-  const archive = await packFiles(files, new Date());
+  const archive = await packFiles(isRedacted ? await redacted(files, messages) : files, new Date());
   try {
     writeFileSync(file, archive, { mode: 0o600 });
   } catch (error) {
@@ -47,6 +58,16 @@ export async function collectLive(
     return exitCodes.cannotWrite;
   }
   return missing === 0 ? exitCodes.ok : exitCodes.unread;
+}
+
+async function redacted(files: readonly FileToPack[], messages: Messages): Promise<readonly FileToPack[]> {
+  const { redactFiles } = await import('../redact/redactFiles.ts');
+  const { files: own, leftOut } = redactFiles(files, randomBytes(32).toString('hex'));
+  if (leftOut.length > 0) {
+    const message = `--redact leaves out ${firstFew([...new Set(leftOut.map((name) => name.replace(/^[^/]+\//, '')))], 5)}: not all that stands there is understood`;
+    messages.report({ code: 'not-redacted', severity: 'note', message, at: [] });
+  }
+  return own;
 }
 
 /** A List of each kind, as kubectl prints one. */

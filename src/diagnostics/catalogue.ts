@@ -677,6 +677,11 @@ export const catalogue = {
     summary: 'Rules do not show something that the cluster knows; it was left out.',
     remedy: 'Fill it in if you need it, or read the objects from the cluster.',
   },
+  'not-redacted': {
+    severity: 'note',
+    summary: '`collect --redact` left files out of the archive, because not all of their text is understood.',
+    remedy: 'Nothing to do: commands do not read them. Without `--redact` they are in the archive.',
+  },
   'old-rules-stay': {
     severity: 'warning',
     summary: "Rules are written for another mode of kube-proxy than the node's, and do not remove those of its own.",

@@ -148,6 +148,7 @@ async function openApi(options: LiveOptions): Promise<ClusterApi> {
 
 /** Named as a file of an archive is. */
 function dumpFileOf(node: string, { command: { file }, text }: NodeText): DumpFile {
-  const kind = factFiles.get(file);
+  // That nft lists nothing is a fact here: it ended well.
+  const kind = factFiles.get(file) ?? (file === 'dumps/nft.txt' ? 'nft' : undefined);
   return { name: `node/${node}:${file}`, text, ...(kind !== undefined && { kind }) };
 }

@@ -269,6 +269,16 @@ test('an archive of the cluster answers as the cluster did', { skip }, async () 
     assert.equal(status, 0, stdout);
     assert.match(stdout, /\b2 Services: 2 same\b/);
   }
+  const redacted = join(folder, 'redacted.tar.gz');
+  assert.equal(live(['collect', '--live', '--redact', '-o', redacted]).status, 0);
+  for (const node of ['node-1', 'node-2']) {
+    const { status, stdout } = runProcess(['diff', '-f', redacted, '--node', node, `${redacted}:${node}`]);
+    assert.equal(status, 0, stdout);
+    assert.match(stdout, /\b2 Services: 2 same\b/);
+  }
+  const words = runProcess(['canon', `${redacted}:node-1`]).stdout;
+  assert.match(words, /svc-\d/);
+  assert.doesNotMatch(words, /shop|192\.168\.77\.|10\.244\.1\./);
   const whole = runProcess(['doctor', archive]);
   assert.match(whole.stderr, /it holds 2 nodes\n {2}hint: name one: .*cluster\.tar\.gz:n1/);
   const partly = live(['collect', '--live', 'node/n1', 'node/n7', '-o', archive]);
@@ -501,4 +511,19 @@ test('--watch sees a change of objects at once', { skip }, async () => {
   await watch.shows(/gone: .*shop\/none/);
   assert.notEqual(await watch.stop(), null);
   await cluster.api.remove('/api/v1/namespaces/shop/services/none');
+});
+
+test('a node on which nft has no rules at all is read, and is broken', { skip }, async () => {
+  const [, node] = cluster.nodes;
+  assert.ok(node);
+  await runIn(node.namespace, ['nft', 'flush', 'ruleset']);
+  const { status, stdout, stderr } = live(['diff', '--live', 'node/n2', '--mode', 'nftables']);
+  assert.equal(status, 1, stderr);
+  assert.match(stdout, /K8N2\d\d/);
+  await node.restart();
+  await until(
+    'the rules are back',
+    60_000,
+    async () => live(['diff', '--live', 'node/n2', '--mode', 'nftables']).status === 0,
+  );
 });

@@ -11,6 +11,7 @@ import { writeOut } from '../writeOut.ts';
 
 interface CollectOptions extends LiveFlags, MessageOptions {
   readonly output: string;
+  readonly redact: boolean;
   readonly from: 'node' | 'cluster' | 'both';
 }
 
@@ -23,6 +24,7 @@ export function collectCommand(setExitCode: SetExitCode): Command {
     )
     .argument('[node...]', 'with --live: node/NAME, or nodes (the default)')
     .option('-o, --output <form>', 'commands: one a line; script: for sh; with --live: FILE.tar.gz', 'commands')
+    .option('--redact', 'with --live: other names and addresses, the same ones throughout', false)
     .addOption(new Option('--from <where>', 'what to ask').choices(['node', 'cluster', 'both']).default('both'));
   addNodeOptions(addLiveOptions(command));
   addMessageOptions(command);
@@ -43,15 +45,19 @@ async function collectAction(words: readonly string[], options: CollectOptions):
   else if (options.live !== undefined) {
     const { collectLive } = await import('../collectLive.ts');
     const { live, output: file, quiet: isQuiet } = options;
-    code = await collectLive(words, live, { ...options, file, isQuiet }, messages);
+    code = await collectLive(words, live, { ...options, file, isQuiet, isRedacted: options.redact }, messages);
   } else await printCommands(options);
   await messages.flush();
   return code;
 }
 
-function misuseOf(words: readonly string[], { live, liveNodes, output, from }: CollectOptions): string | undefined {
+function misuseOf(
+  words: readonly string[],
+  { live, liveNodes, output, from, redact }: CollectOptions,
+): string | undefined {
   const isForm = output === 'commands' || output === 'script';
   if (live === undefined) {
+    if (redact) return '--redact is about the archive that --live writes';
     if (liveNodes !== undefined) return '--via goes with --live, which says that the cluster is to be read';
     return isForm ? undefined : `--output ${output}: one of commands, script; an archive is written with --live`;
   }
@@ -75,6 +81,7 @@ Examples:
   k8snet collect -o script --from node | ssh node1 sudo sh -s -- /tmp/node1
   k8snet collect --from cluster
   k8snet collect --live -o cluster.tar.gz                  objects and all nodes; replay: k8snet diff -f cluster.tar.gz cluster.tar.gz:n1
+  k8snet collect --live --redact -o cluster.tar.gz         the same to show around: other names and addresses
   k8snet collect --live node/n1 --via ssh -o n1.tar.gz     one node, by ssh
 
 Exit status: 0 done, 2 bad usage, 5 the cluster or a node could not be read (the archive lacks what the message names),

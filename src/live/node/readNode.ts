@@ -79,14 +79,16 @@ function showsRules({ file }: CollectCommand): boolean {
 }
 
 /**
- * Whether an answer is a fact. Nothing from a program for rules is none: without the right to see the legacy variant it
- * ends well and prints nothing.
+ * Whether an answer is a fact. Nothing from a program of iptables is none: without the right to see the legacy variant it
+ * ends well and prints nothing. nft says that it may not, so nothing from it is that there are no rules.
  */
 function isShown(command: CollectCommand, { text, status }: NodeAnswer): boolean {
   if (status === undefined) return showsCut(command) && text.trim() !== '';
   if (status !== 0) return false;
-  return text.trim() !== '' || command.file === 'dumps/ipset.save' || command.file === 'dumps/ipvsadm.save';
+  return text.trim() !== '' || saysNothing.has(command.file);
 }
+
+const saysNothing: ReadonlySet<string> = new Set(['dumps/nft.txt', 'dumps/ipset.save', 'dumps/ipvsadm.save']);
 
 function problemOf(
   node: string,
