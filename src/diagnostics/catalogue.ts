@@ -37,6 +37,12 @@ export const catalogue = {
     summary: 'An annotation asks the ingress controller for something that the output does not do.',
     remedy: 'Add it to the configuration by hand, or remove the annotation.',
   },
+  'api-version-removed': {
+    severity: 'error',
+    summary:
+      'The cluster no longer serves the API version of an object, and refuses it. Without `--kube-version` the newest version is meant, and it is a warning.',
+    remedy: 'Use the API version that the hint names; some fields have changed with it.',
+  },
   'assumed-blocks': {
     severity: 'note',
     summary: 'No BlockAffinity is given, so blocks of Pod addresses were assigned by where most of their Pods run.',
@@ -182,11 +188,22 @@ export const catalogue = {
     summary: 'A YAML file holds a control character, which YAML does not allow.',
     remedy: 'Remove it, or write it as an escape inside double quotes; you probably passed a binary file by mistake.',
   },
+  'deprecated-use': {
+    severity: 'note',
+    summary: 'A field, annotation or kind still works in the cluster’s version, and has been replaced.',
+    remedy: 'Use what the hint names when you change the object the next time.',
+  },
   'dns-config-invalid': {
     severity: 'error',
     summary:
       "A Pod's DNS settings are not ones that the API server takes, or would not survive being written into a file.",
     remedy: 'Keep to the limits that the message names; `dnsPolicy: None` needs a server.',
+  },
+  'dns-config-unsupported': {
+    severity: 'warning',
+    summary:
+      'A Pod sets `dnsConfig` or `dnsPolicy: None`, and the version of Kubernetes does not take that, or only with the feature gate CustomPodDNS.',
+    remedy: 'Use Kubernetes 1.10 or later.',
   },
   'dns-limits': {
     severity: 'warning',
@@ -459,6 +476,12 @@ export const catalogue = {
     summary: 'An object has no name.',
     remedy: 'Give metadata.name; a generateName is of use to the API server only.',
   },
+  'mixed-protocols': {
+    severity: 'warning',
+    summary:
+      'A Service of type LoadBalancer has ports of several protocols, and the version of Kubernetes does not take that, or only with the feature gate MixedProtocolLBService. Before 1.20 it is an error.',
+    remedy: 'Make a Service of each protocol, or use Kubernetes 1.24 or later.',
+  },
   'mode-needs-gate': {
     severity: 'warning',
     summary: 'kube-proxy of the version has the mode behind a feature gate, which the configuration does not set.',
@@ -557,6 +580,12 @@ export const catalogue = {
     summary: 'A whole dump of a node has no rule of kube-proxy.',
     remedy:
       'See whether kube-proxy runs on the node, and dump every place in which it writes: `k8snet collect` prints the commands. `k8snet explain K8N111` has the reasons.',
+  },
+  'no-ready-pods': {
+    severity: 'warning',
+    summary: 'All Pods that a Service selects say that they are not ready: it has no endpoint that gets traffic.',
+    remedy:
+      'See why the Pods are not ready: `kubectl describe pod` names the probe that fails or the container that waits.',
   },
   'no-services': {
     severity: 'error',
@@ -1129,6 +1158,12 @@ export const catalogue = {
     severity: 'warning',
     summary: 'No known version of kube-proxy writes all rules of a dump.',
     remedy: 'Give the version with `--kube-version`; look at the dump with `k8snet doctor`.',
+  },
+  'workload-selector': {
+    severity: 'error',
+    summary:
+      'A Deployment, DaemonSet, ReplicaSet or StatefulSet of apps/v1 has no selector, or one that its own Pods do not match: the API server refuses it.',
+    remedy: 'Repeat the labels of `spec.template.metadata` under `spec.selector.matchLabels`.',
   },
   'wrong-address-family': {
     severity: 'error',

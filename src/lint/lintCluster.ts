@@ -6,15 +6,19 @@ import type { Cluster } from '../model/cluster.ts';
 import type { Complain } from '../validate/complain.ts';
 import { cidrs } from './checks/cidrs.ts';
 import { clusterPolicies } from './checks/clusterPolicies.ts';
+import { deprecated } from './checks/deprecated.ts';
 import { endpointObjects } from './checks/endpointObjects.ts';
 import { hostPorts } from './checks/hostPorts.ts';
 import { ingressBackends } from './checks/ingressBackends.ts';
+import { mixedProtocols } from './checks/mixedProtocols.ts';
 import { podDnsLimits } from './checks/podDnsLimits.ts';
+import { podDnsVersions } from './checks/podDnsVersions.ts';
 import { podNames } from './checks/podNames.ts';
 import { policies } from './checks/policies.ts';
 import { policyRules } from './checks/policyRules.ts';
 import { policySelectors } from './checks/policySelectors.ts';
 import { protocols } from './checks/protocols.ts';
+import { readiness } from './checks/readiness.ts';
 import { selectors } from './checks/selectors.ts';
 import { serviceAddresses } from './checks/serviceAddresses.ts';
 import { targetPorts } from './checks/targetPorts.ts';
@@ -45,6 +49,10 @@ const checks: readonly LintCheck[] = [
   policyRules,
   clusterPolicies,
   protocols,
+  mixedProtocols,
+  podDnsVersions,
+  readiness,
+  deprecated,
   cidrs,
 ];
 

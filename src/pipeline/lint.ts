@@ -1,7 +1,10 @@
 import { parseCidr } from '../common/cidr.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import { newestVersion } from '../dialect/newestVersion.ts';
 import { lintCluster } from '../lint/lintCluster.ts';
+import { removedApis } from '../lint/removedApis.ts';
 import { startsPods } from '../lint/startsPods.ts';
+import { workloadSelectors } from '../lint/workloadSelectors.ts';
 import type { Cluster } from '../model/cluster.ts';
 import { resolveCluster } from '../resolve/resolveCluster.ts';
 import { kindsBesideRules } from '../validate/kindsBesideRules.ts';
@@ -31,6 +34,8 @@ export interface LintedObjects {
 export function lintObjects(input: CompileInput, cni: string | undefined, report: Report): LintedObjects | undefined {
   const held: Diagnostic[] = [];
   const hold: Report = (diagnostic) => held.push(diagnostic);
+  removedApis(input.objects, input.kubeVersion, newestVersion(), hold);
+  workloadSelectors(input.objects, hold);
   const reading = { ...input, beside: kindsBesideRules.filter(({ kind }) => kind === 'Ingress') };
   const checked = checkObjects(reading, hold);
   const compiled = checked && compileChecked(checked, reading, hold);

@@ -33,6 +33,11 @@ async function lintFile(file: string, args: readonly string[]): Promise<{ diagno
   return { diagnostics, text: renderText(diagnostics, locator, plainDiagnosticStyle).replaceAll(`${fixtures}/`, '') };
 }
 
+/** What is deprecated in the newest version, or gone, is what other folders use. */
+function isTold({ code }: Diagnostic, folder: string): boolean {
+  return (code !== 'deprecated-use' && code !== 'api-version-removed') || folder === code;
+}
+
 /** Each code has a folder: bad.yaml, of which it is said, and good*.yaml, as near to it as can be, of which none is. */
 describe('lint', () => {
   for (const code of codes) {
@@ -52,7 +57,8 @@ describe('lint', () => {
       for (const name of ['good.yaml', 'good-2.yaml', 'good-3.yaml']) {
         const { diagnostics, text } = await lintFile(join(fixtures, code, name), args);
         const said = diagnostics.filter(
-          (diagnostic) => codes.includes(diagnostic.code) || diagnostic.severity === 'error',
+          (diagnostic) =>
+            isTold(diagnostic, code) && (codes.includes(diagnostic.code) || diagnostic.severity === 'error'),
         );
         assert.deepEqual(said, [], text);
       }

@@ -110,6 +110,8 @@ let pictures = 0;
 
 /** Run from outside, by the protocol of the browser: the page's own policy would not let it in. */
 async function assertAccessible(page: Page, where: string): Promise<void> {
+  // Colours that change slowly are looked at when they have changed.
+  await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished)));
   await page.evaluate(axe);
   const found = await page.evaluate(async () => {
     const { axe: checker } = globalThis as unknown as {
