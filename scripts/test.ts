@@ -27,8 +27,8 @@ if (files.length === 0) {
 const folder = mkdtempSync(join(root, 'dist-test-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 await buildTests(files, folder);
-// One more than there are processors: tests of the kernel wait for packets.
-const runner = ['--test', `--test-concurrency=${availableParallelism() + 1}`, ...flags];
+// Two more than there are processors: tests of the kernel wait for packets, those of a cluster for its programs.
+const runner = ['--test', `--test-concurrency=${availableParallelism() + 2}`, ...flags];
 const tests = spawn(
   process.execPath,
   ['--enable-source-maps', ...runner, ...files.map((file) => join(folder, file.replace(/\.ts$/, '.js')))],
