@@ -2,6 +2,7 @@ import { cidrAddress, parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { hostCidr } from '../common/hostCidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
+import { maskLength } from '../common/maskLength.ts';
 import { type AddressRange, addressNumber, prefixesOf, rangeOfCidr } from '../policy/addressRanges.ts';
 
 /** Addresses of one family that follow each other, as a person gave them. */
@@ -15,14 +16,15 @@ export interface Network {
   readonly insideAddress: string | undefined;
 }
 
-/** Reads `10.0.0.0/8`, `10.0.0.5`, or `10.0.0.0-10.0.1.255`. Undefined: none of these. */
+/** Reads `10.0.0.0/8`, `10.0.0.0/255.0.0.0`, `10.0.0.5`, or `10.0.0.0-10.0.1.255`. Undefined: none of these. */
 export function parseNetwork(given: string): Network | undefined {
   const [first = '', last, ...rest] = given.split('-').map((part) => part.trim());
   if (rest.length > 0) return undefined;
   if (last !== undefined) return readRange(given, first, last);
-  const cidr = parseCidr(first.includes('/') ? first : hostCidr(first));
+  const text = withLength(first);
+  const cidr = parseCidr(text.includes('/') ? text : hostCidr(text));
   if (cidr === undefined) return undefined;
-  const address = first.includes('/') ? cidrAddress(first) : undefined;
+  const address = text.includes('/') ? cidrAddress(text) : undefined;
   const isInside = address !== undefined && `${address}/${cidr.length}` !== cidr.text;
   return {
     given,
@@ -31,6 +33,14 @@ export function parseNetwork(given: string): Network | undefined {
     prefixes: [cidr.text],
     insideAddress: isInside ? address : undefined,
   };
+}
+
+/** A mask in dots is as long as its ones, which stand in front. */
+function withLength(text: string): string {
+  const [address = '', mask = '', ...more] = text.split('/');
+  if (familyOf(mask) !== 'ipv4' || familyOf(address) !== 'ipv4' || more.length > 0) return text;
+  const length = maskLength(mask);
+  return length === undefined ? text : `${address}/${length}`;
 }
 
 function readRange(given: string, firstText: string, lastText: string): Network | undefined {

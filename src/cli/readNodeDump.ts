@@ -52,7 +52,8 @@ export async function readNodeDump(
   const name = paths.map((path) => (path === '-' ? 'standard input' : basename(path))).join(', ');
   const dump = await readDump(files, { name, family: how.family === 'both' ? undefined : how.family });
   const sets = how.isCompared ? everyTool(dump) : everyTool(dump).filter(holdsSomething);
-  const saysSomething = !how.isCompared && dump.network.sysctls.size > 0;
+  // Facts alone go with rules that manifests give.
+  const saysSomething = !how.isCompared && (paths.length === 0 || dump.network.sysctls.size > 0);
   if (sets.length === 0 && dump.hiddenTables.length === 0 && !saysSomething) {
     report(notADump(name, files, dump));
     return undefined;

@@ -9,6 +9,7 @@ import type { NodeRules, ToolRules } from '../node/nodeRules.ts';
 import type { TraceObjects } from '../trace/nodeTracer.ts';
 import { readParty } from '../trace/readParty.ts';
 import { withOwnAddress } from '../trace/withOwnAddress.ts';
+import { endAndProtocol } from '../trace/withProtocol.ts';
 import { addressText } from '../walk/text.ts';
 import { addManifestOptions, collect, type InputOptions } from './commonOptions.ts';
 import { addFactOptions, type FactFile, type FactFlags, factFiles } from './factOptions.ts';
@@ -149,7 +150,7 @@ async function readObjects(asked: ObjectsAsked, messages: Messages): Promise<Obj
 }
 
 function addressAsked({ to }: WalkFlags): string | undefined {
-  const party = to === undefined ? undefined : readParty(to);
+  const party = to === undefined ? undefined : readParty(endAndProtocol(to)?.to ?? to);
   return party?.kind === 'address' ? addressText(party.address) : undefined;
 }
 

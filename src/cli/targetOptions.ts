@@ -3,7 +3,7 @@ import { parseCidr } from '../common/cidr.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
 import { ipvsSchedulers } from '../common/ipvsSchedulers.ts';
 import { isNodePortWord } from '../common/nodePortWord.ts';
-import { parsePortRange } from '../common/portRange.ts';
+import { type PortRange, parsePortRange } from '../common/portRange.ts';
 import { type ProxyMode, proxyModes } from '../common/proxyMode.ts';
 import { type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import type { TargetOptions } from '../resolve/targetOptions.ts';
@@ -33,6 +33,7 @@ export interface TargetFlags {
   readonly family: 'ipv4' | 'ipv6' | 'both';
   readonly cpus: number;
   readonly serviceCidr?: readonly string[];
+  readonly serviceNodePortRange?: PortRange;
   readonly allocate: boolean;
   readonly assumePods: boolean;
   readonly assumeEmptyLabels: boolean;
@@ -91,6 +92,7 @@ export function addTargetOptions(command: Command): Command {
       'range that missing cluster IPs are chosen from (default: 10.96.0.0/12)',
       cidrList,
     )
+    .option('--service-node-port-range <range>', 'range of node ports: A-B (default: 30000-32767)', nodePortRange)
     .option('--no-allocate', 'do not fill in what the API server would allocate')
     .option('--assume-pods', 'make up the Pods of Deployments and other workloads', false)
     .option('--pod-cidr <cidrs>', "range of assumed Pods (default: the Node's)", cidrList)
@@ -121,6 +123,7 @@ export function targetOptions(flags: TargetFlags): TargetOptions {
     family: flags.family,
     cpus: flags.cpus,
     serviceCIDRs: flags.serviceCidr,
+    nodePortRange: flags.serviceNodePortRange,
     allocates: flags.allocate,
     assumesPods: flags.assumePods,
     podCIDRs: flags.podCidr,
@@ -141,6 +144,13 @@ export function kubeVersion(text: string): KubeVersion {
     throw new InvalidArgumentError('A version looks like 1.36, v1.33.6 or v1.33.6-eks-1, from 1.1 on.');
   }
   return version;
+}
+
+/** Reads `--service-node-port-range`. */
+function nodePortRange(text: string): PortRange {
+  const range = parsePortRange(text);
+  if (range === undefined) throw new InvalidArgumentError('A range looks like 30000-32767.');
+  return range;
 }
 
 /** Reads a list, separated by commas; blanks around its parts do not count. */

@@ -4,6 +4,9 @@ export interface PortRange {
   readonly last: number;
 }
 
+/** The API server's default --service-node-port-range. */
+export const usualNodePorts: PortRange = { first: 30_000, last: 32_767 };
+
 /**
  * Reads a range as kube-proxy does: `A-B`, `A+N` (N more than A), or one port. Undefined: not a range, or none (`0-0`,
  * an empty text).

@@ -89,6 +89,7 @@ export function checkObjects(input: CompileInput, report: Report): Checked | und
   const { manifests, config: ownConfig } = validate(input.objects, checked.report, {
     proxy,
     unknownFields: input.unknownFields,
+    nodePortRange: input.target.nodePortRange,
     ...(input.beside && { beside: input.beside }),
   });
   const config = proxyConfiguration(input, proxy, checked.report) ?? ownConfig?.value ?? {};

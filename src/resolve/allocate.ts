@@ -4,8 +4,10 @@ import { parseCidr } from '../common/cidr.ts';
 import type { Family } from '../common/family.ts';
 import { firstFew } from '../common/firstFew.ts';
 import { canonicalIp, familyOf } from '../common/ip.ts';
+import { type PortRange, usualNodePorts } from '../common/portRange.ts';
 import { sha256 } from '../common/sha256.ts';
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Diagnostic, JsonPath, Report } from '../diagnostics/diagnostic.ts';
+import { originIn } from '../diagnostics/originIn.ts';
 import { type SeenServices, seenPort } from '../model/seenServices.ts';
 import type { Manifest, ServiceObject } from '../validate/manifests.ts';
 import { defaultServiceCIDRs } from './defaultServiceCIDRs.ts';
@@ -19,11 +21,6 @@ export interface Allocation {
   /** 0: not allocated. */
   readonly healthCheckNodePort: number;
 }
-
-/** The API server's default --service-node-port-range. */
-const nodePortBase = 30000;
-
-const nodePortCount = 2768;
 
 /** Services go before this many host addresses of the range are tried, as a bound for nearly full ranges. */
 const largestOffset = 65_536;
@@ -45,7 +42,7 @@ export function allocate(
     .filter((service) => needsAny(service.value))
     .sort((a, b) => ascending(nameOf(a.value), nameOf(b.value)));
   if (sorted.length === 0) return allocations;
-  const taken = takenValues(everyService);
+  const taken = takenValues(everyService, options.nodePortRange ?? usualNodePorts);
   for (const service of sorted) {
     allocations.set(service, {
       clusterIPs: allocateClusterIPs(service, taken, options, report),
@@ -101,9 +98,11 @@ interface Taken {
   readonly clusterIPs: Set<string>;
   /** `30080/TCP`. */
   readonly nodePorts: Set<string>;
+  /** That node ports are chosen from. */
+  readonly range: PortRange;
 }
 
-function takenValues(services: readonly Manifest<ServiceObject>[]): Taken {
+function takenValues(services: readonly Manifest<ServiceObject>[], range: PortRange): Taken {
   const clusterIPs = new Set<string>();
   const nodePorts = new Set<string>();
   for (const { value } of services) {
@@ -114,7 +113,7 @@ function takenValues(services: readonly Manifest<ServiceObject>[]): Taken {
     }
     if (value.spec.healthCheckNodePort) nodePorts.add(`${value.spec.healthCheckNodePort}/TCP`);
   }
-  return { clusterIPs, nodePorts };
+  return { clusterIPs, nodePorts, range };
 }
 
 function needsAny(service: ServiceObject): boolean {
@@ -214,7 +213,10 @@ function allocateNodePorts(service: Manifest<ServiceObject>, taken: Taken, repor
         ? shared
         : freeNodePort(`${name}:${port.port}/${protocol}`, protocol, taken);
     found.push(chosen);
-    if (chosen === 0) continue;
+    if (chosen === 0) {
+      report(noneLeft(service, name, taken, ['spec', 'ports', index, 'nodePort']));
+      continue;
+    }
     ofPort.set(port.port, chosen);
     taken.nodePorts.add(`${chosen}/${protocol}`);
     report({
@@ -232,7 +234,10 @@ function allocateHealthCheck(service: Manifest<ServiceObject>, taken: Taken, rep
   if (!needsHealthCheck(service.value)) return 0;
   const name = nameOf(service.value);
   const chosen = freeNodePort(`${name}/health`, 'TCP', taken);
-  if (chosen === 0) return 0;
+  if (chosen === 0) {
+    report(noneLeft(service, name, taken, ['spec', 'healthCheckNodePort']));
+    return 0;
+  }
   taken.nodePorts.add(`${chosen}/TCP`);
   report({
     code: 'allocated-health-check-port',
@@ -244,11 +249,28 @@ function allocateHealthCheck(service: Manifest<ServiceObject>, taken: Taken, rep
   return chosen;
 }
 
+function noneLeft(
+  { origin }: Manifest<ServiceObject>,
+  name: string,
+  { range: { first, last } }: Taken,
+  path: JsonPath,
+): Diagnostic {
+  return {
+    code: 'range-exhausted',
+    severity: 'error',
+    message: `no node port is left in ${first}-${last} for Service ${name}`,
+    at: [originIn(origin, path)],
+    hint: 'give a larger --service-node-port-range',
+  };
+}
+
 /** 0 if none is left. */
 function freeNodePort(seed: string, protocol: string, taken: Taken): number {
-  const start = hashOf(seed) % nodePortCount;
-  for (let attempt = 0; attempt < nodePortCount; attempt++) {
-    const candidate = nodePortBase + ((start + attempt) % nodePortCount);
+  const { first, last } = taken.range;
+  const count = last - first + 1;
+  const start = hashOf(seed) % count;
+  for (let attempt = 0; attempt < count; attempt++) {
+    const candidate = first + ((start + attempt) % count);
     if (!taken.nodePorts.has(`${candidate}/${protocol}`)) return candidate;
   }
   return 0;

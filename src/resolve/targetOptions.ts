@@ -1,4 +1,5 @@
 import type { Family } from '../common/family.ts';
+import type { PortRange } from '../common/portRange.ts';
 import type { ProxyMode } from '../common/proxyMode.ts';
 import type { SeenServices } from '../model/seenServices.ts';
 
@@ -29,6 +30,8 @@ export interface TargetOptions {
   readonly cpus?: number;
   /** Ranges that cluster IPs are allocated from, at most one a family. */
   readonly serviceCIDRs?: readonly string[];
+  /** Range that node ports are allocated from, and in which they must lie. Default: 30000–32767. */
+  readonly nodePortRange?: PortRange;
   /** Fill in what the API server would allocate. Default true. */
   readonly allocates?: boolean;
   /** Make up Pods of workloads. Default false. */

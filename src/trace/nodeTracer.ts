@@ -38,6 +38,7 @@ import { unreadPolicies } from './unreadPolicies.ts';
 import { isHostAddress } from './why/isHostAddress.ts';
 import type { WhyKnown } from './why/whyQuestion.ts';
 import { withOwnAddress } from './withOwnAddress.ts';
+import { withProtocol } from './withProtocol.ts';
 
 /** Answers questions about packets on one node, of either family. */
 export interface NodeTracer {
@@ -110,11 +111,11 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       otherPolicies: unreadPolicies(objects?.otherPolicies ?? [], node),
     }),
     endpointNames: (family) => createEndpointFinder(tracerOf(family).context(noConditions)),
-    trace: (question, given = {}) => {
+    trace: (packet, given = {}) => {
+      const question = withProtocol(packet);
       const family = familyAsked(question, objects?.family ?? onlyFamily, names);
       const tracer = tracerOf(family);
-      const { tables } = tracer.input;
-      if (tables.length === 0) return { kind: 'problem', message: withoutRules(family, shownFamilies) };
+      if (tracer.input.tables.length === 0) return { kind: 'problem', message: withoutRules(family, shownFamilies) };
       const context = tracer.context(noConditions);
       const asked = askPacket(question, family, names, context);
       if (asked.kind === 'problem') {

@@ -1,5 +1,6 @@
 import type { Complain } from './complain.ts';
 import type { Manifests } from './manifests.ts';
+import type { RuleSettings } from './ruleSettings.ts';
 import { clusterPolicies } from './rules/clusterPolicies.ts';
 import { duplicateClusterIPs } from './rules/duplicateClusterIPs.ts';
 import { duplicateNodePorts } from './rules/duplicateNodePorts.ts';
@@ -25,7 +26,7 @@ import { serviceTrafficPolicy } from './rules/serviceTrafficPolicy.ts';
 import { serviceType } from './rules/serviceType.ts';
 
 /** Checks values that have the right form: of one kind, each object by itself or all among each other. */
-export type ObjectRule = (manifests: Manifests, complain: Complain) => void;
+export type ObjectRule = (manifests: Manifests, complain: Complain, settings: RuleSettings) => void;
 
 /** In the order their findings are reported. */
 export const rules: readonly ObjectRule[] = [

@@ -1,4 +1,5 @@
 import { columnsOf } from '../common/endpointColumns.ts';
+import { usualNodePorts } from '../common/portRange.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { objectDiagnostic } from '../diagnostics/objectDiagnostic.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
@@ -29,11 +30,9 @@ export interface Validated {
  * Judges objects as the API server of Kubernetes 1.30 would: their form by schema, then their values, each and among
  * each other, by `rules`.
  */
-export function validate(
-  objects: readonly SourceObject[],
-  report: Report,
-  { proxy = newestProxy, unknownFields = 'warn', beside = [], takesLaterNames = false }: ValidateOptions = {},
-): Validated {
+export function validate(objects: readonly SourceObject[], report: Report, options: ValidateOptions = {}): Validated {
+  const { proxy = newestProxy, unknownFields = 'warn', beside = [], takesLaterNames = false } = options;
+  const settings = { nodePortRange: options.nodePortRange ?? usualNodePorts };
   const refused = new Set<unknown>();
   const complain: Complain = (subject, problem) => {
     const isTaken = takesLaterNames && problem.isTakenLater === true;
@@ -73,7 +72,7 @@ export function validate(
   // The schemas, which the validators were made from, are what the types of manifests.ts say.
   const manifests = lists as unknown as Manifests;
   const unsound = withoutSound(manifests);
-  for (const rule of rules) rule(rule === duplicateObjects ? manifests : unsound, complain);
+  for (const rule of rules) rule(rule === duplicateObjects ? manifests : unsound, complain, settings);
   return {
     manifests: refused.size === 0 ? manifests : withoutRefused(lists, refused),
     config,

@@ -1,3 +1,4 @@
+import type { PortRange } from '../common/portRange.ts';
 import type { KnownKind } from './kinds.ts';
 import type { ReadingProxy } from './readingProxy.ts';
 
@@ -9,6 +10,8 @@ export interface ValidateOptions {
   readonly proxy?: ReadingProxy;
   /** What newer API servers take is a warning. */
   readonly takesLaterNames?: boolean;
+  /** In which node ports must lie. Default: that of the API server. */
+  readonly nodePortRange?: PortRange | undefined;
   /** Default: warn. Those of a NetworkPolicy are always errors: without `from`, misspelt, a rule allows everybody. */
   readonly unknownFields?: FieldValidation | undefined;
 }

@@ -115,3 +115,11 @@ describe('ranges', () => {
     );
   });
 });
+
+describe('masks in dots', () => {
+  it('are lengths', () => {
+    assert.match(run('10.229.52.0/255.255.254.0').stdout, /^10\.229\.52\.0\/255\.255\.254\.0 = 10\.229\.52\.0\/23: /);
+    for (const wrong of ['10.0.0.0/255.0.255.0', '10.0.0.0/0.0.0.255', 'fd00::/255.0.0.0', '10.0.0.0/255.0.0.0/8'])
+      assert.equal(run(wrong).status, 2, wrong);
+  });
+});

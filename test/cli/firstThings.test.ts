@@ -32,11 +32,7 @@ const tried: readonly Typed[] = [
   ['versions --between 1.30..1.31', 0, /^iptables mode, kube-proxy 1\.31 against 1\.30$/m],
   ['versions --between 1.30', 2, /takes two versions: --between 1\.30 1\.36$/m],
   ['trace dump.txt --from 10.244.1.5 --to 10.96.0.10 --port 53', 2, /^ {2}hint: that is --to ADDRESS:PORT here$/m],
-  [
-    'trace dump.txt --from 10.244.1.5 --to 10.96.0.10:53/UDP',
-    2,
-    /; did you mean 10\.96\.0\.10:53 with --proto udp\?$/m,
-  ],
+  ['trace dump.txt --from 10.244.1.5 --to 10.96.0.10:53/UDP', 0, /^udp 10\.244\.1\.5/m],
   ['why dump.txt --from 10.244.1.5 --to 10.96.0.10:53 --proto UDP', 0, /^It arrives/m],
   ['diff --nodes dump.txt', 2, /^error bad-option: --nodes needs the dumps of two nodes or more$/m],
   ['diff dump.txt', 2, /several with --nodes; doctor looks at one dump alone$/m],

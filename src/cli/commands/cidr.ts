@@ -17,8 +17,10 @@ export function cidrCommand(setExitCode: SetExitCode): Command {
     .description(
       'Says which addresses a network has and which prefixes make up a range, which of several networks overlap, and which of them an address is in.',
     )
-    .argument('<network...>', 'CIDR, address, or FIRST-LAST', (text: string, before: readonly Network[] | undefined) =>
-      network(text, before),
+    .argument(
+      '<network...>',
+      'CIDR, ADDRESS/MASK, address, or FIRST-LAST',
+      (text: string, before: readonly Network[] | undefined) => network(text, before),
     )
     .option('--contains <address>', 'which of the networks this address (or network) is in; can be repeated', network)
     .addOption(formOption('text', 'json'))
@@ -44,7 +46,9 @@ export function cidrCommand(setExitCode: SetExitCode): Command {
 function network(text: string, before: readonly Network[] | undefined): readonly Network[] {
   const read = parseNetwork(text);
   if (read === undefined) {
-    throw new InvalidArgumentError('Give a CIDR (10.0.0.0/8), an address, or a range (10.0.0.0-10.0.1.255).');
+    throw new InvalidArgumentError(
+      'Give a CIDR (10.0.0.0/8, or 10.0.0.0/255.0.0.0), an address, or a range (10.0.0.0-10.0.1.255).',
+    );
   }
   return [...(before ?? []), read];
 }
@@ -52,6 +56,7 @@ function network(text: string, before: readonly Network[] | undefined): readonly
 const examples = `
 Examples:
   k8snet cidr 222.80.18.18/25
+  k8snet cidr 10.229.52.0/255.255.254.0
   k8snet cidr 125.203.96.0-125.203.127.255
   k8snet cidr 10.96.0.0/12 10.244.0.0/16 192.168.0.0/24      exit status 1 if two of them overlap
   k8snet cidr 10.244.0.0/16 10.244.1.0/24 --contains 10.244.1.5

@@ -1,16 +1,22 @@
+import { type PortRange, usualNodePorts } from '../../common/portRange.ts';
 import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { originIn } from '../../diagnostics/originIn.ts';
 import type { Complain } from '../complain.ts';
 import { nameOf } from '../describe.ts';
 import type { Manifest, Manifests, ServiceObject } from '../manifests.ts';
+import type { RuleSettings } from '../ruleSettings.ts';
 
 /** Node ports: in the usual range, and each with one Service; health-check node ports are taken from the same ones. */
-export function duplicateNodePorts(manifests: Manifests, complain: Complain): void {
+export function duplicateNodePorts(
+  manifests: Manifests,
+  complain: Complain,
+  { nodePortRange = usualNodePorts }: Partial<RuleSettings> = {},
+): void {
   const owners = new Map<number, Claim[]>();
   for (const service of manifests.services) {
     checkHealthCheckPort(service, complain);
     for (const claim of claimsOf(service)) {
-      checkRange(claim, complain);
+      checkRange(claim, nodePortRange, complain);
       const others = owners.get(claim.port);
       if (others === undefined) owners.set(claim.port, [claim]);
       else {
@@ -57,12 +63,14 @@ function checkHealthCheckPort(service: Manifest<ServiceObject>, complain: Compla
   });
 }
 
-function checkRange({ service, port, path }: Claim, complain: Complain): void {
-  if (port >= 30_000 && port <= 32_767) return;
+function checkRange({ service, port, path }: Claim, { first, last }: PortRange, complain: Complain): void {
+  if (port >= first && port <= last) return;
+  const isUsual = first === usualNodePorts.first && last === usualNodePorts.last;
   complain(service, {
     code: 'node-port-range',
     path,
-    message: `${port} is outside the default node port range 30000-32767`,
+    message: `${port} is outside the ${isUsual ? 'default ' : ''}node port range ${first}-${last}`,
+    ...(isUsual && { hint: '--service-node-port-range names another range' }),
   });
 }
 
