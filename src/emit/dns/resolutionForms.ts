@@ -9,6 +9,11 @@ export function resolutionText({ name, type, search, ndots, resolver }: Question
   for (const [index, step] of resolution.steps.entries()) {
     lines.push(`${index + 1}. ${step.name} ${step.type} ${step.result}`);
   }
+  const other = resolution.steps.find(({ otherTypes }) => otherTypes !== undefined);
+  if (other?.otherTypes !== undefined)
+    lines.push(
+      `# ${other.name} has records of type ${other.otherTypes.join(', ')}: ask with --type ${other.otherTypes[0]}`,
+    );
   pushAll(lines, outcome(resolution));
   return `${lines.join('\n')}\n`;
 }

@@ -26,6 +26,8 @@ export interface ResolutionStep {
   readonly type: DnsType;
   readonly result: QueryResult;
   readonly answers: readonly DnsRecord[];
+  /** Of NODATA: the types that the name has records of. */
+  readonly otherTypes?: readonly string[];
 }
 
 /** What a program in a Pod gets for a name: each candidate of its search list is asked until one has an answer. */
@@ -35,7 +37,8 @@ export function resolveName(server: DnsServer, question: Question): Resolution {
   const { type, resolver } = question;
   for (const name of candidates(question)) {
     const { result, answers } = answerQuery(server, name, type);
-    steps.push({ name, type, result, answers });
+    const otherTypes = result === 'NODATA' ? typesOf(server, name) : [];
+    steps.push({ name, type, result, answers, ...(otherTypes.length > 0 && { otherTypes }) });
     if (result === 'NOERROR') return { steps, assumed, answer: answers, result: 'found' };
     if (result === 'FORWARD' && answers.length > 0) return { steps, assumed, answer: answers, result: 'forwarded' };
     if (result === 'FORWARD') assumed.push(name);
@@ -45,6 +48,10 @@ export function resolveName(server: DnsServer, question: Question): Resolution {
   // Upstream has no addresses at the top of the tree.
   const isForwarded = question.name.includes('.') && assumed.includes(absolute(question.name));
   return { steps, assumed, answer: [], result: isForwarded ? 'forwarded' : 'not-found' };
+}
+
+function typesOf({ index }: DnsServer, name: string): readonly string[] {
+  return [...new Set((index.byName.get(name.toLowerCase()) ?? []).map(({ type }) => type))].sort();
 }
 
 /** Names in the order of resolv.conf(5). A name that is too long for DNS is not asked. */
