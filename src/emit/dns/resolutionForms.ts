@@ -36,6 +36,7 @@ function recordLine({ name, ttl, type, data }: DnsRecord): string {
 /** The same for programs. */
 export function resolutionJson(question: Question, resolution: Resolution): string {
   const { name, type, search, ndots, resolver } = question;
-  const value = { schema: 'k8snet.resolve/v1', query: name, type, search, ndots, resolver, ...resolution };
+  const steps = resolution.steps.map(({ otherTypes: _, ...step }) => step);
+  const value = { schema: 'k8snet.resolve/v1', query: name, type, search, ndots, resolver, ...resolution, steps };
   return jsonString(value);
 }

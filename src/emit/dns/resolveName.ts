@@ -51,7 +51,9 @@ export function resolveName(server: DnsServer, question: Question): Resolution {
 }
 
 function typesOf({ index }: DnsServer, name: string): readonly string[] {
-  return [...new Set((index.byName.get(name.toLowerCase()) ?? []).map(({ type }) => type))].sort();
+  const types = (index.byName.get(name.toLowerCase()) ?? []).map(({ type }) => type);
+  // An alias that leads nowhere is no answer of another type.
+  return [...new Set(types)].filter((type) => type !== 'CNAME').sort();
 }
 
 /** Names in the order of resolv.conf(5). A name that is too long for DNS is not asked. */

@@ -8,7 +8,7 @@ test('a name that has records of another type says which', () => {
   const ask = (...words: readonly string[]) => ['emit', 'dns', '-f', file, '--resolve', ...words];
   const [service, host, missing] = runMany([
     ask('_http._tcp.web.shop'),
-    ask('web.shop', '-o', 'json'),
+    ask('_http._tcp.web.shop', '-o', 'json'),
     ask('_http._tcp.nobody.shop'),
   ]);
   assert.match(
