@@ -30,6 +30,7 @@ export function objectPart(asked: AskedService): AidPart {
 /** What this page says itself, with more. */
 const judgedHere: ReadonlySet<Diagnostic['code']> = new Set<Diagnostic['code']>([
   'no-endpoints',
+  'no-ready-pods',
   'selector-matches-nothing',
   'named-port-missing',
   'target-port-not-declared',
