@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, relative, sep } from 'node:path';
-import { findFiles } from '../load/findFiles.ts';
+import { findFiles } from '../load/files/findFiles.ts';
 import { manifestName } from '../load/manifestName.ts';
 import type { CheckCase } from './checkCase.ts';
 

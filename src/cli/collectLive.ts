@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { firstFew } from '../common/firstFew.ts';
 import type { Live } from '../live/openLive.ts';
 import { withoutPrivate } from '../live/withoutPrivate.ts';
-import type { FileToPack } from '../load/packFiles.ts';
+import type { FileToPack } from '../load/files/packFiles.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import { endUnread } from './endUnread.ts';
 import { exitCodes } from './exitCodes.ts';
@@ -48,7 +48,7 @@ export async function collectLive(
     for (const { command, text } of texts ?? []) files.push({ name: `${node}/${command.file}`, text });
   }
   line.end();
-  const { packFiles } = await import('../load/packFiles.ts');
+  const { packFiles } = await import('../load/files/packFiles.ts');
   const archive = await packFiles(isRedacted ? await redacted(files, messages) : files, new Date());
   try {
     writeFileSync(file, archive, { mode: 0o600 });

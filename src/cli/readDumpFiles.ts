@@ -4,11 +4,11 @@ import { firstFew } from '../common/firstFew.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import type { DumpFile } from '../dump/dumpFile.ts';
 import { factKindOf } from '../dump/factFiles.ts';
-import { decodeFile } from '../load/decodeFile.ts';
+import { decodeFile } from '../load/files/decodeFile.ts';
+import { readBytes, standardInput } from '../load/files/readBytes.ts';
+import type { PackedFile, TarFiles } from '../load/files/tarFiles.ts';
+import { unpackGzip } from '../load/files/unpackGzip.ts';
 import { longestInput } from '../load/longestInput.ts';
-import { readBytes, standardInput } from '../load/readBytes.ts';
-import type { PackedFile, TarFiles } from '../load/tarFiles.ts';
-import { unpackGzip } from '../load/unpackGzip.ts';
 import { isDumpName } from './isDumpName.ts';
 import { isSosDump } from './isSosDump.ts';
 
@@ -70,7 +70,7 @@ export async function readDumpFiles(
 /** The package that reads archives is loaded for those alone. */
 async function tarFilesOf(bytes: Buffer): Promise<TarFiles | undefined> {
   if (bytes.toString('latin1', 257, 262) !== 'ustar') return undefined;
-  return (await import('../load/tarFiles.ts')).tarFiles(bytes);
+  return (await import('../load/files/tarFiles.ts')).tarFiles(bytes);
 }
 
 /** `cluster.tar.gz:n1` is one node of an archive of several. */

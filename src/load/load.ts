@@ -1,5 +1,5 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { joinShown } from './joinShown.ts';
+import { joinShown } from './kubectl/joinShown.ts';
 import { type LoadOptions, readDocuments } from './readDocuments.ts';
 import type { SourceObject } from './sourceObject.ts';
 import type { Sources } from './sources.ts';

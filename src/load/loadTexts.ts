@@ -1,11 +1,11 @@
 import type { Report } from '../diagnostics/diagnostic.ts';
-import { joinShown } from './joinShown.ts';
+import { joinShown } from './kubectl/joinShown.ts';
 import type { Loaded } from './load.ts';
 import { readText, type SourceDocument } from './readText.ts';
 import type { SourceObject } from './sourceObject.ts';
 import type { SourceFormat } from './sources.ts';
 import { splitObjects } from './splitObjects.ts';
-import { withoutHelmTalk } from './withoutHelmTalk.ts';
+import { withoutHelmTalk } from './yaml/withoutHelmTalk.ts';
 
 /** A file whose text is at hand; diagnostics call it by its name. */
 export interface TextFile {

@@ -1,11 +1,11 @@
 import type { JsonPath, Origin } from '../diagnostics/diagnostic.ts';
 import type { Locate, Place } from '../diagnostics/place.ts';
 import { printPath } from '../diagnostics/printPath.ts';
-import { type Finder, type FoundSpan, jsonFinder } from './jsonFinder.ts';
-import type { YamlPackage } from './parseYaml.ts';
-import { readShownObjects } from './readShownObjects.ts';
+import { type Finder, type FoundSpan, jsonFinder } from './json/jsonFinder.ts';
+import { readShownObjects } from './kubectl/readShownObjects.ts';
 import type { SourceFormat, Sources } from './sources.ts';
-import { yamlFinder } from './yamlFinder.ts';
+import type { YamlPackage } from './yaml/parseYaml.ts';
+import { yamlFinder } from './yaml/yamlFinder.ts';
 
 /**
  * Makes the function that finds lines and columns for `origins`. Texts are read again and only the documents in

@@ -1,11 +1,11 @@
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
+import { looksLikeFlags, readFlags } from './flags/readFlags.ts';
+import { looksLikeJson, type ReadDocument, readJson, reportJsonError } from './json/readJson.ts';
+import { looksLikeTable, readShownObjects, reportTables } from './kubectl/readShownObjects.ts';
 import { otherText } from './otherText.ts';
-import { looksLikeFlags, readFlags } from './readFlags.ts';
-import { looksLikeJson, type ReadDocument, readJson, reportJsonError } from './readJson.ts';
-import { looksLikeTable, readShownObjects, reportTables } from './readShownObjects.ts';
-import { readYaml } from './readYaml.ts';
 import type { SourceFormat } from './sources.ts';
-import { withoutHelmTalk } from './withoutHelmTalk.ts';
+import { readYaml } from './yaml/readYaml.ts';
+import { withoutHelmTalk } from './yaml/withoutHelmTalk.ts';
 
 /** How texts are read. */
 export interface TextOptions {

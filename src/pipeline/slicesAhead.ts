@@ -1,5 +1,5 @@
 import { columnsKey, type EndpointColumns } from '../common/endpointColumns.ts';
-import type { ItemsAhead } from '../load/itemsAhead.ts';
+import type { ItemsAhead } from '../load/json/itemsAhead.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import type { EndpointSliceObject } from '../validate/manifests.ts';
 import type { SliceEndpoint } from '../validate/sliceEndpoints.ts';

@@ -3,7 +3,7 @@ import type { Diagnostic, Origin } from '../diagnostics/diagnostic.ts';
 import type { FindingId } from '../findings/finding.ts';
 import type { SourceObject } from '../load/sourceObject.ts';
 import type { Sources } from '../load/sources.ts';
-import { splitDocuments } from '../load/splitDocuments.ts';
+import { splitDocuments } from '../load/yaml/splitDocuments.ts';
 import { readIgnoreList } from './readIgnoreList.ts';
 import type { IgnoreScope } from './suppressions.ts';
 import { unknownFindingText } from './unknownFindingText.ts';

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, beforeEach, describe, it } from 'node:test';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { findFiles } from '../../src/load/findFiles.ts';
+import { findFiles } from '../../src/load/files/findFiles.ts';
 import { artefactName } from '../../src/output/artefactName.ts';
 import { artefacts } from '../../src/output/artefacts.ts';
 import { root } from '../support/compileCase.ts';

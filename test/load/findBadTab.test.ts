@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import * as yaml from 'yaml';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
-import { findBadTab } from '../../src/load/findBadTab.ts';
 import { load } from '../../src/load/load.ts';
+import { findBadTab } from '../../src/load/yaml/findBadTab.ts';
 
 /** What sigs.k8s.io/yaml 1.4 says of each. */
 const accepted: readonly string[] = [

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/diagnostics/renderText.ts';
 import { plainDiagnosticStyle } from '../../src/diagnostics/style.ts';
-import { findJsonError } from '../../src/load/findJsonError.ts';
+import { findJsonError } from '../../src/load/json/findJsonError.ts';
 import { load } from '../../src/load/load.ts';
 import { createLocator } from '../../src/load/locate.ts';
 import { readDocuments } from '../../src/load/readDocuments.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { run } from '../../src/cli/run.ts';
-import { findFiles } from '../../src/load/findFiles.ts';
+import { findFiles } from '../../src/load/files/findFiles.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-paths-'));
 after(() => rmSync(folder, { recursive: true }));

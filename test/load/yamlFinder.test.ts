@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import * as yaml from 'yaml';
 import type { JsonPath } from '../../src/diagnostics/diagnostic.ts';
-import { splitDocuments } from '../../src/load/splitDocuments.ts';
-import { usualReader } from '../../src/load/usualYaml.ts';
-import { yamlFinder } from '../../src/load/yamlFinder.ts';
-import { yamlItems } from '../../src/load/yamlItems.ts';
+import { splitDocuments } from '../../src/load/yaml/splitDocuments.ts';
+import { usualReader } from '../../src/load/yaml/usualYaml.ts';
+import { yamlFinder } from '../../src/load/yaml/yamlFinder.ts';
+import { yamlItems } from '../../src/load/yaml/yamlItems.ts';
 import { root } from '../support/compileCase.ts';
 
 /** Usual documents of the fixtures as the items of one List, its other fields before and behind. */

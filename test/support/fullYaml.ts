@@ -1,8 +1,8 @@
 import * as yaml from 'yaml';
-import { parseYaml } from '../../src/load/parseYaml.ts';
-import { type DocumentRange, splitDocuments } from '../../src/load/splitDocuments.ts';
-import { usualReader } from '../../src/load/usualYaml.ts';
-import { yamlToJson } from '../../src/load/yamlToJson.ts';
+import { parseYaml } from '../../src/load/yaml/parseYaml.ts';
+import { type DocumentRange, splitDocuments } from '../../src/load/yaml/splitDocuments.ts';
+import { usualReader } from '../../src/load/yaml/usualYaml.ts';
+import { yamlToJson } from '../../src/load/yaml/yamlToJson.ts';
 
 /** What the full reader says of a document: its value as JSON, or the first complaint. */
 function fullYaml(text: string, range: DocumentRange, keepsShortWords: boolean): string {

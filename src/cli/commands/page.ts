@@ -5,7 +5,7 @@ import { embedded, isExecutable } from '../../common/embedded.ts';
 import { proxyModes } from '../../common/proxyMode.ts';
 import type { Live } from '../../live/openLive.ts';
 import { withoutPrivate } from '../../live/withoutPrivate.ts';
-import { findFiles } from '../../load/findFiles.ts';
+import { findFiles } from '../../load/files/findFiles.ts';
 import { embedInput, type PageInput, type Settings, settingNames } from '../../page/pageInput.ts';
 import { targetOf } from '../../page/targetOf.ts';
 import {

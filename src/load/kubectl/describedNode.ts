@@ -1,4 +1,4 @@
-import { withoutUnset } from '../withoutUnset.ts';
+import { withoutUnset } from '../yaml/withoutUnset.ts';
 import type { Described } from './described.ts';
 import type { Description } from './description.ts';
 import { shownText } from './shownText.ts';

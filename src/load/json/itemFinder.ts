@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
-import { longestItem } from './longestItem.ts';
-import type { SourceItem } from './sources.ts';
+import { longestItem } from '../longestItem.ts';
+import type { SourceItem } from '../sources.ts';
 
 /**
  * Finds the texts of items of a long List in its file, by where the items begin: a place in one of fifty megabytes needs

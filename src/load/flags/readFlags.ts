@@ -1,7 +1,7 @@
-import { didYouMean } from '../common/didYouMean.ts';
-import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
+import { didYouMean } from '../../common/didYouMean.ts';
+import type { DiagnosticCode } from '../../diagnostics/catalogue.ts';
+import type { ReadDocument } from '../json/readJson.ts';
 import { flagsOf, type GivenFlag } from './flagsOf.ts';
-import type { ReadDocument } from './readJson.ts';
 import { type ProxyLog, readProxyLog } from './readProxyLog.ts';
 
 /** The settings that flags make, and what is to be said about them. */

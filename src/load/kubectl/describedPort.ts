@@ -1,5 +1,5 @@
-import { shownNumber } from '../shownNumber.ts';
-import { withoutUnset } from '../withoutUnset.ts';
+import { withoutUnset } from '../yaml/withoutUnset.ts';
+import { shownNumber } from './shownNumber.ts';
 import { shownText } from './shownText.ts';
 
 /** A row below `Name  Port  Protocol`: `http  8080  TCP`. */

@@ -1,4 +1,4 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
 import { findJsonError } from './findJsonError.ts';
 import { jsonValues } from './jsonIndex.ts';
 

@@ -1,6 +1,6 @@
-import type { Report } from '../diagnostics/diagnostic.ts';
-import { hasDescriptions, isDescription, readDescription } from './describe/readDescription.ts';
-import type { ReadDocument } from './readJson.ts';
+import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { ReadDocument } from '../json/readJson.ts';
+import { hasDescriptions, isDescription, readDescription } from './readDescription.ts';
 import { hiddenByTables, kindOfTable, type ShownKind, type TableRow, tableObject } from './tableObject.ts';
 
 /** An object that a table or description shows, and where it begins. */

@@ -1,5 +1,5 @@
 import type { Document, ParsedNode } from 'yaml';
-import { pushAll } from '../common/pushAll.ts';
+import { pushAll } from '../../common/pushAll.ts';
 import { findBadTab } from './findBadTab.ts';
 import type { DocumentRange } from './splitDocuments.ts';
 

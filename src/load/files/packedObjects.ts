@@ -1,5 +1,5 @@
+import { manifestName } from '../manifestName.ts';
 import { decodeFile } from './decodeFile.ts';
-import { manifestName } from './manifestName.ts';
 import { readBytes } from './readBytes.ts';
 import { tarFiles } from './tarFiles.ts';
 import { unpackGzip } from './unpackGzip.ts';

@@ -1,8 +1,8 @@
-import { shownEndpoints } from '../shownEndpoints.ts';
-import { shownNumber } from '../shownNumber.ts';
-import { withoutUnset } from '../withoutUnset.ts';
+import { withoutUnset } from '../yaml/withoutUnset.ts';
 import type { Described } from './described.ts';
 import type { DescribedField, Description } from './description.ts';
+import { shownEndpoints } from './shownEndpoints.ts';
+import { shownNumber } from './shownNumber.ts';
 import { shownText } from './shownText.ts';
 
 /** A Service and its Endpoints. Unknown lines (events) say nothing about rules. */

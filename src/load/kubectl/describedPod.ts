@@ -1,7 +1,7 @@
-import { shownNumber } from '../shownNumber.ts';
-import { withoutUnset } from '../withoutUnset.ts';
+import { withoutUnset } from '../yaml/withoutUnset.ts';
 import type { Described } from './described.ts';
 import type { Description } from './description.ts';
+import { shownNumber } from './shownNumber.ts';
 import { shownText } from './shownText.ts';
 
 /** A Pod: where it runs, its addresses, its containers with their ports. */

@@ -1,4 +1,4 @@
-import type { JsonPath } from '../diagnostics/diagnostic.ts';
+import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { type DocumentRange, splitDocuments } from './splitDocuments.ts';
 import { type YamlItems, yamlItems } from './yamlItems.ts';
 

@@ -1,5 +1,5 @@
-import { canonicalIp } from '../common/ip.ts';
-import type { ProxyMode } from '../common/proxyMode.ts';
+import { canonicalIp } from '../../common/ip.ts';
+import type { ProxyMode } from '../../common/proxyMode.ts';
 
 /** What a log of kube-proxy tells of it; of several starts the last. */
 export interface ProxyLog {

@@ -1,4 +1,4 @@
-import type { SourceObject } from './sourceObject.ts';
+import type { SourceObject } from '../sourceObject.ts';
 
 /**
  * Takes one of the views of an object: kubectl shows it in several tables and descriptions, and a file may hold it whole.

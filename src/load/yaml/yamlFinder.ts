@@ -1,6 +1,6 @@
 import type { Node, Pair, Scalar, YAMLMap } from 'yaml';
-import type { JsonPath } from '../diagnostics/diagnostic.ts';
-import type { Finder, FoundSpan } from './jsonFinder.ts';
+import type { JsonPath } from '../../diagnostics/diagnostic.ts';
+import type { Finder, FoundSpan } from '../json/jsonFinder.ts';
 import { parseYaml, type YamlPackage } from './parseYaml.ts';
 import { resolvePlain } from './resolvePlain.ts';
 import { type YamlPart, yamlParts } from './yamlParts.ts';

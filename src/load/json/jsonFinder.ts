@@ -1,4 +1,4 @@
-import type { JsonPath } from '../diagnostics/diagnostic.ts';
+import type { JsonPath } from '../../diagnostics/diagnostic.ts';
 import { type JsonChild, type JsonValue, jsonChildren, jsonGrandchildren, jsonValues } from './jsonIndex.ts';
 
 /** Offsets in a text; `end` only of what is worth underlining. */

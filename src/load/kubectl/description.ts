@@ -1,4 +1,4 @@
-import { pairsOf } from '../pairsOf.ts';
+import { pairsOf } from './pairsOf.ts';
 import { shownText } from './shownText.ts';
 
 /** What `kubectl describe` prints of one object, by its keys. */
