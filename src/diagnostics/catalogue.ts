@@ -425,6 +425,11 @@ export const catalogue = {
     summary: 'The kernel has no IPVS: k8snet lab runs in user-mode Linux, which has it.',
     remedy: 'Nothing; modprobe ip_vs, where the machine has the module, makes the lab faster.',
   },
+  'labels-from-workload': {
+    severity: 'note',
+    summary: 'Pods of a table without labels have those of the workload that they are named after.',
+    remedy: 'Give the Pods with their labels: `kubectl get pods -o wide --show-labels`.',
+  },
   'leading-zero-address': {
     severity: 'warning',
     summary: 'A number of an IPv4 address has a leading zero: Kubernetes reads it as decimal, many programs as octal.',
@@ -1027,6 +1032,11 @@ export const catalogue = {
     severity: 'note',
     summary: 'Services that kube-proxy writes no rules for.',
     remedy: 'Nothing: headless and ExternalName Services live in DNS.',
+  },
+  'shown-differs': {
+    severity: 'warning',
+    summary: 'A manifest and what kubectl shows of the same object say different things.',
+    remedy: 'Compare them: `kubectl diff -f FILE`. The manifest counts.',
   },
   'skipped-kinds': {
     severity: 'note',

@@ -5,6 +5,7 @@ import { readLabelSelector, selectsLabels } from '../model/labelSelector.ts';
 import type { PortOfService, Service } from '../model/service.ts';
 import { nameOf, namespaceOf } from '../validate/describe.ts';
 import type { Manifest, PodObject, ServiceObject } from '../validate/manifests.ts';
+import { hidesLabels, hidesSelector, isRow } from '../validate/shownInPart.ts';
 import type { Topic } from './topic.ts';
 import { waysIn, waysInput } from './waysIn.ts';
 
@@ -18,19 +19,21 @@ export const service: Topic = {
   ],
   ofCluster: (services, cluster) => {
     const { manifests } = cluster;
-    const objects = new Map(manifests.services.map(({ value }) => [nameOf(value.metadata), value]));
+    const objects = new Map(manifests.services.map((manifest) => [nameOf(manifest.value.metadata), manifest]));
     const pods = podsByLabel(manifests.pods);
+    const unlabelled = new Set(manifests.pods.filter(hidesLabels).map(({ value }) => namespaceOf(value.metadata)));
     const ways = waysInput(cluster);
     return services.map((one) => {
-      const object = objects.get(one.id);
+      const manifest = objects.get(one.id);
+      const isInPart = isRow(manifest?.detail);
       return {
         heading: `${one.id}: ${one.kind === 'headless' ? 'headless' : one.type}`,
         lines: [
-          ...selected(one, object, pods),
+          ...selected(one, manifest, pods, unlabelled),
           ...addressOf(one),
-          ...one.ports.flatMap((port) => portLines(one, port)),
-          ...affinity(one),
-          ...waysIn(one, object, ways),
+          ...one.ports.flatMap((port) => portLines(one, port, isInPart && one.endpoints.length === 0)),
+          ...(isInPart ? ['session affinity: not shown'] : affinity(one)),
+          ...waysIn(one, manifest?.value, ways),
         ],
       };
     });
@@ -52,9 +55,15 @@ function labelKey(namespace: string, [key, value]: readonly [string, string]): s
   return `${namespace}\0${key}\0${value}`;
 }
 
-function selected({ namespace }: Service, object: ServiceObject | undefined, byLabel: PodsByLabel): readonly string[] {
-  const labels = object?.spec.selector ?? {};
+function selected(
+  { namespace }: Service,
+  manifest: Manifest<ServiceObject> | undefined,
+  byLabel: PodsByLabel,
+  unlabelled: ReadonlySet<string>,
+): readonly string[] {
+  const labels = manifest?.value.spec.selector ?? {};
   const pairs = Object.entries(labels);
+  if (manifest !== undefined && hidesSelector(manifest)) return ['selector: not shown (kubectl get services -o wide)'];
   if (pairs.length === 0) return ['selects no Pods: its endpoints are created by hand or by another controller'];
   const selector = readLabelSelector({ matchLabels: labels });
   const lists = pairs.map((pair) => byLabel.get(labelKey(namespace, pair)) ?? []);
@@ -63,7 +72,11 @@ function selected({ namespace }: Service, object: ServiceObject | undefined, byL
     .filter(({ metadata }) => selectsLabels(selector, metadata.labels ?? {}))
     .map(({ metadata }) => metadata.name);
   const shown =
-    pods.length === 0 ? 'no Pod of the input' : `${pods.length === 1 ? 'Pod' : 'Pods'} ${firstFew(pods, mostShown)}`;
+    pods.length === 0
+      ? unlabelled.has(namespace)
+        ? 'labels of Pods are not shown (kubectl get pods -o wide --show-labels)'
+        : 'no Pod of the input'
+      : `${pods.length === 1 ? 'Pod' : 'Pods'} ${firstFew(pods, mostShown)}`;
   return [`selects ${selector.text}: ${shown}`];
 }
 
@@ -80,7 +93,7 @@ function addressOf({ kind, clusterIPs, externalName }: Service): readonly string
   }
 }
 
-function portLines({ endpoints, kind }: Service, port: PortOfService): readonly string[] {
+function portLines({ endpoints, kind }: Service, port: PortOfService, isHidden: boolean): readonly string[] {
   if (kind === 'externalName') return [];
   const { name, protocol, targetPort, nodePort } = port;
   const own = endpoints.flatMap(({ address, isReady, ports }) =>
@@ -93,7 +106,7 @@ function portLines({ endpoints, kind }: Service, port: PortOfService): readonly 
   const target = targetPort === port.port ? '' : ` to ${targetPort}`;
   const node = nodePort === 0 ? '' : `, node port ${nodePort}`;
   return [
-    `port ${name === '' ? '<unset>' : name} ${port.port}/${protocol}${target}${node}: ${ready.length === 0 ? 'no endpoints' : firstFew(ready, mostShown)}`,
+    `port ${name === '' ? '<unset>' : name} ${port.port}/${protocol}${target}${node}: ${isHidden ? 'endpoints not shown' : ready.length === 0 ? 'no endpoints' : firstFew(ready, mostShown)}`,
     ...(others.length === 0 ? [] : [`  not ready: ${firstFew(others, mostShown)}`]),
   ];
 }

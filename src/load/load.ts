@@ -21,6 +21,6 @@ export async function load(paths: readonly string[], options: LoadOptions, repor
   const objects: SourceObject[] = [];
   // No spread: a call takes some hundred thousand arguments at most, and a List may have more items.
   for (const document of documents) for (const object of splitObjects(document, report)) objects.push(object);
-  const joined = joinShown(objects);
+  const joined = joinShown(objects, report);
   return { objects: joined, sources };
 }

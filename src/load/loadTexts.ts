@@ -5,7 +5,7 @@ import { readText, type SourceDocument } from './readText.ts';
 import type { SourceObject } from './sourceObject.ts';
 import type { SourceFormat } from './sources.ts';
 import { splitObjects } from './splitObjects.ts';
-import { withoutHelmTalk } from './yaml/withoutHelmTalk.ts';
+import { withoutTalk } from './withoutTalk.ts';
 
 /** A file whose text is at hand; diagnostics call it by its name. */
 export interface TextFile {
@@ -20,8 +20,8 @@ export async function loadTexts(files: readonly TextFile[], report: Report): Pro
   for (const { name, text } of files) formats.set(name, await readText(name, text, documents, report));
   const objects: SourceObject[] = [];
   for (const document of documents) for (const object of splitObjects(document, report)) objects.push(object);
-  const joined = joinShown(objects);
-  const texts = new Map(files.map(({ name, text }) => [name, withoutHelmTalk(text)]));
+  const joined = joinShown(objects, report);
+  const texts = new Map(files.map(({ name, text }) => [name, withoutTalk(text)]));
   return {
     objects: joined,
     sources: { textOf: (file) => texts.get(file), formatOf: (file) => formats.get(file) ?? 'none' },

@@ -8,7 +8,7 @@ import { readLongList } from './json/readLongList.ts';
 import { longestInput } from './longestInput.ts';
 import { readText, type SourceDocument, type TextOptions } from './readText.ts';
 import type { SourceFormat, SourceItem, Sources } from './sources.ts';
-import { withoutHelmTalk } from './yaml/withoutHelmTalk.ts';
+import { withoutTalk } from './withoutTalk.ts';
 
 export interface LoadOptions extends TextOptions {
   /** Directories are read with those below them. */
@@ -83,7 +83,7 @@ export async function readDocuments(
     textOf: (file) => {
       const text = kept.get(file)?.() ?? textOnDisk(file);
       // Places are looked for in what was read.
-      return text === undefined ? undefined : withoutHelmTalk(text);
+      return text === undefined ? undefined : withoutTalk(text);
     },
     formatOf: (file) => formats.get(file) ?? 'none',
     itemOf: (file, item) => lists.get(file)?.(item),

@@ -4,8 +4,8 @@ import { looksLikeJson, type ReadDocument, readJson, reportJsonError } from './j
 import { looksLikeTable, readShownObjects, reportTables } from './kubectl/readShownObjects.ts';
 import { otherText } from './otherText.ts';
 import type { SourceFormat } from './sources.ts';
+import { withoutTalk } from './withoutTalk.ts';
 import { readYaml } from './yaml/readYaml.ts';
-import { withoutHelmTalk } from './yaml/withoutHelmTalk.ts';
 
 /** How texts are read. */
 export interface TextOptions {
@@ -32,7 +32,7 @@ export interface SourceDocument {
  */
 export async function readText(
   file: string,
-  text: string,
+  given: string,
   documents: SourceDocument[],
   report: Report,
   { keepsShortWords, readsFlags }: TextOptions = {},
@@ -49,7 +49,8 @@ export async function readText(
   };
 
   let format: SourceFormat = 'yaml';
-  const isTable = looksLikeTable(text);
+  const isTable = looksLikeTable(given);
+  const text = isTable ? given : withoutTalk(given);
   const isJsonFirst = !isTable && looksLikeJson(file, text);
   const json = isJsonFirst ? readJson(text) : undefined;
   const other = otherText(text);
@@ -90,7 +91,7 @@ export async function readText(
   } else {
     const report_: Report = (diagnostic) =>
       reportAndNote(isTemplate.test(text) ? withTemplateHint(diagnostic) : diagnostic);
-    for await (const document of readYaml(file, withoutHelmTalk(text), report_, keepsShortWords)) add(document);
+    for await (const document of readYaml(file, text, report_, keepsShortWords)) add(document);
   }
   if (isEmpty) {
     const at = [{ file, document: 0, path: [], offset: 0 }];

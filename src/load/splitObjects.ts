@@ -1,6 +1,7 @@
 import type { DiagnosticCode } from '../diagnostics/catalogue.ts';
 import type { JsonPath, Report } from '../diagnostics/diagnostic.ts';
 import { printPath } from '../diagnostics/printPath.ts';
+import { partOfObject } from './partOfObject.ts';
 import type { SourceDocument } from './readText.ts';
 import type { SourceObject } from './sourceObject.ts';
 
@@ -54,6 +55,19 @@ function readObject(waiting: Waiting, context: Context, objects: SourceObject[])
     return [];
   }
   const value = waiting.value;
+  const part = waiting.apiVersion === '' ? partOfObject(value) : undefined;
+  if (part !== undefined) {
+    const message = `part of a ${part}: apiVersion, kind and metadata are missing`;
+    refuse(
+      context,
+      'missing-kind',
+      path,
+      [...path, 'kind'],
+      message,
+      `give all of it: kubectl get ${part.toLowerCase()} NAME -o yaml`,
+    );
+    return [];
+  }
   const apiVersion = typeField(value, 'apiVersion', waiting, context);
   const kind = typeField(value, 'kind', waiting, context);
   if (apiVersion === undefined || kind === undefined) return [];

@@ -1,4 +1,4 @@
-import { typedCommand } from './typedCommand.ts';
+import { typedCommand } from '../common/typedCommand.ts';
 
 /**
  * The line is no output but what somebody typed: a prompt with or without one of the programs behind it

@@ -7,6 +7,7 @@ import type {
   WorkloadObject,
 } from '../validate/manifests.ts';
 import type { ObjectMeta } from '../validate/objectMeta.ts';
+import { hidesLabels } from '../validate/shownInPart.ts';
 import { endpointsByService } from './endpointsByService.ts';
 import { type LabelIndex, labelIndex } from './labelIndex.ts';
 import { slicesByService } from './slicesByService.ts';
@@ -17,6 +18,8 @@ export interface EndpointSources {
   readonly slices: () => ReadonlyMap<string, readonly Manifest<EndpointSliceObject>[]>;
   readonly endpoints: () => ReadonlyMap<string, Manifest<EndpointsObject>>;
   readonly pods: () => LabelIndex<Manifest<PodObject>>;
+  /** Namespaces with Pods whose labels the input does not show: whom a selector finds there is not known. */
+  readonly unlabelled: () => ReadonlySet<string>;
   /** By the labels of their Pods. */
   readonly workloads: () => LabelIndex<Manifest<WorkloadObject>>;
 }
@@ -28,6 +31,7 @@ export function endpointSources(
     slices: lazily(() => slicesByService(manifests.endpointSlices)),
     endpoints: lazily(() => endpointsByService(manifests.endpoints)),
     pods: lazily(() => labelIndex(manifests.pods, namespaceOf, ({ value }) => value.metadata.labels ?? {})),
+    unlabelled: lazily(() => new Set(manifests.pods.filter(hidesLabels).map(namespaceOf))),
     workloads: lazily(() =>
       labelIndex(manifests.workloads, namespaceOf, ({ value }) => value.spec.template?.metadata?.labels ?? {}),
     ),

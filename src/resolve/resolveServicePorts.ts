@@ -5,7 +5,7 @@ import { familyOf } from '../common/ip.ts';
 import type { Report } from '../diagnostics/diagnostic.ts';
 import { type SeenService, seenPort } from '../model/seenServices.ts';
 import type { BetaAnnotations, ServicePort, SourceRange } from '../model/servicePort.ts';
-import type { EndpointSliceObject, Manifest, Manifests, WorkloadObject } from '../validate/manifests.ts';
+import type { EndpointSliceObject, Manifest, Manifests } from '../validate/manifests.ts';
 import { type EndpointIndex, endpointAt, endpointIndex } from './endpointIndex.ts';
 import { type EndpointSources, endpointSources } from './endpointSources.ts';
 import { endpointsFromEndpoints } from './endpointsFromEndpoints.ts';
@@ -13,7 +13,6 @@ import { endpointsFromPods } from './endpointsFromPods.ts';
 import { addressByChance, endpointsFromSlice } from './endpointsFromSlices.ts';
 import type { HidingLabels } from './hidingLabels.ts';
 import { isSeenSlice } from './isSeenSlice.ts';
-import type { LabelIndex } from './labelIndex.ts';
 import type { ResolvedService } from './resolvedService.ts';
 import { parseRanges } from './resolveServices.ts';
 import type { TargetOptions } from './targetOptions.ts';
@@ -63,13 +62,7 @@ export function resolveServicePorts(
     }
     const added = servicePorts(service, index);
     if (unknown.at(-1) !== key && added.every((port) => port.endpoints.length === 0)) {
-      reportNoEndpoints(
-        service,
-        sources.workloads,
-        ownSlices !== undefined || ownEndpoints !== undefined,
-        options,
-        report,
-      );
+      reportNoEndpoints(service, sources, ownSlices !== undefined || ownEndpoints !== undefined, options, report);
     }
     for (const port of added) ports.push(port);
   }
@@ -83,11 +76,13 @@ export function resolveServicePorts(
  * none at all, or that it selects none of, has endpoints that only the cluster knows.
  */
 function hasGivenEndpoints(service: ResolvedService, manifests: Manifests, sources: EndpointSources): boolean {
+  if (service.hidesSelector) return false;
   if (Object.keys(service.selector).length === 0) {
     return manifests.endpointSlices.length + manifests.endpoints.length > 0;
   }
-  if (manifests.pods.some(({ value }) => (value.metadata.namespace ?? 'default') === service.namespace)) return true;
-  return sources.pods().select(service.namespace, service.selector).length > 0;
+  if (sources.pods().select(service.namespace, service.selector).length > 0) return true;
+  if (sources.unlabelled().has(service.namespace)) return false;
+  return manifests.pods.some(({ value }) => (value.metadata.namespace ?? 'default') === service.namespace);
 }
 
 /**
@@ -228,7 +223,7 @@ function ofFamily(ranges: readonly SourceRange[], family: Family): readonly Sour
 
 function reportNoEndpoints(
   service: ResolvedService,
-  workloads: () => LabelIndex<Manifest<WorkloadObject>>,
+  { workloads, unlabelled }: Pick<EndpointSources, 'workloads' | 'unlabelled'>,
   hasObjects: boolean,
   options: TargetOptions,
   report: Report,
@@ -239,12 +234,14 @@ function reportNoEndpoints(
     ? undefined
     : workload && !options.assumesPods
       ? `--assume-pods makes up the Pods of ${workload.value.kind} ${workload.value.metadata.name}`
-      : 'add its EndpointSlices or Pods: kubectl get endpointslices,pods -A -o yaml';
+      : hasSelector && unlabelled().has(service.namespace)
+        ? 'the labels of the Pods in its namespace are not shown: kubectl get pods -o wide --show-labels'
+        : 'add its EndpointSlices or Pods: kubectl get endpointslices,pods -A -o yaml';
   // In userspace mode kube-proxy itself has accepted by the time it looks for one.
   const effect = options.mode === 'userspace' ? 'its connections are closed at once' : 'its traffic is rejected';
   report({
     code: 'no-endpoints',
-    severity: hasObjects ? 'note' : 'warning',
+    severity: hasObjects || service.hidesSelector ? 'note' : 'warning',
     message: `Service ${service.namespace}/${service.name} has no endpoints${hasObjects ? '' : ' in the input'}: ${effect}`,
     at: [service.origin],
     ...(hint === undefined ? {} : { hint }),

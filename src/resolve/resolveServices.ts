@@ -6,6 +6,7 @@ import type { Report } from '../diagnostics/diagnostic.ts';
 import type { PortOfService } from '../model/service.ts';
 import type { LoadBalancerIngress, SourceRange } from '../model/servicePort.ts';
 import type { Manifest, ServiceObject } from '../validate/manifests.ts';
+import { hidesSelector } from '../validate/shownInPart.ts';
 import { type Allocation, allocate } from './allocate.ts';
 import type { HidingLabels } from './hidingLabels.ts';
 import type { ResolvedService } from './resolvedService.ts';
@@ -130,6 +131,7 @@ export function resolveService(service: Manifest<ServiceObject>, allocation: All
     healthCheckNodePort: hasHealthCheck ? spec.healthCheckNodePort || (allocation?.healthCheckNodePort ?? 0) : 0,
     publishesNotReady: spec.publishNotReadyAddresses === true,
     selector: spec.selector ?? {},
+    hidesSelector: hidesSelector(service),
     annotations: metadata.annotations ?? {},
   };
 }

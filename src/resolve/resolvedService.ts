@@ -23,5 +23,7 @@ export interface ResolvedService {
   readonly publishesNotReady: boolean;
   /** Empty: no selector, endpoints are made by hand. */
   readonly selector: Labels;
+  /** A table without its column shows the Service: there may be a selector. */
+  readonly hidesSelector: boolean;
   readonly annotations: Labels;
 }

@@ -14,6 +14,7 @@ import { dnsCacheAddresses } from '../node/dnsCacheAddresses.ts';
 import type { NetworkFacts } from '../node/networkFacts.ts';
 import type { NodeRules } from '../node/nodeRules.ts';
 import type { HostPort } from '../pipeline/hostPortsOf.ts';
+import { endText } from '../walk/text.ts';
 import type { AssumedPart } from '../walk/topology.ts';
 import type { WalkInput } from '../walk/walkInput.ts';
 import { walkInputOf } from '../walk/walkInputOf.ts';
@@ -60,6 +61,8 @@ export interface TraceObjects {
   readonly hostPorts?: readonly HostPort[];
   readonly network: NetworkFacts;
   readonly assumed: ReadonlyMap<AssumedPart, string>;
+  /** ExternalIPs of the node, and the address of its own that stands behind each. */
+  readonly externalIPs?: readonly { readonly external: Value; readonly internal: Value }[];
   readonly family?: Family | undefined;
   /** Policies of kinds that are not read, of the objects. */
   readonly otherPolicies?: readonly OtherPolicy[];
@@ -112,7 +115,7 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
     }),
     endpointNames: (family) => createEndpointFinder(tracerOf(family).context(noConditions)),
     trace: (packet, given = {}) => {
-      const question = withProtocol(packet);
+      const { question, assumption } = behindProvider(withProtocol(packet), objects);
       const family = familyAsked(question, objects?.family ?? onlyFamily, names);
       const tracer = tracerOf(family);
       if (tracer.input.tables.length === 0) return { kind: 'problem', message: withoutRules(family, shownFamilies) };
@@ -129,10 +132,31 @@ export function createNodeTracer(node: NodeRules, given?: TraceObjects): NodeTra
       const own = nodePortAddress(result, tracer.input, deduceTarget(node).addresses);
       const addressed = own === undefined ? undefined : withOwnAddress(whole.network, objects, [own]);
       if (addressed !== undefined) return createNodeTracer(node, addressed).trace(question, given);
-      for (const text of context.notes.assumed) result.notes.assumed.add(text);
-      for (const text of [...tracer.input.assumed, ...tookForGranted(assumed)]) result.notes.assumed.add(text);
+      const taken = [...assumption, ...context.notes.assumed, ...tracer.input.assumed, ...tookForGranted(assumed)];
+      for (const text of taken) result.notes.assumed.add(text);
       return result;
     },
+  };
+}
+
+/** A packet for an ExternalIP of the node comes to it with the address that stands behind. */
+function behindProvider(
+  question: PacketQuestion,
+  objects: TraceObjects | undefined,
+): { readonly question: PacketQuestion; readonly assumption: readonly string[] } {
+  const party = readParty(question.to);
+  const asked = party?.kind === 'address' ? party : undefined;
+  const found = asked && objects?.externalIPs?.find(({ external }) => external === asked.address);
+  const isOwn = objects?.network.interfaces.some(({ addresses }) =>
+    addresses.some(({ cidr }) => addressValue(hostOfCidr(cidr)) === asked?.address),
+  );
+  if (asked === undefined || found === undefined || isOwn) return { question, assumption: [] };
+  const [external, internal] = [endText(found.external, undefined), endText(found.internal, undefined)];
+  return {
+    question: { ...question, to: endText(found.internal, asked.port) },
+    assumption: [
+      `${external} is an ExternalIP of the node: the provider's network is taken to hand it over as ${internal}`,
+    ],
   };
 }
 

@@ -29,10 +29,27 @@ export function objectsOfManifests(
       fixNames: namesOfObjects(compiled),
       hostPorts: compiled.hostPorts,
       network,
+      externalIPs: externalIPsOf(compiled),
       otherPolicies: (compiled.policyManifests.otherPolicies ?? []).map(readOtherPolicy),
       assumed: new Map(Object.entries(assumedOfObjects)) as TraceObjects['assumed'],
     },
   };
+}
+
+/** Of the node: a provider's network translates them to an address that the node has. */
+function externalIPsOf({ model, policyManifests }: Compiled): NonNullable<TraceObjects['externalIPs']> {
+  const own = policyManifests.nodes.find(({ value }) => value.metadata.name.toLowerCase() === model.node.name);
+  const addresses = own?.value.status?.addresses ?? [];
+  const internal = addresses.flatMap(({ type, address }) =>
+    type === 'InternalIP' ? (addressValue(address) ?? []) : [],
+  );
+  return addresses.flatMap(({ type, address }) => {
+    const external = type === 'ExternalIP' ? addressValue(address) : undefined;
+    const behind = internal.find((one) => typeof one === typeof external);
+    return external === undefined || behind === undefined || behind === external
+      ? []
+      : [{ external, internal: behind }];
+  });
 }
 
 function servicesOf({ model }: Compiled): readonly NamedService[] {

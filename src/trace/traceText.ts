@@ -2,10 +2,12 @@ import { escapeText } from '../common/escapeText.ts';
 import type { Flow, WalkEvent } from '../walk/flow.ts';
 import { rejectionText } from '../walk/rejectionText.ts';
 import { endText } from '../walk/text.ts';
+import type { Topology } from '../walk/topology.ts';
 import { onlyValue, type ValueSet } from '../walk/valueSet.ts';
 import type { Ended } from '../walk/walkHook.ts';
 import type { EndpointFinder } from './endpointFinder.ts';
 import { fractionText } from './fractionText.ts';
+import { wireIn, wireOut, wireText } from './onTheWire.ts';
 import { protocolName } from './protocolName.ts';
 import { arrives, isAnswered, type TracedOutcome, type TraceResult } from './traceResult.ts';
 import { type TraceBranch, type TraceTree, traceTree } from './traceTree.ts';
@@ -17,6 +19,8 @@ export interface TraceTextOptions {
   readonly isVerbose: boolean;
   /** The kernel's own trace: it says nothing of states and answers. */
   readonly isRecorded?: boolean;
+  /** The node's network, for the steps that no rule decides. */
+  readonly topology?: Topology | undefined;
   /** What it comes to: said first where the packet, or its answer, does not arrive for certain. */
   readonly why?: Why | undefined;
 }
@@ -25,7 +29,7 @@ export interface TraceTextOptions {
 export function traceText(
   result: TraceResult,
   names: EndpointFinder,
-  { isVerbose, isRecorded = false, why }: TraceTextOptions,
+  { isVerbose, isRecorded = false, topology, why }: TraceTextOptions,
 ): string {
   const { packet, outcomes, notes } = result;
   const from = endText(packet.source, packet.sourcePort ?? (packet.destinationPort === undefined ? undefined : null));
@@ -35,7 +39,8 @@ export function traceText(
   const lines = [
     ...verdictLines(why, outcomes),
     head,
-    ...treeLines(traceTree(outcomes), { isVerbose, isRecorded, names }),
+    ...(topology === undefined ? [] : wireIn(packet, topology).map(wireText)),
+    ...treeLines(traceTree(outcomes), { isVerbose, isRecorded, names, topology }),
   ];
   for (const { rule, text } of notes.unknown.values()) {
     const place = rule === undefined ? '' : ` (${rule.chain.table.name} ${rule.chain.name} #${rule.number})`;
@@ -60,6 +65,7 @@ interface Rendering {
   readonly isVerbose: boolean;
   readonly isRecorded: boolean;
   readonly names: EndpointFinder;
+  readonly topology: Topology | undefined;
 }
 
 function treeLines(tree: TraceTree, rendering: Rendering, before?: WalkEvent): readonly string[] {
@@ -228,10 +234,11 @@ function place(rule: WalkEvent['rule']): string {
   return `${where}   ${rule.text}`;
 }
 
-function outcomeLines(outcome: TracedOutcome, { names, isRecorded }: Rendering): string[] {
+function outcomeLines(outcome: TracedOutcome, { names, isRecorded, topology }: Rendering): string[] {
   const { first } = outcome;
   const lines = [`=> ${endedText(first, names)}`];
   if (isRecorded) return lines;
+  if (topology !== undefined) lines.push(...wireOut(first, topology).map(wireText));
   if (!arrives(first.end)) {
     const notice = noticeText(outcome);
     return notice === undefined ? lines : [...lines, `   ${notice}`];

@@ -9,6 +9,7 @@ import type { TraceJsonOptions } from '../../trace/traceJson.ts';
 import type { TraceResult } from '../../trace/traceResult.ts';
 import type { TraceConditions } from '../../trace/tracer.ts';
 import type { Why } from '../../trace/why/whyCauses.ts';
+import type { Topology } from '../../walk/topology.ts';
 import { addMessageOptions, collect, formOption, type MessageOptions } from '../commonOptions.ts';
 import { exitCodes } from '../exitCodes.ts';
 import { collectMessages, type Messages } from '../messages.ts';
@@ -109,7 +110,8 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, messages:
     // A trace is asked about a packet that is here, however it came.
     isInterfaceGiven: true,
   });
-  await print(chosen, names, options, { findings: findings(chosen), notes: readingNotes(node), why });
+  const { topology } = tracer.tracerOf(family).input;
+  await print(chosen, names, options, { findings: findings(chosen), notes: readingNotes(node), why, topology });
   return exitCodeOf(chosen, why, options, messages);
 }
 
@@ -192,7 +194,7 @@ async function print(
   result: TraceResult,
   names: import('../../trace/endpointFinder.ts').EndpointFinder,
   { output, verbose }: TraceFlags,
-  read: Pick<TraceJsonOptions, 'findings' | 'notes' | 'why'>,
+  read: Pick<TraceJsonOptions, 'findings' | 'notes' | 'why'> & { readonly topology: Topology },
 ): Promise<void> {
   switch (output) {
     case 'json': {
@@ -213,7 +215,7 @@ async function print(
     }
     case 'text': {
       const { traceText } = await import('../../trace/traceText.ts');
-      writeOut([traceText(result, names, { isVerbose: verbose, why: read.why })]);
+      writeOut([traceText(result, names, { isVerbose: verbose, why: read.why, topology: read.topology })]);
     }
   }
 }

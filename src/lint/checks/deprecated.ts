@@ -14,8 +14,8 @@ export function deprecated({ cluster, complain }: LintContext): void {
   }
   if (minor < endpointsSince) return;
   for (const manifest of endpoints) {
-    // Those that the control plane keeps for a Service are nobody's to change.
-    if (isKept(manifest.value.metadata)) continue;
+    // Those that the control plane keeps for a Service are nobody's to change, nor are those that kubectl shows.
+    if (isKept(manifest.value.metadata) || manifest.detail !== undefined) continue;
     complain(manifest, {
       code: 'deprecated-use',
       path: ['kind'],

@@ -1,11 +1,17 @@
+import type { Report } from '../../diagnostics/diagnostic.ts';
 import type { SourceObject } from '../sourceObject.ts';
+import { completedView } from './completedView.ts';
+import { labelledByWorkload } from './labelledByWorkload.ts';
+import { shownDifferences } from './shownDifferences.ts';
 
 /**
- * Takes one of the views of an object: kubectl shows it in several tables and descriptions, and a file may hold it whole.
- * What shows more wins; of two that show as much, one that says nothing beyond the other goes. Those that differ stay, and
- * are found to be two.
+ * Makes one object of its views: kubectl shows it in several tables and descriptions, and a file may hold it whole.
+ * What shows more wins, and takes over what only the others show; where a file and the cluster say different things, the
+ * file counts and the difference is reported. Of two that show as much, one that says nothing beyond the other goes. Those
+ * that differ stay, and are found to be two. Pods whose labels no view shows have those of the workload that they are named
+ * after.
  */
-export function joinShown(objects: readonly SourceObject[]): readonly SourceObject[] {
+export function joinShown(objects: readonly SourceObject[], report: Report): readonly SourceObject[] {
   if (!objects.some(({ detail }) => detail !== undefined)) return objects;
   const byName = new Map<string, SourceObject[]>();
   for (const object of objects) {
@@ -13,9 +19,37 @@ export function joinShown(objects: readonly SourceObject[]): readonly SourceObje
     if (views === undefined) byName.set(nameOf(object), [object]);
     else views.push(object);
   }
-  const kept = new Set<SourceObject>();
-  for (const views of byName.values()) for (const view of bestOf(views)) kept.add(view);
-  return objects.filter((object) => kept.has(object));
+  const kept = new Map<SourceObject, SourceObject>();
+  for (const views of byName.values()) {
+    const best = bestOf(views);
+    const [only] = best;
+    if (only === undefined || best.length > 1 || views.length > mostViews) {
+      for (const view of best) kept.set(view, view);
+      continue;
+    }
+    const others = views.filter((view) => view !== only && view.detail !== undefined);
+    const differences = only.detail === undefined ? others.flatMap((view) => shownDifferences(only, view)) : [];
+    if (differences.length > 0) reportDifferences(only, others, differences, report);
+    kept.set(only, others.sort((one, other) => detailOf(other) - detailOf(one)).reduce(completedView, only));
+  }
+  const joined = objects.flatMap((object) => kept.get(object) ?? []);
+  return labelledByWorkload(joined, report);
+}
+
+function reportDifferences(
+  { kind, value, origin }: SourceObject,
+  others: readonly SourceObject[],
+  differences: readonly string[],
+  report: Report,
+): void {
+  const { namespace, name } = (value.metadata ?? {}) as { readonly namespace?: string; readonly name?: string };
+  report({
+    code: 'shown-differs',
+    severity: 'warning',
+    message: `${kind} ${namespace ?? 'default'}/${name} is not as kubectl shows it: ${[...new Set(differences)].join('; ')}`,
+    at: [origin, ...others.map((view) => view.origin)],
+    hint: 'the manifest counts here; what kubectl shows is what the cluster has',
+  });
 }
 
 function bestOf(views: readonly SourceObject[]): readonly SourceObject[] {

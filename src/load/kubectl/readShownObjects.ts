@@ -1,91 +1,102 @@
 import type { Report } from '../../diagnostics/diagnostic.ts';
-import type { ReadDocument } from '../json/readJson.ts';
-import { hasDescriptions, isDescription, readDescription } from './readDescription.ts';
-import { hiddenByTables, kindOfTable, type ShownKind, type TableRow, tableObject } from './tableObject.ts';
-
-/** An object that a table or description shows, and where it begins. */
-export interface ShownObject extends ReadDocument {
-  readonly start: number;
-  /** How much it shows: 0 a line of a table that leaves some out, 1 a line of a table, 2 what is said of it beside another, 3 its own description. */
-  readonly detail: number;
-}
-
-/** What a text shows, and what is wrong with it. */
-export interface ShownObjects {
-  readonly objects: readonly ShownObject[];
-  /** What each kind that occurs does not show, in sentences' parts. */
-  readonly hidden: ReadonlySet<string>;
-  readonly problems: readonly ShownProblem[];
-}
-
-export interface ShownProblem {
-  readonly code: 'table-cut' | 'table-unread';
-  readonly message: string;
-  readonly offset: number;
-  /** What to give instead: without it the table is an error. */
-  readonly hint?: string;
-}
+import { answeredValue } from './answeredValue.ts';
+import { type AskedOfKubectl, askedOfKubectl } from './askedOfKubectl.ts';
+import { columnsOfRow } from './columnsOfRow.ts';
+import { hasDescriptions, isDescription } from './readDescription.ts';
+import { type ShownObjects, type ShownProblem, shownCollection } from './shownCollection.ts';
+import { kindOfTable, type ShownKind, type TableRow } from './tableObject.ts';
 
 /** Whether a text is what `kubectl get` or `kubectl describe` prints: no YAML of Kubernetes begins like that. */
 export function looksLikeTable(text: string): boolean {
+  let asked: AskedOfKubectl | undefined;
   for (const { line } of linesOf(text)) {
-    if (line.trim() === '' || isPrompt(line)) continue;
-    return isHeader(line) || (isDescription(line) && hasDescriptions(text));
+    if (isTalk(line)) continue;
+    const typed = askedOfKubectl(line);
+    if (typed !== undefined) asked = typed === 'another command' ? undefined : typed;
+    else if (asked !== undefined && answeredValue(asked, line) !== undefined) return true;
+    else return isHeader(line) || isRow(line) || (isDescription(line) && hasDescriptions(text));
   }
   return false;
 }
 
 /** Reads tables and descriptions of Services, Endpoints, Pods and Nodes, and descriptions of EndpointSlices. */
 export function readShownObjects(text: string): ShownObjects {
-  const objects: ShownObject[] = [];
-  const problems: ShownProblem[] = [];
-  const hidden = new Set<string>();
-  const add = (offset: number, value: unknown, detail: number): void => {
-    objects.push({ document: objects.length, value, start: offset, detail });
-  };
-  const remark = (offset: number, cuts: readonly string[], hides: string | undefined): void => {
-    if (hides !== undefined) hidden.add(hides);
-    for (const message of cuts) problems.push({ code: 'table-cut', message, offset });
-  };
+  const reader = shownReader(hasDescriptions(text));
+  for (const { line, offset } of linesOf(text)) reader.line(line, offset);
+  return reader.end();
+}
+
+interface ShownReader {
+  readonly line: (line: string, offset: number) => void;
+  readonly end: () => ShownObjects;
+}
+
+function shownReader(isDescribed: boolean): ShownReader {
+  const found = shownCollection();
   let header: Header | undefined;
-  let description: string[] | undefined;
-  let describedAt = 0;
-  const isDescribed = hasDescriptions(text);
+  let description: { readonly lines: string[]; readonly offset: number } | undefined;
+  let asked: ReturnType<typeof askedOfKubectl>;
+  const namespace = (): string | undefined => (typeof asked === 'object' ? asked.namespace : undefined);
   const endDescription = (): void => {
-    if (description === undefined) return;
-    const described = readDescription(description);
-    for (const { value, isWhole } of described?.values ?? []) add(describedAt, value, isWhole ? 3 : 2);
-    if (described !== undefined) remark(describedAt, described.cuts, described.hides);
+    if (description !== undefined) found.addDescription(description.lines, description.offset);
     description = undefined;
   };
-  for (const { line, offset } of linesOf(text)) {
-    if (isPrompt(line)) continue;
-    if (isHeader(line)) {
-      endDescription();
-      header = readHeader(line);
-      if (header.kind === undefined) {
-        problems.push(header.names.includes('POD-SELECTOR') ? { ...policyTable, offset } : skipped(header, offset));
+  const loose = (line: string, offset: number): void => {
+    const cells = cellsOf(line).map(({ text }) => text);
+    const columns = columnsOfRow(cells);
+    const value = typeof asked === 'object' ? answeredValue(asked, line) : undefined;
+    if (columns !== undefined)
+      found.addRow(
+        columns.kind,
+        new Map(columns.names.map((name, at) => [name, cells[at] ?? ''])),
+        namespace(),
+        offset,
+      );
+    else if (value !== undefined) found.addAnswer(value, offset);
+    else if (asked !== 'another command') found.unread('this line belongs to no table', offset);
+  };
+  return {
+    line: (line, offset) => {
+      const typed = askedOfKubectl(line);
+      if (typed !== undefined) {
+        endDescription();
+        [asked, header] = [typed, undefined];
+      } else if (isHeader(line)) {
+        endDescription();
+        header = readHeader(line);
+        if (header.kind === undefined)
+          found.problem(header.names.includes('POD-SELECTOR') ? { ...policyTable, offset } : skipped(header, offset));
+      } else if (isDescribed && isDescription(line)) {
+        endDescription();
+        [header, description] = [undefined, { lines: [line], offset }];
+      } else if (description !== undefined) {
+        description.lines.push(line);
+      } else if (!isTalk(line)) {
+        if (header === undefined) loose(line, offset);
+        else if (header.kind !== undefined) found.addRow(header.kind, readRow(header, line), namespace(), offset);
       }
-    } else if (isDescribed && isDescription(line)) {
+    },
+    end: () => {
       endDescription();
-      [header, description, describedAt] = [undefined, [line], offset];
-    } else if (description !== undefined) {
-      description.push(line);
-    } else if (line.trim() !== '' && header?.kind !== undefined) {
-      const row = readRow(header, line);
-      const shown = row === undefined ? undefined : tableObject(header.kind, row);
-      if (shown === undefined) {
-        problems.push({ code: 'table-unread', message: 'this line does not fit the columns above it', offset });
-      } else {
-        add(offset, shown.value, shown.isCut ? 0 : 1);
-        remark(offset, shown.cuts, hiddenByTables[header.kind]);
-      }
-    } else if (line.trim() !== '' && header === undefined) {
-      problems.push({ code: 'table-unread', message: 'this line belongs to no table', offset });
-    }
-  }
-  endDescription();
-  return { objects, hidden, problems };
+      return found.shown();
+    },
+  };
+}
+
+/** Nothing, a remark of a person, or a word of kubectl about what it did. */
+function isTalk(line: string): boolean {
+  return (
+    line.trim() === '' ||
+    (/^#/.test(line) && typeof askedOfKubectl(line) !== 'object') ||
+    /^[a-z][\w.]*[ /]"?[\w.-]+"? (?:created|deleted|configured|unchanged|patched|scaled|edited|exposed|labeled|annotated)\b/.test(
+      line,
+    )
+  );
+}
+
+/** Of a table without its header. */
+function isRow(line: string): boolean {
+  return line.length < 5000 && columnsOfRow(cellsOf(line).map(({ text }) => text)) !== undefined;
 }
 
 /** Reports what a text of tables does not show, and what of it could not be read. */
@@ -128,11 +139,6 @@ interface Header {
 
 function isHeader(line: string): boolean {
   return /^(?:NAMESPACE[ \t]{2,}|LAST SEEN[ \t]{2,})?NAME(?:[ \t]{2,}|\t)[A-Z]/.test(line);
-}
-
-/** A shell's line that was copied with what it printed. */
-function isPrompt(line: string): boolean {
-  return line.length < 1000 && /^\S[^|]{0,200}?[$#>] ?kubectl |^[$#>] ?kubectl |^kubectl (?:get|describe) /.test(line);
 }
 
 function readHeader(line: string): Header {

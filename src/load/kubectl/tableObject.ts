@@ -36,14 +36,17 @@ export interface TableObject {
   readonly isCut: boolean;
 }
 
-/** The object that one line shows, only with what it shows. Undefined: the line has no name or another kind's. */
-export function tableObject(kind: ShownKind, row: TableRow): TableObject | undefined {
+/**
+ * The object that one line shows, only with what it shows; `askedNamespace`: that of the command before it. Undefined: the
+ * line has no name or another kind's.
+ */
+export function tableObject(kind: ShownKind, row: TableRow, askedNamespace?: string): TableObject | undefined {
   const written = row.get('NAME') ?? '';
   const slash = written.indexOf('/');
   const name = written.slice(slash + 1);
   const isOfKind = slash === -1 || prefixes[kind].includes(written.slice(0, slash));
   if (name === '' || !isOfKind) return undefined;
-  const namespace = row.get('NAMESPACE');
+  const namespace = row.get('NAMESPACE') ?? (kind === 'Node' ? undefined : askedNamespace);
   const labels = labelsOf(row.get('LABELS'));
   const metadata = {
     name,
@@ -89,7 +92,7 @@ function serviceBody(row: TableRow, name: string, cuts: string[]): Readonly<Reco
   const spec = {
     ...(type === undefined ? {} : { type }),
     ...(shown(row.get('CLUSTER-IP')) === undefined ? {} : { clusterIP: row.get('CLUSTER-IP') }),
-    ...(selector === undefined ? {} : { selector: pairsOf(selector) }),
+    ...(row.has('SELECTOR') ? { selector: selector === undefined ? {} : pairsOf(selector) } : {}),
     ...(ports === undefined ? {} : { ports }),
   };
   if (shown(external) === undefined) return { spec };

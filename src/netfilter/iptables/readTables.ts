@@ -1,5 +1,5 @@
+import { typedCommand } from '../../common/typedCommand.ts';
 import type { ReportLine } from '../lineProblem.ts';
-import { typedCommand } from '../typedCommand.ts';
 import { builtinChains } from './builtinChains.ts';
 import { parseRule } from './parseRule.ts';
 import { isOneWord } from './quote.ts';

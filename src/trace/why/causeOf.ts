@@ -13,6 +13,7 @@ import { stale } from './stale.ts';
 import { staleEndpoint } from './staleEndpoint.ts';
 import { stopped } from './stopped.ts';
 import { toItself } from './toItself.ts';
+import { unmasqueradedPod } from './unmasqueradedPod.ts';
 import { unroutable } from './unroutable.ts';
 import { untranslated } from './untranslated.ts';
 import { wayBack } from './wayBack.ts';
@@ -52,7 +53,8 @@ function knownCause(outcome: TracedOutcome, question: WhyQuestion): CauseDraft |
         staleEndpoint(outcome, isDone, question) ??
         toItself(outcome, question) ??
         (isDone ? overBridge(outcome, question) : undefined) ??
-        wayBack(outcome, isDone, question.input)
+        wayBack(outcome, isDone, question.input) ??
+        (isDone ? undefined : unmasqueradedPod(outcome, question))
       );
     }
   }
