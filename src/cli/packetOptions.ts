@@ -23,7 +23,7 @@ export function addPacketOptions(command: Command): Command {
     .option('--from <who>', 'ADDR[:PORT], a Pod (namespace/name[:PORT]), node[:PORT], node/NAME or outside')
     .option(
       '--to <where>',
-      'ADDR:PORT, a Service ([svc/]namespace/name[:PORT]), a Pod ([pod/]namespace/name:PORT) or node:PORT; a protocol may follow: 10.96.0.10:53/udp',
+      'ADDR:PORT, a Service ([svc/]namespace/name[:PORT]), a Pod ([pod/]namespace/name:PORT) or node:PORT; a protocol may follow: 10.96.0.10:53/udp; or a URL, by the Ingresses and Services of -f',
     )
     .option('--proto <protocol>', 'tcp, udp, sctp, icmp or icmpv6 (default: tcp)')
     .option('--in <interface>', 'interface the packet arrives on (default: the one the route back uses)')

@@ -8,6 +8,7 @@ import { newestVersion } from '../dialect/newestVersion.ts';
 import { reportVersion } from '../dialect/reportVersion.ts';
 import { formatKubeVersion, type KubeVersion, parseKubeVersion } from '../dialect/version.ts';
 import type { Loaded } from '../load/load.ts';
+import { type HostPort, hostPortsOf } from '../model/hostPortsOf.ts';
 import type { Model } from '../model/model.ts';
 import type { PolicyManifests } from '../model/policyModel.ts';
 import { createPlan } from '../plan/createPlan.ts';
@@ -22,7 +23,6 @@ import type { ReadingProxy } from '../validate/readingProxy.ts';
 import { validate } from '../validate/validate.ts';
 import type { FieldValidation } from '../validate/validateOptions.ts';
 import { validateProxyConfiguration } from '../validate/validateProxyConfiguration.ts';
-import { type HostPort, hostPortsOf } from './hostPortsOf.ts';
 import { readingProxy } from './readingProxy.ts';
 
 /** What is compiled: objects that were read, a KubeProxyConfiguration that was read, and the target. */

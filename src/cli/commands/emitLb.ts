@@ -13,6 +13,7 @@ import type { SetExitCode } from '../setExitCode.ts';
 type LbFlags = EmitFlags & {
   readonly lb: BalancerOptions['program'];
   readonly service?: readonly string[];
+  readonly hostPorts?: readonly string[];
   readonly bind?: readonly string[];
   readonly proxyProtocol?: 'v1' | 'v2';
   readonly check: BalancerOptions['check'];
@@ -22,13 +23,18 @@ type LbFlags = EmitFlags & {
 export function emitLbCommand(setExitCode: SetExitCode): ReturnType<typeof createEmitCommand> {
   const command = createEmitCommand(
     'lb',
-    'a load balancer in front of node ports',
-    'Prints a complete configuration of haproxy or of nginx (stream) that balances connections to Services over the node ports of all nodes.',
+    'a load balancer in front of node ports or host ports',
+    'Prints a complete configuration of haproxy or of nginx (stream) that balances connections to Services over the node ports of all nodes, or connections to the host ports of Pods.',
   )
     .addOption(new Option('--lb <program>', 'which program').choices(['haproxy', 'nginx']).default('haproxy'))
     .option(
       '--service <service>',
       'this Service: NAMESPACE/NAME; can be repeated (default: all of type LoadBalancer without a class)',
+      serviceName,
+    )
+    .option(
+      '--host-ports <workload>',
+      'the host ports of this workload or Pod, as an Ingress controller has them: NAMESPACE/NAME; can be repeated',
       serviceName,
     )
     .option('--bind <ips>', 'addresses to listen on (default: those of each Service)', addresses)
@@ -58,11 +64,12 @@ async function emitLb(cluster: Cluster, flags: LbFlags, report: Report): Promise
     program: flags.lb,
     check: flags.check,
     ...(flags.service === undefined ? {} : { services: flags.service }),
+    ...(flags.hostPorts === undefined ? {} : { hostPorts: flags.hostPorts }),
     ...(flags.bind === undefined ? {} : { bind: flags.bind }),
     ...(flags.proxyProtocol === undefined ? {} : { proxyProtocol: flags.proxyProtocol }),
   };
   const nodes = () => balancerNodes(cluster.manifests.nodes, report);
-  const listeners = planBalancer(cluster.services, nodes, options, report);
+  const listeners = planBalancer(cluster, nodes, options, report);
   if (listeners === undefined) return undefined;
   const [name, lines] =
     flags.lb === 'haproxy'
@@ -91,6 +98,7 @@ Examples:
   k8snet emit lb -f services.yaml -f nodes.yaml > haproxy.cfg && haproxy -c -f haproxy.cfg
   k8snet emit lb -f services.yaml -f nodes.yaml --lb nginx
   k8snet emit lb -f services.yaml -f nodes.yaml --service shop/web --bind 203.0.113.10
+  k8snet emit lb -f controller.yaml -f nodes.yaml --host-ports ingress-nginx/controller
   kubectl get services,endpointslices,nodes -A -o json | k8snet emit lb -f - --out-dir lb/
 
 Exit status: 0 done, 2 bad usage or input, 70 a bug of k8snet.

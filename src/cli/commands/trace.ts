@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command } from 'commander';
+import { escapeText } from '../../common/escapeText.ts';
 import { jsonText } from '../../common/jsonText.ts';
 import { diagnose, type NodeTracer, nodeTracer } from '../../core.ts';
 import type { NodeRules } from '../../node/nodeRules.ts';
@@ -17,6 +18,7 @@ import { addPacketOptions, type PacketFlags, readConditions } from '../packetOpt
 import { addWalkOptions, readWalkNode, type WalkFlags } from '../readWalkNode.ts';
 import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
+import { endRefused, isUrl, urlTarget } from '../urlTarget.ts';
 import { traceCode } from '../verdictCode.ts';
 import { writeOut } from '../writeOut.ts';
 
@@ -31,6 +33,8 @@ interface TraceFlags extends WalkFlags, PacketFlags, MessageOptions {
   readonly seed: string;
   readonly expect?: readonly string[];
   readonly output: Form;
+  /** How a URL came to `from` and `to`. */
+  readonly said?: readonly string[];
 }
 
 /** `k8snet trace`: the way of a packet through the rules of a node. */
@@ -69,8 +73,11 @@ function addTraceOptions(command: Command): Command {
     );
 }
 
-async function traceAction(paths: readonly string[], options: TraceFlags): Promise<number> {
-  const messages = collectMessages(options);
+async function traceAction(paths: readonly string[], asked: TraceFlags): Promise<number> {
+  const messages = collectMessages(asked);
+  const url = isUrl(asked.to) ? await urlTarget(asked, messages) : undefined;
+  if (url !== undefined && 'kind' in url) return endRefused(url, 'trace', messages);
+  const options = url === undefined ? asked : { ...asked, ...url };
   const read = await readWalkNode(paths, options, messages);
   if (read === undefined) return exitCodes.badInput;
   const code = await answerAll(read, options, messages);
@@ -111,6 +118,8 @@ async function answerAll({ node, objects }: Read, options: TraceFlags, messages:
     isInterfaceGiven: true,
   });
   const { topology } = tracer.tracerOf(family).input;
+  if (options.output === 'text') writeOut((options.said ?? []).map((line) => `${escapeText(line)}\n`));
+  else for (const line of options.said ?? []) chosen.notes.notes.add(line);
   await print(chosen, names, options, { findings: findings(chosen), notes: readingNotes(node), why, topology });
   return exitCodeOf(chosen, why, options, messages);
 }

@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import type { WayDifference } from '../../behaviour/wayDifference.ts';
+import { escapeText } from '../../common/escapeText.ts';
 import { jsonText } from '../../common/jsonText.ts';
 import { type NodeTracer, nodeTracer } from '../../core.ts';
 import { readingNotes } from '../../node/readingNotes.ts';
@@ -13,11 +14,14 @@ import { addPacketOptions, type PacketFlags, readConditions } from '../packetOpt
 import { addWalkOptions, readWalkNode, type WalkFlags, type WalkNode } from '../readWalkNode.ts';
 import { refuseOption } from '../refuseOption.ts';
 import type { SetExitCode } from '../setExitCode.ts';
+import { endRefused, isUrl, urlTarget } from '../urlTarget.ts';
 import { verdictCode } from '../verdictCode.ts';
 import { writeOut } from '../writeOut.ts';
 
 interface WhyFlags extends WalkFlags, PacketFlags, MessageOptions {
   readonly output: 'text' | 'json';
+  /** How a URL came to `from` and `to`. */
+  readonly said?: readonly string[];
 }
 
 /** `k8snet why`: why somebody cannot be reached. */
@@ -37,8 +41,11 @@ export function whyCommand(setExitCode: SetExitCode): Command {
   });
 }
 
-async function whyAction(paths: readonly string[], options: WhyFlags): Promise<number> {
-  const messages = collectMessages(options);
+async function whyAction(paths: readonly string[], asked: WhyFlags): Promise<number> {
+  const messages = collectMessages(asked);
+  const url = isUrl(asked.to) ? await urlTarget(asked, messages) : undefined;
+  if (url !== undefined && 'kind' in url) return endRefused(url, 'why', messages);
+  const options = url === undefined ? asked : { ...asked, ...url };
   const read = await readWalkNode(paths, options, messages, paths.length > 0);
   if (read === undefined) return exitCodes.badInput;
   const code = await answer(paths, read, options, messages);
@@ -70,10 +77,11 @@ async function answer(
   const differs = paths.length === 0 ? undefined : await differenceOf(read, tracer, result, conditions, options);
   if (options.output === 'json') {
     const { traceJson } = await import('../../trace/traceJson.ts');
+    for (const line of options.said ?? []) result.notes.notes.add(line);
     const trace = traceJson(result, tracer.endpointNames(family), { notes: readingNotes(node) });
     writeOut(jsonText(whyJson(why, result, trace, differs && shown(differs))));
   } else {
-    writeOut([whyText(why, result)]);
+    writeOut([...(options.said ?? []).map((line) => `${escapeText(line)}\n`), whyText(why, result)]);
     if (differs !== undefined) {
       const { wayDifferenceText } = await import('../../behaviour/wayDifferenceText.ts');
       writeOut(['\n', wayDifferenceText(differs)]);

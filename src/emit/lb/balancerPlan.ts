@@ -39,6 +39,8 @@ export interface BalancerOptions {
   readonly program: 'haproxy' | 'nginx';
   /** `namespace/name`; undefined: every Service of type LoadBalancer without a class. */
   readonly services?: readonly string[];
+  /** `namespace/name` of workloads or Pods whose host ports are balanced. */
+  readonly hostPorts?: readonly string[];
   /** Canonical; undefined: what each Service says. */
   readonly bind?: readonly string[];
   readonly proxyProtocol?: 'v1' | 'v2';

@@ -1,6 +1,9 @@
 import { namesMeant } from '../../common/namesMeant.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
+import { hostPortsOfSpec } from '../../model/hostPortsOf.ts';
 import type { Service } from '../../model/service.ts';
+import { nameOf } from '../../validate/describe.ts';
+import type { Manifests } from '../../validate/manifests.ts';
 
 /**
  * The Services to balance, in their order: those that were named, or every LoadBalancer that no class leaves to another
@@ -9,13 +12,14 @@ import type { Service } from '../../model/service.ts';
 export function chooseServices(
   services: readonly Service[],
   names: readonly string[] | undefined,
+  { workloads }: Pick<Manifests, 'workloads'>,
   report: Report,
 ): readonly Service[] | undefined {
   if (names === undefined) {
     const chosen = services.filter(
       ({ type, loadBalancer }) => type === 'LoadBalancer' && loadBalancer.className === '',
     );
-    if (chosen.length === 0) reportNone(report);
+    if (chosen.length === 0) reportNone(workloads, report);
     return chosen;
   }
   const byName = new Map(services.map((service) => [service.id, service]));
@@ -39,12 +43,16 @@ export function chooseServices(
   return isComplete ? services.filter((service) => names.includes(service.id)) : undefined;
 }
 
-function reportNone(report: Report): void {
+function reportNone(workloads: Manifests['workloads'], report: Report): void {
+  const withHostPorts = workloads.find(({ value }) => hostPortsOfSpec(value.spec.template?.spec).length > 0);
   report({
     code: 'no-services',
     severity: 'warning',
     message: 'no Service of type LoadBalancer is given, so nothing is balanced',
     at: [],
-    hint: 'NodePort Services are balanced when they are named: --service NAMESPACE/NAME',
+    hint:
+      withHostPorts === undefined
+        ? 'NodePort Services are balanced when they are named: --service NAMESPACE/NAME'
+        : `to balance over the host ports of ${withHostPorts.value.kind} ${nameOf(withHostPorts.value.metadata)}: --host-ports ${nameOf(withHostPorts.value.metadata)}`,
   });
 }

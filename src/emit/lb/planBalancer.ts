@@ -2,24 +2,28 @@ import { compareBytes } from '../../common/compareBytes.ts';
 import type { Family } from '../../common/family.ts';
 import { canonicalIp, familyOf } from '../../common/ip.ts';
 import type { Report } from '../../diagnostics/diagnostic.ts';
+import type { Cluster } from '../../model/cluster.ts';
 import type { PortOfEndpoint, PortOfService, Service } from '../../model/service.ts';
 import type { BalancerNode } from './balancerNodes.ts';
 import type { BalancerOptions, Check, Listener, NodeServer } from './balancerPlan.ts';
 import { chooseServices } from './chooseServices.ts';
+import { hostPortListeners } from './hostPortListeners.ts';
 
 /** Where kube-proxy answers whether it is alive. */
 const kubeProxyHealthPort = 10256;
 
 /** The listeners of all chosen Services; undefined: an error was reported. */
 export function planBalancer(
-  services: readonly Service[],
+  { services, manifests }: Pick<Cluster, 'services' | 'manifests'>,
   nodes: () => readonly BalancerNode[],
   options: BalancerOptions,
   report: Report,
 ): readonly Listener[] | undefined {
-  const chosen = chooseServices(services, options.services, report);
+  const hasHostPorts = options.hostPorts !== undefined;
+  const chosen =
+    hasHostPorts && options.services === undefined ? [] : chooseServices(services, options.services, manifests, report);
   if (chosen === undefined) return undefined;
-  if (chosen.length === 0) return [];
+  if (chosen.length === 0 && !hasHostPorts) return [];
   const known = nodes();
   if (known.length === 0) {
     report({
@@ -31,7 +35,9 @@ export function planBalancer(
     });
     return undefined;
   }
-  const listeners = chosen.flatMap((service) => serviceListeners(service, known, options, report));
+  const ofHostPorts = hostPortListeners(manifests, known, options, report);
+  if (ofHostPorts === undefined) return undefined;
+  const listeners = [...chosen.flatMap((service) => serviceListeners(service, known, options, report)), ...ofHostPorts];
   return withoutConflicts(listeners, report).sort((a, b) => compareBytes(a.name, b.name));
 }
 

@@ -1,4 +1,4 @@
-import type { HostPort } from '../../pipeline/hostPortsOf.ts';
+import type { HostPort } from '../../model/hostPortsOf.ts';
 import { addressText } from '../../walk/text.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
 import { protocolName } from '../protocolName.ts';

@@ -1,6 +1,6 @@
 import { base32Prefix } from '../../common/base32.ts';
+import type { HostPort } from '../../model/hostPortsOf.ts';
 import { isEndpointChain, isHashedServiceChain } from '../../netfilter/proxyChains.ts';
-import type { HostPort } from '../../pipeline/hostPortsOf.ts';
 import { addressText } from '../../walk/text.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
 import type { NamedDestination } from '../namedThings.ts';

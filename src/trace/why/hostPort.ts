@@ -1,5 +1,5 @@
+import type { HostPort } from '../../model/hostPortsOf.ts';
 import { isPortmapChain } from '../../netfilter/isPortmapChain.ts';
-import type { HostPort } from '../../pipeline/hostPortsOf.ts';
 import type { WalkEvent } from '../../walk/flow.ts';
 import { addressText } from '../../walk/text.ts';
 import { trailItems } from '../../walk/trail.ts';

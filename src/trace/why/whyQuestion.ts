@@ -1,8 +1,8 @@
 import type { Finding } from '../../findings/finding.ts';
 import type { FixNames } from '../../findings/fixNames.ts';
+import type { HostPort } from '../../model/hostPortsOf.ts';
 import type { OtherPolicy } from '../../model/policyModel.ts';
 import type { Value, ValueRange } from '../../netfilter/meaning.ts';
-import type { HostPort } from '../../pipeline/hostPortsOf.ts';
 import { endText } from '../../walk/text.ts';
 import type { WalkInput } from '../../walk/walkInput.ts';
 import type { NamedDestination } from '../namedThings.ts';

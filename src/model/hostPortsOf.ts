@@ -1,8 +1,8 @@
 import { canonicalIp } from '../common/ip.ts';
-import type { NodeFacts } from '../model/nodeFacts.ts';
-import { podsOfWorkloads } from '../model/podsOfWorkloads.ts';
 import { isFinished } from '../validate/isFinished.ts';
 import type { Manifest, Manifests, PodObject, PodSpecObject } from '../validate/manifests.ts';
+import type { NodeFacts } from './nodeFacts.ts';
+import { podsOfWorkloads } from './podsOfWorkloads.ts';
 
 /** A port of the node that a Pod asks for: by hostPort, or as its own with hostNetwork. */
 export interface HostPort {
@@ -32,18 +32,19 @@ export function hostPortsOf(
       if (spec?.nodeName?.toLowerCase() !== node.name || isFinished(value)) return [];
       const ips = [status?.podIP, ...(status?.podIPs ?? []).map(({ ip }) => ip)];
       const podIPs = [...new Set(ips.flatMap((ip) => canonicalIp(ip ?? '') ?? []))];
-      return portsOf(spec).map((port) => ({ ...port, owner: `Pod ${nameOf(metadata)}`, isPod: true, podIPs }));
+      return hostPortsOfSpec(spec).map((port) => ({ ...port, owner: `Pod ${nameOf(metadata)}`, isPod: true, podIPs }));
     }),
     ...workloads.flatMap((workload) => {
       const { kind, metadata, spec } = workload.value;
       if (given.has(workload)) return [];
-      const ports = portsOf(spec.template?.spec);
+      const ports = hostPortsOfSpec(spec.template?.spec);
       return ports.map((port) => ({ ...port, owner: `${kind} ${nameOf(metadata)}`, isPod: false, podIPs: [] }));
     }),
   ];
 }
 
-function portsOf(spec: PodSpecObject | null | undefined) {
+/** The ports of the node that a Pod of this specification takes. */
+export function hostPortsOfSpec(spec: PodSpecObject | null | undefined) {
   const isHostNetwork = spec?.hostNetwork === true;
   // Of the containers before, those that stay serve too.
   const lasting = (spec?.initContainers ?? []).filter(({ restartPolicy }) => restartPolicy === 'Always');
