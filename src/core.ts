@@ -116,9 +116,9 @@ export async function lint(
   options: LintOptions,
   report: Report,
 ): Promise<Compiled | undefined> {
-  const { cni, ...target } = options;
+  const { cni, certificates, ...target } = options;
   const input = compileInput(objects, target, report);
-  return input && (await import('./pipeline/lint.ts')).lint(input, cni, report);
+  return input && (await import('./pipeline/lint.ts')).lint(input, { cni, certificates }, report);
 }
 
 /** The files of a node, by name: `iptables.v4.save`, `nft.v4.restore`, `apply.sh` …; each text is made when it is asked for. */

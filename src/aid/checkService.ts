@@ -39,7 +39,7 @@ export async function checkService(question: ServiceQuestion, report: Report): P
   const { service, port, from, input, nodes } = question;
   const said: Diagnostic[] = [];
   const hold = checking((one) => said.push(one));
-  const linted = input && lintObjects(input, undefined, hold.report);
+  const linted = input && lintObjects(input, {}, hold.report);
   if (input !== undefined && linted === undefined) {
     for (const one of said) if (one.severity === 'error') report(one);
     return undefined;

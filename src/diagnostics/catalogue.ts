@@ -1109,6 +1109,11 @@ export const catalogue = {
     summary: 'No container of the selected Pods declares the target port, although they declare others.',
     remedy: 'Correct `targetPort`, or declare the port; declaring it is for readers, Kubernetes does not look.',
   },
+  'tls-certificate': {
+    severity: 'warning',
+    summary: 'The certificate that an Ingress serves is missing in its Secret, expired, or of another host.',
+    remedy: 'Issue a certificate with the host in subjectAltName, and put it into the Secret as tls.crt and tls.key.',
+  },
   'tls-ignored': {
     severity: 'warning',
     summary: 'A TLS entry of an Ingress lacks hosts or the name of a Secret, and was ignored.',

@@ -4,6 +4,7 @@ import { networkOverlaps } from '../emit/routes/networkOverlaps.ts';
 import { readRouteNodes } from '../emit/routes/routeNode.ts';
 import type { Cluster } from '../model/cluster.ts';
 import type { Complain } from '../validate/complain.ts';
+import { certificates } from './checks/certificates.ts';
 import { cidrs } from './checks/cidrs.ts';
 import { clusterPolicies } from './checks/clusterPolicies.ts';
 import { deprecated } from './checks/deprecated.ts';
@@ -44,6 +45,7 @@ const checks: readonly LintCheck[] = [
   podDnsLimits,
   unsetServiceVariables,
   ingressBackends,
+  certificates,
   policies,
   policySelectors,
   policyRules,

@@ -6,6 +6,7 @@ import { type EndpointSources, endpointSources } from '../resolve/endpointSource
 import type { Complain } from '../validate/complain.ts';
 import type { ContainerObject, Manifest, PodSpecObject, ServiceObject } from '../validate/manifests.ts';
 import type { Labels, ObjectMeta } from '../validate/objectMeta.ts';
+import type { CertificateReading } from './certificate.ts';
 
 /** What the command line says of the cluster; empty: nothing. */
 export interface LintSettings {
@@ -15,6 +16,8 @@ export interface LintSettings {
   readonly cni: string | undefined;
   /** Namespaces with objects that may start Pods and make Services which the input does not show. */
   readonly unseen: ReadonlySet<string>;
+  /** Undefined: certificates are left alone. */
+  readonly certificates: CertificateReading | undefined;
 }
 
 /** What the checks look at. */

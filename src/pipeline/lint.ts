@@ -1,6 +1,7 @@
 import { parseCidr } from '../common/cidr.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
+import type { CertificateReading } from '../lint/certificate.ts';
 import { lintCluster } from '../lint/lintCluster.ts';
 import { removedApis } from '../lint/removedApis.ts';
 import { startsPods } from '../lint/startsPods.ts';
@@ -15,15 +16,22 @@ import type { CompileOptions } from './compileInput.ts';
 export interface LintOptions extends CompileOptions {
   /** The network plugin of the cluster, `flannel` or `calico`: some things work with one and not with another. */
   readonly cni?: string | undefined;
+  /** How certificates of Secrets are read; without it they are left alone. */
+  readonly certificates?: CertificateReading | undefined;
 }
 
 /**
  * All that is to be said of manifests: what a compile run says, then, of objects without errors, what goes wrong although
  * the API server takes it. Ingresses are read too.
  */
-export function lint(input: CompileInput, cni: string | undefined, report: Report): Compiled | undefined {
-  return lintObjects(input, cni, report)?.compiled;
+export function lint(input: CompileInput, options: LintingOptions, report: Report): Compiled | undefined {
+  return lintObjects(input, options, report)?.compiled;
 }
+
+type LintingOptions = Pick<LintOptions, 'cni' | 'certificates'>;
+
+/** Kinds that give no rules, and are checked all the same. */
+const besideRules: ReadonlySet<string> = new Set(['Ingress', 'Secret']);
 
 /** What linting makes of objects without errors, for who looks further. */
 export interface LintedObjects {
@@ -31,12 +39,13 @@ export interface LintedObjects {
   readonly cluster: Cluster;
 }
 
-export function lintObjects(input: CompileInput, cni: string | undefined, report: Report): LintedObjects | undefined {
+export function lintObjects(input: CompileInput, options: LintingOptions, report: Report): LintedObjects | undefined {
+  const { cni, certificates } = options;
   const held: Diagnostic[] = [];
   const hold: Report = (diagnostic) => held.push(diagnostic);
   removedApis(input.objects, input.kubeVersion, newestVersion(), hold);
   workloadSelectors(input.objects, hold);
-  const reading = { ...input, beside: kindsBesideRules.filter(({ kind }) => kind === 'Ingress') };
+  const reading = { ...input, beside: kindsBesideRules.filter(({ kind }) => besideRules.has(kind)) };
   const checked = checkObjects(reading, hold);
   const compiled = checked && compileChecked(checked, reading, hold);
   let cluster: Cluster | undefined;
@@ -46,7 +55,7 @@ export function lintObjects(input: CompileInput, cni: string | undefined, report
     cluster = resolveCluster(checked.manifests, target, compiled.kubeVersion, () => undefined);
     const serviceCIDRs = compiled.model.serviceCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
     const clusterCIDRs = compiled.model.config.clusterCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
-    lintCluster(cluster, { serviceCIDRs, clusterCIDRs, cni, unseen: unseenIn(input.objects) }, hold);
+    lintCluster(cluster, { serviceCIDRs, clusterCIDRs, cni, certificates, unseen: unseenIn(input.objects) }, hold);
   }
   for (const diagnostic of withoutDoubles(held)) report(diagnostic);
   return compiled && cluster && { compiled, cluster };

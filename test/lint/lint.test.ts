@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { readCertificate } from '../../src/cli/readCertificate.ts';
 import { targetOptions } from '../../src/cli/targetOptions.ts';
 import type { Diagnostic } from '../../src/diagnostics/diagnostic.ts';
 import { renderText } from '../../src/diagnostics/renderText.ts';
@@ -25,7 +26,7 @@ async function lintFile(file: string, args: readonly string[]): Promise<{ diagno
   const cni = at < 0 ? undefined : args[at + 1];
   const flags = targetFlags(at < 0 ? args : args.toSpliced(at, 2));
   const input = { objects, configObjects: [], target: targetOptions(flags), kubeVersion: flags.kubeVersion };
-  lint(input, cni, report);
+  lint(input, { cni, certificates: { read: readCertificate, now: Date.parse('2027-01-01') } }, report);
   const locator = await createLocator(
     sources,
     diagnostics.flatMap((diagnostic) => diagnostic.at),

@@ -71,7 +71,8 @@ async function lintAction(options: LintFlags): Promise<number> {
   // What would be ignored is left out below, errors too.
   const messages = collectMessages({ color: options.color, quiet: options.quiet, verbose: options.verbose });
   const { objects, options: target, sources } = await readInput(options, messages, false, lintNeeds);
-  const compiled = await lint(objects, { ...target, cni: options.cni }, messages.report);
+  const certificates = await certificateReading(objects);
+  const compiled = await lint(objects, { ...target, cni: options.cni, certificates }, messages.report);
   const hasConfig = [...objects, ...target.configObjects].some(({ kind }) => kind === 'KubeProxyConfiguration');
   if (compiled?.given.objects === 0 && !hasConfig && !options.allowEmpty) {
     messages.report({
@@ -102,6 +103,15 @@ async function lintAction(options: LintFlags): Promise<number> {
   await print(orderDiagnostics(shown, locate), locate, summary(read, checked, shown), fails, options);
   if (wanted.some(({ severity }) => severity === 'error')) return exitCodes.badInput;
   return wanted.some(fails) ? exitCodes.differs : exitCodes.ok;
+}
+
+/** A library for a few inputs. */
+async function certificateReading(
+  objects: readonly { readonly kind: string }[],
+): Promise<import('../../lint/certificate.ts').CertificateReading | undefined> {
+  if (!objects.some(({ kind }) => kind === 'Secret')) return undefined;
+  const { readCertificate } = await import('../readCertificate.ts');
+  return { read: readCertificate, now: Date.now() };
 }
 
 /**
