@@ -5,6 +5,7 @@ import { dumpChecks } from '../findings/checks/dumpChecks.ts';
 import { dumpedFlowServices } from '../findings/checks/dumpedFlowServices.ts';
 import { hairpinOff } from '../findings/checks/hairpinOff.ts';
 import { ipvsAddresses } from '../findings/checks/ipvsAddresses.ts';
+import { mtuChecks } from '../findings/checks/mtuChecks.ts';
 import { settingChecks } from '../findings/checks/settingChecks.ts';
 import { silentConnections } from '../findings/checks/silentConnections.ts';
 import { stuckFlows } from '../findings/checks/stuckFlows.ts';
@@ -96,6 +97,7 @@ function factFindings(dump: NodeRules): readonly Finding[] {
   return [
     ...connectionFindings(dump),
     ...sysctlChecks(dump),
+    ...mtuChecks(dump),
     ...syncChecks(dump),
     ...(hasEndpoints ? hairpinOff(dump) : []),
     ...ipvsAddresses(dump),

@@ -29,6 +29,8 @@ export interface NetworkInterface {
   readonly group?: string;
   /** As `ip addr` names it: `ether`, `loopback`, `none`. */
   readonly linkType?: string;
+  /** Bytes of the largest packet that it takes. */
+  readonly mtu?: number;
 }
 
 export interface NetworkRoute {

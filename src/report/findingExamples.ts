@@ -165,6 +165,15 @@ net.netfilter.nf_conntrack_count = 131072`,
 -A KUBE-NODEPORTS -p tcp -m comment --comment shop/web -m tcp --dport 30080 -j KUBE-EXT-YJLBIGXLM5TGFBMW`,
   K8N520: `*raw
 -A PREROUTING -d 10.96.0.0/12 -j NOTRACK`,
+  K8N521: `default via 10.0.0.1 dev eth0
+10.244.1.0/24 dev cni0 proto kernel scope link src 10.244.1.1
+10.244.2.0/24 via 10.244.2.0 dev flannel.1 onlink
+# Node n3 has 10.244.3.0/24 (ip route show table all, given by --routes)`,
+  K8N522: `10.244.2.0/24 via 10.0.0.13 dev eth0
+# 10.0.0.13 is Node n3, and 10.244.2.0/24 are the Pods of n2`,
+  K8N523: `2: eth0: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500
+3: flannel.1: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1450
+7: veth0a1b2c3d@if3: <BROADCAST,MULTICAST,UP,LOWER_UP> mtu 1500 master cni0`,
   K8N601: `-A PREROUTING -m addrtype --dst-type LOCAL -j CNI-HOSTPORT-DNAT
 -A PREROUTING -m comment --comment "kubernetes service portals" -j KUBE-SERVICES
 # a Pod has hostPort 443, and so has the load balancer's address on this node`,

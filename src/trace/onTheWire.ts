@@ -1,3 +1,4 @@
+import { isPodBridge, tunnelOf } from '../node/tunnels.ts';
 import { addressText } from '../walk/text.ts';
 import type { Topology, WalkInterface, WalkPod } from '../walk/topology.ts';
 import { onlyValue } from '../walk/valueSet.ts';
@@ -22,7 +23,7 @@ export function wireIn({ source, inInterface }: TracePacket, topology: Topology)
   if (pod === undefined || inInterface === undefined || isElsewhere(pod, topology)) return [];
   if (tunnelOf(inInterface) !== undefined) return [];
   const bridge = topology.interfaces.get(inInterface);
-  const isBridge = bridge?.isBridge === true || bridgeNames.test(inInterface);
+  const isBridge = bridge?.isBridge === true || isPodBridge(inInterface);
   const gateway = bridge?.addresses.find(({ address }) => typeof address === typeof source)?.address;
   const neighbour = typeof source === 'bigint' ? 'neighbour discovery' : 'ARP';
   const port = portOf(pod, bridge, topology);
@@ -71,7 +72,7 @@ export function wireOut({ flow, end }: Ended, topology: Topology): readonly Wire
 }
 
 function toOwnPod(pod: WalkPod, device: string, topology: Topology): readonly WireStep[] {
-  const isBridge = topology.interfaces.get(device)?.isBridge === true || bridgeNames.test(device);
+  const isBridge = topology.interfaces.get(device)?.isBridge === true || isPodBridge(device);
   if (!isBridge) return [];
   const port = portOf(pod, topology.interfaces.get(device), topology);
   return [
@@ -94,32 +95,9 @@ function portOf(pod: WalkPod, bridge: WalkInterface | undefined, { interfaces }:
 
 function ownAddress({ interfaces }: Topology, tunnel: string) {
   for (const { name, addresses, isBridge } of interfaces.values()) {
-    if (name === 'lo' || name === tunnel || isBridge || bridgeNames.test(name) || tunnelOf(name)) continue;
+    if (name === 'lo' || name === tunnel || isBridge || isPodBridge(name) || tunnelOf(name)) continue;
     const own = addresses.find(({ address, scope }) => typeof address === 'number' && scope === 'global');
     if (own !== undefined) return own.address;
   }
   return undefined;
 }
-
-const bridgeNames = /^(?:cni|cbr|docker|br-|kube-bridge|weave$|podman)/;
-
-interface Tunnel {
-  readonly carrier: string;
-  readonly port?: number;
-}
-
-/** Devices that network plug-ins name so, with what carries their packets (their own defaults). */
-function tunnelOf(device: string): Tunnel | undefined {
-  return tunnels.find(({ name }) => name.test(device));
-}
-
-const tunnels: readonly (Tunnel & { readonly name: RegExp })[] = [
-  { name: /^flannel\.\d+$/, carrier: 'UDP as VXLAN', port: 8472 },
-  { name: /^flannel-v6\.\d+$/, carrier: 'UDP as VXLAN', port: 8472 },
-  { name: /^cilium_vxlan$/, carrier: 'UDP as VXLAN', port: 8472 },
-  { name: /^vxlan(?:-v6)?\.calico$/, carrier: 'UDP as VXLAN', port: 4789 },
-  { name: /^cilium_geneve$/, carrier: 'UDP as Geneve', port: 6081 },
-  { name: /^(?:antrea-tun0|genev_sys_6081)$/, carrier: 'UDP as Geneve', port: 6081 },
-  { name: /^(?:tunl0|flannel\.ipip|cilium_ipip4)$/, carrier: 'IP (IPIP, protocol 4)' },
-  { name: /^(?:flannel-wg|wireguard\.cali|cilium_wg0)$/, carrier: 'UDP, encrypted by WireGuard' },
-];

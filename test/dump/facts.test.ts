@@ -67,8 +67,8 @@ test('the listings of the posts', () => {
   ]);
   assert.equal(flannel('post-004-route-n.zenlinnode2.txt')[1], '10.229.44.0/23 - eth0');
   assert.deepEqual(networkOf('post-004-ifconfig.txt').interfaces, [
-    { name: 'eth0', addresses: [{ cidr: '10.244.1.145/32' }] },
-    { name: 'lo', addresses: [{ cidr: '127.0.0.1/8' }] },
+    { name: 'eth0', addresses: [{ cidr: '10.244.1.145/32' }], mtu: 1500 },
+    { name: 'lo', addresses: [{ cidr: '127.0.0.1/8' }], mtu: 65536 },
   ]);
 });
 

@@ -19,18 +19,20 @@ export function readInterfaces(text: string): readonly NetworkInterface[] {
       draft.group ??= / group (\S+)/.exec(raw)?.[1];
     }
     if (draft === undefined) continue;
+    draft.mtu ??= mtuIn(raw);
     draft.linkType ??= /^\s+link\/(\S+)/.exec(raw)?.[1];
     // `-d` says the kind of a link on a line of its own.
     if (/^\s+bridge\s/.test(raw)) draft.isBridge = true;
     for (const address of addressesIn(raw)) draft.addresses.push(address);
   }
   const bridges = new Set([...drafts.values()].map(({ master }) => master));
-  return [...drafts.values()].map(({ name, addresses, master, group, linkType, isBridge }) => ({
+  return [...drafts.values()].map(({ name, addresses, master, group, linkType, mtu, isBridge }) => ({
     name,
     addresses,
     ...(master !== undefined && { master }),
     ...(group !== undefined && { group }),
     ...(linkType !== undefined && { linkType }),
+    ...(mtu !== undefined && { mtu }),
     ...((isBridge || bridges.has(name)) && { isBridge: true as const }),
   }));
 }
@@ -41,7 +43,14 @@ interface Draft {
   master?: string | undefined;
   group?: string | undefined;
   linkType?: string | undefined;
+  mtu?: number | undefined;
   isBridge: boolean;
+}
+
+/** `mtu 1500` of ip and of ifconfig, `MTU:1500` of older ones. */
+function mtuIn(raw: string): number | undefined {
+  const shown = /^(?!\s+inet6? ).*\bmtu[ :](\d+)\b/i.exec(raw)?.[1];
+  return shown === undefined ? undefined : Number(shown);
 }
 
 /** `eth0: flags=4163<UP,…>` and, of older ones, `eth0      Link encap:Ethernet`. */

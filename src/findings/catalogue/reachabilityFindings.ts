@@ -190,4 +190,34 @@ export const reachabilityFindings = {
     fix: 'See the order: `iptables-save -c`, `nft list ruleset`. Narrow that rule so that it leaves out the addresses of Services, or let its program append it instead of inserting it.',
     refs: [],
   },
+  K8N521: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'no route leads to the Pods of a node',
+    seen: 'the range of Pods of a Node is reached by the default route alone, or not at all, and other ranges have routes',
+    cause:
+      'The network plug-in of this node has not written the route: its daemon is down, it does not know that Node, or somebody flushed the table.',
+    fix: 'See what the plug-in says: `kubectl -n kube-system get pods -o wide`, and the log of its Pod on this node. `k8snet emit routes -f nodes.yaml --node NODE` prints the routes that should be there.',
+    refs: [],
+  },
+  K8N522: {
+    severity: 'error',
+    isAdvice: false,
+    title: 'a route to Pods leads to the wrong node',
+    seen: 'the range of Pods of a Node is routed to another Node, away from its own, or into nothing',
+    cause:
+      'A node came back with another address or range, a route was written by hand, or two network plug-ins share the table.',
+    fix: 'See who wrote the route (`ip route show` names its proto), and compare with `k8snet emit routes -f nodes.yaml --node NODE`. Restart the network plug-in on this node so that it writes its routes again.',
+    refs: [],
+  },
+  K8N523: {
+    severity: 'warning',
+    isAdvice: true,
+    title: 'packets of Pods are larger than the network between nodes takes',
+    seen: 'the MTU of Pods is larger than that of the tunnel, or the tunnel with its headers larger than the device below',
+    cause:
+      'The network plug-in was set up for another MTU, or the network below changed. Small packets pass, and large ones are fragmented or lost: connections hang once much is sent.',
+    fix: 'See the sizes: `ip -d link show`. Set the MTU of the network plug-in to that of the network minus the headers of the tunnel (VXLAN 50 bytes, IPIP 20, WireGuard 60), and start its Pods and those of the node again.',
+    refs: [],
+  },
 } as const satisfies Record<string, FindingEntry>;

@@ -4,6 +4,7 @@ import type { Compiled } from '../../pipeline/compile.ts';
 import type { Finding } from '../finding.ts';
 import { hairpinOff } from './hairpinOff.ts';
 import { missingModules } from './missingModules.ts';
+import { mtuChecks } from './mtuChecks.ts';
 import { plannedFlowServices } from './plannedFlowServices.ts';
 import { silentConnections } from './silentConnections.ts';
 import { stuckFlows } from './stuckFlows.ts';
@@ -18,6 +19,7 @@ export function factChecks(compiled: Pick<Compiled, 'plans' | 'model'>, dump: No
     pushAll(findings, silentConnections(dump, plannedFlowServices(compiled, 'tcp')));
   }
   pushAll(findings, sysctlChecks(dump));
+  pushAll(findings, mtuChecks(dump));
   pushAll(findings, syncChecks(dump));
   pushAll(findings, missingModules(compiled, dump));
   if (dump.bridgePorts.length > 0 && hasLocalPods(compiled)) pushAll(findings, hairpinOff(dump));

@@ -13,6 +13,7 @@ import { factChecks } from './factChecks.ts';
 import { modeChecks } from './modeChecks.ts';
 import { nftTableGone } from './nftTableGone.ts';
 import type { ObjectFacts } from './objectFacts.ts';
+import { podRouteChecks } from './podRouteChecks.ts';
 import { policyObjectChecks } from './policyObjectChecks.ts';
 import { serviceChecks } from './serviceChecks.ts';
 
@@ -37,6 +38,7 @@ export function manifestChecks(
   pushAll(findings, nftTableGone(compiled, dump));
   pushAll(findings, missingFamily(compiled, dump, options.family));
   pushAll(findings, dnsCacheChecks(dump, compiled.policyManifests, compiled.model.node));
+  pushAll(findings, podRouteChecks(compiled, dump));
   pushAll(findings, factChecks(compiled, dump));
   return findings;
 }
