@@ -131,7 +131,8 @@ type AddCommand = (setExitCode: SetExitCode, argv: readonly string[]) => Command
 async function loadDiff(argv: readonly string[]): Promise<AddCommand> {
   const ahead = readAhead(argv);
   const { diffCommand } = await import('./commands/diff.ts');
-  return (setExitCode) => diffCommand(setExitCode, ahead);
+  const namesTwo = argv.filter((word) => word === '-f').length === 2;
+  return (setExitCode) => diffCommand(setExitCode, ahead, namesTwo);
 }
 
 /** In the order of the help page. */

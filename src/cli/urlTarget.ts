@@ -73,7 +73,7 @@ function byIngress(url: URL, cluster: Cluster, from: string | undefined): UrlTar
   if (rule === undefined)
     return answer(
       cluster.manifests.ingresses.length === 0
-        ? `${url.hostname} is no Service of the input, and the input has no Ingress`
+        ? `the input has neither a Service named ${url.hostname} nor an Ingress`
         : `no rule of an Ingress takes ${url.href}: the controller answers itself, mostly with 404`,
     );
   const { ingress, host, path, backend } = rule;

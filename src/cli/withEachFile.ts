@@ -1,4 +1,4 @@
-/** `-f *.yaml` reaches us as `-f a.yaml b.yaml`: manifests behind a path of -f, up to the next option, are its paths too. */
+/** `-f *.yaml` reaches us as `-f a.yaml b.yaml`: manifests behind a path of -f, up to the next option, are its paths too. `--filename` tells them from those that were written with -f of their own. */
 export function withEachFile(argv: readonly string[]): readonly string[] {
   let isOpen = false;
   return argv.flatMap((word, at) => {
@@ -7,6 +7,6 @@ export function withEachFile(argv: readonly string[]): readonly string[] {
       isOpen = isPath;
       return [word];
     }
-    return isOpen && /\.ya?ml$/.test(word) ? ['-f', word] : [word];
+    return isOpen && /\.ya?ml$/.test(word) ? ['--filename', word] : [word];
   });
 }

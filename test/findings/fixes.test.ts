@@ -12,7 +12,7 @@ const withoutCommand: Readonly<Record<string, string>> = {
 };
 
 const program =
-  /`(?:kubectl|systemctl|iptables(?:-save|-legacy-save)?|nft|sysctl|conntrack|ipvsadm|modprobe|bridge|ethtool|firewall-cmd|cilium|k8snet) [^`]+`/;
+  /`(?:kubectl|systemctl|iptables(?:-save|-legacy-save)?|nft|sysctl|conntrack|ipvsadm|modprobe|bridge|ethtool|ip|firewall-cmd|cilium|k8snet) [^`]+`/;
 
 it('names a command in every fix, unless there is none', () => {
   for (const [id, { fix }] of Object.entries(findingCatalogue)) {

@@ -26,16 +26,19 @@ import type { SetExitCode } from '../setExitCode.ts';
 import { addTargetOptions } from '../targetOptions.ts';
 import { addWatchOptions } from '../watch/watchOptions.ts';
 
-/** `k8snet diff`: what should be on a node against what is, or two dumps, or several nodes. */
-export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead): Command {
+/**
+ * `k8snet diff`: what should be on a node against what is, or two dumps, or several nodes. `namesTwo`: -f was written twice,
+ * which without a dump stands for before and after.
+ */
+export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead, namesTwo: boolean): Command {
   const command = new Command('diff')
     .summary('compare the rules of a node with what should be there')
     .description(
       'Reads dumps of a node (iptables-save, ipset save, ipvsadm -Sn, nft list ruleset; whole, in parts or pasted) and compares them with what manifests compile to, or with other dumps. Differences are grouped by Service, with cause and fix.',
     )
     .argument(
-      '<dump...>',
-      'files or folders of one node, also one that collect filled (- for standard input); without -f two dumps to compare',
+      '[dump...]',
+      'files or folders of one node, also one that collect filled (- for standard input); without -f two dumps to compare; with -f OLD -f NEW none, to see what an edit of manifests changes',
     );
   addManifestOptions(command)
     .addOption(
@@ -56,8 +59,18 @@ export function diffCommand(setExitCode: SetExitCode, ahead: ReadAhead): Command
   addReportOptions(command);
   addMessageOptions(command);
   return command.addHelpText('after', examples).action(async (dumps: readonly string[], options: DiffFlags) => {
-    setExitCode(await diffAction(dumps, options, ahead));
+    const isLive = options.live !== undefined;
+    const [before, after] = options.filename ?? [];
+    if (dumps.length === 0 && namesTwo && !isLive && before !== undefined && after !== undefined)
+      return setExitCode(await editAction([before, after], options));
+    if (dumps.length === 0 && !isLive) command.error("error: missing required argument 'dump'");
+    return setExitCode(await diffAction(dumps, options, ahead));
   });
+}
+
+async function editAction(sides: readonly [string, string], options: DiffFlags): Promise<number> {
+  const { diffEdit } = await import('../diffEdit.ts');
+  return diffEdit(sides, options, collectMessages(options));
 }
 
 /** Options that count with `--compare behaviour` only. */
@@ -221,6 +234,7 @@ Examples:
   k8snet diff -f cluster.yaml --service shop/web node1.save -o json
   ssh n1 sudo conntrack -L -p udp | k8snet diff -f cluster.yaml --node n1 node1.save --conntrack -
   k8snet diff before.save after.save
+  k8snet diff -f before.yaml -f after.yaml                          what an edit of manifests changes on a node
   k8snet diff --live nodes --watch                                  what begins and what ends, one line each
   k8snet diff --nodes n1.save n2.save n3.save
   k8snet diff --compare behaviour before.save after.save            what they do, whatever they say

@@ -1,0 +1,103 @@
+import { count } from '../common/count.ts';
+import { escapeText } from '../common/escapeText.ts';
+import { jsonText } from '../common/jsonText.ts';
+import type { RuleChange } from '../compare/ruleChange.ts';
+import { behaviourInput, type Compiled, compile, diffDumps } from '../core.ts';
+import { editStory, type ServiceEdit } from '../diff/editStory.ts';
+import { bothSources } from '../load/bothSources.ts';
+import type { DiffFlags } from './diffFlags.ts';
+import { exitCodes } from './exitCodes.ts';
+import type { Messages } from './messages.ts';
+import { readInput } from './readInput.ts';
+import { refuseOption } from './refuseOption.ts';
+import { writeOut } from './writeOut.ts';
+
+/**
+ * What an edit of manifests changes on a node: by Service what is different, and the rules that come and go. Pods of
+ * workloads are made up, as manifests of a repository have none.
+ */
+export async function diffEdit(
+  [before, after]: readonly [string, string],
+  options: DiffFlags,
+  messages: Messages,
+): Promise<number> {
+  const [old, young] = [await readSide(before, options, messages), await readSide(after, options, messages)];
+  const sources = bothSources(old.sources, young.sources);
+  if (options.output !== 'text' && options.output !== 'json') {
+    const code = refuseOption(messages, 'diff', `-o ${options.output}: an edit is printed as text or json`);
+    await messages.flush(sources);
+    return code;
+  }
+  if (old.compiled === undefined || young.compiled === undefined || messages.hasErrors()) {
+    await messages.flush(sources);
+    return exitCodes.badInput;
+  }
+  const asked = ({ service }: ServiceEdit) => options.service === undefined || options.service === service;
+  const edits = editStory(old.compiled.model, young.compiled.model).filter(asked);
+  const changes = await rulesOf(old.compiled, young.compiled, options);
+  writeOut(
+    options.output === 'json' ? jsonText(editJson(edits, changes)) : [editText(edits, changes, options.verbose)],
+  );
+  await messages.flush(sources);
+  return edits.length + changes.length > 0 ? exitCodes.differs : exitCodes.ok;
+}
+
+async function readSide(path: string, options: DiffFlags, messages: Messages) {
+  const { objects, options: target, sources } = await readInput({ ...options, filename: [path] }, messages, true);
+  const assumed = { ...target, assumesPods: true };
+  const compiled = await compile(objects, assumed, (diagnostic) => {
+    // What is made up is made up alike on both sides.
+    if (diagnostic.severity !== 'note') messages.report(diagnostic);
+  });
+  return { compiled, sources };
+}
+
+async function rulesOf(before: Compiled, after: Compiled, options: DiffFlags): Promise<readonly RuleChange[]> {
+  const [old, young] = await Promise.all([
+    behaviourInput(before, options.nfacct),
+    behaviourInput(after, options.nfacct),
+  ]);
+  const report = await diffDumps(old.rules, young.rules, {
+    level: 'rules',
+    hasForeign: true,
+    ...(options.service !== undefined && { service: options.service }),
+  });
+  return report.changes;
+}
+
+function editText(edits: readonly ServiceEdit[], changes: readonly RuleChange[], isVerbose: boolean): string {
+  const lines = edits.flatMap(({ service, kind, changes: said }) => [
+    `${service}${kind === 'changed' ? '' : ` is ${kind}`}`,
+    ...said.map((change) => `  ${change}`),
+  ]);
+  const [come, gone] = [
+    changes.filter(({ found }) => found !== undefined),
+    changes.filter(({ expected }) => expected !== undefined),
+  ];
+  if (edits.length === 0) lines.push('no Service changes');
+  lines.push(
+    changes.length === 0
+      ? 'the rules of the node stay as they are'
+      : `rules of the node: ${count(come.length, 'rule')} more, ${gone.length} less${isVerbose ? '' : ' (-v lists them)'}`,
+  );
+  if (isVerbose) {
+    for (const { table, expected, found } of changes) {
+      if (expected !== undefined) lines.push(`  - ${table} ${expected}`);
+      if (found !== undefined) lines.push(`  + ${table} ${found}`);
+    }
+  }
+  return `${lines.map((line) => escapeText(line)).join('\n')}\n`;
+}
+
+function editJson(services: readonly ServiceEdit[], changes: readonly RuleChange[]): object {
+  return {
+    schema: 'k8snet.edit/v1',
+    services,
+    rules: changes.map(({ table, chain, expected, found }) => ({
+      table,
+      chain,
+      before: expected ?? null,
+      after: found ?? null,
+    })),
+  };
+}
