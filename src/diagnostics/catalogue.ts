@@ -193,6 +193,12 @@ export const catalogue = {
     summary: 'A field, annotation or kind still works in the cluster’s version, and has been replaced.',
     remedy: 'Use what the hint names when you change the object the next time.',
   },
+  'distribution-without-effect': {
+    severity: 'warning',
+    summary:
+      'A Service asks for close endpoints in a version that does not know that, or its endpoints have no hints (a note).',
+    remedy: 'Upgrade the cluster, or leave spec.trafficDistribution out.',
+  },
   'dns-config-invalid': {
     severity: 'error',
     summary:
@@ -399,6 +405,12 @@ export const catalogue = {
     severity: 'error',
     summary: 'A text is not JSON.',
     remedy: 'Correct it at the place shown.',
+  },
+  'kinds-not-followed': {
+    severity: 'note',
+    summary:
+      'Objects of the Gateway API or of multi-cluster Services are recognised, and only what is said of them is checked.',
+    remedy: 'See what is done and what is not: `k8snet explain gateway-api`, `k8snet explain multi-cluster`.',
   },
   'kube-version-newer': {
     severity: 'warning',

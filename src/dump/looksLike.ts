@@ -128,6 +128,16 @@ const known: readonly { readonly pattern: RegExp; readonly what: string; readonl
     instead: 'give all that nft list ruleset prints',
   },
   {
+    pattern: /^Chain \S+ \((?:policy |\d+ references)/m,
+    what: 'what iptables -L prints',
+    instead: 'it leaves out parts of rules: give what iptables-save prints',
+  },
+  {
+    pattern: /^IP Virtual Server version /m,
+    what: 'what ipvsadm -L prints',
+    instead: 'add what iptables-save and ipset save print',
+  },
+  {
     pattern: /\s(?:anywhere|0\.0\.0\.0\/0)\s/,
     what: 'rows of iptables -L without their chain lines',
     instead: 'give all that iptables-save prints; iptables -L leaves out parts of rules',

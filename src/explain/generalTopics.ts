@@ -123,6 +123,22 @@ export const generalTopics = {
       'networking.k8s.io/v1 is the only version that servers have since 1.22. The API is frozen; Gateway API is where new features go. `k8snet emit ingress` prints a configuration of nginx.',
     ],
   },
+  'gateway-api': {
+    title: 'Gateway API: what came after Ingress',
+    about: [
+      'A Gateway listens; an HTTPRoute (or GRPCRoute, TLSRoute, TCPRoute, UDPRoute) attaches to it and names the Services behind. Its kinds are CRDs of gateway.networking.k8s.io, installed apart from Kubernetes; Gateway, GatewayClass and HTTPRoute are v1 since 2023.',
+      'Rules on nodes know nothing of it. An implementation runs proxies, or programs a load balancer; requests mostly go from there to endpoints directly, not through the cluster IP. NetworkPolicies must let the proxies in.',
+      'k8snet checks that the Services and ports of routes exist (`k8snet lint`). It does not work out which route takes a request, nor the way through the gateway; ask for the way from the proxy to the Service with `k8snet trace`.',
+    ],
+  },
+  'multi-cluster': {
+    title: 'MCS: Services of several clusters',
+    about: [
+      'A ServiceExport offers a Service to the other clusters of a set; a ServiceImport stands for it there, and is found as NAME.NAMESPACE.svc.clusterset.local. Both are CRDs of multicluster.x-k8s.io, with implementations of their own.',
+      'How the address of a ServiceImport is served differs: some make a Service of their own beside it, which kube-proxy then writes rules for like any other.',
+      'k8snet reads the Services of one cluster. It says which of these objects it met, and answers no name below clusterset.local.',
+    ],
+  },
 } as const satisfies Readonly<Record<string, GeneralTopic>>;
 
 export type GeneralTopicName = keyof typeof generalTopics;

@@ -23,14 +23,23 @@ import { readiness } from './checks/readiness.ts';
 import { selectors } from './checks/selectors.ts';
 import { serviceAddresses } from './checks/serviceAddresses.ts';
 import { targetPorts } from './checks/targetPorts.ts';
+import { trafficDistributions } from './checks/trafficDistributions.ts';
 import { unsetServiceVariables } from './checks/unsetServiceVariables.ts';
+import { gatewayRoutes } from './gatewayRoutes.ts';
 import { type LintCheck, type LintContext, type LintSettings, lintContext } from './lintContext.ts';
+import type { RawObject } from './rawObject.ts';
 
 /** Reports what the API server takes and what does not work, or means something else than it looks like. */
-export function lintCluster(cluster: Cluster, settings: LintSettings, report: Report): void {
+export function lintCluster(
+  cluster: Cluster,
+  settings: LintSettings,
+  objects: readonly RawObject[],
+  report: Report,
+): void {
   const complain: Complain = (subject, problem) => report(objectDiagnostic(subject.origin, problem));
   const context = lintContext(cluster, settings, complain);
   for (const check of checks) check(context);
+  gatewayRoutes(objects, context.services, context.namespacesWithServices, report);
   networks(context, report);
 }
 
@@ -54,6 +63,7 @@ const checks: readonly LintCheck[] = [
   mixedProtocols,
   podDnsVersions,
   readiness,
+  trafficDistributions,
   deprecated,
   cidrs,
 ];

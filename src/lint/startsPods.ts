@@ -5,7 +5,7 @@
 export function startsPods(apiVersion: string, kind: string): boolean {
   if (kind === 'CronJob') return true;
   const group = apiVersion.split('/')[0] ?? '';
-  return group.includes('.') && !group.endsWith('.k8s.io') && !settingsOnly.test(kind);
+  return group.includes('.') && !/\.(?:x-)?k8s\.io$/.test(group) && !settingsOnly.test(kind);
 }
 
 /** Common kinds that only set something up for what is there. */

@@ -2,6 +2,7 @@ import { parseCidr } from '../common/cidr.ts';
 import type { Diagnostic, Report } from '../diagnostics/diagnostic.ts';
 import { newestVersion } from '../dialect/newestVersion.ts';
 import type { CertificateReading } from '../lint/certificate.ts';
+import { kindsNotFollowed } from '../lint/gatewayRoutes.ts';
 import { lintCluster } from '../lint/lintCluster.ts';
 import { removedApis } from '../lint/removedApis.ts';
 import { startsPods } from '../lint/startsPods.ts';
@@ -45,6 +46,7 @@ export function lintObjects(input: CompileInput, options: LintingOptions, report
   const hold: Report = (diagnostic) => held.push(diagnostic);
   removedApis(input.objects, input.kubeVersion, newestVersion(), hold);
   workloadSelectors(input.objects, hold);
+  kindsNotFollowed(input.objects, hold);
   const reading = { ...input, beside: kindsBesideRules.filter(({ kind }) => besideRules.has(kind)) };
   const checked = checkObjects(reading, hold);
   const compiled = checked && compileChecked(checked, reading, hold);
@@ -55,7 +57,8 @@ export function lintObjects(input: CompileInput, options: LintingOptions, report
     cluster = resolveCluster(checked.manifests, target, compiled.kubeVersion, () => undefined);
     const serviceCIDRs = compiled.model.serviceCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
     const clusterCIDRs = compiled.model.config.clusterCIDRs.map(parseCidr).filter((cidr) => cidr !== undefined);
-    lintCluster(cluster, { serviceCIDRs, clusterCIDRs, cni, certificates, unseen: unseenIn(input.objects) }, hold);
+    const settings = { serviceCIDRs, clusterCIDRs, cni, certificates, unseen: unseenIn(input.objects) };
+    lintCluster(cluster, settings, input.objects, hold);
   }
   for (const diagnostic of withoutDoubles(held)) report(diagnostic);
   return compiled && cluster && { compiled, cluster };

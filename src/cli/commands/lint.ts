@@ -74,7 +74,8 @@ async function lintAction(options: LintFlags): Promise<number> {
   const certificates = await certificateReading(objects);
   const compiled = await lint(objects, { ...target, cni: options.cni, certificates }, messages.report);
   const hasConfig = [...objects, ...target.configObjects].some(({ kind }) => kind === 'KubeProxyConfiguration');
-  if (compiled?.given.objects === 0 && !hasConfig && !options.allowEmpty) {
+  const isKnown = messages.diagnostics().some(({ code }) => code === 'kinds-not-followed');
+  if (compiled?.given.objects === 0 && !hasConfig && !isKnown && !options.allowEmpty) {
     messages.report({
       code: 'no-objects',
       severity: 'error',
