@@ -32,7 +32,7 @@ export interface Validated {
  */
 export function validate(objects: readonly SourceObject[], report: Report, options: ValidateOptions = {}): Validated {
   const { proxy = newestProxy, unknownFields = 'warn', beside = [], takesLaterNames = false } = options;
-  const settings = { nodePortRange: options.nodePortRange ?? usualNodePorts };
+  const settings = { nodePortRange: options.nodePortRange ?? usualNodePorts, needsPortNames: beside.length === 0 };
   const refused = new Set<unknown>();
   const complain: Complain = (subject, problem) => {
     const isTaken = takesLaterNames && problem.isTakenLater === true;

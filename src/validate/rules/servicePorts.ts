@@ -3,13 +3,14 @@ import { hiddenPortNames, hidesPortNames } from '../hiddenPortNames.ts';
 import type { Manifest, Manifests, ServiceObject, ServicePortObject } from '../manifests.ts';
 import { dns1123LabelProblem, portNameProblem, qualifiedNameProblem } from '../names.ts';
 import { quote } from '../quote.ts';
+import type { RuleSettings } from '../ruleSettings.ts';
 
 /** Ports of Services: names, doubles, target ports, and node ports where the type has them. */
-export function servicePorts(manifests: Manifests, complain: Complain): void {
+export function servicePorts(manifests: Manifests, complain: Complain, { needsPortNames }: RuleSettings): void {
   for (const service of manifests.services) {
     const ports = service.value.spec.ports ?? [];
     if (hidesPortNames(service, ports)) {
-      complain(service, hiddenPortNames(['spec', 'ports'], ports.length));
+      if (needsPortNames) complain(service, hiddenPortNames(['spec', 'ports'], ports.length));
       continue;
     }
     for (const [index, port] of ports.entries()) checkPort(service, port, index, ports.length, complain);
